@@ -1,0 +1,128 @@
+"""Every compiler and linker flag of the project, and the rules that carry them.
+
+Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"):
+  engine_*  C++20, the standard library's current ABI: LibTorch, Protobuf, yaml-cpp. No Ray.
+  ray_*     C++17, the old ABI that libray_api.so was built with: Ray and the engine's skin. No torch.
+"""
+
+load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_INCLUDE = "INCLUDE_DIR", TORCH_LIB = "LIB_DIR")
+load("@ray_cpp//:lib_dir.bzl", RAY_INCLUDE = "INCLUDE_DIR", RAY_LIB = "LIB_DIR")
+
+_WARNINGS = ["-Wall", "-Wextra", "-Werror"]
+
+# No fused multiply-add unless written: environments give the same bits on every architecture.
+_ENGINE = _WARNINGS + [
+    "-std=c++20",
+    "-O3",
+    "-fvisibility=hidden",
+    "-ffp-contract=off",
+]
+
+# Debian's protobuf headers must win over the older ones inside the wheel, hence -idirafter.
+_TORCH = [
+    "-isystem%s/torch/csrc/api/include" % TORCH_INCLUDE,
+    "-idirafter%s" % TORCH_INCLUDE,
+]
+_TORCH_LINK = [
+    "-L%s" % TORCH_LIB,
+    "-Wl,-rpath,%s" % TORCH_LIB,
+    "-Wl,--no-as-needed",
+    "-ltorch",
+    "-ltorch_cpu",
+    "-lc10",
+] + (["-ltorch_cuda", "-lc10_cuda"] if HAS_CUDA else []) + ["-Wl,--as-needed"]
+_ENGINE_LINK = ["-lprotobuf", "-lyaml-cpp", "-lpthread"]
+
+_RAY = _WARNINGS + [
+    "-std=c++17",
+    "-D_GLIBCXX_USE_CXX11_ABI=0",
+    "-isystem%s" % RAY_INCLUDE,
+]
+_RAY_LINK = ["-L%s" % RAY_LIB, "-Wl,-rpath,%s" % RAY_LIB, "-Wl,--no-as-needed", "-lray_api", "-Wl,--as-needed"]
+
+def engine_library(name, torch = False, copts = [], **kwargs):
+    native.cc_library(
+        name = name,
+        copts = _ENGINE + (_TORCH if torch else []) + copts,
+        linkopts = _ENGINE_LINK + (_TORCH_LINK if torch else []),
+        linkstatic = True,
+        **kwargs
+    )
+
+def engine_test(name, srcs, torch = False, deps = [], size = "small", **kwargs):
+    native.cc_test(
+        name = name,
+        size = size,
+        srcs = srcs,
+        copts = _ENGINE + (_TORCH if torch else []),
+        linkopts = ["-lgmock_main", "-lgmock", "-lgtest"] + _ENGINE_LINK + (_TORCH_LINK if torch else []),
+        linkstatic = True,
+        deps = deps,
+        **kwargs
+    )
+
+def engine_binary(name, torch = False, **kwargs):
+    native.cc_binary(
+        name = name,
+        copts = _ENGINE + (_TORCH if torch else []),
+        linkopts = _ENGINE_LINK + (_TORCH_LINK if torch else []),
+        **kwargs
+    )
+
+def engine_proto(name, src, imports = [], **kwargs):
+    """A C++ library from one .proto; imports name other engine_proto targets."""
+    stem = src[:-len(".proto")]
+    native.filegroup(name = name + "_src", srcs = [src] + [i + "_src" for i in imports], **kwargs)
+    native.genrule(
+        name = name + "_gen",
+        srcs = [name + "_src"],
+        outs = [stem + ".pb.h", stem + ".pb.cc"],
+        cmd = "protoc -I. --cpp_out=$(GENDIR) %s/%s" % (native.package_name(), src),
+    )
+    native.cc_library(
+        name = name,
+        srcs = [stem + ".pb.cc"],
+        hdrs = [stem + ".pb.h"],
+        copts = _ENGINE + ["-Wno-unused-parameter"],
+        linkopts = _ENGINE_LINK,
+        linkstatic = True,
+        # Environments' messages are found by reflection, not by symbol: keep them in every binary.
+        alwayslink = True,
+        deps = imports,
+        **kwargs
+    )
+
+def engine_shared_library(name, deps, exports, **kwargs):
+    """The whole engine behind its C facade: only what the export map names is visible."""
+    native.cc_binary(
+        name = name,
+        linkshared = True,
+        linkopts = _ENGINE_LINK + _TORCH_LINK + [
+            "-Wl,-Bsymbolic",
+            "-Wl,--version-script=$(location %s)" % exports,
+        ],
+        deps = deps + [exports],
+        **kwargs
+    )
+
+def driver_binary(name, **kwargs):
+    """A command's main: the Ray world's ABI and standard, but no Ray (a local run never touches it)."""
+    native.cc_binary(
+        name = name,
+        copts = _WARNINGS + ["-std=c++17", "-D_GLIBCXX_USE_CXX11_ABI=0"],
+        **kwargs
+    )
+
+def ray_binary(name, **kwargs):
+    native.cc_binary(name = name, copts = _RAY, linkopts = _RAY_LINK, **kwargs)
+
+def python_test(name, src, args = [], data = [], tags = [], **kwargs):
+    """A test written in Python, run by the virtual environment's interpreter."""
+    native.sh_test(
+        name = name,
+        srcs = ["//scripts/bazel:run_python.sh"],
+        args = [PYTHON, "$(location %s)" % src] + args,
+        data = [src] + data,
+        tags = tags + ["no_asan"],
+        **kwargs
+    )

@@ -1,0 +1,38 @@
+"""A repository made of the headers and libraries inside a wheel of the project's virtual environment."""
+
+_BUILD = """
+package(default_visibility = ["//visibility:public"])
+exports_files(["lib_dir.bzl"])
+cc_library(name = "headers", hdrs = glob(["include/**"], allow_empty = True))
+"""
+
+def _python_package_impl(ctx):
+    workspace = ctx.path(Label("//:WORKSPACE")).dirname
+    venv = ctx.os.environ.get("DRAY_VENV", str(workspace.get_child(".venv")))
+    python = ctx.path(venv + "/bin/python")
+    if not python.exists:
+        fail("no virtual environment at %s: run scripts/setup.sh first" % venv)
+    found = ctx.execute([python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))"])
+    if found.return_code != 0:
+        fail("the virtual environment at %s is broken (%s): run scripts/setup.sh" % (venv, found.stderr))
+    package = ctx.path(found.stdout.strip() + "/" + ctx.attr.package)
+    include = ctx.path(str(package) + "/" + ctx.attr.include)
+    lib = ctx.path(str(package) + "/" + ctx.attr.lib)
+    if not include.exists or not lib.exists:
+        fail("%s is not installed in %s: run scripts/setup.sh" % (ctx.attr.package, venv))
+    cuda = ctx.path(str(lib) + "/libtorch_cuda.so").exists
+    ctx.symlink(include, "include")
+    ctx.file("lib_dir.bzl", "INCLUDE_DIR = %r\nLIB_DIR = %r\nPYTHON = %r\nHAS_CUDA = %s\n" %
+                            (str(include), str(lib), str(python), cuda))
+    ctx.file("BUILD", _BUILD)
+
+python_package = repository_rule(
+    implementation = _python_package_impl,
+    attrs = {
+        "package": attr.string(mandatory = True),
+        "include": attr.string(default = "include"),
+        "lib": attr.string(default = "lib"),
+    },
+    environ = ["DRAY_VENV"],
+    local = True,
+)

@@ -1,0 +1,70 @@
+#include "src/base/bytes.h"
+
+#include <array>
+#include <new>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+constexpr std::align_val_t kAlignment{64};
+
+constexpr std::array<uint32_t, 256> MakeCrcTable() {
+  std::array<uint32_t, 256> table{};
+  for (uint32_t i = 0; i < 256; ++i) {
+    uint32_t crc = i;
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) ? 0x82F63B78u : 0u);
+    table[i] = crc;
+  }
+  return table;
+}
+
+}  // namespace
+
+const char* ByteReader::Take(size_t size) {
+  if (size > rest_.size()) {
+    throw Failure(what_, " is truncated: ", size, " more bytes expected, ", rest_.size(), " left");
+  }
+  const char* start = rest_.data();
+  rest_.remove_prefix(size);
+  return start;
+}
+
+uint64_t ByteReader::GetCount(size_t element_size) {
+  const auto count = Get<uint64_t>();
+  if (count > rest_.size() / element_size) {
+    throw Failure(what_, " is truncated or damaged: it claims ", count, " elements of ",
+                  element_size, " bytes, ", rest_.size(), " bytes are left");
+  }
+  return count;
+}
+
+void ByteReader::ExpectCount(uint64_t found, uint64_t expected) const {
+  if (found != expected) {
+    throw Failure(what_, " does not fit: ", found, " values where ", expected, " were expected");
+  }
+}
+
+void ByteReader::ExpectEnd() const {
+  if (!AtEnd()) throw Failure(what_, " does not fit: ", rest_.size(), " bytes too many");
+}
+
+uint32_t Crc32c(std::string_view bytes) {
+  static constexpr auto kTable = MakeCrcTable();
+  uint32_t crc = 0xFFFFFFFFu;
+  for (const char c : bytes) crc = (crc >> 8) ^ kTable[(crc ^ static_cast<uint8_t>(c)) & 0xFF];
+  return crc ^ 0xFFFFFFFFu;
+}
+
+void Blob::Free::operator()(std::byte* p) const { ::operator delete(p, kAlignment); }
+
+Blob::Blob(size_t size)
+    : size_(size),
+      data_(static_cast<std::byte*>(::operator new(size == 0 ? 1 : size, kAlignment))) {}
+
+Blob::Blob(std::string_view bytes) : Blob(bytes.size()) {
+  if (!bytes.empty()) std::memcpy(data_.get(), bytes.data(), bytes.size());
+}
+
+}  // namespace dray

@@ -1,0 +1,14 @@
+#include "src/base/error.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace dray {
+
+void CheckFailed(const char* file, int line, const char* expression, const std::string& values) {
+  std::fprintf(stderr, "%s:%d: this must hold and does not: %s%s\n", file, line, expression,
+               values.c_str());
+  std::abort();
+}
+
+}  // namespace dray

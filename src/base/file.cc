@@ -1,0 +1,86 @@
+#include "src/base/file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Error CannotWrite(const std::string& path, int error) {
+  return Failure("cannot write ", path, ": ", std::strerror(error),
+                 error == ENOSPC ? " (free some room, or choose another folder with --run-dir)"
+                                 : " (choose another folder with --run-dir)");
+}
+
+void WriteAndSync(const std::string& path, std::string_view bytes) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (file.get() < 0) throw CannotWrite(path, errno);
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw CannotWrite(path, errno);
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  if (::fsync(file.get()) != 0) throw CannotWrite(path, errno);
+}
+
+}  // namespace
+
+std::string ReadFile(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw Failure("cannot read ", path, ": it is a folder");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Failure("cannot read ", path, ": ", std::strerror(errno));
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (in.bad()) throw Failure("cannot read ", path, ": ", std::strerror(errno));
+  return std::move(text).str();
+}
+
+void WriteFileAtomically(const std::string& path, std::string_view bytes) {
+  const std::string aside = path + ".tmp";
+  try {
+    WriteAndSync(aside, bytes);
+  } catch (const Error&) {
+    ::unlink(aside.c_str());
+    throw;
+  }
+  if (::rename(aside.c_str(), path.c_str()) != 0) throw CannotWrite(path, errno);
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const Descriptor parent(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (parent.get() >= 0) ::fsync(parent.get());
+}
+
+void MakeWritableFolder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw CannotWrite(path, error.value());
+  // Asking for permission is not enough (a full or read-only file system): try.
+  const std::string probe = path + "/.writable";
+  WriteAndSync(probe, "\n");
+  ::unlink(probe.c_str());
+}
+
+}  // namespace dray

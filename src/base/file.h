@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dray {
+
+// The whole file, or an Error that says why not.
+std::string ReadFile(const std::string& path);
+
+// Replaces `path` so that a reader, or a machine that loses power, finds the old file or the new
+// one, never a part: written aside, synced, renamed. On an error (a full disk, a read-only folder)
+// the old file stays.
+void WriteFileAtomically(const std::string& path, std::string_view bytes);
+
+// Makes the folder and its parents; an Error when it cannot be made or written to.
+void MakeWritableFolder(const std::string& path);
+
+}  // namespace dray

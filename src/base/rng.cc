@@ -1,0 +1,82 @@
+#include "src/base/rng.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "src/base/error.h"
+
+namespace dray {
+
+std::array<uint32_t, 4> Rng::Block(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key) {
+  for (int round = 0; round < 10; ++round) {
+    const uint64_t a = uint64_t{0xD2511F53} * counter[0];
+    const uint64_t b = uint64_t{0xCD9E8D57} * counter[2];
+    counter = {static_cast<uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<uint32_t>(b),
+               static_cast<uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<uint32_t>(a)};
+    key[0] += 0x9E3779B9;
+    key[1] += 0xBB67AE85;
+  }
+  return counter;
+}
+
+Rng::Rng(uint64_t seed, RngPurpose purpose, uint64_t index)
+    : key_{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)},
+      purpose_(static_cast<uint32_t>(purpose)),
+      index_(static_cast<uint32_t>(index)) {
+  DRAY_CHECK_LT(index, uint64_t{1} << 32);
+}
+
+uint32_t Rng::Next32() {
+  if (used_ == 4) {
+    block_ = Block({static_cast<uint32_t>(position_), static_cast<uint32_t>(position_ >> 32),
+                    index_, purpose_},
+                   key_);
+    ++position_;
+    used_ = 0;
+  }
+  return block_[used_++];
+}
+
+uint64_t Rng::Next64() {
+  const uint64_t high = Next32();
+  return (high << 32) | Next32();
+}
+
+double Rng::Uniform() { return static_cast<double>(Next64() >> 11) * 0x1.0p-53; }
+
+uint32_t Rng::Below(uint32_t n) {
+  DRAY_CHECK_GT(n, 0u);
+  // Lemire's method: the high word of a product, redrawn in the rare case that would be biased.
+  uint64_t product = uint64_t{Next32()} * n;
+  if (static_cast<uint32_t>(product) < n) {
+    const uint32_t threshold = -n % n;
+    while (static_cast<uint32_t>(product) < threshold) product = uint64_t{Next32()} * n;
+  }
+  return static_cast<uint32_t>(product >> 32);
+}
+
+double Rng::Normal() {
+  const double radius = std::sqrt(-2.0 * std::log(1.0 - Uniform()));
+  return radius * std::cos(2.0 * std::numbers::pi * Uniform());
+}
+
+void Rng::Save(ByteWriter& out) const {
+  out.Put(key_);
+  out.Put(purpose_);
+  out.Put(index_);
+  out.Put(position_);
+  out.Put(block_);
+  out.Put(used_);
+}
+
+void Rng::Load(ByteReader& in) {
+  key_ = in.Get<decltype(key_)>();
+  purpose_ = in.Get<uint32_t>();
+  index_ = in.Get<uint32_t>();
+  position_ = in.Get<uint64_t>();
+  block_ = in.Get<decltype(block_)>();
+  used_ = in.Get<uint32_t>();
+  if (used_ > 4) throw Failure("a random number generator's saved state is damaged");
+}
+
+}  // namespace dray
