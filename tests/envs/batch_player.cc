@@ -45,12 +45,16 @@ void BatchPlayer::Step() {
 
 void BatchPlayer::StepWith(const Actions& actions) {
   Poison();
-  env->Step(actions, {.observations = observations,
-                      .masks = masks,
-                      .rewards = rewards,
-                      .terminated = terminated,
-                      .truncated = truncated,
-                      .final_observations = final_observations});
+  env->Step(actions, Slots());
+}
+
+StepSlots BatchPlayer::Slots() {
+  return {.observations = observations,
+          .masks = masks,
+          .rewards = rewards,
+          .terminated = terminated,
+          .truncated = truncated,
+          .final_observations = final_observations};
 }
 
 void BatchPlayer::DrawActions() {

@@ -24,6 +24,7 @@ class BatchPlayer {
   // With random actions, kept in `indices` or `values`.
   void Step();
   void StepWith(const Actions& actions);
+  StepSlots Slots();
 
   bool Ended(size_t i) const { return terminated[i] != 0 || truncated[i] != 0; }
   std::span<const float> ObservationOf(size_t i) const;

@@ -73,8 +73,8 @@ void Answer(std::istream& line, Env& env) {
   const Outcome outcome = env.Step(action, rng, observation);
   PrintState(env);
   std::printf("| ");
-  for (const float value : observation) std::printf("%.9g ", static_cast<double>(value));
-  std::printf("| %.9g %d %d\n", static_cast<double>(outcome.reward), outcome.terminated,
+  for (const float value : observation) std::printf("%.17g ", static_cast<double>(value));
+  std::printf("| %.17g %d %d\n", static_cast<double>(outcome.reward), outcome.terminated,
               outcome.truncated);
   std::fflush(stdout);
 }
