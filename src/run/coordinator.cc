@@ -9,7 +9,7 @@
 
 namespace dray {
 
-std::vector<Command> Coordinator::Start() {
+std::vector<LoopCommand> Coordinator::Start() {
   if (LimitReached()) {
     phase_ = Phase::kFinished;
     return {Finish{}};
@@ -17,7 +17,7 @@ std::vector<Command> Coordinator::Start() {
   return Advance();
 }
 
-std::vector<Command> Coordinator::On(const Event& event) {
+std::vector<LoopCommand> Coordinator::On(const LoopEvent& event) {
   std::visit([this](const auto& e) { Handle(e); }, event);
   return Advance();
 }
@@ -67,8 +67,7 @@ void Coordinator::Handle(const Updated& event) {
   const bool last = LimitReached();
   evaluation_due_ |= last || due(settings_.evaluation_interval);
   report_due_ |= last || due(settings_.log_interval);
-  checkpoint_due_ |= last || stop_requested_ || due(settings_.save_interval) ||
-                     std::exchange(checkpoint_requested_, false);
+  checkpoint_due_ |= last || stop_requested_ || due(settings_.save_interval);
 }
 
 void Coordinator::Handle(const LearnerLost&) {
@@ -101,7 +100,7 @@ void Coordinator::Handle(const StopRequested&) {
 
 // --- What to do now ---------------------------------------------------------------------------------
 
-std::vector<Command> Coordinator::Advance() {
+std::vector<LoopCommand> Coordinator::Advance() {
   if (phase_ == Phase::kBoundary) AdvanceBoundary();
   if (phase_ == Phase::kRunning) {
     DropStale();
@@ -118,8 +117,9 @@ void Coordinator::AdvanceBoundary() {
     evaluating_ = true;
     commands_.push_back(Evaluate{});
   }
-  // Synchronous runs wait, so that a report always holds the same numbers.
-  if (evaluating_ && (synchronous() || ending)) return;
+  // The learner waits, so that what was evaluated is what is reported and saved.
+  if (evaluating_) return;
+  checkpoint_due_ |= std::exchange(checkpoint_requested_, false);
   if (std::exchange(report_due_, false)) commands_.push_back(EmitReport{});
   if (checkpoint_due_) {
     if (AllIdle() && !checkpointing_) {
@@ -164,8 +164,9 @@ void Coordinator::StartUpdate() {
 }
 
 void Coordinator::StartRollouts() {
-  const bool running = phase_ == Phase::kRunning || (!synchronous() && phase_ == Phase::kUpdating);
-  if (!running) return;
+  if (phase_ == Phase::kRestoring || phase_ == Phase::kFinished) return;
+  if (synchronous() && phase_ != Phase::kRunning) return;
+  if (phase_ == Phase::kBoundary && (checkpoint_due_ || LimitReached() || stop_requested_)) return;
   const int limit =
       synchronous() ? RoundSize() : std::max(settings_.max_waiting_per_shard, RoundSize());
   for (size_t i = 0; i < shards_.size(); ++i) {

@@ -55,7 +55,7 @@ struct TakeCheckpoint {};
 // The run is over.
 struct Finish {};
 
-using Command = std::variant<Collect, Update, Drop, Respawn, RestoreLearner, Evaluate, EmitReport,
+using LoopCommand = std::variant<Collect, Update, Drop, Respawn, RestoreLearner, Evaluate, EmitReport,
                              TakeCheckpoint, Finish>;
 
 // --- Events -----------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ struct Checkpointed {};
 // A signal or the clock: end at the next boundary, with a checkpoint.
 struct StopRequested {};
 
-using Event = std::variant<Collected, ShardLost, ShardReady, Updated, LearnerLost, LearnerRestored,
+using LoopEvent = std::variant<Collected, ShardLost, ShardReady, Updated, LearnerLost, LearnerRestored,
                            Evaluated, Checkpointed, StopRequested>;
 
 struct LoopSettings {
@@ -114,10 +114,11 @@ class Coordinator {
   explicit Coordinator(const LoopSettings& settings) : settings_(settings), shards_(settings.shards) {}
 
   // What to do first; after Load, what to do first of what is left.
-  std::vector<Command> Start();
-  std::vector<Command> On(const Event& event);
+  std::vector<LoopCommand> Start();
+  std::vector<LoopCommand> On(const LoopEvent& event);
 
-  // Asks for a checkpoint at the next boundary beside those of save_interval.
+  // Asks for a checkpoint at the next boundary (this one, after an evaluation) beside those of
+  // save_interval.
   void RequestCheckpoint() { checkpoint_requested_ = true; }
 
   const LoopCounters& counters() const { return counters_; }
@@ -154,7 +155,7 @@ class Coordinator {
   void Handle(const Checkpointed& event);
   void Handle(const StopRequested& event);
 
-  std::vector<Command> Advance();
+  std::vector<LoopCommand> Advance();
   void AdvanceBoundary();
   void DropStale();
   void StartUpdate();
@@ -175,7 +176,7 @@ class Coordinator {
   std::vector<Shard> shards_;
   std::vector<WaitingBatch> waiting_;  // in order of arrival
   std::vector<WaitingBatch> feeding_;  // in the update under way
-  std::vector<Command> commands_;
+  std::vector<LoopCommand> commands_;
   bool evaluation_due_ = false;
   bool evaluating_ = false;
   bool report_due_ = false;
