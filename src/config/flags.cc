@@ -13,17 +13,17 @@ namespace {
 
 using google::protobuf::FieldDescriptor;
 
-const Flag kSet = {"set",
-                   {},
-                   FlagForm::kSet,
-                   "KEY=VALUE",
-                   "",
-                   {},
-                   "Any setting of configs/REFERENCE.md; may be repeated"};
-const Flag kHelp = {"help", {"h"}, FlagForm::kSwitch, "", "", {}, "Print this and stop"};
-const Flag kRunDir = {
+const Flag kSetFlag = {"set",
+                       {},
+                       FlagForm::kSet,
+                       "KEY=VALUE",
+                       "",
+                       {},
+                       "Any setting of configs/REFERENCE.md; may be repeated"};
+const Flag kHelpFlag = {"help", {"h"}, FlagForm::kSwitch, "", "", {}, "Print this and stop"};
+const Flag kRunDirFlag = {
     "run-dir", {"checkpoint-dir", "output-dir"}, FlagForm::kPath, "DIR", "run.dir", {}, ""};
-const Flag kDevice = {"device", {}, FlagForm::kYaml, "", "run.device", {}, ""};
+const Flag kDeviceFlag = {"device", {}, FlagForm::kYaml, "", "run.device", {}, ""};
 
 std::vector<Flag> TrainFlags() {
   using enum FlagForm;
@@ -36,9 +36,9 @@ std::vector<Flag> TrainFlags() {
        {},
        Cat("YAML file of settings, or the bare name of one in configs/ (default ", kDefaultConfig,
            ")")},
-      kSet,
+      kSetFlag,
       {"runner", {}, kYaml, "", "run.runner", {}, ""},
-      kRunDir,
+      kRunDirFlag,
       {"resume",
        {},
        kOptionalPath,
@@ -74,7 +74,7 @@ std::vector<Flag> TrainFlags() {
        {},
        "Customers per episode, for environments that have them"},
       {"learning-rate", {}, kYaml, "X", "ppo.learning_rate", {}, ""},
-      kDevice,
+      kDeviceFlag,
       {"save-interval", {}, kYaml, "N", "run.save_interval", {}, ""},
       {"log-interval", {}, kYaml, "N", "run.log_interval", {}, ""},
       {"dry-run",
@@ -84,14 +84,14 @@ std::vector<Flag> TrainFlags() {
        "",
        {},
        "Print the resolved settings and what the run would take, and stop"},
-      kHelp,
+      kHelpFlag,
   };
 }
 
 std::vector<Flag> EvaluateFlags() {
   using enum FlagForm;
   return {
-      kRunDir,
+      kRunDirFlag,
       {"checkpoint",
        {},
        kPath,
@@ -99,14 +99,14 @@ std::vector<Flag> EvaluateFlags() {
        "",
        {},
        "Checkpoint to evaluate (default: the newest of the run folder)"},
-      kSet,
+      kSetFlag,
       {"env", {}, kText, "NAME", "env.name", {}, "Environment, when not the one trained on"},
       {"episodes", {"num-episodes"}, kYaml, "N", "evaluation.episodes", {}, ""},
       {"seed", {}, kYaml, "N", "evaluation.seed", {}, ""},
-      kDevice,
+      kDeviceFlag,
       {"render", {}, kSwitch, "", "", {}, "Draw every step of the first episode"},
       {"json", {}, kSwitch, "", "", {}, "Print the result as one line of JSON"},
-      kHelp,
+      kHelpFlag,
   };
 }
 

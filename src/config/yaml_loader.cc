@@ -140,7 +140,7 @@ class Loader {
   void Include(const YAML::Node& value, const std::string& at, const std::string& includer) {
     std::vector<YAML::Node> names;
     if (value.IsSequence()) {
-      names.assign(value.begin(), value.end());
+      for (size_t i = 0; i < value.size(); ++i) names.push_back(value[i]);
     } else {
       names.push_back(value);
     }
