@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+
+#include "src/envs/cartpole/cartpole.pb.h"
+#include "src/envs/env.h"
+#include "src/envs/episode_clock.h"
+
+// CartPole is the template for a new environment. To add one:
+//   1. Copy this folder. Name the message, the extension and the class after the task, and give the
+//      extension a number that no other environment has.
+//   2. Write what src/envs/env.h asks for. The comments here and in cartpole.cc say how.
+//   3. Add one line to src/envs/registry.cc and one dep to src/envs/BUILD.
+//   4. bazel test //tests/envs:all. The conformance test finds the new environment by itself; the
+//      playthrough test says how to record a game of it.
+
+namespace dray {
+
+// Balance a pole that stands on a cart, by pushing the cart to the left (0) or to the right (1):
+// CartPole-v1 of Gymnasium, equation by equation. Every step pays 1. The episode ends when the pole
+// leans too far or the cart leaves the track, and is truncated after max_steps.
+class CartPole : public Env {
+ public:
+  // The constructor takes the environment's own message. Its values were checked when they were
+  // loaded, against the rules in the .proto.
+  explicit CartPole(const CartPoleConfig& config);
+
+  const EnvSpec& spec() const override { return spec_; }
+  void Reset(Rng& rng, std::span<float> observation) override;
+  Outcome Step(const Action& action, Rng& rng, std::span<float> observation) override;
+  std::string Render() const override;
+
+  // The step count (int32), then State. A test that needs a certain state loads it.
+  void Save(ByteWriter& out) const override;
+  void Load(ByteReader& in) override;
+
+ private:
+  // State is double, so that rounding does not add up; only observations are float. A struct of
+  // plain numbers can be saved as it is.
+  struct State {
+    double x_m = 0;
+    double speed_m_s = 0;
+    double angle_rad = 0;  // 0 is upright
+    double turn_rad_s = 0;
+  };
+
+  void Push(double force_n);
+  bool Fallen() const;
+  void Observe(std::span<float> observation) const;
+
+  const EnvSpec spec_;
+  EpisodeClock clock_;
+  State state_;
+};
+
+}  // namespace dray

@@ -1,0 +1,49 @@
+#include "src/envs/env.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "src/base/error.h"
+
+namespace dray {
+
+ActionSpace ActionSpace::Discrete(int count) {
+  if (count < 1) throw UsageError("an action space needs at least one action, not ", count);
+  ActionSpace space;
+  space.count = count;
+  return space;
+}
+
+ActionSpace ActionSpace::Box(std::vector<float> low, std::vector<float> high) {
+  if (low.empty()) throw UsageError("a box of actions needs at least one value");
+  if (low.size() != high.size()) {
+    throw UsageError("a box of actions has ", low.size(), " lower and ", high.size(),
+                     " upper bounds: give as many of each");
+  }
+  for (size_t i = 0; i < low.size(); ++i) {
+    if (!std::isfinite(low[i]) || !std::isfinite(high[i])) {
+      throw UsageError("bounds of action value ", i, " must be finite, not ", low[i], " and ",
+                       high[i]);
+    }
+    if (low[i] >= high[i]) {
+      throw UsageError("lower bound ", low[i], " of action value ", i,
+                       " must be below its upper bound ", high[i]);
+    }
+  }
+  ActionSpace space;
+  space.low = std::move(low);
+  space.high = std::move(high);
+  return space;
+}
+
+void Env::WriteMask(std::span<uint8_t> mask) const {
+  std::fill(mask.begin(), mask.end(), uint8_t{1});
+}
+
+void Env::WriteEpisodeStats(std::span<double> stats) const {
+  // An environment that names statistics writes them.
+  DRAY_CHECK_EQ(stats.size(), 0u);
+}
+
+}  // namespace dray
