@@ -10,12 +10,17 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-// A pipe would end the cell.
+// A pipe would end the cell, and <word> would be taken for HTML.
 std::string Cell(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
-    if (c == '|') escaped += '\\';
-    escaped += c;
+    if (c == '<') {
+      escaped += "&lt;";
+    } else if (c == '|') {
+      escaped += "\\|";
+    } else {
+      escaped += c;
+    }
   }
   return escaped;
 }
@@ -39,9 +44,8 @@ std::string TypeCell(const FieldDescriptor& field) {
 
 std::string Row(const std::string& path, const FieldDescriptor& field) {
   const Rule& rule = RuleOf(field);
-  return "| `" + path + "` | " + Cell(TypeCell(field)) + " | `" + Cell(DefaultText(field)) +
-         "` | " + Cell(RangeText(field)) + " | " + Cell(rule.unit()) + " | " + Cell(rule.doc()) +
-         " |\n";
+  return "| `" + path + "` | " + Cell(TypeCell(field)) + " | `" + DefaultText(field) + "` | " +
+         Cell(RangeText(field)) + " | " + Cell(rule.unit()) + " | " + Cell(rule.doc()) + " |\n";
 }
 
 // A heading and a table for the group's own keys, then the groups in it.
