@@ -1,0 +1,204 @@
+#include "src/config/command_line.h"
+
+#include <map>
+#include <optional>
+
+#include "src/base/error.h"
+#include "src/base/nearest_name.h"
+#include "src/config/fields.h"
+#include "src/config/user_path.h"
+#include "src/config/validate.h"
+#include "src/config/yaml_loader.h"
+
+namespace dray {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+
+constexpr std::string_view kEnvPlace = "<env>";
+
+// The flags as given, the last of repeated ones.
+struct Given {
+  struct Value {
+    std::optional<std::string> text;
+    std::string source;  // as typed
+  };
+  std::map<std::string, Value> flags;  // by name, not alias
+  std::vector<std::string> sets;
+
+  bool Has(const std::string& name) const { return flags.contains(name); }
+  std::string Text(const std::string& name) const {
+    const auto found = flags.find(name);
+    return found == flags.end() ? "" : found->second.text.value_or("");
+  }
+};
+
+Error UnknownFlag(const std::string& typed, std::span<const Flag> flags) {
+  std::vector<std::string> known;
+  for (const Flag& flag : flags) {
+    known.push_back(flag.name);
+    known.insert(known.end(), flag.aliases.begin(), flag.aliases.end());
+  }
+  const std::string name = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
+  const std::string near = NearestName(name, known);
+  return UsageError(
+      typed, ": unknown flag; ",
+      near.empty() ? "--help lists the known ones" : Cat("did you mean --", near, "?"));
+}
+
+// What the values of a flag look like, for the error that one is missing.
+std::string ValueHint(const Flag& flag) {
+  if (flag.form == FlagForm::kDuration) return "30s, 5m or 2h";
+  if (!flag.value.empty()) return flag.value;
+  return JoinWithOr(Choices(*FindPath(*Config::descriptor(), flag.path)->enum_type()));
+}
+
+Given Scan(std::span<const Flag> flags, std::span<const std::string> arguments) {
+  Given given;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& typed = arguments[i];
+    if (!typed.starts_with("--")) {
+      throw UsageError(typed, ": unexpected argument; flags begin with --, see --help");
+    }
+    const size_t equals = typed.find('=');
+    const std::string dashed = typed.substr(0, equals);
+    const Flag* flag = FindFlag(flags, dashed.substr(2));
+    if (flag == nullptr || flag->name.size() < 2) throw UnknownFlag(dashed, flags);
+
+    std::optional<std::string> value;
+    if (equals != std::string::npos) value = typed.substr(equals + 1);
+    if (flag->form == FlagForm::kSwitch && value) {
+      throw UsageError(typed, ": --", flag->name, " takes no value");
+    }
+    const std::string_view no_value = flag->form == FlagForm::kOptionalPath ? "-" : "--";
+    const bool wants = flag->form != FlagForm::kSwitch && !value;
+    if (wants && i + 1 < arguments.size() && !arguments[i + 1].starts_with(no_value)) {
+      value = arguments[++i];
+    }
+    if (!value && flag->form != FlagForm::kSwitch && flag->form != FlagForm::kOptionalPath) {
+      throw UsageError(dashed, ": needs a value: ", ValueHint(*flag));
+    }
+    if (flag->form == FlagForm::kSet) given.sets.push_back(*value);
+    given.flags[flag->name] = {value, value ? dashed + " " + *value : dashed};
+  }
+  return given;
+}
+
+std::string AsYaml(const Flag& flag, const std::string& text) {
+  switch (flag.form) {
+    case FlagForm::kPath:
+    case FlagForm::kOptionalPath:
+      return QuotedText(UserPath(text));
+    case FlagForm::kText:
+      return QuotedText(text);
+    case FlagForm::kDuration:
+      return NumberText(DurationSeconds(text));
+    default:
+      return text;
+  }
+}
+
+// --set first, then what named flags clear, then what they set: a flag is never cleared by another.
+std::vector<Override> OverridesOf(std::span<const Flag> flags, const Given& given) {
+  std::vector<Override> overrides;
+  for (const std::string& set : given.sets) overrides.push_back(ParseSet(set));
+  std::vector<Override> values;
+  for (const Flag& flag : flags) {
+    const auto found = given.flags.find(flag.name);
+    if (found == given.flags.end() || flag.path.empty()) continue;
+    const std::string& source = found->second.source;
+    for (const std::string& path : flag.clears) overrides.push_back({path, "0", source});
+    values.push_back({flag.path, AsYaml(flag, *found->second.text), source});
+  }
+  overrides.insert(overrides.end(), values.begin(), values.end());
+  return overrides;
+}
+
+// The path with the environment's name in place; an Error when it has no such setting.
+std::string PlaceEnv(const Override& override, const std::string& env) {
+  std::string path = override.path;
+  const size_t place = path.find(kEnvPlace);
+  if (place == std::string::npos) return path;
+  path.replace(place, kEnvPlace.size(), env);
+  if (FindPath(*Config::descriptor(), path) != nullptr) return path;
+  const std::string key = SplitPath(override.path).back();
+  std::vector<std::string> having;
+  for (const FieldDescriptor* field : FieldsOf(*EnvConfig::descriptor())) {
+    if (IsGroup(*field) && FindField(*field->message_type(), key)) having.push_back(field->name());
+  }
+  throw UsageError(override.source, ": ", path, ": the environment ", env, " has no ", key, "; ",
+                   having.empty() ? "no environment has it"
+                                  : Cat("set env.name to one that has: ", JoinWithOr(having)));
+}
+
+// Where a run resumed from a folder also writes.
+void SettleResume(const Given& given, std::vector<Override>* overrides) {
+  const std::string folder = given.Text("resume");
+  if (folder.empty()) return;
+  if (given.Has("run-dir") && UserPath(given.Text("run-dir")) != UserPath(folder)) {
+    throw UsageError("--resume ", folder,
+                     ": a resumed run goes on in its own folder; drop --run-dir ",
+                     given.Text("run-dir"));
+  }
+  overrides->push_back({"run.dir", QuotedText(UserPath(folder)), "--resume " + folder});
+}
+
+void ResolveTrain(const Given& given, CommandLine* line) {
+  SettleResume(given, &line->overrides);
+  line->config_given = given.Has("config");
+  line->config_file =
+      FindConfigFile(line->config_given ? given.Text("config") : std::string(kDefaultConfig));
+  LoadYamlFile(line->config_file, &line->config);
+  ApplyOverrides(line->overrides, &line->config);
+  Validate(line->config);
+  if (line->resume && line->config.run().dir().empty()) {
+    throw UsageError("--resume: which run? Name its folder: --resume runs/NAME");
+  }
+}
+
+void ResolveEvaluate(CommandLine* line) {
+  ApplyOverrides(line->overrides, &line->config);
+  if (line->config.run().dir().empty() && line->checkpoint.empty()) {
+    throw UsageError(
+        "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE");
+  }
+}
+
+}  // namespace
+
+CommandLine ParseCommandLine(Command command, std::span<const std::string> arguments) {
+  CommandLine line;
+  for (const std::string& argument : arguments) {
+    if (argument == "--help" || argument == "-h") line.help = true;
+  }
+  if (line.help) return line;
+  const std::vector<Flag>& flags = FlagsOf(command);
+  const Given given = Scan(flags, arguments);
+  line.overrides = OverridesOf(flags, given);
+  line.dry_run = given.Has("dry-run");
+  line.resume = given.Has("resume");
+  line.checkpoint = UserPath(given.Text("checkpoint"));
+  line.render = given.Has("render");
+  line.json = given.Has("json");
+  if (command == Command::kTrain) {
+    ResolveTrain(given, &line);
+  } else {
+    ResolveEvaluate(&line);
+  }
+  return line;
+}
+
+void ApplyOverrides(std::span<const Override> overrides, Config* config) {
+  for (const Override& override : overrides) {
+    Override placed = override;
+    placed.path = PlaceEnv(override, config->env().name());
+    ApplyOverride(placed, config);
+  }
+  ScaleConfig* scale = config->mutable_scale();
+  const int64_t num_envs = int64_t{scale->num_workers()} * scale->num_envs_per_worker();
+  // One beyond the limit stays as it was: Validate refuses it.
+  if (num_envs > 0 && num_envs <= INT32_MAX) scale->set_num_envs(static_cast<int32_t>(num_envs));
+  if (!config->run().dir().empty()) config->mutable_run()->set_dir(UserPath(config->run().dir()));
+}
+
+}  // namespace dray

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/config/config.pb.h"
+#include "src/config/flags.h"
+#include "src/config/overrides.h"
+
+namespace dray {
+
+// What a command was asked to do.
+struct CommandLine {
+  // train: the YAML file, overridden by --set, overridden by named flags; checked as a whole.
+  // evaluate: the defaults with the same overrides, to be given to the run's own settings with
+  // ApplyOverrides.
+  Config config;
+  std::string config_file;          // the file that was read; empty for evaluate
+  bool config_given = false;        // --config named it; a resumed run may otherwise use its own
+  std::vector<Override> overrides;  // what --set and named flags set, in order of application
+
+  bool help = false;
+  bool dry_run = false;
+  bool resume = false;  // go on with the run in config.run().dir()
+
+  std::string checkpoint;  // evaluate: empty for the newest of run.dir
+  bool render = false;
+  bool json = false;
+};
+
+// `arguments` without the program's name. A mistake is an Error of one line. With --help nothing
+// else is looked at.
+CommandLine ParseCommandLine(Command command, std::span<const std::string> arguments);
+
+// Puts overrides on top of a config (that of a resumed run, say) and settles what follows from
+// them: num_envs from workers, the run folder from where the user stands.
+void ApplyOverrides(std::span<const Override> overrides, Config* config);
+
+}  // namespace dray

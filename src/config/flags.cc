@@ -1,0 +1,228 @@
+#include "src/config/flags.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "src/base/error.h"
+#include "src/config/config.pb.h"
+#include "src/config/fields.h"
+
+namespace dray {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+
+const Flag kSetFlag = {"set",
+                       {},
+                       FlagForm::kSet,
+                       "KEY=VALUE",
+                       "",
+                       {},
+                       "Any setting of configs/REFERENCE.md; may be repeated"};
+const Flag kHelpFlag = {"help", {"h"}, FlagForm::kSwitch, "", "", {}, "Print this and stop"};
+const Flag kRunDirFlag = {
+    "run-dir", {"checkpoint-dir", "output-dir"}, FlagForm::kPath, "DIR", "run.dir", {}, ""};
+const Flag kDeviceFlag = {"device", {}, FlagForm::kYaml, "", "run.device", {}, ""};
+
+std::vector<Flag> TrainFlags() {
+  using enum FlagForm;
+  return {
+      {"config",
+       {},
+       kPath,
+       "FILE",
+       "",
+       {},
+       Cat("YAML file of settings, or the bare name of one in configs/ (default ", kDefaultConfig,
+           ")")},
+      kSetFlag,
+      {"runner", {}, kYaml, "", "run.runner", {}, ""},
+      kRunDirFlag,
+      {"resume",
+       {},
+       kOptionalPath,
+       "[DIR]",
+       "",
+       {},
+       "Go on from the newest checkpoint of this run folder (alone: of --run-dir)"},
+      {"seed", {}, kYaml, "N", "train.seed", {}, ""},
+      {"num-envs", {"n-envs"}, kYaml, "N", "scale.num_envs", {"scale.num_envs_per_worker"}, ""},
+      {"num-workers", {}, kYaml, "N", "scale.num_workers", {}, ""},
+      {"num-envs-per-worker", {}, kYaml, "N", "scale.num_envs_per_worker", {}, ""},
+      {"episodes",
+       {"num-episodes"},
+       kYaml,
+       "N",
+       "train.episodes",
+       {"train.epochs", "train.total_steps"},
+       ""},
+      {"epochs", {}, kYaml, "N", "train.epochs", {}, ""},
+      {"total-steps", {}, kYaml, "N", "train.total_steps", {"train.epochs"}, ""},
+      {"duration",
+       {},
+       kDuration,
+       "TIME",
+       "train.duration_s",
+       {},
+       "Also stop after this time: 30s, 5m, 2h; a bare number is hours (default 0: no such limit)"},
+      {"customers",
+       {},
+       kYaml,
+       "N",
+       "env.<env>.num_customers",
+       {},
+       "Customers per episode, for environments that have them"},
+      {"learning-rate", {}, kYaml, "X", "ppo.learning_rate", {}, ""},
+      kDeviceFlag,
+      {"save-interval", {}, kYaml, "N", "run.save_interval", {}, ""},
+      {"log-interval", {}, kYaml, "N", "run.log_interval", {}, ""},
+      {"dry-run",
+       {},
+       kSwitch,
+       "",
+       "",
+       {},
+       "Print the resolved settings and what the run would take, and stop"},
+      kHelpFlag,
+  };
+}
+
+std::vector<Flag> EvaluateFlags() {
+  using enum FlagForm;
+  return {
+      kRunDirFlag,
+      {"checkpoint",
+       {},
+       kPath,
+       "FILE",
+       "",
+       {},
+       "Checkpoint to evaluate (default: the newest of the run folder)"},
+      kSetFlag,
+      {"env", {}, kText, "NAME", "env.name", {}, "Environment, when not the one trained on"},
+      {"episodes", {"num-episodes"}, kYaml, "N", "evaluation.episodes", {}, ""},
+      {"seed", {}, kYaml, "N", "evaluation.seed", {}, ""},
+      kDeviceFlag,
+      {"render", {}, kSwitch, "", "", {}, "Draw every step of the first episode"},
+      {"json", {}, kSwitch, "", "", {}, "Print the result as one line of JSON"},
+      kHelpFlag,
+  };
+}
+
+const FieldDescriptor* FieldOf(const Flag& flag) {
+  return flag.path.empty() ? nullptr : FindPath(*Config::descriptor(), flag.path);
+}
+
+std::string Usage(const Flag& flag) {
+  std::string text = (flag.name == "help" ? "-h, --" : "--") + flag.name;
+  if (flag.form == FlagForm::kSwitch) return text;
+  if (!flag.value.empty()) return text + " " + flag.value;
+  std::string choices;
+  for (const std::string& choice : Choices(*FieldOf(flag)->enum_type())) {
+    choices += (choices.empty() ? "" : "|") + choice;
+  }
+  return text + " " + choices;
+}
+
+std::string Meaning(const Flag& flag) {
+  std::string text = flag.help;
+  const FieldDescriptor* field = FieldOf(flag);
+  if (text.empty()) {
+    DRAY_CHECK(field != nullptr);
+    const std::string unit = RuleOf(*field).unit();
+    const std::string value = DefaultText(*field);
+    text = RuleOf(*field).doc();
+    if (value != "\"\"") {
+      text += Cat(" (default ", value, unit.empty() || value == "0" ? "" : " " + unit, ")");
+    }
+  }
+  std::string also;
+  for (const std::string& alias : flag.aliases) {
+    if (alias.size() > 1) also += Cat(also.empty() ? "" : ", ", "--", alias);
+  }
+  return also.empty() ? text : Cat(text, "; also ", also);
+}
+
+// Words of `text` in lines of at most `width`, those after the first indented.
+std::string Wrapped(const std::string& text, size_t indent, size_t width) {
+  std::string wrapped;
+  size_t column = 0;
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    if (column > 0 && column + 1 + end - begin > width) {
+      wrapped += '\n';
+      wrapped.append(indent, ' ');
+      column = 0;
+    } else if (column > 0) {
+      wrapped += ' ';
+      ++column;
+    }
+    wrapped.append(text, begin, end - begin);
+    column += end - begin;
+    begin = end + 1;
+  }
+  return wrapped;
+}
+
+constexpr char kTrainIntro[] =
+    "Trains an agent with PPO over many parallel environments.\n"
+    "Settings: the YAML file, overridden by --set, overridden by the flags below.\n";
+constexpr char kTrainExamples[] =
+    "  train --config cartpole --run-dir runs/first\n"
+    "  train --config cartpole --num-envs 16 --total-steps 1000000 --set ppo.gamma=0.98\n"
+    "  train --resume runs/first --duration 30m\n"
+    "  train --config pendulum --dry-run\n";
+constexpr char kEvaluateIntro[] =
+    "Plays a trained agent's most likely actions for a number of episodes and reports the "
+    "returns.\n";
+constexpr char kEvaluateExamples[] =
+    "  evaluate --run-dir runs/first\n"
+    "  evaluate --run-dir runs/first --episodes 100 --seed 7 --json\n"
+    "  evaluate --run-dir runs/first --episodes 1 --render\n";
+
+}  // namespace
+
+const std::vector<Flag>& FlagsOf(Command command) {
+  static const std::vector<Flag> train = TrainFlags();
+  static const std::vector<Flag> evaluate = EvaluateFlags();
+  return command == Command::kTrain ? train : evaluate;
+}
+
+const Flag* FindFlag(std::span<const Flag> flags, std::string_view name) {
+  for (const Flag& flag : flags) {
+    if (flag.name == name || std::ranges::count(flag.aliases, name) > 0) return &flag;
+  }
+  return nullptr;
+}
+
+double DurationSeconds(const std::string& text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const std::string_view unit(rest, static_cast<size_t>(end - rest));
+  const double seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" || unit == "" ? 3600 : 0;
+  if (error != std::errc() || seconds == 0 || !std::isfinite(number) || number < 0) {
+    throw UsageError("--duration ", text,
+                     ": expected a time such as 30s, 5m or 2h (a bare number is hours)");
+  }
+  return number * seconds;
+}
+
+std::string HelpText(Command command) {
+  const bool train = command == Command::kTrain;
+  size_t widest = 0;
+  for (const Flag& flag : FlagsOf(command)) widest = std::max(widest, Usage(flag).size());
+  std::string text =
+      Cat("usage: ", train ? "train" : "evaluate", " [--flag value | --flag=value] ...\n\n",
+          train ? kTrainIntro : kEvaluateIntro, "\n");
+  for (const Flag& flag : FlagsOf(command)) {
+    std::string usage = Usage(flag);
+    usage.resize(widest, ' ');
+    text += Cat("  ", usage, "  ", Wrapped(Meaning(flag), widest + 4, 100 - widest - 4), "\n");
+  }
+  return Cat(text, "\nexamples:\n", train ? kTrainExamples : kEvaluateExamples);
+}
+
+}  // namespace dray

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+namespace dray {
+
+// A path as the user meant it: under `bazel run` a program starts in a folder of Bazel's, and
+// BUILD_WORKING_DIRECTORY holds the one the user stands in. Empty stays empty.
+std::string UserPath(const std::string& path);
+
+// The file that --config NAME means: a path from where the user stands or from the workspace's
+// root, or the bare name of a file in configs/. An Error that lists what there is when none exists.
+std::string FindConfigFile(const std::string& name);
+
+}  // namespace dray

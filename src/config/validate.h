@@ -1,0 +1,11 @@
+#pragma once
+
+#include "src/config/config.pb.h"
+
+namespace dray {
+
+// Rules that span several settings; each broken one is an Error of one line that says what to
+// change. The range of a single setting is checked where it is read.
+void Validate(const Config& config);
+
+}  // namespace dray

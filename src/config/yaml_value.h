@@ -1,0 +1,18 @@
+#pragma once
+
+#include <google/protobuf/message.h>
+#include <yaml-cpp/yaml.h>
+
+#include <string>
+
+namespace dray {
+
+// Sets a scalar or a list from a YAML value. A value of the wrong type or out of the field's range
+// is an Error of the form "<where>: <path>: <what and what to do>".
+void SetValue(const YAML::Node& value, const std::string& where, const std::string& path,
+              const google::protobuf::FieldDescriptor& field, google::protobuf::Message* message);
+
+// What a node is, in a few words for an error message: "the list", "'many'", "nothing".
+std::string FoundText(const YAML::Node& node);
+
+}  // namespace dray

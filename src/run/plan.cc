@@ -1,0 +1,184 @@
+#include "src/run/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+// A process with LibTorch loaded, before it does anything.
+constexpr int64_t kProcessBytes = 400'000'000;
+constexpr int64_t kFewEpochs = 10;
+
+int64_t CeilDivide(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+std::vector<int> ShardSizes(const ScaleConfig& scale, int num_envs) {
+  const int64_t shards = scale.num_workers() > 0 ? std::min(scale.num_workers(), num_envs)
+                                                 : CeilDivide(num_envs, scale.envs_per_shard());
+  std::vector<int> sizes(static_cast<size_t>(shards), static_cast<int>(num_envs / shards));
+  for (int64_t i = 0; i < num_envs % shards; ++i) ++sizes[static_cast<size_t>(i)];
+  return sizes;
+}
+
+int64_t Epochs(const TrainConfig& train, const EnvSpec& spec, const Plan& plan) {
+  if (train.epochs() > 0) return train.epochs();
+  if (train.total_steps() > 0) return CeilDivide(train.total_steps(), plan.samples_per_epoch);
+  if (train.episodes() > 0) {
+    return spec.fixed_length ? CeilDivide(train.episodes(), plan.num_envs) : 0;
+  }
+  if (train.duration_s() > 0) return 0;
+  throw UsageError(
+      "train: nothing stops the run; set train.episodes, train.epochs, train.total_steps or "
+      "train.duration_s");
+}
+
+// Weights and biases of a network through the hidden layers.
+int64_t Parameters(const NetworkConfig& network, int64_t inputs, int64_t outputs) {
+  std::vector<int64_t> widths(network.hidden().begin(), network.hidden().end());
+  if (widths.empty()) widths = {64, 64};
+  widths.push_back(outputs);
+  int64_t parameters = 0;
+  for (const int64_t width : widths) {
+    parameters += (inputs + 1) * width;
+    inputs = width;
+  }
+  return parameters;
+}
+
+int64_t RolloutBytes(const EnvSpec& spec, const Plan& plan) {
+  const int64_t observation = int64_t{4} * spec.observation_size;
+  const int64_t action = spec.actions.discrete() ? 4 : int64_t{4} * spec.actions.outputs();
+  const int64_t log_probability_and_reward = 8;
+  const int64_t ended_flags = 2;
+  const int64_t mask = spec.masked ? spec.actions.outputs() : 0;
+  // Beside the samples: per environment the observation to bootstrap from and a final one.
+  return plan.samples_per_epoch *
+             (observation + action + log_probability_and_reward + ended_flags + mask) +
+         2 * plan.num_envs * observation;
+}
+
+std::vector<std::string> Warnings(const Plan& plan, const Config& config) {
+  std::vector<std::string> warnings;
+  if (plan.epochs > 0 && plan.epochs < kFewEpochs) {
+    warnings.push_back(Cat("only ", plan.epochs, plan.epochs == 1 ? " epoch" : " epochs",
+                           ": too few to learn from; train longer or with fewer environments"));
+  }
+  if (config.ppo().minibatch_size() > plan.samples_per_update) {
+    warnings.push_back(Cat("ppo.minibatch_size ", config.ppo().minibatch_size(),
+                           " is larger than the ", plan.samples_per_update,
+                           " samples of an update: every pass is one gradient step"));
+  }
+  if (plan.shard_sizes.front() != plan.shard_sizes.back()) {
+    warnings.push_back(Cat(plan.num_envs, " environments do not divide evenly over ",
+                           plan.shard_sizes.size(), " shards: some have ", plan.shard_sizes.front(),
+                           ", some ", plan.shard_sizes.back()));
+  }
+  if (plan.epochs > 0 && config.ppo().update_interval() > plan.epochs) {
+    warnings.push_back(Cat("ppo.update_interval ", config.ppo().update_interval(),
+                           " is longer than the run of ", plan.epochs,
+                           " epochs: there is one update, at the end"));
+  }
+  return warnings;
+}
+
+std::string Counted(int64_t count, const std::string& thing) {
+  return Cat(count, " ", thing, count == 1 ? "" : "s");
+}
+
+std::string BytesText(int64_t bytes) {
+  static constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
+  char text[32];
+  std::snprintf(text, sizeof(text), unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
+  return text;
+}
+
+std::string ShardsText(const Plan& plan) {
+  const int most = plan.shard_sizes.front();
+  const int least = plan.shard_sizes.back();
+  return Cat(Counted(static_cast<int64_t>(plan.shard_sizes.size()), "shard"), " of ",
+             most == least ? Cat(most) : Cat(least, " to ", most));
+}
+
+std::string StopText(const Plan& plan, const TrainConfig& train) {
+  std::string text;
+  if (plan.epochs > 0) {
+    text = Cat(Counted(plan.epochs, "epoch"), ", ", Counted(plan.updates, "update"), ", ",
+               plan.epochs * plan.samples_per_epoch, " steps");
+  } else if (train.episodes() > 0) {
+    text = Counted(train.episodes(), "episode");
+  }
+  if (train.duration_s() > 0) {
+    text += Cat(text.empty() ? "" : ", or ", train.duration_s(), " s of wall-clock time");
+  }
+  return text;
+}
+
+std::string ActionsText(const ActionSpace& actions) {
+  return actions.discrete() ? Counted(actions.count, "discrete action")
+                            : Counted(actions.outputs(), "continuous action");
+}
+
+}  // namespace
+
+Plan MakePlan(const Config& config, const EnvSpec& spec) {
+  const ScaleConfig& scale = config.scale();
+  const PpoConfig& ppo = config.ppo();
+  Plan plan;
+  plan.num_envs = scale.num_workers() > 0 && scale.num_envs_per_worker() > 0
+                      ? scale.num_workers() * scale.num_envs_per_worker()
+                      : scale.num_envs();
+  plan.shard_sizes = ShardSizes(scale, plan.num_envs);
+  plan.rollout_steps = spec.fixed_length ? spec.max_episode_steps : config.train().rollout_steps();
+  plan.samples_per_epoch = int64_t{plan.num_envs} * plan.rollout_steps;
+  plan.epochs = Epochs(config.train(), spec, plan);
+  plan.updates = CeilDivide(plan.epochs, ppo.update_interval());
+  plan.samples_per_update = plan.samples_per_epoch * ppo.update_interval();
+  plan.minibatches = CeilDivide(plan.samples_per_update, ppo.minibatch_size());
+  plan.policy_steps_per_update = plan.minibatches * ppo.policy_epochs();
+  plan.value_steps_per_update =
+      plan.minibatches * (ppo.value_epochs() > 0 ? ppo.value_epochs() : ppo.policy_epochs());
+  plan.parameters = Parameters(config.network(), spec.observation_size, spec.actions.outputs()) +
+                    Parameters(config.network(), spec.observation_size, 1);
+  plan.rollout_bytes = RolloutBytes(spec, plan);
+  // A batch exists twice, as collected and as tensors; a parameter four times: weight, gradient
+  // and Adam's two moments.
+  plan.estimated_ram_bytes =
+      kProcessBytes + 2 * plan.rollout_bytes * ppo.update_interval() + 4 * 4 * plan.parameters;
+  plan.warnings = Warnings(plan, config);
+  return plan;
+}
+
+std::string PreflightText(const Plan& plan, const Config& config, const EnvSpec& spec) {
+  std::string text = "preflight\n";
+  const auto line = [&](std::string label, const std::string& value) {
+    label.resize(14, ' ');
+    text += Cat("  ", label, value, "\n");
+  };
+  line("environment", Cat(spec.name, ": ", Counted(spec.observation_size, "observed number"), ", ",
+                          ActionsText(spec.actions), spec.masked ? " (masked)" : "", ", ",
+                          spec.fixed_length ? "exactly " : "at most ",
+                          Counted(spec.max_episode_steps, "step"), " per episode"));
+  line("scale", Cat(Counted(plan.num_envs, "environment"), " in ", ShardsText(plan)));
+  line("epoch",
+       Cat(Counted(plan.rollout_steps, "step"), " x ", Counted(plan.num_envs, "environment"), " = ",
+           Counted(plan.samples_per_epoch, "sample"), ", ", BytesText(plan.rollout_bytes)));
+  line("update",
+       Cat("every ", Counted(config.ppo().update_interval(), "epoch"), ": ", plan.minibatches,
+           plan.minibatches == 1 ? " minibatch" : " minibatches", " of ",
+           std::min<int64_t>(config.ppo().minibatch_size(), plan.samples_per_update), " samples; ",
+           plan.policy_steps_per_update, " policy and ", plan.value_steps_per_update,
+           " value gradient steps"));
+  line("stops after", StopText(plan, config.train()));
+  line("networks", Counted(plan.parameters, "parameter"));
+  line("memory", Cat("about ", BytesText(plan.estimated_ram_bytes)));
+  for (const std::string& warning : plan.warnings) line("warning", warning);
+  return text;
+}
+
+}  // namespace dray

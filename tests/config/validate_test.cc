@@ -1,0 +1,55 @@
+#include "src/config/validate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "src/config/yaml_loader.h"
+#include "tests/config/error_text.h"
+
+namespace dray {
+namespace {
+
+std::string ErrorOf(const std::string& yaml) {
+  Config config;
+  LoadYamlText(yaml, "x.yaml", &config);
+  return UsageErrorOf([&] { Validate(config); });
+}
+
+TEST(Validate, TheDefaultsAreValid) { EXPECT_NO_THROW(Validate(Config())); }
+
+TEST(Validate, EnvironmentsPerWorkerNeedWorkers) {
+  EXPECT_EQ(ErrorOf("scale: {num_envs_per_worker: 8}"),
+            "scale.num_envs_per_worker: 8 needs scale.num_workers; give both, or scale.num_envs "
+            "alone");
+}
+
+TEST(Validate, WorkersTimesEnvironmentsStaysInRange) {
+  EXPECT_EQ(ErrorOf("scale: {num_workers: 4096, num_envs_per_worker: 65536}"),
+            "scale.num_workers: 4096 workers of 65536 environments are more than the 65536 that "
+            "scale.num_envs allows; lower one of the two");
+}
+
+TEST(Validate, EveryWorkerHasAnEnvironment) {
+  EXPECT_EQ(ErrorOf("scale: {num_envs: 4, num_workers: 8}"),
+            "scale.num_workers: 8 workers cannot share 4 environments; raise scale.num_envs or "
+            "lower scale.num_workers");
+}
+
+TEST(Validate, SomethingStopsTheRun) {
+  EXPECT_EQ(ErrorOf("train: {episodes: 0}"),
+            "train: nothing stops the run; set train.episodes, train.epochs, train.total_steps or "
+            "train.duration_s");
+}
+
+TEST(Validate, PolicyLagGoesWithAnUpdateEveryEpoch) {
+  EXPECT_EQ(ErrorOf("ppo: {max_policy_lag: 2, update_interval: 3}"),
+            "ppo.update_interval: 3 cannot go with ppo.max_policy_lag 2; set one of them back "
+            "(update_interval 1, or max_policy_lag 0)");
+}
+
+TEST(Validate, TheEnvironmentHasAName) {
+  EXPECT_EQ(ErrorOf("env: {name: \"\"}"), "env.name: is empty; name the environment to train on");
+}
+
+}  // namespace
+}  // namespace dray

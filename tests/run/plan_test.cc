@@ -1,0 +1,184 @@
+#include "src/run/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// 4 observed numbers, 2 actions.
+EnvSpec Spec(bool fixed_length) {
+  EnvSpec spec;
+  spec.name = "toy";
+  spec.observation_size = 4;
+  spec.actions.count = 2;
+  spec.max_episode_steps = 100;
+  spec.fixed_length = fixed_length;
+  return spec;
+}
+
+Config CartPoleLike() {
+  Config config;
+  config.mutable_scale()->set_num_envs(4);
+  config.mutable_train()->set_total_steps(500000);
+  return config;
+}
+
+TEST(Plan, TotalStepsGiveEpochsRoundedUp) {
+  const Plan plan = MakePlan(CartPoleLike(), Spec(false));
+  EXPECT_EQ(plan.num_envs, 4);
+  EXPECT_THAT(plan.shard_sizes, ElementsAre(4));
+  EXPECT_EQ(plan.rollout_steps, 128);
+  EXPECT_EQ(plan.samples_per_epoch, 512);
+  EXPECT_EQ(plan.epochs, 977);
+  EXPECT_EQ(plan.updates, 977);
+  EXPECT_EQ(plan.minibatches, 4);
+  EXPECT_EQ(plan.policy_steps_per_update, 16);
+  EXPECT_EQ(plan.value_steps_per_update, 16);
+  EXPECT_THAT(plan.warnings, IsEmpty());
+}
+
+TEST(Plan, FewerStepsThanAnEpochAreOneEpoch) {
+  Config config = CartPoleLike();
+  config.mutable_train()->set_total_steps(1);
+  EXPECT_EQ(MakePlan(config, Spec(false)).epochs, 1);
+}
+
+TEST(Plan, EpochsOverrideStepsAndStepsOverrideEpisodes) {
+  Config config = CartPoleLike();
+  config.mutable_train()->set_epochs(12);
+  EXPECT_EQ(MakePlan(config, Spec(true)).epochs, 12);
+  config.mutable_train()->clear_epochs();
+  EXPECT_EQ(MakePlan(config, Spec(true)).epochs, 1250);
+  config.mutable_train()->clear_total_steps();
+  EXPECT_EQ(MakePlan(config, Spec(true)).epochs, 250);
+}
+
+TEST(Plan, ATaskOfFixedLengthCollectsOneEpisodePerEnvironmentAndEpoch) {
+  Config config;
+  config.mutable_scale()->set_num_envs(64);
+  config.mutable_train()->set_episodes(1000);
+  const Plan plan = MakePlan(config, Spec(true));
+  EXPECT_EQ(plan.rollout_steps, 100);
+  EXPECT_EQ(plan.samples_per_epoch, 6400);
+  EXPECT_EQ(plan.epochs, 16);
+}
+
+TEST(Plan, EpisodesOfOtherTasksLeaveTheEpochsOpen) {
+  const Plan plan = MakePlan(Config(), Spec(false));
+  EXPECT_EQ(plan.epochs, 0);
+  EXPECT_EQ(plan.updates, 0);
+}
+
+TEST(Plan, ADurationAloneIsEnoughAndNothingIsAnError) {
+  Config config;
+  config.mutable_train()->set_episodes(0);
+  config.mutable_train()->set_duration_s(60);
+  EXPECT_EQ(MakePlan(config, Spec(true)).epochs, 0);
+  config.mutable_train()->set_duration_s(0);
+  try {
+    MakePlan(config, Spec(true));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 2);
+    EXPECT_THAT(error.what(), HasSubstr("nothing stops the run; set train.episodes"));
+  }
+}
+
+TEST(Plan, WorkersTimesEnvironmentsPerWorkerSetTheNumberOfEnvironments) {
+  Config config;
+  config.mutable_scale()->set_num_workers(3);
+  config.mutable_scale()->set_num_envs_per_worker(5);
+  const Plan plan = MakePlan(config, Spec(false));
+  EXPECT_EQ(plan.num_envs, 15);
+  EXPECT_THAT(plan.shard_sizes, ElementsAre(5, 5, 5));
+}
+
+TEST(Plan, ShardsAreAsEvenAsPossible) {
+  Config config;
+  config.mutable_scale()->set_num_envs(50);
+  config.mutable_scale()->set_envs_per_shard(16);
+  EXPECT_THAT(MakePlan(config, Spec(false)).shard_sizes, ElementsAre(13, 13, 12, 12));
+  config.mutable_scale()->set_num_workers(7);
+  const Plan plan = MakePlan(config, Spec(false));
+  EXPECT_EQ(plan.shard_sizes.size(), 7u);
+  EXPECT_EQ(std::accumulate(plan.shard_sizes.begin(), plan.shard_sizes.end(), 0), 50);
+  EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("do not divide evenly over 7 shards")));
+}
+
+TEST(Plan, AnUpdateMayTakeSeveralEpochs) {
+  Config config = CartPoleLike();
+  config.mutable_ppo()->set_update_interval(3);
+  config.mutable_ppo()->set_minibatch_size(500);
+  config.mutable_ppo()->set_policy_epochs(10);
+  config.mutable_ppo()->set_value_epochs(40);
+  const Plan plan = MakePlan(config, Spec(false));
+  EXPECT_EQ(plan.updates, 326);
+  EXPECT_EQ(plan.samples_per_update, 1536);
+  EXPECT_EQ(plan.minibatches, 4);
+  EXPECT_EQ(plan.policy_steps_per_update, 40);
+  EXPECT_EQ(plan.value_steps_per_update, 160);
+}
+
+TEST(Plan, BytesCountEveryColumn) {
+  EnvSpec spec = Spec(false);
+  // 512 samples of 16 (observation) + 4 (action) + 8 + 2 bytes, and 2 observations for each of 4.
+  EXPECT_EQ(MakePlan(CartPoleLike(), spec).rollout_bytes, 512 * 30 + 2 * 4 * 16);
+  spec.masked = true;
+  EXPECT_EQ(MakePlan(CartPoleLike(), spec).rollout_bytes, 512 * 32 + 2 * 4 * 16);
+  spec.masked = false;
+  spec.actions = {0, {-1, -1, -1}, {1, 1, 1}};
+  EXPECT_EQ(MakePlan(CartPoleLike(), spec).rollout_bytes, 512 * 38 + 2 * 4 * 16);
+}
+
+TEST(Plan, ParametersAreThoseOfActorAndCritic) {
+  Config config = CartPoleLike();
+  config.mutable_network()->add_hidden(3);
+  const Plan plan = MakePlan(config, Spec(false));
+  EXPECT_EQ(plan.parameters, (5 * 3 + 4 * 2) + (5 * 3 + 4 * 1));
+  EXPECT_GE(plan.estimated_ram_bytes, 400'000'000 + 2 * plan.rollout_bytes);
+}
+
+TEST(Plan, WarnsOfFewEpochsAndOfAMinibatchLargerThanTheBatch) {
+  Config config = CartPoleLike();
+  config.mutable_train()->set_total_steps(1000);
+  config.mutable_ppo()->set_minibatch_size(1024);
+  EXPECT_THAT(MakePlan(config, Spec(false)).warnings,
+              ElementsAre(HasSubstr("only 2 epochs"),
+                          HasSubstr("ppo.minibatch_size 1024 is larger than the 512 samples")));
+}
+
+TEST(Plan, ThePreflightIsReadable) {
+  const Config config = CartPoleLike();
+  const EnvSpec spec = Spec(false);
+  EXPECT_EQ(PreflightText(MakePlan(config, spec), config, spec),
+            "preflight\n"
+            "  environment   toy: 4 observed numbers, 2 discrete actions, at most 100 steps per "
+            "episode\n"
+            "  scale         4 environments in 1 shard of 4\n"
+            "  epoch         128 steps x 4 environments = 512 samples, 15.5 kB\n"
+            "  update        every 1 epoch: 4 minibatches of 128 samples; 16 policy and 16 value "
+            "gradient steps\n"
+            "  stops after   977 epochs, 977 updates, 500224 steps\n"
+            "  networks      9155 parameters\n"
+            "  memory        about 400.2 MB\n");
+}
+
+TEST(Plan, ThePreflightSaysWhatStopsAnOpenRun) {
+  Config config;
+  config.mutable_train()->set_duration_s(90);
+  const EnvSpec spec = Spec(false);
+  EXPECT_THAT(PreflightText(MakePlan(config, spec), config, spec),
+              HasSubstr("stops after   1000 episodes, or 90 s of wall-clock time\n"));
+}
+
+}  // namespace
+}  // namespace dray
