@@ -5,8 +5,8 @@ Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"
   ray_*     C++17, the old ABI that libray_api.so was built with: Ray and the engine's skin. No torch.
 """
 
-load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_INCLUDE = "INCLUDE_DIR", TORCH_LIB = "LIB_DIR")
-load("@ray_cpp//:lib_dir.bzl", RAY_INCLUDE = "INCLUDE_DIR", RAY_LIB = "LIB_DIR")
+load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR")
+load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR")
 
 _WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 
@@ -20,8 +20,10 @@ _ENGINE = _WARNINGS + [
 
 # Debian's protobuf headers must win over the older ones inside the wheel, hence -idirafter.
 _TORCH = [
-    "-isystem%s/torch/csrc/api/include" % TORCH_INCLUDE,
-    "-idirafter%s" % TORCH_INCLUDE,
+    "-isystem",
+    "external/libtorch/include/torch/csrc/api/include",
+    "-idirafter",
+    "external/libtorch/include",
 ]
 _TORCH_LINK = [
     "-L%s" % TORCH_LIB,
@@ -36,14 +38,18 @@ _ENGINE_LINK = ["-lprotobuf", "-lyaml-cpp", "-lpthread"]
 _RAY = _WARNINGS + [
     "-std=c++17",
     "-D_GLIBCXX_USE_CXX11_ABI=0",
-    "-isystem%s" % RAY_INCLUDE,
+    "-isystem",
+    "external/ray_cpp/include",
 ]
 _RAY_LINK = ["-L%s" % RAY_LIB, "-Wl,-rpath,%s" % RAY_LIB, "-Wl,--no-as-needed", "-lray_api", "-Wl,--as-needed"]
 
-def engine_library(name, torch = False, copts = [], **kwargs):
+_TORCH_DEPS = ["@libtorch//:headers"]
+
+def engine_library(name, torch = False, deps = [], **kwargs):
     native.cc_library(
         name = name,
-        copts = _ENGINE + (_TORCH if torch else []) + copts,
+        copts = _ENGINE + (_TORCH if torch else []),
+        deps = deps + (_TORCH_DEPS if torch else []),
         linkopts = _ENGINE_LINK + (_TORCH_LINK if torch else []),
         linkstatic = True,
         **kwargs
@@ -57,13 +63,14 @@ def engine_test(name, srcs, torch = False, deps = [], size = "small", **kwargs):
         copts = _ENGINE + (_TORCH if torch else []),
         linkopts = ["-lgmock_main", "-lgmock", "-lgtest"] + _ENGINE_LINK + (_TORCH_LINK if torch else []),
         linkstatic = True,
-        deps = deps,
+        deps = deps + (_TORCH_DEPS if torch else []),
         **kwargs
     )
 
-def engine_binary(name, torch = False, **kwargs):
+def engine_binary(name, torch = False, deps = [], **kwargs):
     native.cc_binary(
         name = name,
+        deps = deps + (_TORCH_DEPS if torch else []),
         copts = _ENGINE + (_TORCH if torch else []),
         linkopts = _ENGINE_LINK + (_TORCH_LINK if torch else []),
         **kwargs
@@ -113,8 +120,14 @@ def driver_binary(name, **kwargs):
         **kwargs
     )
 
-def ray_binary(name, **kwargs):
-    native.cc_binary(name = name, copts = _RAY, linkopts = _RAY_LINK, **kwargs)
+def ray_binary(name, deps = [], **kwargs):
+    native.cc_binary(
+        name = name,
+        copts = _RAY,
+        linkopts = _RAY_LINK,
+        deps = deps + ["@ray_cpp//:headers"],
+        **kwargs
+    )
 
 def python_test(name, src, args = [], data = [], tags = [], **kwargs):
     """A test written in Python, run by the virtual environment's interpreter."""

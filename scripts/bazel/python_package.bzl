@@ -22,8 +22,8 @@ def _python_package_impl(ctx):
         fail("%s is not installed in %s: run scripts/setup.sh" % (ctx.attr.package, venv))
     cuda = ctx.path(str(lib) + "/libtorch_cuda.so").exists
     ctx.symlink(include, "include")
-    ctx.file("lib_dir.bzl", "INCLUDE_DIR = %r\nLIB_DIR = %r\nPYTHON = %r\nHAS_CUDA = %s\n" %
-                            (str(include), str(lib), str(python), cuda))
+    ctx.file("lib_dir.bzl", "LIB_DIR = %r\nPYTHON = %r\nHAS_CUDA = %s\n" %
+                            (str(lib), str(python), cuda))
     ctx.file("BUILD", _BUILD)
 
 python_package = repository_rule(

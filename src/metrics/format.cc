@@ -1,5 +1,6 @@
 #include "src/metrics/format.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -19,7 +20,7 @@ std::string ToChars(double value, std::chars_format format, int precision) {
 std::string WithSeparators(std::string digits) {
   const size_t point = std::min(digits.find('.'), digits.size());
   const size_t first = digits[0] == '-' ? 1 : 0;
-  for (size_t i = point; i > first + 3; i -= 3) digits.insert(i - 3, ",");
+  for (size_t i = point; i > first + 3; i -= 3) digits.insert(i - 3, 1, ',');
   return digits;
 }
 
@@ -66,7 +67,7 @@ std::string FormatBytes(double bytes) {
 
 std::string FormatDuration(double seconds) {
   if (!std::isfinite(seconds)) return std::string(kNotANumber);
-  if (seconds < 0) return "-" + FormatDuration(-seconds);
+  if (seconds < 0) return Cat("-", FormatDuration(-seconds));
   if (seconds == 0) return "0s";
   if (seconds < 0.9995) return FormatFixed(1000 * seconds, seconds < 0.00995 ? 1 : 0) + "ms";
   if (seconds < 9.95) return FormatFixed(seconds, 1) + "s";
