@@ -13,8 +13,8 @@ namespace dray {
 
 // What the status line says between two reports; what is not known is NaN or empty.
 struct RunStatus {
-  double progress = 0;  // from 0 to 1
-  std::string phase;    // "rollout", "update 12", ...
+  double progress = 0;     // from 0 to 1
+  std::string phase = {};  // "rollout", "update 12", ...
   double steps_per_s = 0;
   double eta_s = 0;
 };
