@@ -165,12 +165,13 @@ def range_text(numbers, decimals):
 
 
 def markdown(table, machine, arguments):
+    last_seed = arguments.seed + arguments.repeats - 1
+    seeds = f"seed {last_seed}" if arguments.repeats == 1 else f"seeds {arguments.seed} to {last_seed}"
     lines = [
         "# Dray and its peers on CartPole-v1",
         "",
         f"Measured {machine['date']} by `scripts/bench/peers.py` on {machine['cpu']}, {machine['cores']} cores, "
-        f"{machine['system']}; one thread per run, {arguments.repeats} interleaved repeats with seeds "
-        f"{arguments.seed} to {arguments.seed + arguments.repeats - 1}. "
+        f"{machine['system']}; one thread per run, runs interleaved, {seeds}. "
         "Numbers are the median (smallest - largest).",
     ]
     for row, title in ROW_TITLES.items():
