@@ -17,7 +17,8 @@ at::Device ChooseDevice(Device device) {
     case CUDA:
       if (cuda) return at::kCUDA;
       throw UsageError(
-          "device cuda: no CUDA device is usable here; use --device cpu or auto, or on a machine with a "
+          "device cuda: no CUDA device is usable here; use --device cpu or auto, or on a machine "
+          "with a "
           "GPU install the CUDA build of LibTorch: scripts/setup.sh --torch cuda");
     case MPS:
       if (mps) return at::kMPS;

@@ -106,7 +106,8 @@ std::vector<std::pair<int64_t, std::string>> CheckpointStore::Numbered() const {
     int64_t epoch = 0;
     const char* end = name.data() + name.size() - kSuffix.size();
     const auto parsed = std::from_chars(name.data() + kPrefix.size(), end, epoch);
-    if (parsed.ec == std::errc() && parsed.ptr == end) found.emplace_back(epoch, entry.path().string());
+    if (parsed.ec == std::errc() && parsed.ptr == end)
+      found.emplace_back(epoch, entry.path().string());
   }
   std::ranges::sort(found, std::greater<>());
   return found;

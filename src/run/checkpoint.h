@@ -11,14 +11,14 @@ namespace dray {
 // A whole run between two updates: restored from it, the run goes on bit for bit.
 struct Checkpoint {
   int64_t epoch = 0;
-  double elapsed_s = 0;            // training time up to here
-  double best_return = 0;          // of the best evaluation so far; NaN before the first
-  std::string config_yaml;         // the resolved config it was trained with
-  std::string loop;                // Coordinator::Save
-  std::string learner;             // Learner::Save
-  std::string weights;             // Learner::Publish: all that acting and evaluating need
-  std::string episodes;            // EpisodeWindow::Save
-  std::vector<std::string> shards; // EnvShard::Save of each
+  double elapsed_s = 0;             // training time up to here
+  double best_return = 0;           // of the best evaluation so far; NaN before the first
+  std::string config_yaml;          // the resolved config it was trained with
+  std::string loop;                 // Coordinator::Save
+  std::string learner;              // Learner::Save
+  std::string weights;              // Learner::Publish: all that acting and evaluating need
+  std::string episodes;             // EpisodeWindow::Save
+  std::vector<std::string> shards;  // EnvShard::Save of each
 
   // With a checksum over everything.
   std::string ToBytes() const;
@@ -37,7 +37,8 @@ class CheckpointStore {
     int milestone_interval = 0;  // epochs; 0: none
   };
 
-  CheckpointStore(std::string folder, Policy policy) : folder_(std::move(folder)), policy_(policy) {}
+  CheckpointStore(std::string folder, Policy policy)
+      : folder_(std::move(folder)), policy_(policy) {}
 
   void SaveNumbered(const Checkpoint& checkpoint);
   void SaveRecovery(const Checkpoint& checkpoint);

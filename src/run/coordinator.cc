@@ -22,7 +22,8 @@ std::vector<LoopCommand> Coordinator::On(const LoopEvent& event) {
   return Advance();
 }
 
-// --- What happened ----------------------------------------------------------------------------------
+// --- What happened
+// ----------------------------------------------------------------------------------
 
 void Coordinator::Handle(const Collected& event) {
   Shard& shard = shards_.at(event.shard);
@@ -98,7 +99,8 @@ void Coordinator::Handle(const StopRequested&) {
   if (phase_ == Phase::kBoundary && !checkpointing_) checkpoint_due_ = true;
 }
 
-// --- What to do now ---------------------------------------------------------------------------------
+// --- What to do now
+// ---------------------------------------------------------------------------------
 
 std::vector<LoopCommand> Coordinator::Advance() {
   if (phase_ == Phase::kBoundary) AdvanceBoundary();
@@ -181,7 +183,8 @@ void Coordinator::DropBatch(Ticket ticket) {
   commands_.push_back(Drop{ticket});
 }
 
-// --- How far the run is -----------------------------------------------------------------------------
+// --- How far the run is
+// -----------------------------------------------------------------------------
 
 bool Coordinator::LimitReached() const {
   if (settings_.epoch_limit > 0) return counters_.epochs >= settings_.epoch_limit;
@@ -203,7 +206,8 @@ double Coordinator::progress() const {
     return std::min(1.0, static_cast<double>(done) / static_cast<double>(limit));
   };
   if (settings_.epoch_limit > 0) return share(counters_.epochs, settings_.epoch_limit);
-  if (settings_.episode_limit > 0) return share(counters_.completed_episodes, settings_.episode_limit);
+  if (settings_.episode_limit > 0)
+    return share(counters_.completed_episodes, settings_.episode_limit);
   return 0;
 }
 

@@ -8,9 +8,10 @@
 
 namespace dray {
 
-// The training loop as a pure state machine. It never blocks, sleeps or touches a payload: told what
-// happened (an event), it says what to start now (commands). A runner carries commands out, in this
-// process or on a cluster, and keeps each batch under a ticket, the only thing known of it here.
+// The training loop as a pure state machine. It never blocks, sleeps or touches a payload: told
+// what happened (an event), it says what to start now (commands). A runner carries commands out, in
+// this process or on a cluster, and keeps each batch under a ticket, the only thing known of it
+// here.
 //
 //     start ──► running ──(enough batches)──► updating ──► boundary: evaluate, report, checkpoint
 //                  ▲                                           │
@@ -18,14 +19,16 @@ namespace dray {
 //
 // What always holds:
 //   - a ticket is fed to the learner at most once, and every ticket ends in an Update or a Drop
-//   - the policy version never decreases, and a batch older than max_policy_lag is dropped, not used
+//   - the policy version never decreases, and a batch older than max_policy_lag is dropped, not
+//   used
 //   - a lost shard is respawned and its work issued again; losses, drops and restarts are counted
 //   - with max_policy_lag 0 no shard acts while the learner updates: strictly on-policy
 //   - while a checkpoint is taken no shard collects and the learner rests
 
 using Ticket = int64_t;
 
-// --- Commands ---------------------------------------------------------------------------------------
+// --- Commands
+// ---------------------------------------------------------------------------------------
 
 // One rollout by this shard, by the newest weights. Answered by Collected or ShardLost.
 struct Collect {
@@ -44,7 +47,8 @@ struct Drop {
 struct Respawn {
   int shard;
 };
-// Replace the learner by one that goes on from the newest good checkpoint. Answered by LearnerRestored.
+// Replace the learner by one that goes on from the newest good checkpoint. Answered by
+// LearnerRestored.
 struct RestoreLearner {};
 // Answered by Evaluated, also when the evaluator was lost.
 struct Evaluate {};
@@ -55,10 +59,11 @@ struct TakeCheckpoint {};
 // The run is over.
 struct Finish {};
 
-using LoopCommand = std::variant<Collect, Update, Drop, Respawn, RestoreLearner, Evaluate, EmitReport,
-                             TakeCheckpoint, Finish>;
+using LoopCommand = std::variant<Collect, Update, Drop, Respawn, RestoreLearner, Evaluate,
+                                 EmitReport, TakeCheckpoint, Finish>;
 
-// --- Events -----------------------------------------------------------------------------------------
+// --- Events
+// -----------------------------------------------------------------------------------------
 
 struct Collected {
   int shard;
@@ -83,19 +88,19 @@ struct Checkpointed {};
 // A signal or the clock: end at the next boundary, with a checkpoint.
 struct StopRequested {};
 
-using LoopEvent = std::variant<Collected, ShardLost, ShardReady, Updated, LearnerLost, LearnerRestored,
-                           Evaluated, Checkpointed, StopRequested>;
+using LoopEvent = std::variant<Collected, ShardLost, ShardReady, Updated, LearnerLost,
+                               LearnerRestored, Evaluated, Checkpointed, StopRequested>;
 
 struct LoopSettings {
   int shards = 1;
-  int update_interval = 1;       // epochs per update; an epoch is one rollout of every shard
-  int max_policy_lag = 0;        // 0: synchronous
-  int max_waiting_per_shard = 2; // back-pressure of the asynchronous mode
-  int64_t epoch_limit = 0;       // 0: none
-  int64_t episode_limit = 0;     // 0: none
-  int evaluation_interval = 0;   // epochs; 0: at the end alone
+  int update_interval = 1;        // epochs per update; an epoch is one rollout of every shard
+  int max_policy_lag = 0;         // 0: synchronous
+  int max_waiting_per_shard = 2;  // back-pressure of the asynchronous mode
+  int64_t epoch_limit = 0;        // 0: none
+  int64_t episode_limit = 0;      // 0: none
+  int evaluation_interval = 0;    // epochs; 0: at the end alone
   int log_interval = 1;
-  int save_interval = 0;         // 0: at the end alone
+  int save_interval = 0;  // 0: at the end alone
 };
 
 struct LoopCounters {
@@ -111,7 +116,8 @@ struct LoopCounters {
 
 class Coordinator {
  public:
-  explicit Coordinator(const LoopSettings& settings) : settings_(settings), shards_(settings.shards) {}
+  explicit Coordinator(const LoopSettings& settings)
+      : settings_(settings), shards_(settings.shards) {}
 
   // What to do first; after Load, what to do first of what is left.
   std::vector<LoopCommand> Start();

@@ -22,8 +22,8 @@ void EpisodeWindow::RecordInto(Report& report) const {
     return sum / count;
   };
   const double mean = mean_of([](const Episode& e) { return e.total_reward; });
-  const double variance =
-      mean_of([mean](const Episode& e) { return (e.total_reward - mean) * (e.total_reward - mean); });
+  const double variance = mean_of(
+      [mean](const Episode& e) { return (e.total_reward - mean) * (e.total_reward - mean); });
   const auto [least, most] = std::ranges::minmax_element(episodes_, {}, &Episode::total_reward);
   report.Record("episode/return_mean", mean);
   report.Record("episode/return_std", std::sqrt(variance));
@@ -32,7 +32,8 @@ void EpisodeWindow::RecordInto(Report& report) const {
   report.Record("episode/length_mean",
                 mean_of([](const Episode& e) { return static_cast<double>(e.length); }));
   for (size_t i = 0; i < stat_names_.size(); ++i) {
-    report.Record("episode/stat/" + stat_names_[i], mean_of([i](const Episode& e) { return e.stats[i]; }));
+    report.Record("episode/stat/" + stat_names_[i],
+                  mean_of([i](const Episode& e) { return e.stats[i]; }));
   }
 }
 
@@ -55,7 +56,8 @@ void EpisodeWindow::Load(ByteReader& in) {
     episode.length = in.Get<int64_t>();
     episode.total_reward = in.Get<double>();
     episode.stats = in.GetVector<double>();
-    if (episode.stats.size() != stat_names_.size()) throw Failure("the saved episodes are of another task");
+    if (episode.stats.size() != stat_names_.size())
+      throw Failure("the saved episodes are of another task");
     episodes_.push_back(std::move(episode));
   }
 }

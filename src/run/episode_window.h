@@ -14,7 +14,8 @@ namespace dray {
 // The newest 100 episodes of a run: what training reports mean return and length over.
 class EpisodeWindow {
  public:
-  explicit EpisodeWindow(std::vector<std::string> stat_names) : stat_names_(std::move(stat_names)) {}
+  explicit EpisodeWindow(std::vector<std::string> stat_names)
+      : stat_names_(std::move(stat_names)) {}
 
   void Add(const Episode& episode);
   // Records the episode/ metrics; nothing before the first episode ended.

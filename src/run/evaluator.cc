@@ -11,8 +11,8 @@
 namespace dray {
 namespace {
 
-// The 97.5 % quantile of Student's t with that many degrees of freedom: exact for the first few, then
-// the Cornish-Fisher expansion around the normal quantile (below 1e-3 off from 4 on).
+// The 97.5 % quantile of Student's t with that many degrees of freedom: exact for the first few,
+// then the Cornish-Fisher expansion around the normal quantile (below 1e-3 off from 4 on).
 double StudentT975(size_t degrees) {
   constexpr double kExact[] = {12.7062, 4.3027, 3.1824};
   if (degrees <= 3) return kExact[degrees - 1];
@@ -35,13 +35,15 @@ double EvaluationReport::std_return() const {
   if (episodes.size() < 2) return 0;
   const double mean = mean_return();
   double sum = 0;
-  for (const Episode& episode : episodes) sum += (episode.total_reward - mean) * (episode.total_reward - mean);
+  for (const Episode& episode : episodes)
+    sum += (episode.total_reward - mean) * (episode.total_reward - mean);
   return std::sqrt(sum / static_cast<double>(episodes.size() - 1));
 }
 
 double EvaluationReport::ci95_return() const {
   if (episodes.size() < 2) return std::nan("");
-  return StudentT975(episodes.size() - 1) * std_return() / std::sqrt(static_cast<double>(episodes.size()));
+  return StudentT975(episodes.size() - 1) * std_return() /
+         std::sqrt(static_cast<double>(episodes.size()));
 }
 
 double EvaluationReport::mean_length() const {
@@ -57,20 +59,23 @@ EvaluationReport Evaluator::Evaluate(std::string_view weights, const Watch& watc
   policy_.Load(weights);
   EvaluationReport report;
   report.policy_version = policy_.version();
-  for (int i = 0; i < config_.evaluation().episodes(); ++i) report.episodes.push_back(PlayEpisode(i, watch));
+  for (int i = 0; i < config_.evaluation().episodes(); ++i)
+    report.episodes.push_back(PlayEpisode(i, watch));
   return report;
 }
 
 Episode Evaluator::PlayEpisode(int index, const Watch& watch) {
   const auto env = MakeBatchEnv(
       config_.env(),
-      {config_.evaluation().seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(index)}, /*count=*/1);
+      {config_.evaluation().seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(index)},
+      /*count=*/1);
   const auto width = static_cast<size_t>(spec_.observation_size);
   std::vector<float> observation(width), final_observation(width), values(spec_.actions.low.size());
   std::vector<uint8_t> mask(spec_.masked ? spec_.actions.outputs() : 0);
   float reward = 0;
   uint8_t terminated = 0, truncated = 0;
-  StepSlots slots{observation, mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1}, final_observation};
+  StepSlots slots{observation,      mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
+                  final_observation};
   env->Reset(observation, mask);
   if (watch) watch(Cat("Episode ", index + 1));
   for (;;) {

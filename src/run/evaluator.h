@@ -11,8 +11,8 @@
 
 namespace dray {
 
-// How good a policy is: episodes of one environment at a time, the most probable action (or the mean),
-// fixed seeds, frozen normalisers.
+// How good a policy is: episodes of one environment at a time, the most probable action (or the
+// mean), fixed seeds, frozen normalisers.
 struct EvaluationReport {
   int64_t policy_version = 0;
   std::vector<Episode> episodes;
@@ -25,8 +25,8 @@ struct EvaluationReport {
   double mean_length() const;
 };
 
-// A role: weights in, evaluation out. Episode i always meets the same chance, whatever was evaluated
-// before, so that two policies are compared on equal ground.
+// A role: weights in, evaluation out. Episode i always meets the same chance, whatever was
+// evaluated before, so that two policies are compared on equal ground.
 class Evaluator {
  public:
   explicit Evaluator(const Config& config);

@@ -13,7 +13,8 @@ namespace {
 
 int ThreadsFor(const Config& config, size_t shards) {
   const auto cores = std::max(1u, std::thread::hardware_concurrency());
-  const int wanted = config.scale().threads() > 0 ? config.scale().threads() : static_cast<int>(cores);
+  const int wanted =
+      config.scale().threads() > 0 ? config.scale().threads() : static_cast<int>(cores);
   return std::min(wanted, static_cast<int>(shards));
 }
 
@@ -27,12 +28,14 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
   int first_env = 0;
   for (const int envs : training.plan().shard_sizes) {
     const ShardPlace place{static_cast<int>(shards_.size()), first_env, envs};
-    shards_.push_back(std::make_unique<EnvShard>(training.config(), place, training.plan().rollout_steps));
+    shards_.push_back(
+        std::make_unique<EnvShard>(training.config(), place, training.plan().rollout_steps));
     first_env += envs;
   }
   if (auto& resumed = training.resumed()) {
     if (resumed->shards.size() != shards_.size()) {
-      throw Failure("the checkpoint has ", resumed->shards.size(), " shards, the config ", shards_.size());
+      throw Failure("the checkpoint has ", resumed->shards.size(), " shards, the config ",
+                    shards_.size());
     }
     learner_.Load(resumed->learner);
     for (size_t i = 0; i < shards_.size(); ++i) shards_[i]->Load(resumed->shards[i]);

@@ -18,14 +18,14 @@
 
 namespace dray {
 
-// Carries a training out in this process: the same loop and the same roles as on a cluster, batches kept
-// in memory. Shards are stepped inline or on threads; both give the same numbers.
+// Carries a training out in this process: the same loop and the same roles as on a cluster, batches
+// kept in memory. Shards are stepped inline or on threads; both give the same numbers.
 class LocalRunner {
  public:
   LocalRunner(Training& training, at::Device device);
 
-  // To the end of the run, or to the end of the epoch in which `interrupted` (asked between commands)
-  // turns true.
+  // To the end of the run, or to the end of the epoch in which `interrupted` (asked between
+  // commands) turns true.
   void Run(const std::function<bool()>& interrupted);
 
  private:

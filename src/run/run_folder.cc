@@ -40,7 +40,8 @@ RunFolder::RunFolder(const Config& config, bool resume) : path_(config.run().dir
     throw UsageError("nothing to resume in ", path_, ": it has no config.yaml of a run");
   }
   if (!resume && holds_run) {
-    throw UsageError(path_, " already holds a run: add --resume to go on with it, or choose another --run-dir");
+    throw UsageError(
+        path_, " already holds a run: add --resume to go on with it, or choose another --run-dir");
   }
   MakeWritableFolder(checkpoints());
   Lock();
@@ -53,7 +54,8 @@ RunFolder::~RunFolder() {
 void RunFolder::Lock() {
   lock_ = ::open((path_ + "/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (lock_ < 0 || ::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    throw Failure("another process is training in ", path_, ": wait for it, or choose another --run-dir");
+    throw Failure("another process is training in ", path_,
+                  ": wait for it, or choose another --run-dir");
   }
 }
 

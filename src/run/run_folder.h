@@ -16,8 +16,9 @@ namespace dray {
 class RunFolder {
  public:
   // Makes the folder of a new run (named after the environment and the time when the config has no
-  // name for it), or opens that of a run to be resumed. An Error when a new run would overwrite one,
-  // when there is none to resume, when another process trains there, or when it cannot be written.
+  // name for it), or opens that of a run to be resumed. An Error when a new run would overwrite
+  // one, when there is none to resume, when another process trains there, or when it cannot be
+  // written.
   RunFolder(const Config& config, bool resume);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;

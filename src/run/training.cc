@@ -33,8 +33,9 @@ LoopSettings SettingsOf(const Config& config, const Plan& plan) {
 
 // What may change between a checkpoint and the run that goes on from it.
 bool MayChange(const std::string& path) {
-  for (const char* prefix : {"run.", "evaluation.", "train.epochs", "train.episodes", "train.total_steps",
-                             "train.duration_s", "scale.threads", "scale.learner_threads"}) {
+  for (const char* prefix :
+       {"run.", "evaluation.", "train.epochs", "train.episodes", "train.total_steps",
+        "train.duration_s", "scale.threads", "scale.learner_threads"}) {
     if (path.starts_with(prefix)) return true;
   }
   return false;
@@ -86,8 +87,9 @@ void Training::Resume() {
   LoadYamlText(resumed_->config_yaml, "the checkpoint's config", &trained_with);
   for (const ChangedKey& key : ChangedKeys(trained_with, config_)) {
     if (MayChange(key.path)) continue;
-    throw UsageError(folder_.config_file(), ": ", key.path, " changed since the checkpoint, from ", key.before,
-                     " to ", key.after, ": set it back, or start a new run in another --run-dir");
+    throw UsageError(folder_.config_file(), ": ", key.path, " changed since the checkpoint, from ",
+                     key.before, " to ", key.after,
+                     ": set it back, or start a new run in another --run-dir");
   }
   loop_.Load(resumed_->loop);
   ByteReader in(resumed_->episodes, "the saved episodes");
@@ -237,8 +239,9 @@ void Training::SaveCheckpoint(RoleStates states) {
   episodes_.Save(episodes);
   checkpoint.episodes = episodes.Take();
   const int interval = config_.run().save_interval();
-  const bool numbered = loop_.stopping() || loop_.progress() >= 1 ||
-                        (interval > 0 && checkpoint.epoch % interval < config_.ppo().update_interval());
+  const bool numbered =
+      loop_.stopping() || loop_.progress() >= 1 ||
+      (interval > 0 && checkpoint.epoch % interval < config_.ppo().update_interval());
   numbered ? checkpoints_.SaveNumbered(checkpoint) : checkpoints_.SaveRecovery(checkpoint);
   if (std::exchange(new_best_, false)) checkpoints_.SaveBest(checkpoint);
   WriteFileAtomically(folder_.weights_file(), states.torch_file);
@@ -262,7 +265,8 @@ void Training::Finish() {
   if (loop_.progress() >= 1) {
     terminal_->Finish(Cat("Finished after ", counters.epochs, " epochs"));
   } else {
-    terminal_->Finish(Cat("Stopped after ", counters.epochs, " epochs; go on with --resume ", folder_.path()));
+    terminal_->Finish(
+        Cat("Stopped after ", counters.epochs, " epochs; go on with --resume ", folder_.path()));
   }
 }
 

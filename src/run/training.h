@@ -21,8 +21,8 @@
 
 namespace dray {
 
-// A training run apart from where its roles live: the loop's state machine, what is recorded of it and
-// where it is kept. A runner pumps commands and tells this object what came of them.
+// A training run apart from where its roles live: the loop's state machine, what is recorded of it
+// and where it is kept. A runner pumps commands and tells this object what came of them.
 class Training {
  public:
   struct Options {
