@@ -192,6 +192,7 @@ TEST(VecEnv, ASavedBatchKeepsItsRunningAndItsUntakenEpisodes) {
   ASSERT_EQ(episodes.size(), 2u);
   EXPECT_EQ(episodes[0].length, 2);
   EXPECT_EQ(episodes[0].stats, (std::vector<double>{20}));
+  EXPECT_EQ(episodes[1].length, 3);
   EXPECT_EQ(episodes[1].total_reward, 1 + 2 + 3);
 }
 
