@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "src/base/error.h"
 #include "src/envs/registry.h"
 #include "src/nets/sampling.h"
 
@@ -26,7 +27,6 @@ EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_st
   masks_.resize(n * shape.mask_size);
   discounted_returns_.resize(n);
   final_observations_.resize(n * shape.observation_size);
-  clipped_.resize(n * shape.action_values);
   envs_->Reset(observations_, masks_);
 }
 
@@ -79,18 +79,13 @@ void EnvShard::StepEnvs(BatchWriter& batch, int step) {
   auto& columns = batch.columns();
   const auto n = static_cast<size_t>(place_.envs);
   const size_t row = static_cast<size_t>(step) * n;
-  const ActionSpace& space = envs_->spec().actions;
+  // The batch keeps actions as drawn; environments clip them to their box.
   Actions actions;
-  if (space.discrete()) {
+  if (envs_->spec().actions.discrete()) {
     actions.indices = columns.action_indices.subspan(row, n);
   } else {
-    // The batch keeps what was drawn; the environment gets it within its bounds.
-    const size_t width = space.low.size();
-    for (size_t i = 0; i < clipped_.size(); ++i) {
-      clipped_[i] = std::clamp(columns.action_values[row * width + i], space.low[i % width],
-                               space.high[i % width]);
-    }
-    actions.values = clipped_;
+    const size_t values = envs_->spec().actions.low.size();
+    actions.values = columns.action_values.subspan(row * values, n * values);
   }
   StepSlots slots;
   slots.observations =

@@ -48,7 +48,6 @@ class EnvShard {
   std::vector<float>
       discounted_returns_;  // [N]: running discounted reward of the episodes under way
   std::vector<float> final_observations_;  // [N, observation_size], scratch
-  std::vector<float> clipped_;             // [N, action_values], scratch
 };
 
 }  // namespace dray

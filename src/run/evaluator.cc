@@ -84,9 +84,7 @@ Episode Evaluator::PlayEpisode(int index, const Watch& watch) {
     if (spec_.actions.discrete()) {
       action = BestAction(outputs, mask);
     } else {
-      for (size_t i = 0; i < values.size(); ++i) {
-        values[i] = std::clamp(outputs[i], spec_.actions.low[i], spec_.actions.high[i]);
-      }
+      std::ranges::copy(outputs, values.begin());
     }
     if (watch) watch(env->Render(0));
     env->Step({{&action, 1}, values}, slots);
