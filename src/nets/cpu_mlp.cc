@@ -10,6 +10,12 @@ namespace dray {
 CpuMlp::CpuMlp(std::vector<int64_t> sizes, Activation activation)
     : sizes_(std::move(sizes)), activation_(activation), outputs_(sizes_.size() - 1) {}
 
+size_t CpuMlp::parameter_count() const {
+  int64_t count = 0;
+  for (size_t i = 0; i + 1 < sizes_.size(); ++i) count += (sizes_[i] + 1) * sizes_[i + 1];
+  return static_cast<size_t>(count);
+}
+
 std::span<float> CpuMlp::Forward(std::span<const float> parameters, std::span<const float> input) {
   const auto rows = static_cast<int64_t>(input.size()) / sizes_[0];
   const float* weights = parameters.data();

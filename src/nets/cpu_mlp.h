@@ -14,6 +14,8 @@ class CpuMlp {
  public:
   CpuMlp(std::vector<int64_t> sizes, Activation activation);
 
+  size_t parameter_count() const;
+
   // [rows, in] -> [rows, out]. The result is valid until the next call.
   std::span<float> Forward(std::span<const float> parameters, std::span<const float> input);
 

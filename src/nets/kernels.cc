@@ -18,8 +18,15 @@ namespace {
 
 constexpr int64_t kLanes = 16;
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
-typedef float UnalignedLanes
-    __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+
+// Memory need not be aligned.
+DRAY_INLINE Lanes Load(const float* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof(lanes));
+  return lanes;
+}
+
+DRAY_INLINE void Store(const Lanes& lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
 
 // A tile of `Rows` x 16 elements of c stays in registers while k runs. Of b's columns only the
 // first `columns` are stored.
@@ -28,14 +35,13 @@ DRAY_INLINE void AddTile(int64_t k, MatrixView a, const float* b, int64_t b_row,
                          int64_t c_row, int64_t columns) {
   Lanes sums[Rows] = {};
   for (int64_t i = 0; i < k; ++i) {
-    const Lanes right = *reinterpret_cast<const UnalignedLanes*>(b + i * b_row);
+    const Lanes right = Load(b + i * b_row);
     for (int r = 0; r < Rows; ++r) sums[r] += a.data[r * a.row + i * a.column] * right;
   }
   for (int r = 0; r < Rows; ++r) {
     float* out = c + r * c_row;
     if (columns == kLanes) {
-      auto* lanes = reinterpret_cast<UnalignedLanes*>(out);
-      *lanes = *lanes + sums[r];
+      Store(Load(out) + sums[r], out);
     } else {
       for (int64_t j = 0; j < columns; ++j) out[j] += sums[r][j];
     }

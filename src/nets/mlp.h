@@ -20,6 +20,7 @@ class Mlp {
 
   int64_t parameter_count() const { return parameter_count_; }
   const std::vector<int64_t>& sizes() const { return sizes_; }
+  Activation activation() const { return activation_; }
 
   // Orthogonal weights, biases 0: gain sqrt(2) for hidden layers, `output_gain` for the last.
   at::Tensor Init(double output_gain, Rng& rng) const;
