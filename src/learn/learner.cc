@@ -1,5 +1,6 @@
 #include "src/learn/learner.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/var.h>
@@ -40,18 +41,22 @@ at::Tensor OnDevice(std::vector<T>& values, at::IntArrayRef sizes, at::Device de
 
 }  // namespace
 
-Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device)
+std::unique_ptr<Gradients> Learner::BestGradients(ActorCritic& nets) {
+  if (nets.parameters().is_cpu()) return std::make_unique<CpuGradients>(nets);
+  return std::make_unique<TorchGradients>(nets);
+}
+
+Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
+                 const MakeGradients& make_gradients)
     : config_(config),
       spec_(spec),
       device_(device),
       nets_(MakeNets(config, spec, device)),
+      gradients_(make_gradients(nets_)),
       observation_moments_(spec.observation_size),
       return_moments_(1) {
-  if (device.is_cpu()) {
-    gradients_ = std::make_unique<CpuGradients>(nets_);
-  } else {
-    gradients_ = std::make_unique<TorchGradients>(nets_);
-  }
+  // More threads than asked for would wait for each other actively, at many times the cost.
+  at::set_num_threads(config.scale().learner_threads());
   const auto add_optimizer = [&](int64_t start, int64_t length) {
     optimizers_.emplace_back(nets_.parameters().narrow(0, start, length),
                              nets_.gradients().narrow(0, start, length), config.ppo());

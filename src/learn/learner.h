@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -41,7 +42,13 @@ struct UpdateReport {
 // V-trace when batches may lag); then epochs of shuffled minibatches.
 class Learner {
  public:
-  Learner(const Config& config, const EnvSpec& spec, at::Device device);
+  // Who computes the gradients; tests may watch or replace it.
+  using MakeGradients = std::function<std::unique_ptr<Gradients>(ActorCritic& nets)>;
+  // The fast ones for networks on the CPU, autograd elsewhere.
+  static std::unique_ptr<Gradients> BestGradients(ActorCritic& nets);
+
+  Learner(const Config& config, const EnvSpec& spec, at::Device device,
+          const MakeGradients& make_gradients = BestGradients);
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
 

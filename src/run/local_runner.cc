@@ -1,7 +1,5 @@
 #include "src/run/local_runner.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <thread>
 
@@ -24,7 +22,6 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
     : training_(training),
       learner_(training.config(), training.spec(), device),
       evaluator_(training.config()) {
-  at::set_num_threads(training.config().scale().learner_threads());
   int first_env = 0;
   for (const int envs : training.plan().shard_sizes) {
     const ShardPlace place{static_cast<int>(shards_.size()), first_env, envs};

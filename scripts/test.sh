@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs the tests; ends with one line "N passed, N failed".
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/test.sh [--all] [--asan] [--help]
+
+Sets up, builds and runs the tests; the last line says how many passed and failed. About 15 minutes on a fresh
+machine with 2 cores, seconds when nothing changed.
+
+  --all    also the long tests: published scores (3 seeds each) and memory over ten million steps; about 10 minutes more
+  --asan   the engine's unit tests with address and undefined-behaviour sanitizers instead
+TEXT
+}
+
+targets=("//...")
+flags=()
+for argument in "$@"; do
+  case "$argument" in
+    --all) targets+=("//tests/learning:all_long") ;;
+    --asan) flags+=("--config=asan") ;;
+    -h|--help) usage; exit 0 ;;
+    *) echo "test: unknown argument $argument; see scripts/test.sh --help" >&2; exit 2 ;;
+  esac
+done
+
+scripts/setup.sh
+echo "test: building and running ${targets[*]} ${flags[*]:-}"
+log=$(mktemp)
+status=0
+bazel test --keep_going --test_summary=short "${flags[@]}" -- "${targets[@]}" 2>&1 | tee "$log" |
+  grep -vE '^\[[0-9,]+ / |^(Loading|Analyzing):' || true
+status=${PIPESTATUS[0]}
+passed=$(grep -cE '^//.* PASSED in ' "$log" || true)
+# Whatever is listed without having passed has failed: tests that broke, ran out of time or could not be built.
+failed=$(grep -E '^//' "$log" | grep -cvE ' PASSED in ' || true)
+[ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
+rm -f "$log"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,100 @@
+#include "src/learn/gradients.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <gtest/gtest.h>
+
+#include "src/learn/cpu_gradients.h"
+#include "src/learn/torch_gradients.h"
+
+namespace dray {
+namespace {
+
+struct Case {
+  std::string name;
+  bool discrete;
+  bool masked;
+  Activation activation;
+  LossSettings settings;
+};
+
+class GradientsTest : public testing::TestWithParam<Case> {};
+
+EnvSpec SpecOfCase(const Case& c) {
+  EnvSpec spec;
+  spec.observation_size = 5;
+  spec.masked = c.masked;
+  spec.actions = c.discrete ? ActionSpace::Discrete(7) : ActionSpace::Box({-1, -1, -1}, {1, 1, 1});
+  return spec;
+}
+
+Samples RandomSamples(const Case& c, int64_t rows) {
+  Samples samples;
+  samples.observations = at::randn({rows, 5});
+  if (c.discrete) {
+    samples.actions = at::randint(7, {rows}, at::kLong);
+  } else {
+    samples.actions = at::randn({rows, 3});
+  }
+  if (c.masked) {
+    samples.masks = at::rand({rows, 7}).gt(0.4);
+    // An action taken was allowed.
+    samples.masks.scatter_(1, samples.actions.unsqueeze(1), true);
+  }
+  samples.log_probs = at::randn({rows}) * 0.3 - (c.discrete ? 1.5 : 4.0);
+  samples.values = at::randn({rows});
+  samples.advantages = at::randn({rows}) * 2 + 1;
+  samples.returns = samples.values + at::randn({rows}) * 0.5;
+  return samples;
+}
+
+// The fast gradients against autograd's, on minibatches away from the first policy.
+TEST_P(GradientsTest, OnPlainMemoryEqualThoseOfAutograd) {
+  at::manual_seed(1);
+  const Case& c = GetParam();
+  NetworkConfig config;
+  config.add_hidden(33);
+  config.add_hidden(18);
+  config.set_activation(c.activation);
+  config.set_initial_log_std(-0.3);
+  Rng rng(3, RngPurpose::kTest, 0);
+  ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
+  nets.parameters().add_(at::randn_like(nets.parameters()) * 0.2);
+  TorchGradients torch(nets);
+  CpuGradients cpu(nets);
+  const Samples samples = RandomSamples(c, 50);
+  for (const auto& [start, rows] : {std::pair<int64_t, int64_t>{0, 50}, {7, 19}, {3, 1}}) {
+    const Minibatch minibatch{samples, start, rows};
+    const PolicyStats expected = torch.Policy(minibatch, c.settings);
+    const double expected_loss = torch.Value(minibatch, c.settings, 0.5);
+    const at::Tensor expected_gradients = nets.gradients().clone();
+    nets.gradients().fill_(123);
+    const PolicyStats found = cpu.Policy(minibatch, c.settings);
+    const double found_loss = cpu.Value(minibatch, c.settings, 0.5);
+    const double scale = expected_gradients.abs().max().item<double>();
+    EXPECT_LT((nets.gradients() - expected_gradients).abs().max().item<double>(),
+              2e-5 * (1 + scale));
+    EXPECT_GT(scale, 1e-3);
+    EXPECT_NEAR(found.loss, expected.loss, 1e-5);
+    EXPECT_NEAR(found.entropy, expected.entropy, 1e-5);
+    EXPECT_NEAR(found.kl_k1, expected.kl_k1, 1e-5);
+    EXPECT_NEAR(found.kl_k3, expected.kl_k3, 1e-5);
+    EXPECT_NEAR(found.clip_fraction, expected.clip_fraction, 1e-6);
+    EXPECT_NEAR(found.ratio_error, expected.ratio_error, 1e-4);
+    EXPECT_NEAR(found_loss, expected_loss, 1e-5);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Every, GradientsTest,
+    testing::Values(Case{"Discrete", true, false, TANH, {0.2, true, true, 0.01}},
+                    Case{"Masked", true, true, TANH, {0.2, false, true, 0.05}},
+                    Case{"MaskedRelu", true, true, RELU, {0.1, true, false, 0.05}},
+                    Case{"Continuous", false, false, TANH, {0.2, true, true, 0.01}},
+                    Case{"ContinuousRelu", false, false, RELU, {0.3, false, false, 0}}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace dray

@@ -1,0 +1,368 @@
+#include "src/learn/learner.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/tensor.h>
+#include <c10/core/InferenceMode.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "src/learn/cpu_gradients.h"
+#include "src/learn/torch_gradients.h"
+#include "src/nets/policy.h"
+#include "tests/learn/synthetic_rollouts.h"
+
+namespace dray {
+namespace {
+
+EnvSpec Spec(bool masked = false) {
+  EnvSpec spec;
+  spec.observation_size = 3;
+  spec.actions = ActionSpace::Discrete(4);
+  spec.masked = masked;
+  return spec;
+}
+
+EnvSpec ContinuousSpec() {
+  EnvSpec spec;
+  spec.observation_size = 3;
+  spec.actions = ActionSpace::Box({-1, -1}, {1, 1});
+  return spec;
+}
+
+// Observations, rewards and ends of all kinds, different for every sample.
+SyntheticStep Mixed(int t, int env) {
+  Rng rng(9, RngPurpose::kTest, static_cast<uint64_t>(t * 100 + env));
+  SyntheticStep step;
+  for (int i = 0; i < 3; ++i) step.observation.push_back(static_cast<float>(rng.Normal()));
+  step.mask = {1, static_cast<uint8_t>(rng.Below(2)), static_cast<uint8_t>(rng.Below(2)), 0};
+  step.reward = static_cast<float>(rng.Normal());
+  step.terminated = rng.Uniform() < 0.1;
+  step.truncated = rng.Uniform() < 0.1;
+  return step;
+}
+
+SyntheticStep MixedWithoutMask(int t, int env) {
+  SyntheticStep step = Mixed(t, env);
+  step.mask.clear();
+  return step;
+}
+
+Config SmallConfig() {
+  Config config;
+  config.mutable_network()->add_hidden(16);
+  config.mutable_ppo()->set_minibatch_size(16);
+  config.mutable_ppo()->set_learning_rate(1e-3);
+  return config;
+}
+
+std::vector<std::string_view> Views(const std::vector<SharedBlob>& blobs) {
+  std::vector<std::string_view> views;
+  for (const SharedBlob& blob : blobs) views.push_back(blob->view());
+  return views;
+}
+
+// A learner together with the task it learns from.
+struct Bench {
+  Bench(const Config& config, const EnvSpec& spec, SyntheticTask task)
+      : config(config), spec(spec), task(std::move(task)), learner(config, spec, at::kCPU) {}
+
+  SharedBlob RollOut(SyntheticShape shape = {}) {
+    return Roll(spec, config.network(), learner.Publish(), shape, task);
+  }
+  UpdateReport Update(double remaining = 1) {
+    const SharedBlob blob = RollOut();
+    return learner.Update({blob->view()}, remaining);
+  }
+
+  Config config;
+  EnvSpec spec;
+  SyntheticTask task;
+  Learner learner;
+};
+
+TEST(Learner, TheFirstPolicyIsNearlyUniform) {
+  Bench bench(SmallConfig(), Spec(), MixedWithoutMask);
+  bench.config.mutable_ppo()->set_policy_epochs(1);
+  EXPECT_NEAR(bench.Update().entropy, std::log(4.0), 1e-3);
+}
+
+// --- Shard and learner agree
+// ------------------------------------------------------------------------
+
+void ExpectRatioOne(const EnvSpec& spec, const SyntheticTask& task, Config config) {
+  Bench bench(config, spec, task);
+  for (int i = 0; i < 5; ++i) {
+    const UpdateReport report = bench.Update();
+    EXPECT_LT(report.first_ratio_error, 1e-5) << "update " << i;
+  }
+}
+
+TEST(Learner, TheFirstMinibatchHasRatioOne) {
+  ExpectRatioOne(Spec(), MixedWithoutMask, SmallConfig());
+}
+
+TEST(Learner, TheFirstMinibatchHasRatioOneWithMasks) {
+  ExpectRatioOne(Spec(true), Mixed, SmallConfig());
+}
+
+TEST(Learner, TheFirstMinibatchHasRatioOneWithContinuousActionsAndNormalisers) {
+  Config config = SmallConfig();
+  config.mutable_normalize()->set_observations(true);
+  config.mutable_normalize()->set_rewards(true);
+  ExpectRatioOne(ContinuousSpec(), MixedWithoutMask, config);
+}
+
+TEST(Learner, OneMinibatchOverFreshDataHasNoKlAndClipsNothing) {
+  Config config = SmallConfig();
+  config.mutable_ppo()->set_policy_epochs(1);
+  config.mutable_ppo()->set_minibatch_size(1000);
+  const UpdateReport report = Bench(config, Spec(true), Mixed).Update();
+  EXPECT_NEAR(report.kl_k1, 0, 1e-6);
+  EXPECT_NEAR(report.kl_k3, 0, 1e-6);
+  EXPECT_EQ(report.clip_fraction, 0);
+}
+
+TEST(Learner, WithMasksTheEntropyStaysBelowThatOfTheAllowedActions) {
+  double allowed = 0;
+  for (int t = 0; t < 16; ++t) {
+    for (int e = 0; e < 4; ++e) {
+      const auto mask = Mixed(t, e).mask;
+      allowed += std::log(static_cast<double>(std::count(mask.begin(), mask.end(), 1))) / 64;
+    }
+  }
+  EXPECT_LE(Bench(SmallConfig(), Spec(true), Mixed).Update().entropy, allowed + 1e-6);
+}
+
+// --- The same numbers
+// --------------------------------------------------------------------------------
+
+TEST(Learner, AnUpdateFromSeveralShardsEqualsTheUpdateFromOne) {
+  Bench one(SmallConfig(), Spec(true), Mixed), several(SmallConfig(), Spec(true), Mixed);
+  for (int i = 0; i < 3; ++i) {
+    const SharedBlob whole = one.RollOut({16, 6, 0});
+    const std::vector<SharedBlob> parts = {several.RollOut({16, 1, 0}), several.RollOut({16, 3, 1}),
+                                           several.RollOut({16, 2, 4})};
+    one.learner.Update({whole->view()}, 1);
+    several.learner.Update(Views(parts), 1);
+  }
+  const at::Tensor difference =
+      one.learner.nets().parameters() - several.learner.nets().parameters();
+  EXPECT_LT(difference.abs().max().item<double>(), 1e-6);
+}
+
+TEST(Learner, TheSameSeedGivesTheSameBitsAndAnotherSeedOthers) {
+  Config other_seed = SmallConfig();
+  other_seed.mutable_train()->set_seed(43);
+  Bench a(SmallConfig(), Spec(), MixedWithoutMask), b(SmallConfig(), Spec(), MixedWithoutMask),
+      c(other_seed, Spec(), MixedWithoutMask);
+  for (int i = 0; i < 5; ++i) {
+    a.Update();
+    b.Update();
+    c.Update();
+  }
+  EXPECT_TRUE(at::equal(a.learner.nets().parameters(), b.learner.nets().parameters()));
+  EXPECT_FALSE(at::equal(a.learner.nets().parameters(), c.learner.nets().parameters()));
+}
+
+TEST(Learner, SavedAndLoadedItGoesOnBitForBit) {
+  Config config = SmallConfig();
+  config.mutable_normalize()->set_observations(true);
+  config.mutable_normalize()->set_rewards(true);
+  config.mutable_ppo()->set_value_epochs(6);
+  Bench a(config, ContinuousSpec(), MixedWithoutMask),
+      b(config, ContinuousSpec(), MixedWithoutMask);
+  for (int i = 0; i < 3; ++i) a.Update();
+  b.learner.Load(a.learner.Save());
+  EXPECT_EQ(a.learner.Publish(), b.learner.Publish());
+  for (int i = 0; i < 3; ++i) {
+    a.Update();
+    b.Update();
+  }
+  EXPECT_EQ(a.learner.Save(), b.learner.Save());
+}
+
+TEST(Learner, AutogradAndPlainMemoryLearnTheSame) {
+  // See gradients_test for each gradient; here they add up over whole updates.
+  Bench fast(SmallConfig(), Spec(true), Mixed);
+  Learner slow(SmallConfig(), Spec(true), at::kCPU,
+               [](ActorCritic& nets) { return std::make_unique<TorchGradients>(nets); });
+  for (int i = 0; i < 3; ++i) {
+    const SharedBlob blob = fast.RollOut();
+    fast.learner.Update({blob->view()}, 1);
+    slow.Update({blob->view()}, 1);
+  }
+  EXPECT_LT(
+      (fast.learner.nets().parameters() - slow.nets().parameters()).abs().max().item<double>(),
+      1e-4);
+}
+
+// --- What is done how often
+// --------------------------------------------------------------------------
+
+// Notes which samples each pass saw; samples are recognised by their first observation value.
+class Watcher : public Gradients {
+ public:
+  explicit Watcher(ActorCritic& nets) : inner_(nets) {}
+
+  PolicyStats Policy(const Minibatch& m, const LossSettings& settings) override {
+    Note(m, policy_seen);
+    return inner_.Policy(m, settings);
+  }
+  double Value(const Minibatch& m, const LossSettings& settings, double scale) override {
+    Note(m, value_seen);
+    value_scales.insert(scale);
+    return inner_.Value(m, settings, scale);
+  }
+
+  std::vector<float> policy_seen, value_seen;
+  std::set<double> value_scales;
+
+ private:
+  void Note(const Minibatch& m, std::vector<float>& seen) {
+    for (int64_t i = 0; i < m.rows; ++i) {
+      seen.push_back(m.samples.observations[m.start + i][0].item<float>());
+    }
+  }
+  CpuGradients inner_;
+};
+
+struct Watched {
+  explicit Watched(const Config& config)
+      : learner(config, Spec(), at::kCPU, [this](ActorCritic& nets) {
+          auto made = std::make_unique<Watcher>(nets);
+          watcher = made.get();
+          return made;
+        }) {
+    const SharedBlob blob =
+        Roll(Spec(), config.network(), learner.Publish(), {16, 4, 0}, MixedWithoutMask);
+    report = learner.Update({blob->view()}, 1);
+  }
+  Watcher* watcher = nullptr;
+  Learner learner;
+  UpdateReport report;
+};
+
+TEST(Learner, EverySampleIsSeenOnceAnEpochInAnotherOrder) {
+  Config config = SmallConfig();
+  config.mutable_ppo()->set_policy_epochs(3);
+  const Watched watched(config);
+  const std::vector<float>& seen = watched.watcher->policy_seen;
+  ASSERT_EQ(seen.size(), 3u * 64u);
+  const std::set<float> all(seen.begin(), seen.end());
+  EXPECT_EQ(all.size(), 64u);
+  for (int epoch = 0; epoch < 3; ++epoch) {
+    EXPECT_EQ(std::set<float>(seen.begin() + epoch * 64, seen.begin() + (epoch + 1) * 64), all);
+  }
+  EXPECT_NE(std::vector<float>(seen.begin(), seen.begin() + 64),
+            std::vector<float>(seen.begin() + 64, seen.begin() + 128));
+  EXPECT_EQ(watched.watcher->value_scales, std::set<double>{0.5});
+}
+
+TEST(Learner, PolicyAndValueEpochsMayDiffer) {
+  Config config = SmallConfig();
+  config.mutable_ppo()->set_policy_epochs(2);
+  config.mutable_ppo()->set_value_epochs(5);
+  const Watched watched(config);
+  EXPECT_EQ(watched.watcher->policy_seen.size(), 2u * 64u);
+  EXPECT_EQ(watched.watcher->value_seen.size(), 5u * 64u);
+  EXPECT_EQ(watched.watcher->value_scales, std::set<double>{1.0});
+}
+
+TEST(Learner, AKlTargetEndsThePolicyEpochsEarly) {
+  Config config = SmallConfig();
+  config.mutable_ppo()->set_learning_rate(0.05);
+  config.mutable_ppo()->set_policy_epochs(10);
+  EXPECT_EQ(Watched(config).report.policy_epochs_run, 10);
+  config.mutable_ppo()->set_target_kl(1e-4);
+  EXPECT_EQ(Watched(config).report.policy_epochs_run, 1);
+}
+
+TEST(Learner, SchedulesFollowWhatIsLeftOfTheRun) {
+  Config config = SmallConfig();
+  config.mutable_ppo()->set_clip_schedule(LINEAR);
+  Bench linear(config, Spec(), MixedWithoutMask);
+  EXPECT_DOUBLE_EQ(linear.Update(1.0).learning_rate, 1e-3);
+  const UpdateReport last = linear.Update(0.1);
+  EXPECT_DOUBLE_EQ(last.learning_rate, 1e-4);
+  EXPECT_DOUBLE_EQ(last.clip_range, 0.02);
+  config.mutable_ppo()->set_learning_rate_schedule(CONSTANT);
+  EXPECT_DOUBLE_EQ(Bench(config, Spec(), MixedWithoutMask).Update(0.1).learning_rate, 1e-3);
+}
+
+// --- Truncation
+// --------------------------------------------------------------------------------------
+
+// An endless task that pays 1 a step and is cut every fourth step.
+SyntheticStep Endless(int t, int) {
+  SyntheticStep step;
+  step.observation = {1, 0, 0};
+  step.reward = 1;
+  step.truncated = t % 4 == 3;
+  return step;
+}
+
+double LearnedValue(bool bootstrap_truncated) {
+  Config config = SmallConfig();
+  config.mutable_ppo()->set_gamma(0.9);
+  config.mutable_ppo()->set_learning_rate(3e-3);
+  config.mutable_ppo()->set_clip_value_loss(false);
+  config.mutable_ppo()->set_bootstrap_truncated(bootstrap_truncated);
+  config.mutable_ppo()->set_value_epochs(20);
+  Bench bench(config, Spec(), Endless);
+  for (int i = 0; i < 200; ++i) bench.Update();
+  const c10::InferenceMode inference;
+  return bench.learner.nets().Values(at::tensor({1.0f, 0.0f, 0.0f}).unsqueeze(0)).item<double>();
+}
+
+TEST(Learner, TheValueOfAnEndlessTaskCutByTheClockIsThatOfTheEndlessTask) {
+  EXPECT_NEAR(LearnedValue(/*bootstrap_truncated=*/true), 1 / (1 - 0.9), 0.3);
+}
+
+TEST(Learner, TreatingTheCutAsAnEndValuesItFarTooLow) {
+  EXPECT_LT(LearnedValue(/*bootstrap_truncated=*/false), 4);
+}
+
+// --- Data of older policies
+// --------------------------------------------------------------------------
+
+TEST(Learner, OnPolicyTheAsynchronousModeLearnsAsTheSynchronousOne) {
+  Config lagging = SmallConfig();
+  lagging.mutable_ppo()->set_max_policy_lag(4);
+  Bench sync(SmallConfig(), Spec(), MixedWithoutMask), async(lagging, Spec(), MixedWithoutMask);
+  sync.Update();
+  async.Update();
+  EXPECT_LT((sync.learner.nets().parameters() - async.learner.nets().parameters())
+                .abs()
+                .max()
+                .item<double>(),
+            1e-5);
+}
+
+TEST(Learner, LagIsReported) {
+  Config config = SmallConfig();
+  config.mutable_ppo()->set_max_policy_lag(4);
+  Bench bench(config, Spec(), MixedWithoutMask);
+  const SharedBlob old = bench.RollOut();
+  bench.Update();
+  bench.Update();
+  const SharedBlob fresh = bench.RollOut({16, 4, 4});
+  const UpdateReport report = bench.learner.Update({old->view(), fresh->view()}, 1);
+  EXPECT_EQ(report.lag_min, 0);
+  EXPECT_EQ(report.lag_max, 2);
+  EXPECT_DOUBLE_EQ(report.lag_mean, 1);
+  EXPECT_EQ(report.version, 3);
+}
+
+TEST(Learner, GoesOnWithTheShardsThatAreLeft) {
+  Bench bench(SmallConfig(), Spec(), MixedWithoutMask);
+  const std::vector<SharedBlob> both = {bench.RollOut({16, 2, 0}), bench.RollOut({16, 2, 2})};
+  bench.learner.Update(Views(both), 1);
+  const SharedBlob left = bench.RollOut({16, 2, 0});
+  EXPECT_EQ(bench.learner.Update({left->view()}, 1).version, 2);
+}
+
+}  // namespace
+}  // namespace dray

@@ -1,0 +1,82 @@
+#include "src/learn/optimizer.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros_like.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "src/base/rng.h"
+
+namespace dray {
+namespace {
+
+// Adam in double precision, straight from the paper.
+struct ReferenceAdam {
+  double value, m = 0, v = 0;
+  int t = 0;
+
+  void Step(double gradient, double lr, double epsilon) {
+    ++t;
+    m = 0.9 * m + 0.1 * gradient;
+    v = 0.999 * v + 0.001 * gradient * gradient;
+    value -=
+        lr * (m / (1 - std::pow(0.9, t))) / (std::sqrt(v / (1 - std::pow(0.999, t))) + epsilon);
+  }
+};
+
+TEST(Optimizer, IsAdamWithEpsilonOneHundredThousandth) {
+  PpoConfig config;
+  config.set_max_grad_norm(0);
+  const at::Tensor parameters = at::tensor({1.0f, -2.0f}), gradients = at::zeros_like(parameters);
+  Optimizer optimizer(parameters, gradients, config);
+  // The second gradient is so small that epsilon decides its step.
+  ReferenceAdam big{1.0}, small{-2.0};
+  Rng rng(1, RngPurpose::kTest, 0);
+  for (int i = 0; i < 100; ++i) {
+    const double g = rng.Normal(), tiny = 1e-5 * rng.Normal();
+    gradients.copy_(at::tensor({static_cast<float>(g), static_cast<float>(tiny)}));
+    optimizer.Step(0.01);
+    big.Step(g, 0.01, 1e-5);
+    small.Step(tiny, 0.01, 1e-5);
+  }
+  EXPECT_NEAR(parameters[0].item<double>(), big.value, 1e-5);
+  EXPECT_NEAR(parameters[1].item<double>(), small.value, 1e-5);
+}
+
+TEST(Optimizer, ClipsTheJointNormAndReportsTheOneBefore) {
+  PpoConfig config;
+  config.set_max_grad_norm(0.5);
+  const at::Tensor parameters = at::tensor({0.0f, 0.0f}), gradients = at::tensor({3.0f, 4.0f});
+  Optimizer optimizer(parameters, gradients, config);
+  EXPECT_NEAR(optimizer.Step(0.1), 5.0, 1e-6);
+  EXPECT_NEAR(gradients[0].item<double>(), 0.3, 1e-5);
+  EXPECT_NEAR(gradients[1].item<double>(), 0.4, 1e-5);
+}
+
+TEST(Optimizer, LeavesSmallGradientsAlone) {
+  PpoConfig config;
+  config.set_max_grad_norm(0.5);
+  const at::Tensor parameters = at::tensor({0.0f}), gradients = at::tensor({0.25f});
+  Optimizer(parameters, gradients, config).Step(0.1);
+  EXPECT_EQ(gradients[0].item<float>(), 0.25f);
+}
+
+TEST(Optimizer, ALoadedOneGoesOnWhereTheSavedOneStood) {
+  const PpoConfig config;
+  const at::Tensor a = at::tensor({1.0f}), b = at::tensor({1.0f}), g = at::tensor({0.1f});
+  Optimizer one(a, g, config), other(b, g, config);
+  for (int i = 0; i < 5; ++i) one.Step(0.01);
+  ByteWriter out;
+  one.Save(out);
+  ByteReader in(out.bytes(), "optimizer");
+  other.Load(in);
+  b.copy_(a);
+  one.Step(0.01);
+  other.Step(0.01);
+  EXPECT_EQ(a.item<float>(), b.item<float>());
+}
+
+}  // namespace
+}  // namespace dray

@@ -1,0 +1,78 @@
+#include "src/nets/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "src/base/rng.h"
+
+namespace dray {
+namespace {
+
+std::vector<float> Random(int64_t size, Rng& rng) {
+  std::vector<float> values(static_cast<size_t>(size));
+  for (float& value : values) value = static_cast<float>(rng.Normal());
+  return values;
+}
+
+// Every shape around the tile's edges, and both ways to look at the left matrix.
+TEST(AddProduct, IsTheProductForEveryShape) {
+  Rng rng(1, RngPurpose::kTest, 0);
+  for (const int64_t m : {1, 2, 5, 6, 7, 13}) {
+    for (const int64_t n : {1, 2, 15, 16, 17, 40}) {
+      for (const int64_t k : {1, 3, 64}) {
+        for (const bool transposed : {false, true}) {
+          const auto a = Random(m * k, rng), b = Random(k * n, rng);
+          auto c = Random(m * n, rng);
+          const auto before = c;
+          const MatrixView view =
+              transposed ? MatrixView{a.data(), 1, m} : MatrixView{a.data(), k, 1};
+          AddProduct(m, n, k, view, b.data(), c.data());
+          for (int64_t i = 0; i < m; ++i) {
+            for (int64_t j = 0; j < n; ++j) {
+              double expected = before[i * n + j];
+              for (int64_t l = 0; l < k; ++l) {
+                expected += double{a[i * view.row + l * view.column]} * b[l * n + j];
+              }
+              ASSERT_NEAR(c[i * n + j], expected, 1e-4) << m << " " << n << " " << k;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Tanh, IsWithinItsTolerance) {
+  std::vector<float> x;
+  for (double v = -20; v <= 20; v += 1e-3) x.push_back(static_cast<float>(v));
+  std::vector<float> y = x;
+  Tanh(y);
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(y[i], std::tanh(double{x[i]}), 4e-7) << x[i];
+}
+
+TEST(Tanh, KeepsNanSoThatADivergedNetworkIsSeen) {
+  std::vector<float> x(40, NAN);
+  Tanh(x);
+  for (const float value : x) EXPECT_TRUE(std::isnan(value));
+}
+
+TEST(ActivationGradients, AreTheDerivatives) {
+  const std::vector<float> outputs = {-0.5f, 0.0f, 0.5f};
+  std::vector<float> g = {2, 2, 2};
+  TanhGradient(outputs, g);
+  EXPECT_EQ(g, (std::vector<float>{1.5f, 2, 1.5f}));
+  g = {2, 2, 2};
+  ReluGradient(outputs, g);
+  EXPECT_EQ(g, (std::vector<float>{0, 0, 2}));
+}
+
+TEST(SumRows, AddsColumns) {
+  std::vector<float> sums(2, 99);
+  SumRows(std::vector<float>{1, 2, 3, 4, 5, 6}, sums);
+  EXPECT_EQ(sums, (std::vector<float>{9, 12}));
+}
+
+}  // namespace
+}  // namespace dray
