@@ -7,6 +7,7 @@
 // One compiled version of a function per instruction set. Sanitizers cannot start with such
 // functions.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#define DRAY_X86
 #define DRAY_EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define DRAY_EVERY_CPU
@@ -28,63 +29,103 @@ DRAY_INLINE Lanes Load(const float* from) {
 
 DRAY_INLINE void Store(const Lanes& lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
 
-// A tile of `Rows` x 16 elements of c stays in registers while k runs. Of b's columns only the
-// first `columns` are stored.
-template <int Rows>
+// A tile of `Rows` x `Vectors` * 16 elements of c stays in registers while k runs.
+template <int Rows, int Vectors>
 DRAY_INLINE void AddTile(int64_t k, MatrixView a, const float* b, int64_t b_row, float* c,
-                         int64_t c_row, int64_t columns) {
-  Lanes sums[Rows] = {};
+                         int64_t c_row) {
+  Lanes sums[Rows][Vectors] = {};
   for (int64_t i = 0; i < k; ++i) {
-    const Lanes right = Load(b + i * b_row);
-    for (int r = 0; r < Rows; ++r) sums[r] += a.data[r * a.row + i * a.column] * right;
+    Lanes right[Vectors];
+    for (int v = 0; v < Vectors; ++v) right[v] = Load(b + i * b_row + v * kLanes);
+    for (int r = 0; r < Rows; ++r) {
+      const float left = a.data[r * a.row + i * a.column];
+      for (int v = 0; v < Vectors; ++v) sums[r][v] += left * right[v];
+    }
   }
   for (int r = 0; r < Rows; ++r) {
-    float* out = c + r * c_row;
-    if (columns == kLanes) {
-      Store(Load(out) + sums[r], out);
-    } else {
-      for (int64_t j = 0; j < columns; ++j) out[j] += sums[r][j];
+    for (int v = 0; v < Vectors; ++v) {
+      float* out = c + r * c_row + v * kLanes;
+      Store(Load(out) + sums[r][v], out);
     }
   }
 }
 
+// m rows of c, in tiles of `Rows` as long as they fit, the rest in one smaller tile.
+template <int Rows, int Vectors>
 DRAY_INLINE void AddColumns(int64_t m, int64_t k, MatrixView a, const float* b, int64_t b_row,
-                            float* c, int64_t c_row, int64_t columns) {
-  constexpr int kRows = 6;
+                            float* c, int64_t c_row) {
   int64_t i = 0;
-  for (; i + kRows <= m; i += kRows) {
-    AddTile<kRows>(k, {a.data + i * a.row, a.row, a.column}, b, b_row, c + i * c_row, c_row,
-                   columns);
+  for (; i + Rows <= m; i += Rows) {
+    AddTile<Rows, Vectors>(k, {a.data + i * a.row, a.row, a.column}, b, b_row, c + i * c_row,
+                           c_row);
   }
-  const MatrixView rest{a.data + i * a.row, a.row, a.column};
-  switch (m - i) {
-    case 5:
-      return AddTile<5>(k, rest, b, b_row, c + i * c_row, c_row, columns);
-    case 4:
-      return AddTile<4>(k, rest, b, b_row, c + i * c_row, c_row, columns);
-    case 3:
-      return AddTile<3>(k, rest, b, b_row, c + i * c_row, c_row, columns);
-    case 2:
-      return AddTile<2>(k, rest, b, b_row, c + i * c_row, c_row, columns);
-    case 1:
-      return AddTile<1>(k, rest, b, b_row, c + i * c_row, c_row, columns);
-    default:
-      return;
+  if constexpr (Rows > 1) {
+    if (i < m) {
+      AddColumns<Rows - 1, Vectors>(m - i, k, {a.data + i * a.row, a.row, a.column}, b, b_row,
+                                    c + i * c_row, c_row);
+    }
   }
+}
+
+// Fewer columns than a vector has: computed in padded copies.
+template <int Rows>
+DRAY_INLINE void AddLastColumns(int64_t m, int64_t columns, int64_t k, MatrixView a, const float* b,
+                                int64_t b_row, float* c, int64_t c_row) {
+  static thread_local std::vector<float> padded_b, padded_c;
+  padded_b.assign(static_cast<size_t>(k * kLanes), 0.0f);
+  padded_c.assign(static_cast<size_t>(m * kLanes), 0.0f);
+  for (int64_t i = 0; i < k; ++i) {
+    for (int64_t j = 0; j < columns; ++j) padded_b[i * kLanes + j] = b[i * b_row + j];
+  }
+  AddColumns<Rows, 1>(m, k, a, padded_b.data(), kLanes, padded_c.data(), kLanes);
+  for (int64_t i = 0; i < m; ++i) {
+    for (int64_t j = 0; j < columns; ++j) c[i * c_row + j] += padded_c[i * kLanes + j];
+  }
+}
+
+template <int Rows, int Vectors>
+DRAY_INLINE void AddProductInTiles(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b,
+                                   float* c) {
+  int64_t j = 0;
+  for (; j + Vectors * kLanes <= n; j += Vectors * kLanes) {
+    AddColumns<Rows, Vectors>(m, k, a, b + j, n, c + j, n);
+  }
+  for (; j + kLanes <= n; j += kLanes) AddColumns<Rows, 1>(m, k, a, b + j, n, c + j, n);
+  if (j < n) AddLastColumns<Rows>(m, n - j, k, a, b + j, n, c + j, n);
+}
+
+// Tiles as large as the registers of an instruction set hold.
+void AddProductAnywhere(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, float* c) {
+  AddProductInTiles<6, 1>(m, n, k, a, b, c);
+}
+
+#ifdef DRAY_X86
+__attribute__((target("arch=x86-64-v3"))) void AddProductAvx2(int64_t m, int64_t n, int64_t k,
+                                                              MatrixView a, const float* b,
+                                                              float* c) {
+  AddProductInTiles<6, 1>(m, n, k, a, b, c);
+}
+
+__attribute__((target("arch=x86-64-v4"))) void AddProductAvx512(int64_t m, int64_t n, int64_t k,
+                                                                MatrixView a, const float* b,
+                                                                float* c) {
+  AddProductInTiles<8, 2>(m, n, k, a, b, c);
+}
+#endif
+
+decltype(&AddProductAnywhere) BestAddProduct() {
+#ifdef DRAY_X86
+  if (__builtin_cpu_supports("x86-64-v4")) return AddProductAvx512;
+  if (__builtin_cpu_supports("x86-64-v3")) return AddProductAvx2;
+#endif
+  return AddProductAnywhere;
 }
 
 }  // namespace
 
-DRAY_EVERY_CPU
 void AddProduct(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, float* c) {
-  int64_t j = 0;
-  for (; j + kLanes <= n; j += kLanes) AddColumns(m, k, a, b + j, n, c + j, n, kLanes);
-  if (j == n) return;
-  // The last columns, padded with zeros to a whole vector.
-  static thread_local std::vector<float> padded;
-  padded.assign(static_cast<size_t>(k * kLanes), 0.0f);
-  for (int64_t i = 0; i < k; ++i) std::copy_n(b + i * n + j, n - j, padded.data() + i * kLanes);
-  AddColumns(m, k, a, padded.data(), kLanes, c + j, n, n - j);
+  static const auto best = BestAddProduct();
+  best(m, n, k, a, b, c);
 }
 
 // x P(x^2) / Q(x^2), fitted to the smallest relative error on [-8, 8]; beyond, tanh is 1 to a
