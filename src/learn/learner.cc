@@ -144,15 +144,14 @@ std::vector<float> Learner::NextValues(const JoinedRollout& rollout,
 
 Samples Learner::Prepare(JoinedRollout& rollout, UpdateReport& report) {
   const c10::NoGradGuard no_grad;
-  const PpoConfig& ppo = config_.ppo();
   const int64_t rows = rollout.shape().samples();
   const at::Tensor observations = Normalized(rollout.observations, rows + rollout.envs());
   std::vector<float> values = ToVector(nets_.Values(observations));
   const std::vector<float> next_values = NextValues(rollout, values);
   values.resize(static_cast<size_t>(rows));
-  if (!ppo.bootstrap_truncated()) {
-    for (size_t i = 0; i < rollout.truncated.size(); ++i)
-      rollout.terminated[i] |= rollout.truncated[i];
+  if (!config_.ppo().bootstrap_truncated()) {
+    std::ranges::transform(rollout.terminated, rollout.truncated, rollout.terminated.begin(),
+                           std::bit_or<>());
   }
 
   Samples samples;
@@ -167,22 +166,7 @@ Samples Learner::Prepare(JoinedRollout& rollout, UpdateReport& report) {
           : OnDevice(rollout.action_values, {rows, rollout.shape().action_values}, device_);
   samples.log_probs = OnDevice(rollout.log_probs, {rows}, device_);
 
-  const Trajectories trajectories{rollout.steps(), rollout.envs(),     rollout.rewards,  values,
-                                  next_values,     rollout.terminated, rollout.truncated};
-  const auto gamma = static_cast<float>(ppo.gamma()), lambda = static_cast<float>(ppo.gae_lambda());
-  Targets targets;
-  if (ppo.max_policy_lag() == 0) {
-    targets = Gae(trajectories, gamma, lambda);
-  } else {
-    const at::Tensor now =
-        nets_.Actions(samples.observations, samples.masks, samples.actions).log_probs;
-    targets.returns = VTrace(trajectories, ToVector(now - samples.log_probs),
-                             {gamma, lambda, static_cast<float>(ppo.vtrace_rho_bar()),
-                              static_cast<float>(ppo.vtrace_c_bar())})
-                          .vs;
-    targets.advantages.resize(values.size());
-    std::ranges::transform(targets.returns, values, targets.advantages.begin(), std::minus<>());
-  }
+  Targets targets = MakeTargets(rollout, samples, values, next_values);
   // clone: the samples outlive these vectors.
   samples.values = OnDevice(values, {rows}, device_).clone();
   samples.advantages = OnDevice(targets.advantages, {rows}, device_).clone();
@@ -191,6 +175,27 @@ Samples Learner::Prepare(JoinedRollout& rollout, UpdateReport& report) {
   const double residual = at::var(samples.returns - samples.values).item<double>();
   report.explained_variance = variance > 0 ? 1 - residual / variance : std::nan("");
   return samples;
+}
+
+Targets Learner::MakeTargets(const JoinedRollout& rollout, const Samples& samples,
+                             const std::vector<float>& values,
+                             const std::vector<float>& next_values) const {
+  const PpoConfig& ppo = config_.ppo();
+  const Trajectories trajectories{rollout.steps(), rollout.envs(),     rollout.rewards,  values,
+                                  next_values,     rollout.terminated, rollout.truncated};
+  const auto gamma = static_cast<float>(ppo.gamma()), lambda = static_cast<float>(ppo.gae_lambda());
+  if (ppo.max_policy_lag() == 0) return Gae(trajectories, gamma, lambda);
+  // A = vs - V, with traces that decay by lambda: on-policy data give exactly GAE.
+  const at::Tensor now =
+      nets_.Actions(samples.observations, samples.masks, samples.actions).log_probs;
+  Targets targets;
+  targets.returns = VTrace(trajectories, ToVector(now - samples.log_probs),
+                           {gamma, lambda, static_cast<float>(ppo.vtrace_rho_bar()),
+                            static_cast<float>(ppo.vtrace_c_bar())})
+                        .vs;
+  targets.advantages.resize(values.size());
+  std::ranges::transform(targets.returns, values, targets.advantages.begin(), std::minus<>());
+  return targets;
 }
 
 int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples,

@@ -75,6 +75,9 @@ class Learner {
   std::vector<float> NextValues(const JoinedRollout& rollout,
                                 const std::vector<float>& values) const;
   void NormalizeRewards(JoinedRollout& rollout);
+  Targets MakeTargets(const JoinedRollout& rollout, const Samples& samples,
+                      const std::vector<float>& values,
+                      const std::vector<float>& next_values) const;
   int TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples, Rng& rng,
                   UpdateReport& report);
 
