@@ -38,8 +38,9 @@ ROW_TITLES = {
 }
 LIBRARY_TITLES = {"dray": "Dray", "sb3": "Stable-Baselines3", "rllib": "RLlib"}
 DIFFERENCES = [
-    "RLlib has no clipping of the value's change, no annealed clip range, its own initialisation and Adam's epsilon 1e-8; "
-    "the rest is the same.",
+    "Stable-Baselines3 clips the value's change without PPO2's maximum over the clipped and the plain error.",
+    "RLlib has no clipping of the value's change, no annealed clip range, PyTorch's initialisation, Adam's epsilon 1e-8, and "
+    "normalises advantages over the batch rather than the minibatch.",
     "RLlib runs in one process here (no remote env runners, no remote learner), as the others do.",
 ]
 ONE_THREAD = {

@@ -1,5 +1,6 @@
 #include "src/config/command_line.h"
 
+#include <filesystem>
 #include <map>
 #include <optional>
 
@@ -143,11 +144,32 @@ void SettleResume(const Given& given, std::vector<Override>* overrides) {
   overrides->push_back({"run.dir", QuotedText(UserPath(folder)), "--resume " + folder});
 }
 
+// The folder that the overrides alone say, empty when they say none.
+std::string RunFolder(std::span<const Override> overrides) {
+  Config config;
+  for (const Override& override : overrides) {
+    if (override.path == "run.dir") ApplyOverride(override, &config);
+  }
+  return UserPath(config.run().dir());
+}
+
+std::string TrainConfigFile(const Given& given, const CommandLine& line) {
+  if (given.Has("config")) return FindConfigFile(given.Text("config"));
+  if (!line.resume) return FindConfigFile(kDefaultConfig);
+  const std::string folder = RunFolder(line.overrides);
+  if (folder.empty()) {
+    throw UsageError("--resume: which run? Name its folder: --resume runs/NAME");
+  }
+  const std::string file = (std::filesystem::path(folder) / kRunConfigFile).string();
+  if (!std::filesystem::exists(file)) {
+    throw UsageError("--resume ", folder, ": there is no ", file, "; name the folder of a run");
+  }
+  return file;
+}
+
 void ResolveTrain(const Given& given, CommandLine* line) {
   SettleResume(given, &line->overrides);
-  line->config_given = given.Has("config");
-  line->config_file =
-      FindConfigFile(line->config_given ? given.Text("config") : std::string(kDefaultConfig));
+  line->config_file = TrainConfigFile(given, *line);
   LoadYamlFile(line->config_file, &line->config);
   ApplyOverrides(line->overrides, &line->config);
   Validate(line->config);

@@ -10,9 +10,13 @@
 
 namespace dray {
 
+// Where a run keeps its resolved settings, in its folder.
+inline constexpr char kRunConfigFile[] = "config.yaml";
+
 // What a command was asked to do.
 struct CommandLine {
-  // train: the YAML file, overridden by --set, overridden by named flags; checked as a whole.
+  // train: the YAML file, overridden by --set, overridden by named flags; checked as a whole. A
+  // resumed run starts from the settings in its folder, unless --config names others.
   // evaluate: the defaults with the same overrides, to be given to the run's own settings with
   // ApplyOverrides.
   Config config;

@@ -21,8 +21,6 @@ const Flag kSetFlag = {"set",
                        {},
                        "Any setting of configs/REFERENCE.md; may be repeated"};
 const Flag kHelpFlag = {"help", {"h"}, FlagForm::kSwitch, "", "", {}, "Print this and stop"};
-const Flag kRunDirFlag = {
-    "run-dir", {"checkpoint-dir", "output-dir"}, FlagForm::kPath, "DIR", "run.dir", {}, ""};
 const Flag kDeviceFlag = {"device", {}, FlagForm::kYaml, "", "run.device", {}, ""};
 
 std::vector<Flag> TrainFlags() {
@@ -34,11 +32,11 @@ std::vector<Flag> TrainFlags() {
        "FILE",
        "",
        {},
-       Cat("YAML file of settings, or the bare name of one in configs/ (default ", kDefaultConfig,
-           ")")},
+       Cat("YAML file of settings, or the bare name of one in configs/ [default: ", kDefaultConfig,
+           "]")},
       kSetFlag,
       {"runner", {}, kYaml, "", "run.runner", {}, ""},
-      kRunDirFlag,
+      {"run-dir", {"checkpoint-dir", "output-dir"}, kPath, "DIR", "run.dir", {}, ""},
       {"resume",
        {},
        kOptionalPath,
@@ -65,7 +63,7 @@ std::vector<Flag> TrainFlags() {
        "TIME",
        "train.duration_s",
        {},
-       "Also stop after this time: 30s, 5m, 2h; a bare number is hours (default 0: no such limit)"},
+       "Also stop after this time: 30s, 5m, 2h; a bare number is hours [default: no such limit]"},
       {"customers",
        {},
        kYaml,
@@ -91,14 +89,20 @@ std::vector<Flag> TrainFlags() {
 std::vector<Flag> EvaluateFlags() {
   using enum FlagForm;
   return {
-      kRunDirFlag,
+      {"run-dir",
+       {"checkpoint-dir", "output-dir"},
+       kPath,
+       "DIR",
+       "run.dir",
+       {},
+       "Folder of the run to evaluate"},
       {"checkpoint",
        {},
        kPath,
        "FILE",
        "",
        {},
-       "Checkpoint to evaluate (default: the newest of the run folder)"},
+       "Checkpoint to evaluate [default: the newest of the run folder]"},
       kSetFlag,
       {"env", {}, kText, "NAME", "env.name", {}, "Environment, when not the one trained on"},
       {"episodes", {"num-episodes"}, kYaml, "N", "evaluation.episodes", {}, ""},
@@ -125,16 +129,23 @@ std::string Usage(const Flag& flag) {
   return text + " " + choices;
 }
 
+// " epochs", but " epoch" of one.
+std::string WithUnit(const std::string& value, std::string unit) {
+  if (unit.empty()) return "";
+  if (value == "1" && unit.size() > 1 && unit.back() == 's') unit.pop_back();
+  return Cat(" ", unit);
+}
+
 std::string Meaning(const Flag& flag) {
   std::string text = flag.help;
   const FieldDescriptor* field = FieldOf(flag);
   if (text.empty()) {
     DRAY_CHECK(field != nullptr);
-    const std::string unit = RuleOf(*field).unit();
+    const std::string& unit = RuleOf(*field).unit();
     const std::string value = DefaultText(*field);
     text = RuleOf(*field).doc();
     if (value != "\"\"") {
-      text += Cat(" (default ", value, unit.empty() || value == "0" ? "" : " " + unit, ")");
+      text += Cat(" [default: ", value, WithUnit(value, unit), "]");
     }
   }
   std::string also;

@@ -1,6 +1,7 @@
 #include "src/config/overrides.h"
 
 #include "src/base/error.h"
+#include "src/config/yaml_document.h"
 #include "src/config/yaml_loader.h"
 
 namespace dray {

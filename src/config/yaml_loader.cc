@@ -9,6 +9,7 @@
 #include "src/base/file.h"
 #include "src/base/nearest_name.h"
 #include "src/config/fields.h"
+#include "src/config/yaml_document.h"
 #include "src/config/yaml_value.h"
 
 namespace dray {
@@ -170,20 +171,6 @@ void LoadYamlFile(const std::string& path, Message* message) { Loader(message).F
 
 void LoadYamlText(const std::string& text, const std::string& name, Message* message) {
   Loader(message).Text(text, name);
-}
-
-YAML::Node ParseYaml(const std::string& text, const std::string& name, bool with_line) {
-  try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) {
-      throw UsageError(name, ": holds ", documents.size(),
-                       " YAML documents; keep one and remove the `---` lines");
-    }
-    return documents.empty() ? YAML::Node(YAML::NodeType::Null) : documents.front();
-  } catch (const YAML::Exception& error) {
-    throw UsageError(name, with_line ? Cat(":", error.mark.line + 1) : "",
-                     ": not valid YAML: ", error.msg);
-  }
 }
 
 void SetPath(const YAML::Node& value, const std::string& where, const std::string& path,

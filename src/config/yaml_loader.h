@@ -22,10 +22,6 @@ void LoadYamlFile(const std::string& path, google::protobuf::Message* message);
 void LoadYamlText(const std::string& text, const std::string& name,
                   google::protobuf::Message* message);
 
-// The one document of a text; a syntax error is an Error that begins with `name` and the line
-// (without the line when `with_line` is false).
-YAML::Node ParseYaml(const std::string& text, const std::string& name, bool with_line);
-
 // Sets the field at a dotted path from a YAML value. `where` begins the message of every Error.
 void SetPath(const YAML::Node& value, const std::string& where, const std::string& path,
              google::protobuf::Message* message);

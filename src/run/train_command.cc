@@ -4,7 +4,6 @@
 #include "src/base/error.h"
 #include "src/config/command_line.h"
 #include "src/config/dump.h"
-#include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
 #include "src/nets/device.h"
 #include "src/run/commands.h"
@@ -27,18 +26,6 @@ void CatchSignals() {
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
-// A resumed run keeps its own config, with what this command line sets on top.
-Config ConfigOf(const CommandLine& line) {
-  if (!line.resume || line.config_given) return line.config;
-  Config config;
-  if (line.config.run().dir().empty()) {
-    throw UsageError("--resume needs the run to go on with: --resume RUN_FOLDER");
-  }
-  LoadYamlFile(line.config.run().dir() + "/config.yaml", &config);
-  ApplyOverrides(line.overrides, &config);
-  return config;
-}
-
 }  // namespace
 
 void TrainCommand(std::span<const std::string> arguments) {
@@ -48,7 +35,7 @@ void TrainCommand(std::span<const std::string> arguments) {
     return;
   }
   Training::Options options;
-  options.config = ConfigOf(line);
+  options.config = line.config;
   const EnvSpec spec = SpecOf(options.config.env());
   if (line.dry_run) {
     const Plan plan = MakePlan(options.config, spec);

@@ -34,6 +34,10 @@ class CommandLineTest : public testing::Test {
   }
   ~CommandLineTest() override { unsetenv("BUILD_WORKING_DIRECTORY"); }
 
+  void WriteRun(const std::string& name, const std::string& settings) const {
+    MakeWritableFolder(folder_ + "/" + name);
+    WriteFileAtomically(folder_ + "/" + name + "/config.yaml", settings);
+  }
   static CommandLine Train(const std::vector<std::string>& arguments) {
     return ParseCommandLine(Command::kTrain, arguments);
   }
@@ -50,7 +54,6 @@ class CommandLineTest : public testing::Test {
 TEST_F(CommandLineTest, WithoutFlagsTheDefaultConfigIsRead) {
   const CommandLine line = Train({});
   EXPECT_EQ(line.config_file, folder_ + "/configs/cartpole.yaml");
-  EXPECT_FALSE(line.config_given);
   EXPECT_EQ(line.config.train().seed(), 1u);
   EXPECT_FALSE(line.help || line.dry_run || line.resume);
 }
@@ -139,24 +142,44 @@ TEST_F(CommandLineTest, ARunFolderMayHaveAnyName) {
 }
 
 TEST_F(CommandLineTest, ResumeTakesAFolderOrUsesTheRunFolder) {
+  WriteRun("runs/a", "");
   const CommandLine named = Train({"--resume", "runs/a", "--dry-run"});
   EXPECT_TRUE(named.resume && named.dry_run);
   EXPECT_EQ(named.config.run().dir(), folder_ + "/runs/a");
   EXPECT_EQ(Train({"--resume=runs/a"}).config.run().dir(), folder_ + "/runs/a");
-  const CommandLine bare = Train({"--resume", "--run-dir", "runs/b"});
+  const CommandLine bare = Train({"--resume", "--run-dir", "runs/a"});
   EXPECT_TRUE(bare.resume);
-  EXPECT_EQ(bare.config.run().dir(), folder_ + "/runs/b");
-  EXPECT_EQ(TrainError({"--resume"}), "--resume: which run? Name its folder: --resume runs/NAME");
-  EXPECT_EQ(TrainError({"--resume", "a", "--run-dir", "b"}),
-            "--resume a: a resumed run goes on in its own folder; drop --run-dir b");
+  EXPECT_EQ(bare.config.run().dir(), folder_ + "/runs/a");
+  EXPECT_EQ(Train({"--resume", "--config", "other"}).config.run().dir(), folder_ + "/from_yaml");
 }
 
-TEST_F(CommandLineTest, OverridesCanBePutOnTheConfigOfAResumedRun) {
+TEST_F(CommandLineTest, AResumedRunStartsFromItsOwnSettings) {
+  WriteRun("runs/a", "env: {name: test_env}\nppo: {gamma: 0.5}\nrun: {dir: /moved/from/here}\n");
+  const CommandLine line = Train({"--resume", "runs/a", "--seed", "9", "--customers", "40"});
+  EXPECT_EQ(line.config_file, folder_ + "/runs/a/config.yaml");
+  EXPECT_EQ(line.config.ppo().gamma(), 0.5);
+  EXPECT_EQ(line.config.train().seed(), 9u);
+  EXPECT_EQ(line.config.env().GetExtension(test_env).num_customers(), 40);
+  EXPECT_EQ(line.config.run().dir(), folder_ + "/runs/a");
+}
+
+TEST_F(CommandLineTest, ResumeNeedsOneRunThatExists) {
+  const std::string which = "--resume: which run? Name its folder: --resume runs/NAME";
+  EXPECT_EQ(TrainError({"--resume"}), which);
+  EXPECT_EQ(TrainError({"--resume", "--config", "cartpole"}), which);
+  EXPECT_EQ(TrainError({"--resume", "a", "--run-dir", "b"}),
+            "--resume a: a resumed run goes on in its own folder; drop --run-dir b");
+  EXPECT_EQ(TrainError({"--resume", "gone"}), "--resume " + folder_ + "/gone: there is no " +
+                                                  folder_ +
+                                                  "/gone/config.yaml; name the folder of a run");
+}
+
+TEST_F(CommandLineTest, OverridesCanBePutOnAnotherConfig) {
   Config saved;
   saved.mutable_ppo()->set_gamma(0.5);
-  ApplyOverrides(Train({"--resume", "/r", "--seed", "9"}).overrides, &saved);
+  ApplyOverrides(Evaluate({"--run-dir", "/r", "--seed", "9"}).overrides, &saved);
   EXPECT_EQ(saved.ppo().gamma(), 0.5);
-  EXPECT_EQ(saved.train().seed(), 9u);
+  EXPECT_EQ(saved.evaluation().seed(), 9u);
   EXPECT_EQ(saved.run().dir(), "/r");
 }
 
@@ -210,10 +233,8 @@ TEST_F(CommandLineTest, EvaluateHasFlagsOfItsOwn) {
   EXPECT_TRUE(line.render && line.json);
   EXPECT_EQ(UsageErrorOf([] { Evaluate({}); }),
             "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE");
-  EXPECT_EQ(UsageErrorOf([] {
-              Evaluate({"--runner", "ray"});
-            }),
-            "--runner: unknown flag; did you mean --run-dir?");
+  EXPECT_EQ(UsageErrorOf([] { Evaluate({"--customers=5"}); }),
+            "--customers: unknown flag; --help lists the known ones");
 }
 
 }  // namespace

@@ -60,9 +60,9 @@ TEST(Flags, ADurationHasAUnitOrIsHours) {
 TEST(Flags, HelpHasEveryFlagWithItsDocUnitAndDefault) {
   const std::string help = HelpText(Command::kTrain);
   for (const Flag& flag : FlagsOf(Command::kTrain)) EXPECT_THAT(help, HasSubstr("--" + flag.name));
-  EXPECT_THAT(help, HasSubstr("Parallel environments (default 64); also --n-envs"));
+  EXPECT_THAT(help, HasSubstr("Parallel environments [default: 64]; also --n-envs"));
   EXPECT_THAT(help, HasSubstr("--device auto|cpu|cuda|mps "));
-  EXPECT_THAT(help, HasSubstr("Report every so many epochs (default 1 epochs)"));
+  EXPECT_THAT(help, HasSubstr("Report every so many epochs [default: 1 epoch]"));
   EXPECT_THAT(help, HasSubstr("configs/cartpole.yaml"));
   EXPECT_THAT(help, HasSubstr("examples:\n"));
   EXPECT_THAT(HelpText(Command::kEvaluate), HasSubstr("Episodes per evaluation"));

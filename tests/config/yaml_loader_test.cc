@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "src/base/file.h"
+#include "src/base/rng.h"
 #include "src/config/config.pb.h"
 #include "src/envs/cartpole/cartpole.pb.h"
 #include "tests/config/error_text.h"
@@ -184,8 +185,32 @@ TEST(YamlLoader, AKeyGivenTwiceIsAnError) {
 TEST(YamlLoader, WhatIsNoYamlNamesTheLine) {
   EXPECT_THAT(ErrorOf("env:\n  name: [1\n"), StartsWith("x.yaml:"));
   EXPECT_THAT(ErrorOf("env:\n\tname: a\n"), StartsWith("x.yaml:2: not valid YAML: "));
-  EXPECT_THAT(ErrorOf("a: 1\n---\nb: 2\n"), HasSubstr("holds 2 YAML documents"));
+  EXPECT_EQ(ErrorOf("env:\n---\nppo:\n"),
+            "x.yaml:2: does not belong to what stands before it; check the indentation and keep a "
+            "single YAML document");
+  EXPECT_THAT(ErrorOf(", env"), HasSubstr("x.yaml:1: does not belong"));
   EXPECT_THAT(ErrorOf("? [a]\n: 1\n"), HasSubstr("a key must be a plain name, found a list"));
+}
+
+TEST(YamlLoader, ADamagedFileLoadsOrEndsInAUsageError) {
+  const std::string whole =
+      "env: {name: cartpole, cartpole: {max_steps: 50}}\n"
+      "ppo:\n  learning_rate: 2.5e-4 # step\n  clip_schedule: &a linear\n"
+      "network:\n  hidden:\n  - 64\n  - 64\nrun: {dir: \"a\\tb\", device: 'cpu'}\n";
+  const std::string bytes = "{}[]:,-#&*!|>'\"%@`\\ \t\n?~<0.e\xff\x01";
+  Rng rng(1, RngPurpose::kTest, 0);
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = whole.substr(0, rng.Below(8) == 0 ? rng.Below(whole.size()) : whole.size());
+    for (uint32_t edits = rng.Below(4); edits > 0 && !text.empty(); --edits) {
+      text[rng.Below(text.size())] = bytes[rng.Below(bytes.size())];
+    }
+    try {
+      Load(text);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.exit_code(), 2) << text;
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    }
+  }
 }
 
 class YamlInclude : public testing::Test {
