@@ -115,7 +115,9 @@ BatchReader::BatchReader(std::string_view bytes) {
   shape_ = header.shape;
   origin_ = header.origin;
   const size_t fixed = BatchBytes(shape_);
-  if (bytes.size() < fixed || bytes.size() - fixed != header.tail_bytes) {
+  // More samples than bytes: the size may have overflowed.
+  if (bytes.size() < static_cast<size_t>(shape_.samples()) || bytes.size() < fixed ||
+      bytes.size() - fixed != header.tail_bytes) {
     throw Failure("a rollout batch is truncated: ", bytes.size(), " bytes where ",
                   fixed + header.tail_bytes, " were expected");
   }

@@ -26,8 +26,10 @@ std::vector<LoopCommand> Coordinator::On(const LoopEvent& event) {
 // ----------------------------------------------------------------------------------
 
 void Coordinator::Handle(const Collected& event) {
+  if (event.ticket <= newest_ticket_) return;  // told twice
+  newest_ticket_ = event.ticket;
   Shard& shard = shards_.at(event.shard);
-  // A second answer, or one from a shard that was given up: nobody asked for it.
+  // From a shard that was given up.
   if (shard.state != ShardState::kCollecting) return DropBatch(event.ticket);
   shard.state = ShardState::kIdle;
   ++shard.waiting;
@@ -36,10 +38,11 @@ void Coordinator::Handle(const Collected& event) {
 }
 
 void Coordinator::Handle(const ShardLost& event) {
+  if (phase_ == Phase::kFinished) return;
   Shard& shard = shards_.at(event.shard);
-  // Lost again while it is being replaced counts again; anything else said twice does not.
   if (shard.state == ShardState::kCollecting) ++counters_.batches_lost;
   shard.state = ShardState::kLost;
+  checkpointing_ = false;
   ++counters_.actors_restarted;
   commands_.push_back(Respawn{event.shard});
 }
@@ -50,8 +53,8 @@ void Coordinator::Handle(const ShardReady& event) {
 }
 
 void Coordinator::Handle(const Updated& event) {
-  if (phase_ != Phase::kUpdating) return;
-  DRAY_CHECK_GT(event.policy_version, counters_.policy_version);
+  // Told twice, or by a learner that was given up: what replaced it has published since.
+  if (phase_ != Phase::kUpdating || event.policy_version <= counters_.policy_version) return;
   const int64_t epochs_before = counters_.epochs;
   counters_.epochs += RoundSize();
   ++counters_.updates;
@@ -61,6 +64,7 @@ void Coordinator::Handle(const Updated& event) {
     counters_.completed_episodes += batch.episodes;
   }
   feeding_.clear();
+  checkpointed_ = false;
   phase_ = Phase::kBoundary;
   const auto due = [&](int interval) {
     return interval > 0 && counters_.epochs / interval > epochs_before / interval;
@@ -68,7 +72,7 @@ void Coordinator::Handle(const Updated& event) {
   const bool last = LimitReached();
   evaluation_due_ |= last || due(settings_.evaluation_interval);
   report_due_ |= last || due(settings_.log_interval);
-  checkpoint_due_ |= last || stop_requested_ || due(settings_.save_interval);
+  checkpoint_due_ |= due(settings_.save_interval);
 }
 
 void Coordinator::Handle(const LearnerLost&) {
@@ -76,6 +80,7 @@ void Coordinator::Handle(const LearnerLost&) {
   counters_.batches_lost += static_cast<int64_t>(feeding_.size());
   feeding_.clear();
   ++counters_.actors_restarted;
+  checkpointing_ = false;
   after_restore_ = phase_ == Phase::kBoundary ? Phase::kBoundary : Phase::kRunning;
   phase_ = Phase::kRestoring;
   commands_.push_back(RestoreLearner{});
@@ -91,13 +96,12 @@ void Coordinator::Handle(const LearnerRestored&) {
 void Coordinator::Handle(const Evaluated&) { evaluating_ = false; }
 
 void Coordinator::Handle(const Checkpointed&) {
-  if (std::exchange(checkpointing_, false)) checkpoint_due_ = false;
+  if (!std::exchange(checkpointing_, false)) return;
+  checkpointed_ = true;
+  checkpoint_due_ = checkpoint_requested_ = false;  // also what was asked for meanwhile
 }
 
-void Coordinator::Handle(const StopRequested&) {
-  stop_requested_ = true;
-  if (phase_ == Phase::kBoundary && !checkpointing_) checkpoint_due_ = true;
-}
+void Coordinator::Handle(const StopRequested&) { stop_requested_ = true; }
 
 // --- What to do now
 // ---------------------------------------------------------------------------------
@@ -121,7 +125,7 @@ void Coordinator::AdvanceBoundary() {
   }
   // The learner waits, so that what was evaluated is what is reported and saved.
   if (evaluating_) return;
-  checkpoint_due_ |= std::exchange(checkpoint_requested_, false);
+  checkpoint_due_ |= std::exchange(checkpoint_requested_, false) || (ending && !checkpointed_);
   if (std::exchange(report_due_, false)) commands_.push_back(EmitReport{});
   if (checkpoint_due_) {
     if (AllIdle() && !checkpointing_) {
@@ -213,9 +217,9 @@ double Coordinator::progress() const {
 
 double Coordinator::Remaining() const {
   if (settings_.epoch_limit == 0) return 1 - progress();
-  const int64_t updates =
-      (settings_.epoch_limit + settings_.update_interval - 1) / settings_.update_interval;
-  return 1 - static_cast<double>(counters_.updates) / static_cast<double>(updates);
+  const int64_t epochs_left = settings_.epoch_limit - counters_.epochs;
+  const int64_t left = (epochs_left + settings_.update_interval - 1) / settings_.update_interval;
+  return static_cast<double>(left) / static_cast<double>(counters_.updates + left);
 }
 
 std::string Coordinator::Save() const {

@@ -54,7 +54,8 @@ struct RestoreLearner {};
 struct Evaluate {};
 // Emit a report now.
 struct EmitReport {};
-// Save everything; every shard is idle. Answered by Checkpointed.
+// Save everything; every shard is idle. Answered by Checkpointed, or given up with the loss of a
+// shard or of the learner: it is then asked for again.
 struct TakeCheckpoint {};
 // The run is over.
 struct Finish {};
@@ -64,10 +65,12 @@ using LoopCommand = std::variant<Collect, Update, Drop, Respawn, RestoreLearner,
 
 // --- Events
 // -----------------------------------------------------------------------------------------
+// The loss of an actor is told once each time. Any other event may be told twice in a row, and an
+// actor that was lost may still answer until its replacement is ready.
 
 struct Collected {
   int shard;
-  Ticket ticket;
+  Ticket ticket;           // larger than that of any batch before
   int64_t policy_version;  // that acted
   int64_t steps;
   int64_t episodes;
@@ -110,7 +113,7 @@ struct LoopCounters {
   int64_t total_steps = 0;         // of batches that were learned from
   int64_t completed_episodes = 0;  // likewise
   int64_t batches_dropped = 0;     // too old, or nobody asked for them
-  int64_t batches_lost = 0;        // with the actor that had them
+  int64_t batches_lost = 0;        // with the actor that made or had them
   int64_t actors_restarted = 0;
 };
 
@@ -182,6 +185,7 @@ class Coordinator {
   std::vector<Shard> shards_;
   std::vector<WaitingBatch> waiting_;  // in order of arrival
   std::vector<WaitingBatch> feeding_;  // in the update under way
+  Ticket newest_ticket_ = -1;
   std::vector<LoopCommand> commands_;
   bool evaluation_due_ = false;
   bool evaluating_ = false;
@@ -189,6 +193,7 @@ class Coordinator {
   bool checkpoint_due_ = false;
   bool checkpointing_ = false;
   bool checkpoint_requested_ = false;
+  bool checkpointed_ = false;  // since the last update
   bool stop_requested_ = false;
 };
 

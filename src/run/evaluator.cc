@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <iterator>
 
 #include "src/base/error.h"
 #include "src/envs/registry.h"
@@ -12,10 +12,10 @@ namespace dray {
 namespace {
 
 // The 97.5 % quantile of Student's t with that many degrees of freedom: exact for the first few,
-// then the Cornish-Fisher expansion around the normal quantile (below 1e-3 off from 4 on).
+// then the Cornish-Fisher expansion around the normal quantile (below 3e-4 off from 9 on).
 double StudentT975(size_t degrees) {
-  constexpr double kExact[] = {12.7062, 4.3027, 3.1824};
-  if (degrees <= 3) return kExact[degrees - 1];
+  constexpr double kExact[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060};
+  if (degrees <= std::size(kExact)) return kExact[degrees - 1];
   constexpr double z = 1.959963985;
   const auto n = static_cast<double>(degrees);
   const double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;

@@ -1,0 +1,217 @@
+#include "src/rollout/batch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "src/base/error.h"
+#include "src/base/rng.h"
+
+namespace dray {
+namespace {
+
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+EnvSpec Discrete(int observation_size, int actions, bool masked) {
+  EnvSpec spec;
+  spec.observation_size = observation_size;
+  spec.actions = ActionSpace::Discrete(actions);
+  spec.masked = masked;
+  return spec;
+}
+
+EnvSpec Continuous(int observation_size, int values) {
+  EnvSpec spec;
+  spec.observation_size = observation_size;
+  spec.actions = ActionSpace::Box(std::vector<float>(values, -1), std::vector<float>(values, 1));
+  return spec;
+}
+
+// Element i of a column is i + offset: every column differs.
+template <typename T>
+void Count(std::span<T> column, int offset) {
+  std::iota(column.begin(), column.end(), static_cast<T>(offset));
+}
+template <typename T>
+void ExpectCount(std::span<const T> column, size_t size, int offset) {
+  std::vector<T> expected(size);
+  Count<T>(expected, offset);
+  EXPECT_THAT(column, ElementsAreArray(expected));
+}
+
+// 3 steps of 2 environments, with one episode cut at sample 3 and two ended.
+SharedBlob Written(const EnvSpec& spec) {
+  BatchWriter writer(BatchShape::Of(spec, /*steps=*/3, /*envs=*/2));
+  BatchColumns<MutableSpan>& columns = writer.columns();
+  Count(columns.observations, 10);
+  Count(columns.masks, 20);
+  Count(columns.action_indices, 30);
+  Count(columns.action_values, 40);
+  Count(columns.log_probs, 50);
+  Count(columns.rewards, 60);
+  Count(columns.discounted_returns, 70);
+  Count(columns.terminated, 80);
+  Count(columns.truncated, 90);
+  std::vector<float> last(spec.observation_size, 0.5f);
+  writer.AddCutEpisode(3, last);
+  BatchOrigin origin;
+  origin.policy_version = 12;
+  origin.shard = 4;
+  origin.first_env = 64;
+  origin.rollout_s = 0.25;
+  origin.oracle_s = 0.125;
+  return writer.Finish(origin, {{1, 5, -2.5, {1, 2}}, {0, 7, 3.5, {}}});
+}
+
+void ExpectRoundTrip(const EnvSpec& spec, size_t mask_size, size_t indices, size_t values) {
+  const SharedBlob blob = Written(spec);
+  const BatchReader batch(blob->view());
+  const auto width = static_cast<size_t>(spec.observation_size);
+  EXPECT_EQ(batch.shape().samples(), 6);
+  ExpectCount(batch.columns().observations, (3 + 1) * 2 * width, 10);
+  ExpectCount(batch.columns().masks, (3 + 1) * 2 * mask_size, 20);
+  ExpectCount(batch.columns().action_indices, indices, 30);
+  ExpectCount(batch.columns().action_values, values, 40);
+  ExpectCount(batch.columns().log_probs, 6, 50);
+  ExpectCount(batch.columns().rewards, 6, 60);
+  ExpectCount(batch.columns().discounted_returns, 6, 70);
+  ExpectCount(batch.columns().terminated, 6, 80);
+  ExpectCount(batch.columns().truncated, 6, 90);
+  EXPECT_EQ(batch.origin().policy_version, 12);
+  EXPECT_EQ(batch.origin().shard, 4);
+  EXPECT_EQ(batch.origin().first_env, 64);
+  EXPECT_EQ(batch.origin().rollout_s, 0.25);
+  EXPECT_EQ(batch.origin().oracle_s, 0.125);
+  ASSERT_EQ(batch.cuts().size(), 1u);
+  EXPECT_EQ(batch.cuts()[0].sample, 3);
+  EXPECT_EQ(batch.cuts()[0].final_observation, std::vector<float>(width, 0.5f));
+  ASSERT_EQ(batch.episodes().size(), 2u);
+  EXPECT_EQ(batch.episodes()[0].env, 1);
+  EXPECT_EQ(batch.episodes()[0].length, 5);
+  EXPECT_EQ(batch.episodes()[0].total_reward, -2.5);
+  EXPECT_THAT(batch.episodes()[0].stats, ElementsAre(1, 2));
+  EXPECT_THAT(batch.episodes()[1].stats, IsEmpty());
+}
+
+TEST(Batch, DiscreteActionsComeBackAsWritten) {
+  ExpectRoundTrip(Discrete(4, 2, /*masked=*/false), 0, 6, 0);
+}
+
+TEST(Batch, MasksComeBackAsWritten) { ExpectRoundTrip(Discrete(3, 5, /*masked=*/true), 5, 6, 0); }
+
+TEST(Batch, ContinuousActionsComeBackAsWritten) { ExpectRoundTrip(Continuous(3, 2), 0, 0, 12); }
+
+TEST(Batch, ColumnsAreAlignedForVectorLoads) {
+  const SharedBlob blob = Written(Discrete(3, 5, /*masked=*/true));
+  const BatchReader batch(blob->view());
+  for (const void* column : {static_cast<const void*>(batch.columns().observations.data()),
+                             static_cast<const void*>(batch.columns().masks.data()),
+                             static_cast<const void*>(batch.columns().rewards.data()),
+                             static_cast<const void*>(batch.columns().truncated.data())}) {
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(column) % 64, 0u);
+  }
+}
+
+TEST(Batch, ASampleOfCartPoleTakesThirtyFourBytes) {
+  // 4 observed floats, the action, its log-probability, reward, discounted return, two flags.
+  constexpr size_t kSample = 16 + 4 + 4 + 4 + 4 + 2;
+  constexpr size_t kEnvs = 64, kSteps = 128;
+  const size_t bytes = BatchBytes(BatchShape::Of(Discrete(4, 2, false), kSteps, kEnvs));
+  const size_t last_observations = 16 * kEnvs;
+  EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_observations + /*header=*/128);
+}
+
+// What reading the bytes says; empty when they are a batch.
+std::string ErrorOf(std::string_view bytes) {
+  try {
+    const Blob copy(bytes);  // aligned, and asan sees a read beyond the end
+    const BatchReader batch(copy.view());
+    // All that a reader promises is readable and within its shape.
+    double sum = 0;
+    for (const float value : batch.columns().observations) sum += value;
+    for (const uint8_t value : batch.columns().truncated) sum += value;
+    for (const CutEpisode& cut : batch.cuts()) {
+      EXPECT_LT(cut.sample, batch.shape().samples());
+      sum += cut.final_observation.back();
+    }
+    [[maybe_unused]] const volatile double read = sum;
+    return "";
+  } catch (const Error& error) {
+    EXPECT_STRNE(error.what(), "");
+    return error.what();
+  }
+}
+
+TEST(Batch, EveryTruncationIsAnError) {
+  const SharedBlob blob = Written(Discrete(4, 2, /*masked=*/false));
+  for (size_t size = 0; size < blob->size(); ++size)
+    EXPECT_THAT(ErrorOf(blob->view().substr(0, size)), HasSubstr("batch is truncated")) << size;
+  EXPECT_NE(ErrorOf(std::string(blob->view()) + "x"), "");
+}
+
+TEST(Batch, OtherBytesAreAnError) {
+  EXPECT_THAT(ErrorOf(std::string(1000, 'x')), HasSubstr("not a rollout batch of this version"));
+}
+
+TEST(Batch, DamagedBytesAreAnErrorOrABatchNeverACrash) {
+  Rng rng(1, RngPurpose::kTest, 0);
+  const SharedBlob blob = Written(Discrete(3, 5, /*masked=*/true));
+  const size_t size = blob->size();
+  const size_t header = 64 + 16,
+               tail = size - BatchBytes(BatchShape::Of(Discrete(3, 5, true), 3, 2));
+  int errors = 0;
+  for (int i = 0; i < 5000; ++i) {
+    std::string bytes(blob->view());
+    for (uint32_t flips = 1 + rng.Below(4); flips > 0; --flips) {
+      // Half of them in the header, half in the tail: columns hold any bytes.
+      const size_t at = rng.Below(2) == 0 ? rng.Below(header) : size - 1 - rng.Below(tail);
+      const uint32_t kind = rng.Below(3);
+      bytes[at] = static_cast<char>(kind == 0   ? bytes[at] ^ (1 << rng.Below(8))
+                                    : kind == 1 ? rng.Below(256)
+                                                : 0xff);
+    }
+    if (rng.Below(4) == 0) bytes.resize(rng.Below(size));
+    errors += !ErrorOf(bytes).empty();
+  }
+  EXPECT_GT(errors, 2500);
+  EXPECT_LT(errors, 5000);
+}
+
+TEST(Batch, AShapeWhoseSizeOverflowsToThatOfTheBytesIsAnError) {
+  // 4 x 12940095 x 63727 x 2^24 bytes of observations and 18 for each sample are 128 modulo 2^64.
+  BatchShape shape;
+  shape.steps = 63726;
+  shape.envs = 1 << 24;
+  shape.observation_size = 12940095;
+  ASSERT_EQ(BatchBytes(shape), 128u);
+  const SharedBlob blob = Written(Discrete(4, 2, /*masked=*/false));
+  const uint64_t tail = 16;  // no cut and no ended episodes
+  std::string bytes = std::string(blob->view().substr(0, 128)) + std::string(tail, '\0');
+  std::memcpy(bytes.data() + 8, &tail, sizeof(tail));
+  std::memcpy(bytes.data() + 16, &shape, sizeof(shape));
+  EXPECT_THAT(ErrorOf(bytes), HasSubstr("truncated"));
+}
+
+TEST(Batch, SizesOutOfRangeAreAnError) {
+  const SharedBlob blob = Written(Discrete(4, 2, /*masked=*/false));
+  constexpr size_t kShape = 16;  // after the magic number and the size of the tail
+  for (const int32_t size : {-1, 0, 1 << 24, (1 << 24) + 1, INT32_MAX, INT32_MIN}) {
+    for (size_t field = 0; field < 5; ++field) {
+      std::string bytes(blob->view());
+      for (size_t also = field; also < 5; ++also) {
+        std::memcpy(bytes.data() + kShape + 4 * also, &size, sizeof(size));
+        if (size == 0 && also > 2) continue;  // no actions' values and no masks: as it was
+        EXPECT_NE(ErrorOf(bytes), "") << size << " from " << field << " to " << also;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dray

@@ -1,0 +1,255 @@
+#include "src/rollout/env_shard.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "src/base/error.h"
+#include "src/envs/pendulum/pendulum.pb.h"
+#include "src/envs/registry.h"
+#include "tests/rollout/made_up_weights.h"
+
+namespace dray {
+namespace {
+
+using testing::Contains;
+using testing::Each;
+using testing::HasSubstr;
+using testing::Pointwise;
+
+Config ConfigFor(const std::string& env) {
+  Config config;
+  config.mutable_env()->set_name(env);
+  config.mutable_network()->add_hidden(8);
+  return config;
+}
+
+// Episodes of 4 steps, all of them cut by the clock.
+Config ShortPendulum() {
+  Config config = ConfigFor("pendulum");
+  config.mutable_env()->MutableExtension(pendulum)->set_max_steps(4);
+  return config;
+}
+
+// A batch in memory that stays.
+struct Rollout {
+  explicit Rollout(SharedBlob bytes) : blob(std::move(bytes)), batch(blob->view()) {}
+  const BatchColumns<ConstSpan>& columns() const { return batch.columns(); }
+  SharedBlob blob;
+  BatchReader batch;
+};
+
+template <typename T>
+std::vector<T> Joined(std::span<const T> first, std::span<const T> second) {
+  std::vector<T> joined(first.begin(), first.end());
+  joined.insert(joined.end(), second.begin(), second.end());
+  return joined;
+}
+template <typename T>
+std::vector<T> Copy(std::span<const T> values) {
+  return {values.begin(), values.end()};
+}
+// Those of environments [first, first + count) from a column [rows, envs, width].
+template <typename T>
+std::vector<T> OfEnvs(std::span<const T> column, int envs, int first, int count, int width = 1) {
+  std::vector<T> values;
+  for (size_t row = 0; row < column.size() / (envs * width); ++row) {
+    const auto part = column.subspan((row * envs + first) * width, count * width);
+    values.insert(values.end(), part.begin(), part.end());
+  }
+  return values;
+}
+
+void ExpectSameColumns(const Rollout& a, const Rollout& b) {
+  EXPECT_EQ(Copy(a.columns().observations), Copy(b.columns().observations));
+  EXPECT_EQ(Copy(a.columns().action_indices), Copy(b.columns().action_indices));
+  EXPECT_EQ(Copy(a.columns().action_values), Copy(b.columns().action_values));
+  EXPECT_EQ(Copy(a.columns().log_probs), Copy(b.columns().log_probs));
+  EXPECT_EQ(Copy(a.columns().rewards), Copy(b.columns().rewards));
+  EXPECT_EQ(Copy(a.columns().discounted_returns), Copy(b.columns().discounted_returns));
+  EXPECT_EQ(Copy(a.columns().terminated), Copy(b.columns().terminated));
+  EXPECT_EQ(Copy(a.columns().truncated), Copy(b.columns().truncated));
+}
+
+class EveryAction : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(EnvShard, EveryAction, testing::Values("cartpole", "pendulum"));
+
+TEST_P(EveryAction, TwoRolloutsAreOneOfTwiceTheLength) {
+  const Config config = ConfigFor(GetParam());
+  const std::string weights = MadeUpWeights(config, 1).ToBytes();
+  EnvShard in_two(config, {.shard = 0, .first_env = 0, .envs = 3}, /*rollout_steps=*/150);
+  EnvShard in_one(config, {.shard = 0, .first_env = 0, .envs = 3}, /*rollout_steps=*/300);
+  const Rollout first(in_two.Collect(weights)), second(in_two.Collect(weights));
+  const Rollout whole(in_one.Collect(weights));
+  const auto& a = first.columns();
+  const auto& b = second.columns();
+  const auto& all = whole.columns();
+  const size_t row = a.observations.size() / (150 + 1);
+  // The second starts at the very observations at which the first ended.
+  EXPECT_EQ(Copy(a.observations.last(row)), Copy(b.observations.first(row)));
+  EXPECT_EQ(Joined(a.observations.first(150 * row), b.observations), Copy(all.observations));
+  EXPECT_EQ(Joined(a.action_indices, b.action_indices), Copy(all.action_indices));
+  EXPECT_EQ(Joined(a.action_values, b.action_values), Copy(all.action_values));
+  EXPECT_EQ(Joined(a.log_probs, b.log_probs), Copy(all.log_probs));
+  EXPECT_EQ(Joined(a.rewards, b.rewards), Copy(all.rewards));
+  EXPECT_EQ(Joined(a.discounted_returns, b.discounted_returns), Copy(all.discounted_returns));
+  EXPECT_EQ(Joined(a.terminated, b.terminated), Copy(all.terminated));
+  EXPECT_EQ(Joined(a.truncated, b.truncated), Copy(all.truncated));
+  EXPECT_EQ(first.batch.episodes().size() + second.batch.episodes().size(),
+            whole.batch.episodes().size());
+  EXPECT_GT(whole.batch.episodes().size(), 0u);
+}
+
+TEST_P(EveryAction, ASavedShardGoesOnAsTheOriginal) {
+  const Config config = ConfigFor(GetParam());
+  const std::string weights = MadeUpWeights(config, 1).ToBytes();
+  const ShardPlace place{.shard = 2, .first_env = 6, .envs = 3};
+  EnvShard original(config, place, /*rollout_steps=*/50), copy(config, place, /*rollout_steps=*/50);
+  original.Collect(weights);
+  copy.Load(original.Save());
+  const Rollout a(original.Collect(weights)), b(copy.Collect(weights));
+  ExpectSameColumns(a, b);
+  EXPECT_EQ(a.batch.episodes().size(), b.batch.episodes().size());
+  EXPECT_EQ(original.Save(), copy.Save());
+}
+
+TEST_P(EveryAction, TheBatchIsWhatTheEnvironmentsDid) {
+  const Config config = ConfigFor(GetParam());
+  EnvShard shard(config, {.shard = 0, .first_env = 4, .envs = 2}, /*rollout_steps=*/250);
+  const Rollout rollout(shard.Collect(MadeUpWeights(config, 1).ToBytes()));
+  const auto& columns = rollout.columns();
+  const auto env = MakeBatchEnv(
+      config.env(), {config.train().seed(), RngPurpose::kEnvironment, /*first_index=*/4}, 2);
+  const size_t width = 2 * env->spec().observation_size;
+  std::vector<float> observations(width), rewards(2), final_observations(width);
+  std::vector<uint8_t> terminated(2), truncated(2);
+  env->Reset(observations, {});
+  for (size_t t = 0; t < 250; ++t) {
+    ASSERT_EQ(observations, Copy(columns.observations.subspan(t * width, width))) << t;
+    Actions actions;
+    if (!columns.action_indices.empty()) actions.indices = columns.action_indices.subspan(2 * t, 2);
+    if (!columns.action_values.empty()) actions.values = columns.action_values.subspan(2 * t, 2);
+    env->Step(actions, {observations, {}, rewards, terminated, truncated, final_observations});
+    ASSERT_EQ(rewards, Copy(columns.rewards.subspan(2 * t, 2))) << t;
+    ASSERT_EQ(terminated, Copy(columns.terminated.subspan(2 * t, 2))) << t;
+    ASSERT_EQ(truncated, Copy(columns.truncated.subspan(2 * t, 2))) << t;
+  }
+}
+
+TEST(EnvShard, TheLayoutOfShardsChangesRoundingAlone) {
+  const Config config = ConfigFor("cartpole");
+  const std::string weights = MadeUpWeights(config, 1).ToBytes();
+  EnvShard together(config, {.shard = 0, .first_env = 0, .envs = 5}, /*rollout_steps=*/100);
+  const Rollout whole(together.Collect(weights));
+  int first = 0;
+  for (const int count : {2, 3}) {
+    EnvShard shard(config, {.shard = 7, .first_env = first, .envs = count}, /*rollout_steps=*/100);
+    const Rollout part(shard.Collect(weights));
+    const auto& all = whole.columns();
+    EXPECT_EQ(Copy(part.columns().observations), OfEnvs(all.observations, 5, first, count, 4));
+    EXPECT_EQ(Copy(part.columns().action_indices), OfEnvs(all.action_indices, 5, first, count));
+    EXPECT_EQ(Copy(part.columns().rewards), OfEnvs(all.rewards, 5, first, count));
+    EXPECT_EQ(Copy(part.columns().terminated), OfEnvs(all.terminated, 5, first, count));
+    EXPECT_THAT(part.columns().log_probs,
+                Pointwise(testing::FloatNear(1e-5f), OfEnvs(all.log_probs, 5, first, count)));
+    EXPECT_EQ(part.batch.origin().shard, 7);
+    EXPECT_EQ(part.batch.origin().first_env, first);
+    first += count;
+  }
+}
+
+TEST(EnvShard, ABatchSaysWhichPolicyActed) {
+  const Config config = ConfigFor("cartpole");
+  PolicyWeights weights = MadeUpWeights(config, 1);
+  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 1}, /*rollout_steps=*/1);
+  for (const int64_t version : {5, 9}) {
+    weights.version = version;
+    EXPECT_EQ(Rollout(shard.Collect(weights.ToBytes())).batch.origin().policy_version, version);
+  }
+}
+
+TEST(EnvShard, EpisodesThatWereCutCarryTheirFinalObservation) {
+  const Config config = ShortPendulum();
+  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 2}, /*rollout_steps=*/6);
+  const Rollout rollout(shard.Collect(MadeUpWeights(config, 1).ToBytes()));
+  EXPECT_EQ(Copy(rollout.columns().truncated),
+            (std::vector<uint8_t>{0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0}));
+  EXPECT_THAT(rollout.columns().terminated, Each(0));
+  const std::vector<CutEpisode>& cuts = rollout.batch.cuts();
+  ASSERT_EQ(cuts.size(), 2u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(cuts[i].sample, 3 * 2 + i);
+    // Cosine and sine of an angle, near that of the step before; the next row is a new episode.
+    const auto last = cuts[i].final_observation;
+    const auto before = rollout.columns().observations.subspan((3 * 2 + i) * 3, 3);
+    const auto after = rollout.columns().observations.subspan((4 * 2 + i) * 3, 3);
+    EXPECT_NEAR(std::hypot(last[0], last[1]), 1, 1e-5);
+    EXPECT_NEAR(std::atan2(last[1], last[0]), std::atan2(before[1], before[0]) + 0.05 * last[2],
+                1e-4);
+    EXPECT_NE(Copy(after), last);
+  }
+}
+
+TEST(EnvShard, TheRunningReturnIsDiscountedAndStartsAnewWithEachEpisode) {
+  Config config = ShortPendulum();
+  config.mutable_ppo()->set_gamma(0.5);
+  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 1}, /*rollout_steps=*/3);
+  const std::string weights = MadeUpWeights(config, 1).ToBytes();
+  const Rollout first(shard.Collect(weights)), second(shard.Collect(weights));
+  const std::vector<float> r = Joined(first.columns().rewards, second.columns().rewards);
+  EXPECT_THAT(Joined(first.columns().discounted_returns, second.columns().discounted_returns),
+              Pointwise(testing::FloatNear(1e-4f),
+                        {r[0], r[1] + r[0] / 2, r[2] + r[1] / 2 + r[0] / 4,
+                         r[3] + r[2] / 2 + r[1] / 4 + r[0] / 8, r[4], r[5] + r[4] / 2}));
+}
+
+TEST(EnvShard, ContinuousActionsAreStoredAsDrawnWithTheirDensity) {
+  const Config config = ConfigFor("pendulum");
+  const std::string weights = MadeUpWeights(config, 1).ToBytes();
+  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 2}, /*rollout_steps=*/100);
+  const Rollout rollout(shard.Collect(weights));
+  const auto& columns = rollout.columns();
+  EXPECT_THAT(columns.action_values, Contains(testing::Gt(2.0f)));  // beyond the box
+  EXPECT_THAT(columns.action_values, Contains(testing::Lt(-2.0f)));
+  Policy policy(SpecOf(config.env()), config.network());
+  policy.Load(weights);
+  const auto means = policy.Outputs(columns.observations.first(200 * 3));
+  for (size_t i = 0; i < 200; ++i) {
+    const double z = (columns.action_values[i] - means[i]) / std::exp(1.0);
+    const double expected = -0.5 * z * z - 1.0 - 0.5 * std::log(2 * std::numbers::pi);
+    EXPECT_NEAR(columns.log_probs[i], expected, 1e-4) << i;
+  }
+}
+
+TEST(EnvShard, WeightsOfAnotherNetworkAreAnError) {
+  const Config config = ConfigFor("cartpole");
+  Config wider = config;
+  wider.mutable_network()->set_hidden(0, 9);
+  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 1}, /*rollout_steps=*/1);
+  for (const Config& other : {wider, ConfigFor("pendulum")}) {
+    try {
+      shard.Collect(MadeUpWeights(other, 1).ToBytes());
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("these weights belong to another network"));
+    }
+  }
+  EXPECT_THROW(shard.Collect("junk"), Error);
+}
+
+TEST(EnvShard, TheStateOfAnotherShardOrAPartOfOneIsAnError) {
+  const Config config = ConfigFor("cartpole");
+  EnvShard two(config, {.shard = 0, .first_env = 0, .envs = 2}, /*rollout_steps=*/1);
+  EnvShard three(config, {.shard = 1, .first_env = 0, .envs = 3}, /*rollout_steps=*/1);
+  EXPECT_THROW(two.Load(three.Save()), Error);
+  const std::string state = two.Save();
+  for (size_t size = 0; size < state.size(); ++size)
+    EXPECT_THROW(two.Load(state.substr(0, size)), Error) << size;
+  EXPECT_THROW(two.Load(state + "x"), Error);
+}
+
+}  // namespace
+}  // namespace dray

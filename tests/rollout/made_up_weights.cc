@@ -1,0 +1,22 @@
+#include "tests/rollout/made_up_weights.h"
+
+#include "src/base/rng.h"
+#include "src/envs/registry.h"
+
+namespace dray {
+
+PolicyWeights MadeUpWeights(const Config& config, uint64_t seed) {
+  const EnvSpec spec = SpecOf(config.env());
+  const auto sizes = LayerSizes(spec, config.network(), spec.actions.outputs());
+  int64_t count = 0;
+  for (size_t i = 0; i + 1 < sizes.size(); ++i) count += (sizes[i] + 1) * sizes[i + 1];
+  PolicyWeights weights;
+  weights.version = 3;
+  Rng rng(seed, RngPurpose::kTest, 0);
+  for (int64_t i = 0; i < count; ++i)
+    weights.actor.push_back(static_cast<float>(0.5 * rng.Normal()));
+  if (!spec.actions.discrete()) weights.log_std.assign(spec.actions.outputs(), 1.0f);
+  return weights;
+}
+
+}  // namespace dray

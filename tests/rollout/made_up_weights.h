@@ -1,0 +1,12 @@
+#pragma once
+
+#include "src/config/config.pb.h"
+#include "src/nets/policy.h"
+
+namespace dray {
+
+// A policy for the config's environment and network whose weights are drawn from `seed`, as a
+// learner would publish it.
+PolicyWeights MadeUpWeights(const Config& config, uint64_t seed);
+
+}  // namespace dray
