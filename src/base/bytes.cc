@@ -59,12 +59,23 @@ uint32_t Crc32c(std::string_view bytes) {
 
 void Blob::Free::operator()(std::byte* p) const { ::operator delete(p, kAlignment); }
 
+// A little room to spare, so that a batch's tail seldom moves the whole block.
 Blob::Blob(size_t size)
     : size_(size),
-      data_(static_cast<std::byte*>(::operator new(size == 0 ? 1 : size, kAlignment))) {}
+      capacity_(size + 4096),
+      data_(static_cast<std::byte*>(::operator new(capacity_, kAlignment))) {}
 
 Blob::Blob(std::string_view bytes) : Blob(bytes.size()) {
   if (!bytes.empty()) std::memcpy(data_.get(), bytes.data(), bytes.size());
+}
+
+void Blob::Resize(size_t size) {
+  if (size > capacity_) {
+    Blob larger(size);
+    std::memcpy(larger.data_.get(), data_.get(), size_);
+    *this = std::move(larger);
+  }
+  size_ = size;
 }
 
 }  // namespace dray

@@ -106,6 +106,8 @@ class Blob {
   std::byte* data() { return data_.get(); }
   const std::byte* data() const { return data_.get(); }
   size_t size() const { return size_; }
+  // Keeps what fits; grown memory is not initialised.
+  void Resize(size_t size);
   std::string_view view() const { return {reinterpret_cast<const char*>(data_.get()), size_}; }
 
  private:
@@ -113,6 +115,7 @@ class Blob {
     void operator()(std::byte* p) const;
   };
   size_t size_;
+  size_t capacity_;
   std::unique_ptr<std::byte, Free> data_;
 };
 

@@ -88,8 +88,8 @@ struct Episode {
   std::vector<double> stats;  // as spec().episode_stats
 };
 
-// The actions of N environments: `indices` [N] when discrete, `values` [N, outputs] when
-// continuous.
+// The actions of N environments: `indices` [N] when discrete, `values` [N, outputs], as
+// drawn, when continuous (the batch clips them to its box).
 struct Actions {
   std::span<const int32_t> indices;
   std::span<const float> values;

@@ -9,12 +9,12 @@
 namespace dray {
 
 // The numbers of one report, in the order they were recorded. Names are those of the table in
-// metrics/table.cc.
+// metrics/table.cc; `epoch` is the field and is not repeated among the values.
 struct Report {
   int64_t epoch = 0;
   std::vector<std::pair<std::string, double>> values;
 
-  // Adds a number; a name that the table does not know is a bug.
+  // Adds a number, or replaces the one of that name; a name that the table does not know is a bug.
   void Record(std::string_view name, double value);
   bool Has(std::string_view name) const;
   // The number of that name; NaN when it was not recorded.

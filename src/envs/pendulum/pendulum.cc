@@ -35,7 +35,7 @@ Pendulum::Pendulum(const PendulumConfig& config)
             .observation_size = 3,
             .actions = ActionSpace::Box({-kMaxTorque_n_m}, {kMaxTorque_n_m}),
             .max_episode_steps = config.max_steps(),
-            // Though all episodes are equally long: rollouts shorter than one learn faster here.
+            // Episodes are equally long, but its reference recipe uses rollouts shorter than one.
             .fixed_length = false,
             .masked = false,
             .episode_stats = {}},

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace dray {
+
+// T steps of N environments, every column [T, N] with the environments of a step side by side.
+struct Trajectories {
+  int steps = 0;
+  int envs = 0;
+  std::span<const float> rewards;
+  // V of the state a step starts from.
+  std::span<const float> values;
+  // V of the state a step leads to: the next row's value, but V(final observation) where an episode
+  // was truncated, and V of the state after the last step in the last row. Ignored where
+  // terminated.
+  std::span<const float> next_values;
+  std::span<const uint8_t> terminated;
+  std::span<const uint8_t> truncated;
+};
+
+struct Targets {
+  std::vector<float> advantages;  // what the policy is trained on
+  std::vector<float> returns;     // what the value is trained on
+};
+
+// Generalised advantage estimation (Schulman et al. 2016). A terminated step has no future; a
+// truncated one bootstraps from the value of its final observation, and the trace is cut there.
+Targets Gae(const Trajectories& t, float gamma, float lambda);
+
+struct VTraceSettings {
+  float gamma = 0.99f;
+  float lambda = 1.0f;   // decay of the traces: c_t = lambda * min(c_bar, ratio)
+  float rho_bar = 1.0f;  // cap of the ratio in the temporal difference
+  float c_bar = 1.0f;    // cap of the ratio in the trace
+};
+
+struct VTraceTargets {
+  std::vector<float> vs;             // corrected value targets
+  std::vector<float> pg_advantages;  // rho_t (r + gamma vs_{t+1} - V), as in the IMPALA paper
+};
+
+// V-trace (Espeholt et al. 2018): targets for the present policy from data of an older one.
+// `log_ratios` [T, N] are log(present / behaviour probability) of the actions taken.
+VTraceTargets VTrace(const Trajectories& t, std::span<const float> log_ratios,
+                     const VTraceSettings& settings);
+
+}  // namespace dray

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/config/config.pb.h"
+#include "src/envs/env.h"
+#include "src/learn/optimizer.h"
+#include "src/learn/samples.h"
+#include "src/nets/actor_critic.h"
+#include "src/nets/moments.h"
+
+namespace dray {
+
+// What an update did. Losses, KL, entropy and gradient norm are means over its minibatches.
+struct UpdateReport {
+  int64_t version = 0;  // of the policy after the update
+  double policy_loss = 0, value_loss = 0, entropy = 0;
+  double kl_k1 = 0, kl_k3 = 0, clip_fraction = 0;
+  double grad_norm = 0;
+  double explained_variance = 0;
+  double learning_rate = 0, clip_range = 0;
+  int policy_epochs_run = 0;
+  // Largest |ratio - 1| in the first minibatch: shard and learner agree when it is nearly 0.
+  // Meaningful for data of the present policy alone.
+  double first_ratio_error = 0;
+  int64_t lag_min = 0, lag_max = 0;
+  double lag_mean = 0;
+  double join_s = 0, learn_s = 0;
+};
+
+// A role: actor, critic, their optimisers and the running statistics. Batches in, weights out.
+//
+// One update is: join the rollouts; value every state with the present critic; advantages (GAE, or
+// V-trace when batches may lag); then epochs of shuffled minibatches.
+class Learner {
+ public:
+  Learner(const Config& config, const EnvSpec& spec, at::Device device);
+
+  // Learns from these batches, each once. `remaining` is the share of the run still ahead, 1 at the
+  // first update: what linear schedules are multiplied with.
+  UpdateReport Update(const std::vector<std::string_view>& batches, double remaining);
+
+  // The present policy for shards and evaluators, as PolicyWeights bytes.
+  std::string Publish() const;
+  int64_t version() const { return version_; }
+  // A restored learner must not reuse a version that was already published.
+  void RaiseVersion(int64_t at_least) { version_ = std::max(version_, at_least); }
+
+  const ActorCritic& nets() const { return nets_; }
+
+  std::string Save() const;
+  void Load(std::string_view state);
+
+ private:
+  enum class Part { kPolicyAndValue, kPolicy, kValue };
+
+  Samples Prepare(JoinedRollout& rollout, UpdateReport& report);
+  at::Tensor Normalized(std::vector<float>& observations, int64_t rows) const;
+  std::vector<float> NextValues(const JoinedRollout& rollout,
+                                const std::vector<float>& values) const;
+  void NormalizeRewards(JoinedRollout& rollout);
+  int TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples, Rng& rng,
+                  UpdateReport& report);
+  at::Tensor MinibatchLoss(Part part, const Samples& samples, UpdateReport& report) const;
+
+  Config config_;
+  EnvSpec spec_;
+  at::Device device_;
+  ActorCritic nets_;
+  // One optimiser for both networks, or one each when their epochs differ.
+  std::vector<Optimizer> optimizers_;
+  Moments observation_moments_;
+  Moments return_moments_;
+  ObservationScaling scaling_;  // as published with the present version
+  int64_t version_ = 0;
+  int64_t updates_ = 0;
+};
+
+}  // namespace dray

@@ -1,0 +1,42 @@
+#include "src/learn/ppo_loss.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/max.h>
+#include <ATen/ops/min.h>
+#include <ATen/ops/std_mean.h>
+#include <c10/core/GradMode.h>
+
+namespace dray {
+
+PolicyLoss ClippedPolicyLoss(const at::Tensor& log_probs, const at::Tensor& old_log_probs,
+                             const at::Tensor& advantages, double clip) {
+  const at::Tensor log_ratio = log_probs - old_log_probs;
+  const at::Tensor ratio = log_ratio.exp();
+  const at::Tensor clipped = ratio.clamp(1 - clip, 1 + clip);
+  PolicyLoss result;
+  // max(-A r, -A clip(r)) = -min(A r, A clip(r))
+  result.loss = -at::min(advantages * ratio, advantages * clipped).mean();
+  const c10::NoGradGuard no_grad;
+  const at::Tensor distance = (ratio - 1).abs();
+  result.clip_fraction = distance.gt(clip).to(at::kFloat).mean();
+  result.ratio_error = distance.max();
+  result.kl_k1 = -log_ratio.mean();
+  result.kl_k3 = (ratio - 1 - log_ratio).mean();
+  return result;
+}
+
+at::Tensor ValueLoss(const at::Tensor& values, const at::Tensor& old_values,
+                     const at::Tensor& returns, double clip) {
+  const at::Tensor error = (values - returns).square();
+  if (clip <= 0) return 0.5 * error.mean();
+  const at::Tensor clipped = old_values + (values - old_values).clamp(-clip, clip);
+  return 0.5 * at::max(error, (clipped - returns).square()).mean();
+}
+
+at::Tensor NormalizedAdvantages(const at::Tensor& advantages) {
+  if (advantages.numel() <= 1) return advantages;
+  const auto [deviation, mean] = at::std_mean(advantages, /*unbiased=*/true);
+  return (advantages - mean) / (deviation + 1e-8);
+}
+
+}  // namespace dray

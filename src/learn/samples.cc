@@ -1,0 +1,83 @@
+#include "src/learn/samples.h"
+
+#include <algorithm>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+// Puts the [rows, N_b, width] columns of all batches side by side into [rows, N, width].
+template <typename Out, typename Column>
+std::vector<Out> Join(const std::vector<BatchReader>& batches, int rows, int envs, int width,
+                      Column column) {
+  std::vector<Out> joined(static_cast<size_t>(rows) * envs * width);
+  size_t offset = 0;
+  for (const BatchReader& batch : batches) {
+    const auto from = column(batch.columns());
+    const size_t run = static_cast<size_t>(batch.shape().envs) * width;
+    for (size_t row = 0; row < static_cast<size_t>(rows) && run > 0; ++row) {
+      std::copy_n(from.data() + row * run, run, joined.data() + row * envs * width + offset);
+    }
+    offset += run;
+  }
+  return joined;
+}
+
+}  // namespace
+
+JoinedRollout::JoinedRollout(const std::vector<BatchReader>& batches) {
+  DRAY_CHECK(!batches.empty());
+  shape_ = batches[0].shape();
+  shape_.envs = 0;
+  for (const BatchReader& batch : batches) {
+    const BatchShape& other = batch.shape();
+    if (other.steps != shape_.steps || other.observation_size != shape_.observation_size ||
+        other.action_values != shape_.action_values || other.mask_size != shape_.mask_size) {
+      throw Failure("rollouts of different shapes cannot be learned from together (", other.steps,
+                    " and ", shape_.steps, " steps): all shards must run the same config");
+    }
+    shape_.envs += other.envs;
+  }
+  const int t = shape_.steps, n = shape_.envs;
+  const auto join = [&]<typename Out>(std::vector<Out>& out, int rows, int width, auto column) {
+    out = Join<Out>(batches, rows, n, width, column);
+  };
+  join(observations, t + 1, shape_.observation_size, [](const auto& c) { return c.observations; });
+  join(masks, t, shape_.mask_size, [](const auto& c) { return c.masks; });
+  join(action_indices, t, shape_.action_values == 0 ? 1 : 0,
+       [](const auto& c) { return c.action_indices; });
+  join(action_values, t, shape_.action_values, [](const auto& c) { return c.action_values; });
+  join(log_probs, t, 1, [](const auto& c) { return c.log_probs; });
+  join(rewards, t, 1, [](const auto& c) { return c.rewards; });
+  join(discounted_returns, t, 1, [](const auto& c) { return c.discounted_returns; });
+  join(terminated, t, 1, [](const auto& c) { return c.terminated; });
+  join(truncated, t, 1, [](const auto& c) { return c.truncated; });
+  int64_t first = 0;
+  for (const BatchReader& batch : batches) {
+    const int64_t envs = batch.shape().envs;
+    for (CutEpisode cut : batch.cuts()) {
+      cut.sample = cut.sample / envs * n + first + cut.sample % envs;
+      cuts.push_back(std::move(cut));
+    }
+    first += envs;
+  }
+}
+
+Samples Samples::Rows(const at::Tensor& order) const {
+  const auto pick = [&order](const at::Tensor& t) {
+    return t.defined() ? t.index_select(0, order) : t;
+  };
+  return {pick(observations), pick(masks),      pick(actions), pick(log_probs),
+          pick(values),       pick(advantages), pick(returns)};
+}
+
+Samples Samples::Slice(int64_t start, int64_t length) const {
+  const auto cut = [=](const at::Tensor& t) {
+    return t.defined() ? t.narrow(0, start, length) : t;
+  };
+  return {cut(observations), cut(masks),      cut(actions), cut(log_probs),
+          cut(values),       cut(advantages), cut(returns)};
+}
+
+}  // namespace dray

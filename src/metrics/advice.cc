@@ -1,0 +1,51 @@
+#include "src/metrics/advice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/base/error.h"
+#include "src/metrics/format.h"
+
+namespace dray {
+namespace {
+
+constexpr int64_t kFewEpochs = 10;
+constexpr double kSlowUpdate_s = 30;
+
+double OrZero(double value) { return std::isfinite(value) ? value : 0; }
+
+// How much a counter grew since the report before.
+double Growth(const Report& report, const Report& before, const char* name) {
+  return OrZero(report.Get(name)) - OrZero(before.Get(name));
+}
+
+}  // namespace
+
+std::vector<std::string> AdviceAtStart(const RunHeader& header) {
+  if (header.epochs == 0 || header.epochs >= kFewEpochs) return {};
+  return {Cat("only ", FormatCounted(header.epochs, "epoch", "epochs"),
+              ": the policy learns once per epoch; raise train.epochs or train.episodes, or lower "
+              "scale.num_envs")};
+}
+
+std::vector<std::string> AdviceFor(const Report& report, const Report& before) {
+  std::vector<std::string> advice;
+  // A resumed run's first report counts its earlier updates too: the estimate errs to silence.
+  const double updates = std::max(1.0, Growth(report, before, "update"));
+  const double update_s = report.Get("time/learn_s") / updates;
+  if (update_s > kSlowUpdate_s) {
+    advice.push_back(Cat("an update takes ", FormatDuration(update_s),
+                         ": a larger ppo.update_interval, fewer ppo.policy_epochs and "
+                         "ppo.value_epochs, or a larger ppo.minibatch_size makes it shorter"));
+  }
+  const double splits = Growth(report, before, "memory/oracle_splits");
+  if (splits > 0) {
+    advice.push_back(Cat("the oracle ran out of memory and split ",
+                         FormatCounted(std::llround(splits), "batch", "batches"),
+                         ": a smaller batch limit of the oracle, or a smaller scale.num_envs, "
+                         "avoids the retries"));
+  }
+  return advice;
+}
+
+}  // namespace dray

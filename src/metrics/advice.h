@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/metrics/report.h"
+#include "src/metrics/run_header.h"
+
+namespace dray {
+
+// Advice gives what a user may want to change, one sentence each; empty when all is well.
+
+// Before the first epoch: what the settings alone tell.
+std::vector<std::string> AdviceAtStart(const RunHeader& header);
+
+// From a report and the one before it (an empty one at first).
+std::vector<std::string> AdviceFor(const Report& report, const Report& before);
+
+}  // namespace dray

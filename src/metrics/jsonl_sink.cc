@@ -1,0 +1,73 @@
+#include "src/metrics/jsonl_sink.h"
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <string_view>
+
+#include "src/base/file.h"
+
+namespace dray {
+namespace {
+
+constexpr std::string_view kLineStart = "{\"epoch\":";
+constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
+
+std::string JsonNumber(double value) {
+  if (!std::isfinite(value)) return "null";
+  const bool whole = std::trunc(value) == value && std::abs(value) <= kExactIntegers;
+  const bool negative_zero = value == 0 && std::signbit(value);
+  char text[32];
+  const auto end = whole && !negative_zero
+                       ? std::to_chars(text, text + sizeof(text), static_cast<int64_t>(value))
+                       : std::to_chars(text, text + sizeof(text), value);
+  return {text, end.ptr};
+}
+
+// The epoch of a whole line that ReportJson wrote; nothing for anything else.
+std::optional<int64_t> EpochOf(std::string_view line) {
+  if (!line.starts_with(kLineStart) || !line.ends_with('}')) return std::nullopt;
+  line.remove_prefix(kLineStart.size());
+  int64_t epoch = 0;
+  const auto parsed = std::from_chars(line.data(), line.data() + line.size(), epoch);
+  if (parsed.ec != std::errc() || (*parsed.ptr != ',' && *parsed.ptr != '}')) return std::nullopt;
+  return epoch;
+}
+
+std::string KeptLines(std::string_view text, int64_t keep_through_epoch) {
+  std::string kept;
+  for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    const auto epoch = EpochOf(text.substr(0, end));
+    if (epoch.has_value() && *epoch <= keep_through_epoch) kept += text.substr(0, end + 1);
+    text.remove_prefix(end + 1);
+  }
+  return kept;
+}
+
+void RemoveLaterLines(const std::string& path, int64_t keep_through_epoch) {
+  if (!std::filesystem::is_regular_file(path)) return;
+  const std::string text = ReadFile(path);
+  const std::string kept = KeptLines(text, keep_through_epoch);
+  if (kept != text) WriteFileAtomically(path, kept);
+}
+
+}  // namespace
+
+std::string ReportJson(const Report& report) {
+  std::string json(kLineStart);
+  json += std::to_string(report.epoch);
+  // Names need no escapes: the table and the rule for environments' names see to that.
+  for (const auto& [name, value] : report.values) {
+    json += ",\"" + name + "\":" + JsonNumber(value);
+  }
+  return json + "}";
+}
+
+JsonlSink::JsonlSink(const std::string& path, int64_t keep_through_epoch) {
+  RemoveLaterLines(path, keep_through_epoch);
+  file_.emplace(path);
+}
+
+void JsonlSink::Write(const Report& report) { file_->Append(ReportJson(report) + "\n"); }
+
+}  // namespace dray

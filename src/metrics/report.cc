@@ -1,0 +1,47 @@
+#include "src/metrics/report.h"
+
+#include <limits>
+
+#include "src/base/error.h"
+#include "src/metrics/table.h"
+
+namespace dray {
+namespace {
+
+const double* Find(const Report& report, std::string_view name) {
+  for (const auto& [recorded, value] : report.values) {
+    if (recorded == name) return &value;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Report::Record(std::string_view name, double value) {
+  if (!IsMetricName(name)) {
+    CheckFailed(__FILE__, __LINE__, "IsMetricName(name)", Cat(" (metric ", name, ")"));
+  }
+  if (name == "epoch") {
+    epoch = static_cast<int64_t>(value);
+    return;
+  }
+  for (auto& [recorded, old] : values) {
+    if (recorded == name) {
+      old = value;
+      return;
+    }
+  }
+  values.emplace_back(name, value);
+}
+
+bool Report::Has(std::string_view name) const {
+  return name == "epoch" || Find(*this, name) != nullptr;
+}
+
+double Report::Get(std::string_view name) const {
+  if (name == "epoch") return static_cast<double>(epoch);
+  const double* value = Find(*this, name);
+  return value == nullptr ? std::numeric_limits<double>::quiet_NaN() : *value;
+}
+
+}  // namespace dray

@@ -1,0 +1,116 @@
+#include "src/metrics/table.h"
+
+#include <algorithm>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+constexpr Metric kMetrics[] = {
+    {"epoch", "epochs", "Epochs collected so far"},
+    {"update", "updates", "Updates of the learner so far"},
+    {"policy_version", "versions", "Version of the newest published policy"},
+    {"total_steps", "steps", "Environment steps so far, over all environments"},
+    {"completed_episodes", "episodes", "Episodes that ended so far, over all environments"},
+    {"progress", "fraction", "Share of the run that is done, from 0 to 1"},
+
+    {"episode/return_mean", "reward", "Mean return of the last 100 training episodes"},
+    {"episode/return_std", "reward", "Standard deviation of the last 100 episodes' returns"},
+    {"episode/return_min", "reward", "Lowest return among the last 100 episodes"},
+    {"episode/return_max", "reward", "Highest return among the last 100 episodes"},
+    {"episode/length_mean", "steps", "Mean length of the last 100 training episodes"},
+
+    {"train/policy_loss", "", "Clipped surrogate loss of the policy, mean over the update"},
+    {"train/value_loss", "", "Half the mean squared error of the value, mean over the update"},
+    {"train/entropy", "nats", "Mean entropy of the policy"},
+    {"train/kl_k1", "nats", "KL divergence from the acting policy, estimator -log r"},
+    {"train/kl_k3", "nats", "KL divergence from the acting policy, estimator r - 1 - log r"},
+    {"train/clip_fraction", "fraction", "Share of samples whose ratio left the clip range"},
+    {"train/explained_variance", "fraction", "1 - Var(returns - values) / Var(returns)"},
+    {"train/grad_norm", "", "Norm of the gradient before it is clipped, mean over the update"},
+    {"train/learning_rate", "", "Adam's step size in this update"},
+    {"train/clip_range", "", "Clip range of the ratio in this update"},
+    {"train/policy_epochs_run", "passes", "Passes over the batch; fewer when target_kl stopped it"},
+    {"train/first_ratio_error", "", "Largest |ratio - 1| of the update's first minibatch"},
+
+    {"lag/min", "updates", "Smallest age of the policy behind a batch of this update"},
+    {"lag/mean", "updates", "Mean age of the policies behind this update's batches"},
+    {"lag/max", "updates", "Largest age of the policy behind a batch of this update"},
+
+    {"batches/dropped", "batches", "Batches so far that were too old to learn from"},
+    {"batches/lost", "batches", "Batches so far that were lost with their actor"},
+    {"actors/restarted", "actors", "Actors restarted so far"},
+
+    {"eval/return_mean", "reward", "Mean return of the deterministic evaluation"},
+    {"eval/return_std", "reward", "Standard deviation of the evaluation's returns"},
+    {"eval/return_ci95", "reward", "Half width of the 95 % confidence interval of the mean return"},
+    {"eval/length_mean", "steps", "Mean length of the evaluation's episodes"},
+    {"eval/episodes", "episodes", "Episodes of the evaluation"},
+
+    {"time/rollout_s", "s", "Stepping environments and acting, since the last report"},
+    {"time/oracle_s", "s", "Answers of the oracle, since the last report"},
+    {"time/transfer_s", "s", "Moving batches to the learner, since the last report"},
+    {"time/learn_s", "s", "Updates of the learner, since the last report"},
+    {"time/weights_s", "s", "Publishing and loading weights, since the last report"},
+    {"time/evaluate_s", "s", "Evaluation, since the last report"},
+    {"time/checkpoint_s", "s", "Writing checkpoints, since the last report"},
+    {"time/elapsed_s", "s", "Wall-clock time since training began"},
+    {"time/steps_per_s", "steps/s", "Environment steps per second, since the last report"},
+    {"time/eta_s", "s", "Estimated time to the end of the run"},
+
+    {"memory/rss_mb", "MB", "Resident memory of the process that reports"},
+    {"memory/oracle_splits", "batches", "Oracle batches so far that were split for lack of memory"},
+};
+
+bool IsStatName(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+std::string Row(std::string_view name, std::string_view unit, std::string_view help) {
+  std::string escaped;
+  for (const char c : help) {
+    if (c == '|') escaped += '\\';
+    escaped += c;
+  }
+  return Cat("| `", name, "` | ", unit, " | ", escaped, " |\n");
+}
+
+}  // namespace
+
+std::span<const Metric> Metrics() { return kMetrics; }
+
+const Metric* FindMetric(std::string_view name) {
+  const auto* row = std::find_if(std::begin(kMetrics), std::end(kMetrics),
+                                 [&](const Metric& metric) { return metric.name == name; });
+  return row == std::end(kMetrics) ? nullptr : row;
+}
+
+bool IsMetricName(std::string_view name) {
+  if (name.starts_with(kEpisodeStatPrefix))
+    return IsStatName(name.substr(kEpisodeStatPrefix.size()));
+  return FindMetric(name) != nullptr;
+}
+
+bool DependsOnMachine(std::string_view name) {
+  return name.starts_with("time/") || name.starts_with("memory/");
+}
+
+std::string MetricsReference() {
+  std::string page =
+      "# Metrics\n\n"
+      "Generated from `src/metrics/table.cc` by `bazel run //src/metrics:reference_generator`; do "
+      "not edit.\n\n"
+      "Each line of a run's `metrics.jsonl` is one report: an object with these names as keys. "
+      "TensorBoard\nshows the same numbers over `total_steps`. A number that is not finite is "
+      "`null`. Names that start\nwith `time/` or `memory/` depend on the machine; all others are "
+      "the same for the same seed and\nconfiguration.\n\n"
+      "| name | unit | meaning |\n| --- | --- | --- |\n";
+  for (const Metric& metric : kMetrics) page += Row(metric.name, metric.unit, metric.help);
+  return page + Row(Cat(kEpisodeStatPrefix, "<name>"), "",
+                    "An environment's own episode statistic, mean of the last 100 episodes");
+}
+
+}  // namespace dray

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace dray {
+
+// One number that a run reports.
+struct Metric {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view help;
+};
+
+// Every metric, in the order of the reference page. To add one: a row in table.cc and a
+// Report::Record where its number is known.
+std::span<const Metric> Metrics();
+
+// The row of that name, or nullptr.
+const Metric* FindMetric(std::string_view name);
+
+// Environments name their own episode statistics: this prefix, then [a-z0-9_]+, needs no row.
+inline constexpr std::string_view kEpisodeStatPrefix = "episode/stat/";
+
+// Whether a report may carry that name: it has a row, or it is an environment's own statistic.
+bool IsMetricName(std::string_view name);
+
+// Whether the number differs between two equal runs, for it measures the clock or the machine.
+bool DependsOnMachine(std::string_view name);
+
+// configs/METRICS.md, to the letter.
+std::string MetricsReference();
+
+}  // namespace dray

@@ -1,0 +1,108 @@
+#include "src/metrics/tensorboard_sink.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "src/base/bytes.h"
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/metrics/event.pb.h"
+#include "src/metrics/table.h"
+
+namespace dray {
+namespace {
+
+using tensorboard::Event;
+using tensorboard::SessionLog;
+using tensorboard::Summary;
+
+double WallTime() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::string HostName() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof(name) - 1) == 0 && name[0] != '\0' ? name : "localhost";
+}
+
+// TensorBoard reads a folder's event files in the order of their names: seconds first, and where a
+// run is resumed within one second, a number that grows.
+std::string NewPath(const std::string& folder) {
+  char seconds[24];
+  std::snprintf(seconds, sizeof(seconds), "%010lld", static_cast<long long>(WallTime()));
+  const std::string stem = Cat(folder, "/events.out.tfevents.", seconds, ".", HostName(), ".");
+  for (int i = 0;; ++i) {
+    const std::string path = Cat(stem, i, ".dray");
+    if (!std::filesystem::exists(path)) return path;
+  }
+}
+
+uint32_t MaskedCrc(std::string_view bytes) {
+  const uint32_t crc = Crc32c(bytes);
+  return ((crc >> 15) | (crc << 17)) + 0xA282EAD8u;
+}
+
+// A TFRecord: length, its checksum, the bytes, theirs.
+std::string Record(Event event) {
+  event.set_wall_time(WallTime());
+  const std::string bytes = event.SerializeAsString();
+  ByteWriter length;
+  length.Put<uint64_t>(bytes.size());
+  ByteWriter record;
+  record.Put<uint64_t>(bytes.size());
+  record.Put<uint32_t>(MaskedCrc(length.bytes()));
+  std::string framed = record.Take() + bytes;
+  ByteWriter checksum;
+  checksum.Put<uint32_t>(MaskedCrc(bytes));
+  return framed + checksum.bytes();
+}
+
+void AddScalar(Summary& summary, std::string_view name, double number, bool describe) {
+  Summary::Value& value = *summary.add_value();
+  value.set_tag(std::string(name));
+  value.set_simple_value(static_cast<float>(number));
+  const Metric* metric = FindMetric(name);
+  if (!describe || metric == nullptr) return;
+  value.mutable_metadata()->set_summary_description(
+      Cat(metric->help, metric->unit.empty() ? "" : Cat(" (", metric->unit, ")")));
+}
+
+int64_t StepOf(const Report& report) {
+  const double steps = report.Get("total_steps");
+  return std::isfinite(steps) ? static_cast<int64_t>(steps) : report.epoch;
+}
+
+}  // namespace
+
+TensorBoardSink::TensorBoardSink(const std::string& folder,
+                                 std::optional<int64_t> resumed_after_step) {
+  MakeWritableFolder(folder);
+  path_ = NewPath(folder);
+  file_.emplace(path_);
+  Event version;
+  version.set_file_version("brain.Event:2");
+  file_->Append(Record(version));
+  if (!resumed_after_step.has_value()) return;
+  Event start;
+  start.set_step(*resumed_after_step + 1);
+  start.mutable_session_log()->set_status(SessionLog::START);
+  file_->Append(Record(start));
+}
+
+void TensorBoardSink::Write(const Report& report) {
+  Event event;
+  event.set_step(StepOf(report));
+  const auto add = [&](const std::string& name, double value) {
+    // TensorBoard takes a scalar's description from its first value.
+    AddScalar(*event.mutable_summary(), name, value, /*describe=*/described_.insert(name).second);
+  };
+  add("epoch", static_cast<double>(report.epoch));
+  for (const auto& [name, value] : report.values) add(name, value);
+  file_->Append(Record(event));
+}
+
+}  // namespace dray

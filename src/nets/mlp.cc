@@ -1,0 +1,130 @@
+#include "src/nets/mlp.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/linalg_qr.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/sum.h>
+#include <ATen/ops/tanh_backward.h>
+#include <ATen/ops/threshold_backward.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <cmath>
+#include <utility>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::Variable;
+using torch::autograd::variable_list;
+
+// An orthogonal [out, in] matrix times gain: the Q of a random normal matrix, its signs made
+// unique.
+at::Tensor Orthogonal(int64_t out, int64_t in, double gain, Rng& rng) {
+  const int64_t rows = std::max(out, in), columns = std::min(out, in);
+  at::Tensor normal = at::empty({rows, columns}, at::kDouble);
+  double* values = normal.mutable_data_ptr<double>();
+  for (int64_t i = 0; i < rows * columns; ++i) values[i] = rng.Normal();
+  auto [q, r] = at::linalg_qr(normal);
+  q = q * r.diagonal().sign();
+  return ((out < in ? q.t() : q) * gain).to(at::kFloat);
+}
+
+// The activations of every layer but the last, then the output.
+std::vector<at::Tensor> ForwardLayers(const std::vector<Mlp::Layer>& layers, Activation activation,
+                                      const at::Tensor& input) {
+  std::vector<at::Tensor> outputs;
+  outputs.reserve(layers.size());
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const at::Tensor& from = i == 0 ? input : outputs.back();
+    outputs.push_back(at::addmm(layers[i].bias, from, layers[i].weight.t()));
+    if (i + 1 < layers.size()) {
+      activation == TANH ? outputs.back().tanh_() : outputs.back().relu_();
+    }
+  }
+  return outputs;
+}
+
+struct MlpNode : public torch::autograd::Function<MlpNode> {
+  static Variable forward(AutogradContext* context, const Mlp& mlp, Activation activation,
+                          const Variable& input, const Variable& parameters) {
+    std::vector<at::Tensor> outputs = ForwardLayers(mlp.Layers(parameters), activation, input);
+    at::Tensor result = outputs.back();
+    outputs.pop_back();
+    variable_list saved = {input, parameters};
+    saved.insert(saved.end(), outputs.begin(), outputs.end());
+    context->save_for_backward(std::move(saved));
+    context->saved_data["mlp"] = reinterpret_cast<int64_t>(&mlp);
+    context->saved_data["activation"] = static_cast<int64_t>(activation);
+    return result;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const auto& mlp = *reinterpret_cast<const Mlp*>(context->saved_data["mlp"].toInt());
+    const bool tanh = context->saved_data["activation"].toInt() == TANH;
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor& parameters = saved[1];
+    const auto layers = mlp.Layers(parameters);
+    at::Tensor flat = at::empty({mlp.parameter_count()}, parameters.options());
+    auto flat_layers = mlp.Layers(flat);
+    at::Tensor gradient = gradients[0];
+    for (size_t i = layers.size(); i-- > 0;) {
+      const at::Tensor& from = i == 0 ? saved[0] : saved[1 + i];
+      at::mm_out(flat_layers[i].weight, gradient.t(), from);
+      at::sum_out(flat_layers[i].bias, gradient, {0});
+      if (i == 0) break;
+      gradient = at::mm(gradient, layers[i].weight);
+      gradient =
+          tanh ? at::tanh_backward(gradient, from) : at::threshold_backward(gradient, from, 0);
+    }
+    return {Variable(), Variable(), Variable(), flat};
+  }
+};
+
+}  // namespace
+
+Mlp::Mlp(std::vector<int64_t> sizes, Activation activation)
+    : sizes_(std::move(sizes)), activation_(activation) {
+  DRAY_CHECK_GE(sizes_.size(), 2u);
+  for (size_t i = 0; i + 1 < sizes_.size(); ++i)
+    parameter_count_ += (sizes_[i] + 1) * sizes_[i + 1];
+}
+
+at::Tensor Mlp::Init(double output_gain, Rng& rng) const {
+  const at::Tensor parameters = at::zeros({parameter_count_}, at::kFloat);
+  auto layers = Layers(parameters);
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const double gain = i + 1 == layers.size() ? output_gain : std::sqrt(2.0);
+    layers[i].weight.copy_(Orthogonal(sizes_[i + 1], sizes_[i], gain, rng));
+  }
+  return parameters;
+}
+
+std::vector<Mlp::Layer> Mlp::Layers(const at::Tensor& parameters) const {
+  DRAY_CHECK_EQ(parameters.numel(), parameter_count_);
+  std::vector<Layer> layers;
+  layers.reserve(sizes_.size() - 1);
+  int64_t offset = 0;
+  for (size_t i = 0; i + 1 < sizes_.size(); ++i) {
+    const int64_t in = sizes_[i], out = sizes_[i + 1];
+    layers.push_back({parameters.as_strided({out, in}, {in, 1}, offset),
+                      parameters.as_strided({out}, {1}, offset + out * in)});
+    offset += out * (in + 1);
+  }
+  return layers;
+}
+
+at::Tensor Mlp::Forward(const at::Tensor& input, const at::Tensor& parameters) const {
+  if (c10::GradMode::is_enabled() && parameters.requires_grad()) {
+    return MlpNode::apply(*this, activation_, input, parameters);
+  }
+  return ForwardLayers(Layers(parameters), activation_, input).back();
+}
+
+}  // namespace dray

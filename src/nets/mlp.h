@@ -1,0 +1,43 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+#include "src/base/rng.h"
+#include "src/config/config.pb.h"
+
+namespace dray {
+
+// A multi-layer perceptron whose weights and biases all live in one flat tensor, which the caller
+// owns: layer after layer, weights [out, in] row by row, then biases [out]. One tensor means one
+// gradient, one optimiser step and one copy to publish, instead of one per layer.
+class Mlp {
+ public:
+  // `sizes` runs from the input to the output; the activation stands between layers, not after the
+  // last.
+  Mlp(std::vector<int64_t> sizes, Activation activation);
+
+  int64_t parameter_count() const { return parameter_count_; }
+  const std::vector<int64_t>& sizes() const { return sizes_; }
+
+  // Orthogonal weights, biases 0: gain sqrt(2) for hidden layers, `output_gain` for the last.
+  at::Tensor Init(double output_gain, Rng& rng) const;
+
+  // [rows, in] -> [rows, out]. Differentiable with respect to the parameters (not the input), as a
+  // single node of the autograd graph: small networks cost dispatch, not arithmetic.
+  at::Tensor Forward(const at::Tensor& input, const at::Tensor& parameters) const;
+
+  struct Layer {
+    at::Tensor weight;  // [out, in], a view into the flat tensor
+    at::Tensor bias;    // [out], likewise
+  };
+  std::vector<Layer> Layers(const at::Tensor& parameters) const;
+
+ private:
+  std::vector<int64_t> sizes_;
+  Activation activation_;
+  int64_t parameter_count_ = 0;
+};
+
+}  // namespace dray

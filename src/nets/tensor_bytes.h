@@ -1,0 +1,16 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+#include "src/base/bytes.h"
+
+namespace dray {
+
+// Float tensors as plain numbers, from and to whatever device they live on.
+std::vector<float> ToVector(const at::Tensor& tensor);
+void SaveTensor(ByteWriter& out, const at::Tensor& tensor);
+void LoadTensor(ByteReader& in, const at::Tensor& tensor);
+
+}  // namespace dray

@@ -1,0 +1,145 @@
+#include "src/rollout/batch.h"
+
+#include <cstring>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+constexpr uint64_t kMagic = 0x3176626172644cULL;  // changes with the layout
+
+struct Header {
+  uint64_t magic;
+  uint64_t tail_bytes;
+  BatchShape shape;
+  BatchOrigin origin;
+};
+
+// Columns start at multiples of 64 bytes, so that vector loads never straddle their start.
+size_t Aligned(size_t offset) { return (offset + 63) / 64 * 64; }
+
+// Lays the columns out from `base`, which may be null to learn the size alone; returns the bytes
+// used.
+template <template <typename> typename Span, typename Base>
+size_t LayOut(const BatchShape& shape, Base* base, BatchColumns<Span>& columns) {
+  const auto samples = static_cast<size_t>(shape.samples());
+  const size_t rows = samples + static_cast<size_t>(shape.envs);
+  size_t offset = Aligned(sizeof(Header));
+  const auto place = [&]<typename T>(Span<T>& column, size_t count) {
+    if (base != nullptr) {
+      column = Span<T>(reinterpret_cast<typename Span<T>::pointer>(base + offset), count);
+    }
+    offset = Aligned(offset + count * sizeof(T));
+  };
+  place(columns.observations, rows * shape.observation_size);
+  place(columns.masks, rows * shape.mask_size);
+  place(columns.action_indices, shape.action_values == 0 ? samples : 0);
+  place(columns.action_values, samples * shape.action_values);
+  place(columns.log_probs, samples);
+  place(columns.rewards, samples);
+  place(columns.discounted_returns, samples);
+  place(columns.terminated, samples);
+  place(columns.truncated, samples);
+  return offset;
+}
+
+bool Plausible(const BatchShape& shape) {
+  constexpr int32_t kMost = 1 << 24;
+  const auto fits = [](int32_t value, int32_t least) { return value >= least && value <= kMost; };
+  return fits(shape.steps, 1) && fits(shape.envs, 1) && fits(shape.observation_size, 1) &&
+         fits(shape.action_values, 0) && fits(shape.mask_size, 0);
+}
+
+std::string PackTail(const std::vector<CutEpisode>& cuts, const std::vector<Episode>& episodes) {
+  ByteWriter tail;
+  tail.Put<uint64_t>(cuts.size());
+  for (const CutEpisode& cut : cuts) {
+    tail.Put(cut.sample);
+    tail.PutVector(cut.final_observation);
+  }
+  tail.Put<uint64_t>(episodes.size());
+  for (const Episode& episode : episodes) {
+    tail.Put<int32_t>(episode.env);
+    tail.Put(episode.length);
+    tail.Put(episode.total_reward);
+    tail.PutVector(episode.stats);
+  }
+  return tail.Take();
+}
+
+}  // namespace
+
+BatchShape BatchShape::Of(const EnvSpec& spec, int steps, int envs) {
+  BatchShape shape;
+  shape.steps = steps;
+  shape.envs = envs;
+  shape.observation_size = spec.observation_size;
+  shape.action_values = spec.actions.discrete() ? 0 : spec.actions.outputs();
+  shape.mask_size = spec.masked ? spec.actions.outputs() : 0;
+  return shape;
+}
+
+size_t BatchBytes(const BatchShape& shape) {
+  BatchColumns<MutableSpan> columns;
+  return LayOut(shape, static_cast<std::byte*>(nullptr), columns);
+}
+
+BatchWriter::BatchWriter(const BatchShape& shape)
+    : shape_(shape), blob_(std::make_unique<Blob>(BatchBytes(shape))) {
+  LayOut(shape_, blob_->data(), columns_);
+}
+
+void BatchWriter::AddCutEpisode(int64_t sample, std::span<const float> final_observation) {
+  cuts_.push_back({sample, {final_observation.begin(), final_observation.end()}});
+}
+
+SharedBlob BatchWriter::Finish(const BatchOrigin& origin, const std::vector<Episode>& episodes) {
+  const std::string tail = PackTail(cuts_, episodes);
+  const size_t fixed = blob_->size();
+  blob_->Resize(fixed + tail.size());
+  std::memcpy(blob_->data() + fixed, tail.data(), tail.size());
+  const Header header{kMagic, tail.size(), shape_, origin};
+  std::memcpy(blob_->data(), &header, sizeof(header));
+  return std::move(blob_);
+}
+
+BatchReader::BatchReader(std::string_view bytes) {
+  Header header;
+  if (bytes.size() < sizeof(header))
+    throw Failure("a rollout batch is truncated: ", bytes.size(), " bytes");
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (header.magic != kMagic || !Plausible(header.shape)) {
+    throw Failure("these bytes are not a rollout batch of this version of Dray");
+  }
+  shape_ = header.shape;
+  origin_ = header.origin;
+  const size_t fixed = BatchBytes(shape_);
+  if (bytes.size() < fixed || bytes.size() - fixed != header.tail_bytes) {
+    throw Failure("a rollout batch is truncated: ", bytes.size(), " bytes where ",
+                  fixed + header.tail_bytes, " were expected");
+  }
+  LayOut(shape_, bytes.data(), columns_);
+  ByteReader tail(bytes.substr(fixed), "a rollout batch");
+  const auto cut_count = tail.Get<uint64_t>();
+  for (uint64_t i = 0; i < cut_count; ++i) {
+    CutEpisode cut{tail.Get<int64_t>(), tail.GetVector<float>()};
+    if (cut.sample < 0 || cut.sample >= shape_.samples() ||
+        cut.final_observation.size() != static_cast<size_t>(shape_.observation_size)) {
+      throw Failure("a rollout batch is damaged: a cut episode that is not in it");
+    }
+    cuts_.push_back(std::move(cut));
+  }
+  const auto episode_count = tail.Get<uint64_t>();
+  for (uint64_t i = 0; i < episode_count; ++i) {
+    Episode episode;
+    episode.env = tail.Get<int32_t>();
+    episode.length = tail.Get<int64_t>();
+    episode.total_reward = tail.Get<double>();
+    episode.stats = tail.GetVector<double>();
+    episodes_.push_back(std::move(episode));
+  }
+  tail.ExpectEnd();
+}
+
+}  // namespace dray

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "src/base/bytes.h"
+#include "src/envs/env.h"
+
+namespace dray {
+
+// The sizes of a rollout: T steps of N environments.
+struct BatchShape {
+  int32_t steps = 0;
+  int32_t envs = 0;
+  int32_t observation_size = 0;
+  int32_t action_values = 0;  // continuous: values per action; discrete: 0
+  int32_t mask_size = 0;      // actions with a mask; 0 when there are no masks
+
+  static BatchShape Of(const EnvSpec& spec, int steps, int envs);
+  int64_t samples() const { return int64_t{steps} * envs; }
+};
+
+// Whose rollout it is, and by which policy.
+struct BatchOrigin {
+  int64_t policy_version = 0;
+  int32_t shard = 0;
+  int32_t first_env = 0;  // index of the shard's first environment in the whole run
+  double rollout_s = 0;   // wall-clock time the rollout took
+  double oracle_s = 0;    // part of it spent waiting for an oracle
+};
+
+// The columns of a rollout, in the memory of a batch.
+template <template <typename> typename Span>
+struct BatchColumns {
+  Span<float> observations;  // [T + 1, N, observation_size]; row T is where the next rollout starts
+  Span<uint8_t> masks;       // [T + 1, N, mask_size]
+  Span<int32_t> action_indices;  // [T, N], discrete
+  Span<float>
+      action_values;      // [T, N, action_values], continuous, as drawn (not clipped to the box)
+  Span<float> log_probs;  // [T, N] of the action under the policy that drew it
+  Span<float> rewards;    // [T, N]
+  Span<float> discounted_returns;  // [T, N] running discounted reward since the episode's start
+  Span<uint8_t> terminated;        // [T, N]
+  Span<uint8_t> truncated;         // [T, N]
+};
+
+template <typename T>
+using MutableSpan = std::span<T>;
+template <typename T>
+using ConstSpan = std::span<const T>;
+
+// The last observation of an episode that was cut at sample `step * N + env`: its value continues
+// the return where the clock stopped it.
+struct CutEpisode {
+  int64_t sample = 0;
+  std::vector<float> final_observation;
+};
+
+// A rollout in one contiguous block: a header, the columns, then what has no fixed size. The
+// collector writes into it, the object store moves it, the learner reads it in place.
+class BatchWriter {
+ public:
+  explicit BatchWriter(const BatchShape& shape);
+
+  const BatchShape& shape() const { return shape_; }
+  BatchColumns<MutableSpan>& columns() { return columns_; }
+  void AddCutEpisode(int64_t sample, std::span<const float> final_observation);
+
+  // Ends the batch; the writer is spent.
+  SharedBlob Finish(const BatchOrigin& origin, const std::vector<Episode>& episodes);
+
+ private:
+  BatchShape shape_;
+  std::unique_ptr<Blob> blob_;
+  BatchColumns<MutableSpan> columns_;
+  std::vector<CutEpisode> cuts_;
+};
+
+class BatchReader {
+ public:
+  // Bytes that are not a whole batch are an Error.
+  explicit BatchReader(std::string_view bytes);
+
+  const BatchShape& shape() const { return shape_; }
+  const BatchOrigin& origin() const { return origin_; }
+  const BatchColumns<ConstSpan>& columns() const { return columns_; }
+  const std::vector<CutEpisode>& cuts() const { return cuts_; }
+  const std::vector<Episode>& episodes() const { return episodes_; }
+
+ private:
+  BatchShape shape_;
+  BatchOrigin origin_;
+  BatchColumns<ConstSpan> columns_;
+  std::vector<CutEpisode> cuts_;
+  std::vector<Episode> episodes_;
+};
+
+// Bytes of the fixed part: what one rollout of this shape moves.
+size_t BatchBytes(const BatchShape& shape);
+
+}  // namespace dray

@@ -1,0 +1,138 @@
+#include "src/rollout/env_shard.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "src/base/error.h"
+#include "src/envs/registry.h"
+#include "src/nets/sampling.h"
+
+namespace dray {
+
+EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_steps)
+    : place_(place),
+      steps_(rollout_steps),
+      gamma_(static_cast<float>(config.ppo().gamma())),
+      envs_(MakeBatchEnv(
+          config.env(),
+          {config.train().seed(), RngPurpose::kEnvironment, static_cast<uint64_t>(place.first_env)},
+          place.envs)),
+      policy_(envs_->spec(), config.network()) {
+  const BatchShape shape = BatchShape::Of(envs_->spec(), steps_, place.envs);
+  const auto n = static_cast<size_t>(place.envs);
+  for (size_t i = 0; i < n; ++i) {
+    action_rngs_.emplace_back(config.train().seed(), RngPurpose::kAction, place.first_env + i);
+  }
+  observations_.resize(n * shape.observation_size);
+  masks_.resize(n * shape.mask_size);
+  discounted_returns_.resize(n);
+  final_observations_.resize(n * shape.observation_size);
+  envs_->Reset(observations_, masks_);
+}
+
+SharedBlob EnvShard::Collect(std::string_view weights) {
+  const auto start = std::chrono::steady_clock::now();
+  policy_.Load(weights);
+  BatchWriter batch(BatchShape::Of(envs_->spec(), steps_, place_.envs));
+  auto& columns = batch.columns();
+  std::ranges::copy(observations_, columns.observations.begin());
+  std::ranges::copy(masks_, columns.masks.begin());
+  for (int t = 0; t < steps_; ++t) {
+    Act(columns, t);
+    StepEnvs(batch, t);
+    AddReturns(columns, t);
+  }
+  std::ranges::copy(columns.observations.last(observations_.size()), observations_.begin());
+  std::ranges::copy(columns.masks.last(masks_.size()), masks_.begin());
+  BatchOrigin origin;
+  origin.policy_version = policy_.version();
+  origin.shard = place_.shard;
+  origin.first_env = place_.first_env;
+  origin.rollout_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return batch.Finish(origin, envs_->TakeEpisodes());
+}
+
+void EnvShard::Act(BatchColumns<MutableSpan>& columns, int step) {
+  const auto n = static_cast<size_t>(place_.envs);
+  const size_t row = static_cast<size_t>(step) * n;
+  const auto outputs = policy_.Outputs(
+      columns.observations.subspan(step * observations_.size(), observations_.size()));
+  const size_t width = outputs.size() / n;
+  const size_t mask_width = masks_.size() / n;
+  for (size_t i = 0; i < n; ++i) {
+    const auto output = outputs.subspan(i * width, width);
+    if (envs_->spec().actions.discrete()) {
+      const auto mask = columns.masks.subspan((row + i) * mask_width, mask_width);
+      const Draw draw = DrawCategorical(output, mask, action_rngs_[i]);
+      columns.action_indices[row + i] = draw.action;
+      columns.log_probs[row + i] = draw.log_prob;
+    } else {
+      columns.log_probs[row + i] =
+          DrawGaussian(output, policy_.log_std(), action_rngs_[i],
+                       columns.action_values.subspan((row + i) * width, width));
+    }
+  }
+}
+
+void EnvShard::StepEnvs(BatchWriter& batch, int step) {
+  auto& columns = batch.columns();
+  const auto n = static_cast<size_t>(place_.envs);
+  const size_t row = static_cast<size_t>(step) * n;
+  // The batch keeps actions as drawn; environments clip them to their box.
+  Actions actions;
+  if (envs_->spec().actions.discrete()) {
+    actions.indices = columns.action_indices.subspan(row, n);
+  } else {
+    const size_t values = envs_->spec().actions.low.size();
+    actions.values = columns.action_values.subspan(row * values, n * values);
+  }
+  StepSlots slots;
+  slots.observations =
+      columns.observations.subspan((step + 1) * observations_.size(), observations_.size());
+  slots.masks = columns.masks.subspan((step + 1) * masks_.size(), masks_.size());
+  slots.rewards = columns.rewards.subspan(row, n);
+  slots.terminated = columns.terminated.subspan(row, n);
+  slots.truncated = columns.truncated.subspan(row, n);
+  slots.final_observations = final_observations_;
+  envs_->Step(actions, slots);
+  const size_t width = observations_.size() / n;
+  for (size_t i = 0; i < n; ++i) {
+    if (slots.truncated[i] && !slots.terminated[i]) {
+      batch.AddCutEpisode(static_cast<int64_t>(row + i),
+                          std::span(final_observations_).subspan(i * width, width));
+    }
+  }
+}
+
+void EnvShard::AddReturns(BatchColumns<MutableSpan>& columns, int step) {
+  const size_t row = static_cast<size_t>(step) * discounted_returns_.size();
+  for (size_t i = 0; i < discounted_returns_.size(); ++i) {
+    float& running = discounted_returns_[i];
+    running = gamma_ * running + columns.rewards[row + i];
+    columns.discounted_returns[row + i] = running;
+    if (columns.terminated[row + i] || columns.truncated[row + i]) running = 0;
+  }
+}
+
+std::string EnvShard::Save() const {
+  ByteWriter out;
+  envs_->Save(out);
+  for (const Rng& rng : action_rngs_) rng.Save(out);
+  out.PutVector(observations_);
+  out.PutVector(masks_);
+  out.PutVector(discounted_returns_);
+  return out.Take();
+}
+
+void EnvShard::Load(std::string_view state) {
+  ByteReader in(state, Cat("the saved state of shard ", place_.shard));
+  envs_->Load(in);
+  for (Rng& rng : action_rngs_) rng.Load(in);
+  in.GetInto<float>(observations_);
+  in.GetInto<uint8_t>(masks_);
+  in.GetInto<float>(discounted_returns_);
+  in.ExpectEnd();
+}
+
+}  // namespace dray

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/config/config.pb.h"
+#include "src/envs/env.h"
+#include "src/nets/policy.h"
+#include "src/rollout/batch.h"
+
+namespace dray {
+
+// Which environments of the run a shard has.
+struct ShardPlace {
+  int shard = 0;
+  int first_env = 0;
+  int envs = 0;
+};
+
+// A role: some of the run's environments and the policy that acts in them. Weights in, batch out;
+// the observations at which a rollout ends are those the next one starts from.
+class EnvShard {
+ public:
+  EnvShard(const Config& config, const ShardPlace& place, int rollout_steps);
+
+  // One rollout by these weights, from start to end.
+  SharedBlob Collect(std::string_view weights);
+
+  // Environments, random streams and carried observations.
+  std::string Save() const;
+  void Load(std::string_view state);
+
+ private:
+  void Act(BatchColumns<MutableSpan>& columns, int step);
+  void StepEnvs(BatchWriter& batch, int step);
+  void AddReturns(BatchColumns<MutableSpan>& columns, int step);
+
+  ShardPlace place_;
+  int steps_;
+  float gamma_;
+  std::unique_ptr<BatchEnv> envs_;
+  Policy policy_;
+  std::vector<Rng> action_rngs_;
+  std::vector<float> observations_;  // [N, observation_size]: where the next rollout starts
+  std::vector<uint8_t> masks_;       // [N, mask_size], likewise
+  std::vector<float>
+      discounted_returns_;  // [N]: running discounted reward of the episodes under way
+  std::vector<float> final_observations_;  // [N, observation_size], scratch
+};
+
+}  // namespace dray

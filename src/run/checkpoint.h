@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dray {
+
+// A whole run between two updates: restored from it, the run goes on bit for bit.
+struct Checkpoint {
+  int64_t epoch = 0;
+  double elapsed_s = 0;             // training time up to here
+  double best_return = 0;           // of the best evaluation so far; NaN before the first
+  std::string config_yaml;          // the resolved config it was trained with
+  std::string loop;                 // Coordinator::Save
+  std::string learner;              // Learner::Save
+  std::string weights;              // Learner::Publish: all that acting and evaluating need
+  std::string episodes;             // EpisodeWindow::Save
+  std::vector<std::string> shards;  // EnvShard::Save of each
+
+  // With a checksum over everything.
+  std::string ToBytes() const;
+  // Bytes that are truncated, damaged or something else are an Error that names `path`.
+  static Checkpoint FromBytes(std::string_view bytes, const std::string& path);
+};
+
+// The checkpoints/ folder of a run:
+//   epoch_00000050.ckpt  every save_interval epochs: the newest n and the milestones are kept
+//   recovery.ckpt        the newest of all, written between those
+//   best.ckpt            the best by evaluation
+class CheckpointStore {
+ public:
+  struct Policy {
+    int keep = 3;
+    int milestone_interval = 0;  // epochs; 0: none
+  };
+
+  CheckpointStore(std::string folder, Policy policy)
+      : folder_(std::move(folder)), policy_(policy) {}
+
+  void SaveNumbered(const Checkpoint& checkpoint);
+  void SaveRecovery(const Checkpoint& checkpoint);
+  void SaveBest(const Checkpoint& checkpoint);
+
+  struct Found {
+    Checkpoint checkpoint;
+    std::string path;
+    std::vector<std::string> damaged;  // newer files that could not be used, each with the reason
+  };
+  // The newest good checkpoint; an Error when there is none.
+  Found LoadNewest() const;
+  static Checkpoint LoadFile(const std::string& path);
+
+  bool empty() const;
+
+ private:
+  std::vector<std::pair<int64_t, std::string>> Numbered() const;  // epoch and path, newest first
+  void RemoveOld() const;
+
+  std::string folder_;
+  Policy policy_;
+};
+
+}  // namespace dray

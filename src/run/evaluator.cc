@@ -1,0 +1,99 @@
+#include "src/run/evaluator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "src/base/error.h"
+#include "src/envs/registry.h"
+#include "src/nets/sampling.h"
+
+namespace dray {
+namespace {
+
+// The 97.5 % quantile of Student's t with that many degrees of freedom: exact for the first few,
+// then the Cornish-Fisher expansion around the normal quantile (below 1e-3 off from 4 on).
+double StudentT975(size_t degrees) {
+  constexpr double kExact[] = {12.7062, 4.3027, 3.1824};
+  if (degrees <= 3) return kExact[degrees - 1];
+  constexpr double z = 1.959963985;
+  const auto n = static_cast<double>(degrees);
+  const double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
+         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+}
+
+}  // namespace
+
+double EvaluationReport::mean_return() const {
+  double sum = 0;
+  for (const Episode& episode : episodes) sum += episode.total_reward;
+  return sum / static_cast<double>(episodes.size());
+}
+
+double EvaluationReport::std_return() const {
+  if (episodes.size() < 2) return 0;
+  const double mean = mean_return();
+  double sum = 0;
+  for (const Episode& episode : episodes)
+    sum += (episode.total_reward - mean) * (episode.total_reward - mean);
+  return std::sqrt(sum / static_cast<double>(episodes.size() - 1));
+}
+
+double EvaluationReport::ci95_return() const {
+  if (episodes.size() < 2) return std::nan("");
+  return StudentT975(episodes.size() - 1) * std_return() /
+         std::sqrt(static_cast<double>(episodes.size()));
+}
+
+double EvaluationReport::mean_length() const {
+  double sum = 0;
+  for (const Episode& episode : episodes) sum += static_cast<double>(episode.length);
+  return sum / static_cast<double>(episodes.size());
+}
+
+Evaluator::Evaluator(const Config& config)
+    : config_(config), spec_(SpecOf(config.env())), policy_(spec_, config.network()) {}
+
+EvaluationReport Evaluator::Evaluate(std::string_view weights, const Watch& watch) {
+  policy_.Load(weights);
+  EvaluationReport report;
+  report.policy_version = policy_.version();
+  for (int i = 0; i < config_.evaluation().episodes(); ++i)
+    report.episodes.push_back(PlayEpisode(i, watch));
+  return report;
+}
+
+Episode Evaluator::PlayEpisode(int index, const Watch& watch) {
+  const auto env = MakeBatchEnv(
+      config_.env(),
+      {config_.evaluation().seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(index)},
+      /*count=*/1);
+  const auto width = static_cast<size_t>(spec_.observation_size);
+  std::vector<float> observation(width), final_observation(width), values(spec_.actions.low.size());
+  std::vector<uint8_t> mask(spec_.masked ? spec_.actions.outputs() : 0);
+  float reward = 0;
+  uint8_t terminated = 0, truncated = 0;
+  StepSlots slots{observation,      mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
+                  final_observation};
+  env->Reset(observation, mask);
+  if (watch) watch(Cat("Episode ", index + 1));
+  for (;;) {
+    const auto outputs = policy_.Outputs(observation);
+    int32_t action = 0;
+    if (spec_.actions.discrete()) {
+      action = BestAction(outputs, mask);
+    } else {
+      std::ranges::copy(outputs, values.begin());
+    }
+    if (watch) watch(env->Render(0));
+    env->Step({{&action, 1}, values}, slots);
+    std::vector<Episode> ended = env->TakeEpisodes();
+    if (!ended.empty()) {
+      if (watch) watch(Cat("Return ", ended[0].total_reward, " in ", ended[0].length, " steps"));
+      return ended[0];
+    }
+  }
+}
+
+}  // namespace dray

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "src/config/config.pb.h"
+
+namespace dray {
+
+// The folder of one run, the unit of output:
+//   config.yaml     the resolved config
+//   metrics.jsonl   one object per report
+//   events.out.*    the same for TensorBoard
+//   checkpoints/    see checkpoint.h
+//   weights.pt      the newest networks, for Python's torch.load
+// Held for one process at a time.
+class RunFolder {
+ public:
+  // Makes the folder of a new run (named after the environment and the time when the config has no
+  // name for it), or opens that of a run to be resumed. An Error when a new run would overwrite
+  // one, when there is none to resume, when another process trains there, or when it cannot be
+  // written.
+  RunFolder(const Config& config, bool resume);
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string config_file() const { return path_ + "/config.yaml"; }
+  std::string metrics_file() const { return path_ + "/metrics.jsonl"; }
+  std::string weights_file() const { return path_ + "/weights.pt"; }
+  std::string checkpoints() const { return path_ + "/checkpoints"; }
+
+ private:
+  void Lock();
+
+  std::string path_;
+  int lock_ = -1;
+};
+
+}  // namespace dray

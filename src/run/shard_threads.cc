@@ -1,0 +1,40 @@
+#include "src/run/shard_threads.h"
+
+#include "src/base/error.h"
+
+namespace dray {
+
+ShardThreads::ShardThreads(std::vector<std::unique_ptr<EnvShard>>& shards, int threads)
+    : shards_(shards) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Serve(); });
+}
+
+ShardThreads::~ShardThreads() {
+  work_.Close();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void ShardThreads::Start(int shard, std::shared_ptr<const std::string> weights) {
+  work_.Push({shard, std::move(weights)});
+}
+
+ShardThreads::Result ShardThreads::Next() {
+  auto result = results_.Pop();
+  DRAY_CHECK(result.has_value());
+  return *std::move(result);
+}
+
+void ShardThreads::Serve() {
+  while (const auto work = work_.Pop()) {
+    Result result;
+    result.shard = work->shard;
+    try {
+      result.batch = shards_[work->shard]->Collect(*work->weights);
+    } catch (...) {
+      result.error = std::current_exception();
+    }
+    results_.Push(std::move(result));
+  }
+}
+
+}  // namespace dray

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "src/base/blocking_queue.h"
+#include "src/base/bytes.h"
+#include "src/rollout/env_shard.h"
+
+namespace dray {
+
+// Threads that carry out rollouts: whichever is free takes the next one.
+class ShardThreads {
+ public:
+  ShardThreads(std::vector<std::unique_ptr<EnvShard>>& shards, int threads);
+  ~ShardThreads();
+
+  void Start(int shard, std::shared_ptr<const std::string> weights);
+
+  struct Result {
+    int shard = 0;
+    SharedBlob batch;          // null when it failed
+    std::exception_ptr error;  // then this is why
+  };
+  // Waits for the next rollout to end, in whatever order.
+  Result Next();
+
+ private:
+  struct Work {
+    int shard;
+    std::shared_ptr<const std::string> weights;
+  };
+  void Serve();
+
+  std::vector<std::unique_ptr<EnvShard>>& shards_;
+  BlockingQueue<Work> work_;
+  BlockingQueue<Result> results_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace dray

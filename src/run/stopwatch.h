@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+
+namespace dray {
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  void Restart() { start_ = Clock::now(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+// Where the runner's time went since the last report, in seconds.
+struct PhaseTimes {
+  double rollout_s = 0;
+  double oracle_s = 0;
+  double transfer_s = 0;
+  double learn_s = 0;
+  double weights_s = 0;
+  double evaluate_s = 0;
+  double checkpoint_s = 0;
+};
+
+// Adds the time until the end of its scope.
+class PhaseTimer {
+ public:
+  explicit PhaseTimer(double& sum_s) : sum_s_(sum_s) {}
+  ~PhaseTimer() { sum_s_ += watch_.seconds(); }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  double& sum_s_;
+  Stopwatch watch_;
+};
+
+}  // namespace dray

@@ -1,0 +1,273 @@
+#include "src/run/training.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <utility>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/config/dump.h"
+#include "src/config/yaml_loader.h"
+#include "src/envs/registry.h"
+#include "src/metrics/jsonl_sink.h"
+#include "src/metrics/tensorboard_sink.h"
+
+namespace dray {
+namespace {
+
+LoopSettings SettingsOf(const Config& config, const Plan& plan) {
+  LoopSettings settings;
+  settings.shards = static_cast<int>(plan.shard_sizes.size());
+  settings.update_interval = config.ppo().update_interval();
+  settings.max_policy_lag = config.ppo().max_policy_lag();
+  settings.epoch_limit = plan.epochs;
+  settings.episode_limit = plan.epochs > 0 ? 0 : config.train().episodes();
+  settings.evaluation_interval = config.evaluation().interval();
+  settings.log_interval = config.run().log_interval();
+  settings.save_interval = config.run().save_interval();
+  return settings;
+}
+
+// What may change between a checkpoint and the run that goes on from it.
+bool MayChange(const std::string& path) {
+  for (const char* prefix :
+       {"run.", "evaluation.", "train.epochs", "train.episodes", "train.total_steps",
+        "train.duration_s", "scale.threads", "scale.learner_threads"}) {
+    if (path.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
+double ResidentMegabytes() {
+  std::ifstream in("/proc/self/statm");
+  double pages = 0, resident = 0;
+  in >> pages >> resident;
+  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+}  // namespace
+
+Training::Training(const Options& options)
+    : config_(options.config),
+      folder_(config_, options.resume),
+      spec_(SpecOf(config_.env())),
+      plan_(MakePlan(config_, spec_)),
+      loop_(SettingsOf(config_, plan_)),
+      episodes_(spec_.episode_stats),
+      checkpoints_(folder_.checkpoints(),
+                   {config_.run().keep_checkpoints(), config_.run().milestone_interval()}),
+      best_return_(std::numeric_limits<double>::quiet_NaN()) {
+  config_.mutable_run()->set_dir(folder_.path());
+  std::vector<std::string> damaged;
+  if (options.resume) {
+    CheckpointStore::Found found = checkpoints_.LoadNewest();
+    damaged = std::move(found.damaged);
+    resumed_ = std::move(found.checkpoint);
+    Resume();
+  }
+  WriteFileAtomically(folder_.config_file(), DumpYaml(config_));
+  const int64_t epoch = resumed_ ? resumed_->epoch : -1;
+  terminal_ = std::make_unique<TerminalSink>(*options.out, options.style, Header(options.device));
+  for (const std::string& reason : damaged) {
+    terminal_->Say(Cat(reason, ": going on from the newest good checkpoint, epoch ", epoch));
+  }
+  for (const std::string& warning : plan_.warnings) terminal_->Say("Note: " + warning);
+  sinks_.push_back(std::make_unique<JsonlSink>(folder_.metrics_file(), epoch));
+  if (config_.run().tensorboard()) {
+    sinks_.push_back(std::make_unique<TensorBoardSink>(
+        folder_.path(), resumed_ ? std::optional(loop_.counters().total_steps) : std::nullopt));
+  }
+}
+
+void Training::Resume() {
+  Config trained_with;
+  LoadYamlText(resumed_->config_yaml, "the checkpoint's config", &trained_with);
+  for (const ChangedKey& key : ChangedKeys(trained_with, config_)) {
+    if (MayChange(key.path)) continue;
+    throw UsageError(folder_.config_file(), ": ", key.path, " changed since the checkpoint, from ",
+                     key.before, " to ", key.after,
+                     ": set it back, or start a new run in another --run-dir");
+  }
+  loop_.Load(resumed_->loop);
+  ByteReader in(resumed_->episodes, "the saved episodes");
+  episodes_.Load(in);
+  elapsed_before_s_ = resumed_->elapsed_s;
+  reported_elapsed_s_ = elapsed_before_s_;
+  best_return_ = resumed_->best_return;
+  reported_steps_ = loop_.counters().total_steps;
+  progress_at_start_ = loop_.progress();
+}
+
+RunHeader Training::Header(const std::string& device) const {
+  RunHeader header;
+  header.environment = spec_.name;
+  header.num_envs = plan_.num_envs;
+  header.num_shards = static_cast<int64_t>(plan_.shard_sizes.size());
+  header.runner = config_.run().runner() == RAY ? "ray" : "local";
+  header.device = device;
+  header.episodes = config_.train().epochs() > 0 || config_.train().total_steps() > 0
+                        ? 0
+                        : config_.train().episodes();
+  header.total_steps = config_.train().epochs() > 0 ? 0 : config_.train().total_steps();
+  header.epochs = plan_.epochs;
+  header.duration_s = config_.train().duration_s();
+  header.epoch_episodes = spec_.fixed_length ? plan_.num_envs : 0;
+  header.epoch_steps_per_env = plan_.rollout_steps;
+  header.seed = config_.train().seed();
+  header.run_dir = folder_.path();
+  header.resumed_from_epoch = loop_.counters().epochs;
+  return header;
+}
+
+void Training::OnBatch(const BatchReader& batch) {
+  for (const Episode& episode : batch.episodes()) episodes_.Add(episode);
+  times_.oracle_s += batch.origin().oracle_s;
+}
+
+void Training::OnEvaluation(const EvaluationReport& report) {
+  const double mean = report.mean_return();
+  if (std::isnan(best_return_) || mean > best_return_) {
+    best_return_ = mean;
+    new_best_ = true;
+    loop_.RequestCheckpoint();
+  }
+  evaluation_ = report;
+}
+
+void Training::RecordTimes(Report& report) {
+  const PhaseTimes times = std::exchange(times_, {});
+  const double elapsed_s = this->elapsed_s();
+  const int64_t steps = loop_.counters().total_steps;
+  report.Record("time/rollout_s", times.rollout_s);
+  report.Record("time/oracle_s", times.oracle_s);
+  report.Record("time/transfer_s", times.transfer_s);
+  report.Record("time/learn_s", times.learn_s);
+  report.Record("time/weights_s", times.weights_s);
+  report.Record("time/evaluate_s", times.evaluate_s);
+  report.Record("time/checkpoint_s", times.checkpoint_s);
+  report.Record("time/elapsed_s", elapsed_s);
+  report.Record("time/steps_per_s",
+                static_cast<double>(steps - reported_steps_) / (elapsed_s - reported_elapsed_s_));
+  report.Record("time/eta_s", EtaSeconds());
+  report.Record("memory/rss_mb", ResidentMegabytes());
+  reported_elapsed_s_ = elapsed_s;
+  reported_steps_ = steps;
+}
+
+double Training::EtaSeconds() const {
+  const double done = loop_.progress() - progress_at_start_;
+  double eta_s = done > 0 ? clock_.seconds() * (1 - loop_.progress()) / done
+                          : std::numeric_limits<double>::quiet_NaN();
+  if (config_.train().duration_s() > 0) {
+    eta_s = std::fmin(eta_s, std::max(0.0, config_.train().duration_s() - clock_.seconds()));
+  }
+  return eta_s;
+}
+
+void Training::EmitReport() {
+  const LoopCounters& counters = loop_.counters();
+  const UpdateReport& update = last_update_;
+  Report report;
+  report.epoch = counters.epochs;
+  report.Record("update", static_cast<double>(counters.updates));
+  report.Record("policy_version", static_cast<double>(counters.policy_version));
+  report.Record("total_steps", static_cast<double>(counters.total_steps));
+  report.Record("completed_episodes", static_cast<double>(counters.completed_episodes));
+  report.Record("progress", loop_.progress());
+  episodes_.RecordInto(report);
+  report.Record("train/policy_loss", update.policy_loss);
+  report.Record("train/value_loss", update.value_loss);
+  report.Record("train/entropy", update.entropy);
+  report.Record("train/kl_k1", update.kl_k1);
+  report.Record("train/kl_k3", update.kl_k3);
+  report.Record("train/clip_fraction", update.clip_fraction);
+  report.Record("train/explained_variance", update.explained_variance);
+  report.Record("train/grad_norm", update.grad_norm);
+  report.Record("train/learning_rate", update.learning_rate);
+  report.Record("train/clip_range", update.clip_range);
+  report.Record("train/policy_epochs_run", update.policy_epochs_run);
+  report.Record("train/first_ratio_error", update.first_ratio_error);
+  report.Record("lag/min", static_cast<double>(update.lag_min));
+  report.Record("lag/mean", update.lag_mean);
+  report.Record("lag/max", static_cast<double>(update.lag_max));
+  report.Record("batches/dropped", static_cast<double>(counters.batches_dropped));
+  report.Record("batches/lost", static_cast<double>(counters.batches_lost));
+  report.Record("actors/restarted", static_cast<double>(counters.actors_restarted));
+  if (evaluation_) {
+    report.Record("eval/return_mean", evaluation_->mean_return());
+    report.Record("eval/return_std", evaluation_->std_return());
+    report.Record("eval/return_ci95", evaluation_->ci95_return());
+    report.Record("eval/length_mean", evaluation_->mean_length());
+    report.Record("eval/episodes", static_cast<double>(evaluation_->episodes.size()));
+    evaluation_.reset();
+  }
+  RecordTimes(report);
+  for (const auto& sink : sinks_) sink->Write(report);
+  terminal_->Write(report);
+}
+
+void Training::OnTick() {
+  if (config_.run().recovery_interval_s() > 0 &&
+      since_checkpoint_.seconds() > config_.run().recovery_interval_s()) {
+    loop_.RequestCheckpoint();
+  }
+}
+
+std::string Training::WhyStop(bool interrupted) const {
+  if (loop_.stopping() || loop_.finished()) return "";
+  if (interrupted) {
+    return "Stopping after this epoch, with a checkpoint; press Ctrl-C again to quit at once";
+  }
+  const double limit_s = config_.train().duration_s();
+  return limit_s > 0 && clock_.seconds() >= limit_s ? "Time is up: stopping after this epoch" : "";
+}
+
+void Training::SaveCheckpoint(RoleStates states) {
+  Checkpoint checkpoint;
+  checkpoint.epoch = loop_.counters().epochs;
+  checkpoint.elapsed_s = elapsed_s();
+  checkpoint.best_return = best_return_;
+  checkpoint.config_yaml = DumpYaml(config_);
+  checkpoint.loop = loop_.Save();
+  checkpoint.learner = std::move(states.learner);
+  checkpoint.weights = std::move(states.weights);
+  checkpoint.shards = std::move(states.shards);
+  ByteWriter episodes;
+  episodes_.Save(episodes);
+  checkpoint.episodes = episodes.Take();
+  const int interval = config_.run().save_interval();
+  const bool numbered =
+      loop_.stopping() || loop_.progress() >= 1 ||
+      (interval > 0 && checkpoint.epoch % interval < config_.ppo().update_interval());
+  numbered ? checkpoints_.SaveNumbered(checkpoint) : checkpoints_.SaveRecovery(checkpoint);
+  if (std::exchange(new_best_, false)) checkpoints_.SaveBest(checkpoint);
+  WriteFileAtomically(folder_.weights_file(), states.torch_file);
+  since_checkpoint_.Restart();
+}
+
+void Training::Status(const std::string& phase) {
+  RunStatus status;
+  status.progress = loop_.progress();
+  status.phase = phase;
+  status.eta_s = EtaSeconds();
+  const double here_s = elapsed_s() - reported_elapsed_s_;
+  status.steps_per_s = static_cast<double>(loop_.counters().total_steps - reported_steps_) / here_s;
+  terminal_->Status(status);
+}
+
+void Training::Say(const std::string& line) { terminal_->Say(line); }
+
+void Training::Finish() {
+  const LoopCounters& counters = loop_.counters();
+  if (loop_.progress() >= 1) {
+    terminal_->Finish(Cat("Finished after ", counters.epochs, " epochs"));
+  } else {
+    terminal_->Finish(
+        Cat("Stopped after ", counters.epochs, " epochs; go on with --resume ", folder_.path()));
+  }
+}
+
+}  // namespace dray

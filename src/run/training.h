@@ -1,0 +1,102 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/config/config.pb.h"
+#include "src/envs/env.h"
+#include "src/learn/learner.h"
+#include "src/metrics/report.h"
+#include "src/metrics/terminal_sink.h"
+#include "src/rollout/batch.h"
+#include "src/run/checkpoint.h"
+#include "src/run/coordinator.h"
+#include "src/run/episode_window.h"
+#include "src/run/evaluator.h"
+#include "src/run/plan.h"
+#include "src/run/run_folder.h"
+#include "src/run/stopwatch.h"
+
+namespace dray {
+
+// A training run apart from where its roles live: the loop's state machine, what is recorded of it
+// and where it is kept. A runner pumps commands and tells this object what came of them.
+class Training {
+ public:
+  struct Options {
+    Config config;
+    bool resume = false;
+    std::string device;  // for the header
+    std::ostream* out = nullptr;
+    TerminalStyle style;
+  };
+  explicit Training(const Options& options);
+
+  const Config& config() const { return config_; }
+  const Plan& plan() const { return plan_; }
+  const EnvSpec& spec() const { return spec_; }
+  Coordinator& loop() { return loop_; }
+  PhaseTimes& times() { return times_; }
+  // What the run goes on from; empty for a new run. To be released when the roles have taken it.
+  std::optional<Checkpoint>& resumed() { return resumed_; }
+
+  // What runners report. Batches are those of the coming update, in its order.
+  void OnBatch(const BatchReader& batch);
+  void OnUpdate(const UpdateReport& report) { last_update_ = report; }
+  // The best policy so far is saved at once.
+  void OnEvaluation(const EvaluationReport& report);
+  void EmitReport();
+  // Asks the loop for a recovery checkpoint when the last one is old.
+  void OnTick();
+  // Why the run should end before its limits: `interrupted` by a signal, or time is up. Empty: it
+  // should not, or is ending already.
+  std::string WhyStop(bool interrupted) const;
+
+  // Which of the run's roles a checkpoint is made of; the rest is here.
+  struct RoleStates {
+    std::string learner;
+    std::string weights;
+    std::vector<std::string> shards;
+    std::string torch_file;
+  };
+  void SaveCheckpoint(RoleStates states);
+
+  void Status(const std::string& phase);
+  void Say(const std::string& line);
+  void Finish();
+
+  // Seconds of training, those before a resume included.
+  double elapsed_s() const { return elapsed_before_s_ + clock_.seconds(); }
+
+ private:
+  void Resume();
+  RunHeader Header(const std::string& device) const;
+  void RecordTimes(Report& report);
+  double EtaSeconds() const;
+
+  Config config_;
+  RunFolder folder_;
+  EnvSpec spec_;
+  Plan plan_;
+  Coordinator loop_;
+  EpisodeWindow episodes_;
+  CheckpointStore checkpoints_;
+  std::optional<Checkpoint> resumed_;
+  std::vector<std::unique_ptr<ReportSink>> sinks_;
+  std::unique_ptr<TerminalSink> terminal_;
+  UpdateReport last_update_;
+  std::optional<EvaluationReport> evaluation_;  // not yet reported
+  bool new_best_ = false;
+  double best_return_;
+  Stopwatch clock_;
+  Stopwatch since_checkpoint_;
+  double elapsed_before_s_ = 0;
+  double progress_at_start_ = 0;
+  double reported_elapsed_s_ = 0;
+  int64_t reported_steps_ = 0;
+  PhaseTimes times_;
+};
+
+}  // namespace dray

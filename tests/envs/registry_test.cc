@@ -1,0 +1,53 @@
+#include "src/envs/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "src/base/error.h"
+#include "src/envs/cartpole/cartpole.pb.h"
+
+namespace dray {
+namespace {
+
+std::string ErrorFor(const std::string& name) {
+  EnvConfig config;
+  config.set_name(name);
+  try {
+    MakeBatchEnv(config, {}, 1);
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), Error::Kind::kUsage);
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Registry, NamesAreSortedAndUnique) {
+  const std::vector<std::string> names = EnvNames();
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+  EXPECT_TRUE(std::count(names.begin(), names.end(), "cartpole"));
+}
+
+TEST(Registry, AnUnknownNameIsAnErrorWithTheNearestAndAllKnownOnes) {
+  const std::string error = ErrorFor("cartpol");
+  EXPECT_EQ(error.rfind("unknown environment \"cartpol\": did you mean \"cartpole\"? Known: ", 0),
+            0u)
+      << error;
+  for (const std::string& name : EnvNames()) EXPECT_NE(error.find(name), std::string::npos);
+}
+
+TEST(Registry, ANameNearToNoneGetsNoSuggestion) {
+  EXPECT_EQ(ErrorFor("zzz").rfind("unknown environment \"zzz\": Known: ", 0), 0u);
+}
+
+TEST(Registry, TheConfigsMessageReachesTheEnvironment) {
+  EnvConfig config;
+  config.set_name("cartpole");
+  EXPECT_EQ(SpecOf(config).max_episode_steps, 500);
+  config.MutableExtension(cartpole)->set_max_steps(20);
+  EXPECT_EQ(SpecOf(config).max_episode_steps, 20);
+}
+
+}  // namespace
+}  // namespace dray

@@ -1,0 +1,75 @@
+"""TensorBoard's own reader reads what TensorBoardSink wrote: argument 1 is the program that writes."""
+
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from tensorboard.backend.event_processing import event_accumulator, event_file_loader
+
+WRITER = sys.argv.pop(1)
+
+
+class TensorBoardSinkTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        output = subprocess.run([WRITER, cls.folder.name], check=True, capture_output=True, text=True)
+        cls.first, cls.second = output.stdout.split()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def scalars(self, path):
+        accumulator = event_accumulator.EventAccumulator(path)
+        accumulator.Reload()
+        return {tag: [(e.step, e.value) for e in accumulator.Scalars(tag)] for tag in accumulator.Tags()["scalars"]}
+
+    def test_every_tag_step_and_value_is_read_back(self):
+        found = self.scalars(self.first)
+        epochs = range(1, 6)
+        expected = {
+            "epoch": [(512 * e, float(e)) for e in epochs],
+            "total_steps": [(512 * e, 512.0 * e) for e in epochs],
+            "train/policy_loss": [(512 * e, -0.25 * e) for e in epochs],
+            "eval/return_mean": [(512 * e, 1e6 * e) for e in epochs if e >= 2],
+        }
+        costs = found.pop("episode/stat/cost")
+        self.assertEqual(found, expected)
+        self.assertEqual([step for step, _ in costs], [512 * e for e in epochs])
+        for (_, cost), epoch in zip(costs, epochs):
+            self.assertAlmostEqual(cost, epoch / 3, places=6)
+
+    def test_the_first_record_is_the_file_version(self):
+        first = next(iter(event_file_loader.LegacyEventFileLoader(self.first).Load()))
+        self.assertEqual(first.file_version, "brain.Event:2")
+        self.assertGreater(first.wall_time, 1.6e9)
+
+    def test_names_sort_by_time_and_no_file_is_written_twice(self):
+        for path in (self.first, self.second):
+            self.assertRegex(os.path.basename(path), r"^events\.out\.tfevents\.\d{10}\.[^/]+$")
+        self.assertLess(self.first, self.second)
+
+    def test_a_resumed_run_replaces_the_steps_after_the_one_it_goes_on_from(self):
+        losses = self.scalars(self.folder.name)["train/policy_loss"]
+        self.assertEqual(losses, [(512, -0.25), (1024, -0.5), (1536, -0.75), (2048, 40.0)])
+
+    def test_a_report_without_steps_is_placed_at_its_epoch_and_nan_stays_nan(self):
+        [(step, value)] = self.scalars(self.second)["update"]
+        self.assertEqual(step, 9999)
+        self.assertTrue(math.isnan(value))
+
+    def test_the_help_text_is_the_description_also_of_a_scalar_that_appears_later(self):
+        accumulator = event_accumulator.EventAccumulator(self.first)
+        accumulator.Reload()
+        for tag in ("train/policy_loss", "eval/return_mean"):
+            description = accumulator.SummaryMetadata(tag).summary_description
+            self.assertTrue(re.search("policy|evaluation", description), description)
+
+
+if __name__ == "__main__":
+    unittest.main()
