@@ -43,12 +43,18 @@ _RAY = _WARNINGS + [
 ]
 _RAY_LINK = ["-L%s" % RAY_LIB, "-Wl,-rpath,%s" % RAY_LIB, "-Wl,--no-as-needed", "-lray_api", "-Wl,--as-needed"]
 
+# Numeric kernels may fuse: they are compared to rounding, and fusing is half their speed.
+_KERNELS = [
+    "-ffp-contract=fast",
+    "-Wno-psabi",
+]
+
 _TORCH_DEPS = ["@libtorch//:headers"]
 
-def engine_library(name, torch = False, deps = [], **kwargs):
+def engine_library(name, torch = False, kernels = False, deps = [], **kwargs):
     native.cc_library(
         name = name,
-        copts = _ENGINE + (_TORCH if torch else []),
+        copts = _ENGINE + (_TORCH if torch else []) + (_KERNELS if kernels else []),
         deps = deps + (_TORCH_DEPS if torch else []),
         linkopts = _ENGINE_LINK + (_TORCH_LINK if torch else []),
         linkstatic = True,

@@ -2,7 +2,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/from_blob.h>
-#include <ATen/ops/tensor.h>
 #include <ATen/ops/var.h>
 #include <c10/core/GradMode.h>
 
@@ -12,7 +11,8 @@
 #include <numeric>
 
 #include "src/base/error.h"
-#include "src/learn/ppo_loss.h"
+#include "src/learn/cpu_gradients.h"
+#include "src/learn/torch_gradients.h"
 #include "src/nets/tensor_bytes.h"
 
 namespace dray {
@@ -47,13 +47,21 @@ Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device)
       nets_(MakeNets(config, spec, device)),
       observation_moments_(spec.observation_size),
       return_moments_(1) {
-  std::vector<at::Tensor> actor = nets_.ActorParameters();
-  if (ValueEpochs(config.ppo()) == config.ppo().policy_epochs()) {
-    for (const at::Tensor& critic : nets_.CriticParameters()) actor.push_back(critic);
-    optimizers_.emplace_back(actor, config.ppo());
+  if (device.is_cpu()) {
+    gradients_ = std::make_unique<CpuGradients>(nets_);
   } else {
-    optimizers_.emplace_back(actor, config.ppo());
-    optimizers_.emplace_back(nets_.CriticParameters(), config.ppo());
+    gradients_ = std::make_unique<TorchGradients>(nets_);
+  }
+  const auto add_optimizer = [&](int64_t start, int64_t length) {
+    optimizers_.emplace_back(nets_.parameters().narrow(0, start, length),
+                             nets_.gradients().narrow(0, start, length), config.ppo());
+  };
+  const int64_t all = nets_.parameters().numel(), actor = nets_.actor_parameter_count();
+  if (ValueEpochs(config.ppo()) == config.ppo().policy_epochs()) {
+    add_optimizer(0, all);
+  } else {
+    add_optimizer(0, actor);
+    add_optimizer(actor, all - actor);
   }
 }
 
@@ -183,74 +191,46 @@ Samples Learner::Prepare(JoinedRollout& rollout, UpdateReport& report) {
 int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples,
                          Rng& rng, UpdateReport& report) {
   const PpoConfig& ppo = config_.ppo();
+  const LossSettings settings{report.clip_range, ppo.clip_value_loss(), ppo.normalize_advantages(),
+                              ppo.entropy_coefficient()};
   const int64_t rows = samples.rows();
   std::vector<int64_t> order(static_cast<size_t>(rows));
   std::iota(order.begin(), order.end(), 0);
-  UpdateReport sums;
-  int64_t minibatches = 0;
+  PolicyStats sums;
+  double value_loss = 0, grad_norm = 0, minibatches = 0;
   int epoch = 0;
   while (epoch < epochs) {
     rng.Shuffle(std::span(order));
     const Samples shuffled = samples.Rows(OnDevice(order, {rows}, device_));
-    const double kl_before = sums.kl_k3;
-    const int64_t minibatches_before = minibatches;
+    const double kl_before = sums.kl_k3, minibatches_before = minibatches;
     for (int64_t start = 0; start < rows; start += ppo.minibatch_size(), ++minibatches) {
-      const int64_t length = std::min<int64_t>(ppo.minibatch_size(), rows - start);
-      optimizer.ZeroGrad();
-      sums.clip_range = report.clip_range;
-      MinibatchLoss(part, shuffled.Slice(start, length), sums).backward();
-      sums.grad_norm += optimizer.Step(report.learning_rate).item<double>();
-      if (minibatches == 0 && part != Part::kValue)
-        report.first_ratio_error = sums.first_ratio_error;
+      const Minibatch minibatch{shuffled, start,
+                                std::min<int64_t>(ppo.minibatch_size(), rows - start)};
+      if (part != Part::kValue) {
+        const PolicyStats stats = gradients_->Policy(minibatch, settings);
+        if (minibatches == 0) report.first_ratio_error = stats.ratio_error;
+        sums += stats;
+      }
+      if (part != Part::kPolicy) {
+        const double scale = part == Part::kValue ? 1 : ppo.value_coefficient();
+        value_loss += gradients_->Value(minibatch, settings, scale);
+      }
+      grad_norm += optimizer.Step(report.learning_rate);
     }
     ++epoch;
-    const double kl =
-        (sums.kl_k3 - kl_before) / static_cast<double>(minibatches - minibatches_before);
+    const double kl = (sums.kl_k3 - kl_before) / (minibatches - minibatches_before);
     if (part != Part::kValue && ppo.target_kl() > 0 && kl > ppo.target_kl()) break;
   }
-  const auto count = static_cast<double>(minibatches);
   if (part != Part::kValue) {
-    report.policy_loss = sums.policy_loss / count;
-    report.entropy = sums.entropy / count;
-    report.kl_k1 = sums.kl_k1 / count;
-    report.kl_k3 = sums.kl_k3 / count;
-    report.clip_fraction = sums.clip_fraction / count;
-    report.grad_norm = sums.grad_norm / count;
+    report.policy_loss = sums.loss / minibatches;
+    report.entropy = sums.entropy / minibatches;
+    report.kl_k1 = sums.kl_k1 / minibatches;
+    report.kl_k3 = sums.kl_k3 / minibatches;
+    report.clip_fraction = sums.clip_fraction / minibatches;
+    report.grad_norm = grad_norm / minibatches;
   }
-  if (part != Part::kPolicy) report.value_loss = sums.value_loss / count;
+  if (part != Part::kPolicy) report.value_loss = value_loss / minibatches;
   return epoch;
-}
-
-at::Tensor Learner::MinibatchLoss(Part part, const Samples& samples, UpdateReport& sums) const {
-  const PpoConfig& ppo = config_.ppo();
-  at::Tensor loss;
-  if (part != Part::kValue) {
-    const ActionStats now = nets_.Actions(samples.observations, samples.masks, samples.actions);
-    const at::Tensor advantages =
-        ppo.normalize_advantages() ? NormalizedAdvantages(samples.advantages) : samples.advantages;
-    const PolicyLoss policy =
-        ClippedPolicyLoss(now.log_probs, samples.log_probs, advantages, sums.clip_range);
-    const at::Tensor entropy = now.entropy.mean();
-    loss = policy.loss - ppo.entropy_coefficient() * entropy;
-    sums.policy_loss += policy.loss.item<double>();
-    sums.entropy += entropy.item<double>();
-    sums.kl_k1 += policy.kl_k1.item<double>();
-    sums.kl_k3 += policy.kl_k3.item<double>();
-    sums.clip_fraction += policy.clip_fraction.item<double>();
-    sums.first_ratio_error = policy.ratio_error.item<double>();
-  }
-  if (part != Part::kPolicy) {
-    const double clip = ppo.clip_value_loss() ? sums.clip_range : 0;
-    const at::Tensor value =
-        ValueLoss(nets_.Values(samples.observations), samples.values, samples.returns, clip);
-    sums.value_loss += value.item<double>();
-    if (part == Part::kPolicyAndValue) {
-      loss = loss + ppo.value_coefficient() * value;
-    } else {
-      loss = value;
-    }
-  }
-  return loss;
 }
 
 std::string Learner::Publish() const { return nets_.Publish(version_, scaling_).ToBytes(); }

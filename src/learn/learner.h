@@ -3,12 +3,14 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "src/config/config.pb.h"
 #include "src/envs/env.h"
+#include "src/learn/gradients.h"
 #include "src/learn/optimizer.h"
 #include "src/learn/samples.h"
 #include "src/nets/actor_critic.h"
@@ -40,6 +42,8 @@ struct UpdateReport {
 class Learner {
  public:
   Learner(const Config& config, const EnvSpec& spec, at::Device device);
+  Learner(const Learner&) = delete;
+  Learner& operator=(const Learner&) = delete;
 
   // Learns from these batches, each once. `remaining` is the share of the run still ahead, 1 at the
   // first update: what linear schedules are multiplied with.
@@ -66,12 +70,12 @@ class Learner {
   void NormalizeRewards(JoinedRollout& rollout);
   int TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples, Rng& rng,
                   UpdateReport& report);
-  at::Tensor MinibatchLoss(Part part, const Samples& samples, UpdateReport& report) const;
 
   Config config_;
   EnvSpec spec_;
   at::Device device_;
   ActorCritic nets_;
+  std::unique_ptr<Gradients> gradients_;
   // One optimiser for both networks, or one each when their epochs differ.
   std::vector<Optimizer> optimizers_;
   Moments observation_moments_;

@@ -2,31 +2,29 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <vector>
-
 #include "src/base/bytes.h"
 #include "src/config/config.pb.h"
 
 namespace dray {
 
-// Adam (Kingma & Ba 2015) over some leaf tensors, with their gradients' joint norm clipped first.
+// Adam (Kingma & Ba 2015) over one flat tensor, with its gradient's norm clipped first.
 class Optimizer {
  public:
-  Optimizer(std::vector<at::Tensor> parameters, const PpoConfig& config);
+  // Both [n], and read and written in place at each step.
+  Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfig& config);
 
-  // Forgets the gradients of the last step.
-  void ZeroGrad();
-  // One step by the gradients that backward() left; returns their joint norm before clipping.
-  at::Tensor Step(double learning_rate);
+  // One step by the present gradients; returns their norm before clipping.
+  double Step(double learning_rate);
 
   void Save(ByteWriter& out) const;
   void Load(ByteReader& in);
 
  private:
-  std::vector<at::Tensor> parameters_;
-  std::vector<at::Tensor> first_moments_;
-  std::vector<at::Tensor> second_moments_;
-  std::vector<at::Tensor> steps_;  // one number per parameter, as the fused kernel wants it
+  at::Tensor parameters_;
+  at::Tensor gradients_;
+  at::Tensor first_moment_;
+  at::Tensor second_moment_;
+  at::Tensor step_;  // a single number, as the fused kernel wants it
   double beta1_;
   double beta2_;
   double epsilon_;

@@ -1,6 +1,8 @@
 #include "src/nets/actor_critic.h"
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/zeros_like.h>
 
 #include "src/base/error.h"
 #include "src/nets/tensor_bytes.h"
@@ -8,8 +10,12 @@
 namespace dray {
 namespace {
 
-at::Tensor Leaf(const at::Tensor& values, at::Device device) {
-  return values.to(device).detach().set_requires_grad(true);
+// A leaf of autograd's graph that shares memory with a part of the flat parameters and gradients.
+at::Tensor Leaf(const at::Tensor& parameters, const at::Tensor& gradients, int64_t start,
+                int64_t length) {
+  at::Tensor leaf = parameters.narrow(0, start, length).detach().set_requires_grad(true);
+  leaf.mutable_grad() = gradients.narrow(0, start, length);
+  return leaf;
 }
 
 }  // namespace
@@ -18,12 +24,16 @@ ActorCritic::ActorCritic(const EnvSpec& spec, const NetworkConfig& config, Rng& 
                          at::Device device)
     : actor_net_(LayerSizes(spec, config, spec.actions.outputs()), config.activation()),
       critic_net_(LayerSizes(spec, config, 1), config.activation()) {
-  actor_ = Leaf(actor_net_.Init(/*output_gain=*/0.01, rng), device);
-  critic_ = Leaf(critic_net_.Init(/*output_gain=*/1.0, rng), device);
-  if (!spec.actions.discrete()) {
-    log_std_ =
-        Leaf(at::full({spec.actions.outputs()}, config.initial_log_std(), at::kFloat), device);
-  }
+  const int64_t deviations = spec.actions.discrete() ? 0 : spec.actions.outputs();
+  const at::Tensor actor = actor_net_.Init(/*output_gain=*/0.01, rng);
+  const at::Tensor critic = critic_net_.Init(/*output_gain=*/1.0, rng);
+  parameters_ =
+      at::cat({actor, at::full({deviations}, config.initial_log_std(), at::kFloat), critic})
+          .to(device);
+  gradients_ = at::zeros_like(parameters_);
+  actor_ = Leaf(parameters_, gradients_, 0, actor.numel());
+  if (deviations > 0) log_std_ = Leaf(parameters_, gradients_, actor.numel(), deviations);
+  critic_ = Leaf(parameters_, gradients_, actor.numel() + deviations, critic.numel());
 }
 
 ActionStats ActorCritic::Actions(const at::Tensor& observations, const at::Tensor& masks,
@@ -37,17 +47,18 @@ at::Tensor ActorCritic::Values(const at::Tensor& observations) const {
   return critic_net_.Forward(observations, critic_).squeeze(1);
 }
 
-std::vector<at::Tensor> ActorCritic::ActorParameters() const {
-  if (log_std_.defined()) return {actor_, log_std_};
-  return {actor_};
-}
+void ActorCritic::ZeroActorGradients() { gradients_.narrow(0, 0, actor_parameter_count()).zero_(); }
+
+void ActorCritic::ZeroCriticGradients() { critic_.grad().zero_(); }
+
+int64_t ActorCritic::actor_parameter_count() const { return parameters_.numel() - critic_.numel(); }
 
 std::vector<std::pair<std::string, at::Tensor>> ActorCritic::NamedParameters() const {
   std::vector<std::pair<std::string, at::Tensor>> named;
   const auto add = [&named](const std::string& prefix, const Mlp& net, const at::Tensor& flat) {
     const auto layers = net.Layers(flat.detach());
     for (size_t i = 0; i < layers.size(); ++i) {
-      named.emplace_back(Cat(prefix, ".", i, ".weight"), layers[i].weight);
+      named.emplace_back(Cat(prefix, ".", i, ".weight"), layers[i].weight.t());
       named.emplace_back(Cat(prefix, ".", i, ".bias"), layers[i].bias);
     }
   };
@@ -66,16 +77,8 @@ PolicyWeights ActorCritic::Publish(int64_t version, const ObservationScaling& sc
   return weights;
 }
 
-void ActorCritic::Save(ByteWriter& out) const {
-  SaveTensor(out, actor_);
-  SaveTensor(out, critic_);
-  if (log_std_.defined()) SaveTensor(out, log_std_);
-}
+void ActorCritic::Save(ByteWriter& out) const { SaveTensor(out, parameters_); }
 
-void ActorCritic::Load(ByteReader& in) {
-  LoadTensor(in, actor_);
-  LoadTensor(in, critic_);
-  if (log_std_.defined()) LoadTensor(in, log_std_);
-}
+void ActorCritic::Load(ByteReader& in) { LoadTensor(in, parameters_); }
 
 }  // namespace dray

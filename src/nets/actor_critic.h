@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/envs/env.h"
@@ -13,7 +14,8 @@
 namespace dray {
 
 // The learning side of actor and critic: two separate networks, and for continuous actions a
-// state-independent logarithm of the standard deviation that belongs to the actor.
+// state-independent logarithm of the standard deviation that belongs to the actor. All parameters
+// are one flat tensor, actor first, then log_std, then critic; so are their gradients.
 class ActorCritic {
  public:
   ActorCritic(const EnvSpec& spec, const NetworkConfig& config, Rng& rng, at::Device device);
@@ -24,9 +26,24 @@ class ActorCritic {
   // [rows]
   at::Tensor Values(const at::Tensor& observations) const;
 
-  std::vector<at::Tensor> ActorParameters() const;
-  std::vector<at::Tensor> CriticParameters() const { return {critic_}; }
-  // Names as in PyTorch ("actor.0.weight"), in a fixed order.
+  // Views into the flat tensors. actor(), log_std() and critic() are autograd's leaves, and what
+  // backward() computes for them appears in the flat gradients.
+  const at::Tensor& parameters() const { return parameters_; }
+  const at::Tensor& gradients() const { return gradients_; }
+  const at::Tensor& actor() const { return actor_; }
+  const at::Tensor& critic() const { return critic_; }
+  const at::Tensor& log_std() const { return log_std_; }  // undefined when actions are discrete
+  at::Tensor actor_gradients() const { return actor_.grad(); }
+  at::Tensor critic_gradients() const { return critic_.grad(); }
+  at::Tensor log_std_gradients() const { return log_std_.grad(); }
+  void ZeroActorGradients();
+  void ZeroCriticGradients();
+  // How many of the flat parameters belong to the actor, log_std included.
+  int64_t actor_parameter_count() const;
+
+  const Mlp& actor_net() const { return actor_net_; }
+  const Mlp& critic_net() const { return critic_net_; }
+  // Names and shapes as in PyTorch ("actor.0.weight" is [out, in]), in a fixed order.
   std::vector<std::pair<std::string, at::Tensor>> NamedParameters() const;
 
   PolicyWeights Publish(int64_t version, const ObservationScaling& scaling) const;
@@ -37,9 +54,11 @@ class ActorCritic {
  private:
   Mlp actor_net_;
   Mlp critic_net_;
+  at::Tensor parameters_;
+  at::Tensor gradients_;
   at::Tensor actor_;
+  at::Tensor log_std_;
   at::Tensor critic_;
-  at::Tensor log_std_;  // undefined when actions are discrete
 };
 
 }  // namespace dray

@@ -24,16 +24,16 @@ using torch::autograd::AutogradContext;
 using torch::autograd::Variable;
 using torch::autograd::variable_list;
 
-// An orthogonal [out, in] matrix times gain: the Q of a random normal matrix, its signs made
+// An orthogonal [in, out] matrix times gain: the Q of a random normal matrix, its signs made
 // unique.
-at::Tensor Orthogonal(int64_t out, int64_t in, double gain, Rng& rng) {
+at::Tensor Orthogonal(int64_t in, int64_t out, double gain, Rng& rng) {
   const int64_t rows = std::max(out, in), columns = std::min(out, in);
   at::Tensor normal = at::empty({rows, columns}, at::kDouble);
   double* values = normal.mutable_data_ptr<double>();
   for (int64_t i = 0; i < rows * columns; ++i) values[i] = rng.Normal();
   auto [q, r] = at::linalg_qr(normal);
   q = q * r.diagonal().sign();
-  return ((out < in ? q.t() : q) * gain).to(at::kFloat);
+  return ((in < out ? q.t() : q) * gain).to(at::kFloat);
 }
 
 // The activations of every layer but the last, then the output.
@@ -43,7 +43,7 @@ std::vector<at::Tensor> ForwardLayers(const std::vector<Mlp::Layer>& layers, Act
   outputs.reserve(layers.size());
   for (size_t i = 0; i < layers.size(); ++i) {
     const at::Tensor& from = i == 0 ? input : outputs.back();
-    outputs.push_back(at::addmm(layers[i].bias, from, layers[i].weight.t()));
+    outputs.push_back(at::addmm(layers[i].bias, from, layers[i].weight));
     if (i + 1 < layers.size()) {
       activation == TANH ? outputs.back().tanh_() : outputs.back().relu_();
     }
@@ -76,10 +76,10 @@ struct MlpNode : public torch::autograd::Function<MlpNode> {
     at::Tensor gradient = gradients[0];
     for (size_t i = layers.size(); i-- > 0;) {
       const at::Tensor& from = i == 0 ? saved[0] : saved[1 + i];
-      at::mm_out(flat_layers[i].weight, gradient.t(), from);
+      at::mm_out(flat_layers[i].weight, from.t(), gradient);
       at::sum_out(flat_layers[i].bias, gradient, {0});
       if (i == 0) break;
-      gradient = at::mm(gradient, layers[i].weight);
+      gradient = at::mm(gradient, layers[i].weight.t());
       gradient =
           tanh ? at::tanh_backward(gradient, from) : at::threshold_backward(gradient, from, 0);
     }
@@ -101,7 +101,7 @@ at::Tensor Mlp::Init(double output_gain, Rng& rng) const {
   auto layers = Layers(parameters);
   for (size_t i = 0; i < layers.size(); ++i) {
     const double gain = i + 1 == layers.size() ? output_gain : std::sqrt(2.0);
-    layers[i].weight.copy_(Orthogonal(sizes_[i + 1], sizes_[i], gain, rng));
+    layers[i].weight.copy_(Orthogonal(sizes_[i], sizes_[i + 1], gain, rng));
   }
   return parameters;
 }
@@ -113,8 +113,9 @@ std::vector<Mlp::Layer> Mlp::Layers(const at::Tensor& parameters) const {
   int64_t offset = 0;
   for (size_t i = 0; i + 1 < sizes_.size(); ++i) {
     const int64_t in = sizes_[i], out = sizes_[i + 1];
-    layers.push_back({parameters.as_strided({out, in}, {in, 1}, offset),
-                      parameters.as_strided({out}, {1}, offset + out * in)});
+    layers.push_back(
+        {parameters.as_strided({in, out}, {out, 1}, parameters.storage_offset() + offset),
+         parameters.as_strided({out}, {1}, parameters.storage_offset() + offset + out * in)});
     offset += out * (in + 1);
   }
   return layers;

@@ -10,7 +10,7 @@
 namespace dray {
 
 // A multi-layer perceptron whose weights and biases all live in one flat tensor, which the caller
-// owns: layer after layer, weights [out, in] row by row, then biases [out]. One tensor means one
+// owns: layer after layer, weights [in, out] row by row, then biases [out]. One tensor means one
 // gradient, one optimiser step and one copy to publish, instead of one per layer.
 class Mlp {
  public:
@@ -20,6 +20,7 @@ class Mlp {
 
   int64_t parameter_count() const { return parameter_count_; }
   const std::vector<int64_t>& sizes() const { return sizes_; }
+  Activation activation() const { return activation_; }
 
   // Orthogonal weights, biases 0: gain sqrt(2) for hidden layers, `output_gain` for the last.
   at::Tensor Init(double output_gain, Rng& rng) const;
@@ -29,7 +30,7 @@ class Mlp {
   at::Tensor Forward(const at::Tensor& input, const at::Tensor& parameters) const;
 
   struct Layer {
-    at::Tensor weight;  // [out, in], a view into the flat tensor
+    at::Tensor weight;  // [in, out], a view into the flat tensor
     at::Tensor bias;    // [out], likewise
   };
   std::vector<Layer> Layers(const at::Tensor& parameters) const;

@@ -1,14 +1,13 @@
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "src/config/config.pb.h"
 #include "src/envs/env.h"
-#include "src/nets/mlp.h"
+#include "src/nets/cpu_mlp.h"
 #include "src/nets/moments.h"
 
 namespace dray {
@@ -42,12 +41,10 @@ class Policy {
   std::span<const float> Outputs(std::span<const float> observations);
 
  private:
-  Mlp net_;
   int64_t observation_size_;
+  CpuMlp net_;
   PolicyWeights weights_;
-  at::Tensor parameters_;
   std::vector<float> scaled_;
-  at::Tensor outputs_;
 };
 
 }  // namespace dray

@@ -1,0 +1,78 @@
+#include "src/learn/cpu_gradients.h"
+
+#include "src/base/error.h"
+#include "src/learn/cpu_loss.h"
+
+namespace dray {
+namespace {
+
+// The rows of a minibatch in a tensor's own memory.
+template <typename T>
+std::span<const T> RowsOf(const at::Tensor& tensor, const Minibatch& minibatch) {
+  const int64_t width = tensor.numel() / tensor.size(0);
+  return {tensor.const_data_ptr<T>() + minibatch.start * width,
+          static_cast<size_t>(minibatch.rows * width)};
+}
+
+std::span<const float> Numbers(const at::Tensor& tensor) {
+  return {tensor.const_data_ptr<float>(), static_cast<size_t>(tensor.numel())};
+}
+
+std::span<float> MutableNumbers(const at::Tensor& tensor) {
+  return {tensor.mutable_data_ptr<float>(), static_cast<size_t>(tensor.numel())};
+}
+
+}  // namespace
+
+CpuGradients::CpuGradients(ActorCritic& nets)
+    : nets_(nets),
+      actor_(nets.actor_net().sizes(), nets.actor_net().activation()),
+      critic_(nets.critic_net().sizes(), nets.critic_net().activation()) {
+  DRAY_CHECK(nets.parameters().is_cpu());
+}
+
+PolicyStats CpuGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
+  const Samples& samples = minibatch.samples;
+  const auto observations = RowsOf<float>(samples.observations, minibatch);
+  const auto parameters = Numbers(nets_.actor());
+  const auto outputs = actor_.Forward(parameters, observations);
+  output_gradients_.resize(outputs.size());
+
+  PolicyRows rows{RowsOf<float>(samples.log_probs, minibatch),
+                  RowsOf<float>(samples.advantages, minibatch)};
+  if (settings.normalize_advantages) {
+    advantages_.resize(rows.advantages.size());
+    NormalizeAdvantages(rows.advantages, advantages_);
+    rows.advantages = advantages_;
+  }
+  PolicyStats stats;
+  if (nets_.log_std().defined()) {
+    stats =
+        GaussianLoss(outputs, Numbers(nets_.log_std()), RowsOf<float>(samples.actions, minibatch),
+                     rows, settings, output_gradients_, MutableNumbers(nets_.log_std_gradients()));
+  } else {
+    const auto masks =
+        samples.masks.defined() ? RowsOf<bool>(samples.masks, minibatch) : std::span<const bool>();
+    stats = CategoricalLoss(outputs, masks, RowsOf<int64_t>(samples.actions, minibatch), rows,
+                            settings, output_gradients_);
+  }
+  actor_.Backward(parameters, observations, output_gradients_,
+                  MutableNumbers(nets_.actor_gradients()));
+  return stats;
+}
+
+double CpuGradients::Value(const Minibatch& minibatch, const LossSettings& settings, double scale) {
+  const Samples& samples = minibatch.samples;
+  const auto observations = RowsOf<float>(samples.observations, minibatch);
+  const auto parameters = Numbers(nets_.critic());
+  const auto values = critic_.Forward(parameters, observations);
+  output_gradients_.resize(values.size());
+  const double loss =
+      CpuValueLoss(values, RowsOf<float>(samples.values, minibatch),
+                   RowsOf<float>(samples.returns, minibatch), settings, scale, output_gradients_);
+  critic_.Backward(parameters, observations, output_gradients_,
+                   MutableNumbers(nets_.critic_gradients()));
+  return loss;
+}
+
+}  // namespace dray

@@ -1,0 +1,153 @@
+#include "src/learn/cpu_loss.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+// Sums the clipped surrogate over the rows of a minibatch.
+class Surrogate {
+ public:
+  Surrogate(size_t rows, double clip) : rows_(static_cast<double>(rows)), clip_(clip) {}
+
+  // Adds one row; returns the gradient of the mean loss by this row's log-probability: the ratio's
+  // derivative is the ratio itself, and the clipped branch, where it is the smaller one, is flat.
+  double Add(double log_prob, double old_log_prob, double advantage) {
+    const double log_ratio = log_prob - old_log_prob;
+    const double ratio = std::exp(log_ratio);
+    const double clipped = std::clamp(ratio, 1 - clip_, 1 + clip_);
+    sums_.loss -= std::min(advantage * ratio, advantage * clipped);
+    sums_.kl_k1 -= log_ratio;
+    sums_.kl_k3 += ratio - 1 - log_ratio;
+    sums_.clip_fraction += std::abs(ratio - 1) > clip_;
+    sums_.ratio_error = std::max(sums_.ratio_error, std::abs(ratio - 1));
+    return advantage * ratio <= advantage * clipped ? -advantage * ratio / rows_ : 0;
+  }
+
+  void AddEntropy(double entropy) { sums_.entropy += entropy; }
+
+  PolicyStats Means() const {
+    return {sums_.loss / rows_,  sums_.entropy / rows_,       sums_.kl_k1 / rows_,
+            sums_.kl_k3 / rows_, sums_.clip_fraction / rows_, sums_.ratio_error};
+  }
+
+ private:
+  double rows_;
+  double clip_;
+  PolicyStats sums_;
+};
+
+}  // namespace
+
+PolicyStats CategoricalLoss(std::span<const float> logits, std::span<const bool> masks,
+                            std::span<const int64_t> actions, const PolicyRows& rows,
+                            const LossSettings& settings, std::span<float> gradient) {
+  const size_t count = actions.size(), width = logits.size() / count;
+  const float entropy_weight =
+      static_cast<float>(settings.entropy_coefficient / static_cast<double>(count));
+  Surrogate surrogate(count, settings.clip);
+  for (size_t i = 0; i < count; ++i) {
+    const auto row = logits.subspan(i * width, width);
+    const auto mask = masks.empty() ? masks : masks.subspan(i * width, width);
+    const auto out = gradient.subspan(i * width, width);
+    const auto allowed = [&](size_t j) { return mask.empty() || mask[j]; };
+    float top = -INFINITY;
+    for (size_t j = 0; j < width; ++j) {
+      if (allowed(j)) top = std::max(top, row[j]);
+    }
+    // The probabilities stand in `out` until the gradient takes their place.
+    float total = 0;
+    for (size_t j = 0; j < width; ++j) total += out[j] = allowed(j) ? std::exp(row[j] - top) : 0;
+    const float log_total = std::log(total);
+    float entropy = log_total;
+    for (size_t j = 0; j < width; ++j) {
+      out[j] /= total;
+      if (out[j] > 0) entropy -= out[j] * (row[j] - top);
+    }
+    const auto action = static_cast<size_t>(actions[i]);
+    const auto by_log_prob = static_cast<float>(
+        surrogate.Add(row[action] - top - log_total, rows.old_log_probs[i], rows.advantages[i]));
+    surrogate.AddEntropy(entropy);
+    // d log p_a / d logit_j = [j = a] - p_j;  d H / d logit_j = -p_j (log p_j + H)
+    for (size_t j = 0; j < width; ++j) {
+      const float p = out[j];
+      const float log_p = row[j] - top - log_total;
+      out[j] = p > 0 ? p * (entropy_weight * (log_p + entropy) - by_log_prob) : 0;
+    }
+    out[action] += by_log_prob;
+  }
+  return surrogate.Means();
+}
+
+PolicyStats GaussianLoss(std::span<const float> means, std::span<const float> log_std,
+                         std::span<const float> actions, const PolicyRows& rows,
+                         const LossSettings& settings, std::span<float> gradient,
+                         std::span<float> log_std_gradient) {
+  static const double kHalfLogTwoPi = 0.5 * std::log(2.0 * std::numbers::pi);
+  const size_t width = log_std.size(), count = means.size() / width;
+  Surrogate surrogate(count, settings.clip);
+  std::ranges::fill(log_std_gradient, static_cast<float>(-settings.entropy_coefficient));
+  double entropy = 0;
+  for (const float value : log_std) entropy += value + kHalfLogTwoPi + 0.5;
+  for (size_t i = 0; i < count; ++i) {
+    const auto z = [&](size_t j) {
+      return (actions[i * width + j] - means[i * width + j]) / std::exp(double{log_std[j]});
+    };
+    double log_prob = 0;
+    for (size_t j = 0; j < width; ++j) log_prob += -0.5 * z(j) * z(j) - log_std[j] - kHalfLogTwoPi;
+    const double by_log_prob = surrogate.Add(log_prob, rows.old_log_probs[i], rows.advantages[i]);
+    surrogate.AddEntropy(entropy);
+    for (size_t j = 0; j < width; ++j) {
+      gradient[i * width + j] =
+          static_cast<float>(by_log_prob * z(j) / std::exp(double{log_std[j]}));
+      log_std_gradient[j] += static_cast<float>(by_log_prob * (z(j) * z(j) - 1));
+    }
+  }
+  return surrogate.Means();
+}
+
+double CpuValueLoss(std::span<const float> values, std::span<const float> old_values,
+                    std::span<const float> returns, const LossSettings& settings, double scale,
+                    std::span<float> gradient) {
+  const auto rows = static_cast<double>(values.size());
+  const auto clip = static_cast<float>(settings.clip);
+  double sum = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const float error = values[i] - returns[i];
+    float worst = error;
+    bool flat = false;  // the clipped value does not move with the value
+    if (settings.clip_value) {
+      const float change = values[i] - old_values[i];
+      const float clipped_error = old_values[i] + std::clamp(change, -clip, clip) - returns[i];
+      if (clipped_error * clipped_error > error * error) {
+        worst = clipped_error;
+        flat = std::abs(change) > clip;
+      }
+    }
+    sum += 0.5 * worst * worst;
+    gradient[i] = flat ? 0 : static_cast<float>(scale * worst / rows);
+  }
+  return sum / rows;
+}
+
+void NormalizeAdvantages(std::span<const float> advantages, std::span<float> normalized) {
+  if (advantages.size() <= 1) {
+    std::ranges::copy(advantages, normalized.begin());
+    return;
+  }
+  const auto count = static_cast<double>(advantages.size());
+  double mean = 0, squares = 0;
+  for (const float a : advantages) mean += a;
+  mean /= count;
+  for (const float a : advantages) squares += (a - mean) * (a - mean);
+  const double scale = 1 / (std::sqrt(squares / (count - 1)) + 1e-8);
+  for (size_t i = 0; i < advantages.size(); ++i) {
+    normalized[i] = static_cast<float>((advantages[i] - mean) * scale);
+  }
+}
+
+}  // namespace dray

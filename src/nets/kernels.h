@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace dray {
+
+// Dense kernels on plain memory, for networks so small that a tensor library would spend its time
+// in dispatch. Written once with vectors of 16 floats; the compiler makes a version per instruction
+// set and the best one for the machine is chosen when the program starts.
+
+// A matrix in memory: element (i, j) is data[i * row + j * column].
+struct MatrixView {
+  const float* data;
+  int64_t row;
+  int64_t column;
+};
+
+// c += a b for c [m, n] and b [k, n], both row-major without gaps, and any view a of [m, k].
+void AddProduct(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, float* c);
+
+// Each value becomes its hyperbolic tangent, within 4e-7.
+void Tanh(std::span<float> values);
+// Each value below 0 becomes 0.
+void Relu(std::span<float> values);
+
+// Turns gradients by an activation's outputs into gradients by its inputs, given the outputs.
+void TanhGradient(std::span<const float> outputs, std::span<float> gradients);
+void ReluGradient(std::span<const float> outputs, std::span<float> gradients);
+
+// sums[j] = sum over rows of values[i, j], values row-major with sums.size() columns.
+void SumRows(std::span<const float> values, std::span<float> sums);
+
+}  // namespace dray
