@@ -9,8 +9,8 @@ from tensorboard.backend.event_processing import event_accumulator
 
 import commands
 
-# Long enough to be stopped on the way, half a second or more.
-EPOCHS = 150
+# Long enough to be stopped on the way by the quickest machine.
+EPOCHS = 600
 LONG = ("--epochs", EPOCHS, "--set", "evaluation.interval=10", "--save-interval", "20")
 OFTEN = ("--set", "run.recovery_interval_s=0.1", "--save-interval", "2")
 
@@ -51,19 +51,19 @@ class ResumeTest(commands.CommandTest):
     def test_stopped_by_a_signal_again_and_again_inline_and_threaded_in_turn(self):
         self.train("whole", *LONG, task="pendulum")
         process = self.start("stopped", *LONG, "--set", "scale.threads=1", task="pendulum")
-        for epoch in (20, 40, 60):
+        for epoch in (60, 120, 180):
             self.wait_for_epoch("stopped", epoch, process)
             self.interrupt("stopped", process, signal.SIGTERM)
             process = self.start_command(
-                "stopped", commands.TRAIN, "--resume", "stopped", "--set", f"scale.threads={1 + epoch % 40 // 20}"
+                "stopped", commands.TRAIN, "--resume", "stopped", "--set", f"scale.threads={1 + epoch % 120 // 60}"
             )
         self.assertEqual(process.wait(commands.PATIENCE_S), 0)
         self.assert_same_run("whole", "stopped")
 
     def test_stopped_by_the_clock(self):
         self.train("whole", *LONG)
-        printed = self.train("stopped", *LONG, "--duration", "0.2s")
-        self.assertIn("Time is up: stopping after this epoch", printed)
+        printed = self.train("stopped", *LONG, "--duration", "0.1s")
+        self.assertTrue("Time is up: stopping after this epoch" in printed, printed[-500:])
         self.assertLess(self.metrics("stopped")[-1]["epoch"], EPOCHS)
         self.resume("stopped", "--duration", "0s")
         self.assert_same_run("whole", "stopped")

@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 
+import torch
+
 SEEDS = (1, 2, 3)
 PROCESSES = 2  # at a time; each has one thread
 
@@ -42,9 +44,22 @@ def uncut(run):
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["return_mean"]
 
 
+def value_of_balance(run):
+    """What the critic thinks of the upright pole at rest in the middle."""
+    tensors = torch.load(run / "weights.pt", weights_only=True)
+    values = torch.zeros(4)
+    for layer in range(3):
+        values = tensors[f"critic.{layer}.weight"] @ values + tensors[f"critic.{layer}.bias"]
+        values = torch.tanh(values) if layer < 2 else values
+    return values.item()
+
+
 def last_report(run):
     return json.loads((run / "metrics.jsonl").read_text().splitlines()[-1])
 
+
+# Without a bootstrap at the cut no state is worth more than 50 discounted rewards of 1; with it, a balanced one is worth 100.
+CUT_WORTH = (1 - 0.99**50) / (1 - 0.99)
 
 # Task: its config with flags, what is measured, what was published, and what the median must fulfil.
 TASKS = {
@@ -102,7 +117,7 @@ TASKS = {
 
 
 def play(folder, name, seed):
-    """(score, steps, seconds) of one whole training."""
+    """(score, steps, seconds, value of a balanced pole) of one whole training."""
     task = TASKS[name]
     run = folder / f"{name}-{seed}"
     config = CONFIGS / f"{task.get('config', name)}.yaml"
@@ -110,7 +125,8 @@ def play(folder, name, seed):
     command = [TRAIN, "--config", config, "--run-dir", run, "--seed", str(seed), "--device", "cpu"]
     subprocess.run([*command, *task.get("flags", ())], check=True, stdout=subprocess.DEVNULL)
     seconds = time.monotonic() - started
-    return task["score"](run), last_report(run)["total_steps"], seconds
+    worth = value_of_balance(run) if name.startswith("cartpole_cut") else None
+    return task["score"](run), last_report(run)["total_steps"], seconds, worth
 
 
 def verdict(name, medians):
@@ -121,7 +137,7 @@ def verdict(name, medians):
 
 def row(name, played, good):
     task = TASKS[name]
-    scores = [score for score, _, _ in played]
+    scores = [score for score, *_ in played]
     cells = [
         task["title"],
         f"{played[0][1]:,}",
@@ -129,10 +145,20 @@ def row(name, played, good):
         task["bar"],
         f"{statistics.median(scores):.1f}",
         ", ".join(f"{score:.1f}" for score in scores),
-        f"{statistics.mean(seconds for _, _, seconds in played):.0f}",
+        f"{statistics.mean(seconds for _, _, seconds, _ in played):.0f}",
         "yes" if good else "**no**",
     ]
     return "| " + " | ".join(cells) + " |"
+
+
+def truncation_is_seen(results):
+    """Prints the critics' values of both kinds of run; whether they lie on their sides of CUT_WORTH."""
+    right, wrong = ([worth for *_, worth in results[name]] for name in ("cartpole_cut", "cartpole_cut_wrong"))
+    seen = statistics.median(right) > CUT_WORTH > max(wrong)
+    for title, worths in (("bootstrapped", right), ("taken for an end", wrong)):
+        print(f"value of a balanced pole, cut {title}: " + ", ".join(f"{worth:.1f}" for worth in worths))
+    print(f"without a bootstrap it is at most {CUT_WORTH:.1f}: {'as it should be' if seen else 'NOT SO'}")
+    return seen
 
 
 def main():
@@ -141,12 +167,15 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
         plays = {name: [pool.submit(play, pathlib.Path(folder), name, seed) for seed in SEEDS] for name in names}
         results = {name: [future.result() for future in futures] for name, futures in plays.items()}
-    medians = {name: statistics.median(score for score, _, _ in played) for name, played in results.items()}
+    medians = {name: statistics.median(score for score, *_ in played) for name, played in results.items()}
     good = {name: verdict(name, medians) for name in names}
     print("| task | steps | published | pass | median | seeds 1, 2, 3 | seconds per run | passed |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for name in names:
         print(row(name, results[name], good[name]))
+    if {"cartpole_cut", "cartpole_cut_wrong"} <= set(names):
+        print()
+        good["truncation"] = truncation_is_seen(results)
     print(f"\n{len(names) * len(SEEDS)} runs, {PROCESSES} at a time: {time.monotonic() - started:.0f} s")
     sys.exit(0 if all(good.values()) else 1)
 
