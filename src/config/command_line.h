@@ -21,7 +21,6 @@ struct CommandLine {
   // ApplyOverrides.
   Config config;
   std::string config_file;          // the file that was read; empty for evaluate
-  bool config_given = false;        // --config named it; a resumed run may otherwise use its own
   std::vector<Override> overrides;  // what --set and named flags set, in order of application
 
   bool help = false;

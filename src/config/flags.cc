@@ -21,7 +21,6 @@ const Flag kSetFlag = {"set",
                        {},
                        "Any setting of configs/REFERENCE.md; may be repeated"};
 const Flag kHelpFlag = {"help", {"h"}, FlagForm::kSwitch, "", "", {}, "Print this and stop"};
-const Flag kDeviceFlag = {"device", {}, FlagForm::kYaml, "", "run.device", {}, ""};
 
 std::vector<Flag> TrainFlags() {
   using enum FlagForm;
@@ -72,7 +71,7 @@ std::vector<Flag> TrainFlags() {
        {},
        "Customers per episode, for environments that have them"},
       {"learning-rate", {}, kYaml, "X", "ppo.learning_rate", {}, ""},
-      kDeviceFlag,
+      {"device", {}, kYaml, "", "run.device", {}, ""},
       {"save-interval", {}, kYaml, "N", "run.save_interval", {}, ""},
       {"log-interval", {}, kYaml, "N", "run.log_interval", {}, ""},
       {"dry-run",
@@ -107,8 +106,7 @@ std::vector<Flag> EvaluateFlags() {
       {"env", {}, kText, "NAME", "env.name", {}, "Environment, when not the one trained on"},
       {"episodes", {"num-episodes"}, kYaml, "N", "evaluation.episodes", {}, ""},
       {"seed", {}, kYaml, "N", "evaluation.seed", {}, ""},
-      kDeviceFlag,
-      {"render", {}, kSwitch, "", "", {}, "Draw every step of the first episode"},
+      {"render", {}, kSwitch, "", "", {}, "Draw every step"},
       {"json", {}, kSwitch, "", "", {}, "Print the result as one line of JSON"},
       kHelpFlag,
   };

@@ -2,11 +2,41 @@
 
 #include <ATen/core/Dict.h>
 #include <ATen/core/ivalue.h>
-#include <ATen/ops/full.h>
 #include <ATen/ops/tensor.h>
-#include <torch/csrc/jit/serialization/pickle.h>
+#include <caffe2/serialize/inline_container.h>
+#include <torch/csrc/jit/serialization/pickler.h>
 
 namespace dray {
+namespace {
+
+// As torch::jit::pickle_save does, but without its type tags, which Python takes for code and
+// refuses under weights_only.
+std::string SavePlain(const c10::impl::GenericDict& tensors) {
+  std::string pickle;
+  torch::jit::Pickler pickler([&](const char* bytes, size_t size) { pickle.append(bytes, size); },
+                              /*tensor_table=*/nullptr, /*type_renamer=*/nullptr,
+                              /*memoized_class_types=*/nullptr,
+                              /*get_tensor_id=*/nullptr, /*tag_aggregates=*/false);
+  pickler.protocol();
+  pickler.pushIValue(tensors);
+  pickler.stop();
+
+  std::string file;
+  caffe2::serialize::PyTorchStreamWriter writer([&](const void* bytes, size_t size) {
+    file.append(static_cast<const char*>(bytes), size);
+    return size;
+  });
+  writer.writeRecord("data.pkl", pickle.data(), pickle.size());
+  size_t number = 0;
+  for (const at::Tensor& tensor : pickler.tensorData()) {
+    writer.writeRecord("data/" + std::to_string(number++), tensor.const_data_ptr(),
+                       tensor.nbytes());
+  }
+  writer.writeEndOfFile();
+  return file;
+}
+
+}  // namespace
 
 std::string TorchFile(const ActorCritic& nets, const ObservationScaling& scaling) {
   c10::impl::GenericDict tensors(c10::StringType::get(), c10::TensorType::get());
@@ -19,8 +49,7 @@ std::string TorchFile(const ActorCritic& nets, const ObservationScaling& scaling
     tensors.insert("observation.scale", at::tensor(scaling.scale));
     tensors.insert("observation.clip", at::tensor(scaling.clip));
   }
-  const std::vector<char> bytes = torch::jit::pickle_save(tensors);
-  return {bytes.begin(), bytes.end()};
+  return SavePlain(tensors);
 }
 
 }  // namespace dray

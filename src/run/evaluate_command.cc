@@ -1,3 +1,5 @@
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 
@@ -19,34 +21,75 @@ struct Source {
 Source FindCheckpoint(const CommandLine& line) {
   if (!line.checkpoint.empty())
     return {CheckpointStore::LoadFile(line.checkpoint), line.checkpoint};
-  if (line.config.run().dir().empty()) {
-    throw UsageError("which run? give --run-dir RUN_FOLDER or --checkpoint FILE");
+  const std::string& folder = line.config.run().dir();
+  const CheckpointStore store(folder + "/checkpoints", {});
+  if (store.empty()) {
+    throw UsageError("--run-dir ", folder, ": there is no checkpoint in ", folder,
+                     "/checkpoints; name the folder of a run, or a file with --checkpoint");
   }
-  auto found = CheckpointStore(line.config.run().dir() + "/checkpoints", {}).LoadNewest();
+  auto found = store.LoadNewest();
   for (const std::string& reason : found.damaged) {
-    std::cerr << reason << ": using " << found.path << "\n";
+    std::cerr << "dray: " << reason << ": using " << found.path << "\n";
   }
   return {std::move(found.checkpoint), std::move(found.path)};
 }
 
+EvaluationReport Evaluate(const Config& config, const Source& source, bool render) {
+  Evaluator::Watch watch;
+  if (render) watch = [](const std::string& text) { std::cout << text << "\n"; };
+  try {
+    return Evaluator(config).Evaluate(source.checkpoint.weights, watch);
+  } catch (const Error& error) {
+    throw Error(error.kind(), Cat(source.path, ": ", error.what()));
+  }
+}
+
+// Every digit, so that it equals what training reported.
+std::string JsonNumber(double value) {
+  if (!std::isfinite(value)) return "null";
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof(text), value).ptr};
+}
+
+std::string JsonString(const std::string& value) {
+  std::string text = "\"";
+  for (const char c : value) {
+    char escape[8];
+    if (c == '"' || c == '\\') {
+      text += '\\';
+      text += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      std::snprintf(escape, sizeof(escape), "\\u%04x", static_cast<unsigned>(c));
+      text += escape;
+    } else {
+      text += c;
+    }
+  }
+  return text + '"';
+}
+
 void PrintJson(const EvaluationReport& report, const Source& source, const Config& config) {
-  std::printf(
-      "{\"env\": \"%s\", \"checkpoint\": \"%s\", \"epoch\": %lld, \"policy_version\": %lld, "
-      "\"episodes\": %zu, \"seed\": %llu, \"return_mean\": %.10g, \"return_std\": %.10g, "
-      "\"return_ci95\": %.10g, \"length_mean\": %.10g}\n",
-      config.env().name().c_str(), source.path.c_str(),
-      static_cast<long long>(source.checkpoint.epoch),
-      static_cast<long long>(report.policy_version), report.episodes.size(),
-      static_cast<unsigned long long>(config.evaluation().seed()), report.mean_return(),
-      report.std_return(), report.episodes.size() > 1 ? report.ci95_return() : 0.0,
-      report.mean_length());
+  std::cout << "{\"env\": " << JsonString(config.env().name())
+            << ", \"checkpoint\": " << JsonString(source.path)
+            << ", \"epoch\": " << source.checkpoint.epoch
+            << ", \"policy_version\": " << report.policy_version
+            << ", \"episodes\": " << report.episodes.size()
+            << ", \"seed\": " << config.evaluation().seed()
+            << ", \"return_mean\": " << JsonNumber(report.mean_return())
+            << ", \"return_std\": " << JsonNumber(report.std_return())
+            << ", \"return_ci95\": " << JsonNumber(report.ci95_return())
+            << ", \"length_mean\": " << JsonNumber(report.mean_length()) << "}\n";
 }
 
 void PrintText(const EvaluationReport& report, const Source& source, const Config& config) {
   std::printf("%s, epoch %lld of %s\n", config.env().name().c_str(),
               static_cast<long long>(source.checkpoint.epoch), source.path.c_str());
-  std::printf("  return   %.2f ± %.2f (95 %% interval of the mean), std %.2f\n",
-              report.mean_return(), report.ci95_return(), report.std_return());
+  if (report.episodes.size() > 1) {
+    std::printf("  return   %.2f ± %.2f (95 %% interval of the mean), std %.2f\n",
+                report.mean_return(), report.ci95_return(), report.std_return());
+  } else {
+    std::printf("  return   %.2f (one episode: no interval)\n", report.mean_return());
+  }
   std::printf("  length   %.1f steps\n", report.mean_length());
   std::printf("  episodes %zu, deterministic policy, seed %llu\n", report.episodes.size(),
               static_cast<unsigned long long>(config.evaluation().seed()));
@@ -64,9 +107,7 @@ void EvaluateCommand(std::span<const std::string> arguments) {
   Config config;
   LoadYamlText(source.checkpoint.config_yaml, source.path, &config);
   ApplyOverrides(line.overrides, &config);
-  Evaluator::Watch watch;
-  if (line.render) watch = [](const std::string& text) { std::cout << text << "\n"; };
-  const EvaluationReport report = Evaluator(config).Evaluate(source.checkpoint.weights, watch);
+  const EvaluationReport report = Evaluate(config, source, line.render);
   line.json ? PrintJson(report, source, config) : PrintText(report, source, config);
 }
 

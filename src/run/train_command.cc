@@ -16,14 +16,30 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-// The first signal asks for an orderly end; the second one ends the process as it would have
-// anyway.
+// The first signal asks for an orderly end; a second one, of either kind, ends the process as it
+// would have anyway.
 void CatchSignals() {
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  action.sa_flags = SA_RESETHAND;
+  action.sa_handler = [](int) {
+    interrupted = 1;
+    ::signal(SIGINT, SIG_DFL);
+    ::signal(SIGTERM, SIG_DFL);
+  };
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+}
+
+// An unknown environment is an Error that also says where it was named.
+EnvSpec SpecOf(const CommandLine& line) {
+  try {
+    return SpecOf(line.config.env());
+  } catch (const Error& error) {
+    std::string where = line.config_file;
+    for (const Override& override : line.overrides) {
+      if (override.path == "env.name") where = override.source;
+    }
+    throw Error(error.kind(), Cat(where, ": env.name: ", error.what()));
+  }
 }
 
 }  // namespace
@@ -36,7 +52,7 @@ void TrainCommand(std::span<const std::string> arguments) {
   }
   Training::Options options;
   options.config = line.config;
-  const EnvSpec spec = SpecOf(options.config.env());
+  const EnvSpec spec = SpecOf(line);
   if (line.dry_run) {
     const Plan plan = MakePlan(options.config, spec);
     std::cout << DumpYaml(options.config) << "\n" << PreflightText(plan, options.config, spec);

@@ -62,7 +62,7 @@ Training::Training(const Options& options)
       best_return_(std::numeric_limits<double>::quiet_NaN()) {
   config_.mutable_run()->set_dir(folder_.path());
   std::vector<std::string> damaged;
-  if (options.resume) {
+  if (options.resume && !checkpoints_.empty()) {
     CheckpointStore::Found found = checkpoints_.LoadNewest();
     damaged = std::move(found.damaged);
     resumed_ = std::move(found.checkpoint);
@@ -74,11 +74,16 @@ Training::Training(const Options& options)
   for (const std::string& reason : damaged) {
     terminal_->Say(Cat(reason, ": going on from the newest good checkpoint, epoch ", epoch));
   }
+  if (options.resume && !resumed_) {
+    terminal_->Say(
+        Cat("No checkpoint yet in ", folder_.checkpoints(), ": starting at the beginning"));
+  }
   for (const std::string& warning : plan_.warnings) terminal_->Say("Note: " + warning);
   sinks_.push_back(std::make_unique<JsonlSink>(folder_.metrics_file(), epoch));
   if (config_.run().tensorboard()) {
     sinks_.push_back(std::make_unique<TensorBoardSink>(
-        folder_.path(), resumed_ ? std::optional(loop_.counters().total_steps) : std::nullopt));
+        folder_.path(),
+        options.resume ? std::optional(loop_.counters().total_steps) : std::nullopt));
   }
 }
 
@@ -262,7 +267,10 @@ void Training::Say(const std::string& line) { terminal_->Say(line); }
 
 void Training::Finish() {
   const LoopCounters& counters = loop_.counters();
-  if (loop_.progress() >= 1) {
+  if (progress_at_start_ >= 1) {
+    terminal_->Say(Cat("Nothing to do: this run is finished, after ", counters.epochs,
+                       " epochs; to go on, raise its limit (--epochs, --total-steps, --episodes)"));
+  } else if (loop_.progress() >= 1) {
     terminal_->Finish(Cat("Finished after ", counters.epochs, " epochs"));
   } else {
     terminal_->Finish(
