@@ -71,7 +71,8 @@ void Coordinator::Handle(const Updated& event) {
   };
   const bool last = LimitReached();
   evaluation_due_ |= last || due(settings_.evaluation_interval);
-  report_due_ |= last || due(settings_.log_interval);
+  // What was evaluated is reported, and so outlives a stop.
+  report_due_ |= evaluation_due_ || due(settings_.log_interval);
   checkpoint_due_ |= due(settings_.save_interval);
 }
 

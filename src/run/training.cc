@@ -173,6 +173,12 @@ double Training::EtaSeconds() const {
 }
 
 void Training::EmitReport() {
+  const Report report = MakeReport();
+  for (const auto& sink : sinks_) sink->Write(report);
+  terminal_->Write(report);
+}
+
+Report Training::MakeReport() {
   const LoopCounters& counters = loop_.counters();
   const UpdateReport& update = last_update_;
   Report report;
@@ -210,8 +216,8 @@ void Training::EmitReport() {
     evaluation_.reset();
   }
   RecordTimes(report);
-  for (const auto& sink : sinks_) sink->Write(report);
-  terminal_->Write(report);
+  reported_epoch_ = report.epoch;
+  return report;
 }
 
 void Training::OnTick() {
@@ -273,6 +279,9 @@ void Training::Finish() {
   } else if (loop_.progress() >= 1) {
     terminal_->Finish(Cat("Finished after ", counters.epochs, " epochs"));
   } else {
+    // What no report has shown yet is for the person alone: files hold the same reports as if the
+    // run had not been stopped.
+    if (counters.epochs > reported_epoch_) terminal_->Write(MakeReport());
     terminal_->Finish(
         Cat("Stopped after ", counters.epochs, " epochs; go on with --resume ", folder_.path()));
   }

@@ -73,6 +73,7 @@ class Training {
  private:
   void Resume();
   RunHeader Header(const std::string& device) const;
+  Report MakeReport();
   void RecordTimes(Report& report);
   double EtaSeconds() const;
 
@@ -96,6 +97,7 @@ class Training {
   double progress_at_start_ = 0;
   double reported_elapsed_s_ = 0;
   int64_t reported_steps_ = 0;
+  int64_t reported_epoch_ = 0;
   PhaseTimes times_;
 };
 

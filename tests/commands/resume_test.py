@@ -68,7 +68,6 @@ class ResumeTest(commands.CommandTest):
         self.resume("stopped", "--duration", "0s")
         self.assert_same_run("whole", "stopped")
 
-    @unittest.skip("the coordinator reports an evaluation at the next log_interval, which a stop can come before")
     def test_an_evaluation_is_not_lost_between_two_reports(self):
         flags = (*LONG, "--log-interval", "4", "--set", "evaluation.interval=3")
         self.train("whole", *flags)

@@ -76,8 +76,6 @@ class RunFolderTest(commands.CommandTest):
         self.train("run", "--log-interval", "5", "--set", "evaluation.interval=0")
         self.assertEqual([report["epoch"] for report in self.metrics("run")], [5, 10, 12])
 
-    # src/metrics/event.proto: without presence a simple_value of 0 is not written, and its point is missing.
-    @unittest.expectedFailure
     def test_tensorboard_reads_the_numbers_of_the_metrics(self):
         self.train("run", task="pendulum")
         accumulator = event_accumulator.EventAccumulator(str(self.folder / "run"))

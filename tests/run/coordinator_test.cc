@@ -143,7 +143,7 @@ TEST(Coordinator, EachPartOfABoundaryHasItsOwnIntervalAndTheLastHasThemAll) {
     script.Collected(0, epoch - 1);
     EXPECT_EQ(script.Updated(epoch), commands) << epoch;
     if (epoch == 5) {
-      EXPECT_EQ(script.On(Evaluated{}), "collect 0");
+      EXPECT_EQ(script.On(Evaluated{}), "report, collect 0");
     }
     if (epoch % 3 == 0) {
       EXPECT_EQ(script.On(Checkpointed{}), "collect 0");
@@ -173,12 +173,12 @@ TEST(Coordinator, ACheckpointAskedForDuringAnEvaluationIsTakenAtThisBoundary) {
   script.Collected(0, 0);
   EXPECT_EQ(script.Updated(1), "evaluate");
   script.loop.RequestCheckpoint();
-  EXPECT_EQ(script.On(Evaluated{}), "checkpoint");
+  EXPECT_EQ(script.On(Evaluated{}), "report, checkpoint");
   script.loop.RequestCheckpoint();  // the one under way is meant
   EXPECT_EQ(script.On(Checkpointed{}), "collect 0");
   script.Collected(0, 1);
   EXPECT_EQ(script.Updated(2), "evaluate");
-  EXPECT_EQ(script.On(Evaluated{}), "collect 0");
+  EXPECT_EQ(script.On(Evaluated{}), "report, collect 0");
 }
 
 TEST(Coordinator, ACheckpointAskedForDuringARolloutIsTakenAtTheNextBoundary) {
@@ -207,7 +207,7 @@ TEST(Coordinator, AStopDuringABoundaryEndsTheRunAtThatBoundary) {
   script.Collected(0, 0);
   EXPECT_EQ(script.Updated(1), "evaluate");
   EXPECT_EQ(script.On(StopRequested{}), "");
-  EXPECT_EQ(script.On(Evaluated{}), "checkpoint");
+  EXPECT_EQ(script.On(Evaluated{}), "report, checkpoint");
   EXPECT_EQ(script.On(StopRequested{}), "");
   EXPECT_EQ(script.On(Checkpointed{}), "finish");
 }
@@ -222,7 +222,7 @@ TEST(Coordinator, AStopWhileTheLearnerIsRestoredAtABoundaryStillSaves) {
   EXPECT_EQ(script.On(LearnerLost{}), "restore");
   EXPECT_EQ(script.On(StopRequested{}), "");
   EXPECT_EQ(script.On(Evaluated{}), "");
-  EXPECT_EQ(script.On(LearnerRestored{}), "checkpoint");
+  EXPECT_EQ(script.On(LearnerRestored{}), "report, checkpoint");
   EXPECT_EQ(script.On(Checkpointed{}), "finish");
 }
 

@@ -70,7 +70,7 @@ void LoopAccount::EndUpdate() {
     return LimitReached() || (every > 0 && counts.epochs / every > before / every);
   };
   evaluations_left_ = due(settings_.evaluation_interval);
-  reports_left_ = due(settings_.log_interval);
+  reports_left_ = evaluations_left_ > 0 || due(settings_.log_interval);
   save_due_ = due(settings_.save_interval);
   saved = false;
 }
