@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dray {
+
+// A routing problem in whole ticks, so that feasibility is exact and the same on every machine.
+// What a tick is, is the problem's own affair: a tenth of a minute in the delivery task, a tenth of
+// a distance unit in benchmark files.
+
+using Ticks = int32_t;
+
+// One stop that a vehicle may make. Arriving early means waiting until `opens`; service must start
+// by `closes`.
+struct Stop {
+  int place = 0;  // row and column of the travel matrix
+  Ticks opens = 0;
+  Ticks closes = 0;
+  Ticks service = 0;
+  int load = 0;  // change of load here: > 0 picks up, < 0 drops off
+};
+
+// What is to be served as a whole, by one vehicle: a single stop (delivery = -1), or a pickup and,
+// later on the same route, its delivery.
+struct Request {
+  int pickup = 0;     // index into stops
+  int delivery = -1;  // index into stops, or -1
+
+  bool paired() const { return delivery >= 0; }
+};
+
+struct Fleet {
+  int capacity = 0;
+  // Vehicles that cost nothing to use.
+  int free_vehicles = 0;
+  // What each further one costs, in ticks; with hard, there is no further one.
+  Ticks extra_vehicle_cost = 0;
+  bool hard = false;
+};
+
+// Square travel times in ticks; they are also the cost.
+class TravelMatrix {
+ public:
+  TravelMatrix() = default;
+  TravelMatrix(int places, std::vector<Ticks> times) : places_(places), times_(std::move(times)) {}
+
+  int places() const { return places_; }
+  Ticks operator()(int from, int to) const {
+    return times_[static_cast<size_t>(from) * places_ + to];
+  }
+
+ private:
+  int places_ = 0;
+  std::vector<Ticks> times_;
+};
+
+struct Problem {
+  std::string name;
+  TravelMatrix travel;
+  // All vehicles leave place `depot` at depot_opens or later and are back by depot_closes.
+  int depot = 0;
+  Ticks depot_opens = 0;
+  Ticks depot_closes = 0;
+  Fleet fleet;
+  std::vector<Stop> stops;
+  std::vector<Request> requests;
+  // Ticks per unit that people read (10: tenths).
+  int ticks_per_unit = 10;
+
+  // Which request a stop belongs to, by stop.
+  std::vector<int> RequestOfStop() const;
+};
+
+// Throws Error, naming the request or stop and the field, unless the problem makes sense: windows
+// that open before they close, places that exist, capacity above 0 and enough for every request,
+// loads that cancel out in a pair, travel times not negative, every request servable by a vehicle
+// of its own. `where` begins every message (a file's name).
+void Validate(const Problem& problem, const std::string& where);
+
+}  // namespace dray
