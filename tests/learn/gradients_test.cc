@@ -1,5 +1,6 @@
 #include "src/learn/gradients.h"
 
+#include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
@@ -85,6 +86,29 @@ TEST_P(GradientsTest, OnPlainMemoryEqualThoseOfAutograd) {
     EXPECT_NEAR(found.ratio_error, expected.ratio_error, 1e-4);
     EXPECT_NEAR(found_loss, expected_loss, 1e-5);
   }
+}
+
+TEST_P(GradientsTest, OnAGpuEqualThoseOnTheCpu) {
+  if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
+  at::manual_seed(1);
+  const Case& c = GetParam();
+  Rng rng(3, RngPurpose::kTest, 0), same_rng(3, RngPurpose::kTest, 0);
+  const NetworkConfig config;
+  ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
+  ActorCritic gpu_nets(SpecOfCase(c), config, same_rng, at::kCUDA);
+  CpuGradients cpu(nets);
+  TorchGradients gpu(gpu_nets);
+  const Samples samples = RandomSamples(c, 50);
+  const auto moved = [](const at::Tensor& t) { return t.defined() ? t.to(at::kCUDA) : t; };
+  const Samples gpu_samples{moved(samples.observations), moved(samples.masks),
+                            moved(samples.actions),      moved(samples.log_probs),
+                            moved(samples.values),       moved(samples.advantages),
+                            moved(samples.returns)};
+  EXPECT_NEAR(cpu.Policy({samples, 0, 50}, c.settings).loss,
+              gpu.Policy({gpu_samples, 0, 50}, c.settings).loss, 1e-4);
+  EXPECT_NEAR(cpu.Value({samples, 0, 50}, c.settings, 0.5),
+              gpu.Value({gpu_samples, 0, 50}, c.settings, 0.5), 1e-4);
+  EXPECT_LT((nets.gradients() - gpu_nets.gradients().cpu()).abs().max().item<double>(), 1e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(
