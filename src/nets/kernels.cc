@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 // One compiled version of a function per instruction set. Sanitizers cannot start with such
 // functions.
@@ -18,6 +17,8 @@ namespace dray {
 namespace {
 
 constexpr int64_t kLanes = 16;
+constexpr int64_t kBlock = 256;     // of k at a time: what a tile needs stays in the first cache
+constexpr int64_t kFarApart = 256;  // elements; about a quarter of a page
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
 
 // Memory need not be aligned.
@@ -29,10 +30,11 @@ DRAY_INLINE Lanes Load(const float* from) {
 
 DRAY_INLINE void Store(const Lanes& lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
 
-// A tile of `Rows` x `Vectors` * 16 elements of c stays in registers while k runs.
+// A tile of `Rows` x `Vectors` * 16 elements of c stays in registers while k runs. Of its columns
+// only the first `columns` exist in c.
 template <int Rows, int Vectors>
 DRAY_INLINE void AddTile(int64_t k, MatrixView a, const float* b, int64_t b_row, float* c,
-                         int64_t c_row) {
+                         int64_t c_row, int64_t columns) {
   Lanes sums[Rows][Vectors] = {};
   for (int64_t i = 0; i < k; ++i) {
     Lanes right[Vectors];
@@ -43,55 +45,74 @@ DRAY_INLINE void AddTile(int64_t k, MatrixView a, const float* b, int64_t b_row,
     }
   }
   for (int r = 0; r < Rows; ++r) {
-    for (int v = 0; v < Vectors; ++v) {
-      float* out = c + r * c_row + v * kLanes;
-      Store(Load(out) + sums[r][v], out);
+    float* out = c + r * c_row;
+    if (columns == Vectors * kLanes) {
+      for (int v = 0; v < Vectors; ++v)
+        Store(Load(out + v * kLanes) + sums[r][v], out + v * kLanes);
+    } else {
+      for (int64_t j = 0; j < columns; ++j) out[j] += sums[r][j / kLanes][j % kLanes];
     }
   }
 }
 
 // m rows of c, in tiles of `Rows` as long as they fit, the rest in one smaller tile.
 template <int Rows, int Vectors>
-DRAY_INLINE void AddColumns(int64_t m, int64_t k, MatrixView a, const float* b, int64_t b_row,
-                            float* c, int64_t c_row) {
+DRAY_INLINE void AddRows(int64_t m, int64_t k, MatrixView a, const float* b, int64_t b_row,
+                         float* c, int64_t c_row, int64_t columns) {
+  // Far-apart elements of a are first brought together: each would cost a page of its own.
+  const bool gather = a.column >= kFarApart;
+  float near[Rows * kBlock];
   int64_t i = 0;
   for (; i + Rows <= m; i += Rows) {
-    AddTile<Rows, Vectors>(k, {a.data + i * a.row, a.row, a.column}, b, b_row, c + i * c_row,
-                           c_row);
+    MatrixView rows{a.data + i * a.row, a.row, a.column};
+    if (gather) {
+      for (int64_t l = 0; l < k; ++l) {
+        for (int r = 0; r < Rows; ++r) near[l * Rows + r] = rows.data[r * a.row + l * a.column];
+      }
+      rows = {near, 1, Rows};
+    }
+    AddTile<Rows, Vectors>(k, rows, b, b_row, c + i * c_row, c_row, columns);
   }
   if constexpr (Rows > 1) {
     if (i < m) {
-      AddColumns<Rows - 1, Vectors>(m - i, k, {a.data + i * a.row, a.row, a.column}, b, b_row,
-                                    c + i * c_row, c_row);
+      AddRows<Rows - 1, Vectors>(m - i, k, {a.data + i * a.row, a.row, a.column}, b, b_row,
+                                 c + i * c_row, c_row, columns);
     }
   }
 }
 
-// Fewer columns than a vector has: computed in padded copies.
-template <int Rows>
-DRAY_INLINE void AddLastColumns(int64_t m, int64_t columns, int64_t k, MatrixView a, const float* b,
-                                int64_t b_row, float* c, int64_t c_row) {
-  static thread_local std::vector<float> padded_b, padded_c;
-  padded_b.assign(static_cast<size_t>(k * kLanes), 0.0f);
-  padded_c.assign(static_cast<size_t>(m * kLanes), 0.0f);
+// Some columns of c, at most `Vectors` * 16. Packed, b's part is contiguous and padded with zeros.
+template <int Rows, int Vectors>
+DRAY_INLINE void AddColumns(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, float* c,
+                            int64_t columns, bool pack) {
+  constexpr int64_t kWidth = Vectors * kLanes;
+  if (!pack && columns == kWidth) return AddRows<Rows, Vectors>(m, k, a, b, n, c, n, columns);
+  alignas(64) float packed[kBlock * kWidth];
   for (int64_t i = 0; i < k; ++i) {
-    for (int64_t j = 0; j < columns; ++j) padded_b[i * kLanes + j] = b[i * b_row + j];
+    float* row = packed + i * kWidth;
+    std::copy_n(b + i * n, columns, row);
+    std::fill(row + columns, row + kWidth, 0.0f);
   }
-  AddColumns<Rows, 1>(m, k, a, padded_b.data(), kLanes, padded_c.data(), kLanes);
-  for (int64_t i = 0; i < m; ++i) {
-    for (int64_t j = 0; j < columns; ++j) c[i * c_row + j] += padded_c[i * kLanes + j];
-  }
+  AddRows<Rows, Vectors>(m, k, a, packed, kWidth, c, n, columns);
 }
 
 template <int Rows, int Vectors>
 DRAY_INLINE void AddProductInTiles(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b,
                                    float* c) {
-  int64_t j = 0;
-  for (; j + Vectors * kLanes <= n; j += Vectors * kLanes) {
-    AddColumns<Rows, Vectors>(m, k, a, b + j, n, c + j, n);
+  constexpr int64_t kWidth = Vectors * kLanes;
+  // Packing pays when what is packed is used by several tiles and would not stay in the cache
+  // anyway.
+  const bool pack = m >= 4 * Rows && n >= kFarApart;
+  for (int64_t start = 0; start < k; start += kBlock) {
+    const int64_t block = std::min(kBlock, k - start);
+    const MatrixView left{a.data + start * a.column, a.row, a.column};
+    const float* right = b + start * n;
+    int64_t j = 0;
+    for (; n - j > kLanes; j += kWidth) {
+      AddColumns<Rows, Vectors>(m, n, block, left, right + j, c + j, std::min(kWidth, n - j), pack);
+    }
+    if (j < n) AddColumns<Rows, 1>(m, n, block, left, right + j, c + j, n - j, pack);
   }
-  for (; j + kLanes <= n; j += kLanes) AddColumns<Rows, 1>(m, k, a, b + j, n, c + j, n);
-  if (j < n) AddLastColumns<Rows>(m, n - j, k, a, b + j, n, c + j, n);
 }
 
 // Tiles as large as the registers of an instruction set hold.

@@ -44,6 +44,27 @@ TEST(AddProduct, IsTheProductForEveryShape) {
   }
 }
 
+// Large enough for blocks of k, packed columns and far-apart rows.
+TEST(AddProduct, IsTheProductOfLargeMatrices) {
+  Rng rng(2, RngPurpose::kTest, 0);
+  const int64_t m = 300, n = 283, k = 531;
+  const auto a = Random(m * k, rng), b = Random(k * n, rng);
+  for (const bool transposed : {false, true}) {
+    std::vector<float> c(m * n, 1.0f);
+    const MatrixView view = transposed ? MatrixView{a.data(), 1, m} : MatrixView{a.data(), k, 1};
+    AddProduct(m, n, k, view, b.data(), c.data());
+    for (int64_t i = 0; i < m; i += 7) {
+      for (int64_t j = 0; j < n; ++j) {
+        double expected = 1;
+        for (int64_t l = 0; l < k; ++l) {
+          expected += double{a[i * view.row + l * view.column]} * b[l * n + j];
+        }
+        ASSERT_NEAR(c[i * n + j], expected, 1e-3) << i << " " << j;
+      }
+    }
+  }
+}
+
 TEST(Tanh, IsWithinItsTolerance) {
   std::vector<float> x;
   for (double v = -20; v <= 20; v += 1e-3) x.push_back(static_cast<float>(v));
