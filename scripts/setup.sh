@@ -73,7 +73,7 @@ if [ -n "$missing" ]; then
     fail "apt packages are missing and this user may not install them: run as root or install sudo:$missing"
   fi
   log=$(mktemp)
-  { $as_root apt-get update && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y --no-install-recommends $missing; } \
+  { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } \
     >"$log" 2>&1 || { tail -n 20 "$log" >&2; fail "apt-get failed (above); is the network there?"; }
   rm -f "$log"
 else

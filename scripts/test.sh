@@ -29,14 +29,16 @@ done
 scripts/setup.sh
 echo "test: building and running ${targets[*]} ${flags[*]:-}"
 log=$(mktemp)
-status=0
+set +e
 bazel test --keep_going --test_summary=short "${flags[@]}" -- "${targets[@]}" 2>&1 | tee "$log" |
-  grep -vE '^\[[0-9,]+ / |^(Loading|Analyzing):' || true
+  grep -vE '^\[[0-9,]+ / |^(Loading|Analyzing):'
 status=${PIPESTATUS[0]}
+set -e
 passed=$(grep -cE '^//.* PASSED in ' "$log" || true)
 # Whatever is listed without having passed has failed: tests that broke, ran out of time or could not be built.
 failed=$(grep -E '^//' "$log" | grep -cvE ' PASSED in ' || true)
-[ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
+# A build that broke before any test, or no test at all, is a failure too.
+if [ "$failed" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$passed" -eq 0 ]; }; then failed=1; fi
 rm -f "$log"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

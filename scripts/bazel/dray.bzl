@@ -2,11 +2,10 @@
 
 Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"):
   engine_*  C++20, the standard library's current ABI: LibTorch, Protobuf, yaml-cpp. No Ray.
-  ray_*     C++17, the old ABI that libray_api.so was built with: Ray and the engine's skin. No torch.
+  driver_*  C++17, the old ABI that libray_api.so was built with: the engine's skin. No torch.
 """
 
 load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR")
-load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR")
 
 _WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 
@@ -34,14 +33,6 @@ _TORCH_LINK = [
     "-lc10",
 ] + (["-ltorch_cuda", "-lc10_cuda"] if HAS_CUDA else []) + ["-Wl,--as-needed"]
 _ENGINE_LINK = ["-lprotobuf", "-lyaml-cpp", "-lpthread"]
-
-_RAY = _WARNINGS + [
-    "-std=c++17",
-    "-D_GLIBCXX_USE_CXX11_ABI=0",
-    "-isystem",
-    "external/ray_cpp/include",
-]
-_RAY_LINK = ["-L%s" % RAY_LIB, "-Wl,-rpath,%s" % RAY_LIB, "-Wl,--no-as-needed", "-lray_api", "-Wl,--as-needed"]
 
 # Numeric kernels may fuse: they are compared to rounding, and fusing is half their speed.
 _KERNELS = [
@@ -123,15 +114,6 @@ def driver_binary(name, **kwargs):
     native.cc_binary(
         name = name,
         copts = _WARNINGS + ["-std=c++17", "-D_GLIBCXX_USE_CXX11_ABI=0"],
-        **kwargs
-    )
-
-def ray_binary(name, deps = [], **kwargs):
-    native.cc_binary(
-        name = name,
-        copts = _RAY,
-        linkopts = _RAY_LINK,
-        deps = deps + ["@ray_cpp//:headers"],
         **kwargs
     )
 

@@ -30,6 +30,15 @@ class BlockingQueue {
     return value;
   }
 
+  // As Close, and what is left is forgotten.
+  void Cancel() {
+    {
+      const std::lock_guard lock(mutex_);
+      values_.clear();
+    }
+    Close();
+  }
+
   void Close() {
     {
       const std::lock_guard lock(mutex_);

@@ -28,12 +28,6 @@ class Descriptor {
   int fd_;
 };
 
-Error CannotWrite(const std::string& path, int error) {
-  return Failure("cannot write ", path, ": ", std::strerror(error),
-                 error == ENOSPC ? " (free some room, or choose another folder with --run-dir)"
-                                 : " (choose another folder with --run-dir)");
-}
-
 void WriteAndSync(const std::string& path, std::string_view bytes) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (file.get() < 0) throw CannotWrite(path, errno);
@@ -47,6 +41,12 @@ void WriteAndSync(const std::string& path, std::string_view bytes) {
 }
 
 }  // namespace
+
+Error CannotWrite(const std::string& path, int error) {
+  return Failure("cannot write ", path, ": ", std::strerror(error),
+                 error == ENOSPC ? " (free some room, or choose another folder with --run-dir)"
+                                 : " (choose another folder with --run-dir)");
+}
 
 std::string ReadFile(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw Failure("cannot read ", path, ": it is a folder");

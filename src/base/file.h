@@ -3,7 +3,12 @@
 #include <string>
 #include <string_view>
 
+#include "src/base/error.h"
+
 namespace dray {
+
+// That a file cannot be written, and what to do; `error` is an errno.
+Error CannotWrite(const std::string& path, int error);
 
 // The whole file, or an Error that says why not.
 std::string ReadFile(const std::string& path);

@@ -64,7 +64,7 @@ Given Scan(std::span<const Flag> flags, std::span<const std::string> arguments) 
     const size_t equals = typed.find('=');
     const std::string dashed = typed.substr(0, equals);
     const Flag* flag = FindFlag(flags, dashed.substr(2));
-    if (flag == nullptr || flag->name.size() < 2) throw UnknownFlag(dashed, flags);
+    if (flag == nullptr || dashed.size() < 4) throw UnknownFlag(dashed, flags);
 
     std::optional<std::string> value;
     if (equals != std::string::npos) value = typed.substr(equals + 1);
@@ -218,8 +218,19 @@ void ApplyOverrides(std::span<const Override> overrides, Config* config) {
   }
   ScaleConfig* scale = config->mutable_scale();
   const int64_t num_envs = int64_t{scale->num_workers()} * scale->num_envs_per_worker();
+  for (const Override& override : overrides) {
+    if (override.path == "scale.num_envs" && num_envs > 0 && num_envs != scale->num_envs()) {
+      throw UsageError(override.source, ": ", scale->num_envs(), " environments, but ",
+                       scale->num_workers(), " workers of ", scale->num_envs_per_worker(), " have ",
+                       num_envs, "; leave one of the three out");
+    }
+  }
   // One beyond the limit stays as it was: Validate refuses it.
   if (num_envs > 0 && num_envs <= INT32_MAX) scale->set_num_envs(static_cast<int32_t>(num_envs));
+  // A repeated field has no default of its own.
+  if (config->network().hidden().empty()) {
+    for (const int width : {64, 64}) config->mutable_network()->add_hidden(width);
+  }
   if (!config->run().dir().empty()) config->mutable_run()->set_dir(UserPath(config->run().dir()));
 }
 

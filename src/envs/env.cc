@@ -37,6 +37,22 @@ ActionSpace ActionSpace::Box(std::vector<float> low, std::vector<float> high) {
   return space;
 }
 
+void SaveEpisode(const Episode& episode, ByteWriter& out) {
+  out.Put<int32_t>(episode.env);
+  out.Put(episode.length);
+  out.Put(episode.total_reward);
+  out.PutVector(episode.stats);
+}
+
+Episode LoadEpisode(ByteReader& in) {
+  Episode episode;
+  episode.env = in.Get<int32_t>();
+  episode.length = in.Get<int64_t>();
+  episode.total_reward = in.Get<double>();
+  episode.stats = in.GetVector<double>();
+  return episode;
+}
+
 void Env::WriteMask(std::span<uint8_t> mask) const {
   std::fill(mask.begin(), mask.end(), uint8_t{1});
 }

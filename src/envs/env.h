@@ -88,6 +88,9 @@ struct Episode {
   std::vector<double> stats;  // as spec().episode_stats
 };
 
+void SaveEpisode(const Episode& episode, ByteWriter& out);
+Episode LoadEpisode(ByteReader& in);
+
 // The actions of N environments: `indices` [N] when discrete, `values` [N, outputs], as
 // drawn, when continuous (the batch clips them to its box).
 struct Actions {

@@ -122,12 +122,7 @@ void VecEnv::Save(ByteWriter& out) const {
   out.Put<uint64_t>(members_.size());
   for (const Member& member : members_) SaveMember(member, out);
   out.Put<uint64_t>(episodes_.size());
-  for (const Episode& episode : episodes_) {
-    out.Put<int32_t>(episode.env);
-    out.Put(episode.length);
-    out.Put(episode.total_reward);
-    out.PutVector(episode.stats);
-  }
+  for (const Episode& episode : episodes_) SaveEpisode(episode, out);
 }
 
 void VecEnv::Load(ByteReader& in) {
@@ -172,11 +167,7 @@ void VecEnv::LoadEpisodes(ByteReader& in) {
   episodes_.clear();
   const auto count = in.Get<uint64_t>();
   for (uint64_t i = 0; i < count; ++i) {
-    Episode episode;
-    episode.env = in.Get<int32_t>();
-    episode.length = in.Get<int64_t>();
-    episode.total_reward = in.Get<double>();
-    episode.stats = in.GetVector<double>();
+    Episode episode = LoadEpisode(in);
     if (episode.env < 0 || episode.env >= size() ||
         episode.stats.size() != spec_.episode_stats.size()) {
       throw Failure("the saved episodes of ", spec_.name, " are damaged");

@@ -51,7 +51,8 @@ VTraceTargets VTrace(const Trajectories& t, std::span<const float> log_ratios,
     // vs_{t+1} where the episode goes on, else the value that stands in for the future.
     const float next_vs = ends ? t.next_values[i] : targets.vs[i + envs];
     targets.vs[i] = t.values[i] + delta + gamma * c * (next_vs - t.next_values[i]);
-    targets.pg_advantages[i] = rho * (t.rewards[i] + gamma * next_vs - t.values[i]);
+    targets.pg_advantages[i] =
+        std::min(settings.rho_bar_pg, ratio) * (t.rewards[i] + gamma * next_vs - t.values[i]);
   }
   return targets;
 }

@@ -32,9 +32,10 @@ Targets Gae(const Trajectories& t, float gamma, float lambda);
 
 struct VTraceSettings {
   float gamma = 0.99f;
-  float lambda = 1.0f;   // decay of the traces: c_t = lambda * min(c_bar, ratio)
-  float rho_bar = 1.0f;  // cap of the ratio in the temporal difference
-  float c_bar = 1.0f;    // cap of the ratio in the trace
+  float lambda = 1.0f;      // decay of the traces: c_t = lambda * min(c_bar, ratio)
+  float rho_bar = 1.0f;     // cap of the ratio in the temporal difference
+  float c_bar = 1.0f;       // cap of the ratio in the trace
+  float rho_bar_pg = 1.0f;  // cap of the ratio in the policy-gradient advantage
 };
 
 struct VTraceTargets {

@@ -25,7 +25,8 @@ class Surrogate {
     sums_.kl_k3 += ratio - 1 - log_ratio;
     sums_.clip_fraction += std::abs(ratio - 1) > clip_;
     sums_.ratio_error = std::max(sums_.ratio_error, std::abs(ratio - 1));
-    return advantage * ratio <= advantage * clipped ? -advantage * ratio / rows_ : 0;
+    // Written so that what is not a number stays so, and is seen.
+    return advantage * ratio > advantage * clipped ? 0 : -advantage * ratio / rows_;
   }
 
   void AddEntropy(double entropy) { sums_.entropy += entropy; }

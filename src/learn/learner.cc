@@ -21,6 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int64_t kSlice = 16384;  // rows through a network at a time, outside minibatches
+
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -128,6 +130,30 @@ at::Tensor Learner::Normalized(std::vector<float>& observations, int64_t rows) c
   return OnDevice(scaled, {rows, spec_.observation_size}, device_).clone();
 }
 
+std::vector<float> Learner::ValuesOf(const at::Tensor& observations) const {
+  // In slices: the hidden layers of a whole rollout at once could outweigh the rollout.
+  std::vector<float> values;
+  values.reserve(static_cast<size_t>(observations.size(0)));
+  for (int64_t start = 0; start < observations.size(0); start += kSlice) {
+    const int64_t rows = std::min(kSlice, observations.size(0) - start);
+    const std::vector<float> part = ToVector(nets_.Values(observations.narrow(0, start, rows)));
+    values.insert(values.end(), part.begin(), part.end());
+  }
+  return values;
+}
+
+std::vector<float> Learner::LogProbsOf(const Samples& samples) const {
+  std::vector<float> log_probs;
+  log_probs.reserve(static_cast<size_t>(samples.rows()));
+  for (int64_t start = 0; start < samples.rows(); start += kSlice) {
+    const Samples part = samples.Slice(start, std::min(kSlice, samples.rows() - start));
+    const at::Tensor now = nets_.Actions(part.observations, part.masks, part.actions).log_probs;
+    const std::vector<float> numbers = ToVector(now);
+    log_probs.insert(log_probs.end(), numbers.begin(), numbers.end());
+  }
+  return log_probs;
+}
+
 std::vector<float> Learner::NextValues(const JoinedRollout& rollout,
                                        const std::vector<float>& values) const {
   std::vector<float> next(values.begin() + rollout.envs(), values.end());
@@ -137,7 +163,7 @@ std::vector<float> Learner::NextValues(const JoinedRollout& rollout,
     finals.insert(finals.end(), cut.final_observation.begin(), cut.final_observation.end());
   }
   const auto count = static_cast<int64_t>(rollout.cuts.size());
-  const std::vector<float> final_values = ToVector(nets_.Values(Normalized(finals, count)));
+  const std::vector<float> final_values = ValuesOf(Normalized(finals, count));
   for (size_t i = 0; i < rollout.cuts.size(); ++i) next[rollout.cuts[i].sample] = final_values[i];
   return next;
 }
@@ -146,7 +172,7 @@ Samples Learner::Prepare(JoinedRollout& rollout, UpdateReport& report) {
   const c10::NoGradGuard no_grad;
   const int64_t rows = rollout.shape().samples();
   const at::Tensor observations = Normalized(rollout.observations, rows + rollout.envs());
-  std::vector<float> values = ToVector(nets_.Values(observations));
+  std::vector<float> values = ValuesOf(observations);
   const std::vector<float> next_values = NextValues(rollout, values);
   values.resize(static_cast<size_t>(rows));
   if (!config_.ppo().bootstrap_truncated()) {
@@ -186,12 +212,14 @@ Targets Learner::MakeTargets(const JoinedRollout& rollout, const Samples& sample
   const auto gamma = static_cast<float>(ppo.gamma()), lambda = static_cast<float>(ppo.gae_lambda());
   if (ppo.max_policy_lag() == 0) return Gae(trajectories, gamma, lambda);
   // A = vs - V, with traces that decay by lambda: on-policy data give exactly GAE.
-  const at::Tensor now =
-      nets_.Actions(samples.observations, samples.masks, samples.actions).log_probs;
+  std::vector<float> log_ratios = LogProbsOf(samples);
+  std::ranges::transform(log_ratios, rollout.log_probs, log_ratios.begin(), std::minus<>());
   Targets targets;
-  targets.returns = VTrace(trajectories, ToVector(now - samples.log_probs),
-                           {gamma, lambda, static_cast<float>(ppo.vtrace_rho_bar()),
-                            static_cast<float>(ppo.vtrace_c_bar())})
+  targets.returns = VTrace(trajectories, log_ratios,
+                           {.gamma = gamma,
+                            .lambda = lambda,
+                            .rho_bar = static_cast<float>(ppo.vtrace_rho_bar()),
+                            .c_bar = static_cast<float>(ppo.vtrace_c_bar())})
                         .vs;
   targets.advantages.resize(values.size());
   std::ranges::transform(targets.returns, values, targets.advantages.begin(), std::minus<>());

@@ -59,8 +59,6 @@ class Learner {
   // The present policy for shards and evaluators, as PolicyWeights bytes.
   std::string Publish() const;
   int64_t version() const { return version_; }
-  // A restored learner must not reuse a version that was already published.
-  void RaiseVersion(int64_t at_least) { version_ = std::max(version_, at_least); }
 
   const ActorCritic& nets() const { return nets_; }
 
@@ -72,6 +70,8 @@ class Learner {
 
   Samples Prepare(JoinedRollout& rollout, UpdateReport& report);
   at::Tensor Normalized(std::vector<float>& observations, int64_t rows) const;
+  std::vector<float> ValuesOf(const at::Tensor& observations) const;
+  std::vector<float> LogProbsOf(const Samples& samples) const;
   std::vector<float> NextValues(const JoinedRollout& rollout,
                                 const std::vector<float>& values) const;
   void NormalizeRewards(JoinedRollout& rollout);

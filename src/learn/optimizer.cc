@@ -6,6 +6,9 @@
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 
+#include <cmath>
+
+#include "src/base/error.h"
 #include "src/nets/tensor_bytes.h"
 
 namespace dray {
@@ -24,6 +27,11 @@ Optimizer::Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfi
 double Optimizer::Step(double learning_rate) {
   const c10::NoGradGuard no_grad;
   const double norm = at::linalg_vector_norm(gradients_).item<double>();
+  if (!std::isfinite(norm)) {
+    throw Failure(
+        "the gradient is not finite: the policy has diverged; lower ppo.learning_rate, or "
+        "set ppo.max_grad_norm, and start again from an earlier checkpoint");
+  }
   if (max_grad_norm_ > 0 && norm > max_grad_norm_) gradients_.mul_(max_grad_norm_ / (norm + 1e-6));
   step_.add_(1);
   at::_fused_adam_({parameters_}, {gradients_}, {first_moment_}, {second_moment_},

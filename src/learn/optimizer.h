@@ -13,7 +13,8 @@ class Optimizer {
   // Both [n], and read and written in place at each step.
   Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfig& config);
 
-  // One step by the present gradients; returns their norm before clipping.
+  // One step by the present gradients; returns their norm before clipping. Gradients that are not
+  // finite are an Error, and change nothing.
   double Step(double learning_rate);
 
   void Save(ByteWriter& out) const;

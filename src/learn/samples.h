@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "src/learn/advantages.h"
-#include "src/nets/moments.h"
 #include "src/rollout/batch.h"
 
 namespace dray {

@@ -9,7 +9,6 @@
 namespace dray {
 namespace {
 
-constexpr int64_t kFewEpochs = 10;
 constexpr double kSlowUpdate_s = 30;
 
 double OrZero(double value) { return std::isfinite(value) ? value : 0; }
@@ -20,13 +19,6 @@ double Growth(const Report& report, const Report& before, const char* name) {
 }
 
 }  // namespace
-
-std::vector<std::string> AdviceAtStart(const RunHeader& header) {
-  if (header.epochs == 0 || header.epochs >= kFewEpochs) return {};
-  return {Cat("only ", FormatCounted(header.epochs, "epoch", "epochs"),
-              ": the policy learns once per epoch; raise train.epochs or train.episodes, or lower "
-              "scale.num_envs")};
-}
 
 std::vector<std::string> AdviceFor(const Report& report, const Report& before) {
   std::vector<std::string> advice;

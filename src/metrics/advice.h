@@ -10,9 +10,6 @@ namespace dray {
 
 // Advice gives what a user may want to change, one sentence each; empty when all is well.
 
-// Before the first epoch: what the settings alone tell.
-std::vector<std::string> AdviceAtStart(const RunHeader& header);
-
 // From a report and the one before it (an empty one at first).
 std::vector<std::string> AdviceFor(const Report& report, const Report& before);
 

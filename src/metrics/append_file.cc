@@ -8,15 +8,10 @@
 #include <cstring>
 
 #include "src/base/error.h"
+#include "src/base/file.h"
 
 namespace dray {
 namespace {
-
-Error CannotWrite(const std::string& path, int error) {
-  return Failure("cannot write ", path, ": ", std::strerror(error),
-                 error == ENOSPC ? " (free some room, or choose another folder with --run-dir)"
-                                 : " (choose another folder with --run-dir)");
-}
 
 off_t SizeOf(int fd) {
   struct stat status {};

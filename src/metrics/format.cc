@@ -84,4 +84,16 @@ std::string FormatCounted(int64_t count, std::string_view one, std::string_view 
   return Cat(FormatCount(count), " ", count == 1 ? one : many);
 }
 
+std::string JsonNumber(double value) {
+  if (!std::isfinite(value)) return "null";
+  constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
+  const bool whole = std::trunc(value) == value && std::abs(value) <= kExactIntegers;
+  const bool negative_zero = value == 0 && std::signbit(value);
+  char text[32];
+  const auto end = whole && !negative_zero
+                       ? std::to_chars(text, text + sizeof(text), static_cast<int64_t>(value))
+                       : std::to_chars(text, text + sizeof(text), value);
+  return {text, end.ptr};
+}
+
 }  // namespace dray

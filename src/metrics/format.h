@@ -18,4 +18,8 @@ std::string FormatDuration(double seconds);  // 350ms, 4.2s, 45s, 1m 20s, 2h 05m
 // "1 batch", "3 batches": a count and its noun.
 std::string FormatCounted(int64_t count, std::string_view one, std::string_view many);
 
+// As JSON has it: the shortest form that reads back as the same double, whole numbers without a
+// point, what is not finite as null.
+std::string JsonNumber(double value);
+
 }  // namespace dray

@@ -6,23 +6,12 @@
 #include <string_view>
 
 #include "src/base/file.h"
+#include "src/metrics/format.h"
 
 namespace dray {
 namespace {
 
 constexpr std::string_view kLineStart = "{\"epoch\":";
-constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
-
-std::string JsonNumber(double value) {
-  if (!std::isfinite(value)) return "null";
-  const bool whole = std::trunc(value) == value && std::abs(value) <= kExactIntegers;
-  const bool negative_zero = value == 0 && std::signbit(value);
-  char text[32];
-  const auto end = whole && !negative_zero
-                       ? std::to_chars(text, text + sizeof(text), static_cast<int64_t>(value))
-                       : std::to_chars(text, text + sizeof(text), value);
-  return {text, end.ptr};
-}
 
 // The epoch of a whole line that ReportJson wrote; nothing for anything else.
 std::optional<int64_t> EpochOf(std::string_view line) {

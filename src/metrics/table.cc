@@ -48,7 +48,10 @@ constexpr Metric kMetrics[] = {
     {"eval/length_mean", "steps", "Mean length of the evaluation's episodes"},
     {"eval/episodes", "episodes", "Episodes of the evaluation"},
 
-    {"time/rollout_s", "s", "Stepping environments and acting, since the last report"},
+    {"time/rollout_s", "s",
+     "Stepping environments inline, or waiting for shards, since the last report"},
+    {"time/shards_s", "s",
+     "Rollouts as the shards count them, summed over all, since the last report"},
     {"time/oracle_s", "s", "Answers of the oracle, since the last report"},
     {"time/transfer_s", "s", "Moving batches to the learner, since the last report"},
     {"time/learn_s", "s", "Updates of the learner, since the last report"},

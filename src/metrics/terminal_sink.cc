@@ -102,7 +102,6 @@ TerminalSink::TerminalSink(std::ostream& out, TerminalStyle style, RunHeader hea
       paint_(style.colours),
       status_time_s_(-std::numeric_limits<double>::infinity()) {
   out_ << HeaderText(header_);
-  WriteAdvice(AdviceAtStart(header_));
   out_.flush();
 }
 

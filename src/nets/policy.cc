@@ -6,11 +6,7 @@ namespace dray {
 
 std::vector<int64_t> LayerSizes(const EnvSpec& spec, const NetworkConfig& config, int outputs) {
   std::vector<int64_t> sizes = {spec.observation_size};
-  if (config.hidden().empty()) {
-    sizes.insert(sizes.end(), {64, 64});
-  } else {
-    sizes.insert(sizes.end(), config.hidden().begin(), config.hidden().end());
-  }
+  sizes.insert(sizes.end(), config.hidden().begin(), config.hidden().end());
   sizes.push_back(outputs);
   return sizes;
 }

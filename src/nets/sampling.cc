@@ -38,7 +38,9 @@ Draw DrawCategorical(std::span<const float> logits, std::span<const uint8_t> mas
     below += p;
     if (target < below) break;
   }
-  DRAY_CHECK_GE(chosen, 0);
+  if (chosen < 0) {
+    throw Failure("the policy's outputs are not finite: it has diverged; lower ppo.learning_rate");
+  }
   return {chosen, logits[chosen] - top - std::log(total)};
 }
 

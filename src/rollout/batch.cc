@@ -59,12 +59,7 @@ std::string PackTail(const std::vector<CutEpisode>& cuts, const std::vector<Epis
     tail.PutVector(cut.final_observation);
   }
   tail.Put<uint64_t>(episodes.size());
-  for (const Episode& episode : episodes) {
-    tail.Put<int32_t>(episode.env);
-    tail.Put(episode.length);
-    tail.Put(episode.total_reward);
-    tail.PutVector(episode.stats);
-  }
+  for (const Episode& episode : episodes) SaveEpisode(episode, tail);
   return tail.Take();
 }
 
@@ -133,14 +128,7 @@ BatchReader::BatchReader(std::string_view bytes) {
     cuts_.push_back(std::move(cut));
   }
   const auto episode_count = tail.Get<uint64_t>();
-  for (uint64_t i = 0; i < episode_count; ++i) {
-    Episode episode;
-    episode.env = tail.Get<int32_t>();
-    episode.length = tail.Get<int64_t>();
-    episode.total_reward = tail.Get<double>();
-    episode.stats = tail.GetVector<double>();
-    episodes_.push_back(std::move(episode));
-  }
+  for (uint64_t i = 0; i < episode_count; ++i) episodes_.push_back(LoadEpisode(tail));
   tail.ExpectEnd();
 }
 

@@ -126,6 +126,12 @@ void Coordinator::AdvanceBoundary() {
   }
   // The learner waits, so that what was evaluated is what is reported and saved.
   if (evaluating_) return;
+  if (ending) {
+    // What nobody will learn from is dropped before the last report and checkpoint, which show it.
+    if (!AllIdle()) return;
+    for (const WaitingBatch& batch : waiting_) DropBatch(batch.ticket);
+    waiting_.clear();
+  }
   checkpoint_due_ |= std::exchange(checkpoint_requested_, false) || (ending && !checkpointed_);
   if (std::exchange(report_due_, false)) commands_.push_back(EmitReport{});
   if (checkpoint_due_) {
@@ -139,8 +145,6 @@ void Coordinator::AdvanceBoundary() {
     phase_ = Phase::kRunning;
     return;
   }
-  for (const WaitingBatch& batch : waiting_) DropBatch(batch.ticket);
-  waiting_.clear();
   phase_ = Phase::kFinished;
   commands_.push_back(Finish{});
 }
@@ -224,8 +228,12 @@ double Coordinator::Remaining() const {
 }
 
 std::string Coordinator::Save() const {
+  // Batches that wait are not saved, and the shards are already past them: whoever goes on from
+  // here has dropped them.
+  LoopCounters counters = counters_;
+  counters.batches_dropped += static_cast<int64_t>(waiting_.size());
   ByteWriter out;
-  out.Put(counters_);
+  out.Put(counters);
   return out.Take();
 }
 

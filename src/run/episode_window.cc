@@ -39,26 +39,17 @@ void EpisodeWindow::RecordInto(Report& report) const {
 
 void EpisodeWindow::Save(ByteWriter& out) const {
   out.Put<uint64_t>(episodes_.size());
-  for (const Episode& episode : episodes_) {
-    out.Put<int32_t>(episode.env);
-    out.Put(episode.length);
-    out.Put(episode.total_reward);
-    out.PutVector(episode.stats);
-  }
+  for (const Episode& episode : episodes_) SaveEpisode(episode, out);
 }
 
 void EpisodeWindow::Load(ByteReader& in) {
   episodes_.clear();
   const auto count = in.Get<uint64_t>();
   for (uint64_t i = 0; i < count; ++i) {
-    Episode episode;
-    episode.env = in.Get<int32_t>();
-    episode.length = in.Get<int64_t>();
-    episode.total_reward = in.Get<double>();
-    episode.stats = in.GetVector<double>();
-    if (episode.stats.size() != stat_names_.size())
+    episodes_.push_back(LoadEpisode(in));
+    if (episodes_.back().stats.size() != stat_names_.size()) {
       throw Failure("the saved episodes are of another task");
-    episodes_.push_back(std::move(episode));
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include "src/base/error.h"
 #include "src/config/command_line.h"
 #include "src/config/yaml_loader.h"
+#include "src/metrics/format.h"
 #include "src/run/checkpoint.h"
 #include "src/run/commands.h"
 #include "src/run/evaluator.h"
@@ -42,13 +43,6 @@ EvaluationReport Evaluate(const Config& config, const Source& source, bool rende
   } catch (const Error& error) {
     throw Error(error.kind(), Cat(source.path, ": ", error.what()));
   }
-}
-
-// Every digit, so that it equals what training reported.
-std::string JsonNumber(double value) {
-  if (!std::isfinite(value)) return "null";
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof(text), value).ptr};
 }
 
 std::string JsonString(const std::string& value) {

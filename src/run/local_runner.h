@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "src/base/blocking_queue.h"
 #include "src/base/bytes.h"
 #include "src/learn/learner.h"
 #include "src/rollout/env_shard.h"

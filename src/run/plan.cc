@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "src/base/error.h"
+#include "src/metrics/format.h"
+#include "src/nets/policy.h"
+#include "src/rollout/batch.h"
 
 namespace dray {
 namespace {
 
 // A process with LibTorch loaded, before it does anything.
-constexpr int64_t kProcessBytes = 400'000'000;
+constexpr int64_t kProcessBytes = 130'000'000;
 constexpr int64_t kFewEpochs = 10;
 
 int64_t CeilDivide(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
@@ -35,36 +37,36 @@ int64_t Epochs(const TrainConfig& train, const EnvSpec& spec, const Plan& plan) 
       "train.duration_s");
 }
 
-// Weights and biases of a network through the hidden layers.
-int64_t Parameters(const NetworkConfig& network, int64_t inputs, int64_t outputs) {
-  std::vector<int64_t> widths(network.hidden().begin(), network.hidden().end());
-  if (widths.empty()) widths = {64, 64};
-  widths.push_back(outputs);
+// Weights and biases of a network.
+int64_t Parameters(const std::vector<int64_t>& sizes) {
   int64_t parameters = 0;
-  for (const int64_t width : widths) {
-    parameters += (inputs + 1) * width;
-    inputs = width;
-  }
+  for (size_t i = 0; i + 1 < sizes.size(); ++i) parameters += (sizes[i] + 1) * sizes[i + 1];
   return parameters;
 }
 
 int64_t RolloutBytes(const EnvSpec& spec, const Plan& plan) {
-  const int64_t observation = int64_t{4} * spec.observation_size;
-  const int64_t action = spec.actions.discrete() ? 4 : int64_t{4} * spec.actions.outputs();
-  const int64_t log_probability_and_reward = 8;
-  const int64_t ended_flags = 2;
-  const int64_t mask = spec.masked ? spec.actions.outputs() : 0;
-  // Beside the samples: per environment the observation to bootstrap from and a final one.
-  return plan.samples_per_epoch *
-             (observation + action + log_probability_and_reward + ended_flags + mask) +
-         2 * plan.num_envs * observation;
+  size_t bytes = 0;
+  for (const int envs : plan.shard_sizes) {
+    bytes += BatchBytes(BatchShape::Of(spec, plan.rollout_steps, envs));
+  }
+  return static_cast<int64_t>(bytes);
 }
 
 std::vector<std::string> Warnings(const Plan& plan, const Config& config) {
   std::vector<std::string> warnings;
-  if (plan.epochs > 0 && plan.epochs < kFewEpochs) {
-    warnings.push_back(Cat("only ", plan.epochs, plan.epochs == 1 ? " epoch" : " epochs",
-                           ": too few to learn from; train longer or with fewer environments"));
+  const int64_t most_epochs = plan.epochs > 0 ? plan.epochs : plan.most_epochs;
+  if (most_epochs > 0 && most_epochs < kFewEpochs) {
+    warnings.push_back(
+        Cat(plan.epochs > 0 ? "only " : "at most ", FormatCounted(most_epochs, "epoch", "epochs"),
+            ": the policy learns once per epoch; train longer (--episodes, --epochs) or "
+            "with fewer environments (--num-envs)"));
+  }
+  const bool linear =
+      config.ppo().learning_rate_schedule() == LINEAR || config.ppo().clip_schedule() == LINEAR;
+  if (linear && plan.epochs == 0 && config.train().episodes() == 0) {
+    warnings.push_back(
+        "nothing but the clock ends this run: linear schedules stay at their first "
+        "value; set train.total_steps to anneal them");
   }
   if (config.ppo().minibatch_size() > plan.samples_per_update) {
     warnings.push_back(Cat("ppo.minibatch_size ", config.ppo().minibatch_size(),
@@ -85,17 +87,7 @@ std::vector<std::string> Warnings(const Plan& plan, const Config& config) {
 }
 
 std::string Counted(int64_t count, const std::string& thing) {
-  return Cat(count, " ", thing, count == 1 ? "" : "s");
-}
-
-std::string BytesText(int64_t bytes) {
-  static constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
-  double value = static_cast<double>(bytes);
-  size_t unit = 0;
-  for (; value >= 1000 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
-  char text[32];
-  std::snprintf(text, sizeof(text), unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
-  return text;
+  return FormatCounted(count, thing, thing + "s");
 }
 
 std::string ShardsText(const Plan& plan) {
@@ -111,7 +103,8 @@ std::string StopText(const Plan& plan, const TrainConfig& train) {
     text = Cat(Counted(plan.epochs, "epoch"), ", ", Counted(plan.updates, "update"), ", ",
                plan.epochs * plan.samples_per_epoch, " steps");
   } else if (train.episodes() > 0) {
-    text = Counted(train.episodes(), "episode");
+    text =
+        Cat(Counted(train.episodes(), "episode"), ", at most ", Counted(plan.most_epochs, "epoch"));
   }
   if (train.duration_s() > 0) {
     text += Cat(text.empty() ? "" : ", or ", train.duration_s(), " s of wall-clock time");
@@ -137,19 +130,24 @@ Plan MakePlan(const Config& config, const EnvSpec& spec) {
   plan.rollout_steps = spec.fixed_length ? spec.max_episode_steps : config.train().rollout_steps();
   plan.samples_per_epoch = int64_t{plan.num_envs} * plan.rollout_steps;
   plan.epochs = Epochs(config.train(), spec, plan);
+  if (plan.epochs == 0) {
+    plan.most_epochs =
+        CeilDivide(config.train().episodes() * spec.max_episode_steps, plan.samples_per_epoch);
+  }
   plan.updates = CeilDivide(plan.epochs, ppo.update_interval());
   plan.samples_per_update = plan.samples_per_epoch * ppo.update_interval();
   plan.minibatches = CeilDivide(plan.samples_per_update, ppo.minibatch_size());
   plan.policy_steps_per_update = plan.minibatches * ppo.policy_epochs();
   plan.value_steps_per_update =
       plan.minibatches * (ppo.value_epochs() > 0 ? ppo.value_epochs() : ppo.policy_epochs());
-  plan.parameters = Parameters(config.network(), spec.observation_size, spec.actions.outputs()) +
-                    Parameters(config.network(), spec.observation_size, 1);
+  plan.parameters = Parameters(LayerSizes(spec, config.network(), spec.actions.outputs())) +
+                    Parameters(LayerSizes(spec, config.network(), 1)) +
+                    (spec.actions.discrete() ? 0 : spec.actions.outputs());
   plan.rollout_bytes = RolloutBytes(spec, plan);
-  // A batch exists twice, as collected and as tensors; a parameter four times: weight, gradient
-  // and Adam's two moments.
+  // A batch exists as collected, joined, and shuffled; a parameter as weight, gradient and Adam's
+  // two moments, and in what is published.
   plan.estimated_ram_bytes =
-      kProcessBytes + 2 * plan.rollout_bytes * ppo.update_interval() + 4 * 4 * plan.parameters;
+      kProcessBytes + 3 * plan.rollout_bytes * ppo.update_interval() + 6 * 4 * plan.parameters;
   plan.warnings = Warnings(plan, config);
   return plan;
 }
@@ -167,7 +165,7 @@ std::string PreflightText(const Plan& plan, const Config& config, const EnvSpec&
   line("scale", Cat(Counted(plan.num_envs, "environment"), " in ", ShardsText(plan)));
   line("epoch",
        Cat(Counted(plan.rollout_steps, "step"), " x ", Counted(plan.num_envs, "environment"), " = ",
-           Counted(plan.samples_per_epoch, "sample"), ", ", BytesText(plan.rollout_bytes)));
+           Counted(plan.samples_per_epoch, "sample"), ", ", FormatBytes(plan.rollout_bytes)));
   line("update",
        Cat("every ", Counted(config.ppo().update_interval(), "epoch"), ": ", plan.minibatches,
            plan.minibatches == 1 ? " minibatch" : " minibatches", " of ",
@@ -176,7 +174,7 @@ std::string PreflightText(const Plan& plan, const Config& config, const EnvSpec&
            " value gradient steps"));
   line("stops after", StopText(plan, config.train()));
   line("networks", Counted(plan.parameters, "parameter"));
-  line("memory", Cat("about ", BytesText(plan.estimated_ram_bytes)));
+  line("memory", Cat("about ", FormatBytes(plan.estimated_ram_bytes)));
   for (const std::string& warning : plan.warnings) line("warning", warning);
   return text;
 }

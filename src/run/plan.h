@@ -16,6 +16,7 @@ struct Plan {
   int rollout_steps = 0;          // steps per environment and epoch
   int64_t samples_per_epoch = 0;  // num_envs * rollout_steps
   int64_t epochs = 0;             // 0: not known beforehand; episodes or the clock end the run
+  int64_t most_epochs = 0;        // when epochs is 0: as many as the episodes can give; 0: no bound
   int64_t updates = 0;            // 0 when epochs is
 
   int64_t samples_per_update = 0;

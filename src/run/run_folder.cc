@@ -4,12 +4,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <ctime>
 #include <filesystem>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/config/user_path.h"
+#include "src/run/checkpoint.h"
 
 namespace dray {
 namespace {
@@ -35,8 +37,9 @@ RunFolder::RunFolder(const Config& config, bool resume) : path_(config.run().dir
     if (resume) throw UsageError("--resume needs the run to go on with: --resume RUN_FOLDER");
     path_ = NewName(config.env().name());
   }
-  const bool holds_run = fs::exists(config_file());
-  if (resume && !holds_run) {
+  const bool has_config = fs::exists(config_file());
+  const bool holds_run = has_config || !CheckpointStore(checkpoints(), {}).empty();
+  if (resume && !has_config) {
     throw UsageError("nothing to resume in ", path_, ": it has no config.yaml of a run");
   }
   if (!resume && holds_run) {
@@ -53,7 +56,9 @@ RunFolder::~RunFolder() {
 
 void RunFolder::Lock() {
   lock_ = ::open((path_ + "/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock_ < 0 || ::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+  if (lock_ < 0) throw CannotWrite(path_ + "/.lock", errno);
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) throw CannotWrite(path_ + "/.lock", errno);
     throw Failure("another process is training in ", path_,
                   ": wait for it, or choose another --run-dir");
   }

@@ -10,7 +10,7 @@ ShardThreads::ShardThreads(std::vector<std::unique_ptr<EnvShard>>& shards, int t
 }
 
 ShardThreads::~ShardThreads() {
-  work_.Close();
+  work_.Cancel();
   for (std::thread& thread : threads_) thread.join();
 }
 

@@ -17,6 +17,7 @@ class Stopwatch {
 // Where the runner's time went since the last report, in seconds.
 struct PhaseTimes {
   double rollout_s = 0;
+  double shards_s = 0;  // summed over the shards, which may work side by side
   double oracle_s = 0;
   double transfer_s = 0;
   double learn_s = 0;

@@ -29,16 +29,21 @@ void CatchSignals() {
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
+// The flag or the file that a setting has its value from.
+std::string WhereSet(const CommandLine& line, const std::string& path) {
+  std::string where = line.config_file;
+  for (const Override& override : line.overrides) {
+    if (override.path == path) where = override.source;
+  }
+  return where;
+}
+
 // An unknown environment is an Error that also says where it was named.
 EnvSpec SpecOf(const CommandLine& line) {
   try {
     return SpecOf(line.config.env());
   } catch (const Error& error) {
-    std::string where = line.config_file;
-    for (const Override& override : line.overrides) {
-      if (override.path == "env.name") where = override.source;
-    }
-    throw Error(error.kind(), Cat(where, ": env.name: ", error.what()));
+    throw Error(error.kind(), Cat(WhereSet(line, "env.name"), ": env.name: ", error.what()));
   }
 }
 
@@ -53,16 +58,22 @@ void TrainCommand(std::span<const std::string> arguments) {
   Training::Options options;
   options.config = line.config;
   const EnvSpec spec = SpecOf(line);
-  if (line.dry_run) {
-    const Plan plan = MakePlan(options.config, spec);
-    std::cout << DumpYaml(options.config) << "\n" << PreflightText(plan, options.config, spec);
-    return;
-  }
   if (options.config.run().runner() == RAY) {
     throw UsageError("runner ray: this version trains in one process alone; use --runner local");
   }
-  const at::Device device = ChooseDevice(options.config.run().device());
+  const Plan plan = MakePlan(options.config, spec);
+  // A multiplication and an addition per parameter and row, forwards once and backwards twice.
+  const at::Device device =
+      ChooseDevice(options.config.run().device(), 6.0 * static_cast<double>(plan.parameters) *
+                                                      options.config.ppo().minibatch_size());
+  if (line.dry_run) {
+    std::cout << DumpYaml(options.config) << "\n"
+              << PreflightText(plan, options.config, spec) << "  device        "
+              << DeviceName(device) << "\n";
+    return;
+  }
   options.resume = line.resume;
+  options.where_set = [&line](const std::string& path) { return WhereSet(line, path); };
   options.device = DeviceName(device);
   options.out = &std::cout;
   options.style = TerminalStyle::OfStandardOutput();

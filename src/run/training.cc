@@ -66,7 +66,7 @@ Training::Training(const Options& options)
     CheckpointStore::Found found = checkpoints_.LoadNewest();
     damaged = std::move(found.damaged);
     resumed_ = std::move(found.checkpoint);
-    Resume();
+    Resume(options);
   }
   WriteFileAtomically(folder_.config_file(), DumpYaml(config_));
   const int64_t epoch = resumed_ ? resumed_->epoch : -1;
@@ -87,13 +87,13 @@ Training::Training(const Options& options)
   }
 }
 
-void Training::Resume() {
+void Training::Resume(const Options& options) {
   Config trained_with;
   LoadYamlText(resumed_->config_yaml, "the checkpoint's config", &trained_with);
   for (const ChangedKey& key : ChangedKeys(trained_with, config_)) {
     if (MayChange(key.path)) continue;
-    throw UsageError(folder_.config_file(), ": ", key.path, " changed since the checkpoint, from ",
-                     key.before, " to ", key.after,
+    throw UsageError(options.where_set(key.path), ": ", key.path,
+                     " changed since the checkpoint, from ", key.before, " to ", key.after,
                      ": set it back, or start a new run in another --run-dir");
   }
   loop_.Load(resumed_->loop);
@@ -129,6 +129,7 @@ RunHeader Training::Header(const std::string& device) const {
 
 void Training::OnBatch(const BatchReader& batch) {
   for (const Episode& episode : batch.episodes()) episodes_.Add(episode);
+  times_.shards_s += batch.origin().rollout_s;
   times_.oracle_s += batch.origin().oracle_s;
 }
 
@@ -147,6 +148,7 @@ void Training::RecordTimes(Report& report) {
   const double elapsed_s = this->elapsed_s();
   const int64_t steps = loop_.counters().total_steps;
   report.Record("time/rollout_s", times.rollout_s);
+  report.Record("time/shards_s", times.shards_s);
   report.Record("time/oracle_s", times.oracle_s);
   report.Record("time/transfer_s", times.transfer_s);
   report.Record("time/learn_s", times.learn_s);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,8 @@ class Training {
     Config config;
     bool resume = false;
     std::string device;  // for the header
+    // The flag or file that a setting comes from, for messages.
+    std::function<std::string(const std::string& path)> where_set;
     std::ostream* out = nullptr;
     TerminalStyle style;
   };
@@ -71,7 +74,7 @@ class Training {
   double elapsed_s() const { return elapsed_before_s_ + clock_.seconds(); }
 
  private:
-  void Resume();
+  void Resume(const Options& options);
   RunHeader Header(const std::string& device) const;
   Report MakeReport();
   void RecordTimes(Report& report);

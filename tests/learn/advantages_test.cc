@@ -126,5 +126,14 @@ TEST(VTrace, RatiosAreCapped) {
   EXPECT_NEAR(VTrace(c.View(), std::vector<float>{-1}, {.9f, 1, 1, 1}).vs[0], std::exp(-1.0), 1e-6);
 }
 
+TEST(VTrace, ThePolicyGradientAdvantageHasACapOfItsOwn) {
+  const Columns c{1, 1, {1}, {0}, {0}, {0}, {0}};
+  VTraceSettings settings;
+  settings.rho_bar_pg = 2;
+  const VTraceTargets targets = VTrace(c.View(), std::vector<float>{3}, settings);
+  EXPECT_NEAR(targets.vs[0], 1, 1e-6);
+  EXPECT_NEAR(targets.pg_advantages[0], 2, 1e-6);
+}
+
 }  // namespace
 }  // namespace dray

@@ -360,8 +360,10 @@ TEST(Learner, GoesOnWithTheShardsThatAreLeft) {
   Bench bench(SmallConfig(), Spec(), MixedWithoutMask);
   const std::vector<SharedBlob> both = {bench.RollOut({16, 2, 0}), bench.RollOut({16, 2, 2})};
   bench.learner.Update(Views(both), 1);
+  const at::Tensor before = bench.learner.nets().parameters().clone();
   const SharedBlob left = bench.RollOut({16, 2, 0});
   EXPECT_EQ(bench.learner.Update({left->view()}, 1).version, 2);
+  EXPECT_FALSE(at::equal(before, bench.learner.nets().parameters()));
 }
 
 }  // namespace

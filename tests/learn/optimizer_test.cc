@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "src/base/error.h"
 #include "src/base/rng.h"
 
 namespace dray {
@@ -61,6 +62,13 @@ TEST(Optimizer, LeavesSmallGradientsAlone) {
   const at::Tensor parameters = at::tensor({0.0f}), gradients = at::tensor({0.25f});
   Optimizer(parameters, gradients, config).Step(0.1);
   EXPECT_EQ(gradients[0].item<float>(), 0.25f);
+}
+
+TEST(Optimizer, AGradientThatIsNotFiniteIsAnErrorAndChangesNothing) {
+  const at::Tensor parameters = at::tensor({1.0f}), gradients = at::tensor({NAN});
+  Optimizer optimizer(parameters, gradients, PpoConfig());
+  EXPECT_THROW(optimizer.Step(0.1), Error);
+  EXPECT_EQ(parameters[0].item<float>(), 1.0f);
 }
 
 TEST(Optimizer, ALoadedOneGoesOnWhereTheSavedOneStood) {

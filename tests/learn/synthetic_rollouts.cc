@@ -35,11 +35,16 @@ SharedBlob Roll(const EnvSpec& spec, const NetworkConfig& network, const std::st
             columns.action_values.subspan(i * spec.actions.low.size(), spec.actions.low.size()));
       }
       columns.rewards[i] = step.reward;
-      columns.discounted_returns[i] = step.reward;
+      const size_t before = i - static_cast<size_t>(shape.envs);
+      const bool begins = t == 0 || columns.terminated[before] || columns.truncated[before];
+      columns.discounted_returns[i] =
+          step.reward + (begins ? 0 : 0.9f * columns.discounted_returns[before]);
       columns.terminated[i] = step.terminated;
       columns.truncated[i] = step.truncated;
       if (step.truncated && !step.terminated) {
-        batch.AddCutEpisode(static_cast<int64_t>(i), step.observation);
+        batch.AddCutEpisode(static_cast<int64_t>(i), step.final_observation.empty()
+                                                         ? step.observation
+                                                         : step.final_observation);
       }
     }
   }

@@ -13,6 +13,7 @@ namespace dray {
 // What one sample of a made-up task looks like, filled in by a test.
 struct SyntheticStep {
   std::vector<float> observation;
+  std::vector<float> final_observation;  // where truncated; empty: the observation itself
   std::vector<uint8_t> mask;
   float reward = 0;
   bool terminated = false;

@@ -17,16 +17,6 @@ Report With(const char* name, double value, const char* other = nullptr, double 
   return report;
 }
 
-TEST(Advice, FewerThanTenEpochsAreTooFew) {
-  RunHeader header;
-  header.epochs = 9;
-  EXPECT_THAT(AdviceAtStart(header), ElementsAre(HasSubstr("only 9 epochs")));
-  header.epochs = 10;
-  EXPECT_THAT(AdviceAtStart(header), IsEmpty());
-  header.epochs = 0;
-  EXPECT_THAT(AdviceAtStart(header), IsEmpty());
-}
-
 TEST(Advice, AnUpdateOverThirtySecondsNamesTheSettingsThatShortenIt) {
   EXPECT_THAT(AdviceFor(With("time/learn_s", 45), {}),
               ElementsAre(AllOf(HasSubstr("45s"), HasSubstr("ppo.update_interval"),

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "src/base/error.h"
 #include "src/nets/sampling.h"
 
 namespace dray {
@@ -70,6 +71,11 @@ TEST(DrawCategorical, SurvivesExtremeLogits) {
   Rng rng(3, RngPurpose::kTest, 0);
   const std::vector<float> logits = {-1e30f, 1e30f, 0};
   for (int i = 0; i < 100; ++i) EXPECT_EQ(DrawCategorical(logits, {}, rng).action, 1);
+}
+
+TEST(DrawCategorical, OutputsThatAreNotFiniteAreAnError) {
+  Rng rng(3, RngPurpose::kTest, 0);
+  EXPECT_THROW(DrawCategorical(std::vector<float>{NAN, NAN}, {}, rng), Error);
 }
 
 TEST(BestAction, IsTheFirstOfTheMostProbableAllowedOnes) {

@@ -326,8 +326,20 @@ TEST(CoordinatorAsynchronous, WhatWaitsAtTheEndIsDropped) {
   EXPECT_EQ(script.Collected(0, 0), "update 1, collect 0");
   EXPECT_EQ(script.Updated(1), "evaluate");
   EXPECT_EQ(script.Collected(0, 0), "");
-  EXPECT_EQ(script.On(Evaluated{}), "report, checkpoint");
-  EXPECT_EQ(script.On(Checkpointed{}), "drop 2, finish");
+  // Before the report and the checkpoint, so that both count it.
+  EXPECT_EQ(script.On(Evaluated{}), "drop 2, report, checkpoint");
+  EXPECT_EQ(script.On(Checkpointed{}), "finish");
+}
+
+TEST(CoordinatorAsynchronous, ACheckpointCountsWhatWaitsAsDropped) {
+  Coordinator loop(Asynchronous(1, /*epochs=*/2, /*max_policy_lag=*/1));
+  loop.Start();
+  loop.On(Collected{0, 1, 0, 8, 0});
+  loop.On(Collected{0, 2, 0, 8, 0});
+  Coordinator resumed(Asynchronous(1, /*epochs=*/2, /*max_policy_lag=*/1));
+  resumed.Load(loop.Save());
+  EXPECT_EQ(loop.counters().batches_dropped, 0);
+  EXPECT_EQ(resumed.counters().batches_dropped, 1);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "src/base/error.h"
+#include "src/rollout/batch.h"
 
 namespace dray {
 namespace {
@@ -128,15 +129,14 @@ TEST(Plan, AnUpdateMayTakeSeveralEpochs) {
   EXPECT_EQ(plan.value_steps_per_update, 160);
 }
 
-TEST(Plan, BytesCountEveryColumn) {
+TEST(Plan, BytesAreThoseOfTheBatches) {
   EnvSpec spec = Spec(false);
-  // 512 samples of 16 (observation) + 4 (action) + 8 + 2 bytes, and 2 observations for each of 4.
-  EXPECT_EQ(MakePlan(CartPoleLike(), spec).rollout_bytes, 512 * 30 + 2 * 4 * 16);
-  spec.masked = true;
-  EXPECT_EQ(MakePlan(CartPoleLike(), spec).rollout_bytes, 512 * 32 + 2 * 4 * 16);
-  spec.masked = false;
-  spec.actions = {0, {-1, -1, -1}, {1, 1, 1}};
-  EXPECT_EQ(MakePlan(CartPoleLike(), spec).rollout_bytes, 512 * 38 + 2 * 4 * 16);
+  EXPECT_EQ(MakePlan(CartPoleLike(), spec).rollout_bytes,
+            static_cast<int64_t>(BatchBytes(BatchShape::Of(spec, 128, 4))));
+  Config two_shards = CartPoleLike();
+  two_shards.mutable_scale()->set_envs_per_shard(2);
+  EXPECT_EQ(MakePlan(two_shards, spec).rollout_bytes,
+            static_cast<int64_t>(2 * BatchBytes(BatchShape::Of(spec, 128, 2))));
 }
 
 TEST(Plan, ParametersAreThoseOfActorAndCritic) {
@@ -144,7 +144,7 @@ TEST(Plan, ParametersAreThoseOfActorAndCritic) {
   config.mutable_network()->add_hidden(3);
   const Plan plan = MakePlan(config, Spec(false));
   EXPECT_EQ(plan.parameters, (5 * 3 + 4 * 2) + (5 * 3 + 4 * 1));
-  EXPECT_GE(plan.estimated_ram_bytes, 400'000'000 + 2 * plan.rollout_bytes);
+  EXPECT_GE(plan.estimated_ram_bytes, 100'000'000 + 3 * plan.rollout_bytes);
 }
 
 TEST(Plan, WarnsOfFewEpochsAndOfAMinibatchLargerThanTheBatch) {
@@ -156,6 +156,24 @@ TEST(Plan, WarnsOfFewEpochsAndOfAMinibatchLargerThanTheBatch) {
                           HasSubstr("ppo.minibatch_size 1024 is larger than the 512 samples")));
 }
 
+TEST(Plan, EpisodesOfOpenLengthBoundTheEpochs) {
+  Config config = CartPoleLike();
+  config.mutable_train()->set_total_steps(0);
+  config.mutable_train()->set_episodes(2);
+  const Plan plan = MakePlan(config, Spec(false));
+  EXPECT_EQ(plan.epochs, 0);
+  EXPECT_EQ(plan.most_epochs, (2 * Spec(false).max_episode_steps + 511) / 512);
+  EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("at most")));
+}
+
+TEST(Plan, WarnsThatLinearSchedulesNeedAnEndThatIsKnown) {
+  Config config = CartPoleLike();
+  config.mutable_train()->set_total_steps(0);
+  config.mutable_train()->set_episodes(0);
+  config.mutable_train()->set_duration_s(60);
+  EXPECT_THAT(MakePlan(config, Spec(false)).warnings, testing::Contains(HasSubstr("linear")));
+}
+
 TEST(Plan, ThePreflightIsReadable) {
   const Config config = CartPoleLike();
   const EnvSpec spec = Spec(false);
@@ -164,20 +182,21 @@ TEST(Plan, ThePreflightIsReadable) {
             "  environment   toy: 4 observed numbers, 2 discrete actions, at most 100 steps per "
             "episode\n"
             "  scale         4 environments in 1 shard of 4\n"
-            "  epoch         128 steps x 4 environments = 512 samples, 15.5 kB\n"
+            "  epoch         128 steps x 4 environments = 512 samples, 17.6 kB\n"
             "  update        every 1 epoch: 4 minibatches of 128 samples; 16 policy and 16 value "
             "gradient steps\n"
             "  stops after   977 epochs, 977 updates, 500224 steps\n"
-            "  networks      9155 parameters\n"
-            "  memory        about 400.2 MB\n");
+            "  networks      15 parameters\n"
+            "  memory        about 130 MB\n");
 }
 
 TEST(Plan, ThePreflightSaysWhatStopsAnOpenRun) {
   Config config;
   config.mutable_train()->set_duration_s(90);
   const EnvSpec spec = Spec(false);
-  EXPECT_THAT(PreflightText(MakePlan(config, spec), config, spec),
-              HasSubstr("stops after   1000 episodes, or 90 s of wall-clock time\n"));
+  EXPECT_THAT(
+      PreflightText(MakePlan(config, spec), config, spec),
+      HasSubstr("stops after   1,000 episodes, at most 13 epochs, or 90 s of wall-clock time\n"));
 }
 
 }  // namespace
