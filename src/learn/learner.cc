@@ -92,7 +92,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
       ppo.learning_rate() * (ppo.learning_rate_schedule() == LINEAR ? remaining : 1.0);
   report.clip_range = ppo.clip() * (ppo.clip_schedule() == LINEAR ? remaining : 1.0);
   // Statistics change between updates alone: what a shard acted with is what its samples are read
-  // with.
+  // with, unless they lag.
   if (config_.normalize().rewards()) NormalizeRewards(rollout);
   const Samples samples = Prepare(rollout, report);
   Rng rng(config_.train().seed(), RngPurpose::kMinibatch, static_cast<uint64_t>(updates_));
