@@ -144,10 +144,11 @@ Plan MakePlan(const Config& config, const EnvSpec& spec) {
                     Parameters(LayerSizes(spec, config.network(), 1)) +
                     (spec.actions.discrete() ? 0 : spec.actions.outputs());
   plan.rollout_bytes = RolloutBytes(spec, plan);
-  // A batch exists as collected, joined, and shuffled; a parameter as weight, gradient and Adam's
-  // two moments, and in what is published.
+  // A batch exists as collected, joined and shuffled, with values and targets: six times its bytes
+  // were measured. A parameter exists as weight, gradient, Adam's two moments and in what is
+  // published.
   plan.estimated_ram_bytes =
-      kProcessBytes + 3 * plan.rollout_bytes * ppo.update_interval() + 6 * 4 * plan.parameters;
+      kProcessBytes + 6 * plan.rollout_bytes * ppo.update_interval() + 6 * 4 * plan.parameters;
   plan.warnings = Warnings(plan, config);
   return plan;
 }

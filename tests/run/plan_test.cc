@@ -144,7 +144,7 @@ TEST(Plan, ParametersAreThoseOfActorAndCritic) {
   config.mutable_network()->add_hidden(3);
   const Plan plan = MakePlan(config, Spec(false));
   EXPECT_EQ(plan.parameters, (5 * 3 + 4 * 2) + (5 * 3 + 4 * 1));
-  EXPECT_GE(plan.estimated_ram_bytes, 100'000'000 + 3 * plan.rollout_bytes);
+  EXPECT_GE(plan.estimated_ram_bytes, 100'000'000 + 6 * plan.rollout_bytes);
 }
 
 TEST(Plan, WarnsOfFewEpochsAndOfAMinibatchLargerThanTheBatch) {
