@@ -256,18 +256,20 @@ class Parser {
       throw file_.Wrong(file_.end(), "EDGE_WEIGHT_TYPE", "is missing; write EUC_2D or EXPLICIT");
     }
     const std::string_view type = found->second.text;
+    const bool euclidean = type == "EUC_2D" || type == "EXACT_2D";
     if (type == "EXPLICIT") {
       ReadMatrix();
-    } else if (type != "EUC_2D") {
-      throw file_.Wrong(found->second.line, "EDGE_WEIGHT_TYPE", "only EUC_2D and EXPLICIT are ",
-                        "known, found ", Quoted(type), "; write the matrix out as EXPLICIT");
+    } else if (!euclidean) {
+      throw file_.Wrong(found->second.line, "EDGE_WEIGHT_TYPE",
+                        "only EUC_2D, EXACT_2D and EXPLICIT are known, found ", Quoted(type),
+                        "; write the matrix out as EXPLICIT");
     }
-    instance_.has_points = type == "EUC_2D";
+    instance_.has_points = euclidean;
     for (const char* name : {"NODE_COORD_SECTION", "DISPLAY_DATA_SECTION"}) {
       if (sections_.contains(name)) instance_.has_points = true;
     }
     if (!instance_.has_points) return;
-    const bool display = type != "EUC_2D" && !sections_.contains("NODE_COORD_SECTION");
+    const bool display = !euclidean && !sections_.contains("NODE_COORD_SECTION");
     const auto points = ByNode(display ? "DISPLAY_DATA_SECTION" : "NODE_COORD_SECTION", 2);
     for (size_t i = 0; i < order_.size(); ++i) {
       instance_.rows[i].x = points[order_[i]][0];
@@ -297,12 +299,13 @@ class Parser {
       for (size_t j = 0; j < n; ++j) {
         const size_t from = order_[i];
         const size_t to = order_[j];
-        if (from == to) continue;
+        if (from == to && !full) continue;
         const size_t low = std::min(from, to);
         const size_t high = std::max(from, to);
         const Word& word = words[full ? from * n + to : high * (high - 1) / 2 + low];
-        (*instance_.matrix)[i * n + j] = {file_.Number(word.line, "EDGE_WEIGHT_SECTION", word.text),
-                                          word.line};
+        const double weight = file_.Number(word.line, "EDGE_WEIGHT_SECTION", word.text);
+        // Nobody drives from a place to itself; some matrices say 9999 there.
+        (*instance_.matrix)[i * n + j] = {from == to ? 0 : weight, word.line};
       }
     }
   }
