@@ -17,6 +17,7 @@ enum class RngPurpose : uint32_t {
   kMinibatch = 4,    // minibatch order; index = update
   kEvaluation = 5,   // evaluation episodes; index = episode
   kTest = 6,
+  kOracle = 7,  // a routing search; index = search
 };
 
 // Philox 4x32-10, a counter-based generator: number i of a stream is a pure function of (seed,
