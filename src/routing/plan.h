@@ -36,7 +36,8 @@ struct Simulation {
   std::vector<std::vector<Visit>> routes;
   std::vector<Ticks> returns;  // back at the depot, by route
   // One line per broken rule: a stop too late, a load beyond capacity or below 0, a pair split or
-  // in the wrong order, a stop twice, a vehicle back too late, too many vehicles of a hard fleet.
+  // in the wrong order, a stop twice or unknown, an empty route, a vehicle back too late, too many
+  // vehicles of a hard fleet. What is unserved is a cost, not a broken rule.
   // Empty: the plan is feasible.
   std::vector<std::string> violations;
 };

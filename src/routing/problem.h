@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,14 @@ namespace dray {
 // a distance unit in benchmark files.
 
 using Ticks = int32_t;
+
+// No time and no travel time of a valid problem is further from 0, so that a time, a service and
+// two travel times add up within Ticks; and no load, so that two loads do within int.
+inline constexpr Ticks kMaxTicks = 500'000'000;
+inline constexpr int kMaxLoad = 1'000'000'000;
+
+// Ticks as people read them: 1913 at ten ticks a unit is "191.3".
+std::string FormatTicks(int64_t ticks, int ticks_per_unit);
 
 // One stop that a vehicle may make. Arriving early means waiting until `opens`; service must start
 // by `closes`.
@@ -40,11 +49,11 @@ struct Fleet {
   bool hard = false;
 };
 
-// Square travel times in ticks; they are also the cost.
+// Square travel times in ticks, row by row (from, then to); they are also the cost.
 class TravelMatrix {
  public:
   TravelMatrix() = default;
-  TravelMatrix(int places, std::vector<Ticks> times) : places_(places), times_(std::move(times)) {}
+  TravelMatrix(int places, std::vector<Ticks> times);
 
   int places() const { return places_; }
   Ticks operator()(int from, int to) const {
@@ -54,6 +63,12 @@ class TravelMatrix {
  private:
   int places_ = 0;
   std::vector<Ticks> times_;
+};
+
+// Where a place is on the map, in the file's units.
+struct Point {
+  double x = 0;
+  double y = 0;
 };
 
 struct Problem {
@@ -68,15 +83,34 @@ struct Problem {
   std::vector<Request> requests;
   // Ticks per unit that people read (10: tenths).
   int ticks_per_unit = 10;
+  // By place, for pictures; empty when unknown.
+  std::vector<Point> points;
+  // By stop, what the file and plans in text call it; empty when there is no file.
+  std::vector<int> numbers;
 
-  // Which request a stop belongs to, by stop.
+  // Which request a stop belongs to, by stop; -1 for one that belongs to none.
   std::vector<int> RequestOfStop() const;
+  // "customer 12" of a file, else "stop 11" (the index).
+  std::string NameOfStop(int stop) const;
+  std::string Format(int64_t ticks) const { return FormatTicks(ticks, ticks_per_unit); }
 };
+
+// What is wrong with a problem: at which stop (-1: the problem as a whole), in which field (named
+// as in the structs above; depot_opens, ... for the problem's own), and in words with the remedy.
+struct Defect {
+  int stop = -1;
+  std::string field;
+  std::string text;
+};
+
+// The first defect by the rules of Validate, for readers that know the line of each field.
+std::optional<Defect> FindDefect(const Problem& problem);
 
 // Throws Error, naming the request or stop and the field, unless the problem makes sense: windows
 // that open before they close, places that exist, capacity above 0 and enough for every request,
-// loads that cancel out in a pair, travel times not negative, every request servable by a vehicle
-// of its own. `where` begins every message (a file's name).
+// loads that cancel out in a pair, every stop in one request, travel times not negative, every
+// request servable by a vehicle of its own that drives straight there and back. `where` begins
+// every message (a file's name).
 void Validate(const Problem& problem, const std::string& where);
 
 }  // namespace dray

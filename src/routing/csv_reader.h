@@ -1,0 +1,12 @@
+#pragma once
+
+#include "src/routing/instance.h"
+
+namespace dray {
+
+// Our own format: a first line with the columns id,x,y,demand,opens,closes,service and, for pickups
+// with deliveries, delivery_of: the id of the pickup that a row delivers, empty or 0 for none.
+// Ids are whole numbers, the first row is the depot. A delivery's demand is its pickup's, negative.
+Instance ParseCsv(const TextFile& file);
+
+}  // namespace dray

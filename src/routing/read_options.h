@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+namespace dray {
+
+// How numbers of a file become ticks; it holds for distances, a file's own matrix and times alike.
+enum class Rounding {
+  // Cut off after one decimal, ticks of 1/10: the usage of the published Solomon optima.
+  kTrunc01,
+  // Rounded to the nearest 1/1000: double precision as far as anyone reports it. Costs of whole
+  // plans are within (stops + vehicles) / 2000 of the unrounded ones.
+  kExact,
+  // Rounded to the nearest whole unit: the usage of CVRPLIB's best-known values.
+  kNearest,
+};
+
+struct ReadOptions {
+  Rounding rounding = Rounding::kTrunc01;
+  // In place of what the file says. A CSV file says neither: capacity must be given, and without
+  // vehicles there is one for each request.
+  std::optional<int> capacity;
+  std::optional<int> vehicles;
+};
+
+}  // namespace dray

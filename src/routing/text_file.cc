@@ -1,0 +1,99 @@
+#include "src/routing/text_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace dray {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\f\v";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::optional<double> Parsed(std::string_view word) {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  double value = 0;
+  const char* end = word.data() + word.size();
+  const auto [stopped, error] = std::from_chars(word.data(), end, value);
+  if (error != std::errc() || stopped != end || !std::isfinite(value)) return {};
+  return value;
+}
+
+}  // namespace
+
+TextFile::TextFile(std::string path, std::string text)
+    : path_(std::move(path)), text_(std::move(text)) {
+  std::string_view rest = text_;
+  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
+  for (int number = 1; !rest.empty(); ++number) {
+    const size_t length = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = Trimmed(rest.substr(0, length));
+    if (!line.empty()) lines_.push_back({number, line});
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+  }
+}
+
+double TextFile::Number(int line, std::string_view field, std::string_view word) const {
+  const std::optional<double> value = Parsed(word);
+  if (!value) throw Wrong(line, field, "expected a number, found ", Quoted(word), "; mend it");
+  return *value;
+}
+
+int TextFile::Whole(int line, std::string_view field, std::string_view word) const {
+  const double value = Number(line, field, word);
+  if (value != std::floor(value) || std::abs(value) > 1e9) {
+    throw Wrong(line, field, "expected a whole number of at most a thousand million, found ",
+                Quoted(word), "; round it, or use a coarser unit");
+  }
+  return static_cast<int>(value);
+}
+
+std::vector<std::string_view> Words(std::string_view line) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const size_t begin = line.find_first_not_of(kBlanks);
+    if (begin == std::string_view::npos) return words;
+    line.remove_prefix(begin);
+    const size_t length = std::min(line.find_first_of(kBlanks), line.size());
+    words.push_back(line.substr(0, length));
+    line.remove_prefix(length);
+  }
+}
+
+std::vector<std::string_view> Cells(std::string_view line) {
+  std::vector<std::string_view> cells;
+  while (true) {
+    const size_t length = std::min(line.find(','), line.size());
+    cells.push_back(Trimmed(line.substr(0, length)));
+    if (length == line.size()) return cells;
+    line.remove_prefix(length + 1);
+  }
+}
+
+std::string Quoted(std::string_view word) {
+  constexpr size_t kLongest = 40;
+  std::string text = "'";
+  for (const char c : word.substr(0, kLongest)) {
+    text += c >= ' ' && c <= '~' ? c : '?';
+  }
+  return text + (word.size() > kLongest ? "...'" : "'");
+}
+
+bool IsNumber(std::string_view word) { return Parsed(word).has_value(); }
+
+bool SameWord(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char left, char right) { return lower(left) == lower(right); });
+}
+
+}  // namespace dray
