@@ -245,8 +245,9 @@ class Assembly {
       throw UsageError(file_.path(), ": ", defect->field, " as given by option: ", defect->text);
     }
     const auto [line, field] = Locate(*defect);
+    const std::string kind = instance_.renumber == 0 ? "customer " : "node ";
     const std::string who =
-        defect->stop < 0 ? "" : Cat("customer ", instance_.rows[defect->stop + 1].number, ": ");
+        defect->stop < 0 ? "" : Cat(kind, instance_.rows[defect->stop + 1].number, ": ");
     throw file_.Wrong(line, field, who, defect->text);
   }
 

@@ -1,0 +1,121 @@
+#include <gtest/gtest.h>
+
+#include <span>
+
+#include "src/base/error.h"
+#include "src/base/rng.h"
+#include "src/routing/plan.h"
+#include "src/routing/readers.h"
+#include "src/routing/trips.h"
+#include "src/routing/writer.h"
+#include "tests/routing/file_texts.h"
+
+namespace dray {
+namespace {
+
+constexpr const char* kSplinters[] = {
+    "-1",  "0", "1e308", "nan", "99999999999", "\n",    " ", ",",          ":",  "\t",     "",
+    "EOF", "-", "1e-9",  "1e8", "0.05",        "10000", "3", "2147483648", "\r", "VEHICLE"};
+
+// A few random edits: bytes changed, parts cut out or doubled, words put in.
+std::string Mutated(std::string text, Rng& rng) {
+  const auto below = [&](size_t n) {
+    return static_cast<size_t>(rng.Below(static_cast<uint32_t>(n)));
+  };
+  for (uint32_t edits = 1 + rng.Below(4); edits > 0 && !text.empty(); --edits) {
+    const size_t at = below(text.size());
+    const size_t length = 1 + below(8);
+    switch (rng.Below(6)) {
+      case 0:
+        text[at] = static_cast<char>(rng.Below(256));
+        break;
+      case 1:
+        text.erase(at, length);
+        break;
+      case 2:
+        text.insert(at, text.substr(below(text.size()), 3 * length));
+        break;
+      case 3:
+        text.replace(at, 1, kSplinters[below(std::size(kSplinters))]);
+        break;
+      case 4:
+        text[at] = static_cast<char>('0' + rng.Below(10));
+        break;
+      default:
+        if (rng.Below(8) == 0) text.resize(at);
+    }
+  }
+  return text;
+}
+
+// Whatever `read` makes of the mutations, it does not crash; some are accepted and some refused,
+// the latter in one line that begins with the file's name.
+template <typename Read>
+void Fuzz(const std::string& text, uint64_t stream, const Read& read) {
+  Rng rng(7, RngPurpose::kTest, stream);
+  int accepted = 0;
+  int refused = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const std::string mutated = Mutated(text, rng);
+    try {
+      read(mutated);
+      ++accepted;
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      EXPECT_EQ(message.rfind("f.x", 0), 0u) << message;
+      for (const char c : message) EXPECT_TRUE(c >= ' ' && c <= '~') << message;
+      ++refused;
+    }
+  }
+  EXPECT_GT(accepted, 0);
+  EXPECT_GT(refused, 0);
+}
+
+TEST(Fuzz, ProblemsOfEveryFormat) {
+  uint64_t stream = 0;
+  for (const Rounding rounding : {Rounding::kTrunc01, Rounding::kExact}) {
+    for (const char* text :
+         {kSolomonText, kVrplibText, kMatrixText, kLiLimText, kCsvText, kPairCsvText}) {
+      ReadOptions options;
+      options.rounding = rounding;
+      if (text == kCsvText || text == kPairCsvText) options.capacity = 10;
+      Fuzz(text, ++stream, [&](const std::string& mutated) {
+        const Problem problem = ParseProblem("f.x", mutated, options);
+        // What is accepted is valid, and can be driven.
+        Validate(problem, "accepted");
+        Plan plan;
+        for (const Request& request : problem.requests) {
+          plan.routes.push_back({request.pickup});
+          if (request.paired()) plan.routes.back().push_back(request.delivery);
+        }
+        const Simulation simulation = Simulate(problem, plan);
+        if (problem.fleet.free_vehicles >= simulation.cost.vehicles) {
+          EXPECT_TRUE(simulation.violations.empty()) << simulation.violations[0];
+        }
+        EXPECT_EQ(ParsePlan(problem, "f.x", PlanText(problem, plan)).routes, plan.routes);
+      });
+    }
+  }
+}
+
+TEST(Fuzz, Plans) {
+  const Problem problem = ParseProblem("a.txt", kSolomonText);
+  Fuzz("Route #1: 1\nRoute #2: 2\nCost 30.0\n", 100, [&](const std::string& mutated) {
+    PlanJson(problem, Simulate(problem, ParsePlan(problem, "f.x", mutated)));
+  });
+}
+
+TEST(Fuzz, TripsAndTravelTimes) {
+  const std::string travel = "0, 10, 15.25\n10, 0, 7.5\n15, 7.5, 0\n";
+  Fuzz(travel, 101, [](const std::string& mutated) { ParseTravelMinutes("f.x", mutated); });
+  const TravelMatrix matrix = ParseTravelMinutes("t", travel).travel;
+  const std::string trips =
+      "rider,origin,destination,pickup_early_min,pickup_late_min,dropoff_early_min,"
+      "dropoff_late_min,flexibility\n"
+      "ann,0,1,360,390,370,400,both\n"
+      "bob,1,2,400.5,430,408,440,\n";
+  Fuzz(trips, 102, [&](const std::string& mutated) { ParseTrips("f.x", mutated, matrix); });
+}
+
+}  // namespace
+}  // namespace dray

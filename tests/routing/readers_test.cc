@@ -1,0 +1,173 @@
+#include "src/routing/readers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "tests/routing/file_texts.h"
+
+namespace dray {
+namespace {
+
+using testing::ElementsAre;
+
+void ExpectTiny(const Problem& problem) {
+  EXPECT_EQ(problem.ticks_per_unit, 10);
+  EXPECT_EQ(problem.depot, 0);
+  EXPECT_EQ(problem.depot_opens, 0);
+  EXPECT_EQ(problem.depot_closes, 1000);
+  EXPECT_EQ(problem.fleet.capacity, 10);
+  EXPECT_EQ(problem.fleet.free_vehicles, 2);
+  EXPECT_TRUE(problem.fleet.hard);
+  EXPECT_EQ(problem.travel(0, 1), 50);
+  EXPECT_EQ(problem.travel(2, 0), 100);
+  ASSERT_EQ(problem.stops.size(), 2u);
+  EXPECT_EQ(problem.stops[0].load, 4);
+  EXPECT_EQ(problem.stops[1].place, 2);
+  EXPECT_EQ(problem.stops[1].opens, 200);
+  EXPECT_EQ(problem.stops[1].closes, 600);
+  EXPECT_EQ(problem.stops[1].service, 30);
+  EXPECT_THAT(problem.numbers, ElementsAre(1, 2));
+  ASSERT_EQ(problem.points.size(), 3u);
+  EXPECT_EQ(problem.points[2].y, 8);
+}
+
+TEST(Readers, EveryFormatIsToldByItsContent) {
+  ReadOptions options;
+  EXPECT_EQ(ParseProblem("a.txt", kSolomonText).name, "TINY");
+  ExpectTiny(ParseProblem("a.txt", kSolomonText));
+  EXPECT_EQ(ParseProblem("a.txt", kVrplibText).name, "tiny");
+  ExpectTiny(ParseProblem("a.txt", kVrplibText));
+  options.capacity = 10;
+  EXPECT_EQ(ParseProblem("dir/a.txt", kCsvText, options).name, "a");
+  ExpectTiny(ParseProblem("a.txt", kCsvText, options));
+}
+
+TEST(Readers, CarriageReturnsTabsAndAByteOrderMarkDoNotMatter) {
+  for (const std::string text : {kSolomonText, kVrplibText}) {
+    std::string dos = "\xEF\xBB\xBF";
+    for (const char c : text) dos += c == '\n' ? "\r\n" : c == ' ' ? "\t" : std::string(1, c);
+    // Names of the columns may be anything, those of the sections not.
+    ExpectTiny(ParseProblem("a.txt", dos));
+  }
+}
+
+TEST(Readers, TheDepotOfAVrplibFileMayBeAnyNode) {
+  std::string text = With(kVrplibText, "1 0 0\n2 3 4\n", "1 3 4\n2 0 0\n");
+  text = With(text, "1 0\n2 4\n", "1 4\n2 0\n");
+  text = With(text, "1 0 100\n2 0 50\n", "1 0 50\n2 0 100\n");
+  text = With(text, "1 0\n2 2\n", "1 2\n2 0\n");
+  text = With(text, "DEPOT_SECTION\n1\n", "DEPOT_SECTION\n2\n");
+  const Problem problem = ParseProblem("a.vrp", text);
+  EXPECT_THAT(problem.numbers, ElementsAre(0, 2));
+  EXPECT_EQ(problem.travel(0, 1), 50);
+  EXPECT_EQ(problem.depot_closes, 1000);
+  EXPECT_EQ(problem.stops[0].load, 4);
+}
+
+TEST(Readers, AMatrixIsReadAsWrittenWithoutPointsAndWithRoomForTheLongestRoute) {
+  const Problem problem = ParseProblem("a.vrp", kMatrixText);
+  EXPECT_TRUE(problem.points.empty());
+  EXPECT_EQ(problem.travel(0, 1), 70);
+  EXPECT_EQ(problem.travel(1, 0), 50);
+  EXPECT_EQ(problem.travel(1, 2), 40);
+  EXPECT_EQ(problem.travel(2, 1), 30);
+  EXPECT_EQ(problem.travel(0, 0), 0);
+  EXPECT_EQ(problem.depot_closes, 80 + 50 + 30);
+  EXPECT_EQ(problem.stops[1].closes, problem.depot_closes);
+  EXPECT_EQ(problem.fleet.free_vehicles, 2);
+}
+
+TEST(Readers, ALowerTriangleIsMirrored) {
+  const std::string text = With(With(kMatrixText, "FULL_MATRIX", "LOWER_ROW"),
+                                "9999 7 8\n5 9999 4 2\n3 9999\n", "7\n8 4\n");
+  const Problem problem = ParseProblem("a.vrp", text);
+  EXPECT_EQ(problem.travel(0, 1), 70);
+  EXPECT_EQ(problem.travel(1, 0), 70);
+  EXPECT_EQ(problem.travel(2, 0), 80);
+  EXPECT_EQ(problem.travel(1, 2), 40);
+}
+
+TEST(Readers, ALongestRouteIsTheHorizonAndServiceTimeHoldsForEveryCustomer) {
+  const std::string text =
+      With(kMatrixText, "CAPACITY", "DISTANCE : 19\nSERVICE_TIME : 2\nCAPACITY");
+  const Problem problem = ParseProblem("a.vrp", text);
+  EXPECT_EQ(problem.depot_closes, 190);
+  EXPECT_EQ(problem.stops[0].service, 20);
+  EXPECT_EQ(problem.stops[1].service, 20);
+}
+
+TEST(Readers, SiblingsOfLiAndLimArePairs) {
+  const Problem problem = ParseProblem("dir/lc.txt", kLiLimText);
+  EXPECT_EQ(problem.name, "lc");
+  ASSERT_EQ(problem.requests.size(), 1u);
+  EXPECT_EQ(problem.requests[0].pickup, 0);
+  EXPECT_EQ(problem.requests[0].delivery, 1);
+  EXPECT_EQ(problem.stops[1].load, -4);
+}
+
+TEST(Readers, ACsvFileHasPairsWhereItNamesThem) {
+  ReadOptions options;
+  options.capacity = 10;
+  const Problem problem = ParseProblem("a.csv", kPairCsvText, options);
+  ASSERT_EQ(problem.requests.size(), 1u);
+  EXPECT_TRUE(problem.requests[0].paired());
+  // Columns come in any order.
+  const Problem turned = ParseProblem("a.csv",
+                                      "y,x,id,demand,opens,closes,service\n"
+                                      "0,0,0,0,0,100,0\n"
+                                      "4,3,7,4,0,50,2\n",
+                                      options);
+  EXPECT_EQ(turned.points[1].x, 3);
+  EXPECT_THAT(turned.numbers, ElementsAre(7));
+}
+
+TEST(Readers, RoundingIsAsAsked) {
+  const std::string text =
+      With(With(kSolomonText, "3       4 ", "1       1 "), "  2\n", "  2.25\n");
+  const auto read = [&](Rounding rounding) {
+    ReadOptions options;
+    options.rounding = rounding;
+    return ParseProblem("a.txt", text, options);
+  };
+  // The square root of 2, and 2.25.
+  const Problem trunc = read(Rounding::kTrunc01);
+  EXPECT_EQ(trunc.travel(0, 1), 14);
+  EXPECT_EQ(trunc.stops[0].service, 22);
+  const Problem exact = read(Rounding::kExact);
+  EXPECT_EQ(exact.travel(0, 1), 1414);
+  EXPECT_EQ(exact.stops[0].service, 2250);
+  EXPECT_EQ(exact.stops[0].closes, 50000);
+  EXPECT_EQ(exact.ticks_per_unit, 1000);
+  const Problem nearest = read(Rounding::kNearest);
+  EXPECT_EQ(nearest.travel(0, 1), 1);
+  EXPECT_EQ(nearest.ticks_per_unit, 1);
+}
+
+TEST(Readers, ADecimalThatIsNoBinaryFractionIsNotCutBelowItself) {
+  for (const char* value : {"0.3", "0.7", "1.1", "2.3", "4.6", "8.2", "33.3", "49.9"}) {
+    const Problem problem =
+        ParseProblem("a.txt", With(kSolomonText, "20        60", Cat(value, "        60")));
+    EXPECT_EQ(problem.Format(problem.stops[1].opens), value);
+  }
+}
+
+TEST(Readers, OptionsTakeThePlaceOfTheFilesFleet) {
+  ReadOptions options;
+  options.capacity = 7;
+  options.vehicles = 5;
+  const Problem problem = ParseProblem("a.txt", kSolomonText, options);
+  EXPECT_EQ(problem.fleet.capacity, 7);
+  EXPECT_EQ(problem.fleet.free_vehicles, 5);
+}
+
+TEST(Readers, AFileIsReadFromDisk) {
+  const std::string path = testing::TempDir() + "/tiny.vrp";
+  WriteFileAtomically(path, kVrplibText);
+  ExpectTiny(ReadProblem(path));
+  EXPECT_THROW(ReadProblem("/nowhere/a.txt"), Error);
+}
+
+}  // namespace
+}  // namespace dray
