@@ -15,16 +15,17 @@ struct RuinRecreateOptions {
   uint64_t seed = 0;
   // Independent searches, of which the best is the answer.
   int searches = 1;
-  // Vehicles count before travel: `rounds` more are spent on using fewer.
+  // Vehicles count before travel: up to 3 * rounds more are spent on using fewer.
   bool fewest_vehicles = false;
 
   // How the search goes; the defaults were tuned on benchmark files of 25 to 100 stops.
-  double removed_stops = 8;        // by a round, on average
-  int longest_string = 10;         // of stops next to each other that one route loses
+  double removed_stops = 10;       // by a round, on average
+  int longest_string = 12;         // of stops next to each other that one route loses
   double split_share = 0.5;        // of the strings that keep a stop in their middle
-  double blink_rate = 0.02;        // of the looks at a route that miss half of it
-  double first_temperature = 0.1;  // in mean costs of a stop
-  double last_temperature = 0.002;
+  double near_share = 0.3;         // of the rounds that take the nearest stops, wherever they are
+  double blink_rate = 0.05;        // of the looks at a route that miss half of it
+  double first_temperature = 0.6;  // in mean costs of a stop
+  double last_temperature = 0.02;
 };
 
 class RuinRecreateSearch;

@@ -9,6 +9,10 @@ namespace {
 // More than any travel: a search for few vehicles opens a route only when it must.
 constexpr int64_t kReluctance = int64_t{1} << 40;
 
+// While it does, the temperature in mean costs of a stop, and the share of rounds.
+constexpr double kReducingTemperature = 0.1;
+constexpr int kReducingRounds = 3;
+
 // The orders in which requests are put back, and how often each is drawn.
 enum Order { kRandom, kLoad, kFar, kNear, kNarrow, kEarly, kLate };
 constexpr int kOrderWeights[] = {4, 4, 2, 1, 2, 2, 2};
@@ -20,7 +24,7 @@ OracleAnswer RuinRecreateSearch::Run(const Problem& problem, const Plan* start, 
                                      int search) {
   rng_ = Rng(options_.seed, RngPurpose::kOracle, search);
   Load(problem, start);
-  if (options_.fewest_vehicles) ReduceVehicles(rounds);
+  if (options_.fewest_vehicles) ReduceVehicles(kReducingRounds * rounds);
   Anneal(rounds);
   local_search_.Run(book_, best_);
   return book_.Answer(best_);
@@ -50,8 +54,7 @@ void RuinRecreateSearch::Load(const Problem& problem, const Plan* start) {
 
 void RuinRecreateSearch::Anneal(int rounds) {
   if (book_.requests() == 0) return;
-  const size_t stops = book_.network().problem().stops.size();
-  const double unit = static_cast<double>(current_.travel) / static_cast<double>(stops);
+  const double unit = MeanLeg();
   const double first = std::max(unit * options_.first_temperature, 1e-6);
   const double last = std::max(unit * options_.last_temperature, 1e-6);
   const double cooling = rounds > 1 ? std::pow(last / first, 1.0 / (rounds - 1)) : 1.0;
@@ -60,6 +63,11 @@ void RuinRecreateSearch::Anneal(int rounds) {
     Round(temperature);
     temperature *= cooling;
   }
+}
+
+double RuinRecreateSearch::MeanLeg() {
+  const size_t stops = book_.network().problem().stops.size();
+  return static_cast<double>(current_.travel) / static_cast<double>(stops);
 }
 
 void RuinRecreateSearch::ReduceVehicles(int rounds) {
@@ -73,7 +81,8 @@ void RuinRecreateSearch::ReduceVehicles(int rounds) {
         current_.used.begin(), current_.used.end(),
         [&](int a, int b) { return current_.routes[a].stops() < current_.routes[b].stops(); });
     Dissolve(*easiest);
-    for (; left > 0 && !current_.absent.empty(); --left) Round(0);
+    const double temperature = MeanLeg() * kReducingTemperature;
+    for (; left > 0 && !current_.absent.empty(); --left) Round(temperature);
   }
   if (!current_.absent.empty() && best_.absent.empty()) {
     current_ = best_;
@@ -139,14 +148,45 @@ void RuinRecreateSearch::KeepIfBest() {
 }
 
 void RuinRecreateSearch::Ruin() {
+  if (candidate_.used.empty()) return;
+  if (rng_.Uniform() < options_.near_share) {
+    RuinNearest();
+  } else {
+    RuinStrings();
+  }
+}
+
+int RuinRecreateSearch::SeedNode() {
+  const Problem& problem = book_.network().problem();
+  if (!candidate_.absent.empty() && rng_.Below(2) == 0) {
+    const auto absent = static_cast<uint32_t>(candidate_.absent.size());
+    const Request& ends = problem.requests[candidate_.absent[rng_.Below(absent)]];
+    return ends.paired() && rng_.Below(2) ? ends.delivery : ends.pickup;
+  }
+  return static_cast<int>(rng_.Below(static_cast<uint32_t>(problem.stops.size())));
+}
+
+void RuinRecreateSearch::RuinNearest() {
+  int left = 1 + static_cast<int>(rng_.Uniform(0, 2 * options_.removed_stops));
+  for (const int node : Nearest(SeedNode())) {
+    const int request = book_.network().request_of(node);
+    if (request < 0 || candidate_.slot_of[request] < 0 || book_.marks()[node]) continue;
+    book_.Mark(request);
+    Touch(candidate_.slot_of[request]);
+    left -= 1 + book_.network().problem().requests[request].paired();
+    if (left <= 0) break;
+  }
+  for (const int slot : touched_) book_.RemoveMarked(candidate_, slot);
+}
+
+void RuinRecreateSearch::RuinStrings() {
   const int vehicles = static_cast<int>(candidate_.used.size());
   const int stops = static_cast<int>(book_.network().problem().stops.size());
-  if (vehicles == 0) return;
   const double mean_stops = static_cast<double>(stops) / vehicles;
   const double longest = std::max(1.0, std::min<double>(options_.longest_string, mean_stops));
   const double most = std::max(1.0, 4.0 * options_.removed_stops / (1.0 + longest) - 1.0);
   int strings = static_cast<int>(rng_.Uniform(1.0, most + 1.0));
-  for (const int node : Nearest(static_cast<int>(rng_.Below(stops)))) {
+  for (const int node : Nearest(SeedNode())) {
     const int request = book_.network().request_of(node);
     const int slot = request < 0 ? -1 : candidate_.slot_of[request];
     if (slot < 0 || is_ruined_[slot]) continue;

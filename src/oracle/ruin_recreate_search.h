@@ -31,6 +31,12 @@ class RuinRecreateSearch {
 
   void Round(double temperature);
   void Ruin();
+  // Travel by stop, the unit of temperatures.
+  double MeanLeg();
+  // A stop about which to ruin.
+  int SeedNode();
+  void RuinNearest();
+  void RuinStrings();
   void RuinString(int slot, int node, int length);
   void Recreate();
   void SortAbsent();
