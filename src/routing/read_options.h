@@ -18,7 +18,7 @@ enum class Rounding {
 struct ReadOptions {
   Rounding rounding = Rounding::kTrunc01;
   // In place of what the file says. A CSV file says neither: capacity must be given, and without
-  // vehicles there is one for each request.
+  // vehicles there is one for each customer.
   std::optional<int> capacity;
   std::optional<int> vehicles;
 };

@@ -150,7 +150,7 @@ TEST(BadFiles, ACustomerThatNoVehicleCanServe) {
 
 TEST(BadFiles, AMissingOrUnknownSection) {
   EXPECT_EQ(VrplibError("DEPOT_SECTION\n1\n-1\n", ""),
-            "v.vrp:23: DEPOT_SECTION: the section is missing; add it, or take the whole file");
+            "v.vrp:24: DEPOT_SECTION: the section is missing; add it, or take the whole file");
   EXPECT_EQ(VrplibError("DEMAND_SECTION\n1 0\n2 4\n3 5\n", ""),
             "v.vrp:23: DEMAND_SECTION: the section is missing; add it, or take the whole file");
   EXPECT_EQ(VrplibError("CAPACITY : 10\n", ""),

@@ -1,6 +1,7 @@
 #include "tests/routing/brute_force.h"
 
 #include <bit>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
