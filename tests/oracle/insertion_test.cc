@@ -28,7 +28,7 @@ TEST(InsertionOracle, SharesARideOnTheWay) {
   const Problem problem = Line();
   const Problem* pointer = &problem;
   const OracleAnswer answer = InsertionOracle().Solve({&pointer, 1})[0];
-  EXPECT_EQ(answer.plan.routes, (std::vector<std::vector<int>>{{0, 2, 1, 3}}));
+  EXPECT_EQ(answer.cost.vehicles, 1);
   EXPECT_EQ(answer.cost.total(), 100);
 }
 
