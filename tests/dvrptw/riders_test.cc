@@ -9,6 +9,13 @@
 namespace dray {
 namespace {
 
+Trip MakeTrip(int rider) {
+  Trip trip;
+  trip.rider = rider;
+  trip.destination = 1;
+  return trip;
+}
+
 class Riders : public ::testing::Test {
  protected:
   static std::array<int, kFlexibilityTypes> TypeCounts(const std::vector<Rider>& riders) {
@@ -101,6 +108,26 @@ TEST_F(Riders, HeldOutRidersAreOthers) {
   const auto met = GenerateRiders(city_, 30, DvrptwConfig::UNIFORM, 1);
   const auto held_out = GenerateRiders(city_, 30, DvrptwConfig::UNIFORM, HeldOutSeed(1));
   for (size_t i = 0; i < met.size(); ++i) EXPECT_NE(met[i].pool, held_out[i].pool);
+}
+
+TEST_F(Riders, OfAFileHaveItsTripsAndTheTypesItTells) {
+  TripTable table;
+  table.riders = {"ann", "bob", "cy"};
+  table.flexibility = {3, -1, 0};
+  for (const int rider : {1, 0, 1, 2}) {
+    table.trips.push_back(MakeTrip(rider));
+  }
+  const auto riders = RidersFromTrips(table, /*seed=*/1);
+  ASSERT_EQ(riders.size(), 3u);
+  EXPECT_EQ(riders[0].type, Flexibility::kBoth);
+  EXPECT_EQ(riders[2].type, Flexibility::kLateDropoff);
+  EXPECT_EQ(riders[0].pool, std::vector<Trip>{table.trips[1]});
+  EXPECT_EQ(riders[1].pool, (std::vector<Trip>{table.trips[0], table.trips[2]}));
+  // The untold type is any, and the same each time.
+  EXPECT_EQ(RidersFromTrips(table, 1)[1].type, riders[1].type);
+  std::set<Flexibility> drawn;
+  for (uint64_t seed = 0; seed < 50; ++seed) drawn.insert(RidersFromTrips(table, seed)[1].type);
+  EXPECT_EQ(drawn.size(), 4u);
 }
 
 TEST_F(Riders, RidesTakeAboutAsLongAsRealOnes) {

@@ -112,4 +112,17 @@ std::vector<Rider> GenerateRiders(const City& city, int count, DvrptwConfig::Typ
   return riders;
 }
 
+std::vector<Rider> RidersFromTrips(const TripTable& table, uint64_t seed) {
+  std::vector<Rider> riders(table.riders.size());
+  for (size_t i = 0; i < riders.size(); ++i) {
+    const auto drawn = Rng(seed, RngPurpose::kRiders, i + 1).Below(kFlexibilityTypes);
+    const int told = table.flexibility[i];
+    riders[i].type = static_cast<Flexibility>(told >= 0 ? static_cast<uint32_t>(told) : drawn);
+  }
+  for (const Trip& trip : table.trips) {
+    riders[static_cast<size_t>(trip.rider)].pool.push_back(trip);
+  }
+  return riders;
+}
+
 }  // namespace dray

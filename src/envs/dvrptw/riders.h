@@ -36,6 +36,10 @@ struct Rider {
 std::vector<Rider> GenerateRiders(const City& city, int count, DvrptwConfig::TypeSplit split,
                                   uint64_t seed);
 
+// The riders of a user's file, who are anchored nowhere. A type that the file does not tell is
+// drawn uniformly.
+std::vector<Rider> RidersFromTrips(const TripTable& table, uint64_t seed);
+
 // A seed for riders that nobody meets who trains with `rider_seed`.
 constexpr uint64_t HeldOutSeed(uint64_t rider_seed) { return ~rider_seed; }
 
