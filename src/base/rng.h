@@ -17,6 +17,11 @@ enum class RngPurpose : uint32_t {
   kMinibatch = 4,    // minibatch order; index = update
   kEvaluation = 5,   // evaluation episodes; index = episode
   kTest = 6,
+  kOracle = 7,        // a routing search; index = search
+  kCity = 8,          // the delivery task's places and travel times
+  kRiders = 9,        // its riders; index 0 = what they share, else rider + 1
+  kEpisode = 10,      // one episode's chance, under a seed derived from its environment's stream
+  kFlexibility = 11,  // the flexibility model; index 0 = initialisation, else update
 };
 
 // Philox 4x32-10, a counter-based generator: number i of a stream is a pure function of (seed,

@@ -1,0 +1,59 @@
+#include "src/envs/dvrptw/actions.h"
+
+#include <algorithm>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+constexpr auto kMasks = [] {
+  std::array<ActionMask, kFlexibilityTypes> masks{};
+  for (int type = 0; type < kFlexibilityTypes; ++type) {
+    for (int action = 0; action < kShiftActions; ++action) {
+      masks[type][action] = Accepts(static_cast<Flexibility>(type), action);
+    }
+  }
+  return masks;
+}();
+
+}  // namespace
+
+Trip Shifted(const Trip& trip, int action) {
+  const Shift shift = ShiftOf(action);
+  Trip shifted = trip;
+  shifted.pickup_early += shift.pickup_min * kTicksPerMinute;
+  shifted.pickup_late += shift.pickup_min * kTicksPerMinute;
+  shifted.dropoff_early += shift.dropoff_min * kTicksPerMinute;
+  shifted.dropoff_late += shift.dropoff_min * kTicksPerMinute;
+  return shifted;
+}
+
+bool AcceptByType(const Rider& rider, const Trip& /*trip*/, int action) {
+  return Accepts(rider.type, action);
+}
+
+bool Answer(const AcceptanceRule& accept, const Rider& rider, const Trip& trip, int action,
+            bool contrary) {
+  DRAY_CHECK(action >= 0 && action < kShiftActions);
+  return action == kNoShift || accept(rider, trip, action) != contrary;
+}
+
+const ActionMask& MaskOf(Flexibility type) { return kMasks[static_cast<size_t>(type)]; }
+
+void WriteMasks(std::span<const Flexibility> types, std::span<uint8_t> masks) {
+  DRAY_CHECK_EQ(masks.size(), types.size() * kShiftActions);
+  uint8_t* row = masks.data();
+  for (const Flexibility type : types) row = std::ranges::copy(MaskOf(type), row).out;
+}
+
+void KeepOneAction(double draw, std::span<uint8_t> mask) {
+  const auto allowed = std::ranges::count(mask, uint8_t{1});
+  DRAY_CHECK_GT(allowed, 0);
+  int64_t skip = std::min(static_cast<int64_t>(draw * static_cast<double>(allowed)), allowed - 1);
+  for (uint8_t& action : mask) {
+    if (action == 1 && skip-- != 0) action = 0;
+  }
+}
+
+}  // namespace dray

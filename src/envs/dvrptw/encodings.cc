@@ -1,0 +1,131 @@
+#include "src/envs/dvrptw/encodings.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+constexpr float kHour = 60.0f * kTicksPerMinute;
+
+float Days(Ticks time) { return static_cast<float>(time) / static_cast<float>(kTicksPerDay); }
+float Hours(Ticks time) { return static_cast<float>(time) / kHour; }
+
+void ExpectSize(std::span<const float> out, int size) {
+  DRAY_CHECK_EQ(out.size(), static_cast<size_t>(size));
+}
+
+void ExpectRoom(const Negotiation& state, int customers) {
+  DRAY_CHECK_LE(state.agreed.size() + (state.asked != nullptr), static_cast<size_t>(customers));
+}
+
+float* WriteS1Row(const Trip& trip, float* row) {
+  *row++ = static_cast<float>(trip.origin);
+  *row++ = Days(trip.pickup_early);
+  *row++ = Days(trip.pickup_late);
+  *row++ = static_cast<float>(trip.destination);
+  *row++ = Days(trip.dropoff_early);
+  *row++ = Days(trip.dropoff_late);
+  return row;
+}
+
+int HalfHour(Ticks time) { return std::clamp(time / (30 * kTicksPerMinute), 0, kHalfHours - 1); }
+
+void AddOnes(const S2Indices& rows, int column, std::span<float> table) {
+  for (const int16_t row : rows) table[static_cast<size_t>(2 * row + column)] += 1.0f;
+}
+
+void AddWeightRows(const S2Indices& rows, int column, std::span<const float> weights,
+                   std::span<float> out) {
+  for (const int16_t row : rows) {
+    const float* from = weights.data() + static_cast<size_t>(2 * row + column) * out.size();
+    for (size_t i = 0; i < out.size(); ++i) out[i] += from[i];
+  }
+}
+
+float* WriteToken(const City& city, const Trip& trip, bool is_new, float* token) {
+  const Point& depot = city.points[static_cast<size_t>(city.depot)];
+  const Ticks ride = city.travel(trip.origin, trip.destination);
+  *token++ = 1.0f;
+  *token++ = is_new ? 1.0f : 0.0f;
+  for (const int place : {trip.origin, trip.destination}) {
+    const Point& point = city.points[static_cast<size_t>(place)];
+    *token++ = static_cast<float>(point.x - depot.x);
+    *token++ = static_cast<float>(point.y - depot.y);
+  }
+  for (const Ticks time :
+       {trip.pickup_early, trip.pickup_late, trip.dropoff_early, trip.dropoff_late}) {
+    *token++ = Days(time);
+  }
+  *token++ = Hours(ride);
+  *token++ = Hours(trip.dropoff_early - trip.pickup_early - ride);
+  return token;
+}
+
+}  // namespace
+
+void EncodeS1(const Negotiation& state, int customers, std::span<float> out) {
+  ExpectSize(out, S1Size(customers));
+  ExpectRoom(state, customers);
+  float* row = out.data();
+  for (const Trip& trip : state.agreed) row = WriteS1Row(trip, row);
+  if (state.asked != nullptr) row = WriteS1Row(*state.asked, row);
+  std::fill(row, out.data() + out.size(), 0.0f);
+}
+
+S2Layout::S2Layout(int places) : places_(places) {
+  DRAY_CHECK_GE(places, 1);
+  DRAY_CHECK_LE(rows(), std::numeric_limits<int16_t>::max());
+}
+
+S2Indices S2Layout::Indices(const Trip& trip) const {
+  const int times = 2 * places_;
+  const auto index = [](int row) { return static_cast<int16_t>(row); };
+  return {index(trip.origin),
+          index(places_ + trip.destination),
+          index(times + HalfHour(trip.pickup_early)),
+          index(times + kHalfHours + HalfHour(trip.pickup_late)),
+          index(times + 2 * kHalfHours + HalfHour(trip.dropoff_early)),
+          index(times + 3 * kHalfHours + HalfHour(trip.dropoff_late))};
+}
+
+void EncodeS2(const S2Layout& layout, const Negotiation& state, std::span<float> out) {
+  ExpectSize(out, layout.size());
+  std::ranges::fill(out, 0.0f);
+  for (const Trip& trip : state.agreed) AddOnes(layout.Indices(trip), 0, out);
+  if (state.asked != nullptr) AddOnes(layout.Indices(*state.asked), 1, out);
+}
+
+void ExpandS2(const S2Layout& layout, std::span<const S2Step> episode, size_t k,
+              std::span<float> out) {
+  ExpectSize(out, layout.size());
+  DRAY_CHECK_LE(k, episode.size());
+  std::ranges::fill(out, 0.0f);
+  for (const S2Step& step : episode.first(k)) AddOnes(step.agreed, 0, out);
+  if (k < episode.size()) AddOnes(episode[k].asked, 1, out);
+}
+
+void AddProductS2(std::span<const S2Step> episode, size_t k, std::span<const float> weights,
+                  std::span<float> out) {
+  DRAY_CHECK_LE(k, episode.size());
+  for (const S2Step& step : episode.first(k)) AddWeightRows(step.agreed, 0, weights, out);
+  if (k < episode.size()) AddWeightRows(episode[k].asked, 1, weights, out);
+}
+
+void EncodeS3(const City& city, const Negotiation& state, const S3Context& context, int customers,
+              std::span<float> out) {
+  ExpectSize(out, S3Size(customers));
+  ExpectRoom(state, customers);
+  float* token = out.data();
+  for (const Trip& trip : state.agreed) token = WriteToken(city, trip, /*is_new=*/false, token);
+  if (state.asked != nullptr) token = WriteToken(city, *state.asked, /*is_new=*/true, token);
+  float* rest = out.data() + customers * kS3TokenSize;
+  std::fill(token, rest, 0.0f);
+  *rest++ = static_cast<float>(state.agreed.size()) / static_cast<float>(customers);
+  rest = std::ranges::copy(context.belief, rest).out;
+  for (const float cost : context.added_cost_min) *rest++ = cost / 60.0f;
+}
+
+}  // namespace dray

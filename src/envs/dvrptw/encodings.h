@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "src/envs/dvrptw/actions.h"
+#include "src/envs/dvrptw/city.h"
+#include "src/envs/dvrptw/riders.h"
+
+namespace dray {
+
+// What a policy decides from: the requests so far with their agreed windows and the new one with
+// its own. After the last request there is no new one.
+struct Negotiation {
+  std::span<const Trip> agreed;
+  const Trip* asked = nullptr;
+};
+
+// S1: a row of six numbers per request, in order of arrival: pickup place, its window, dropoff
+// place, its window; places by number, times in days. Rows of requests yet to come are 0.
+inline constexpr int kS1Columns = 6;
+inline int S1Size(int customers) { return customers * kS1Columns; }
+void EncodeS1(const Negotiation& state, int customers, std::span<float> out);
+
+// S2: per request six ones, in a table of [rows, 2]: one row per pickup place, per dropoff place
+// and per half hour of each of the four times. Column 0 sums the agreed requests, column 1 is the
+// new one.
+inline constexpr int kHalfHours = 48;
+using S2Indices = std::array<int16_t, 6>;  // the rows of a request's ones
+
+class S2Layout {
+ public:
+  explicit S2Layout(int places);
+
+  int rows() const { return 2 * places_ + 4 * kHalfHours; }
+  int size() const { return 2 * rows(); }
+  S2Indices Indices(const Trip& trip) const;
+
+ private:
+  int places_;
+};
+
+void EncodeS2(const S2Layout& layout, const Negotiation& state, std::span<float> out);
+
+// All that an episode's states share, a step at a time: the state of step k is made of the agreed
+// rows of the steps before and the asked rows of k. This is what moves, not the table.
+struct S2Step {
+  S2Indices asked{};
+  S2Indices agreed{};
+};
+
+// The table before action k of the episode; k = episode.size() is the state after the last. Only
+// asked rows of k and agreed rows before it are read.
+void ExpandS2(const S2Layout& layout, std::span<const S2Step> episode, size_t k,
+              std::span<float> out);
+
+// out += the same state times weights [layout.size(), out.size()], without making the table: the
+// first layer of a network as a sum of 6 (k + 1) of its rows.
+void AddProductS2(std::span<const S2Step> episode, size_t k, std::span<const float> weights,
+                  std::span<float> out);
+
+// S3: a token per request (zeros for those yet to come), then numbers about the new request alone:
+// the belief about its rider's type and what each action would add to the cost.
+inline constexpr int kS3TokenSize = 12;
+inline constexpr int kS3ContextSize = 1 + kFlexibilityTypes + kShiftActions;
+inline int S3Size(int customers) { return customers * kS3TokenSize + kS3ContextSize; }
+
+// A token is: here (1), new (0 or 1), x and y of pickup and dropoff from the depot, the four times
+// in days, the ride in hours, and how far the windows leave the ride apart (shifts widen it), in
+// hours. The context is: share of the requests seen, belief, added cost in hours.
+struct S3Context {
+  std::array<float, kFlexibilityTypes> belief{};
+  std::array<float, kShiftActions> added_cost_min{};
+};
+void EncodeS3(const City& city, const Negotiation& state, const S3Context& context, int customers,
+              std::span<float> out);
+
+}  // namespace dray

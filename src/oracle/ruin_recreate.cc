@@ -1,0 +1,45 @@
+#include "src/oracle/ruin_recreate.h"
+
+#include <tuple>
+
+#include "src/base/error.h"
+#include "src/oracle/ruin_recreate_search.h"
+
+namespace dray {
+namespace {
+
+auto Rank(const OracleAnswer& answer, bool vehicles_first) {
+  return std::make_tuple(answer.cost.unserved, vehicles_first ? answer.cost.vehicles : 0,
+                         answer.cost.total());
+}
+
+}  // namespace
+
+RuinRecreateOracle::RuinRecreateOracle(RuinRecreateOptions options)
+    : options_(options), search_(std::make_unique<RuinRecreateSearch>(options)) {
+  DRAY_CHECK_GE(options.rounds, 0);
+  DRAY_CHECK_GE(options.searches, 1);
+}
+
+RuinRecreateOracle::~RuinRecreateOracle() = default;
+
+std::vector<OracleAnswer> RuinRecreateOracle::Solve(std::span<const Problem* const> problems) {
+  std::vector<OracleAnswer> answers;
+  answers.reserve(problems.size());
+  for (const Problem* problem : problems) {
+    OracleAnswer best = search_->Run(*problem, nullptr, options_.rounds, 0);
+    for (int search = 1; search < options_.searches; ++search) {
+      OracleAnswer other = search_->Run(*problem, nullptr, options_.rounds, search);
+      if (Rank(other, options_.fewest_vehicles) < Rank(best, options_.fewest_vehicles))
+        best = std::move(other);
+    }
+    answers.push_back(std::move(best));
+  }
+  return answers;
+}
+
+OracleAnswer RuinRecreateOracle::Improve(const Problem& problem, const Plan& plan, int rounds) {
+  return search_->Run(problem, &plan, rounds, 0);
+}
+
+}  // namespace dray

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/oracle/oracle.h"
+
+namespace dray {
+
+struct RuinRecreateOptions {
+  int rounds = 1000;
+  uint64_t seed = 0;
+  // Independent searches, of which the best is the answer.
+  int searches = 1;
+  // Vehicles count before travel: up to 3 * rounds more are spent on using fewer.
+  bool fewest_vehicles = false;
+
+  // How the search goes; the defaults were tuned on benchmark files of 25 to 100 stops.
+  double removed_stops = 10;       // by a round, on average
+  int longest_string = 12;         // of stops next to each other that one route loses
+  double split_share = 0.5;        // of the strings that keep a stop in their middle
+  double near_share = 0.3;         // of the rounds that take the nearest stops, wherever they are
+  double blink_rate = 0.05;        // of the looks at a route that miss half of it
+  double first_temperature = 0.6;  // in mean costs of a stop
+  double last_temperature = 0.02;
+};
+
+class RuinRecreateSearch;
+
+// Ruin and recreate by slack induction (Christiaens and Vanden Berghe 2020): each round takes
+// strings of neighbouring stops off a few routes that are near each other, puts their requests back
+// one by one where they cost least, and is kept as simulated annealing decides. Local search
+// finishes what is found. Requests that find no place stay absent; those absent often come first.
+class RuinRecreateOracle : public Oracle {
+ public:
+  explicit RuinRecreateOracle(RuinRecreateOptions options);
+  ~RuinRecreateOracle() override;
+
+  std::string name() const override { return "ruin_recreate"; }
+  std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
+
+  // Goes on from a plan: what it lacks (a request that was added) or what no longer fits (a window
+  // that moved) is inserted first. With 0 rounds that, and local search, is all.
+  OracleAnswer Improve(const Problem& problem, const Plan& plan, int rounds);
+
+ private:
+  RuinRecreateOptions options_;
+  std::unique_ptr<RuinRecreateSearch> search_;  // its memory is kept from call to call
+};
+
+}  // namespace dray

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "src/base/rng.h"
+#include "src/oracle/local_search.h"
+#include "src/oracle/ruin_recreate.h"
+#include "src/oracle/tours.h"
+
+namespace dray {
+
+// One ruin-and-recreate search at a time. `current_` is what annealing stands on; a round changes
+// `candidate_`, its twin, and then copies the routes that were touched one way or the other. Rounds
+// allocate nothing.
+class RuinRecreateSearch {
+ public:
+  explicit RuinRecreateSearch(const RuinRecreateOptions& options) : options_(options) {}
+
+  // Begins with what `start` holds, if given. `search` names the stream of random numbers.
+  OracleAnswer Run(const Problem& problem, const Plan* start, int rounds, int search);
+
+ private:
+  void Load(const Problem& problem, const Plan* start);
+  // Rounds of a temperature that falls from the first to the last.
+  void Anneal(int rounds);
+  // Dissolves route after route and searches places for its requests.
+  void ReduceVehicles(int rounds);
+  int LeastVehicles();
+  void Dissolve(int slot);
+
+  void Round(double temperature);
+  void Ruin();
+  // Travel by stop, the unit of temperatures.
+  double MeanLeg();
+  // A stop about which to ruin.
+  int SeedNode();
+  void RuinNearest();
+  void RuinStrings();
+  void RuinString(int slot, int node, int length);
+  void Recreate();
+  void SortAbsent();
+  int64_t SortKey(int order, int request);
+  bool Accepts(double temperature);
+  int64_t AbsenceSum(const Tours& tours) const;
+  void Touch(int slot);
+  void CopyTouched(const Tours& from, Tours& to);
+  void KeepIfBest();
+  // All nodes, the nearest to this one first; itself included.
+  std::span<const int> Nearest(int node);
+
+  RuinRecreateOptions options_;
+  Rng rng_{0, RngPurpose::kOracle, 0};
+  TourBook book_;
+  LocalSearch local_search_;
+  Tours current_;
+  Tours candidate_;
+  Tours best_;
+
+  std::vector<int> touched_;          // slots, this round
+  std::vector<uint8_t> is_touched_;   // by slot
+  std::vector<uint8_t> is_ruined_;    // by slot
+  std::vector<int> moved_;            // requests, this round
+  std::vector<int64_t> absences_;     // by request: rounds that ended without it
+  std::vector<int> nearest_;          // rows by node
+  std::vector<uint8_t> has_nearest_;  // by node
+  std::vector<std::pair<int64_t, int>> keyed_;
+};
+
+}  // namespace dray

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/oracle/oracle.h"
+
+namespace dray {
+
+// What an oracle has done so far.
+struct OracleTimes {
+  int64_t calls = 0;
+  int64_t problems = 0;
+  double seconds = 0;
+  std::map<size_t, int64_t> batch_sizes;  // how many calls had a batch of this size
+};
+
+// Counts and times the calls of another oracle.
+class TimedOracle : public Oracle {
+ public:
+  explicit TimedOracle(std::unique_ptr<Oracle> inner) : inner_(std::move(inner)) {}
+
+  std::string name() const override { return inner_->name(); }
+  std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
+
+  const OracleTimes& times() const { return times_; }
+  // What happened since the last call of this.
+  OracleTimes TakeTimes();
+
+ private:
+  std::unique_ptr<Oracle> inner_;
+  OracleTimes times_;
+};
+
+// What an oracle throws when a batch is too large for its memory; std::bad_alloc counts too.
+class OutOfMemory : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override { return "out of memory"; }
+};
+
+// Hands batches on in parts of at most max_batch problems. When the other oracle runs out of
+// memory, parts are halved and the smaller size is kept from then on; a single problem that does
+// not fit is an Error.
+class SplittingOracle : public Oracle {
+ public:
+  SplittingOracle(std::unique_ptr<Oracle> inner, size_t max_batch);
+
+  std::string name() const override { return inner_->name(); }
+  std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
+
+  // The largest part as of now.
+  size_t limit() const { return limit_; }
+
+ private:
+  std::unique_ptr<Oracle> inner_;
+  size_t limit_;
+};
+
+}  // namespace dray

@@ -1,0 +1,167 @@
+#include "src/envs/dvrptw/encodings.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <vector>
+
+#include "src/base/rng.h"
+#include "src/envs/dvrptw/episode.h"
+
+namespace dray {
+namespace {
+
+constexpr int kCustomers = 30;
+constexpr int kPlaces = 207;
+
+float ColumnSum(std::span<const float> table, int column) {
+  float sum = 0;
+  for (size_t i = column; i < table.size(); i += 2) sum += table[i];
+  return sum;
+}
+
+// An episode with random shifts that every rider accepts.
+class Encodings : public ::testing::Test {
+ protected:
+  Encodings() {
+    Rng rng(1, RngPurpose::kTest, 0);
+    for (const Arrival& arrival : DrawEpisode({.seed = 1}, riders_, 0)) {
+      asked_.push_back(riders_[arrival.rider].pool[arrival.trip]);
+      agreed_.push_back(Shifted(asked_.back(), static_cast<int>(rng.Below(kShiftActions))));
+      steps_.push_back(
+          {.asked = layout_.Indices(asked_.back()), .agreed = layout_.Indices(agreed_.back())});
+    }
+  }
+
+  Negotiation State(size_t k) const {
+    return {.agreed = std::span(agreed_).first(k), .asked = k < kCustomers ? &asked_[k] : nullptr};
+  }
+
+  const City city_ = GenerateCity(1, kPlaces, /*asymmetric=*/false);
+  const std::vector<Rider> riders_ = GenerateRiders(city_, kCustomers, DvrptwConfig::UNIFORM, 1);
+  const S2Layout layout_{kPlaces};
+  std::vector<Trip> asked_, agreed_;
+  std::vector<S2Step> steps_;
+};
+
+TEST_F(Encodings, S1HasARowPerRequestAndZerosForTheRest) {
+  std::vector<float> state(S1Size(kCustomers), -1.0f);
+  ASSERT_EQ(state.size(), 180u);
+  EncodeS1(State(2), kCustomers, state);
+  EXPECT_FLOAT_EQ(state[6], agreed_[1].origin);
+  EXPECT_FLOAT_EQ(state[7], agreed_[1].pickup_early / 14400.0f);
+  EXPECT_FLOAT_EQ(state[12], asked_[2].origin);
+  EXPECT_FLOAT_EQ(state[14], asked_[2].pickup_late / 14400.0f);
+  EXPECT_FLOAT_EQ(state[15], asked_[2].destination);
+  EXPECT_FLOAT_EQ(state[16], asked_[2].dropoff_early / 14400.0f);
+  EXPECT_FLOAT_EQ(state[17], asked_[2].dropoff_late / 14400.0f);
+  for (size_t i = 18; i < state.size(); ++i) EXPECT_EQ(state[i], 0.0f);
+}
+
+TEST_F(Encodings, S2HasItsSixBlocks) {
+  EXPECT_EQ(layout_.rows(), 606);
+  EXPECT_EQ(layout_.size(), 1212);
+  const Trip trip = {.origin = 3,
+                     .destination = 206,
+                     .pickup_early = 3600,
+                     .pickup_late = 3900,
+                     .dropoff_early = 3899,
+                     .dropoff_late = 99999};
+  EXPECT_EQ(layout_.Indices(trip),
+            (S2Indices{3, 207 + 206, 414 + 12, 462 + 13, 510 + 12, 558 + 47}));
+}
+
+TEST_F(Encodings, S2ColumnsSumToSixPerRequest) {
+  std::vector<float> state(layout_.size(), -1.0f);
+  for (size_t k = 0; k <= kCustomers; ++k) {
+    EncodeS2(layout_, State(k), state);
+    EXPECT_EQ(ColumnSum(state, 0), 6.0f * k);
+    EXPECT_EQ(ColumnSum(state, 1), k < kCustomers ? 6.0f : 0.0f);
+  }
+}
+
+TEST_F(Encodings, IndicesExpandToTheDenseStateOfEveryStep) {
+  std::vector<float> dense(layout_.size()), expanded(layout_.size(), -1.0f);
+  for (size_t k = 0; k <= kCustomers; ++k) {
+    EncodeS2(layout_, State(k), dense);
+    ExpandS2(layout_, steps_, k, expanded);
+    ASSERT_EQ(expanded, dense) << "step " << k;
+  }
+}
+
+TEST_F(Encodings, AStateNeedsNothingOfLaterSteps) {
+  std::vector<float> whole(layout_.size()), prefix(layout_.size());
+  for (size_t k = 0; k < kCustomers; ++k) {
+    ExpandS2(layout_, steps_, k, whole);
+    auto so_far = std::vector<S2Step>(steps_.begin(), steps_.begin() + k + 1);
+    so_far.back().agreed = {};  // not known before the action
+    ExpandS2(layout_, so_far, k, prefix);
+    ASSERT_EQ(prefix, whole);
+  }
+}
+
+TEST_F(Encodings, ASampleIs24BytesOfIndicesInPlaceOf4848) {
+  EXPECT_EQ(sizeof(S2Step), 24u);
+  EXPECT_EQ(layout_.size() * sizeof(float), 4848u);
+  const size_t samples = 7680;  // of 256 environments
+  EXPECT_LT(samples * sizeof(S2Step), 200'000u);
+  EXPECT_GT(samples * layout_.size() * sizeof(float), 37'000'000u);
+  RecordProperty("s2_bytes_per_sample", static_cast<int>(sizeof(S2Step)));
+}
+
+TEST_F(Encodings, TheSumOfWeightRowsIsTheDenseProduct) {
+  const size_t width = 16;
+  Rng rng(2, RngPurpose::kTest, 0);
+  std::vector<float> weights(layout_.size() * width);
+  for (float& weight : weights) weight = static_cast<float>(rng.Normal());
+  std::vector<float> dense(layout_.size());
+  for (const size_t k : {0, 1, 17, 30}) {
+    std::vector<float> sum(width, 0.5f);
+    AddProductS2(steps_, k, weights, sum);
+    ExpandS2(layout_, steps_, k, dense);
+    for (size_t j = 0; j < width; ++j) {
+      double product = 0.5;
+      for (size_t i = 0; i < dense.size(); ++i) product += dense[i] * weights[i * width + j];
+      EXPECT_NEAR(sum[j], product, 1e-4);
+    }
+  }
+}
+
+TEST_F(Encodings, S3HasTokensThenWhatConcernsTheNewRequest) {
+  S3Context context = {.belief = {0.1f, 0.2f, 0.3f, 0.4f}, .added_cost_min = {}};
+  context.added_cost_min[15] = 30.0f;
+  std::vector<float> state(S3Size(kCustomers), -1.0f);
+  EncodeS3(city_, State(2), context, kCustomers, state);
+
+  const float* asked = state.data() + 2 * kS3TokenSize;
+  EXPECT_EQ(asked[0], 1.0f);
+  EXPECT_EQ(asked[1], 1.0f);
+  EXPECT_FLOAT_EQ(asked[2], city_.points[asked_[2].origin].x - city_.points[city_.depot].x);
+  EXPECT_FLOAT_EQ(asked[5], city_.points[asked_[2].destination].y - city_.points[city_.depot].y);
+  EXPECT_FLOAT_EQ(asked[6], asked_[2].pickup_early / 14400.0f);
+  EXPECT_FLOAT_EQ(asked[10], city_.travel(asked_[2].origin, asked_[2].destination) / 600.0f);
+  EXPECT_EQ(asked[11], 0.0f);
+  const Trip& first = agreed_[0];
+  const Ticks slack =
+      first.dropoff_early - first.pickup_early - city_.travel(first.origin, first.destination);
+  EXPECT_EQ(state[1], 0.0f);
+  EXPECT_FLOAT_EQ(state[11], slack / 600.0f);
+
+  for (int i = 3 * kS3TokenSize; i < kCustomers * kS3TokenSize; ++i) EXPECT_EQ(state[i], 0.0f);
+  const float* rest = state.data() + kCustomers * kS3TokenSize;
+  EXPECT_FLOAT_EQ(rest[0], 2.0f / 30);
+  EXPECT_FLOAT_EQ(rest[4], 0.4f);
+  EXPECT_FLOAT_EQ(rest[5 + 15], 0.5f);
+}
+
+TEST_F(Encodings, AtTheEndNoRequestIsNew) {
+  std::vector<float> state(S3Size(kCustomers));
+  EncodeS3(city_, State(kCustomers), {}, kCustomers, state);
+  for (int k = 0; k < kCustomers; ++k) {
+    EXPECT_EQ(state[k * kS3TokenSize], 1.0f);
+    EXPECT_EQ(state[k * kS3TokenSize + 1], 0.0f);
+  }
+}
+
+}  // namespace
+}  // namespace dray

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/oracle/oracle.h"
+#include "src/oracle/ruin_recreate.h"
+
+namespace dray {
+
+// A benchmark file and the best value known for it.
+struct Benchmark {
+  Problem problem;
+  double best_known = 0;
+  int vehicles = 0;  // of the best known plan; 0: does not matter
+};
+
+// Solomon's instances of a size; distances and times cut off after one decimal.
+std::vector<Benchmark> SolomonBenchmarks(const std::string& size);
+// Li and Lim's of about 100 stops; exact distances, fewest vehicles first.
+std::vector<Benchmark> LiLimBenchmarks();
+
+struct GapTable {
+  double mean_gap = 0;  // percent, of those with no more vehicles; a gap below 0 counts as 0
+  int within_half = 0;  // gaps of at most 0.5 %
+  int count = 0;
+  int more_vehicles = 0;
+  double seconds = 0;
+};
+
+// Solves and drives every one, and prints a line for each.
+GapTable MeasureGaps(const std::vector<Benchmark>& benchmarks, const RuinRecreateOptions& options);
+
+}  // namespace dray
