@@ -92,8 +92,6 @@ class Assembly {
     std::vector<Ticks> times(places * places);
     for (size_t from = 0; from < places; ++from) {
       for (size_t to = 0; to < places; ++to) {
-        // Nobody drives from a place to itself; some matrices say 9999 there.
-        if (from == to) continue;
         times[from * places + to] =
             instance_.matrix ? Time((*instance_.matrix)[from * places + to], "EDGE_WEIGHT_SECTION")
                              : Distance(rows[from], rows[to]);

@@ -297,12 +297,13 @@ class Parser {
       for (size_t j = 0; j < n; ++j) {
         const size_t from = order_[i];
         const size_t to = order_[j];
-        if (from == to) continue;
+        if (from == to && !full) continue;
         const size_t low = std::min(from, to);
         const size_t high = std::max(from, to);
         const Word& word = words[full ? from * n + to : high * (high - 1) / 2 + low];
-        (*instance_.matrix)[i * n + j] = {file_.Number(word.line, "EDGE_WEIGHT_SECTION", word.text),
-                                          word.line};
+        const double weight = file_.Number(word.line, "EDGE_WEIGHT_SECTION", word.text);
+        // Nobody drives from a place to itself; some matrices say 9999 there.
+        (*instance_.matrix)[i * n + j] = {from == to ? 0 : weight, word.line};
       }
     }
   }
