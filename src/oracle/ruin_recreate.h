@@ -33,7 +33,8 @@ class RuinRecreateSearch;
 // Ruin and recreate by slack induction (Christiaens and Vanden Berghe 2020): each round takes
 // strings of neighbouring stops off a few routes that are near each other, puts their requests back
 // one by one where they cost least, and is kept as simulated annealing decides. Local search
-// finishes what is found. Requests that find no place stay absent; those absent often come first.
+// finishes what is found. Requests that find no place stay absent; a round that leaves out fewer,
+// or such as were absent less often, is kept.
 class RuinRecreateOracle : public Oracle {
  public:
   explicit RuinRecreateOracle(RuinRecreateOptions options);
@@ -43,7 +44,8 @@ class RuinRecreateOracle : public Oracle {
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
 
   // Goes on from a plan: what it lacks (a request that was added) or what no longer fits (a window
-  // that moved) is inserted first. With 0 rounds that, and local search, is all.
+  // that moved) is inserted first. With 0 rounds that, and local search, is all. Never worse than
+  // the plan, if that was feasible; the same problem and plan give the same answer.
   OracleAnswer Improve(const Problem& problem, const Plan& plan, int rounds);
 
  private:
