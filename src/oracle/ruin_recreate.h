@@ -19,13 +19,14 @@ struct RuinRecreateOptions {
   bool fewest_vehicles = false;
 
   // How the search goes; the defaults were tuned on benchmark files of 25 to 100 stops.
-  double removed_stops = 10;       // by a round, on average
-  int longest_string = 12;         // of stops next to each other that one route loses
-  double split_share = 0.5;        // of the strings that keep a stop in their middle
-  double near_share = 0.3;         // of the rounds that take the nearest stops, wherever they are
-  double blink_rate = 0.05;        // of the looks at a route that miss half of it
-  double first_temperature = 0.6;  // in mean costs of a stop
-  double last_temperature = 0.02;
+  double removed_stops = 10;  // by a round, on average
+  int longest_string = 12;    // of stops next to each other that one route loses
+  double split_share = 0.5;   // of the strings that keep a stop in their middle
+  double near_share = 0.4;    // of the rounds that take the nearest stops, wherever they are
+  double cut_share = 0.25;    // of the rounds that first cut a route in two, for a vehicle more
+  double blink_rate = 0.05;   // of the looks at a route that miss half of it
+  double first_temperature = 1.0;  // in mean costs of a stop
+  double last_temperature = 0.01;
 };
 
 class RuinRecreateSearch;
