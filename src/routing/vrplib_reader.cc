@@ -256,18 +256,20 @@ class Parser {
       throw file_.Wrong(file_.end(), "EDGE_WEIGHT_TYPE", "is missing; write EUC_2D or EXPLICIT");
     }
     const std::string_view type = found->second.text;
+    const bool euclidean = type == "EUC_2D" || type == "EXACT_2D";
     if (type == "EXPLICIT") {
       ReadMatrix();
-    } else if (type != "EUC_2D") {
-      throw file_.Wrong(found->second.line, "EDGE_WEIGHT_TYPE", "only EUC_2D and EXPLICIT are ",
-                        "known, found ", Quoted(type), "; write the matrix out as EXPLICIT");
+    } else if (!euclidean) {
+      throw file_.Wrong(found->second.line, "EDGE_WEIGHT_TYPE",
+                        "only EUC_2D, EXACT_2D and EXPLICIT are known, found ", Quoted(type),
+                        "; write the matrix out as EXPLICIT");
     }
-    instance_.has_points = type == "EUC_2D";
+    instance_.has_points = euclidean;
     for (const char* name : {"NODE_COORD_SECTION", "DISPLAY_DATA_SECTION"}) {
       if (sections_.contains(name)) instance_.has_points = true;
     }
     if (!instance_.has_points) return;
-    const bool display = type != "EUC_2D" && !sections_.contains("NODE_COORD_SECTION");
+    const bool display = !euclidean && !sections_.contains("NODE_COORD_SECTION");
     const auto points = ByNode(display ? "DISPLAY_DATA_SECTION" : "NODE_COORD_SECTION", 2);
     for (size_t i = 0; i < order_.size(); ++i) {
       instance_.rows[i].x = points[order_[i]][0];

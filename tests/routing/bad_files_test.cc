@@ -159,8 +159,8 @@ TEST(BadFiles, AMissingOrUnknownSection) {
             "v.vrp:12: 'BACKHAUL_SECTION': unknown keyword or section; delete it if the problem is "
             "the same without it");
   EXPECT_EQ(VrplibError("EUC_2D", "GEO"),
-            "v.vrp:7: EDGE_WEIGHT_TYPE: only EUC_2D and EXPLICIT are known, found 'GEO'; write the "
-            "matrix out as EXPLICIT");
+            "v.vrp:7: EDGE_WEIGHT_TYPE: only EUC_2D, EXACT_2D and EXPLICIT are known, found 'GEO'; "
+            "write the matrix out as EXPLICIT");
   EXPECT_EQ(VrplibError("NAME : tiny", "7"),
             "v.vrp:1: keyword: expected KEYWORD : VALUE, found '7'; numbers come after the name of "
             "their section");

@@ -39,6 +39,7 @@ TEST(Readers, EveryFormatIsToldByItsContent) {
   ExpectTiny(ParseProblem("a.txt", kSolomonText));
   EXPECT_EQ(ParseProblem("a.txt", kVrplibText).name, "tiny");
   ExpectTiny(ParseProblem("a.txt", kVrplibText));
+  ExpectTiny(ParseProblem("a.vrptw", With(kVrplibText, "EUC_2D", "EXACT_2D")));
   options.capacity = 10;
   EXPECT_EQ(ParseProblem("dir/a.txt", kCsvText, options).name, "a");
   ExpectTiny(ParseProblem("a.txt", kCsvText, options));
