@@ -51,3 +51,7 @@ dray_status dray_train(int argc, const char* const* argv) {
 dray_status dray_evaluate(int argc, const char* const* argv) {
   return Guard([&] { dray::EvaluateCommand(Arguments(argc, argv)); });
 }
+
+dray_status dray_solve(int argc, const char* const* argv) {
+  return Guard([&] { dray::SolveCommand(Arguments(argc, argv)); });
+}

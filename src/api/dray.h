@@ -19,6 +19,7 @@ DRAY_EXPORT const char* dray_last_error(void);
 /* The commands. Arguments are given without the program's name; output goes to standard output. */
 DRAY_EXPORT dray_status dray_train(int argc, const char* const* argv);
 DRAY_EXPORT dray_status dray_evaluate(int argc, const char* const* argv);
+DRAY_EXPORT dray_status dray_solve(int argc, const char* const* argv);
 
 #ifdef __cplusplus
 }

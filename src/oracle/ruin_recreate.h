@@ -19,13 +19,14 @@ struct RuinRecreateOptions {
   bool fewest_vehicles = false;
 
   // How the search goes; the defaults were tuned on benchmark files of 25 to 100 stops.
-  double removed_stops = 10;       // by a round, on average
-  int longest_string = 12;         // of stops next to each other that one route loses
-  double split_share = 0.5;        // of the strings that keep a stop in their middle
-  double near_share = 0.3;         // of the rounds that take the nearest stops, wherever they are
-  double blink_rate = 0.05;        // of the looks at a route that miss half of it
-  double first_temperature = 0.6;  // in mean costs of a stop
-  double last_temperature = 0.02;
+  double removed_stops = 10;  // by a round, on average
+  int longest_string = 12;    // of stops next to each other that one route loses
+  double split_share = 0.5;   // of the strings that keep a stop in their middle
+  double near_share = 0.4;    // of the rounds that take the nearest stops, wherever they are
+  double cut_share = 0.25;    // of the rounds that first cut a route in two, for a vehicle more
+  double blink_rate = 0.05;   // of the looks at a route that miss half of it
+  double first_temperature = 1.0;  // in mean costs of a stop
+  double last_temperature = 0.01;
 };
 
 class RuinRecreateSearch;
@@ -33,7 +34,8 @@ class RuinRecreateSearch;
 // Ruin and recreate by slack induction (Christiaens and Vanden Berghe 2020): each round takes
 // strings of neighbouring stops off a few routes that are near each other, puts their requests back
 // one by one where they cost least, and is kept as simulated annealing decides. Local search
-// finishes what is found. Requests that find no place stay absent; those absent often come first.
+// finishes what is found. Requests that find no place stay absent; a round that leaves out fewer,
+// or such as were absent less often, is kept.
 class RuinRecreateOracle : public Oracle {
  public:
   explicit RuinRecreateOracle(RuinRecreateOptions options);
@@ -43,7 +45,8 @@ class RuinRecreateOracle : public Oracle {
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
 
   // Goes on from a plan: what it lacks (a request that was added) or what no longer fits (a window
-  // that moved) is inserted first. With 0 rounds that, and local search, is all.
+  // that moved) is inserted first. With 0 rounds that, and local search, is all. Never worse than
+  // the plan, if that was feasible; the same problem and plan give the same answer.
   OracleAnswer Improve(const Problem& problem, const Plan& plan, int rounds);
 
  private:

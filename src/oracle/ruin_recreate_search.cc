@@ -49,7 +49,10 @@ void RuinRecreateSearch::Load(const Problem& problem, const Plan* start) {
   nearest_.resize(std::max(nearest_.size(), nodes * nodes));
   has_nearest_.assign(nodes, 0);
   keyed_.reserve(nodes);
-  moved_.reserve(nodes);
+  moved_.clear();
+  moved_.reserve(2 * nodes);
+  head_.reserve(nodes);
+  tail_.reserve(nodes);
 }
 
 void RuinRecreateSearch::Anneal(int rounds) {
@@ -123,6 +126,7 @@ void RuinRecreateSearch::Round(double temperature) {
   }
   for (const int slot : touched_) is_touched_[slot] = is_ruined_[slot] = 0;
   touched_.clear();
+  moved_.clear();
 }
 
 void RuinRecreateSearch::Touch(int slot) {
@@ -149,6 +153,7 @@ void RuinRecreateSearch::KeepIfBest() {
 
 void RuinRecreateSearch::Ruin() {
   if (candidate_.used.empty()) return;
+  if (rng_.Uniform() < options_.cut_share) CutRoute(SeedNode());
   if (rng_.Uniform() < options_.near_share) {
     RuinNearest();
   } else {
@@ -164,6 +169,34 @@ int RuinRecreateSearch::SeedNode() {
     return ends.paired() && rng_.Below(2) ? ends.delivery : ends.pickup;
   }
   return static_cast<int>(rng_.Below(static_cast<uint32_t>(problem.stops.size())));
+}
+
+void RuinRecreateSearch::CutRoute(int node) {
+  const int request = book_.network().request_of(node);
+  const int slot = request < 0 ? -1 : candidate_.slot_of[request];
+  if (slot < 0 || static_cast<int>(candidate_.used.size()) >= book_.vehicle_limit()) return;
+  const std::vector<RouteNode>& nodes = candidate_.routes[slot].nodes();
+  const int stops = candidate_.routes[slot].stops();
+  int at = 1;
+  while (nodes[at].node != node) ++at;
+  while (at < stops && nodes[at].open != 0) ++at;
+  if (at >= stops) return;
+  head_.clear();
+  tail_.clear();
+  for (int i = 1; i <= at; ++i) head_.push_back(nodes[i].node);
+  for (int i = at + 1; i <= stops; ++i) tail_.push_back(nodes[i].node);
+  // Both are feasible, unless travel times break the triangle inequality.
+  if (!head_route_.Assign(book_.network(), head_)) return;
+  if (!tail_route_.Assign(book_.network(), tail_)) return;
+  const int other = candidate_.unused.back();
+  book_.Replace(candidate_, slot, head_route_);
+  book_.Replace(candidate_, other, tail_route_);
+  for (const int stop : tail_) {
+    candidate_.slot_of[book_.network().request_of(stop)] = other;
+    moved_.push_back(book_.network().request_of(stop));
+  }
+  Touch(slot);
+  Touch(other);
 }
 
 void RuinRecreateSearch::RuinNearest() {
@@ -217,9 +250,9 @@ void RuinRecreateSearch::RuinString(int slot, int node, int length) {
 
 void RuinRecreateSearch::Recreate() {
   SortAbsent();
-  moved_ = candidate_.absent;
+  moved_.insert(moved_.end(), candidate_.absent.begin(), candidate_.absent.end());
   size_t kept = 0;
-  for (const int request : moved_) {
+  for (const int request : candidate_.absent) {
     const Seat seat = book_.CheapestBlinking(candidate_, request, options_.blink_rate, rng_);
     if (seat.possible()) {
       book_.Insert(candidate_, request, seat);

@@ -35,6 +35,8 @@ class RuinRecreateSearch {
   double MeanLeg();
   // A stop about which to ruin.
   int SeedNode();
+  // Gives what follows a stop on its route to a vehicle of its own, where no pair is on board.
+  void CutRoute(int node);
   void RuinNearest();
   void RuinStrings();
   void RuinString(int slot, int node, int length);
@@ -65,6 +67,10 @@ class RuinRecreateSearch {
   std::vector<int> nearest_;          // rows by node
   std::vector<uint8_t> has_nearest_;  // by node
   std::vector<std::pair<int64_t, int>> keyed_;
+  std::vector<int> head_;  // of a route that is cut
+  std::vector<int> tail_;
+  Route head_route_;
+  Route tail_route_;
 };
 
 }  // namespace dray

@@ -60,8 +60,9 @@ class TourBook {
   // The cost of the next route, beside its travel; Seat::kImpossible: there is none.
   int64_t OpeningCost(const Tours& tours) const;
 
-  // The cheapest place. With `blinking`, one look at a route in 1 / blink_rate misses half of it.
+  // The cheapest place.
   Seat Cheapest(const Tours& tours, int request);
+  // The same, but one look at a route in 1 / blink_rate misses half of its positions.
   Seat CheapestBlinking(const Tours& tours, int request, double blink_rate, Rng& rng);
   const Insertion& CheapestOn(const Tours& tours, int request, int slot);
   // A route of its own.

@@ -9,5 +9,6 @@ namespace dray {
 // and throw Error for what the user or the machine got wrong.
 void TrainCommand(std::span<const std::string> arguments);
 void EvaluateCommand(std::span<const std::string> arguments);
+void SolveCommand(std::span<const std::string> arguments);
 
 }  // namespace dray

@@ -32,8 +32,8 @@ std::vector<Candidate> Candidates() {
   return {
       {"insertion", [](uint64_t) { return std::make_unique<InsertionOracle>(false); }},
       {"insertion_with_local_search", [](uint64_t) { return std::make_unique<InsertionOracle>(); }},
-      {"ruin_recreate", [](uint64_t seed) { return RuinRecreate(60, seed, false); }},
-      {"ruin_recreate_fewest", [](uint64_t seed) { return RuinRecreate(60, seed, true); }},
+      {"ruin_recreate", [](uint64_t seed) { return RuinRecreate(20, seed, false); }},
+      {"ruin_recreate_fewest", [](uint64_t seed) { return RuinRecreate(20, seed, true); }},
   };
 }
 
@@ -66,7 +66,7 @@ std::vector<const Problem*> Pointers(const std::vector<Problem>& problems) {
 
 TEST_P(EveryOracle, PlansAreFeasibleAndCostWhatTheySay) {
   const std::unique_ptr<Oracle> oracle = GetParam().make(1);
-  for (int part = 0; part < 10; ++part) {
+  for (int part = 0; part < 40; ++part) {
     const std::vector<Problem> problems = ManyProblems(2500, 14, 100 + part);
     const std::vector<OracleAnswer> answers = oracle->Solve(Pointers(problems));
     ASSERT_EQ(answers.size(), problems.size());

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "src/routing/read_options.h"
+
+namespace dray {
+
+// What the command solve was asked to do.
+struct SolveOptions {
+  bool help = false;
+  std::string instance;
+  std::string oracle = "ruin_recreate";
+  int rounds = 1000;
+  int seeds = 1;
+  uint64_t seed = 0;
+  bool fewest_vehicles = false;
+  ReadOptions reading;
+  std::string out;
+  bool json = false;
+};
+
+// `arguments` without the program's name. A mistake is an Error of one line. With --help nothing
+// else is looked at.
+SolveOptions ParseSolveOptions(std::span<const std::string> arguments);
+
+// What --help prints.
+std::string SolveHelp();
+
+}  // namespace dray
