@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "src/routing/readers.h"
+#include "tests/config/error_text.h"
 #include "tests/routing/file_texts.h"
-#include "tests/routing/usage_error.h"
 
 namespace dray {
 namespace {

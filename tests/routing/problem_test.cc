@@ -4,8 +4,8 @@
 
 #include <functional>
 
+#include "tests/config/error_text.h"
 #include "tests/routing/street.h"
-#include "tests/routing/usage_error.h"
 
 namespace dray {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "src/base/rng.h"
+#include "tests/config/error_text.h"
 #include "tests/routing/file_texts.h"
-#include "tests/routing/usage_error.h"
 
 namespace dray {
 namespace {

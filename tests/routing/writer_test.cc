@@ -5,9 +5,9 @@
 
 #include "src/base/file.h"
 #include "src/routing/readers.h"
+#include "tests/config/error_text.h"
 #include "tests/routing/file_texts.h"
 #include "tests/routing/street.h"
-#include "tests/routing/usage_error.h"
 
 namespace dray {
 namespace {
