@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/base/bytes.h"
@@ -28,10 +29,38 @@ struct ActionSpace {
   std::vector<float> high;
 };
 
+// The sparse part of an observation: counts in a table of `width` numbers, nearly all of them 0.
+// What moves is indices into it, -1 for none; the network makes the table and sees [counts,
+// observation]. An episode's states share what has joined: each step carries only what is new.
+struct BagSpec {
+  int width = 0;    // 0: there is none
+  int own = 0;      // indices per step, first in a row, that count in this step's state alone
+  int joining = 0;  // indices per step, after those, that count from this state to the episode's end
+
+  int indices() const { return own + joining; }
+};
+
+// An observation that begins with `count` tokens of `size` numbers, for networks that attend to
+// them. A token's first number is 1 when it is there; of one that is not, all numbers are 0.
+struct TokenSpec {
+  int count = 0;  // 0: no tokens
+  int size = 0;
+};
+
+// A number that a batch of environments reports for each rollout, beside its episodes.
+struct RolloutStat {
+  enum class Over { kSum, kMean };  // how several shards' numbers become one
+
+  std::string name;
+  Over over = Over::kSum;
+};
+
 // What never changes about an environment.
 struct EnvSpec {
   std::string name;
   int observation_size = 0;
+  BagSpec bag = {};
+  TokenSpec tokens = {};
   ActionSpace actions;
   int max_episode_steps = 0;
   // Every episode takes exactly max_episode_steps: an epoch is then one episode per environment.
@@ -40,6 +69,8 @@ struct EnvSpec {
   bool masked = false;
   // Names of the further numbers an episode ends with, beside its return and length.
   std::vector<std::string> episode_stats;
+  // Likewise for a rollout.
+  std::vector<RolloutStat> rollout_stats = {};
 };
 
 // One environment's action: `index` when discrete, `values` (already clipped to the box) when
@@ -107,6 +138,15 @@ struct StepSlots {
   std::span<uint8_t> truncated;   // [N]
   std::span<float> final_observations;  // [N, observation_size]: row i is written only when episode
                                         // i ended in this step
+  std::span<int16_t> bags = {};         // [N, bag.indices()]: as observations
+};
+
+// What a run tells its environments before each rollout.
+struct RolloutContext {
+  // Share of the run that is done, 0 to 1: what schedules follow.
+  double progress = 0;
+  // What the task's side learner published last, if the task has one; empty: nothing yet.
+  std::string_view learned;
 };
 
 // N environments that are stepped together. When an episode ends, the environment starts its next
@@ -118,11 +158,18 @@ class BatchEnv {
 
   virtual const EnvSpec& spec() const = 0;
   virtual int size() const = 0;
-  // Starts an episode in every environment.
-  virtual void Reset(std::span<float> observations, std::span<uint8_t> masks) = 0;
+  // Told before each rollout, and before Reset.
+  virtual void OnRollout(const RolloutContext& /*context*/) {}
+  // Starts an episode in every environment; memory as in StepSlots.
+  virtual void Reset(std::span<float> observations, std::span<uint8_t> masks,
+                     std::span<int16_t> bags) = 0;
   virtual void Step(const Actions& actions, const StepSlots& slots) = 0;
   // The episodes that ended since the last call.
   virtual std::vector<Episode> TakeEpisodes() = 0;
+  // What the side learner learns from, of the steps since the last call.
+  virtual std::string TakeObserved() { return {}; }
+  // spec().rollout_stats of the steps since the last call.
+  virtual std::vector<double> TakeRolloutStats() { return {}; }
   virtual std::string Render(int env) const = 0;
   virtual void Save(ByteWriter& out) const = 0;
   virtual void Load(ByteReader& in) = 0;

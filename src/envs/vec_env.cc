@@ -23,6 +23,8 @@ VecEnv::VecEnv(std::vector<std::unique_ptr<Env>> envs, const EnvStreams& streams
       clipped_(spec_.actions.low.size()) {
   // Only discrete actions can be forbidden.
   DRAY_CHECK(!spec_.masked || spec_.actions.discrete());
+  // Bags and rollout statistics are for families that step themselves.
+  DRAY_CHECK(spec_.bag.width == 0 && spec_.rollout_stats.empty());
   members_.reserve(envs.size());
   for (size_t i = 0; i < envs.size(); ++i) {
     members_.push_back(
@@ -30,7 +32,9 @@ VecEnv::VecEnv(std::vector<std::unique_ptr<Env>> envs, const EnvStreams& streams
   }
 }
 
-void VecEnv::Reset(std::span<float> observations, std::span<uint8_t> masks) {
+void VecEnv::Reset(std::span<float> observations, std::span<uint8_t> masks,
+                   std::span<int16_t> bags) {
+  DRAY_CHECK(bags.empty());
   DRAY_CHECK_EQ(observations.size(), members_.size() * observation_size_);
   DRAY_CHECK_EQ(masks.size(), members_.size() * mask_size_);
   for (size_t i = 0; i < members_.size(); ++i) {

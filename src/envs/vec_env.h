@@ -18,7 +18,8 @@ class VecEnv : public BatchEnv {
 
   const EnvSpec& spec() const override { return spec_; }
   int size() const override { return static_cast<int>(members_.size()); }
-  void Reset(std::span<float> observations, std::span<uint8_t> masks) override;
+  void Reset(std::span<float> observations, std::span<uint8_t> masks,
+             std::span<int16_t> bags) override;
   void Step(const Actions& actions, const StepSlots& slots) override;
   std::vector<Episode> TakeEpisodes() override;
   std::string Render(int env) const override;

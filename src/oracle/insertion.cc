@@ -17,10 +17,17 @@ std::vector<OracleAnswer> InsertionOracle::Solve(std::span<const Problem* const>
   return answers;
 }
 
-OracleAnswer InsertionOracle::Improve(const Problem& problem, const Plan& plan) {
-  book_.Load(problem);
-  book_.Adopt(plan, tours_);
-  return Finish();
+std::vector<OracleAnswer> InsertionOracle::Improve(std::span<const Problem* const> problems,
+                                                   std::span<const Plan* const> plans) {
+  DRAY_CHECK_EQ(problems.size(), plans.size());
+  std::vector<OracleAnswer> answers;
+  answers.reserve(problems.size());
+  for (size_t i = 0; i < problems.size(); ++i) {
+    book_.Load(*problems[i]);
+    book_.Adopt(*plans[i], tours_);
+    answers.push_back(Finish());
+  }
+  return answers;
 }
 
 OracleAnswer InsertionOracle::Finish() {

@@ -19,8 +19,10 @@ class InsertionOracle : public Oracle {
   std::string name() const override { return "insertion"; }
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
 
-  // Keeps a plan and inserts what it lacks; no local search unless the oracle has one.
-  OracleAnswer Improve(const Problem& problem, const Plan& plan);
+  // Keeps the plans and inserts what they lack; no local search unless the oracle has one.
+  std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
+                                    std::span<const Plan* const> plans) override;
+  bool keeps_plans() const override { return true; }
 
  private:
   OracleAnswer Finish();

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/routing/plan.h"
@@ -24,6 +25,26 @@ class Oracle {
 
   virtual std::string name() const = 0;
   virtual std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) = 0;
+
+  // The same for problems that grew or changed a little, with the plan that each had before: what
+  // the plan lacks (a request that was added) or what no longer fits (a window that moved) is
+  // mended. Oracles that do not keep plans solve anew.
+  virtual std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
+                                            std::span<const Plan* const> /*plans*/) {
+    return Solve(problems);
+  }
+  // For one problem.
+  OracleAnswer SolveOne(const Problem& problem) {
+    const Problem* pointer = &problem;
+    return std::move(Solve({&pointer, 1})[0]);
+  }
+  OracleAnswer ImproveOne(const Problem& problem, const Plan& plan) {
+    const Problem* pointer = &problem;
+    const Plan* kept = &plan;
+    return std::move(Improve({&pointer, 1}, {&kept, 1})[0]);
+  }
+  // Whether Improve goes on from the plans.
+  virtual bool keeps_plans() const { return false; }
 };
 
 }  // namespace dray

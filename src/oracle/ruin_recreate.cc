@@ -38,8 +38,15 @@ std::vector<OracleAnswer> RuinRecreateOracle::Solve(std::span<const Problem* con
   return answers;
 }
 
-OracleAnswer RuinRecreateOracle::Improve(const Problem& problem, const Plan& plan, int rounds) {
-  return search_->Run(problem, &plan, rounds, 0);
+std::vector<OracleAnswer> RuinRecreateOracle::Improve(std::span<const Problem* const> problems,
+                                                      std::span<const Plan* const> plans) {
+  DRAY_CHECK_EQ(problems.size(), plans.size());
+  std::vector<OracleAnswer> answers;
+  answers.reserve(problems.size());
+  for (size_t i = 0; i < problems.size(); ++i) {
+    answers.push_back(search_->Run(*problems[i], plans[i], options_.rounds, 0));
+  }
+  return answers;
 }
 
 }  // namespace dray

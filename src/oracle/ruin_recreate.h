@@ -44,10 +44,12 @@ class RuinRecreateOracle : public Oracle {
   std::string name() const override { return "ruin_recreate"; }
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
 
-  // Goes on from a plan: what it lacks (a request that was added) or what no longer fits (a window
-  // that moved) is inserted first. With 0 rounds that, and local search, is all. Never worse than
-  // the plan, if that was feasible; the same problem and plan give the same answer.
-  OracleAnswer Improve(const Problem& problem, const Plan& plan, int rounds);
+  // Goes on from the plans: what one lacks (a request that was added) or what no longer fits (a
+  // window that moved) is inserted first. With 0 rounds that, and local search, is all. Never worse
+  // than the plan, if that was feasible; the same problem and plan give the same answer.
+  std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
+                                    std::span<const Plan* const> plans) override;
+  bool keeps_plans() const override { return true; }
 
  private:
   RuinRecreateOptions options_;

@@ -9,15 +9,25 @@
 
 namespace dray {
 
-std::vector<OracleAnswer> TimedOracle::Solve(std::span<const Problem* const> problems) {
+template <typename Call>
+std::vector<OracleAnswer> TimedOracle::Timed(size_t problems, const Call& call) {
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<OracleAnswer> answers = inner_->Solve(problems);
+  std::vector<OracleAnswer> answers = call();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   ++times_.calls;
-  times_.problems += static_cast<int64_t>(problems.size());
+  times_.problems += static_cast<int64_t>(problems);
   times_.seconds += elapsed.count();
-  ++times_.batch_sizes[problems.size()];
+  ++times_.batch_sizes[problems];
   return answers;
+}
+
+std::vector<OracleAnswer> TimedOracle::Solve(std::span<const Problem* const> problems) {
+  return Timed(problems.size(), [&] { return inner_->Solve(problems); });
+}
+
+std::vector<OracleAnswer> TimedOracle::Improve(std::span<const Problem* const> problems,
+                                               std::span<const Plan* const> plans) {
+  return Timed(problems.size(), [&] { return inner_->Improve(problems, plans); });
 }
 
 OracleTimes TimedOracle::TakeTimes() { return std::exchange(times_, {}); }
@@ -27,14 +37,16 @@ SplittingOracle::SplittingOracle(std::unique_ptr<Oracle> inner, size_t max_batch
   DRAY_CHECK_GT(max_batch, size_t{0});
 }
 
-std::vector<OracleAnswer> SplittingOracle::Solve(std::span<const Problem* const> problems) {
+template <typename Call>
+std::vector<OracleAnswer> SplittingOracle::InParts(std::span<const Problem* const> problems,
+                                                   const Call& call) {
   std::vector<OracleAnswer> answers;
   answers.reserve(problems.size());
   while (answers.size() < problems.size()) {
     const auto part =
         problems.subspan(answers.size(), std::min(limit_, problems.size() - answers.size()));
     try {
-      std::vector<OracleAnswer> some = inner_->Solve(part);
+      std::vector<OracleAnswer> some = call(part, answers.size());
       DRAY_CHECK_EQ(some.size(), part.size());
       std::move(some.begin(), some.end(), std::back_inserter(answers));
     } catch (const std::bad_alloc&) {
@@ -43,9 +55,22 @@ std::vector<OracleAnswer> SplittingOracle::Solve(std::span<const Problem* const>
                       part[0]->requests.size(), " requests");
       }
       limit_ = part.size() / 2;
+      ++splits_;
     }
   }
   return answers;
+}
+
+std::vector<OracleAnswer> SplittingOracle::Solve(std::span<const Problem* const> problems) {
+  return InParts(problems, [&](auto part, size_t /*start*/) { return inner_->Solve(part); });
+}
+
+std::vector<OracleAnswer> SplittingOracle::Improve(std::span<const Problem* const> problems,
+                                                   std::span<const Plan* const> plans) {
+  DRAY_CHECK_EQ(problems.size(), plans.size());
+  return InParts(problems, [&](auto part, size_t start) {
+    return inner_->Improve(part, plans.subspan(start, part.size()));
+  });
 }
 
 }  // namespace dray

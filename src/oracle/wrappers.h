@@ -27,12 +27,18 @@ class TimedOracle : public Oracle {
 
   std::string name() const override { return inner_->name(); }
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
+  std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
+                                    std::span<const Plan* const> plans) override;
+  bool keeps_plans() const override { return inner_->keeps_plans(); }
 
   const OracleTimes& times() const { return times_; }
   // What happened since the last call of this.
   OracleTimes TakeTimes();
 
  private:
+  template <typename Call>
+  std::vector<OracleAnswer> Timed(size_t problems, const Call& call);
+
   std::unique_ptr<Oracle> inner_;
   OracleTimes times_;
 };
@@ -52,13 +58,22 @@ class SplittingOracle : public Oracle {
 
   std::string name() const override { return inner_->name(); }
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
+  std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
+                                    std::span<const Plan* const> plans) override;
+  bool keeps_plans() const override { return inner_->keeps_plans(); }
 
   // The largest part as of now.
   size_t limit() const { return limit_; }
+  // How often a part was halved so far.
+  int64_t splits() const { return splits_; }
 
  private:
+  template <typename Call>
+  std::vector<OracleAnswer> InParts(std::span<const Problem* const> problems, const Call& call);
+
   std::unique_ptr<Oracle> inner_;
   size_t limit_;
+  int64_t splits_ = 0;
 };
 
 }  // namespace dray

@@ -27,7 +27,7 @@ EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_st
   masks_.resize(n * shape.mask_size);
   discounted_returns_.resize(n);
   final_observations_.resize(n * shape.observation_size);
-  envs_->Reset(observations_, masks_);
+  envs_->Reset(observations_, masks_, {});
 }
 
 SharedBlob EnvShard::Collect(std::string_view weights) {

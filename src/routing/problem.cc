@@ -178,8 +178,10 @@ std::string FormatTicks(int64_t ticks, int ticks_per_unit) {
 }
 
 TravelMatrix::TravelMatrix(int places, std::vector<Ticks> times)
-    : places_(places), times_(std::move(times)) {
-  DRAY_CHECK_EQ(times_.size(), static_cast<size_t>(places) * places);
+    : places_(places),
+      times_(std::make_shared<const std::vector<Ticks>>(std::move(times))),
+      at_(times_->data()) {
+  DRAY_CHECK_EQ(times_->size(), static_cast<size_t>(places) * places);
 }
 
 std::vector<int> Problem::RequestOfStop() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,7 +50,8 @@ struct Fleet {
   bool hard = false;
 };
 
-// Square travel times in ticks, row by row (from, then to); they are also the cost.
+// Square travel times in ticks, row by row (from, then to); they are also the cost. They never
+// change, and copies share them: a thousand problems of one city are in one city's memory.
 class TravelMatrix {
  public:
   TravelMatrix() = default;
@@ -57,12 +59,13 @@ class TravelMatrix {
 
   int places() const { return places_; }
   Ticks operator()(int from, int to) const {
-    return times_[static_cast<size_t>(from) * places_ + to];
+    return at_[static_cast<size_t>(from) * places_ + to];
   }
 
  private:
   int places_ = 0;
-  std::vector<Ticks> times_;
+  std::shared_ptr<const std::vector<Ticks>> times_;
+  const Ticks* at_ = nullptr;  // the first of them
 };
 
 // Where a place is on the map, in the file's units.

@@ -75,8 +75,8 @@ Episode Evaluator::PlayEpisode(int index, const Watch& watch) {
   float reward = 0;
   uint8_t terminated = 0, truncated = 0;
   StepSlots slots{observation,      mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
-                  final_observation};
-  env->Reset(observation, mask);
+                  final_observation, {}};
+  env->Reset(observation, mask, {});
   if (watch) watch(Cat("Episode ", index + 1));
   for (;;) {
     const auto outputs = policy_.Outputs(observation);

@@ -28,6 +28,7 @@ BatchPlayer::BatchPlayer(std::unique_ptr<BatchEnv> batch, const EnvStreams& stre
   terminated.resize(size_);
   truncated.resize(size_);
   final_observations.resize(size_ * observation_size_);
+  bags.resize(size_ * static_cast<size_t>(spec.bag.indices()));
   for (size_t i = 0; i < size_; ++i) {
     action_rngs_.emplace_back(streams.seed, RngPurpose::kAction, streams.first_index + i);
   }
@@ -35,7 +36,7 @@ BatchPlayer::BatchPlayer(std::unique_ptr<BatchEnv> batch, const EnvStreams& stre
 
 void BatchPlayer::Reset() {
   Poison();
-  env->Reset(observations, masks);
+  env->Reset(observations, masks, bags);
 }
 
 void BatchPlayer::Step() {
@@ -54,7 +55,8 @@ StepSlots BatchPlayer::Slots() {
           .rewards = rewards,
           .terminated = terminated,
           .truncated = truncated,
-          .final_observations = final_observations};
+          .final_observations = final_observations,
+          .bags = bags};
 }
 
 void BatchPlayer::DrawActions() {
@@ -86,6 +88,7 @@ void BatchPlayer::Poison() {
   std::fill(masks.begin(), masks.end(), uint8_t{0xCC});
   std::fill(terminated.begin(), terminated.end(), uint8_t{0xCC});
   std::fill(truncated.begin(), truncated.end(), uint8_t{0xCC});
+  std::fill(bags.begin(), bags.end(), int16_t{-0x3333});
 }
 
 std::span<const float> BatchPlayer::ObservationOf(size_t i) const {
@@ -102,6 +105,8 @@ std::string BatchPlayer::BytesOf(size_t i) const {
   out.PutSpan<float>(FinalObservationOf(i));
   const size_t mask_size = masks.size() / size_;
   out.PutSpan<uint8_t>(std::span(masks).subspan(i * mask_size, mask_size));
+  const size_t bag_size = bags.size() / size_;
+  out.PutSpan<int16_t>(std::span(bags).subspan(i * bag_size, bag_size));
   out.Put(rewards[i]);
   out.Put(terminated[i]);
   out.Put(truncated[i]);

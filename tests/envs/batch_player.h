@@ -44,6 +44,7 @@ class BatchPlayer {
   std::vector<uint8_t> terminated;
   std::vector<uint8_t> truncated;
   std::vector<float> final_observations;
+  std::vector<int16_t> bags;
 
  private:
   void DrawActions();

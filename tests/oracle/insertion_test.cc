@@ -84,7 +84,7 @@ TEST(PricedInsertion, PricesEveryOfferAsInsertingItWould) {
       pickup.closes = offers[offer].pickup_closes;
       delivery.opens = offers[offer].delivery_opens;
       delivery.closes = offers[offer].delivery_closes;
-      const OracleAnswer after = InsertionOracle(false).Improve(agreed, kept.plan);
+      const OracleAnswer after = InsertionOracle(false).ImproveOne(agreed, kept.plan);
       if (costs[offer] == PricedInsertion::kImpossible) {
         EXPECT_GT(after.cost.unserved, kept.cost.unserved);
       } else if (kept.cost.unserved == 0) {

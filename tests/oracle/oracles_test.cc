@@ -135,7 +135,7 @@ TEST(WarmStart, KeepsPlansFeasibleAlongAnEpisode) {
     for (int requests = 1; requests <= 30; ++requests) {
       const Problem problem = Prefix(whole, requests);
       const int64_t before = answer.cost.total();
-      answer = oracle.Improve(problem, answer.plan, 10);
+      answer = oracle.ImproveOne(problem, answer.plan);
       ExpectFeasible(problem, answer);
       falls += answer.cost.total() < before;
       ++steps;
@@ -153,7 +153,7 @@ TEST(WarmStart, NeverReturnsAWorsePlanThanItWasGiven) {
     const Problem problem = AnyRandomProblem(15, rng);
     const Problem* pointer = &problem;
     const OracleAnswer first = InsertionOracle(false).Solve({&pointer, 1})[0];
-    const OracleAnswer second = oracle.Improve(problem, first.plan, 10);
+    const OracleAnswer second = oracle.ImproveOne(problem, first.plan);
     ExpectFeasible(problem, second);
     EXPECT_LE(std::make_pair(second.cost.unserved, second.cost.total()),
               std::make_pair(first.cost.unserved, first.cost.total()));
@@ -172,7 +172,7 @@ TEST(WarmStart, MendsAPlanWhoseWindowsMovedOrWhoseRoutesAreNonsense) {
     }
     std::erase_if(plan.routes, [](const auto& route) { return route.empty(); });
     for (auto& route : plan.routes) rng.Shuffle(std::span<int>(route));
-    ExpectFeasible(problem, oracle.Improve(problem, plan, 10));
+    ExpectFeasible(problem, oracle.ImproveOne(problem, plan));
   }
 }
 

@@ -38,11 +38,12 @@ OracleAnswer Solve(const Problem& problem, const RuinRecreateOptions& options) {
 
 TEST(RuinRecreate, RoundsAllocateNothing) {
   const Problem problem = Deliveries(0);
-  RuinRecreateOracle oracle({});
-  const Plan plan = oracle.Improve(problem, {}, 5000).plan;
+  const Plan plan = RuinRecreateOracle({.rounds = 5000}).ImproveOne(problem, {}).plan;
   const auto allocated = [&](int rounds) {
+    RuinRecreateOracle oracle({.rounds = rounds});
+    oracle.ImproveOne(problem, plan);
     const int64_t before = allocations;
-    oracle.Improve(problem, plan, rounds);
+    oracle.ImproveOne(problem, plan);
     return allocations - before;
   };
   // What remains is reading and writing the plan.

@@ -126,7 +126,7 @@ TEST_P(EveryAction, TheBatchIsWhatTheEnvironmentsDid) {
   const size_t width = 2 * env->spec().observation_size;
   std::vector<float> observations(width), rewards(2), final_observations(width);
   std::vector<uint8_t> terminated(2), truncated(2);
-  env->Reset(observations, {});
+  env->Reset(observations, {}, {});
   for (size_t t = 0; t < 250; ++t) {
     ASSERT_EQ(observations, Copy(columns.observations.subspan(t * width, width))) << t;
     Actions actions;
