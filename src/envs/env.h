@@ -71,6 +71,8 @@ struct EnvSpec {
   std::vector<std::string> episode_stats;
   // Likewise for a rollout.
   std::vector<RolloutStat> rollout_stats = {};
+  // What the user should know before a run: a file that was mended, say.
+  std::vector<std::string> notes = {};
 };
 
 // One environment's action: `index` when discrete, `values` (already clipped to the box) when
@@ -149,6 +151,12 @@ struct RolloutContext {
   std::string_view learned;
 };
 
+// What an oracle within the environments took.
+struct OracleUse {
+  double seconds = 0;
+  int64_t splits = 0;  // batches that did not fit into memory
+};
+
 // N environments that are stepped together. When an episode ends, the environment starts its next
 // one within the same step: `observations` then holds the first observation of the new episode and
 // `final_observations` the last of the old.
@@ -170,6 +178,8 @@ class BatchEnv {
   virtual std::string TakeObserved() { return {}; }
   // spec().rollout_stats of the steps since the last call.
   virtual std::vector<double> TakeRolloutStats() { return {}; }
+  // Likewise.
+  virtual OracleUse TakeOracleUse() { return {}; }
   virtual std::string Render(int env) const = 0;
   virtual void Save(ByteWriter& out) const = 0;
   virtual void Load(ByteReader& in) = 0;

@@ -8,6 +8,7 @@
 #include "src/base/nearest_name.h"
 #include "src/envs/acrobot/acrobot.h"
 #include "src/envs/cartpole/cartpole.h"
+#include "src/envs/dvrptw/dvrptw.h"
 #include "src/envs/mountaincar/mountaincar.h"
 #include "src/envs/pendulum/pendulum.h"
 #include "src/envs/vec_env.h"
@@ -30,6 +31,7 @@ std::unique_ptr<BatchEnv> BatchOf(const EnvConfig& config, const EnvStreams& str
 constexpr std::pair<std::string_view, Maker> kEnvs[] = {
     {"acrobot", BatchOf<Acrobot, acrobot>},
     {"cartpole", BatchOf<CartPole, cartpole>},
+    {"dvrptw", MakeDvrptw},
     {"mountaincar", BatchOf<MountainCar, mountaincar>},
     {"pendulum", BatchOf<Pendulum, pendulum>},
 };

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/registry.h"
 
 namespace dray {
@@ -11,6 +12,12 @@ namespace dray {
 EnvConfig ConfigForTests(const std::string& name) {
   EnvConfig config;
   config.set_name(name);
+  if (name == "dvrptw") {
+    DvrptwConfig* deliveries = config.MutableExtension(dvrptw);
+    deliveries->set_num_customers(8);
+    deliveries->set_num_places(40);
+    deliveries->set_encoding(DvrptwConfig::S1);
+  }
   return config;
 }
 

@@ -46,11 +46,16 @@ void AddWeightRows(const S2Indices& rows, int column, std::span<const float> wei
 }
 
 float* WriteToken(const City& city, const Trip& trip, bool is_new, float* token) {
-  const Point& depot = city.points[static_cast<size_t>(city.depot)];
   const Ticks ride = city.travel(trip.origin, trip.destination);
   *token++ = 1.0f;
   *token++ = is_new ? 1.0f : 0.0f;
   for (const int place : {trip.origin, trip.destination}) {
+    if (city.points.empty()) {
+      *token++ = Hours(city.travel(city.depot, place));
+      *token++ = Hours(city.travel(place, city.depot));
+      continue;
+    }
+    const Point& depot = city.points[static_cast<size_t>(city.depot)];
     const Point& point = city.points[static_cast<size_t>(place)];
     *token++ = static_cast<float>(point.x - depot.x);
     *token++ = static_cast<float>(point.y - depot.y);
@@ -125,7 +130,8 @@ void EncodeS3(const City& city, const Negotiation& state, const S3Context& conte
   std::fill(token, rest, 0.0f);
   *rest++ = static_cast<float>(state.agreed.size()) / static_cast<float>(customers);
   rest = std::ranges::copy(context.belief, rest).out;
-  for (const float cost : context.added_cost_min) *rest++ = cost / 60.0f;
+  *rest++ = context.added_cost_min / 60.0f;
+  for (const float cost : context.action_cost_min) *rest++ = cost / 10.0f;
 }
 
 }  // namespace dray

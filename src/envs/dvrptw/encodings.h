@@ -63,15 +63,20 @@ void AddProductS2(std::span<const S2Step> episode, size_t k, std::span<const flo
 // S3: a token per request (zeros for those yet to come), then numbers about the new request alone:
 // the belief about its rider's type and what each action would add to the cost.
 inline constexpr int kS3TokenSize = 12;
-inline constexpr int kS3ContextSize = 1 + kFlexibilityTypes + kShiftActions;
+inline constexpr int kS3ContextSize = 2 + kFlexibilityTypes + kShiftActions;
 inline int S3Size(int customers) { return customers * kS3TokenSize + kS3ContextSize; }
 
-// A token is: here (1), new (0 or 1), x and y of pickup and dropoff from the depot, the four times
-// in days, the ride in hours, and how far the windows leave the ride apart (shifts widen it), in
-// hours. The context is: share of the requests seen, belief, added cost in hours.
+// A token is: here (1), new (0 or 1), x and y of pickup and dropoff from the depot (for a city
+// without a map: hours from and to the depot), the four times in days, the ride in hours, and how
+// far the windows leave the ride apart (shifts widen it), in hours. The context is: share of the
+// requests seen, belief, what the request adds to the cost as it is, in hours, and last, for each
+// action, what agreeing to it would add beyond that, patience included, in units of 10 minutes.
+// What is impossible counts as kImpossible_min.
+inline constexpr float kImpossible_min = 100;
 struct S3Context {
   std::array<float, kFlexibilityTypes> belief{};
-  std::array<float, kShiftActions> added_cost_min{};
+  float added_cost_min = 0;
+  std::array<float, kShiftActions> action_cost_min{};
 };
 void EncodeS3(const City& city, const Negotiation& state, const S3Context& context, int customers,
               std::span<float> out);

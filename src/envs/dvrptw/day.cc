@@ -1,0 +1,144 @@
+#include "src/envs/dvrptw/day.h"
+
+#include <cmath>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+void SavePlan(const Plan& plan, ByteWriter& out) {
+  out.Put<uint64_t>(plan.routes.size());
+  for (const auto& route : plan.routes) out.PutVector(route);
+}
+
+// A plan of all requests, with its cost worked out anew.
+void LoadPlan(ByteReader& in, PlannedRequests* planned) {
+  const auto routes = in.Get<uint64_t>();
+  planned->plan.routes.clear();
+  for (uint64_t i = 0; i < routes; ++i) planned->plan.routes.push_back(in.GetVector<int>());
+  const Simulation driven = Simulate(planned->problem, planned->plan);
+  if (!driven.violations.empty() || driven.cost.unserved > 0) {
+    throw Failure("a saved plan of dvrptw is damaged");
+  }
+  planned->cost = driven.cost.total();
+}
+
+}  // namespace
+
+void PlannedRequests::Clear(const Problem& empty) {
+  problem.stops.clear();
+  problem.requests.clear();
+  if (problem.travel.places() == 0) problem = empty;
+  plan.routes.clear();
+  cost = 0;
+}
+
+DeliveryDay::DeliveryDay(const DeliveryWorld& world, double noise, double patience_weight)
+    : world_(&world),
+      empty_(world.EmptyProblem()),
+      noise_(noise),
+      patience_weight_(patience_weight) {}
+
+void DeliveryDay::Begin(const EpisodeKey& key) {
+  key_ = key;
+  arrivals_ = DrawEpisode(key, world_->riders, noise_);
+  agreed_.clear();
+  served_.clear();
+  decisions_.clear();
+  own.Clear(empty_);
+  shadow.Clear(empty_);
+  penalty_min_ = 0;
+  step_ = 0;
+  total_reward = 0;
+  totals_ = {};
+}
+
+bool DeliveryDay::Decide(int action, const AcceptanceRule& accept) {
+  const Trip& trip = asked();
+  const Flexibility type = rider().type;
+  const Trip shifted = Shifted(trip, action);
+  const bool accepted =
+      Answer(accept, rider(), trip, action, arrival().contrary) && world_->Servable(shifted);
+  outcome_ = accepted ? shifted : trip;
+  penalty_min_ = accepted ? PatiencePenalty(action, patience_weight_) : 0;
+  AddRequest(outcome_, world_->service, own.problem);
+  AddRequest(trip, world_->service, shadow.problem);
+  decisions_.push_back({static_cast<int8_t>(action), 1, 1});
+  const int shift_min = accepted ? ShiftOf(action).total_min() : 0;
+  totals_.proposed += action != kNoShift;
+  totals_.accepted += accepted;
+  totals_.shift_min += shift_min;
+  totals_.shift_by_type[static_cast<size_t>(type)] += shift_min;
+  ++totals_.riders_by_type[static_cast<size_t>(type)];
+  return accepted;
+}
+
+void DeliveryDay::Settle(const Plan* plan, int64_t cost) {
+  if (plan == nullptr) {
+    RemoveLastRequest(own.problem);
+    decisions_.back().served = 0;
+    ++totals_.unserved;
+    return;
+  }
+  own.plan = *plan;
+  own.cost = cost;
+  agreed_.push_back(outcome_);
+  served_.push_back(arrival());
+  totals_.patience_min += penalty_min_;
+}
+
+void DeliveryDay::SettleShadow(const Plan* plan, int64_t cost) {
+  if (plan == nullptr) {
+    RemoveLastRequest(shadow.problem);
+    decisions_.back().shadow_served = 0;
+    return;
+  }
+  shadow.plan = *plan;
+  shadow.cost = cost;
+}
+
+void DeliveryDay::Advance() { ++step_; }
+
+void DeliveryDay::Save(ByteWriter& out) const {
+  out.Put(key_.seed);
+  out.Put(key_.purpose);
+  out.Put(key_.env);
+  out.Put(key_.episode);
+  out.Put(total_reward);
+  out.PutVector(decisions_);
+  SavePlan(own.plan, out);
+  SavePlan(shadow.plan, out);
+}
+
+void DeliveryDay::Load(ByteReader& in, const AcceptanceRule& accept) {
+  EpisodeKey key;
+  key.seed = in.Get<uint64_t>();
+  key.purpose = in.Get<RngPurpose>();
+  key.env = in.Get<uint64_t>();
+  key.episode = in.Get<uint64_t>();
+  const auto total = in.Get<double>();
+  const auto decisions = in.GetVector<Decision>();
+  constexpr uint64_t kMost = uint64_t{1} << 32;
+  if (key.env >= kMost || key.episode >= kMost || !std::isfinite(total) ||
+      decisions.size() >= world_->riders.size()) {
+    throw Failure("a saved episode of dvrptw is damaged");
+  }
+  // The day is played again from its name and its decisions; only plans cannot be worked out.
+  Begin(key);
+  for (const Decision& decision : decisions) {
+    if (decision.action < 0 || decision.action >= kShiftActions) {
+      throw Failure("a saved episode of dvrptw is damaged: action ", int{decision.action});
+    }
+    Decide(decision.action, accept);
+    static const Plan kToBeLoaded;
+    Settle(decision.served != 0 ? &kToBeLoaded : nullptr, 0);
+    SettleShadow(decision.shadow_served != 0 ? &kToBeLoaded : nullptr, 0);
+    Advance();
+  }
+  total_reward = total;
+  LoadPlan(in, &own);
+  LoadPlan(in, &shadow);
+}
+
+}  // namespace dray

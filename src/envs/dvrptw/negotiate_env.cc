@@ -1,0 +1,451 @@
+#include "src/envs/dvrptw/negotiate_env.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "src/base/error.h"
+#include "src/envs/dvrptw/make_oracle.h"
+
+namespace dray {
+namespace {
+
+constexpr double kLegacyFailure = -5000;
+
+double Minutes(int64_t ticks) { return static_cast<double>(ticks) / kTicksPerMinute; }
+
+Beliefs TrueTypes(const DeliveryWorld& world) {
+  std::vector<TypeBelief> beliefs(world.riders.size());
+  for (size_t i = 0; i < beliefs.size(); ++i) {
+    beliefs[i][static_cast<size_t>(world.riders[i].type)] = 1;
+  }
+  return Beliefs(/*version=*/0, beliefs, std::vector<uint8_t>(beliefs.size(), 1));
+}
+
+// A day's numbers as spec().episode_stats names them.
+const std::vector<std::string>& StatNames() {
+  static const std::vector<std::string> names = {
+      "cost_min",    "no_shift_cost_min", "cost_vs_no_shift_pct", "objective_min", "failure",
+      "acceptance",  "shift_min",         "patience_min",         "vehicles",      "unserved",
+      "shift_min_0", "shift_min_1",       "shift_min_2",          "shift_min_3"};
+  return names;
+}
+
+std::vector<double> StatsOf(const DeliveryDay& day) {
+  const DayTotals& totals = day.totals();
+  const double cost = Minutes(day.own.cost), no_shift = Minutes(day.shadow.cost);
+  const double steps = std::max(1, day.step());
+  std::vector<double> stats = {cost,
+                               no_shift,
+                               no_shift > 0 ? 100 * (cost / no_shift - 1) : 0,
+                               cost + totals.patience_min,
+                               totals.unserved > 0 ? 1.0 : 0.0,
+                               totals.accepted / steps,
+                               static_cast<double>(totals.shift_min) / steps,
+                               totals.patience_min,
+                               static_cast<double>(day.own.plan.routes.size()),
+                               static_cast<double>(totals.unserved)};
+  for (int type = 0; type < kFlexibilityTypes; ++type) {
+    const auto riders = static_cast<double>(std::max<int64_t>(1, totals.riders_by_type[type]));
+    stats.push_back(static_cast<double>(totals.shift_by_type[type]) / riders);
+  }
+  return stats;
+}
+
+}  // namespace
+
+NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams, int count,
+                           AcceptanceRule accept)
+    : NegotiateEnv(config, streams, count, std::move(accept),
+                   MakeOracle(config.oracle(), config.num_customers())) {}
+
+NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams, int count,
+                           AcceptanceRule accept, std::unique_ptr<Oracle> oracle)
+    : config_(config),
+      world_(MakeWorld(config)),
+      accept_(std::move(accept)),
+      oracle_([&]() -> std::unique_ptr<Oracle> {
+        auto splitting = std::make_unique<SplittingOracle>(
+            std::move(oracle), static_cast<size_t>(config.oracle().max_batch()));
+        splitting_ = splitting.get();
+        return splitting;
+      }()),
+      layout_(world_->city.travel.places()),
+      spec_(MakeSpec()),
+      joined_(static_cast<size_t>(count)),
+      beliefs_(config.flexibility().belief() == FlexibilityConfig::TRUE_TYPES
+                   ? TrueTypes(*world_)
+                   : Beliefs(config.num_customers())),
+      epsilon_(config.flexibility().epsilon_start()),
+      originals_(static_cast<size_t>(count), world_->EmptyProblem()),
+      original_answer_(static_cast<size_t>(count), -1) {
+  for (int i = 0; i < count; ++i) {
+    days_.emplace_back(*world_, config.noise(), config.patience_weight());
+    const auto env = streams.first_index + static_cast<uint64_t>(i);
+    next_.push_back({streams.seed, streams.purpose, env, /*episode=*/0});
+  }
+}
+
+EnvSpec NegotiateEnv::MakeSpec() const {
+  EnvSpec spec;
+  spec.name = "dvrptw";
+  const int belief = config_.belief_in_state() ? kFlexibilityTypes : 0;
+  switch (config_.encoding()) {
+    case DvrptwConfig::S1:
+      spec.observation_size = S1Size(config_.num_customers()) + belief;
+      break;
+    case DvrptwConfig::S2:
+      spec.bag = {.width = layout_.size(), .own = 6, .joining = 6};
+      spec.observation_size = belief;
+      break;
+    case DvrptwConfig::S3:
+      spec.tokens = {.count = config_.num_customers(), .size = kS3TokenSize};
+      spec.observation_size = S3Size(config_.num_customers());
+      break;
+  }
+  spec.actions = ActionSpace::Discrete(kShiftActions);
+  spec.max_episode_steps = config_.num_customers();
+  spec.fixed_length = !config_.legacy_failure();
+  spec.masked = true;
+  spec.episode_stats = StatNames();
+  using Over = RolloutStat::Over;
+  spec.rollout_stats = {{"epsilon", Over::kMean},        {"belief_version", Over::kMean},
+                        {"oracle_calls", Over::kSum},    {"oracle_problems", Over::kSum},
+                        {"oracle_batch", Over::kMean},   {"oracle_noise_pct", Over::kMean}};
+  spec.notes = world_->notes;
+  return spec;
+}
+
+void NegotiateEnv::OnRollout(const RolloutContext& context) {
+  const FlexibilityConfig& flexibility = config_.flexibility();
+  epsilon_ = flexibility.epsilon_start() +
+             (flexibility.epsilon_end() - flexibility.epsilon_start()) * context.progress;
+  if (context.learned.empty()) return;
+  ByteReader in(context.learned, "beliefs about riders");
+  Beliefs beliefs = Beliefs::Load(in);
+  in.ExpectEnd();
+  if (beliefs.riders() != config_.num_customers()) {
+    throw Failure("beliefs about ", beliefs.riders(), " riders are of no use to ",
+                  config_.num_customers(), ": use the config they were learned with");
+  }
+  // Whoever trained met other riders.
+  if (config_.held_out_riders()) return;
+  beliefs_ = std::move(beliefs);
+}
+
+void NegotiateEnv::BeginDay(size_t env) {
+  days_[env].Begin(next_[env]);
+  ++next_[env].episode;
+  joined_[env] = 0;
+}
+
+void NegotiateEnv::Reset(std::span<float> observations, std::span<uint8_t> masks,
+                         std::span<int16_t> bags) {
+  const size_t n = days_.size();
+  DRAY_CHECK_EQ(observations.size(), n * static_cast<size_t>(spec_.observation_size));
+  DRAY_CHECK_EQ(bags.size(), n * static_cast<size_t>(spec_.bag.indices()));
+  DRAY_CHECK_EQ(masks.size(), n * kShiftActions);
+  for (size_t i = 0; i < n; ++i) {
+    BeginDay(i);
+    WriteState(i, observations.subspan(i * observations.size() / n, observations.size() / n),
+               bags.subspan(i * bags.size() / n, bags.size() / n));
+    WriteMask(i, masks.subspan(i * kShiftActions, kShiftActions));
+  }
+}
+
+void NegotiateEnv::Step(const Actions& actions, const StepSlots& slots) {
+  const size_t n = days_.size();
+  DRAY_CHECK_EQ(actions.indices.size(), n);
+  for (size_t i = 0; i < n; ++i) {
+    const int action = actions.indices[i];
+    DRAY_CHECK_GE(action, 0);
+    DRAY_CHECK_LT(action, kShiftActions);
+    DeliveryDay& day = days_[i];
+    const int rider = day.arrival().rider;
+    const bool accepted = day.Decide(action, accept_);
+    choices_.push_back({rider, static_cast<int16_t>(action), static_cast<int16_t>(accepted)});
+  }
+  Price();
+  const size_t width = static_cast<size_t>(spec_.observation_size);
+  const size_t bag_width = static_cast<size_t>(spec_.bag.indices());
+  for (size_t i = 0; i < n; ++i) {
+    DeliveryDay& day = days_[i];
+    const int dropped = day.totals().unserved;
+    const double reward = Settle(i);
+    const bool failed = config_.legacy_failure() && day.totals().unserved > dropped;
+    joined_[i] = day.totals().unserved == dropped;
+    day.total_reward += reward;
+    day.Advance();
+    slots.rewards[i] = static_cast<float>(reward);
+    slots.terminated[i] = day.over() || failed;
+    slots.truncated[i] = 0;
+    if (slots.terminated[i]) {
+      WriteObservation(i, slots.final_observations.subspan(i * width, width));
+      CloseDay(i);
+      BeginDay(i);
+    }
+    WriteState(i, slots.observations.subspan(i * width, width),
+               slots.bags.subspan(i * bag_width, bag_width));
+    WriteMask(i, slots.masks.subspan(i * kShiftActions, kShiftActions));
+  }
+}
+
+void NegotiateEnv::Price() {
+  problems_.clear();
+  plans_.clear();
+  const auto ask = [this](const Problem& problem, const Plan& plan) {
+    problems_.push_back(&problem);
+    plans_.push_back(&plan);
+  };
+  for (const DeliveryDay& day : days_) ask(day.own.problem, day.own.plan);
+  for (const DeliveryDay& day : days_) ask(day.shadow.problem, day.shadow.plan);
+  for (size_t i = 0; i < days_.size(); ++i) {
+    const DeliveryDay& day = days_[i];
+    original_answer_[i] = -1;
+    if (config_.reward() != DvrptwConfig::R4 || day.outcome() == day.asked()) continue;
+    Problem& original = originals_[i];
+    original.stops = day.own.problem.stops;
+    original.requests = day.own.problem.requests;
+    MoveLastRequest(day.asked(), original);
+    original_answer_[i] = static_cast<int>(problems_.size());
+    ask(original, day.own.plan);
+  }
+  answers_ = oracle_.Improve(problems_, plans_);
+}
+
+double NegotiateEnv::Settle(size_t env) {
+  DeliveryDay& day = days_[env];
+  const OracleAnswer& own = answers_[env];
+  const OracleAnswer& shadow = answers_[days_.size() + env];
+  const int64_t before = day.own.cost, shadow_before = day.shadow.cost;
+  const bool shadow_served = shadow.cost.unserved == 0;
+  day.SettleShadow(shadow_served ? &shadow.plan : nullptr, shadow.cost.total());
+  if (own.cost.unserved > 0) {
+    day.Settle(nullptr, 0);
+    return config_.legacy_failure() ? kLegacyFailure : -config_.unserved_penalty();
+  }
+  day.Settle(&own.plan, own.cost.total());
+  ++steps_;
+  falls_ += day.own.cost < before;
+  const double penalty = day.penalty_min();
+  switch (config_.reward()) {
+    case DvrptwConfig::R1:
+      break;
+    case DvrptwConfig::R3:
+      return Minutes((day.shadow.cost - shadow_before) - (day.own.cost - before)) - penalty;
+    case DvrptwConfig::R4: {
+      if (original_answer_[env] < 0) return -penalty;
+      const PlanCost& original = answers_[static_cast<size_t>(original_answer_[env])].cost;
+      // Nobody could have served it as it was asked for.
+      if (original.unserved > 0) return config_.unserved_penalty() - penalty;
+      return Minutes(original.total() - day.own.cost) - penalty;
+    }
+  }
+  return Minutes(before - day.own.cost) - penalty;
+}
+
+void NegotiateEnv::CloseDay(size_t env) {
+  const DeliveryDay& day = days_[env];
+  episodes_.push_back({.env = static_cast<int>(env),
+                       .length = day.step(),
+                       .total_reward = day.total_reward,
+                       .stats = StatsOf(day)});
+}
+
+const TypeBelief& NegotiateEnv::BeliefOf(size_t env) const {
+  return beliefs_.belief(days_[env].arrival().rider);
+}
+
+void NegotiateEnv::WriteState(size_t env, std::span<float> observation, std::span<int16_t> bag) {
+  WriteObservation(env, observation);
+  if (!bag.empty()) WriteBag(env, bag);
+}
+
+void NegotiateEnv::WriteObservation(size_t env, std::span<float> out) {
+  const DeliveryDay& day = days_[env];
+  const Negotiation state{day.agreed(), day.over() ? nullptr : &day.asked()};
+  if (config_.encoding() == DvrptwConfig::S3) {
+    const S3Context context = day.over() ? S3Context{} : ContextOf(env);
+    return EncodeS3(world_->city, state, context, config_.num_customers(), out);
+  }
+  if (config_.belief_in_state()) {
+    const auto belief = out.last(kFlexibilityTypes);
+    std::ranges::copy(day.over() ? TypeBelief{} : BeliefOf(env), belief.begin());
+    out = out.first(out.size() - kFlexibilityTypes);
+  }
+  if (config_.encoding() == DvrptwConfig::S1) EncodeS1(state, config_.num_customers(), out);
+}
+
+void NegotiateEnv::WriteBag(size_t env, std::span<int16_t> bag) const {
+  const DeliveryDay& day = days_[env];
+  const auto write = [&](const Trip& trip, int column, size_t start) {
+    for (const int16_t row : layout_.Indices(trip)) {
+      bag[start++] = static_cast<int16_t>(2 * row + column);
+    }
+  };
+  std::ranges::fill(bag, int16_t{-1});
+  write(day.asked(), 1, 0);
+  if (joined_[env] != 0) write(day.agreed().back(), 0, 6);
+}
+
+void NegotiateEnv::WriteMask(size_t env, std::span<uint8_t> mask) const {
+  const DeliveryDay& day = days_[env];
+  const Arrival& arrival = day.arrival();
+  const FlexibilityConfig& flexibility = config_.flexibility();
+  const bool explores = arrival.explore_draw < epsilon_;
+  const bool as_another = explores && flexibility.exploration() == FlexibilityConfig::RANDOM_TYPE;
+  if (as_another) {
+    std::ranges::copy(MaskOf(arrival.explore_as), mask.begin());
+  } else {
+    std::ranges::copy(beliefs_.mask(arrival.rider), mask.begin());
+  }
+  for (int action = 0; action < kShiftActions; ++action) {
+    if (mask[static_cast<size_t>(action)] == 1 &&
+        !world_->Servable(Shifted(day.asked(), action))) {
+      mask[static_cast<size_t>(action)] = 0;
+    }
+  }
+  // Given that it is below epsilon, the draw is uniform once more.
+  if (explores && !as_another) KeepOneAction(arrival.explore_draw / epsilon_, mask);
+}
+
+S3Context NegotiateEnv::ContextOf(size_t env) {
+  S3Context context;
+  std::ranges::copy(BeliefOf(env), context.belief.begin());
+  std::array<int64_t, kShiftActions> costs;
+  PriceActions(static_cast<int>(env), costs);
+  const auto minutes = [](int64_t ticks) {
+    return ticks == PricedInsertion::kImpossible
+               ? kImpossible_min
+               : std::min(kImpossible_min, static_cast<float>(Minutes(ticks)));
+  };
+  context.added_cost_min = minutes(costs[kNoShift]);
+  for (size_t a = 0; a < costs.size(); ++a) {
+    context.action_cost_min[a] =
+        minutes(costs[a]) - context.added_cost_min +
+        static_cast<float>(PatiencePenalty(static_cast<int>(a), config_.patience_weight()));
+  }
+  return context;
+}
+
+void NegotiateEnv::PriceActions(int env, std::span<int64_t> costs) {
+  DeliveryDay& day = days_[static_cast<size_t>(env)];
+  std::array<RequestWindows, kShiftActions> windows;
+  for (int a = 0; a < kShiftActions; ++a) windows[a] = WindowsOf(Shifted(day.asked(), a));
+  const int request = static_cast<int>(day.own.problem.requests.size());
+  AddRequest(day.asked(), world_->service, day.own.problem);
+  pricing_.Load(day.own.problem, day.own.plan);
+  pricing_.Price(request, windows, costs);
+  RemoveLastRequest(day.own.problem);
+}
+
+std::vector<Episode> NegotiateEnv::TakeEpisodes() { return std::exchange(episodes_, {}); }
+
+std::string NegotiateEnv::TakeObserved() {
+  ByteWriter out;
+  out.PutVector(std::exchange(choices_, {}));
+  return out.Take();
+}
+
+std::vector<Choice> ChoicesOf(std::string_view observed) {
+  ByteReader in(observed, "observed choices");
+  auto choices = in.GetVector<Choice>();
+  in.ExpectEnd();
+  return choices;
+}
+
+std::vector<double> NegotiateEnv::TakeRolloutStats() {
+  const OracleTimes& times = oracle_.times();
+  const auto calls = static_cast<double>(times.calls - reported_.calls);
+  const auto problems = static_cast<double>(times.problems - reported_.problems);
+  reported_.calls = times.calls;
+  reported_.problems = times.problems;
+  std::vector<double> stats = {
+      epsilon_,
+      static_cast<double>(beliefs_.version()),
+      calls,
+      problems,
+      calls > 0 ? problems / calls : 0,
+      steps_ > 0 ? 100.0 * static_cast<double>(falls_) / static_cast<double>(steps_) : 0};
+  steps_ = falls_ = 0;
+  return stats;
+}
+
+OracleUse NegotiateEnv::TakeOracleUse() {
+  const double seconds = oracle_.times().seconds;
+  const int64_t splits = splitting_->splits();
+  return {seconds - std::exchange(reported_.seconds, seconds),
+          splits - std::exchange(reported_splits_, splits)};
+}
+
+std::string NegotiateEnv::Render(int env) const {
+  const DeliveryDay& day = this->day(env);
+  const auto clock = [](Ticks ticks) {
+    char text[16];
+    const int minutes = ticks / kTicksPerMinute;
+    std::snprintf(text, sizeof(text), "%02d:%02d", minutes / 60, minutes % 60);
+    return std::string(text);
+  };
+  const Trip& trip = day.asked();
+  return Cat("request ", day.step() + 1, " of ", day.customers(), ": rider ", day.arrival().rider,
+             " from place ", trip.origin, " at ", clock(trip.pickup_early), "-",
+             clock(trip.pickup_late), " to ", trip.destination, " at ", clock(trip.dropoff_early),
+             "-", clock(trip.dropoff_late), "; so far ", day.own.plan.routes.size(),
+             " vehicles, cost ", FormatTicks(day.own.cost, kTicksPerMinute), " min, without shifts ",
+             FormatTicks(day.shadow.cost, kTicksPerMinute), " min");
+}
+
+void NegotiateEnv::Save(ByteWriter& out) const {
+  out.PutString(spec_.name);
+  out.Put<uint64_t>(days_.size());
+  out.Put(epsilon_);
+  beliefs_.Save(out);
+  out.PutVector(choices_);
+  out.Put(steps_);
+  out.Put(falls_);
+  for (size_t i = 0; i < days_.size(); ++i) {
+    out.Put(joined_[i]);
+    days_[i].Save(out);
+  }
+  out.Put<uint64_t>(episodes_.size());
+  for (const Episode& episode : episodes_) SaveEpisode(episode, out);
+}
+
+void NegotiateEnv::Load(ByteReader& in) {
+  if (const std::string name = in.GetString(); name != spec_.name) {
+    throw Failure("saved environments are not ", spec_.name, " but \"", name, "\"");
+  }
+  if (const auto count = in.Get<uint64_t>(); count != days_.size()) {
+    throw Failure("saved environments are ", count, ", not ", days_.size(),
+                  ": resume with the scale they were saved with");
+  }
+  epsilon_ = in.Get<double>();
+  beliefs_ = Beliefs::Load(in);
+  if (!(epsilon_ >= 0 && epsilon_ <= 1) || beliefs_.riders() != config_.num_customers()) {
+    throw Failure("the saved environments of ", spec_.name, " are damaged");
+  }
+  choices_ = in.GetVector<Choice>();
+  steps_ = in.Get<int64_t>();
+  falls_ = in.Get<int64_t>();
+  for (size_t i = 0; i < days_.size(); ++i) {
+    joined_[i] = in.Get<uint8_t>();
+    days_[i].Load(in, accept_);
+    next_[i] = days_[i].key();
+    ++next_[i].episode;
+    if (joined_[i] > 1 || (joined_[i] == 1 && days_[i].agreed().empty())) {
+      throw Failure("the saved environments of ", spec_.name, " are damaged");
+    }
+  }
+  episodes_.clear();
+  const auto count = in.Get<uint64_t>();
+  for (uint64_t i = 0; i < count; ++i) {
+    episodes_.push_back(LoadEpisode(in));
+    if (episodes_.back().env < 0 || episodes_.back().env >= size() ||
+        episodes_.back().stats.size() != spec_.episode_stats.size()) {
+      throw Failure("the saved episodes of ", spec_.name, " are damaged");
+    }
+  }
+}
+
+}  // namespace dray

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/embedding/beliefs.h"
+#include "src/embedding/choice_buffer.h"
+#include "src/envs/dvrptw/day.h"
+#include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/envs/dvrptw/world.h"
+#include "src/envs/env.h"
+#include "src/oracle/wrappers.h"
+
+namespace dray {
+
+// Riders ask for trips one by one; each action proposes a shift of the windows. All environments
+// are stepped together, and one call of the oracle prices what was agreed in all of them.
+class NegotiateEnv : public BatchEnv {
+ public:
+  NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams, int count,
+               AcceptanceRule accept = AcceptByType);
+  // With an oracle other than the config's.
+  NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams, int count,
+               AcceptanceRule accept, std::unique_ptr<Oracle> oracle);
+
+  const EnvSpec& spec() const override { return spec_; }
+  int size() const override { return static_cast<int>(days_.size()); }
+  void OnRollout(const RolloutContext& context) override;
+  void Reset(std::span<float> observations, std::span<uint8_t> masks,
+             std::span<int16_t> bags) override;
+  void Step(const Actions& actions, const StepSlots& slots) override;
+  std::vector<Episode> TakeEpisodes() override;
+  // Choices of the riders, as ChoicesOf reads them.
+  std::string TakeObserved() override;
+  std::vector<double> TakeRolloutStats() override;
+  OracleUse TakeOracleUse() override;
+  std::string Render(int env) const override;
+  void Save(ByteWriter& out) const override;
+  void Load(ByteReader& in) override;
+
+  const DeliveryWorld& world() const { return *world_; }
+  const DeliveryDay& day(int env) const { return days_[static_cast<size_t>(env)]; }
+  const Beliefs& beliefs() const { return beliefs_; }
+  double epsilon() const { return epsilon_; }
+
+  // What agreeing to each action adds to the plan of an environment at the cheapest place, patience
+  // not included, in ticks; PricedInsertion::kImpossible where nobody can serve it.
+  void PriceActions(int env, std::span<int64_t> costs);
+
+ private:
+  EnvSpec MakeSpec() const;
+  void BeginDay(size_t env);
+  void Price();
+  // The reward of the step that was just priced.
+  double Settle(size_t env);
+  void CloseDay(size_t env);
+  void WriteState(size_t env, std::span<float> observation, std::span<int16_t> bag);
+  void WriteObservation(size_t env, std::span<float> out);
+  void WriteBag(size_t env, std::span<int16_t> bag) const;
+  void WriteMask(size_t env, std::span<uint8_t> mask) const;
+  S3Context ContextOf(size_t env);
+  const TypeBelief& BeliefOf(size_t env) const;
+
+  const DvrptwConfig config_;
+  std::shared_ptr<const DeliveryWorld> world_;
+  AcceptanceRule accept_;
+  SplittingOracle* splitting_ = nullptr;  // within oracle_
+  TimedOracle oracle_;
+  S2Layout layout_;
+  EnvSpec spec_;
+  std::vector<DeliveryDay> days_;
+  std::vector<EpisodeKey> next_;  // the episode after the present one, by environment
+  std::vector<uint8_t> joined_;  // by environment: the last request of agreed() is new
+  Beliefs beliefs_;
+  double epsilon_ = 0;
+
+  std::vector<Episode> episodes_;
+  std::vector<Choice> choices_;
+  int64_t steps_ = 0;  // since the last TakeRolloutStats
+  int64_t falls_ = 0;  // of the cost, after a request was added
+  OracleTimes reported_;  // of the oracle's times
+  int64_t reported_splits_ = 0;
+
+  // What the present call of the oracle is about.
+  PricedInsertion pricing_;
+  std::vector<Problem> originals_;  // by environment: own history, the new request as asked for
+  std::vector<const Problem*> problems_;
+  std::vector<const Plan*> plans_;
+  std::vector<OracleAnswer> answers_;
+  std::vector<int> original_answer_;  // by environment: index into answers_, or -1
+};
+
+// What TakeObserved packed.
+std::vector<Choice> ChoicesOf(std::string_view observed);
+
+}  // namespace dray
