@@ -3,7 +3,6 @@
 #include "src/base/error.h"
 
 namespace dray {
-namespace {
 
 bool MakesSense(const Choice& choice, int riders) {
   return choice.rider >= 0 && choice.rider < riders && choice.action >= 0 &&
@@ -11,7 +10,18 @@ bool MakesSense(const Choice& choice, int riders) {
          FittingTypes(choice.action, choice.accepted == 1) != 0;
 }
 
-}  // namespace
+std::string PackChoices(std::span<const Choice> choices) {
+  ByteWriter out;
+  out.PutSpan(choices);
+  return out.Take();
+}
+
+std::vector<Choice> ChoicesOf(std::string_view bytes) {
+  ByteReader in(bytes, "observed choices");
+  auto choices = in.GetVector<Choice>();
+  in.ExpectEnd();
+  return choices;
+}
 
 ChoiceBuffer::ChoiceBuffer(size_t capacity, int riders) : capacity_(capacity), riders_(riders) {
   DRAY_CHECK_GT(capacity, 0u);

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/base/bytes.h"
@@ -17,6 +19,13 @@ struct Choice {
 
   bool operator==(const Choice&) const = default;
 };
+
+// Whether it can have happened, with so many riders.
+bool MakesSense(const Choice& choice, int riders);
+
+// Choices as bytes, and back; other bytes are an Error.
+std::string PackChoices(std::span<const Choice> choices);
+std::vector<Choice> ChoicesOf(std::string_view bytes);
 
 // A set of types, by bits: bit l is set when type l, without noise, would have answered the same.
 // An answer other than the refusal of no shift fits at least one type.

@@ -103,13 +103,13 @@ std::string TimeLine(const Report& report) {
   return "time: " + line.text();
 }
 
-std::string StatLine(const Report& report) {
+std::string StatLine(const Report& report, std::string_view prefix, const char* title) {
   Line line;
   for (const auto& [name, value] : report.values) {
-    if (!name.starts_with(kEpisodeStatPrefix)) continue;
-    line.Add(Cat(name.substr(kEpisodeStatPrefix.size()), " ", FormatSignificant(value, 4)));
+    if (!name.starts_with(prefix)) continue;
+    line.Add(Cat(name.substr(prefix.size()), " ", FormatSignificant(value, 4)));
   }
-  return line.text().empty() ? "" : "episodes: " + line.text();
+  return line.text().empty() ? "" : title + line.text();
 }
 
 std::string TroubleLine(const Report& report, const Paint& paint) {
@@ -161,7 +161,8 @@ std::vector<std::string> ReportText(const RunHeader& header, const Report& repor
     if (!line.empty()) add(paint.Faint(line));
   };
   add(LearnerLine(report));
-  add(StatLine(report));
+  add(StatLine(report, kEpisodeStatPrefix, "episodes: "));
+  add(StatLine(report, kRolloutStatPrefix, "rollouts: "));
   add_faint(TimeLine(report));
   add_faint(LagLine(report));
   add(TroubleLine(report, paint));

@@ -92,8 +92,9 @@ const Metric* FindMetric(std::string_view name) {
 }
 
 bool IsMetricName(std::string_view name) {
-  if (name.starts_with(kEpisodeStatPrefix))
-    return IsStatName(name.substr(kEpisodeStatPrefix.size()));
+  for (const std::string_view prefix : {kEpisodeStatPrefix, kRolloutStatPrefix}) {
+    if (name.starts_with(prefix)) return IsStatName(name.substr(prefix.size()));
+  }
   return FindMetric(name) != nullptr;
 }
 
@@ -113,8 +114,12 @@ std::string MetricsReference() {
       "the same for the same seed and\nconfiguration.\n\n"
       "| name | unit | meaning |\n| --- | --- | --- |\n";
   for (const Metric& metric : kMetrics) page += Row(metric.name, metric.unit, metric.help);
-  return page + Row(Cat(kEpisodeStatPrefix, "<name>"), "",
-                    "An environment's own episode statistic, mean of the last 100 episodes");
+  return page +
+         Row(Cat(kEpisodeStatPrefix, "<name>"), "",
+             "An environment's own episode statistic, mean of the last 100 episodes") +
+         Row(Cat(kRolloutStatPrefix, "<name>"), "",
+             "An environment's own rollout statistic since the last report, sum or mean over "
+             "shards and epochs");
 }
 
 }  // namespace dray

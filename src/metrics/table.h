@@ -23,6 +23,9 @@ const Metric* FindMetric(std::string_view name);
 // Environments name their own episode statistics: this prefix, then [a-z0-9_]+, needs no row.
 inline constexpr std::string_view kEpisodeStatPrefix = "episode/stat/";
 
+// Likewise for the statistics of rollouts.
+inline constexpr std::string_view kRolloutStatPrefix = "rollout/stat/";
+
 // Whether a report may carry that name: it has a row, or it is an environment's own statistic.
 bool IsMetricName(std::string_view name);
 

@@ -51,15 +51,17 @@ bool Plausible(const BatchShape& shape) {
          fits(shape.action_values, 0) && fits(shape.mask_size, 0);
 }
 
-std::string PackTail(const std::vector<CutEpisode>& cuts, const std::vector<Episode>& episodes) {
+std::string PackTail(const std::vector<CutEpisode>& cuts, const RolloutNews& news) {
   ByteWriter tail;
   tail.Put<uint64_t>(cuts.size());
   for (const CutEpisode& cut : cuts) {
     tail.Put(cut.sample);
     tail.PutVector(cut.final_observation);
   }
-  tail.Put<uint64_t>(episodes.size());
-  for (const Episode& episode : episodes) SaveEpisode(episode, tail);
+  tail.Put<uint64_t>(news.episodes.size());
+  for (const Episode& episode : news.episodes) SaveEpisode(episode, tail);
+  tail.PutVector(news.rollout_stats);
+  tail.PutString(news.observed);
   return tail.Take();
 }
 
@@ -89,8 +91,8 @@ void BatchWriter::AddCutEpisode(int64_t sample, std::span<const float> final_obs
   cuts_.push_back({sample, {final_observation.begin(), final_observation.end()}});
 }
 
-SharedBlob BatchWriter::Finish(const BatchOrigin& origin, const std::vector<Episode>& episodes) {
-  const std::string tail = PackTail(cuts_, episodes);
+SharedBlob BatchWriter::Finish(const BatchOrigin& origin, const RolloutNews& news) {
+  const std::string tail = PackTail(cuts_, news);
   const size_t fixed = blob_->size();
   blob_->Resize(fixed + tail.size());
   std::memcpy(blob_->data() + fixed, tail.data(), tail.size());
@@ -128,7 +130,9 @@ BatchReader::BatchReader(std::string_view bytes) {
     cuts_.push_back(std::move(cut));
   }
   const auto episode_count = tail.Get<uint64_t>();
-  for (uint64_t i = 0; i < episode_count; ++i) episodes_.push_back(LoadEpisode(tail));
+  for (uint64_t i = 0; i < episode_count; ++i) news_.episodes.push_back(LoadEpisode(tail));
+  news_.rollout_stats = tail.GetVector<double>();
+  news_.observed = tail.GetString();
   tail.ExpectEnd();
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,14 @@ struct BatchOrigin {
   int32_t first_env = 0;  // index of the shard's first environment in the whole run
   double rollout_s = 0;   // wall-clock time the rollout took
   double oracle_s = 0;    // part of it spent waiting for an oracle
+  int64_t oracle_splits = 0;  // batches of it that did not fit into memory
+};
+
+// What a rollout brings beside its columns.
+struct RolloutNews {
+  std::vector<Episode> episodes;      // that ended
+  std::vector<double> rollout_stats;  // as EnvSpec names them
+  std::string observed;               // for the side learner
 };
 
 // The columns of a rollout, in the memory of a batch.
@@ -70,7 +79,7 @@ class BatchWriter {
   void AddCutEpisode(int64_t sample, std::span<const float> final_observation);
 
   // Ends the batch; the writer is spent.
-  SharedBlob Finish(const BatchOrigin& origin, const std::vector<Episode>& episodes);
+  SharedBlob Finish(const BatchOrigin& origin, const RolloutNews& news);
 
  private:
   BatchShape shape_;
@@ -88,14 +97,15 @@ class BatchReader {
   const BatchOrigin& origin() const { return origin_; }
   const BatchColumns<ConstSpan>& columns() const { return columns_; }
   const std::vector<CutEpisode>& cuts() const { return cuts_; }
-  const std::vector<Episode>& episodes() const { return episodes_; }
+  const std::vector<Episode>& episodes() const { return news_.episodes; }
+  const RolloutNews& news() const { return news_; }
 
  private:
   BatchShape shape_;
   BatchOrigin origin_;
   BatchColumns<ConstSpan> columns_;
   std::vector<CutEpisode> cuts_;
-  std::vector<Episode> episodes_;
+  RolloutNews news_;
 };
 
 // Bytes of the fixed part: what one rollout of this shape moves.

@@ -30,9 +30,10 @@ EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_st
   envs_->Reset(observations_, masks_, {});
 }
 
-SharedBlob EnvShard::Collect(std::string_view weights) {
+SharedBlob EnvShard::Collect(std::string_view weights, const RolloutContext& context) {
   const auto start = std::chrono::steady_clock::now();
   policy_.Load(weights);
+  envs_->OnRollout(context);
   BatchWriter batch(BatchShape::Of(envs_->spec(), steps_, place_.envs));
   auto& columns = batch.columns();
   std::ranges::copy(observations_, columns.observations.begin());
@@ -50,7 +51,12 @@ SharedBlob EnvShard::Collect(std::string_view weights) {
   origin.first_env = place_.first_env;
   origin.rollout_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return batch.Finish(origin, envs_->TakeEpisodes());
+  const OracleUse oracle = envs_->TakeOracleUse();
+  origin.oracle_s = oracle.seconds;
+  origin.oracle_splits = oracle.splits;
+  return batch.Finish(origin, {.episodes = envs_->TakeEpisodes(),
+                               .rollout_stats = envs_->TakeRolloutStats(),
+                               .observed = envs_->TakeObserved()});
 }
 
 void EnvShard::Act(BatchColumns<MutableSpan>& columns, int step) {

@@ -26,7 +26,7 @@ class EnvShard {
   EnvShard(const Config& config, const ShardPlace& place, int rollout_steps);
 
   // One rollout by these weights, from start to end.
-  SharedBlob Collect(std::string_view weights);
+  SharedBlob Collect(std::string_view weights, const RolloutContext& context = {});
 
   // Environments, random streams and carried observations.
   std::string Save() const;

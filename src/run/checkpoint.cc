@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMagic = "DRAYCKP1";
+constexpr std::string_view kMagic = "DRAYCKP2";
 constexpr std::string_view kPrefix = "epoch_";
 constexpr std::string_view kSuffix = ".ckpt";
 
@@ -28,6 +28,8 @@ std::string Pack(const Checkpoint& checkpoint) {
   out.PutString(checkpoint.learner);
   out.PutString(checkpoint.weights);
   out.PutString(checkpoint.episodes);
+  out.PutString(checkpoint.side_learner);
+  out.PutString(checkpoint.learned);
   out.Put<uint64_t>(checkpoint.shards.size());
   for (const std::string& shard : checkpoint.shards) out.PutString(shard);
   return out.Take();
@@ -44,6 +46,8 @@ Checkpoint Unpack(std::string_view bytes, const std::string& path) {
   checkpoint.learner = in.GetString();
   checkpoint.weights = in.GetString();
   checkpoint.episodes = in.GetString();
+  checkpoint.side_learner = in.GetString();
+  checkpoint.learned = in.GetString();
   const auto shards = in.Get<uint64_t>();
   for (uint64_t i = 0; i < shards; ++i) checkpoint.shards.push_back(in.GetString());
   in.ExpectEnd();

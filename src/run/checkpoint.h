@@ -18,6 +18,8 @@ struct Checkpoint {
   std::string learner;              // Learner::Save
   std::string weights;              // Learner::Publish: all that acting and evaluating need
   std::string episodes;             // EpisodeWindow::Save
+  std::string side_learner;         // SideLearner::Save; empty: the task has none
+  std::string learned;              // SideLearner::Publish: what environments go by
   std::vector<std::string> shards;  // EnvShard::Save of each
 
   // With a checksum over everything.

@@ -39,7 +39,7 @@ EvaluationReport Evaluate(const Config& config, const Source& source, bool rende
   Evaluator::Watch watch;
   if (render) watch = [](const std::string& text) { std::cout << text << "\n"; };
   try {
-    return Evaluator(config).Evaluate(source.checkpoint.weights, watch);
+    return Evaluator(config).Evaluate(source.checkpoint.weights, source.checkpoint.learned, watch);
   } catch (const Error& error) {
     throw Error(error.kind(), Cat(source.path, ": ", error.what()));
   }

@@ -55,16 +55,17 @@ double EvaluationReport::mean_length() const {
 Evaluator::Evaluator(const Config& config)
     : config_(config), spec_(SpecOf(config.env())), policy_(spec_, config.network()) {}
 
-EvaluationReport Evaluator::Evaluate(std::string_view weights, const Watch& watch) {
+EvaluationReport Evaluator::Evaluate(std::string_view weights, std::string_view learned,
+                                     const Watch& watch) {
   policy_.Load(weights);
   EvaluationReport report;
   report.policy_version = policy_.version();
   for (int i = 0; i < config_.evaluation().episodes(); ++i)
-    report.episodes.push_back(PlayEpisode(i, watch));
+    report.episodes.push_back(PlayEpisode(i, learned, watch));
   return report;
 }
 
-Episode Evaluator::PlayEpisode(int index, const Watch& watch) {
+Episode Evaluator::PlayEpisode(int index, std::string_view learned, const Watch& watch) {
   const auto env = MakeBatchEnv(
       config_.env(),
       {config_.evaluation().seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(index)},
@@ -76,6 +77,8 @@ Episode Evaluator::PlayEpisode(int index, const Watch& watch) {
   uint8_t terminated = 0, truncated = 0;
   StepSlots slots{observation,      mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
                   final_observation, {}};
+  // As at the end of a run: nothing is tried out any more.
+  env->OnRollout({.progress = 1, .learned = learned});
   env->Reset(observation, mask, {});
   if (watch) watch(Cat("Episode ", index + 1));
   for (;;) {

@@ -34,10 +34,12 @@ class Evaluator {
   // Called with what a person would want to read, before each step and at the end of an episode.
   using Watch = std::function<void(const std::string& text)>;
 
-  EvaluationReport Evaluate(std::string_view weights, const Watch& watch = nullptr);
+  // `learned` is what the side learner published last, for tasks that have one.
+  EvaluationReport Evaluate(std::string_view weights, std::string_view learned = {},
+                            const Watch& watch = nullptr);
 
  private:
-  Episode PlayEpisode(int index, const Watch& watch);
+  Episode PlayEpisode(int index, std::string_view learned, const Watch& watch);
 
   Config config_;
   EnvSpec spec_;

@@ -22,6 +22,9 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
     : training_(training),
       learner_(training.config(), training.spec(), device),
       evaluator_(training.config()) {
+  if (auto side = MakeSideLearner(training.config())) {
+    side_ = std::make_unique<SideThread>(std::move(side));
+  }
   int first_env = 0;
   for (const int envs : training.plan().shard_sizes) {
     const ShardPlace place{static_cast<int>(shards_.size()), first_env, envs};
@@ -35,6 +38,7 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
                     shards_.size());
     }
     learner_.Load(resumed->learner);
+    if (side_) side_->Load(resumed->side_learner);
     for (size_t i = 0; i < shards_.size(); ++i) shards_[i]->Load(resumed->shards[i]);
     resumed.reset();
   }
@@ -67,14 +71,18 @@ void LocalRunner::Tell(const LoopEvent& event) {
 }
 
 void LocalRunner::Carry(const Collect& command) {
-  if (threads_) return threads_->Start(command.shard, weights_);
+  if (threads_) return threads_->Start(command.shard, Orders());
   training_.Status("rollout");
   SharedBlob batch;
   {
     const PhaseTimer timer(training_.times().rollout_s);
-    batch = shards_[command.shard]->Collect(*weights_);
+    batch = Orders().Collect(*shards_[command.shard]);
   }
   Keep(command.shard, std::move(batch));
+}
+
+ShardThreads::Orders LocalRunner::Orders() const {
+  return {weights_, side_ ? side_->published() : nullptr, training_.loop().progress()};
 }
 
 void LocalRunner::WaitForRollout() {
@@ -106,7 +114,9 @@ void LocalRunner::Carry(const Update& command) {
     DRAY_CHECK(!kept.empty());
     blobs.push_back(kept.mapped());
     batches.push_back(blobs.back()->view());
-    training_.OnBatch(BatchReader(batches.back()));
+    const BatchReader batch(batches.back());
+    training_.OnBatch(batch);
+    if (side_) side_->Add(batch.news().observed);
   }
   const UpdateReport report = learner_.Update(batches, command.remaining);
   training_.times().transfer_s += report.join_s;
@@ -117,13 +127,17 @@ void LocalRunner::Carry(const Update& command) {
   }
   training_.OnUpdate(report);
   Tell(Updated{report.version});
+  if (!side_) return;
+  if (training_.SideUpdateDue(side_->update_epochs())) side_->Update();
+  for (const std::string& line : side_->TakeLines()) training_.Say(line);
 }
 
 void LocalRunner::Carry(const Evaluate&) {
   training_.Status("evaluation");
   {
     const PhaseTimer timer(training_.times().evaluate_s);
-    training_.OnEvaluation(evaluator_.Evaluate(*weights_));
+    const auto learned = Orders().learned;
+    training_.OnEvaluation(evaluator_.Evaluate(*weights_, learned ? *learned : std::string_view()));
   }
   Tell(Evaluated{});
 }
@@ -137,6 +151,10 @@ void LocalRunner::Carry(const TakeCheckpoint&) {
     states.weights = *weights_;
     states.torch_file = TorchFile(learner_.nets(), PolicyWeights::FromBytes(*weights_).scaling);
     for (const auto& shard : shards_) states.shards.push_back(shard->Save());
+    if (side_) {
+      states.side_learner = side_->Save();
+      states.learned = *side_->published();
+    }
     training_.SaveCheckpoint(std::move(states));
   }
   Tell(Checkpointed{});

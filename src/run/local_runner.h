@@ -13,6 +13,7 @@
 #include "src/run/coordinator.h"
 #include "src/run/evaluator.h"
 #include "src/run/shard_threads.h"
+#include "src/run/side_thread.h"
 #include "src/run/training.h"
 
 namespace dray {
@@ -39,6 +40,7 @@ class LocalRunner {
   void Carry(const Respawn&);
   void Carry(const RestoreLearner&);
 
+  ShardThreads::Orders Orders() const;
   void Keep(int shard, SharedBlob batch);
   void Tell(const LoopEvent& event);
   void WaitForRollout();
@@ -48,6 +50,7 @@ class LocalRunner {
   Evaluator evaluator_;
   std::vector<std::unique_ptr<EnvShard>> shards_;
   std::unique_ptr<ShardThreads> threads_;  // null: inline
+  std::unique_ptr<SideThread> side_;  // null: the task has no side learner
   std::shared_ptr<const std::string> weights_;
   std::unordered_map<Ticket, SharedBlob> batches_;
   std::deque<LoopCommand> commands_;

@@ -14,9 +14,13 @@ ShardThreads::~ShardThreads() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void ShardThreads::Start(int shard, std::shared_ptr<const std::string> weights) {
-  work_.Push({shard, std::move(weights)});
+SharedBlob ShardThreads::Orders::Collect(EnvShard& shard) const {
+  RolloutContext context{.progress = progress, .learned = {}};
+  if (learned) context.learned = *learned;
+  return shard.Collect(*weights, context);
 }
+
+void ShardThreads::Start(int shard, Orders orders) { work_.Push({shard, std::move(orders)}); }
 
 ShardThreads::Result ShardThreads::Next() {
   auto result = results_.Pop();
@@ -29,7 +33,7 @@ void ShardThreads::Serve() {
     Result result;
     result.shard = work->shard;
     try {
-      result.batch = shards_[work->shard]->Collect(*work->weights);
+      result.batch = work->orders.Collect(*shards_[work->shard]);
     } catch (...) {
       result.error = std::current_exception();
     }

@@ -18,7 +18,15 @@ class ShardThreads {
   ShardThreads(std::vector<std::unique_ptr<EnvShard>>& shards, int threads);
   ~ShardThreads();
 
-  void Start(int shard, std::shared_ptr<const std::string> weights);
+  // What a rollout goes by.
+  struct Orders {
+    std::shared_ptr<const std::string> weights;
+    std::shared_ptr<const std::string> learned;  // by the side learner; null: nothing yet
+    double progress = 0;
+
+    SharedBlob Collect(EnvShard& shard) const;
+  };
+  void Start(int shard, Orders orders);
 
   struct Result {
     int shard = 0;
@@ -31,7 +39,7 @@ class ShardThreads {
  private:
   struct Work {
     int shard;
-    std::shared_ptr<const std::string> weights;
+    Orders orders;
   };
   void Serve();
 

@@ -57,6 +57,7 @@ Training::Training(const Options& options)
       plan_(MakePlan(config_, spec_)),
       loop_(SettingsOf(config_, plan_)),
       episodes_(spec_.episode_stats),
+      rollout_stats_(spec_.rollout_stats),
       checkpoints_(folder_.checkpoints(),
                    {config_.run().keep_checkpoints(), config_.run().milestone_interval()}),
       best_return_(std::numeric_limits<double>::quiet_NaN()) {
@@ -78,6 +79,7 @@ Training::Training(const Options& options)
     terminal_->Say(
         Cat("No checkpoint yet in ", folder_.checkpoints(), ": starting at the beginning"));
   }
+  for (const std::string& note : spec_.notes) terminal_->Say("Note: " + note);
   for (const std::string& warning : plan_.warnings) terminal_->Say("Note: " + warning);
   sinks_.push_back(std::make_unique<JsonlSink>(folder_.metrics_file(), epoch));
   if (config_.run().tensorboard()) {
@@ -104,6 +106,7 @@ void Training::Resume(const Options& options) {
   best_return_ = resumed_->best_return;
   reported_steps_ = loop_.counters().total_steps;
   progress_at_start_ = loop_.progress();
+  side_epoch_ = loop_.counters().epochs;
 }
 
 RunHeader Training::Header(const std::string& device) const {
@@ -131,6 +134,13 @@ void Training::OnBatch(const BatchReader& batch) {
   for (const Episode& episode : batch.episodes()) episodes_.Add(episode);
   times_.shards_s += batch.origin().rollout_s;
   times_.oracle_s += batch.origin().oracle_s;
+  oracle_splits_ += batch.origin().oracle_splits;
+  rollout_stats_.Add(batch.news().rollout_stats);
+}
+
+bool Training::SideUpdateDue(int epochs) {
+  const int64_t before = std::exchange(side_epoch_, loop_.counters().epochs);
+  return side_epoch_ / epochs > before / epochs;
 }
 
 void Training::OnEvaluation(const EvaluationReport& report) {
@@ -160,6 +170,7 @@ void Training::RecordTimes(Report& report) {
                 static_cast<double>(steps - reported_steps_) / (elapsed_s - reported_elapsed_s_));
   report.Record("time/eta_s", EtaSeconds());
   report.Record("memory/rss_mb", ResidentMegabytes());
+  report.Record("memory/oracle_splits", static_cast<double>(oracle_splits_));
   reported_elapsed_s_ = elapsed_s;
   reported_steps_ = steps;
 }
@@ -191,6 +202,7 @@ Report Training::MakeReport() {
   report.Record("completed_episodes", static_cast<double>(counters.completed_episodes));
   report.Record("progress", loop_.progress());
   episodes_.RecordInto(report);
+  rollout_stats_.TakeInto(report);
   report.Record("train/policy_loss", update.policy_loss);
   report.Record("train/value_loss", update.value_loss);
   report.Record("train/entropy", update.entropy);
@@ -248,6 +260,8 @@ void Training::SaveCheckpoint(RoleStates states) {
   checkpoint.learner = std::move(states.learner);
   checkpoint.weights = std::move(states.weights);
   checkpoint.shards = std::move(states.shards);
+  checkpoint.side_learner = std::move(states.side_learner);
+  checkpoint.learned = std::move(states.learned);
   ByteWriter episodes;
   episodes_.Save(episodes);
   checkpoint.episodes = episodes.Take();

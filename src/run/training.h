@@ -17,6 +17,7 @@
 #include "src/run/episode_window.h"
 #include "src/run/evaluator.h"
 #include "src/run/plan.h"
+#include "src/run/rollout_stats.h"
 #include "src/run/run_folder.h"
 #include "src/run/stopwatch.h"
 
@@ -51,6 +52,8 @@ class Training {
   // The best policy so far is saved at once.
   void OnEvaluation(const EvaluationReport& report);
   void EmitReport();
+  // Whether the side learner should update now: once every so many epochs.
+  bool SideUpdateDue(int epochs);
   // Asks the loop for a recovery checkpoint when the last one is old.
   void OnTick();
   // Why the run should end before its limits: `interrupted` by a signal, or time is up. Empty: it
@@ -63,6 +66,8 @@ class Training {
     std::string weights;
     std::vector<std::string> shards;
     std::string torch_file;
+    std::string side_learner;
+    std::string learned;
   };
   void SaveCheckpoint(RoleStates states);
 
@@ -86,6 +91,7 @@ class Training {
   Plan plan_;
   Coordinator loop_;
   EpisodeWindow episodes_;
+  RolloutStats rollout_stats_;
   CheckpointStore checkpoints_;
   std::optional<Checkpoint> resumed_;
   std::vector<std::unique_ptr<ReportSink>> sinks_;
@@ -101,6 +107,8 @@ class Training {
   double reported_elapsed_s_ = 0;
   int64_t reported_steps_ = 0;
   int64_t reported_epoch_ = 0;
+  int64_t oracle_splits_ = 0;
+  int64_t side_epoch_ = 0;  // when the side learner was last asked for
   PhaseTimes times_;
 };
 

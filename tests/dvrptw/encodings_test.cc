@@ -128,8 +128,9 @@ TEST_F(Encodings, TheSumOfWeightRowsIsTheDenseProduct) {
 }
 
 TEST_F(Encodings, S3HasTokensThenWhatConcernsTheNewRequest) {
-  S3Context context = {.belief = {0.1f, 0.2f, 0.3f, 0.4f}, .added_cost_min = {}};
-  context.added_cost_min[15] = 30.0f;
+  S3Context context = {
+      .belief = {0.1f, 0.2f, 0.3f, 0.4f}, .added_cost_min = 12, .action_cost_min = {}};
+  context.action_cost_min[15] = -5.0f;
   std::vector<float> state(S3Size(kCustomers), -1.0f);
   EncodeS3(city_, State(2), context, kCustomers, state);
 
@@ -151,7 +152,9 @@ TEST_F(Encodings, S3HasTokensThenWhatConcernsTheNewRequest) {
   const float* rest = state.data() + kCustomers * kS3TokenSize;
   EXPECT_FLOAT_EQ(rest[0], 2.0f / 30);
   EXPECT_FLOAT_EQ(rest[4], 0.4f);
-  EXPECT_FLOAT_EQ(rest[5 + 15], 0.5f);
+  EXPECT_FLOAT_EQ(rest[5], 0.2f);
+  EXPECT_FLOAT_EQ(rest[6 + 15], -0.5f);
+  EXPECT_EQ(rest + 6 + 16, state.data() + state.size());
 }
 
 TEST_F(Encodings, AtTheEndNoRequestIsNew) {

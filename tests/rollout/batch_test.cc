@@ -66,7 +66,8 @@ SharedBlob Written(const EnvSpec& spec) {
   origin.first_env = 64;
   origin.rollout_s = 0.25;
   origin.oracle_s = 0.125;
-  return writer.Finish(origin, {{1, 5, -2.5, {1, 2}}, {0, 7, 3.5, {}}});
+  return writer.Finish(
+      origin, {{{1, 5, -2.5, {1, 2}}, {0, 7, 3.5, {}}}, {0.5, 3}, std::string("seen\0too", 8)});
 }
 
 void ExpectRoundTrip(const EnvSpec& spec, size_t mask_size, size_t indices, size_t values) {

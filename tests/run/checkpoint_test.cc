@@ -93,7 +93,7 @@ class CheckpointStoreTest : public testing::Test {
       names.push_back(entry.path().filename().string());
     return names;
   }
-  void Damage(const std::string& name) { WriteFileAtomically(folder + "/" + name, "DRAYCKP1junk"); }
+  void Damage(const std::string& name) { WriteFileAtomically(folder + "/" + name, "DRAYCKP2junk"); }
   std::string LoadError() const {
     try {
       store.LoadNewest();

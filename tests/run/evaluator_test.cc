@@ -79,7 +79,7 @@ TEST(Evaluator, AWatcherSeesEveryStepAndTheEnd) {
   const Config config = ConfigFor("cartpole", /*episodes=*/1);
   std::vector<std::string> seen;
   const EvaluationReport report = Evaluator(config).Evaluate(
-      MadeUpWeights(config, 1).ToBytes(), [&](const std::string& text) { seen.push_back(text); });
+      MadeUpWeights(config, 1).ToBytes(), {}, [&](const std::string& text) { seen.push_back(text); });
   ASSERT_EQ(seen.size(), report.episodes[0].length + 2u);
   EXPECT_EQ(seen.front(), "Episode 1");
   EXPECT_THAT(seen.back(), HasSubstr("steps"));

@@ -295,7 +295,8 @@ void NegotiateEnv::WriteMask(size_t env, std::span<uint8_t> mask) const {
   const FlexibilityConfig& flexibility = config_.flexibility();
   const bool explores = arrival.explore_draw < epsilon_;
   const bool as_another = explores && flexibility.exploration() == FlexibilityConfig::RANDOM_TYPE;
-  if (as_another) {
+  // Of a rider nobody knows, everything is allowed already.
+  if (as_another && beliefs_.known(arrival.rider)) {
     std::ranges::copy(MaskOf(arrival.explore_as), mask.begin());
   } else {
     std::ranges::copy(beliefs_.mask(arrival.rider), mask.begin());
@@ -343,16 +344,7 @@ void NegotiateEnv::PriceActions(int env, std::span<int64_t> costs) {
 std::vector<Episode> NegotiateEnv::TakeEpisodes() { return std::exchange(episodes_, {}); }
 
 std::string NegotiateEnv::TakeObserved() {
-  ByteWriter out;
-  out.PutVector(std::exchange(choices_, {}));
-  return out.Take();
-}
-
-std::vector<Choice> ChoicesOf(std::string_view observed) {
-  ByteReader in(observed, "observed choices");
-  auto choices = in.GetVector<Choice>();
-  in.ExpectEnd();
-  return choices;
+  return PackChoices(std::exchange(choices_, {}));
 }
 
 std::vector<double> NegotiateEnv::TakeRolloutStats() {

@@ -92,7 +92,4 @@ class NegotiateEnv : public BatchEnv {
   std::vector<int> original_answer_;  // by environment: index into answers_, or -1
 };
 
-// What TakeObserved packed.
-std::vector<Choice> ChoicesOf(std::string_view observed);
-
 }  // namespace dray
