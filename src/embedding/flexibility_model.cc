@@ -12,6 +12,9 @@
 namespace dray {
 namespace {
 
+// A mean loss below which further passes change no belief: every answer is expected.
+constexpr double kLearned = 1e-4;
+
 FlexibilityNet MakeNet(int riders, uint64_t seed) {
   Rng rng(seed, RngPurpose::kFlexibility, 0);
   return FlexibilityNet(riders, rng);
@@ -85,6 +88,7 @@ void FlexibilityModel::Train(FlexibilityReport& report) {
   for (int epoch = 0; epoch < config_.training_epochs(); ++epoch) {
     report.last_loss = TrainEpoch(rng);
     if (epoch == 0) report.first_loss = report.last_loss;
+    if (report.last_loss < kLearned) break;
   }
   report.trained = true;
 }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "src/base/bytes.h"
+
 namespace dray {
 
 SideThread::SideThread(std::unique_ptr<SideLearner> learner)
@@ -18,13 +20,19 @@ SideThread::~SideThread() {
 }
 
 void SideThread::Add(std::string observed) {
+  if (updating_) added_.push_back(observed);
   Do([observed = std::move(observed)](SideLearner& learner) { learner.Add(observed); });
 }
 
 void SideThread::Update() {
+  if (updating_) return;
+  if (!synchronous_) before_update_ = State();
+  added_.clear();
+  updating_ = true;
   Do([this](SideLearner& learner) {
     std::vector<std::string> lines = learner.Update();
     Publish();
+    updating_ = false;
     const std::lock_guard lock(mutex_);
     lines_.insert(lines_.end(), lines.begin(), lines.end());
   });
@@ -40,15 +48,30 @@ std::vector<std::string> SideThread::TakeLines() {
   return std::exchange(lines_, {});
 }
 
-std::string SideThread::Save() {
+std::string SideThread::State() {
   std::string state;
   DoNow([&state](SideLearner& learner) { state = learner.Save(); });
   return state;
 }
 
-void SideThread::Load(std::string state) {
-  DoNow([this, &state](SideLearner& learner) {
-    learner.Load(state);
+std::string SideThread::Save() {
+  const bool updating = updating_;
+  ByteWriter out;
+  out.PutString(updating ? before_update_ : State());
+  out.Put<uint64_t>(updating ? added_.size() : 0);
+  if (updating) {
+    for (const std::string& observed : added_) out.PutString(observed);
+  }
+  return out.Take();
+}
+
+void SideThread::Load(std::string_view state) {
+  DoNow([this, state](SideLearner& learner) {
+    ByteReader in(state, "the side learner's saved state");
+    learner.Load(in.GetView());
+    const auto added = in.Get<uint64_t>();
+    for (uint64_t i = 0; i < added; ++i) learner.Add(in.GetView());
+    in.ExpectEnd();
     Publish();
   });
 }

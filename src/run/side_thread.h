@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <exception>
 #include <functional>
 #include <future>
@@ -23,6 +24,7 @@ class SideThread {
 
   int update_epochs() const { return update_epochs_; }
   void Add(std::string observed);
+  // Begins an update, unless one is still under way.
   void Update();
 
   // What it published last.
@@ -30,9 +32,10 @@ class SideThread {
   // Its lines for a person since the last call.
   std::vector<std::string> TakeLines();
 
-  // Waits for what was asked for before.
+  // While an update is under way this is the state before it, with what was added since: nobody
+  // waits, and whoever resumes from it loses that update alone.
   std::string Save();
-  void Load(std::string state);
+  void Load(std::string_view state);
 
  private:
   using Work = std::function<void(SideLearner&)>;
@@ -43,10 +46,14 @@ class SideThread {
   void Serve();
   void Publish();
   void ThrowWhatWentWrong();
+  std::string State();
 
   std::unique_ptr<SideLearner> learner_;  // the thread's, once it runs
   const bool synchronous_;
   const int update_epochs_;
+  std::string before_update_;        // the state when the last update began
+  std::vector<std::string> added_;   // since then
+  std::atomic<bool> updating_ = false;
   mutable std::mutex mutex_;  // of what follows
   std::shared_ptr<const std::string> published_;
   std::vector<std::string> lines_;
