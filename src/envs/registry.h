@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,10 @@ std::vector<std::string> EnvNames();
 // known ones (and the nearest one).
 std::unique_ptr<BatchEnv> MakeBatchEnv(const EnvConfig& config, const EnvStreams& streams,
                                        int count);
+
+// Who makes the environments; tests may hand in their own.
+using EnvMaker =
+    std::function<std::unique_ptr<BatchEnv>(const EnvConfig&, const EnvStreams&, int count)>;
 
 // What MakeBatchEnv's environments would say of themselves.
 EnvSpec SpecOf(const EnvConfig& config);

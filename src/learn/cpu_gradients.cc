@@ -14,8 +14,21 @@ std::span<const T> RowsOf(const at::Tensor& tensor, const Minibatch& minibatch) 
           static_cast<size_t>(minibatch.rows * width)};
 }
 
-std::span<const float> Numbers(const at::Tensor& tensor) {
-  return {tensor.const_data_ptr<float>(), static_cast<size_t>(tensor.numel())};
+template <typename T>
+std::span<const T> All(const at::Tensor& tensor) {
+  return {tensor.const_data_ptr<T>(), static_cast<size_t>(tensor.numel())};
+}
+
+MlpInput InputOf(const Minibatch& minibatch, const Mlp& net) {
+  const Samples& samples = minibatch.samples;
+  MlpInput input{.rows = minibatch.rows, .numbers = RowsOf<float>(samples.observations, minibatch)};
+  if (samples.bags.defined()) {
+    input.bags = {.width = net.sizes()[0] - samples.observations.size(1),
+                  .offsets = All<int32_t>(samples.bags.offsets),
+                  .indices = All<int32_t>(samples.bags.indices),
+                  .rows = RowsOf<int64_t>(samples.bags.rows, minibatch)};
+  }
+  return input;
 }
 
 std::span<float> MutableNumbers(const at::Tensor& tensor) {
@@ -33,9 +46,9 @@ CpuGradients::CpuGradients(ActorCritic& nets)
 
 PolicyStats CpuGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
   const Samples& samples = minibatch.samples;
-  const auto observations = RowsOf<float>(samples.observations, minibatch);
-  const auto parameters = Numbers(nets_.actor());
-  const auto outputs = actor_.Forward(parameters, observations);
+  const MlpInput input = InputOf(minibatch, nets_.actor_net());
+  const auto parameters = All<float>(nets_.actor());
+  const auto outputs = actor_.Forward(parameters, input);
   output_gradients_.resize(outputs.size());
 
   PolicyRows rows{RowsOf<float>(samples.log_probs, minibatch),
@@ -47,31 +60,29 @@ PolicyStats CpuGradients::Policy(const Minibatch& minibatch, const LossSettings&
   }
   PolicyStats stats;
   if (nets_.log_std().defined()) {
-    stats =
-        GaussianLoss(outputs, Numbers(nets_.log_std()), RowsOf<float>(samples.actions, minibatch),
-                     rows, settings, output_gradients_, MutableNumbers(nets_.log_std_gradients()));
+    stats = GaussianLoss(outputs, All<float>(nets_.log_std()),
+                         RowsOf<float>(samples.actions, minibatch), rows, settings,
+                         output_gradients_, MutableNumbers(nets_.log_std_gradients()));
   } else {
     const auto masks =
         samples.masks.defined() ? RowsOf<bool>(samples.masks, minibatch) : std::span<const bool>();
     stats = CategoricalLoss(outputs, masks, RowsOf<int64_t>(samples.actions, minibatch), rows,
                             settings, output_gradients_);
   }
-  actor_.Backward(parameters, observations, output_gradients_,
-                  MutableNumbers(nets_.actor_gradients()));
+  actor_.Backward(parameters, input, output_gradients_, MutableNumbers(nets_.actor_gradients()));
   return stats;
 }
 
 double CpuGradients::Value(const Minibatch& minibatch, const LossSettings& settings, double scale) {
   const Samples& samples = minibatch.samples;
-  const auto observations = RowsOf<float>(samples.observations, minibatch);
-  const auto parameters = Numbers(nets_.critic());
-  const auto values = critic_.Forward(parameters, observations);
+  const MlpInput input = InputOf(minibatch, nets_.critic_net());
+  const auto parameters = All<float>(nets_.critic());
+  const auto values = critic_.Forward(parameters, input);
   output_gradients_.resize(values.size());
   const double loss =
       CpuValueLoss(values, RowsOf<float>(samples.values, minibatch),
                    RowsOf<float>(samples.returns, minibatch), settings, scale, output_gradients_);
-  critic_.Backward(parameters, observations, output_gradients_,
-                   MutableNumbers(nets_.critic_gradients()));
+  critic_.Backward(parameters, input, output_gradients_, MutableNumbers(nets_.critic_gradients()));
   return loss;
 }
 

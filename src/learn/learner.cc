@@ -2,6 +2,7 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/var.h>
 #include <c10/core/GradMode.h>
@@ -130,13 +131,25 @@ at::Tensor Learner::Normalized(std::vector<float>& observations, int64_t rows) c
   return OnDevice(scaled, {rows, spec_.observation_size}, device_).clone();
 }
 
-std::vector<float> Learner::ValuesOf(const at::Tensor& observations) const {
+Bags Learner::BagsOf(JoinedRollout& rollout) const {
+  DRAY_CHECK_EQ(rollout.shape().bag.width, spec_.bag.width);
+  if (spec_.bag.width == 0) return {};
+  const auto on_device = [this](std::vector<int32_t>& values) {
+    return OnDevice(values, {static_cast<int64_t>(values.size())}, device_);
+  };
+  const int64_t rows = rollout.shape().samples() + rollout.envs();
+  return {on_device(rollout.bags.offsets), on_device(rollout.bags.indices),
+          at::arange(rows, at::TensorOptions(at::kLong).device(device_))};
+}
+
+std::vector<float> Learner::ValuesOf(const NetInput& input) const {
   // In slices: the hidden layers of a whole rollout at once could outweigh the rollout.
   std::vector<float> values;
-  values.reserve(static_cast<size_t>(observations.size(0)));
-  for (int64_t start = 0; start < observations.size(0); start += kSlice) {
-    const int64_t rows = std::min(kSlice, observations.size(0) - start);
-    const std::vector<float> part = ToVector(nets_.Values(observations.narrow(0, start, rows)));
+  const int64_t all = input.rows();
+  values.reserve(static_cast<size_t>(all));
+  for (int64_t start = 0; start < all; start += kSlice) {
+    const NetInput slice = input.Slice(start, std::min(kSlice, all - start));
+    const std::vector<float> part = ToVector(nets_.Values(slice));
     values.insert(values.end(), part.begin(), part.end());
   }
   return values;
@@ -147,7 +160,7 @@ std::vector<float> Learner::LogProbsOf(const Samples& samples) const {
   log_probs.reserve(static_cast<size_t>(samples.rows()));
   for (int64_t start = 0; start < samples.rows(); start += kSlice) {
     const Samples part = samples.Slice(start, std::min(kSlice, samples.rows() - start));
-    const at::Tensor now = nets_.Actions(part.observations, part.masks, part.actions).log_probs;
+    const at::Tensor now = nets_.Actions(part.input(), part.masks, part.actions).log_probs;
     const std::vector<float> numbers = ToVector(now);
     log_probs.insert(log_probs.end(), numbers.begin(), numbers.end());
   }
@@ -171,8 +184,8 @@ std::vector<float> Learner::NextValues(const JoinedRollout& rollout,
 Samples Learner::Prepare(JoinedRollout& rollout, UpdateReport& report) {
   const c10::NoGradGuard no_grad;
   const int64_t rows = rollout.shape().samples();
-  const at::Tensor observations = Normalized(rollout.observations, rows + rollout.envs());
-  std::vector<float> values = ValuesOf(observations);
+  const NetInput states(Normalized(rollout.observations, rows + rollout.envs()), BagsOf(rollout));
+  std::vector<float> values = ValuesOf(states);
   const std::vector<float> next_values = NextValues(rollout, values);
   values.resize(static_cast<size_t>(rows));
   if (!config_.ppo().bootstrap_truncated()) {
@@ -181,7 +194,9 @@ Samples Learner::Prepare(JoinedRollout& rollout, UpdateReport& report) {
   }
 
   Samples samples;
-  samples.observations = observations.narrow(0, 0, rows);
+  const NetInput before = states.Slice(0, rows);  // without those after the last step
+  samples.observations = before.numbers;
+  samples.bags = before.bags;
   if (rollout.shape().mask_size > 0) {
     samples.masks =
         OnDevice(rollout.masks, {rows, rollout.shape().mask_size}, device_).to(at::kBool);

@@ -70,7 +70,8 @@ class Learner {
 
   Samples Prepare(JoinedRollout& rollout, UpdateReport& report);
   at::Tensor Normalized(std::vector<float>& observations, int64_t rows) const;
-  std::vector<float> ValuesOf(const at::Tensor& observations) const;
+  Bags BagsOf(JoinedRollout& rollout) const;
+  std::vector<float> ValuesOf(const NetInput& input) const;
   std::vector<float> LogProbsOf(const Samples& samples) const;
   std::vector<float> NextValues(const JoinedRollout& rollout,
                                 const std::vector<float>& values) const;

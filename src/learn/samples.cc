@@ -1,6 +1,7 @@
 #include "src/learn/samples.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "src/base/error.h"
 
@@ -33,7 +34,9 @@ JoinedRollout::JoinedRollout(const std::vector<BatchReader>& batches) {
   for (const BatchReader& batch : batches) {
     const BatchShape& other = batch.shape();
     if (other.steps != shape_.steps || other.observation_size != shape_.observation_size ||
-        other.action_values != shape_.action_values || other.mask_size != shape_.mask_size) {
+        other.action_values != shape_.action_values || other.mask_size != shape_.mask_size ||
+        other.bag.width != shape_.bag.width || other.bag.own != shape_.bag.own ||
+        other.bag.joining != shape_.bag.joining) {
       throw Failure("rollouts of different shapes cannot be learned from together (", other.steps,
                     " and ", shape_.steps, " steps): all shards must run the same config");
     }
@@ -53,31 +56,45 @@ JoinedRollout::JoinedRollout(const std::vector<BatchReader>& batches) {
   join(discounted_returns, t, 1, [](const auto& c) { return c.discounted_returns; });
   join(terminated, t, 1, [](const auto& c) { return c.terminated; });
   join(truncated, t, 1, [](const auto& c) { return c.truncated; });
+  std::vector<std::vector<int16_t>> joined(static_cast<size_t>(n));
   int64_t first = 0;
   for (const BatchReader& batch : batches) {
     const int64_t envs = batch.shape().envs;
+    for (const JoinedBefore& before : batch.joined_before()) {
+      joined[static_cast<size_t>(first + before.env)] = before.indices;
+    }
     for (CutEpisode cut : batch.cuts()) {
       cut.sample = cut.sample / envs * n + first + cut.sample % envs;
       cuts.push_back(std::move(cut));
     }
     first += envs;
   }
+  std::vector<uint8_t> ended(terminated.size());
+  std::ranges::transform(terminated, truncated, ended.begin(), std::logical_or<>());
+  bags = ListBags(
+      shape_,
+      Join<int16_t>(batches, t + 1, n, shape_.bag.indices(), [](const auto& c) { return c.bags; }),
+      std::move(joined), ended);
 }
 
 Samples Samples::Rows(const at::Tensor& order) const {
   const auto pick = [&order](const at::Tensor& t) {
     return t.defined() ? t.index_select(0, order) : t;
   };
-  return {pick(observations), pick(masks),      pick(actions), pick(log_probs),
-          pick(values),       pick(advantages), pick(returns)};
+  return {pick(observations), {bags.offsets, bags.indices, pick(bags.rows)},
+          pick(masks),        pick(actions),
+          pick(log_probs),    pick(values),
+          pick(advantages),   pick(returns)};
 }
 
 Samples Samples::Slice(int64_t start, int64_t length) const {
   const auto cut = [=](const at::Tensor& t) {
     return t.defined() ? t.narrow(0, start, length) : t;
   };
-  return {cut(observations), cut(masks),      cut(actions), cut(log_probs),
-          cut(values),       cut(advantages), cut(returns)};
+  return {cut(observations), {bags.offsets, bags.indices, cut(bags.rows)},
+          cut(masks),        cut(actions),
+          cut(log_probs),    cut(values),
+          cut(advantages),   cut(returns)};
 }
 
 }  // namespace dray

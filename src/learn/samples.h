@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "src/learn/advantages.h"
+#include "src/learn/bag_lists.h"
+#include "src/nets/net_input.h"
 #include "src/rollout/batch.h"
 
 namespace dray {
@@ -22,6 +24,7 @@ class JoinedRollout {
   const BatchShape& shape() const { return shape_; }
 
   std::vector<float> observations;  // [T + 1, N, observation_size], raw
+  BagLists bags;                    // of the same states
   std::vector<uint8_t> masks;       // [T, N, mask_size]
   std::vector<int64_t> action_indices;
   std::vector<float> action_values;
@@ -39,6 +42,7 @@ class JoinedRollout {
 // What an update trains on, one row per sample, on the learner's device.
 struct Samples {
   at::Tensor observations;  // [rows, observation_size], normalised
+  Bags bags;                // undefined when the task has none
   at::Tensor masks;         // [rows, actions] bool; undefined without masks
   at::Tensor actions;       // int64 [rows], or float [rows, values]
   at::Tensor log_probs;     // [rows], of the policy that acted
@@ -47,6 +51,7 @@ struct Samples {
   at::Tensor returns;       // [rows]
 
   int64_t rows() const { return log_probs.size(0); }
+  NetInput input() const { return {observations, bags}; }
   Samples Rows(const at::Tensor& order) const;
   Samples Slice(int64_t start, int64_t length) const;
 };

@@ -8,7 +8,7 @@ namespace dray {
 
 PolicyStats TorchGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
   const Samples samples = minibatch.samples.Slice(minibatch.start, minibatch.rows);
-  const ActionStats now = nets_.Actions(samples.observations, samples.masks, samples.actions);
+  const ActionStats now = nets_.Actions(samples.input(), samples.masks, samples.actions);
   const at::Tensor advantages =
       settings.normalize_advantages ? NormalizedAdvantages(samples.advantages) : samples.advantages;
   const PolicyLoss policy =
@@ -24,8 +24,8 @@ PolicyStats TorchGradients::Policy(const Minibatch& minibatch, const LossSetting
 double TorchGradients::Value(const Minibatch& minibatch, const LossSettings& settings,
                              double scale) {
   const Samples samples = minibatch.samples.Slice(minibatch.start, minibatch.rows);
-  const at::Tensor loss = ValueLoss(nets_.Values(samples.observations), samples.values,
-                                    samples.returns, settings.clip_value ? settings.clip : 0);
+  const at::Tensor loss = ValueLoss(nets_.Values(samples.input()), samples.values, samples.returns,
+                                    settings.clip_value ? settings.clip : 0);
   nets_.ZeroCriticGradients();
   (scale * loss).backward();
   return loss.item<double>();

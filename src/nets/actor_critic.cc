@@ -36,15 +36,15 @@ ActorCritic::ActorCritic(const EnvSpec& spec, const NetworkConfig& config, Rng& 
   critic_ = Leaf(parameters_, gradients_, actor.numel() + deviations, critic.numel());
 }
 
-ActionStats ActorCritic::Actions(const at::Tensor& observations, const at::Tensor& masks,
+ActionStats ActorCritic::Actions(const NetInput& input, const at::Tensor& masks,
                                  const at::Tensor& actions) const {
-  const at::Tensor outputs = actor_net_.Forward(observations, actor_);
+  const at::Tensor outputs = actor_net_.Forward(input, actor_);
   return log_std_.defined() ? DiagonalGaussian(outputs, log_std_, actions)
                             : MaskedCategorical(outputs, masks, actions);
 }
 
-at::Tensor ActorCritic::Values(const at::Tensor& observations) const {
-  return critic_net_.Forward(observations, critic_).squeeze(1);
+at::Tensor ActorCritic::Values(const NetInput& input) const {
+  return critic_net_.Forward(input, critic_).squeeze(1);
 }
 
 void ActorCritic::ZeroActorGradients() { gradients_.narrow(0, 0, actor_parameter_count()).zero_(); }

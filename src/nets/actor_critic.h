@@ -21,10 +21,10 @@ class ActorCritic {
   ActorCritic(const EnvSpec& spec, const NetworkConfig& config, Rng& rng, at::Device device);
 
   // How the present policy sees stored actions: int64 [rows], or floats [rows, values].
-  ActionStats Actions(const at::Tensor& observations, const at::Tensor& masks,
+  ActionStats Actions(const NetInput& input, const at::Tensor& masks,
                       const at::Tensor& actions) const;
   // [rows]
-  at::Tensor Values(const at::Tensor& observations) const;
+  at::Tensor Values(const NetInput& input) const;
 
   // Views into the flat tensors. actor(), log_std() and critic() are autograd's leaves, and what
   // backward() computes for them appears in the flat gradients.

@@ -134,6 +134,30 @@ __attribute__((target("arch=x86-64-v4"))) void AddProductAvx512(int64_t m, int64
 }
 #endif
 
+// The first `Vectors` * 16 columns of the rows that indices name, added up in registers.
+template <int Vectors>
+DRAY_INLINE void AddTableColumns(const float* table, int64_t row, std::span<const int32_t> indices,
+                                 float* sum) {
+  Lanes sums[Vectors];
+  for (int v = 0; v < Vectors; ++v) sums[v] = Load(sum + v * kLanes);
+  for (const int32_t index : indices) {
+    const float* from = table + index * row;
+    for (int v = 0; v < Vectors; ++v) sums[v] += Load(from + v * kLanes);
+  }
+  for (int v = 0; v < Vectors; ++v) Store(sums[v], sum + v * kLanes);
+}
+
+template <int Vectors>
+DRAY_INLINE void AddToTableColumns(const float* values, int64_t row,
+                                   std::span<const int32_t> indices, float* table) {
+  Lanes added[Vectors];
+  for (int v = 0; v < Vectors; ++v) added[v] = Load(values + v * kLanes);
+  for (const int32_t index : indices) {
+    float* to = table + index * row;
+    for (int v = 0; v < Vectors; ++v) Store(Load(to + v * kLanes) + added[v], to + v * kLanes);
+  }
+}
+
 decltype(&AddProductAnywhere) BestAddProduct() {
 #ifdef DRAY_X86
   if (__builtin_cpu_supports("x86-64-v4")) return AddProductAvx512;
@@ -147,6 +171,36 @@ decltype(&AddProductAnywhere) BestAddProduct() {
 void AddProduct(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, float* c) {
   static const auto best = BestAddProduct();
   best(m, n, k, a, b, c);
+}
+
+DRAY_EVERY_CPU
+void AddTableRows(const float* table, std::span<const int32_t> indices, std::span<float> sum) {
+  const auto width = static_cast<int64_t>(sum.size());
+  int64_t j = 0;
+  for (; j + 8 * kLanes <= width; j += 8 * kLanes) {
+    AddTableColumns<8>(table + j, width, indices, sum.data() + j);
+  }
+  for (; j + kLanes <= width; j += kLanes) {
+    AddTableColumns<1>(table + j, width, indices, sum.data() + j);
+  }
+  for (; j < width; ++j) {
+    for (const int32_t index : indices) sum[j] += table[index * width + j];
+  }
+}
+
+DRAY_EVERY_CPU
+void AddToTableRows(std::span<const float> values, std::span<const int32_t> indices, float* table) {
+  const auto width = static_cast<int64_t>(values.size());
+  int64_t j = 0;
+  for (; j + 8 * kLanes <= width; j += 8 * kLanes) {
+    AddToTableColumns<8>(values.data() + j, width, indices, table + j);
+  }
+  for (; j + kLanes <= width; j += kLanes) {
+    AddToTableColumns<1>(values.data() + j, width, indices, table + j);
+  }
+  for (; j < width; ++j) {
+    for (const int32_t index : indices) table[index * width + j] += values[j];
+  }
 }
 
 // x P(x^2) / Q(x^2), fitted to the smallest relative error on [-8, 8]; beyond, tanh is 1 to a

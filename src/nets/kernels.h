@@ -19,6 +19,11 @@ struct MatrixView {
 // c += a b for c [m, n] and b [k, n], both row-major without gaps, and any view a of [m, k].
 void AddProduct(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, float* c);
 
+// sum += every row of `table` [any, sum.size()] that an index names, in the order of the indices.
+void AddTableRows(const float* table, std::span<const int32_t> indices, std::span<float> sum);
+// Every row of `table` [any, values.size()] that an index names += values.
+void AddToTableRows(std::span<const float> values, std::span<const int32_t> indices, float* table);
+
 // Each value becomes its hyperbolic tangent, within 4e-7.
 void Tanh(std::span<float> values);
 // Each value below 0 becomes 0.

@@ -1,6 +1,7 @@
 #include "src/nets/mlp.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/_embedding_bag_forward_only.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linalg_qr.h>
@@ -36,14 +37,30 @@ at::Tensor Orthogonal(int64_t in, int64_t out, double gain, Rng& rng) {
   return ((in < out ? q.t() : q) * gain).to(at::kFloat);
 }
 
+// The first layer's weights of the counts, and those of the numbers.
+std::pair<at::Tensor, at::Tensor> SplitWeights(const at::Tensor& weight,
+                                               const at::Tensor& numbers) {
+  const int64_t counts = weight.size(0) - numbers.size(1);
+  return {weight.narrow(0, 0, counts), weight.narrow(0, counts, numbers.size(1))};
+}
+
+at::Tensor FirstLayer(const Mlp::Layer& layer, const at::Tensor& numbers, const PickedBags& bags) {
+  if (!bags.defined()) return at::addmm(layer.bias, numbers, layer.weight);
+  const auto [of_counts, of_numbers] = SplitWeights(layer.weight, numbers);
+  const at::Tensor counted =
+      std::get<0>(at::_embedding_bag_forward_only(of_counts, bags.indices, bags.starts))
+          .add_(layer.bias);
+  return numbers.size(1) == 0 ? counted : at::addmm(counted, numbers, of_numbers);
+}
+
 // The activations of every layer but the last, then the output.
 std::vector<at::Tensor> ForwardLayers(const std::vector<Mlp::Layer>& layers, Activation activation,
-                                      const at::Tensor& input) {
+                                      const at::Tensor& numbers, const PickedBags& bags) {
   std::vector<at::Tensor> outputs;
   outputs.reserve(layers.size());
   for (size_t i = 0; i < layers.size(); ++i) {
-    const at::Tensor& from = i == 0 ? input : outputs.back();
-    outputs.push_back(at::addmm(layers[i].bias, from, layers[i].weight));
+    outputs.push_back(i == 0 ? FirstLayer(layers[0], numbers, bags)
+                             : at::addmm(layers[i].bias, outputs.back(), layers[i].weight));
     if (i + 1 < layers.size()) {
       activation == TANH ? outputs.back().tanh_() : outputs.back().relu_();
     }
@@ -51,13 +68,25 @@ std::vector<at::Tensor> ForwardLayers(const std::vector<Mlp::Layer>& layers, Act
   return outputs;
 }
 
+void FirstLayerGradient(const at::Tensor& numbers, const at::Tensor& indices,
+                        const at::Tensor& row_of, const at::Tensor& gradient,
+                        at::Tensor weight_gradient) {
+  auto [of_counts, of_numbers] = SplitWeights(weight_gradient, numbers);
+  at::mm_out(of_numbers, numbers.t(), gradient);
+  if (!indices.defined()) return;
+  of_counts.zero_();
+  of_counts.index_add_(0, indices, gradient.index_select(0, row_of));
+}
+
 struct MlpNode : public torch::autograd::Function<MlpNode> {
   static Variable forward(AutogradContext* context, const Mlp& mlp, Activation activation,
-                          const Variable& input, const Variable& parameters) {
-    std::vector<at::Tensor> outputs = ForwardLayers(mlp.Layers(parameters), activation, input);
+                          const PickedBags& bags, const Variable& numbers,
+                          const Variable& parameters) {
+    std::vector<at::Tensor> outputs =
+        ForwardLayers(mlp.Layers(parameters), activation, numbers, bags);
     at::Tensor result = outputs.back();
     outputs.pop_back();
-    variable_list saved = {input, parameters};
+    variable_list saved = {parameters, numbers, bags.indices, bags.row_of};
     saved.insert(saved.end(), outputs.begin(), outputs.end());
     context->save_for_backward(std::move(saved));
     context->saved_data["mlp"] = reinterpret_cast<int64_t>(&mlp);
@@ -69,21 +98,25 @@ struct MlpNode : public torch::autograd::Function<MlpNode> {
     const auto& mlp = *reinterpret_cast<const Mlp*>(context->saved_data["mlp"].toInt());
     const bool tanh = context->saved_data["activation"].toInt() == TANH;
     const variable_list saved = context->get_saved_variables();
-    const at::Tensor& parameters = saved[1];
+    const at::Tensor& parameters = saved[0];
+    constexpr size_t kOutputs = 4;  // where the layers' begin
     const auto layers = mlp.Layers(parameters);
     at::Tensor flat = at::empty({mlp.parameter_count()}, parameters.options());
     auto flat_layers = mlp.Layers(flat);
     at::Tensor gradient = gradients[0];
     for (size_t i = layers.size(); i-- > 0;) {
-      const at::Tensor& from = i == 0 ? saved[0] : saved[1 + i];
-      at::mm_out(flat_layers[i].weight, from.t(), gradient);
       at::sum_out(flat_layers[i].bias, gradient, {0});
-      if (i == 0) break;
+      if (i == 0) {
+        FirstLayerGradient(saved[1], saved[2], saved[3], gradient, flat_layers[0].weight);
+        break;
+      }
+      const at::Tensor& from = saved[kOutputs + i - 1];
+      at::mm_out(flat_layers[i].weight, from.t(), gradient);
       gradient = at::mm(gradient, layers[i].weight.t());
       gradient =
           tanh ? at::tanh_backward(gradient, from) : at::threshold_backward(gradient, from, 0);
     }
-    return {Variable(), Variable(), Variable(), flat};
+    return {Variable(), Variable(), Variable(), Variable(), flat};
   }
 };
 
@@ -121,11 +154,12 @@ std::vector<Mlp::Layer> Mlp::Layers(const at::Tensor& parameters) const {
   return layers;
 }
 
-at::Tensor Mlp::Forward(const at::Tensor& input, const at::Tensor& parameters) const {
+at::Tensor Mlp::Forward(const NetInput& input, const at::Tensor& parameters) const {
+  const PickedBags bags(input.bags);
   if (c10::GradMode::is_enabled() && parameters.requires_grad()) {
-    return MlpNode::apply(*this, activation_, input, parameters);
+    return MlpNode::apply(*this, activation_, bags, input.numbers, parameters);
   }
-  return ForwardLayers(Layers(parameters), activation_, input).back();
+  return ForwardLayers(Layers(parameters), activation_, input.numbers, bags).back();
 }
 
 }  // namespace dray

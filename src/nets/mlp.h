@@ -6,6 +6,7 @@
 
 #include "src/base/rng.h"
 #include "src/config/config.pb.h"
+#include "src/nets/net_input.h"
 
 namespace dray {
 
@@ -25,9 +26,10 @@ class Mlp {
   // Orthogonal weights, biases 0: gain sqrt(2) for hidden layers, `output_gain` for the last.
   at::Tensor Init(double output_gain, Rng& rng) const;
 
-  // [rows, in] -> [rows, out]. Differentiable with respect to the parameters (not the input), as a
+  // [rows, in] -> [rows, out]; with bags, the first weights are those of their counts, which are
+  // never made. Differentiable with respect to the parameters (not the input), as a
   // single node of the autograd graph: small networks cost dispatch, not arithmetic.
-  at::Tensor Forward(const at::Tensor& input, const at::Tensor& parameters) const;
+  at::Tensor Forward(const NetInput& input, const at::Tensor& parameters) const;
 
   struct Layer {
     at::Tensor weight;  // [in, out], a view into the flat tensor

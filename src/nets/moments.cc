@@ -9,6 +9,7 @@ namespace dray {
 
 void Moments::Add(std::span<const float> rows) {
   const size_t width = mean_.size();
+  if (width == 0) return;
   DRAY_CHECK_EQ(rows.size() % width, 0u);
   Moments added(static_cast<int>(width));
   added.count_ = static_cast<int64_t>(rows.size() / width);

@@ -1,11 +1,15 @@
 #include "src/nets/policy.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "src/base/error.h"
+#include "src/nets/kernels.h"
 
 namespace dray {
 
 std::vector<int64_t> LayerSizes(const EnvSpec& spec, const NetworkConfig& config, int outputs) {
-  std::vector<int64_t> sizes = {spec.observation_size};
+  std::vector<int64_t> sizes = {spec.bag.width + spec.observation_size};
   sizes.insert(sizes.end(), config.hidden().begin(), config.hidden().end());
   sizes.push_back(outputs);
   return sizes;
@@ -37,6 +41,7 @@ PolicyWeights PolicyWeights::FromBytes(std::string_view bytes) {
 
 Policy::Policy(const EnvSpec& spec, const NetworkConfig& config)
     : observation_size_(spec.observation_size),
+      bag_(spec.bag),
       net_(LayerSizes(spec, config, spec.actions.outputs()), config.activation()) {
   weights_.actor.resize(net_.parameter_count());
   weights_.log_std.resize(spec.actions.discrete() ? 0 : spec.actions.outputs());
@@ -56,13 +61,58 @@ void Policy::Load(std::string_view bytes) {
   weights_ = std::move(weights);
 }
 
-std::span<const float> Policy::Outputs(std::span<const float> observations) {
+void Policy::AddWeights(std::span<const int16_t> indices, std::span<float> sum) {
+  indices_.clear();
+  std::ranges::copy_if(indices, std::back_inserter(indices_), [](int16_t i) { return i >= 0; });
+  for (const int32_t index : indices_) DRAY_CHECK_LT(index, bag_.width);
+  AddTableRows(weights_.actor.data(), indices_, sum);
+}
+
+void Policy::Resume(std::span<const std::vector<int16_t>> joined) {
+  if (bag_.width == 0) return;
+  const auto width = static_cast<size_t>(net_.sizes()[1]);
+  joined_sums_.assign(joined.size() * width, 0.0f);
+  for (size_t row = 0; row < joined.size(); ++row) {
+    AddWeights(joined[row], std::span(joined_sums_).subspan(row * width, width));
+  }
+}
+
+void Policy::BeginEpisode(size_t row) {
+  if (bag_.width == 0) return;
+  const auto width = static_cast<size_t>(net_.sizes()[1]);
+  std::ranges::fill(std::span(joined_sums_).subspan(row * width, width), 0.0f);
+}
+
+std::span<const float> Policy::BagSums(std::span<const int16_t> bags) {
+  if (bag_.width == 0) return {};
+  const auto width = static_cast<size_t>(net_.sizes()[1]);
+  const auto indices = static_cast<size_t>(bag_.indices()), own = static_cast<size_t>(bag_.own);
+  const size_t rows = bags.size() / indices;
+  DRAY_CHECK_EQ(joined_sums_.size(), rows * width);
+  for (size_t row = 0; row < rows; ++row) {
+    AddWeights(bags.subspan(row * indices + own, indices - own),
+               std::span(joined_sums_).subspan(row * width, width));
+  }
+  bag_sums_ = joined_sums_;
+  for (size_t row = 0; row < rows; ++row) {
+    AddWeights(bags.subspan(row * indices, own), std::span(bag_sums_).subspan(row * width, width));
+  }
+  return bag_sums_;
+}
+
+std::span<const float> Policy::Outputs(std::span<const float> observations,
+                                       std::span<const int16_t> bags) {
   if (weights_.scaling.active()) {
     scaled_.resize(observations.size());
     weights_.scaling.Apply(observations, scaled_);
     observations = scaled_;
   }
-  return net_.Forward(weights_.actor, observations);
+  const size_t rows = bag_.width > 0 ? bags.size() / static_cast<size_t>(bag_.indices())
+                                     : observations.size() / static_cast<size_t>(observation_size_);
+  return net_.Forward(weights_.actor, {.rows = static_cast<int64_t>(rows),
+                                       .numbers = observations,
+                                       .bags = {.width = bag_.width},
+                                       .bag_sums = BagSums(bags)});
 }
 
 }  // namespace dray

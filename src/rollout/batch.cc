@@ -1,13 +1,14 @@
 #include "src/rollout/batch.h"
 
 #include <cstring>
+#include <limits>
 
 #include "src/base/error.h"
 
 namespace dray {
 namespace {
 
-constexpr uint64_t kMagic = 0x3176626172644cULL;  // changes with the layout
+constexpr uint64_t kMagic = 0x3276626172644cULL;  // changes with the layout
 
 struct Header {
   uint64_t magic;
@@ -33,6 +34,7 @@ size_t LayOut(const BatchShape& shape, Base* base, BatchColumns<Span>& columns) 
     offset = Aligned(offset + count * sizeof(T));
   };
   place(columns.observations, rows * shape.observation_size);
+  place(columns.bags, rows * shape.bag.indices());
   place(columns.masks, rows * shape.mask_size);
   place(columns.action_indices, shape.action_values == 0 ? samples : 0);
   place(columns.action_values, samples * shape.action_values);
@@ -47,16 +49,36 @@ size_t LayOut(const BatchShape& shape, Base* base, BatchColumns<Span>& columns) 
 bool Plausible(const BatchShape& shape) {
   constexpr int32_t kMost = 1 << 24;
   const auto fits = [](int32_t value, int32_t least) { return value >= least && value <= kMost; };
-  return fits(shape.steps, 1) && fits(shape.envs, 1) && fits(shape.observation_size, 1) &&
-         fits(shape.action_values, 0) && fits(shape.mask_size, 0);
+  const BagSpec& bag = shape.bag;
+  const bool bagless = bag.width == 0 && bag.own == 0 && bag.joining == 0;
+  const bool with_bag = bag.width >= 1 && bag.width <= std::numeric_limits<int16_t>::max() + 1 &&
+                        fits(bag.own, 0) && fits(bag.joining, 0);
+  return fits(shape.steps, 1) && fits(shape.envs, 1) &&
+         fits(shape.observation_size, bagless ? 1 : 0) && fits(shape.action_values, 0) &&
+         fits(shape.mask_size, 0) && (bagless || with_bag);
 }
 
-std::string PackTail(const std::vector<CutEpisode>& cuts, const RolloutNews& news) {
+// Indices are followed without a further look: all of them are in the table, or none (-1).
+void ExpectWithin(std::span<const int16_t> indices, const BagSpec& bag) {
+  for (const int16_t index : indices) {
+    if (index < -1 || index >= bag.width) {
+      throw Failure("a rollout batch is damaged: index ", index, " into a bag of ", bag.width);
+    }
+  }
+}
+
+std::string PackTail(const std::vector<CutEpisode>& cuts,
+                     const std::vector<JoinedBefore>& joined_before, const RolloutNews& news) {
   ByteWriter tail;
   tail.Put<uint64_t>(cuts.size());
   for (const CutEpisode& cut : cuts) {
     tail.Put(cut.sample);
     tail.PutVector(cut.final_observation);
+  }
+  tail.Put<uint64_t>(joined_before.size());
+  for (const JoinedBefore& joined : joined_before) {
+    tail.Put(joined.env);
+    tail.PutVector(joined.indices);
   }
   tail.Put<uint64_t>(news.episodes.size());
   for (const Episode& episode : news.episodes) SaveEpisode(episode, tail);
@@ -74,6 +96,7 @@ BatchShape BatchShape::Of(const EnvSpec& spec, int steps, int envs) {
   shape.observation_size = spec.observation_size;
   shape.action_values = spec.actions.discrete() ? 0 : spec.actions.outputs();
   shape.mask_size = spec.masked ? spec.actions.outputs() : 0;
+  shape.bag = spec.bag;
   return shape;
 }
 
@@ -91,8 +114,12 @@ void BatchWriter::AddCutEpisode(int64_t sample, std::span<const float> final_obs
   cuts_.push_back({sample, {final_observation.begin(), final_observation.end()}});
 }
 
+void BatchWriter::AddJoinedBefore(int env, std::span<const int16_t> indices) {
+  joined_before_.push_back({env, {indices.begin(), indices.end()}});
+}
+
 SharedBlob BatchWriter::Finish(const BatchOrigin& origin, const RolloutNews& news) {
-  const std::string tail = PackTail(cuts_, news);
+  const std::string tail = PackTail(cuts_, joined_before_, news);
   const size_t fixed = blob_->size();
   blob_->Resize(fixed + tail.size());
   std::memcpy(blob_->data() + fixed, tail.data(), tail.size());
@@ -119,6 +146,7 @@ BatchReader::BatchReader(std::string_view bytes) {
                   fixed + header.tail_bytes, " were expected");
   }
   LayOut(shape_, bytes.data(), columns_);
+  ExpectWithin(columns_.bags, shape_.bag);
   ByteReader tail(bytes.substr(fixed), "a rollout batch");
   const auto cut_count = tail.Get<uint64_t>();
   for (uint64_t i = 0; i < cut_count; ++i) {
@@ -128,6 +156,15 @@ BatchReader::BatchReader(std::string_view bytes) {
       throw Failure("a rollout batch is damaged: a cut episode that is not in it");
     }
     cuts_.push_back(std::move(cut));
+  }
+  const auto joined_count = tail.Get<uint64_t>();
+  for (uint64_t i = 0; i < joined_count; ++i) {
+    JoinedBefore joined{tail.Get<int32_t>(), tail.GetVector<int16_t>()};
+    if (joined.env < 0 || joined.env >= shape_.envs || shape_.bag.width == 0) {
+      throw Failure("a rollout batch is damaged: a bag that is not in it");
+    }
+    ExpectWithin(joined.indices, shape_.bag);
+    joined_before_.push_back(std::move(joined));
   }
   const auto episode_count = tail.Get<uint64_t>();
   for (uint64_t i = 0; i < episode_count; ++i) news_.episodes.push_back(LoadEpisode(tail));

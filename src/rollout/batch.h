@@ -19,6 +19,7 @@ struct BatchShape {
   int32_t observation_size = 0;
   int32_t action_values = 0;  // continuous: values per action; discrete: 0
   int32_t mask_size = 0;      // actions with a mask; 0 when there are no masks
+  BagSpec bag;
 
   static BatchShape Of(const EnvSpec& spec, int steps, int envs);
   int64_t samples() const { return int64_t{steps} * envs; }
@@ -45,6 +46,7 @@ struct RolloutNews {
 template <template <typename> typename Span>
 struct BatchColumns {
   Span<float> observations;  // [T + 1, N, observation_size]; row T is where the next rollout starts
+  Span<int16_t> bags;        // [T + 1, N, bag.indices()], likewise
   Span<uint8_t> masks;       // [T + 1, N, mask_size]
   Span<int32_t> action_indices;  // [T, N], discrete
   Span<float>
@@ -68,6 +70,12 @@ struct CutEpisode {
   std::vector<float> final_observation;
 };
 
+// What had joined an environment's bag before the rollout, which begins in mid-episode.
+struct JoinedBefore {
+  int32_t env = 0;
+  std::vector<int16_t> indices;
+};
+
 // A rollout in one contiguous block: a header, the columns, then what has no fixed size. The
 // collector writes into it, the object store moves it, the learner reads it in place.
 class BatchWriter {
@@ -77,6 +85,7 @@ class BatchWriter {
   const BatchShape& shape() const { return shape_; }
   BatchColumns<MutableSpan>& columns() { return columns_; }
   void AddCutEpisode(int64_t sample, std::span<const float> final_observation);
+  void AddJoinedBefore(int env, std::span<const int16_t> indices);
 
   // Ends the batch; the writer is spent.
   SharedBlob Finish(const BatchOrigin& origin, const RolloutNews& news);
@@ -86,6 +95,7 @@ class BatchWriter {
   std::unique_ptr<Blob> blob_;
   BatchColumns<MutableSpan> columns_;
   std::vector<CutEpisode> cuts_;
+  std::vector<JoinedBefore> joined_before_;
 };
 
 class BatchReader {
@@ -97,6 +107,8 @@ class BatchReader {
   const BatchOrigin& origin() const { return origin_; }
   const BatchColumns<ConstSpan>& columns() const { return columns_; }
   const std::vector<CutEpisode>& cuts() const { return cuts_; }
+  // In no particular order; environments that began an episode have none.
+  const std::vector<JoinedBefore>& joined_before() const { return joined_before_; }
   const std::vector<Episode>& episodes() const { return news_.episodes; }
   const RolloutNews& news() const { return news_; }
 
@@ -105,6 +117,7 @@ class BatchReader {
   BatchOrigin origin_;
   BatchColumns<ConstSpan> columns_;
   std::vector<CutEpisode> cuts_;
+  std::vector<JoinedBefore> joined_before_;
   RolloutNews news_;
 };
 

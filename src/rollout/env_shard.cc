@@ -9,11 +9,12 @@
 
 namespace dray {
 
-EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_steps)
+EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_steps,
+                   const EnvMaker& make_envs)
     : place_(place),
       steps_(rollout_steps),
       gamma_(static_cast<float>(config.ppo().gamma())),
-      envs_(MakeBatchEnv(
+      envs_(make_envs(
           config.env(),
           {config.train().seed(), RngPurpose::kEnvironment, static_cast<uint64_t>(place.first_env)},
           place.envs)),
@@ -25,26 +26,35 @@ EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_st
   }
   observations_.resize(n * shape.observation_size);
   masks_.resize(n * shape.mask_size);
+  bags_.resize(n * static_cast<size_t>(shape.bag.indices()));
+  joined_.resize(n);
   discounted_returns_.resize(n);
   final_observations_.resize(n * shape.observation_size);
-  envs_->Reset(observations_, masks_, {});
+  envs_->Reset(observations_, masks_, bags_);
 }
 
 SharedBlob EnvShard::Collect(std::string_view weights, const RolloutContext& context) {
   const auto start = std::chrono::steady_clock::now();
   policy_.Load(weights);
+  policy_.Resume(joined_);
   envs_->OnRollout(context);
   BatchWriter batch(BatchShape::Of(envs_->spec(), steps_, place_.envs));
   auto& columns = batch.columns();
   std::ranges::copy(observations_, columns.observations.begin());
   std::ranges::copy(masks_, columns.masks.begin());
+  std::ranges::copy(bags_, columns.bags.begin());
+  for (size_t i = 0; i < joined_.size(); ++i) {
+    if (!joined_[i].empty()) batch.AddJoinedBefore(static_cast<int>(i), joined_[i]);
+  }
   for (int t = 0; t < steps_; ++t) {
     Act(columns, t);
     StepEnvs(batch, t);
+    AddJoined(columns, t);
     AddReturns(columns, t);
   }
   std::ranges::copy(columns.observations.last(observations_.size()), observations_.begin());
   std::ranges::copy(columns.masks.last(masks_.size()), masks_.begin());
+  std::ranges::copy(columns.bags.last(bags_.size()), bags_.begin());
   BatchOrigin origin;
   origin.policy_version = policy_.version();
   origin.shard = place_.shard;
@@ -63,7 +73,8 @@ void EnvShard::Act(BatchColumns<MutableSpan>& columns, int step) {
   const auto n = static_cast<size_t>(place_.envs);
   const size_t row = static_cast<size_t>(step) * n;
   const auto outputs = policy_.Outputs(
-      columns.observations.subspan(step * observations_.size(), observations_.size()));
+      columns.observations.subspan(step * observations_.size(), observations_.size()),
+      columns.bags.subspan(step * bags_.size(), bags_.size()));
   const size_t width = outputs.size() / n;
   const size_t mask_width = masks_.size() / n;
   for (size_t i = 0; i < n; ++i) {
@@ -101,12 +112,31 @@ void EnvShard::StepEnvs(BatchWriter& batch, int step) {
   slots.terminated = columns.terminated.subspan(row, n);
   slots.truncated = columns.truncated.subspan(row, n);
   slots.final_observations = final_observations_;
+  slots.bags = columns.bags.subspan((step + 1) * bags_.size(), bags_.size());
   envs_->Step(actions, slots);
   const size_t width = observations_.size() / n;
   for (size_t i = 0; i < n; ++i) {
     if (slots.truncated[i] && !slots.terminated[i]) {
+      // The bag of the state where the clock stopped is not kept, and so could not be valued.
+      DRAY_CHECK(bags_.empty());
       batch.AddCutEpisode(static_cast<int64_t>(row + i),
                           std::span(final_observations_).subspan(i * width, width));
+    }
+  }
+}
+
+void EnvShard::AddJoined(const BatchColumns<MutableSpan>& columns, int step) {
+  if (bags_.empty()) return;
+  const BagSpec& bag = envs_->spec().bag;
+  const auto own = static_cast<size_t>(bag.own), joining = static_cast<size_t>(bag.joining);
+  for (size_t i = 0; i < joined_.size(); ++i) {
+    const size_t row = static_cast<size_t>(step) * joined_.size() + i;
+    if (columns.terminated[row] || columns.truncated[row]) {
+      joined_[i].clear();
+      policy_.BeginEpisode(i);
+    } else {
+      const auto added = columns.bags.subspan(row * (own + joining) + own, joining);
+      joined_[i].insert(joined_[i].end(), added.begin(), added.end());
     }
   }
 }
@@ -127,6 +157,8 @@ std::string EnvShard::Save() const {
   for (const Rng& rng : action_rngs_) rng.Save(out);
   out.PutVector(observations_);
   out.PutVector(masks_);
+  out.PutVector(bags_);
+  for (const std::vector<int16_t>& joined : joined_) out.PutVector(joined);
   out.PutVector(discounted_returns_);
   return out.Take();
 }
@@ -137,6 +169,8 @@ void EnvShard::Load(std::string_view state) {
   for (Rng& rng : action_rngs_) rng.Load(in);
   in.GetInto<float>(observations_);
   in.GetInto<uint8_t>(masks_);
+  in.GetInto<int16_t>(bags_);
+  for (std::vector<int16_t>& joined : joined_) joined = in.GetVector<int16_t>();
   in.GetInto<float>(discounted_returns_);
   in.ExpectEnd();
 }

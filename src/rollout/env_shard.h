@@ -7,6 +7,7 @@
 
 #include "src/config/config.pb.h"
 #include "src/envs/env.h"
+#include "src/envs/registry.h"
 #include "src/nets/policy.h"
 #include "src/rollout/batch.h"
 
@@ -23,7 +24,8 @@ struct ShardPlace {
 // the observations at which a rollout ends are those the next one starts from.
 class EnvShard {
  public:
-  EnvShard(const Config& config, const ShardPlace& place, int rollout_steps);
+  EnvShard(const Config& config, const ShardPlace& place, int rollout_steps,
+           const EnvMaker& make_envs = MakeBatchEnv);
 
   // One rollout by these weights, from start to end.
   SharedBlob Collect(std::string_view weights, const RolloutContext& context = {});
@@ -35,6 +37,7 @@ class EnvShard {
  private:
   void Act(BatchColumns<MutableSpan>& columns, int step);
   void StepEnvs(BatchWriter& batch, int step);
+  void AddJoined(const BatchColumns<MutableSpan>& columns, int step);
   void AddReturns(BatchColumns<MutableSpan>& columns, int step);
 
   ShardPlace place_;
@@ -45,6 +48,9 @@ class EnvShard {
   std::vector<Rng> action_rngs_;
   std::vector<float> observations_;  // [N, observation_size]: where the next rollout starts
   std::vector<uint8_t> masks_;       // [N, mask_size], likewise
+  std::vector<int16_t> bags_;        // [N, bag.indices()], likewise
+  // [N]: what has joined the bags of the episodes under way, before the state they are in.
+  std::vector<std::vector<int16_t>> joined_;
   std::vector<float>
       discounted_returns_;  // [N]: running discounted reward of the episodes under way
   std::vector<float> final_observations_;  // [N, observation_size], scratch

@@ -52,8 +52,11 @@ double EvaluationReport::mean_length() const {
   return sum / static_cast<double>(episodes.size());
 }
 
-Evaluator::Evaluator(const Config& config)
-    : config_(config), spec_(SpecOf(config.env())), policy_(spec_, config.network()) {}
+Evaluator::Evaluator(const Config& config, EnvMaker make_envs)
+    : config_(config),
+      make_envs_(std::move(make_envs)),
+      spec_(make_envs_(config.env(), {}, 1)->spec()),
+      policy_(spec_, config.network()) {}
 
 EvaluationReport Evaluator::Evaluate(std::string_view weights, std::string_view learned,
                                      const Watch& watch) {
@@ -66,23 +69,25 @@ EvaluationReport Evaluator::Evaluate(std::string_view weights, std::string_view 
 }
 
 Episode Evaluator::PlayEpisode(int index, std::string_view learned, const Watch& watch) {
-  const auto env = MakeBatchEnv(
+  const auto env = make_envs_(
       config_.env(),
       {config_.evaluation().seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(index)},
       /*count=*/1);
   const auto width = static_cast<size_t>(spec_.observation_size);
   std::vector<float> observation(width), final_observation(width), values(spec_.actions.low.size());
   std::vector<uint8_t> mask(spec_.masked ? spec_.actions.outputs() : 0);
+  std::vector<int16_t> bag(static_cast<size_t>(spec_.bag.indices()));
   float reward = 0;
   uint8_t terminated = 0, truncated = 0;
-  StepSlots slots{observation,      mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
-                  final_observation, {}};
+  StepSlots slots{observation,       mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
+                  final_observation, bag};
   // As at the end of a run: nothing is tried out any more.
   env->OnRollout({.progress = 1, .learned = learned});
-  env->Reset(observation, mask, {});
+  env->Reset(observation, mask, bag);
+  policy_.Resume(std::vector<std::vector<int16_t>>(1));
   if (watch) watch(Cat("Episode ", index + 1));
   for (;;) {
-    const auto outputs = policy_.Outputs(observation);
+    const auto outputs = policy_.Outputs(observation, bag);
     int32_t action = 0;
     if (spec_.actions.discrete()) {
       action = BestAction(outputs, mask);

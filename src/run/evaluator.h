@@ -7,6 +7,7 @@
 
 #include "src/config/config.pb.h"
 #include "src/envs/env.h"
+#include "src/envs/registry.h"
 #include "src/nets/policy.h"
 
 namespace dray {
@@ -29,7 +30,7 @@ struct EvaluationReport {
 // evaluated before, so that two policies are compared on equal ground.
 class Evaluator {
  public:
-  explicit Evaluator(const Config& config);
+  explicit Evaluator(const Config& config, EnvMaker make_envs = MakeBatchEnv);
 
   // Called with what a person would want to read, before each step and at the end of an episode.
   using Watch = std::function<void(const std::string& text)>;
@@ -42,6 +43,7 @@ class Evaluator {
   Episode PlayEpisode(int index, std::string_view learned, const Watch& watch);
 
   Config config_;
+  EnvMaker make_envs_;
   EnvSpec spec_;
   Policy policy_;
 };

@@ -52,6 +52,13 @@ int64_t RolloutBytes(const EnvSpec& spec, const Plan& plan) {
   return static_cast<int64_t>(bytes);
 }
 
+// The learner's lists of what is in the bag of each state: what has joined stands in all that
+// follow.
+int64_t BagListBytes(const EnvSpec& spec, const Plan& plan) {
+  const int64_t joined = int64_t{spec.bag.joining} * (plan.rollout_steps + 1) / 2;
+  return plan.samples_per_epoch * (spec.bag.own + joined) * static_cast<int64_t>(sizeof(int32_t));
+}
+
 std::vector<std::string> Warnings(const Plan& plan, const Config& config) {
   std::vector<std::string> warnings;
   const int64_t most_epochs = plan.epochs > 0 ? plan.epochs : plan.most_epochs;
@@ -148,7 +155,8 @@ Plan MakePlan(const Config& config, const EnvSpec& spec) {
   // were measured. A parameter exists as weight, gradient, Adam's two moments and in what is
   // published.
   plan.estimated_ram_bytes =
-      kProcessBytes + 6 * plan.rollout_bytes * ppo.update_interval() + 6 * 4 * plan.parameters;
+      kProcessBytes + (6 * plan.rollout_bytes + BagListBytes(spec, plan)) * ppo.update_interval() +
+      6 * 4 * plan.parameters;
   plan.warnings = Warnings(plan, config);
   return plan;
 }
@@ -159,10 +167,11 @@ std::string PreflightText(const Plan& plan, const Config& config, const EnvSpec&
     label.resize(14, ' ');
     text += Cat("  ", label, value, "\n");
   };
-  line("environment", Cat(spec.name, ": ", Counted(spec.observation_size, "observed number"), ", ",
-                          ActionsText(spec.actions), spec.masked ? " (masked)" : "", ", ",
-                          spec.fixed_length ? "exactly " : "at most ",
-                          Counted(spec.max_episode_steps, "step"), " per episode"));
+  line("environment",
+       Cat(spec.name, ": ", Counted(spec.bag.width + spec.observation_size, "observed number"),
+           ", ", ActionsText(spec.actions), spec.masked ? " (masked)" : "", ", ",
+           spec.fixed_length ? "exactly " : "at most ", Counted(spec.max_episode_steps, "step"),
+           " per episode"));
   line("scale", Cat(Counted(plan.num_envs, "environment"), " in ", ShardsText(plan)));
   line("epoch",
        Cat(Counted(plan.rollout_steps, "step"), " x ", Counted(plan.num_envs, "environment"), " = ",

@@ -2,9 +2,12 @@
 
 #include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
 #include "src/learn/cpu_gradients.h"
@@ -19,21 +22,47 @@ struct Case {
   bool masked;
   Activation activation;
   LossSettings settings;
+  int numbers = 5;  // observed, beside the bag
+  BagSpec bag = {};
 };
 
 class GradientsTest : public testing::TestWithParam<Case> {};
 
 EnvSpec SpecOfCase(const Case& c) {
   EnvSpec spec;
-  spec.observation_size = 5;
+  spec.observation_size = c.numbers;
+  spec.bag = c.bag;
   spec.masked = c.masked;
   spec.actions = c.discrete ? ActionSpace::Discrete(7) : ActionSpace::Box({-1, -1, -1}, {1, 1, 1});
   return spec;
 }
 
+// Lists of 0 to 40 indices; samples are the bags from the last to the first.
+Bags RandomBags(const BagSpec& bag, int64_t rows) {
+  if (bag.width == 0) return {};
+  const at::Tensor lengths = at::randint(0, 40, {rows}, at::kInt);
+  const at::Tensor offsets = at::cat({at::zeros({1}, at::kInt), lengths.cumsum(0).to(at::kInt)});
+  const at::Tensor indices = at::randint(bag.width, {offsets[rows].item<int64_t>()}, at::kInt);
+  return {offsets, indices, at::arange(rows).flip(0)};
+}
+
+// [rows, width + numbers]: what the networks are said to see.
+at::Tensor WrittenOut(const Samples& samples, const BagSpec& bag) {
+  const at::Tensor table = at::zeros({samples.rows(), bag.width});
+  for (int64_t i = 0; i < samples.rows(); ++i) {
+    const int64_t b = samples.bags.rows[i].item<int64_t>();
+    for (int64_t j = samples.bags.offsets[b].item<int64_t>();
+         j < samples.bags.offsets[b + 1].item<int64_t>(); ++j) {
+      table[i][samples.bags.indices[j].item<int64_t>()] += 1;
+    }
+  }
+  return at::cat({table, samples.observations}, 1);
+}
+
 Samples RandomSamples(const Case& c, int64_t rows) {
   Samples samples;
-  samples.observations = at::randn({rows, 5});
+  samples.observations = at::randn({rows, c.numbers});
+  samples.bags = RandomBags(c.bag, rows);
   if (c.discrete) {
     samples.actions = at::randint(7, {rows}, at::kLong);
   } else {
@@ -88,6 +117,30 @@ TEST_P(GradientsTest, OnPlainMemoryEqualThoseOfAutograd) {
   }
 }
 
+TEST_P(GradientsTest, OfBagsEqualThoseOfTheWrittenOutTable) {
+  at::manual_seed(1);
+  const Case& c = GetParam();
+  if (c.bag.width == 0) GTEST_SKIP() << "this case has no bag";
+  NetworkConfig config;
+  config.set_activation(c.activation);
+  Rng rng(3, RngPurpose::kTest, 0);
+  ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
+  TorchGradients torch(nets);
+  CpuGradients cpu(nets);
+  const Samples bags = RandomSamples(c, 50);
+  Samples tables = bags;
+  tables.observations = WrittenOut(bags, c.bag);
+  tables.bags = {};
+  for (Gradients* gradients : {static_cast<Gradients*>(&torch), static_cast<Gradients*>(&cpu)}) {
+    const double loss = gradients->Policy({tables, 10, 30}, c.settings).loss;
+    const double value_loss = gradients->Value({tables, 10, 30}, c.settings, 1);
+    const at::Tensor expected = nets.gradients().clone();
+    EXPECT_NEAR(gradients->Policy({bags, 10, 30}, c.settings).loss, loss, 1e-5);
+    EXPECT_NEAR(gradients->Value({bags, 10, 30}, c.settings, 1), value_loss, 1e-5);
+    EXPECT_LT((nets.gradients() - expected).abs().max().item<double>(), 2e-5);
+  }
+}
+
 TEST_P(GradientsTest, OnAGpuEqualThoseOnTheCpu) {
   if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
   at::manual_seed(1);
@@ -100,10 +153,15 @@ TEST_P(GradientsTest, OnAGpuEqualThoseOnTheCpu) {
   TorchGradients gpu(gpu_nets);
   const Samples samples = RandomSamples(c, 50);
   const auto moved = [](const at::Tensor& t) { return t.defined() ? t.to(at::kCUDA) : t; };
-  const Samples gpu_samples{moved(samples.observations), moved(samples.masks),
-                            moved(samples.actions),      moved(samples.log_probs),
-                            moved(samples.values),       moved(samples.advantages),
-                            moved(samples.returns)};
+  const Samples gpu_samples{
+      moved(samples.observations),
+      {moved(samples.bags.offsets), moved(samples.bags.indices), moved(samples.bags.rows)},
+      moved(samples.masks),
+      moved(samples.actions),
+      moved(samples.log_probs),
+      moved(samples.values),
+      moved(samples.advantages),
+      moved(samples.returns)};
   EXPECT_NEAR(cpu.Policy({samples, 0, 50}, c.settings).loss,
               gpu.Policy({gpu_samples, 0, 50}, c.settings).loss, 1e-4);
   EXPECT_NEAR(cpu.Value({samples, 0, 50}, c.settings, 0.5),
@@ -117,7 +175,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"Masked", true, true, TANH, {0.2, false, true, 0.05}},
                     Case{"MaskedRelu", true, true, RELU, {0.1, true, false, 0.05}},
                     Case{"Continuous", false, false, TANH, {0.2, true, true, 0.01}},
-                    Case{"ContinuousRelu", false, false, RELU, {0.3, false, false, 0}}),
+                    Case{"ContinuousRelu", false, false, RELU, {0.3, false, false, 0}},
+                    Case{"Bag", true, true, RELU, {0.2, true, true, 0.05}, 0, {37, 6, 6}},
+                    Case{"BagAndNumbers", true, false, TANH, {0.2, true, true, 0}, 5, {90, 2, 3}}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

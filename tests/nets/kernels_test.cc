@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -60,6 +61,31 @@ TEST(AddProduct, IsTheProductOfLargeMatrices) {
           expected += double{a[i * view.row + l * view.column]} * b[l * n + j];
         }
         ASSERT_NEAR(c[i * n + j], expected, 1e-3) << i << " " << j;
+      }
+    }
+  }
+}
+
+// Widths around those of the vectors and of what stays in registers.
+TEST(TableRows, AreAddedAndAddedToAsTheIndicesName) {
+  Rng rng(3, RngPurpose::kTest, 0);
+  constexpr int64_t kRows = 9;
+  for (const int64_t width : {1, 15, 16, 40, 128, 150, 256}) {
+    auto table = Random(kRows * width, rng);
+    const auto before = table;
+    const std::vector<int32_t> indices = {4, 0, 8, 4};
+    const auto values = Random(width, rng);
+    auto sum = values;
+    AddTableRows(table.data(), indices, sum);
+    AddToTableRows(values, indices, table.data());
+    for (int64_t j = 0; j < width; ++j) {
+      double expected = values[j];
+      for (const int32_t index : indices) expected += before[index * width + j];
+      ASSERT_NEAR(sum[j], expected, 1e-5) << width;
+      for (int64_t row = 0; row < kRows; ++row) {
+        const auto times = std::count(indices.begin(), indices.end(), row);
+        const double added = before[row * width + j] + static_cast<double>(times) * values[j];
+        ASSERT_NEAR(table[row * width + j], added, 1e-5) << width;
       }
     }
   }

@@ -66,10 +66,11 @@ TEST_P(MlpTest, OnPlainMemoryItGivesTheSameOutputsAndGradients) {
   const auto numbers = [](const at::Tensor& t) {
     return std::span<const float>(t.const_data_ptr<float>(), static_cast<size_t>(t.numel()));
   };
-  const auto found = cpu.Forward(numbers(parameters), numbers(input));
+  const auto found = cpu.Forward(numbers(parameters), {.rows = 11, .numbers = numbers(input)});
   EXPECT_LT(Largest(at::from_blob(found.data(), {11, 3}) - output.detach()), 1e-5);
   std::vector<float> gradients(cpu.parameter_count());
-  cpu.Backward(numbers(parameters), numbers(input), numbers(weights), gradients);
+  cpu.Backward(numbers(parameters), {.rows = 11, .numbers = numbers(input)}, numbers(weights),
+               gradients);
   EXPECT_LT(Largest(at::from_blob(gradients.data(), {mlp.parameter_count()}) - parameters.grad()),
             1e-4);
 }

@@ -26,6 +26,13 @@ EnvSpec Discrete(int observation_size, int actions, bool masked) {
   return spec;
 }
 
+// S2 of the delivery task: six indices of the new request, six of the one agreed before.
+EnvSpec Bagged() {
+  EnvSpec spec = Discrete(0, 16, /*masked=*/true);
+  spec.bag = {.width = 1212, .own = 6, .joining = 6};
+  return spec;
+}
+
 EnvSpec Continuous(int observation_size, int values) {
   EnvSpec spec;
   spec.observation_size = observation_size;
@@ -50,6 +57,7 @@ SharedBlob Written(const EnvSpec& spec) {
   BatchWriter writer(BatchShape::Of(spec, /*steps=*/3, /*envs=*/2));
   BatchColumns<MutableSpan>& columns = writer.columns();
   Count(columns.observations, 10);
+  Count(columns.bags, 15);
   Count(columns.masks, 20);
   Count(columns.action_indices, 30);
   Count(columns.action_values, 40);
@@ -60,6 +68,7 @@ SharedBlob Written(const EnvSpec& spec) {
   Count(columns.truncated, 90);
   std::vector<float> last(spec.observation_size, 0.5f);
   writer.AddCutEpisode(3, last);
+  if (spec.bag.width > 0) writer.AddJoinedBefore(1, std::vector<int16_t>{7, 1211, 7});
   BatchOrigin origin;
   origin.policy_version = 12;
   origin.shard = 4;
@@ -76,6 +85,7 @@ void ExpectRoundTrip(const EnvSpec& spec, size_t mask_size, size_t indices, size
   const auto width = static_cast<size_t>(spec.observation_size);
   EXPECT_EQ(batch.shape().samples(), 6);
   ExpectCount(batch.columns().observations, (3 + 1) * 2 * width, 10);
+  ExpectCount(batch.columns().bags, (3 + 1) * 2 * static_cast<size_t>(spec.bag.indices()), 15);
   ExpectCount(batch.columns().masks, (3 + 1) * 2 * mask_size, 20);
   ExpectCount(batch.columns().action_indices, indices, 30);
   ExpectCount(batch.columns().action_values, values, 40);
@@ -108,6 +118,15 @@ TEST(Batch, MasksComeBackAsWritten) { ExpectRoundTrip(Discrete(3, 5, /*masked=*/
 
 TEST(Batch, ContinuousActionsComeBackAsWritten) { ExpectRoundTrip(Continuous(3, 2), 0, 0, 12); }
 
+TEST(Batch, BagsComeBackAsWritten) {
+  ExpectRoundTrip(Bagged(), 16, 6, 0);
+  const SharedBlob blob = Written(Bagged());
+  const BatchReader batch(blob->view());
+  ASSERT_EQ(batch.joined_before().size(), 1u);
+  EXPECT_EQ(batch.joined_before()[0].env, 1);
+  EXPECT_THAT(batch.joined_before()[0].indices, ElementsAre(7, 1211, 7));
+}
+
 TEST(Batch, ColumnsAreAlignedForVectorLoads) {
   const SharedBlob blob = Written(Discrete(3, 5, /*masked=*/true));
   const BatchReader batch(blob->view());
@@ -128,6 +147,36 @@ TEST(Batch, ASampleOfCartPoleTakesThirtyFourBytes) {
   EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_observations + /*header=*/128);
 }
 
+TEST(Batch, ASampleOfTheDeliveryTaskTakesFiftyEightBytes) {
+  // Twelve indices of 16 bits, 16 bytes of mask, the action, its log-probability, reward,
+  // discounted return, two flags; the table of 1,212 floats would be 4,848.
+  constexpr size_t kBag = 12 * 2, kMask = 16;
+  constexpr size_t kSample = kBag + kMask + 4 + 4 + 4 + 4 + 2;
+  static_assert(kBag == 24 && kSample == 58);
+  constexpr size_t kEnvs = 64, kSteps = 30;
+  const size_t bytes = BatchBytes(BatchShape::Of(Bagged(), kSteps, kEnvs));
+  const size_t last_states = (kBag + kMask) * kEnvs;
+  EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_states + /*header=*/128);
+  // What has no fixed size is empty when every rollout is a whole episode.
+  BatchWriter writer(BatchShape::Of(Bagged(), kSteps, kEnvs));
+  std::ranges::fill(writer.columns().bags, int16_t{-1});
+  EXPECT_EQ(writer.Finish({}, {})->size(), bytes + 5 * sizeof(uint64_t));
+}
+
+TEST(Batch, AnIndexOutsideTheTableIsAnError) {
+  const EnvSpec spec = Bagged();
+  for (const int16_t index : {int16_t{-2}, int16_t{1212}}) {
+    BatchWriter in_a_step(BatchShape::Of(spec, 1, 1)), before(BatchShape::Of(spec, 1, 1));
+    in_a_step.columns().bags[23] = index;
+    before.AddJoinedBefore(0, std::vector<int16_t>{index});
+    EXPECT_THROW(BatchReader(in_a_step.Finish({}, {})->view()), Error);
+    EXPECT_THROW(BatchReader(before.Finish({}, {})->view()), Error);
+  }
+  BatchWriter elsewhere(BatchShape::Of(spec, 1, 1));
+  elsewhere.AddJoinedBefore(1, std::vector<int16_t>{0});
+  EXPECT_THROW(BatchReader(elsewhere.Finish({}, {})->view()), Error);
+}
+
 // What reading the bytes says; empty when they are a batch.
 std::string ErrorOf(std::string_view bytes) {
   try {
@@ -139,8 +188,9 @@ std::string ErrorOf(std::string_view bytes) {
     for (const uint8_t value : batch.columns().truncated) sum += value;
     for (const CutEpisode& cut : batch.cuts()) {
       EXPECT_LT(cut.sample, batch.shape().samples());
-      sum += cut.final_observation.back();
+      if (!cut.final_observation.empty()) sum += cut.final_observation.back();
     }
+    for (const int16_t index : batch.columns().bags) EXPECT_LT(index, batch.shape().bag.width);
     [[maybe_unused]] const volatile double read = sum;
     return "";
   } catch (const Error& error) {
@@ -162,10 +212,11 @@ TEST(Batch, OtherBytesAreAnError) {
 
 TEST(Batch, DamagedBytesAreAnErrorOrABatchNeverACrash) {
   Rng rng(1, RngPurpose::kTest, 0);
-  const SharedBlob blob = Written(Discrete(3, 5, /*masked=*/true));
+  EnvSpec spec = Discrete(3, 5, /*masked=*/true);
+  spec.bag = {.width = 2000, .own = 2, .joining = 1};
+  const SharedBlob blob = Written(spec);
   const size_t size = blob->size();
-  const size_t header = 64 + 16,
-               tail = size - BatchBytes(BatchShape::Of(Discrete(3, 5, true), 3, 2));
+  const size_t header = 64 + 16, tail = size - BatchBytes(BatchShape::Of(spec, 3, 2));
   int errors = 0;
   for (int i = 0; i < 5000; ++i) {
     std::string bytes(blob->view());
@@ -192,7 +243,7 @@ TEST(Batch, AShapeWhoseSizeOverflowsToThatOfTheBytesIsAnError) {
   shape.observation_size = 12940095;
   ASSERT_EQ(BatchBytes(shape), 128u);
   const SharedBlob blob = Written(Discrete(4, 2, /*masked=*/false));
-  const uint64_t tail = 16;  // no cut and no ended episodes
+  const uint64_t tail = 24;  // no cut episodes, none under way and none ended
   std::string bytes = std::string(blob->view().substr(0, 128)) + std::string(tail, '\0');
   std::memcpy(bytes.data() + 8, &tail, sizeof(tail));
   std::memcpy(bytes.data() + 16, &shape, sizeof(shape));
@@ -203,11 +254,11 @@ TEST(Batch, SizesOutOfRangeAreAnError) {
   const SharedBlob blob = Written(Discrete(4, 2, /*masked=*/false));
   constexpr size_t kShape = 16;  // after the magic number and the size of the tail
   for (const int32_t size : {-1, 0, 1 << 24, (1 << 24) + 1, INT32_MAX, INT32_MIN}) {
-    for (size_t field = 0; field < 5; ++field) {
+    for (size_t field = 0; field < 8; ++field) {
       std::string bytes(blob->view());
-      for (size_t also = field; also < 5; ++also) {
+      for (size_t also = field; also < 8; ++also) {
         std::memcpy(bytes.data() + kShape + 4 * also, &size, sizeof(size));
-        if (size == 0 && also > 2) continue;  // no actions' values and no masks: as it was
+        if (size == 0 && also > 2) continue;  // no actions' values, masks and bags: as it was
         EXPECT_NE(ErrorOf(bytes), "") << size << " from " << field << " to " << also;
       }
     }

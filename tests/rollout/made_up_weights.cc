@@ -6,8 +6,11 @@
 namespace dray {
 
 PolicyWeights MadeUpWeights(const Config& config, uint64_t seed) {
-  const EnvSpec spec = SpecOf(config.env());
-  const auto sizes = LayerSizes(spec, config.network(), spec.actions.outputs());
+  return MadeUpWeights(SpecOf(config.env()), config.network(), seed);
+}
+
+PolicyWeights MadeUpWeights(const EnvSpec& spec, const NetworkConfig& network, uint64_t seed) {
+  const auto sizes = LayerSizes(spec, network, spec.actions.outputs());
   int64_t count = 0;
   for (size_t i = 0; i + 1 < sizes.size(); ++i) count += (sizes[i] + 1) * sizes[i + 1];
   PolicyWeights weights;

@@ -7,6 +7,7 @@
 
 #include "src/base/error.h"
 #include "tests/rollout/made_up_weights.h"
+#include "tests/rollout/shopping_env.h"
 
 namespace dray {
 namespace {
@@ -83,6 +84,19 @@ TEST(Evaluator, AWatcherSeesEveryStepAndTheEnd) {
   ASSERT_EQ(seen.size(), report.episodes[0].length + 2u);
   EXPECT_EQ(seen.front(), "Episode 1");
   EXPECT_THAT(seen.back(), HasSubstr("steps"));
+}
+
+TEST(Evaluator, PlaysTasksWithABag) {
+  Config config;
+  config.mutable_network()->add_hidden(8);
+  config.mutable_evaluation()->set_episodes(4);
+  const EnvSpec spec = ShoppingEnv({}, 1).spec();
+  const auto weights = MadeUpWeights(spec, config.network(), 1).ToBytes();
+  Evaluator evaluator(config, MakeShoppingEnv);
+  const EvaluationReport report = evaluator.Evaluate(weights);
+  ASSERT_EQ(report.episodes.size(), 4u);
+  for (const Episode& episode : report.episodes) EXPECT_GE(episode.length, 3);
+  EXPECT_EQ(Played(evaluator.Evaluate(weights)), Played(report));
 }
 
 TEST(Evaluator, WeightsOfAnotherNetworkAreAnError) {

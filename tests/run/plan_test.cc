@@ -47,6 +47,23 @@ TEST(Plan, TotalStepsGiveEpochsRoundedUp) {
   EXPECT_THAT(plan.warnings, IsEmpty());
 }
 
+TEST(Plan, ABagCountsInTheNetworksByItsWidthAndInTheRolloutByItsIndices) {
+  Config config;
+  config.mutable_train()->set_epochs(10);
+  config.mutable_scale()->set_envs_per_shard(64);
+  for (const int width : {256, 256, 128}) config.mutable_network()->add_hidden(width);
+  EnvSpec spec = Spec(/*fixed_length=*/true);
+  spec.observation_size = 0;
+  spec.max_episode_steps = 30;
+  spec.actions.count = 16;
+  spec.bag = {.width = 1212, .own = 6, .joining = 6};
+  const Plan plan = MakePlan(config, spec);
+  constexpr int64_t kTrunk = 1213 * 256 + 257 * 256 + 257 * 128;
+  EXPECT_EQ(plan.parameters, 2 * kTrunk + 129 * 16 + 129);
+  // 24 bytes of indices and 18 of the rest.
+  EXPECT_EQ(plan.rollout_bytes, 64 * 30 * 42 + 64 * 24 + /*header=*/128);
+}
+
 TEST(Plan, FewerStepsThanAnEpochAreOneEpoch) {
   Config config = CartPoleLike();
   config.mutable_train()->set_total_steps(1);

@@ -1,0 +1,34 @@
+#include "src/learn/bag_lists.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "src/base/error.h"
+
+namespace dray {
+
+BagLists ListBags(const BatchShape& shape, std::span<const int16_t> bags,
+                  std::vector<std::vector<int16_t>> joined, std::span<const uint8_t> ended) {
+  BagLists lists{.offsets = {0}, .indices = {}};
+  if (shape.bag.width == 0) return lists;
+  const auto n = static_cast<size_t>(shape.envs), width = static_cast<size_t>(shape.bag.indices());
+  const auto own = static_cast<size_t>(shape.bag.own);
+  lists.offsets.reserve(bags.size() / width + 1);
+  const auto append = [](std::span<const int16_t> indices, auto& to) {
+    std::ranges::copy_if(indices, std::back_inserter(to), [](int16_t i) { return i >= 0; });
+  };
+  for (size_t row = 0; row < bags.size() / width; ++row) {
+    std::vector<int16_t>& so_far = joined[row % n];
+    if (row >= n && ended[row - n]) so_far.clear();
+    const auto bag = bags.subspan(row * width, width);
+    append(bag.subspan(own), so_far);
+    append(so_far, lists.indices);
+    append(bag.first(own), lists.indices);
+    DRAY_CHECK_LE(lists.indices.size(), static_cast<size_t>(std::numeric_limits<int32_t>::max()));
+    lists.offsets.push_back(static_cast<int32_t>(lists.indices.size()));
+  }
+  return lists;
+}
+
+}  // namespace dray
