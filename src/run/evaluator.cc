@@ -2,29 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "src/base/error.h"
 #include "src/envs/registry.h"
+#include "src/judging/student_t.h"
 #include "src/nets/sampling.h"
 
 namespace dray {
-namespace {
-
-// The 97.5 % quantile of Student's t with that many degrees of freedom: exact for the first few,
-// then the Cornish-Fisher expansion around the normal quantile (below 3e-4 off from 9 on).
-double StudentT975(size_t degrees) {
-  constexpr double kExact[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060};
-  if (degrees <= std::size(kExact)) return kExact[degrees - 1];
-  constexpr double z = 1.959963985;
-  const auto n = static_cast<double>(degrees);
-  const double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
-  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
-         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
-}
-
-}  // namespace
-
 double EvaluationReport::mean_return() const {
   double sum = 0;
   for (const Episode& episode : episodes) sum += episode.total_reward;

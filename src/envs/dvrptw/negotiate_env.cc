@@ -247,6 +247,7 @@ double NegotiateEnv::Settle(size_t env) {
 
 void NegotiateEnv::CloseDay(size_t env) {
   const DeliveryDay& day = days_[env];
+  if (watcher_) watcher_(static_cast<int>(env), day);
   episodes_.push_back({.env = static_cast<int>(env),
                        .length = day.step(),
                        .total_reward = day.total_reward,

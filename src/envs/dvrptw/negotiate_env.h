@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,6 +46,10 @@ class NegotiateEnv : public BatchEnv {
   const Beliefs& beliefs() const { return beliefs_; }
   double epsilon() const { return epsilon_; }
 
+  // Called with every day that is over, before the next one begins.
+  using DayWatcher = std::function<void(int env, const DeliveryDay& day)>;
+  void set_day_watcher(DayWatcher watcher) { watcher_ = std::move(watcher); }
+
   // What agreeing to each action adds to the plan of an environment at the cheapest place, patience
   // not included, in ticks; PricedInsertion::kImpossible where nobody can serve it.
   void PriceActions(int env, std::span<int64_t> costs);
@@ -76,6 +81,7 @@ class NegotiateEnv : public BatchEnv {
   Beliefs beliefs_;
   double epsilon_ = 0;
 
+  DayWatcher watcher_;
   std::vector<Episode> episodes_;
   std::vector<Choice> choices_;
   int64_t steps_ = 0;  // since the last TakeRolloutStats

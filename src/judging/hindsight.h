@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/envs/dvrptw/actions.h"
+#include "src/envs/dvrptw/world.h"
+#include "src/oracle/insertion.h"
+#include "src/oracle/ruin_recreate.h"
+
+namespace dray {
+
+// What could have been agreed, had all riders of the day been known beforehand, with their types.
+struct HindsightPlan {
+  Problem problem;           // with the chosen windows
+  Plan plan;                 // of it
+  std::vector<int> actions;  // by request
+};
+
+// Shifts and routes together, by a heuristic: a bound that no policy should beat by much. Riders
+// are taken off the plan one by one and put back with the shift that costs least, patience
+// included, in turns with ruin and recreate.
+class Hindsight {
+ public:
+  Hindsight(const DeliveryWorld& world, double patience_weight, int turns = 30);
+
+  // `trips` as asked for, `types` of their riders.
+  HindsightPlan Solve(std::span<const Trip> trips, std::span<const Flexibility> types);
+
+ private:
+  // Cost with patience, in ticks.
+  double Objective(const HindsightPlan& plan, int64_t cost) const;
+  void PutBack(int request, const Trip& asked, Flexibility type, HindsightPlan& plan);
+
+  const DeliveryWorld& world_;
+  double patience_weight_;
+  int turns_;
+  RuinRecreateOracle first_;
+  RuinRecreateOracle between_;
+  InsertionOracle insertion_;
+  PricedInsertion pricing_;
+};
+
+}  // namespace dray
