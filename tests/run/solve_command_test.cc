@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/base/file.h"
 #include "src/routing/readers.h"
 #include "src/routing/writer.h"
 #include "src/run/commands.h"
@@ -55,10 +56,35 @@ TEST(Solve, WritesAPlanThatCanBeReadAndDriven) {
   EXPECT_EQ(driven.cost.unserved, 0);
 }
 
+TEST(Solve, DrawsPicturesNamedAfterTheFile) {
+  const std::string folder = testing::TempDir() + "/pictures/of/plans";
+  const std::string text =
+      Printed({"--instance", kR101, "--oracle", "insertion", "--render", folder, "--clock"});
+  for (const char* name : {"/R101_routes.svg", "/R101_gantt.svg"}) {
+    EXPECT_NE(text.find(folder + name), std::string::npos) << text;
+    EXPECT_NE(ReadFile(folder + name).find("</svg>"), std::string::npos);
+  }
+  EXPECT_NE(ReadFile(folder + "/R101_gantt.svg").find("03:00"), std::string::npos);
+}
+
+TEST(Solve, AFolderThatCannotBeWrittenIsSaidInOneLine) {
+  const std::string file = testing::TempDir() + "/a_file";
+  WriteFileAtomically(file, "");
+  EXPECT_EQ(Refused({"--instance", kR101, "--render", file + "/folder"}),
+            "cannot write " + file +
+                "/folder: Not a directory (choose another folder with "
+                "--render)");
+  EXPECT_EQ(Refused({"--instance", kR101, "--rounds", "1", "--out", file + "/plan.sol"}),
+            "cannot write " + file +
+                "/plan.sol.tmp: Not a directory (choose another folder with "
+                "--out)");
+}
+
 TEST(Solve, HelpNamesEveryFlag) {
   const std::string text = Printed({"--help"});
-  for (const char* flag : {"--instance FILE", "--oracle NAME", "--rounds N", "--seeds K",
-                           "--round-distances HOW", "--out FILE", "--json"})
+  for (const char* flag :
+       {"--instance FILE", "--oracle NAME", "--rounds N", "--seeds K", "--round-distances HOW",
+        "--out FILE", "--render FOLDER", "--clock", "--json"})
     EXPECT_NE(text.find(flag), std::string::npos) << flag;
 }
 
