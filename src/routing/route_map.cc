@@ -32,10 +32,19 @@ std::vector<Point> LaidOut(const Problem& problem, const std::vector<int>& place
   return points;
 }
 
+// Whether there are points, and not so far apart that no scale fits them.
+bool HasMap(const Problem& problem) {
+  constexpr double kFarthest = 1e100;
+  return !problem.points.empty() &&
+         std::all_of(problem.points.begin(), problem.points.end(), [](const Point& point) {
+           return std::abs(point.x) < kFarthest && std::abs(point.y) < kFarthest;
+         });
+}
+
 }  // namespace
 
 RouteMap::RouteMap(const Problem& problem, const LabelPlaces::Box& frame)
-    : laid_out_(problem.points.empty()) {
+    : laid_out_(!HasMap(problem)) {
   const std::vector<int> places = PlacesOf(problem);
   if (laid_out_) {
     positions_ = LaidOut(problem, places);

@@ -186,7 +186,7 @@ class RoutesPicture {
   double TravelPerUnit() const {
     double travel = 0;
     double distance = 0;
-    if (problem_.points.empty()) return 1;
+    if (map_.laid_out()) return 1;
     for (const Stop& stop : problem_.stops) {
       const Point& depot = problem_.points[problem_.depot];
       const Point& place = problem_.points[stop.place];
