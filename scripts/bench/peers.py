@@ -11,27 +11,25 @@ start. The peers live in a virtual environment of their own, .venv-peers, which 
 """
 
 import argparse
-import datetime
 import json
-import math
 import os
 import pathlib
-import platform
 import shlex
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORKER = pathlib.Path(__file__).resolve().with_name("peers_worker.py")
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(WORKER.parent))
+from measuring import (  # noqa: E402
+    ONE_THREAD, ROOT, describe_machine, duration, make_venv, range_text, say, spread, without_nan)
 from peers_worker import SETTINGS  # noqa: E402  (it imports no peer before a run)
 
 # In this order: whatever comes after torch must take the torch that is there.
 REQUIREMENTS = [["torch==2.13.0"], ["stable-baselines3==2.9.2", "gymnasium", "ray[rllib]==2.59.0"]]
+PACKAGES = ("torch", "stable-baselines3", "gymnasium", "ray", "numpy")
 ROW_TITLES = {
     "cleanrl": "CleanRL's settings (4 envs x 128, 4 epochs)",
     "zoo": "SB3 zoo's settings (8 envs x 32, 20 epochs)",
@@ -43,39 +41,6 @@ DIFFERENCES = [
     "normalises advantages over the batch rather than the minibatch.",
     "RLlib runs in one process here (no remote env runners, no remote learner), as the others do.",
 ]
-ONE_THREAD = {
-    name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-}
-
-
-def say(text):
-    print(f"{datetime.datetime.now():%H:%M:%S} {text}", flush=True)
-
-
-def duration(seconds):
-    seconds = round(seconds)
-    if seconds < 60:
-        return f"{seconds}s"
-    if seconds < 3600:
-        return f"{seconds // 60}m {seconds % 60:02d}s"
-    return f"{seconds // 3600}h {seconds % 3600 // 60:02d}m"
-
-
-def make_venv(folder):
-    """The peers' virtual environment; made once, again when the requirements change."""
-    python = folder / "bin" / "python"
-    marker = folder / "dray-requirements.json"
-    wanted = json.dumps(REQUIREMENTS)
-    if python.exists() and marker.exists() and marker.read_text() == wanted:
-        return python
-    say(f"making {folder} (a few minutes, several hundred MB)")
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    for packages in REQUIREMENTS:
-        say("  pip install " + " ".join(packages))
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *packages], check=True)
-    marker.write_text(wanted)
-    return python
 
 
 def run_process(command, log, **options):
@@ -124,14 +89,6 @@ def run_dray(row, steps, seed, arguments, log):
         return read_dray_run(run_dir)
 
 
-def spread(values):
-    """Median, smallest and largest; what is not a number does not count."""
-    values = [value for value in values if not math.isnan(value)]
-    if not values:
-        return {"median": float("nan"), "min": float("nan"), "max": float("nan")}
-    return {"median": statistics.median(values), "min": min(values), "max": max(values)}
-
-
 def summarise(runs):
     """One entry per row of settings and library; ratio is Dray's median speed over this library's."""
     table = []
@@ -156,13 +113,6 @@ def summarise(runs):
             entry["dray_over_this"] = dray["steps_per_s"]["median"] / entry["steps_per_s"]["median"] if known else None
         table += entries
     return table
-
-
-def range_text(numbers, decimals):
-    if math.isnan(numbers["median"]):
-        return "n/a"
-    median, low, high = (f"{numbers[key]:,.{decimals}f}" for key in ("median", "min", "max"))
-    return f"{median} ({low} - {high})"
 
 
 def markdown(table, machine, arguments):
@@ -195,36 +145,6 @@ def markdown(table, machine, arguments):
             )
     lines += ["", "What differs:", ""] + [f"- {difference}" for difference in DIFFERENCES]
     return "\n".join(lines) + "\n"
-
-
-def describe_machine(python):
-    cpu = platform.processor() or platform.machine()
-    try:
-        for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                cpu = line.split(":", 1)[1].strip()
-                break
-    except OSError:
-        pass
-    program = "import importlib.metadata as m, json; print(json.dumps({p: m.version(p) for p in " \
-              "('torch', 'stable-baselines3', 'gymnasium', 'ray', 'numpy')}))"
-    versions = subprocess.run([str(python), "-c", program], check=True, capture_output=True, text=True).stdout
-    return {
-        "date": datetime.date.today().isoformat(),
-        "cpu": cpu,
-        "cores": os.cpu_count(),
-        "system": platform.platform(),
-        "versions": json.loads(versions),
-    }
-
-
-def without_nan(value):
-    """The same value as strict JSON has it: null for what is not a number."""
-    if isinstance(value, dict):
-        return {key: without_nan(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [without_nan(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def write_results(runs, machine, arguments):
@@ -284,8 +204,8 @@ def main():
     arguments = parse_arguments()
     arguments.out = arguments.out.resolve()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    arguments.python = make_venv(arguments.venv.resolve())
-    machine = describe_machine(arguments.python)
+    arguments.python = make_venv(arguments.venv.resolve(), REQUIREMENTS)
+    machine = describe_machine(arguments.python, PACKAGES)
     planned = plan(arguments)
     steps_of = {row: arguments.steps or SETTINGS[row]["steps"] for row in SETTINGS}
     runs, start, steps_done = [], time.monotonic(), 0

@@ -28,24 +28,25 @@ class Descriptor {
   int fd_;
 };
 
-void WriteAndSync(const std::string& path, std::string_view bytes) {
+void WriteAndSync(const std::string& path, std::string_view bytes, std::string_view flag) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (file.get() < 0) throw CannotWrite(path, errno);
+  if (file.get() < 0) throw CannotWrite(path, errno, flag);
   while (!bytes.empty()) {
     const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw CannotWrite(path, errno);
+    if (written < 0) throw CannotWrite(path, errno, flag);
     bytes.remove_prefix(static_cast<size_t>(written));
   }
-  if (::fsync(file.get()) != 0) throw CannotWrite(path, errno);
+  if (::fsync(file.get()) != 0) throw CannotWrite(path, errno, flag);
 }
 
 }  // namespace
 
-Error CannotWrite(const std::string& path, int error) {
+Error CannotWrite(const std::string& path, int error, std::string_view flag) {
   return Failure("cannot write ", path, ": ", std::strerror(error),
-                 error == ENOSPC ? " (free some room, or choose another folder with --run-dir)"
-                                 : " (choose another folder with --run-dir)");
+                 error == ENOSPC ? " (free some room, or choose another folder with "
+                                 : " (choose another folder with ",
+                 flag, ")");
 }
 
 std::string ReadFile(const std::string& path) {
@@ -58,28 +59,28 @@ std::string ReadFile(const std::string& path) {
   return std::move(text).str();
 }
 
-void WriteFileAtomically(const std::string& path, std::string_view bytes) {
+void WriteFileAtomically(const std::string& path, std::string_view bytes, std::string_view flag) {
   const std::string aside = path + ".tmp";
   try {
-    WriteAndSync(aside, bytes);
+    WriteAndSync(aside, bytes, flag);
   } catch (const Error&) {
     ::unlink(aside.c_str());
     throw;
   }
-  if (::rename(aside.c_str(), path.c_str()) != 0) throw CannotWrite(path, errno);
+  if (::rename(aside.c_str(), path.c_str()) != 0) throw CannotWrite(path, errno, flag);
   const std::string folder = std::filesystem::path(path).parent_path().string();
   const Descriptor parent(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.get() >= 0) ::fsync(parent.get());
 }
 
-void MakeWritableFolder(const std::string& path) {
+void MakeWritableFolder(const std::string& path, std::string_view flag) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  if (error) throw CannotWrite(path, error.value());
+  if (error) throw CannotWrite(path, error.value(), flag);
   // Asking for permission is not enough (a full or read-only file system): try.
   const std::string probe = path + "/.writable";
-  WriteAndSync(probe, "\n");
+  WriteAndSync(probe, "\n", flag);
   ::unlink(probe.c_str());
 }
 

@@ -7,8 +7,9 @@
 
 namespace dray {
 
-// That a file cannot be written, and what to do; `error` is an errno.
-Error CannotWrite(const std::string& path, int error);
+// That a file cannot be written, and what to do: `flag` chooses another folder, `error` is an
+// errno.
+Error CannotWrite(const std::string& path, int error, std::string_view flag = "--run-dir");
 
 // The whole file, or an Error that says why not.
 std::string ReadFile(const std::string& path);
@@ -16,9 +17,10 @@ std::string ReadFile(const std::string& path);
 // Replaces `path` so that a reader, or a machine that loses power, finds the old file or the new
 // one, never a part: written aside, synced, renamed. On an error (a full disk, a read-only folder)
 // the old file stays.
-void WriteFileAtomically(const std::string& path, std::string_view bytes);
+void WriteFileAtomically(const std::string& path, std::string_view bytes,
+                         std::string_view flag = "--run-dir");
 
 // Makes the folder and its parents; an Error when it cannot be made or written to.
-void MakeWritableFolder(const std::string& path);
+void MakeWritableFolder(const std::string& path, std::string_view flag = "--run-dir");
 
 }  // namespace dray

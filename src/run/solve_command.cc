@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -7,6 +8,7 @@
 #include "src/base/file.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/ruin_recreate.h"
+#include "src/routing/picture.h"
 #include "src/routing/readers.h"
 #include "src/routing/writer.h"
 #include "src/run/commands.h"
@@ -47,6 +49,13 @@ void PrintText(const SolveOptions& options, const Problem& problem, const Plan& 
             << PlanText(problem, plan);
 }
 
+void Render(const SolveOptions& options, const Problem& problem, const Plan& plan) {
+  const PicturePaths paths =
+      WritePictures(options.render, std::filesystem::path(options.instance).stem().string(),
+                    problem, plan, {.clock = options.clock});
+  if (!options.json) std::cout << "\n" << paths.routes << "\n" << paths.gantt << "\n";
+}
+
 }  // namespace
 
 void SolveCommand(std::span<const std::string> arguments) {
@@ -56,6 +65,8 @@ void SolveCommand(std::span<const std::string> arguments) {
     return;
   }
   const Problem problem = ReadProblem(options.instance, options.reading);
+  // Before the work, not after it.
+  if (!options.render.empty()) MakeWritableFolder(options.render, "--render");
   const std::unique_ptr<Oracle> oracle = MakeOracle(options);
   const Problem* pointer = &problem;
   const auto begin = std::chrono::steady_clock::now();
@@ -66,12 +77,13 @@ void SolveCommand(std::span<const std::string> arguments) {
     throw Failure(options.instance, ": the ", options.oracle, " oracle made a plan that breaks ",
                   "a rule, please report this: ", driven.violations.front());
   }
-  if (!options.out.empty()) WriteFileAtomically(options.out, PlanText(problem, plan));
+  if (!options.out.empty()) WriteFileAtomically(options.out, PlanText(problem, plan), "--out");
   if (options.json) {
     PrintJson(options, problem, driven, elapsed.count());
   } else {
     PrintText(options, problem, plan, driven.cost, elapsed.count());
   }
+  if (!options.render.empty()) Render(options, problem, plan);
   std::cout.flush();
 }
 

@@ -19,6 +19,8 @@ struct SolveOptions {
   bool fewest_vehicles = false;
   ReadOptions reading;
   std::string out;
+  std::string render;  // folder for pictures; empty: none
+  bool clock = false;
   bool json = false;
 };
 

@@ -113,6 +113,12 @@ TEST(BadFiles, CapacityAndDemand) {
             "room");
   EXPECT_EQ(SolomonError("  2         10", "  0         10"),
             "s.txt:5: NUMBER: must be at least 1, found 0; give the fleet a vehicle");
+  EXPECT_EQ(VrplibError("CAPACITY : 10", "CAPACITY : 0"),
+            "v.vrp:6: CAPACITY: must be from 1 to 1000000000, found 0; give every vehicle some "
+            "room");
+  EXPECT_EQ(LiLimError("2\t10\t1", "2\t0\t1"),
+            "l.txt:1: capacity: must be from 1 to 1000000000, found 0; give every vehicle some "
+            "room");
   EXPECT_EQ(VrplibError("3 5", "3 11"),
             "v.vrp:15: DEMAND_SECTION: node 3: 11 is more than a vehicle holds (10); split it "
             "or raise the capacity");
@@ -146,6 +152,18 @@ TEST(BadFiles, ACustomerThatNoVehicleCanServe) {
             "m.vrp:3: DISTANCE: node 2: no vehicle can serve it: driving straight back it is "
             "at the depot at 12.0, after that closed at 9.0; open earlier, or keep the depot open "
             "longer");
+}
+
+TEST(BadFiles, APairThatNoVehicleCanServe) {
+  // Both ends can be reached in time, but not one after the other.
+  EXPECT_EQ(LiLimError("\t0\t50\t", "\t40\t50\t"), "");
+  EXPECT_EQ(CsvError("4,0,50", "4,58,59"), "");
+}
+
+TEST(BadFiles, TooFewPlaces) {
+  EXPECT_EQ(VrplibError("DIMENSION : 3", "DIMENSION : 1"), "");
+  EXPECT_EQ(ErrorOf("l.txt", "2\t10\t1\n0\t0\t0\t0\t0\t100\t0\t0\t0\n"), "");
+  EXPECT_EQ(CsvError("1,3,4,4,0,50,2,\n2,6,8,-4,20,60,3,1\n", ""), "");
 }
 
 TEST(BadFiles, AMissingOrUnknownSection) {

@@ -4,6 +4,7 @@
 
 #include "src/base/error.h"
 #include "src/base/rng.h"
+#include "src/routing/picture.h"
 #include "src/routing/plan.h"
 #include "src/routing/readers.h"
 #include "src/routing/trips.h"
@@ -16,6 +17,28 @@ namespace {
 constexpr const char* kSplinters[] = {
     "-1",  "0", "1e308", "nan", "99999999999", "\n",    " ", ",",          ":",  "\t",     "",
     "EOF", "-", "1e-9",  "1e8", "0.05",        "10000", "3", "2147483648", "\r", "VEHICLE"};
+
+// A matrix, and where the places are in a picture.
+constexpr char kMapText[] =
+    "DIMENSION : 3\n"
+    "CAPACITY : 10\n"
+    "EDGE_WEIGHT_TYPE : EXPLICIT\n"
+    "EDGE_WEIGHT_FORMAT : FULL_MATRIX\n"
+    "EDGE_WEIGHT_SECTION\n"
+    "0 7 8\n"
+    "5 0 4\n"
+    "2 3 0\n"
+    "DISPLAY_DATA_SECTION\n"
+    "1 0 0\n"
+    "2 3 4\n"
+    "3 6 8\n"
+    "DEMAND_SECTION\n"
+    "1 0\n"
+    "2 4\n"
+    "3 5\n"
+    "DEPOT_SECTION\n"
+    "1\n"
+    "-1\n";
 
 // A few random edits: bytes changed, parts cut out or doubled, words put in.
 std::string Mutated(std::string text, Rng& rng) {
@@ -71,11 +94,18 @@ void Fuzz(const std::string& text, uint64_t stream, const Read& read) {
   EXPECT_GT(refused, 0);
 }
 
+// Whole, and every number in it is one.
+void ExpectDrawn(const std::string& svg) {
+  EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  for (const char* word : {"\"nan", "\"inf", "\"-nan", "\"-inf", "-9223372036854775808"})
+    EXPECT_EQ(svg.find(word), std::string::npos) << word;
+}
+
 TEST(Fuzz, ProblemsOfEveryFormat) {
   uint64_t stream = 0;
   for (const Rounding rounding : {Rounding::kTrunc01, Rounding::kExact}) {
     for (const char* text :
-         {kSolomonText, kVrplibText, kMatrixText, kLiLimText, kCsvText, kPairCsvText}) {
+         {kSolomonText, kVrplibText, kMatrixText, kMapText, kLiLimText, kCsvText, kPairCsvText}) {
       ReadOptions options;
       options.rounding = rounding;
       if (text == kCsvText || text == kPairCsvText) options.capacity = 10;
@@ -93,6 +123,8 @@ TEST(Fuzz, ProblemsOfEveryFormat) {
           EXPECT_TRUE(simulation.violations.empty()) << simulation.violations[0];
         }
         EXPECT_EQ(ParsePlan(problem, "f.x", PlanText(problem, plan)).routes, plan.routes);
+        ExpectDrawn(RoutesSvg(problem, plan, {}));
+        ExpectDrawn(GanttSvg(problem, plan, {.clock = true}));
       });
     }
   }

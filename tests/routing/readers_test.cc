@@ -80,6 +80,19 @@ TEST(Readers, AMatrixIsReadAsWrittenWithoutPointsAndWithRoomForTheLongestRoute) 
   EXPECT_EQ(problem.fleet.free_vehicles, 2);
 }
 
+TEST(Readers, ABrokenTriangleOfABenchmarkFileStays) {
+  // By way of the second node it would take 7 + 4.
+  const Problem matrix = ParseProblem("a.vrp", With(kMatrixText, "7 8", "7 80"));
+  EXPECT_EQ(matrix.travel(0, 2), 800);
+  // Cut off after one decimal, 3.1 + 3.1 is less than 6.3.
+  std::string text = With(kSolomonText, "1      3       4", "1      1       3");
+  text = With(text, "2      6       8", "2      2       6");
+  const Problem solomon = ParseProblem("a.txt", text);
+  EXPECT_EQ(solomon.travel(0, 1), 31);
+  EXPECT_EQ(solomon.travel(1, 2), 31);
+  EXPECT_EQ(solomon.travel(0, 2), 63);
+}
+
 TEST(Readers, ALowerTriangleIsMirrored) {
   const std::string text = With(With(kMatrixText, "FULL_MATRIX", "LOWER_ROW"),
                                 "9999 7 8\n5 9999 4 2\n3 9999\n", "7\n8 4\n");

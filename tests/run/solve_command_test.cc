@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/base/file.h"
 #include "src/routing/readers.h"
 #include "src/routing/writer.h"
 #include "src/run/commands.h"
@@ -55,11 +56,64 @@ TEST(Solve, WritesAPlanThatCanBeReadAndDriven) {
   EXPECT_EQ(driven.cost.unserved, 0);
 }
 
+TEST(Solve, DrawsPicturesNamedAfterTheFile) {
+  const std::string folder = testing::TempDir() + "/pictures/of/plans";
+  const std::string text =
+      Printed({"--instance", kR101, "--oracle", "insertion", "--render", folder, "--clock"});
+  for (const char* name : {"/R101_routes.svg", "/R101_gantt.svg"}) {
+    EXPECT_NE(text.find(folder + name), std::string::npos) << text;
+    EXPECT_NE(ReadFile(folder + name).find("</svg>"), std::string::npos);
+  }
+  EXPECT_NE(ReadFile(folder + "/R101_gantt.svg").find("03:00"), std::string::npos);
+}
+
+TEST(Solve, AFolderThatCannotBeWrittenIsSaidInOneLine) {
+  const std::string file = testing::TempDir() + "/a_file";
+  WriteFileAtomically(file, "");
+  EXPECT_EQ(Refused({"--instance", kR101, "--render", file + "/folder"}),
+            "cannot write " + file +
+                "/folder: Not a directory (choose another folder with "
+                "--render)");
+  EXPECT_EQ(Refused({"--instance", kR101, "--rounds", "1", "--out", file + "/plan.sol"}),
+            "cannot write " + file +
+                "/plan.sol.tmp: Not a directory (choose another folder with "
+                "--out)");
+}
+
 TEST(Solve, HelpNamesEveryFlag) {
   const std::string text = Printed({"--help"});
-  for (const char* flag : {"--instance FILE", "--oracle NAME", "--rounds N", "--seeds K",
-                           "--round-distances HOW", "--out FILE", "--json"})
+  for (const char* flag :
+       {"--instance FILE", "--oracle NAME", "--rounds N", "--seeds K", "--round-distances HOW",
+        "--out FILE", "--render FOLDER", "--clock", "--json"})
     EXPECT_NE(text.find(flag), std::string::npos) << flag;
+}
+
+TEST(Solve, ABadFileIsRefusedInOneLineThatNamesFileLineAndField) {
+  const std::string good = ReadFile(kR101);
+  const std::string path = testing::TempDir() + "/bad.txt";
+  const auto refused = [&](const std::string& old_part, const std::string& new_part) {
+    std::string text = good;
+    const size_t at = text.find(old_part);
+    EXPECT_NE(at, std::string::npos) << old_part;
+    WriteFileAtomically(path, text.replace(at, old_part.size(), new_part));
+    const std::string said = Refused({"--instance", path});
+    EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+    EXPECT_EQ(said.rfind(path, 0), 0u) << said;
+    return said.substr(std::min(said.size(), path.size()));
+  };
+  EXPECT_EQ(refused("200\n", "0\n"),
+            ":5: CAPACITY: must be from 1 to 1000000000, found 0; give every vehicle some room");
+  EXPECT_EQ(refused("161        171", "-161       171"),
+            ":11: READY TIME: must not be negative, found -161; times count from 0");
+  EXPECT_EQ(refused("161        171", "181        171"),
+            ":11: DUE DATE: customer 1: the window closes at 171.0, before it opens at 181.0; "
+            "exchange the two or mend one");
+  EXPECT_EQ(refused("161        171", "1          2"),
+            ":11: DUE DATE: customer 1: no vehicle can serve it: driving straight there it arrives "
+            "at 15.2, after the window closed at 2.0; widen the window");
+  EXPECT_EQ(refused(good.substr(good.find("    1  ")), ""),
+            ":10: CUST NO.: expected a depot and at least one customer, found 1 row; the file may "
+            "be cut short");
 }
 
 TEST(Solve, RefusesMistakesInOneLine) {
