@@ -1,5 +1,7 @@
 #include "src/config/command_line.h"
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -178,9 +180,42 @@ void ResolveTrain(const Given& given, CommandLine* line) {
   }
 }
 
-void ResolveEvaluate(CommandLine* line) {
+std::vector<std::string> SplitNames(const std::string& text) {
+  std::vector<std::string> names;
+  for (size_t start = 0; start < text.size();) {
+    const size_t end = std::min(text.find(',', start), text.size());
+    if (end > start) names.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return names;
+}
+
+int EpisodeNumber(const std::string& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1) {
+    throw UsageError("--episode ", text, ": episodes are numbered from 1");
+  }
+  return number;
+}
+
+void ResolveEvaluate(const Given& given, CommandLine* line) {
+  line->checkpoint = UserPath(given.Text("checkpoint"));
+  line->render = given.Has("render");
+  line->render_folder = UserPath(given.Text("render"));
+  line->baselines = SplitNames(given.Text("baselines"));
+  line->out = UserPath(given.Text("out"));
+  if (given.Has("episode")) line->episode = EpisodeNumber(given.Text("episode"));
+  if (given.Has("config")) {
+    if (line->baselines.empty()) {
+      throw UsageError("--config ", given.Text("config"),
+                       ": goes with --baselines; a run brings its own settings");
+    }
+    line->config_file = FindConfigFile(given.Text("config"));
+    LoadYamlFile(line->config_file, &line->config);
+  }
   ApplyOverrides(line->overrides, &line->config);
-  if (line->config.run().dir().empty() && line->checkpoint.empty()) {
+  if (line->config.run().dir().empty() && line->checkpoint.empty() && line->config_file.empty()) {
     throw UsageError(
         "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE");
   }
@@ -199,13 +234,11 @@ CommandLine ParseCommandLine(Command command, std::span<const std::string> argum
   line.overrides = OverridesOf(flags, given);
   line.dry_run = given.Has("dry-run");
   line.resume = given.Has("resume");
-  line.checkpoint = UserPath(given.Text("checkpoint"));
-  line.render = given.Has("render");
   line.json = given.Has("json");
   if (command == Command::kTrain) {
     ResolveTrain(given, &line);
   } else {
-    ResolveEvaluate(&line);
+    ResolveEvaluate(given, &line);
   }
   return line;
 }

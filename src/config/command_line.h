@@ -20,15 +20,20 @@ struct CommandLine {
   // evaluate: the defaults with the same overrides, to be given to the run's own settings with
   // ApplyOverrides.
   Config config;
-  std::string config_file;          // the file that was read; empty for evaluate
+  std::string config_file;          // the file that was read; empty for evaluate of a run
   std::vector<Override> overrides;  // what --set and named flags set, in order of application
 
   bool help = false;
   bool dry_run = false;
   bool resume = false;  // go on with the run in config.run().dir()
 
-  std::string checkpoint;  // evaluate: empty for the newest of run.dir
+  // evaluate
+  std::string checkpoint;  // empty: the newest of run.dir
   bool render = false;
+  std::string render_folder;  // empty: to the terminal
+  int episode = 1;            // the one to draw
+  std::vector<std::string> baselines;
+  std::string out;  // folder for reports; empty: none
   bool json = false;
 };
 

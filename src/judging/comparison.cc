@@ -29,11 +29,18 @@ double Gini(std::vector<double> values) {
   return sum > 0 ? 2 * weighted / (n * sum) - (n + 1) / n : 0;
 }
 
+// Days go on after a failure, so that all of them are as long.
+DvrptwConfig ToTheEnd(const Config& config) {
+  DvrptwConfig deliveries = config.env().GetExtension(dvrptw);
+  deliveries.set_legacy_failure(false);
+  return deliveries;
+}
+
 // All episodes side by side, each played once from its start.
 class Play {
  public:
   Play(const Config& config, const std::string& learned)
-      : config_(config.env().GetExtension(dvrptw)),
+      : config_(ToTheEnd(config)),
         env_(config_, {config.evaluation().seed(), RngPurpose::kEvaluation, 0},
              config.evaluation().episodes()),
         days_(static_cast<size_t>(env_.size())) {

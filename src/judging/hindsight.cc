@@ -1,6 +1,8 @@
 #include "src/judging/hindsight.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -10,7 +12,11 @@
 namespace dray {
 namespace {
 
-constexpr int kPatience = 4;  // turns without a better plan
+constexpr uint32_t kMostTakenOff = 8;
+constexpr int kTurnsToRecreate = 5;
+constexpr double kFirstTemperature = 3.0 * kTicksPerMinute;
+// By type: the largest that it agrees to.
+constexpr std::array<int, kFlexibilityTypes> kLargestShift = {15, 0, kNoShift, 3};
 
 void TakeOff(int request, Plan& plan) {
   const int pickup = 2 * request;
@@ -27,8 +33,8 @@ Hindsight::Hindsight(const DeliveryWorld& world, double patience_weight, int tur
       patience_weight_(patience_weight),
       turns_(turns),
       first_({.rounds = 1000, .seed = 5}),
-      between_({.rounds = 150, .seed = 6}),
-      insertion_(/*local_search=*/false) {}
+      between_({.rounds = 60, .seed = 6}),
+      polish_({.rounds = 0, .seed = 6}) {}
 
 double Hindsight::Objective(const HindsightPlan& plan, int64_t cost) const {
   double objective = static_cast<double>(cost);
@@ -40,33 +46,66 @@ double Hindsight::Objective(const HindsightPlan& plan, int64_t cost) const {
 
 HindsightPlan Hindsight::Solve(std::span<const Trip> trips, std::span<const Flexibility> types) {
   DRAY_CHECK_EQ(trips.size(), types.size());
-  HindsightPlan now{world_.EmptyProblem(), {}, std::vector<int>(trips.size(), kNoShift)};
-  for (const Trip& trip : trips) AddRequest(trip, world_.service, now.problem);
-  OracleAnswer answer = first_.SolveOne(now.problem);
-  now.plan = std::move(answer.plan);
-  HindsightPlan best = now;
-  double best_objective = Objective(now, answer.cost.total());
-  std::vector<int> order(trips.size());
-  std::iota(order.begin(), order.end(), 0);
   Rng rng(/*seed=*/1, RngPurpose::kOracle, /*index=*/0);
-  for (int turn = 0, idle = 0; turn < turns_ && idle < kPatience; ++turn) {
-    rng.Shuffle(std::span(order));
-    for (const int request : order) {
-      PutBack(request, trips[static_cast<size_t>(request)], types[static_cast<size_t>(request)],
-              now);
+  HindsightPlan best;
+  double best_objective = std::numeric_limits<double>::infinity();
+  for (const bool shifted : {false, true}) {
+    HindsightPlan plan{world_.EmptyProblem(), {}, {}};
+    for (size_t i = 0; i < trips.size(); ++i) {
+      const Trip largest = Shifted(trips[i], kLargestShift[static_cast<size_t>(types[i])]);
+      const bool shift = shifted && world_.Servable(largest);
+      plan.actions.push_back(shift ? kLargestShift[static_cast<size_t>(types[i])] : kNoShift);
+      AddRequest(shift ? largest : trips[i], world_.service, plan.problem);
     }
-    answer = between_.ImproveOne(now.problem, now.plan);
-    now.plan = std::move(answer.plan);
-    const double objective = Objective(now, answer.cost.total());
-    ++idle;
-    // With a hard fleet somebody may be left out: that is no plan to compare with.
-    if (answer.cost.unserved == 0 && objective < best_objective) {
+    const double objective = Search(trips, types, rng, plan);
+    if (objective < best_objective) {
       best_objective = objective;
-      best = now;
-      idle = 0;
+      best = std::move(plan);
     }
   }
   return best;
+}
+
+double Hindsight::Search(std::span<const Trip> trips, std::span<const Flexibility> types, Rng& rng,
+                         HindsightPlan& plan) {
+  OracleAnswer answer = first_.SolveOne(plan.problem);
+  plan.plan = std::move(answer.plan);
+  HindsightPlan now = plan;
+  double objective = Objective(now, answer.cost.total());
+  double best_objective = objective;
+  std::vector<int> by_time(trips.size());
+  std::iota(by_time.begin(), by_time.end(), 0);
+  std::ranges::sort(by_time, {}, [&](int i) { return trips[static_cast<size_t>(i)].pickup_early; });
+  for (int turn = 0; turn < turns_; ++turn) {
+    HindsightPlan next = now;
+    const auto count = 2 + rng.Below(kMostTakenOff - 1);
+    const auto first = rng.Below(static_cast<uint32_t>(trips.size()));
+    std::vector<int> taken;
+    for (uint32_t i = 0; i < count && first + i < trips.size(); ++i) {
+      taken.push_back(by_time[first + i]);
+    }
+    rng.Shuffle(std::span(taken));
+    for (const int request : taken) TakeOff(request, next.plan);
+    for (const int request : taken) {
+      PutBack(request, trips[static_cast<size_t>(request)], types[static_cast<size_t>(request)],
+              next);
+    }
+    answer = (turn % kTurnsToRecreate == 0 ? between_ : polish_).ImproveOne(next.problem, next.plan);
+    // With a hard fleet somebody may be left out: that is no plan to compare with.
+    if (answer.cost.unserved > 0) continue;
+    next.plan = std::move(answer.plan);
+    const double proposed = Objective(next, answer.cost.total());
+    const double temperature = kFirstTemperature * (1 - turn / static_cast<double>(turns_));
+    if (proposed < objective - temperature * std::log(1 - rng.Uniform())) {
+      objective = proposed;
+      now = std::move(next);
+    }
+    if (objective < best_objective) {
+      best_objective = objective;
+      plan = now;
+    }
+  }
+  return best_objective;
 }
 
 void Hindsight::PutBack(int request, const Trip& asked, Flexibility type, HindsightPlan& plan) {
@@ -75,7 +114,6 @@ void Hindsight::PutBack(int request, const Trip& asked, Flexibility type, Hindsi
   for (int action = 0; action < kShiftActions; ++action) {
     windows[action] = WindowsOf(Shifted(asked, action));
   }
-  TakeOff(request, plan.plan);
   pricing_.Load(plan.problem, plan.plan);
   pricing_.Price(request, windows, costs);
   int best = kNoShift;
@@ -96,7 +134,13 @@ void Hindsight::PutBack(int request, const Trip& asked, Flexibility type, Hindsi
   pickup.closes = windows[best].pickup_closes;
   dropoff.opens = windows[best].delivery_opens;
   dropoff.closes = windows[best].delivery_closes;
-  plan.plan = insertion_.ImproveOne(plan.problem, plan.plan).plan;
+  // This one alone: others may be off the plan still.
+  book_.Load(plan.problem);
+  book_.Adopt(plan.plan, tours_);
+  if (const Seat seat = book_.Cheapest(tours_, request); seat.possible()) {
+    book_.Insert(tours_, request, seat);
+    plan.plan = book_.Answer(tours_).plan;
+  }
 }
 
 }  // namespace dray

@@ -9,6 +9,7 @@
 #include "src/metrics/format.h"
 #include "src/run/checkpoint.h"
 #include "src/run/commands.h"
+#include "src/run/compare_baselines.h"
 #include "src/run/evaluator.h"
 
 namespace dray {
@@ -97,10 +98,12 @@ void EvaluateCommand(std::span<const std::string> arguments) {
     std::cout << HelpText(Command::kEvaluate);
     return;
   }
+  if (!line.config_file.empty()) return CompareBaselines(line, line.config, {});
   const Source source = FindCheckpoint(line);
   Config config;
   LoadYamlText(source.checkpoint.config_yaml, source.path, &config);
   ApplyOverrides(line.overrides, &config);
+  if (!line.baselines.empty()) return CompareBaselines(line, config, source.checkpoint);
   const EvaluationReport report = Evaluate(config, source, line.render);
   line.json ? PrintJson(report, source, config) : PrintText(report, source, config);
 }
