@@ -1,8 +1,8 @@
 #include "src/envs/dvrptw/dvrptw.h"
 
-#include "src/base/error.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/negotiate_env.h"
+#include "src/envs/dvrptw/offer_env.h"
 
 namespace dray {
 
@@ -10,7 +10,7 @@ std::unique_ptr<BatchEnv> MakeDvrptw(const EnvConfig& config, const EnvStreams& 
                                      int count) {
   const DvrptwConfig& dvrptw = config.GetExtension(dray::dvrptw);
   if (dvrptw.mode() == DvrptwConfig::OFFER) {
-    throw UsageError("env.dvrptw.mode: offer is not there yet; use negotiate");
+    return std::make_unique<OfferEnv>(dvrptw, streams, count);
   }
   return std::make_unique<NegotiateEnv>(dvrptw, streams, count);
 }

@@ -1,0 +1,308 @@
+#include "src/envs/dvrptw/offer_env.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "src/base/error.h"
+#include "src/envs/dvrptw/make_oracle.h"
+
+namespace dray {
+namespace {
+
+constexpr int kTokenSize = 8;
+constexpr int kContextSize = 3 + 2 * kSlots;
+constexpr int64_t kImpossible = PricedInsertion::kImpossible;
+
+double Units(const OfferDay& day, int64_t ticks) {
+  return static_cast<double>(ticks) / day.stops().ticks_per_unit;
+}
+
+}  // namespace
+
+OfferEnv::OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count)
+    : config_(config),
+      source_(config),
+      oracle_([&]() -> std::unique_ptr<Oracle> {
+        auto splitting = std::make_unique<SplittingOracle>(
+            MakeOracle(config.oracle(), config.num_customers()),
+            static_cast<size_t>(config.oracle().max_batch()));
+        splitting_ = splitting.get();
+        return splitting;
+      }()),
+      spec_(MakeSpec()),
+      prices_(static_cast<size_t>(count)) {
+  for (int i = 0; i < count; ++i) {
+    days_.emplace_back(source_);
+    const auto env = streams.first_index + static_cast<uint64_t>(i);
+    next_.push_back({streams.seed, streams.purpose, env, /*episode=*/0});
+  }
+}
+
+EnvSpec OfferEnv::MakeSpec() const {
+  EnvSpec spec;
+  spec.name = "dvrptw";
+  spec.tokens = {.count = source_.customers(), .size = kTokenSize};
+  spec.observation_size = source_.customers() * kTokenSize + kContextSize;
+  spec.actions = ActionSpace::Discrete(kOfferActions);
+  spec.max_episode_steps = source_.customers();
+  spec.fixed_length = true;
+  spec.masked = true;
+  spec.episode_stats = {"cost",     "served",   "cost_per_served", "vehicles", "lost",
+                        "served_0", "served_1", "served_2",        "served_3"};
+  using Over = RolloutStat::Over;
+  spec.rollout_stats = {{"oracle_calls", Over::kSum},
+                        {"oracle_problems", Over::kSum},
+                        {"oracle_batch", Over::kMean},
+                        {"oracle_noise_pct", Over::kMean}};
+  return spec;
+}
+
+void OfferEnv::BeginDay(size_t env) {
+  days_[env].Begin(next_[env]);
+  ++next_[env].episode;
+  PriceSlots(env);
+}
+
+void OfferEnv::PriceSlots(size_t env) {
+  OfferDay& day = days_[env];
+  auto& prices = prices_[env];
+  prices.fill(kImpossible);
+  if (day.over()) return;
+  std::array<RequestWindows, kSlots> windows;
+  std::array<int, kSlots> slots;
+  size_t count = 0;
+  for (int slot = 0; slot < kSlots; ++slot) {
+    windows[count] = day.WindowOf(day.customer(), slot);
+    slots[count] = slot;
+    count += windows[count].pickup_opens <= windows[count].pickup_closes;
+  }
+  std::array<int64_t, kSlots> costs;
+  const int request = static_cast<int>(day.problem.requests.size());
+  day.problem.requests.push_back({static_cast<int>(day.problem.stops.size()), -1});
+  day.problem.stops.push_back(day.stops().stops[static_cast<size_t>(day.customer().stop)]);
+  pricing_.Load(day.problem, day.plan);
+  pricing_.Price(request, std::span(windows).first(count), std::span(costs).first(count));
+  day.problem.requests.pop_back();
+  day.problem.stops.pop_back();
+  for (size_t i = 0; i < count; ++i) prices[static_cast<size_t>(slots[i])] = costs[i];
+}
+
+void OfferEnv::Reset(std::span<float> observations, std::span<uint8_t> masks,
+                     std::span<int16_t> bags) {
+  const size_t n = days_.size();
+  DRAY_CHECK_EQ(observations.size(), n * static_cast<size_t>(spec_.observation_size));
+  DRAY_CHECK_EQ(masks.size(), n * kOfferActions);
+  DRAY_CHECK(bags.empty());
+  for (size_t i = 0; i < n; ++i) {
+    BeginDay(i);
+    WriteObservation(i, observations.subspan(i * observations.size() / n, observations.size() / n));
+    WriteMask(i, masks.subspan(i * kOfferActions, kOfferActions));
+  }
+}
+
+void OfferEnv::Step(const Actions& actions, const StepSlots& slots) {
+  const size_t n = days_.size();
+  DRAY_CHECK_EQ(actions.indices.size(), n);
+  std::vector<const Problem*> problems;
+  std::vector<const Plan*> plans;
+  std::vector<size_t> booked;
+  for (size_t i = 0; i < n; ++i) {
+    int action = actions.indices[i];
+    DRAY_CHECK_GE(action, 0);
+    DRAY_CHECK_LT(action, kOfferActions);
+    // Nobody can book what nobody could serve.
+    for (int slot = 0; slot < kSlots; ++slot) {
+      if (prices_[i][static_cast<size_t>(slot)] == kImpossible) action &= ~(1 << slot);
+    }
+    OfferDay& day = days_[i];
+    if (!day.Decide(action)) {
+      const double reward = -Units(day, day.lost_penalty());
+      slots.rewards[i] = static_cast<float>(reward);
+      day.total_reward += reward;
+      continue;
+    }
+    problems.push_back(&day.problem);
+    plans.push_back(&day.plan);
+    booked.push_back(i);
+  }
+  std::vector<OracleAnswer> answers;
+  if (!problems.empty()) answers = oracle_.Improve(problems, plans);
+  for (size_t b = 0; b < booked.size(); ++b) {
+    OfferDay& day = days_[booked[b]];
+    OracleAnswer answer = std::move(answers[b]);
+    if (answer.cost.unserved > 0) {
+      // An oracle that solves anew may miss what the kept plan has room for.
+      answer = InsertionOracle(/*local_search=*/false).ImproveOne(day.problem, day.plan);
+      DRAY_CHECK_EQ(answer.cost.unserved, 0);
+    }
+    const double reward = Units(day, day.cost - answer.cost.total());
+    ++steps_;
+    falls_ += answer.cost.total() < day.cost;
+    day.plan = std::move(answer.plan);
+    day.cost = answer.cost.total();
+    day.total_reward += reward;
+    slots.rewards[booked[b]] = static_cast<float>(reward);
+  }
+  const auto width = static_cast<size_t>(spec_.observation_size);
+  for (size_t i = 0; i < n; ++i) {
+    slots.terminated[i] = days_[i].over();
+    slots.truncated[i] = 0;
+    PriceSlots(i);
+    if (days_[i].over()) {
+      WriteObservation(i, slots.final_observations.subspan(i * width, width));
+      CloseDay(i);
+      BeginDay(i);
+    }
+    WriteObservation(i, slots.observations.subspan(i * width, width));
+    WriteMask(i, slots.masks.subspan(i * kOfferActions, kOfferActions));
+  }
+}
+
+void OfferEnv::CloseDay(size_t env) {
+  const OfferDay& day = days_[env];
+  const double cost = Units(day, day.cost);
+  const auto share = [](int part, int whole) {
+    return whole > 0 ? static_cast<double>(part) / whole : 0.0;
+  };
+  Episode episode{.env = static_cast<int>(env),
+                  .length = day.step(),
+                  .total_reward = day.total_reward,
+                  .stats = {cost, share(day.served(), day.customers()),
+                            day.served() > 0 ? cost / day.served() : 0.0,
+                            static_cast<double>(day.plan.routes.size()),
+                            static_cast<double>(day.customers() - day.served())}};
+  for (size_t type = 0; type < kFlexibilityTypes; ++type) {
+    episode.stats.push_back(share(day.served_by_type()[type], day.asked_by_type()[type]));
+  }
+  episodes_.push_back(std::move(episode));
+}
+
+void OfferEnv::WriteObservation(size_t env, std::span<float> out) const {
+  const OfferDay& day = days_[env];
+  const Problem& stops = day.stops();
+  const auto horizon = static_cast<float>(stops.depot_closes - stops.depot_opens);
+  const auto mean_trip = static_cast<float>(day.lost_penalty()) / 1.5f;
+  std::ranges::fill(out, 0.0f);
+  const int known = std::min(day.step() + 1, day.customers());
+  for (int i = 0; i < known; ++i) {
+    const OfferCustomer& customer = day.everybody()[static_cast<size_t>(i)];
+    const Stop& stop = stops.stops[static_cast<size_t>(customer.stop)];
+    float* token = out.data() + i * kTokenSize;
+    const bool is_new = i == day.step();
+    const int slot = is_new ? -1 : day.booked(i);
+    const RequestWindows window =
+        slot >= 0 ? day.WindowOf(customer, slot)
+                  : RequestWindows{stop.opens, stop.closes, 0, 0};
+    token[0] = 1;
+    token[1] = is_new;
+    if (stops.points.empty()) {
+      token[2] = static_cast<float>(stops.travel(stops.depot, stop.place)) / mean_trip;
+      token[3] = static_cast<float>(stops.travel(stop.place, stops.depot)) / mean_trip;
+    } else {
+      const Point& depot = stops.points[static_cast<size_t>(stops.depot)];
+      const Point& point = stops.points[static_cast<size_t>(stop.place)];
+      const double scale = stops.ticks_per_unit / static_cast<double>(mean_trip);
+      token[2] = static_cast<float>((point.x - depot.x) * scale);
+      token[3] = static_cast<float>((point.y - depot.y) * scale);
+    }
+    token[4] = static_cast<float>(stop.load) / static_cast<float>(stops.fleet.capacity);
+    token[5] = static_cast<float>(window.pickup_opens - stops.depot_opens) / horizon;
+    token[6] = static_cast<float>(window.pickup_closes - stops.depot_opens) / horizon;
+    token[7] = !is_new && slot < 0;
+  }
+  float* context = out.data() + day.customers() * kTokenSize;
+  *context++ = static_cast<float>(day.step()) / static_cast<float>(day.customers());
+  *context++ = static_cast<float>(day.served()) / static_cast<float>(std::max(1, day.step()));
+  *context++ = static_cast<float>(day.plan.routes.size()) /
+               static_cast<float>(std::max(1, day.problem.fleet.free_vehicles));
+  for (const int64_t price : prices_[env]) *context++ = price != kImpossible;
+  for (const int64_t price : prices_[env]) {
+    *context++ = price == kImpossible ? 0.0f : static_cast<float>(price) / mean_trip;
+  }
+}
+
+void OfferEnv::WriteMask(size_t env, std::span<uint8_t> mask) const {
+  int possible = 0;
+  for (int slot = 0; slot < kSlots; ++slot) {
+    possible |= (prices_[env][static_cast<size_t>(slot)] != kImpossible) << slot;
+  }
+  for (int action = 0; action < kOfferActions; ++action) {
+    mask[static_cast<size_t>(action)] = (action & ~possible) == 0;
+  }
+}
+
+std::vector<Episode> OfferEnv::TakeEpisodes() { return std::exchange(episodes_, {}); }
+
+std::vector<double> OfferEnv::TakeRolloutStats() {
+  const OracleTimes& times = oracle_.times();
+  const auto calls = static_cast<double>(times.calls - reported_.calls);
+  const auto problems = static_cast<double>(times.problems - reported_.problems);
+  reported_.calls = times.calls;
+  reported_.problems = times.problems;
+  const double noise =
+      steps_ > 0 ? 100.0 * static_cast<double>(falls_) / static_cast<double>(steps_) : 0;
+  steps_ = falls_ = 0;
+  return {calls, problems, calls > 0 ? problems / calls : 0, noise};
+}
+
+OracleUse OfferEnv::TakeOracleUse() {
+  const double seconds = oracle_.times().seconds;
+  const int64_t splits = splitting_->splits();
+  return {seconds - std::exchange(reported_.seconds, seconds),
+          splits - std::exchange(reported_splits_, splits)};
+}
+
+std::string OfferEnv::Render(int env) const {
+  const OfferDay& day = this->day(env);
+  const Stop& stop = day.stops().stops[static_cast<size_t>(day.customer().stop)];
+  std::string possible;
+  for (int slot = 0; slot < kSlots; ++slot) {
+    if (prices_[static_cast<size_t>(env)][static_cast<size_t>(slot)] != kImpossible) {
+      possible += Cat(possible.empty() ? "" : ", ", slot + 1);
+    }
+  }
+  return Cat("customer ", day.step() + 1, " of ", day.customers(), " at place ", stop.place,
+             ", demand ", stop.load, "; slots that can be served: ",
+             possible.empty() ? "none" : possible, "; so far ", day.served(), " served by ",
+             day.plan.routes.size(), " vehicles, cost ", day.stops().Format(day.cost));
+}
+
+void OfferEnv::Save(ByteWriter& out) const {
+  out.PutString(spec_.name + "/offer");
+  out.Put<uint64_t>(days_.size());
+  out.Put(steps_);
+  out.Put(falls_);
+  for (const OfferDay& day : days_) day.Save(out);
+  out.Put<uint64_t>(episodes_.size());
+  for (const Episode& episode : episodes_) SaveEpisode(episode, out);
+}
+
+void OfferEnv::Load(ByteReader& in) {
+  if (const std::string name = in.GetString(); name != spec_.name + "/offer") {
+    throw Failure("saved environments are not ", spec_.name, "/offer but \"", name, "\"");
+  }
+  if (const auto count = in.Get<uint64_t>(); count != days_.size()) {
+    throw Failure("saved environments are ", count, ", not ", days_.size(),
+                  ": resume with the scale they were saved with");
+  }
+  steps_ = in.Get<int64_t>();
+  falls_ = in.Get<int64_t>();
+  for (size_t i = 0; i < days_.size(); ++i) {
+    days_[i].Load(in);
+    next_[i] = days_[i].key();
+    ++next_[i].episode;
+    PriceSlots(i);
+  }
+  episodes_.clear();
+  const auto count = in.Get<uint64_t>();
+  for (uint64_t i = 0; i < count; ++i) {
+    episodes_.push_back(LoadEpisode(in));
+    if (episodes_.back().env < 0 || episodes_.back().env >= size() ||
+        episodes_.back().stats.size() != spec_.episode_stats.size()) {
+      throw Failure("the saved episodes of ", spec_.name, " are damaged");
+    }
+  }
+}
+
+}  // namespace dray

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/envs/dvrptw/offer_day.h"
+#include "src/envs/env.h"
+#include "src/oracle/insertion.h"
+#include "src/oracle/wrappers.h"
+
+namespace dray {
+
+// Customers come one by one; each action is the set of slots that one is offered. All environments
+// are stepped together, and one call of the oracle plans what was booked in all of them.
+//
+// The observation is a token per customer so far, then what concerns the new one:
+//   token    here, new, x and y from the depot in units of the longest way (without a map: the ways
+//            there and back), demand by capacity, window opens and closes by the day, lost
+//   context  share of customers seen, share of them served, vehicles by free vehicles, and last,
+//            for each slot, whether it can be served and what that adds by the mean way out and back
+class OfferEnv : public BatchEnv {
+ public:
+  OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count);
+
+  const EnvSpec& spec() const override { return spec_; }
+  int size() const override { return static_cast<int>(days_.size()); }
+  void Reset(std::span<float> observations, std::span<uint8_t> masks,
+             std::span<int16_t> bags) override;
+  void Step(const Actions& actions, const StepSlots& slots) override;
+  std::vector<Episode> TakeEpisodes() override;
+  std::vector<double> TakeRolloutStats() override;
+  OracleUse TakeOracleUse() override;
+  std::string Render(int env) const override;
+  void Save(ByteWriter& out) const override;
+  void Load(ByteReader& in) override;
+
+  const OfferDay& day(int env) const { return days_[static_cast<size_t>(env)]; }
+
+ private:
+  EnvSpec MakeSpec() const;
+  void BeginDay(size_t env);
+  void CloseDay(size_t env);
+  // What each slot would add for the new customer of an environment.
+  void PriceSlots(size_t env);
+  void WriteObservation(size_t env, std::span<float> out) const;
+  void WriteMask(size_t env, std::span<uint8_t> mask) const;
+
+  const DvrptwConfig config_;
+  OfferSource source_;
+  SplittingOracle* splitting_ = nullptr;  // within oracle_
+  TimedOracle oracle_;
+  EnvSpec spec_;
+  std::vector<OfferDay> days_;
+  std::vector<EpisodeKey> next_;
+  std::vector<std::array<int64_t, kSlots>> prices_;  // of the new customer, by environment
+  PricedInsertion pricing_;
+  std::vector<Episode> episodes_;
+  int64_t steps_ = 0;
+  int64_t falls_ = 0;
+  OracleTimes reported_;
+  int64_t reported_splits_ = 0;
+};
+
+}  // namespace dray
