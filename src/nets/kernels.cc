@@ -1,6 +1,7 @@
 #include "src/nets/kernels.h"
 
 #include <algorithm>
+
 #include "src/nets/lanes.h"
 
 namespace dray {

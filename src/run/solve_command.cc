@@ -41,7 +41,8 @@ void PrintJson(const SolveOptions& options, const Problem& problem, const Simula
                double seconds) {
   std::cout << "{\"oracle\": \"" << options.oracle << "\", \"rounds\": " << options.rounds
             << ", \"seeds\": " << options.seeds << ", \"seed\": " << options.seed
-            << ", \"starts\": " << options.starts << ", \"seconds\": " << seconds << ", " << PlanJson(problem, driven).substr(1) << "\n";
+            << ", \"starts\": " << options.starts << ", \"seconds\": " << seconds << ", "
+            << PlanJson(problem, driven).substr(1) << "\n";
 }
 
 void PrintText(const SolveOptions& options, const Problem& problem, const Plan& plan,

@@ -21,7 +21,9 @@ std::vector<CommandFlag> Flags(SolveOptions& o) {
       {"instance", "FILE", "the problem: a Solomon, VRPLIB, Li & Lim or CSV file",
        [&o](Text, Text v) { o.instance = UserPath(v); }},
       {"oracle", "NAME", "insertion, ruin_recreate (default) or neural",
-       [&o](Text t, Text v) { o.oracle = OneOf(t, v, {"insertion", "ruin_recreate", "neural"}); }},
+       [&o](Text t, Text v) {
+         o.oracle = OneOf(t, v, {"insertion", "ruin_recreate", "neural"});
+       }},
       {"rounds", "N", "of ruin and recreate (default 1000)",
        [&o](Text t, Text v) { o.rounds = WholeNumber(t, v, 0, kMany); }},
       {"seeds", "K", "searches of ruin_recreate, of which the best counts (default 1)",
@@ -35,7 +37,9 @@ std::vector<CommandFlag> Flags(SolveOptions& o) {
       {"weights", "FILE", "of the neural oracle, in place of those shipped",
        [&o](Text, Text v) { o.weights = UserPath(v); }},
       {"device", "NAME", "of the neural oracle: auto (default), cpu or cuda",
-       [&o](Text t, Text v) { o.device = OneOf(t, v, {"auto", "cpu", "cuda"}); }},
+       [&o](Text t, Text v) {
+         o.device = OneOf(t, v, {"auto", "cpu", "cuda"});
+       }},
       {"round-distances", "HOW",
        "trunc01 (default): cut after one decimal; exact: thousandths; nearest: whole",
        [&o](Text t, Text v) {
@@ -47,8 +51,7 @@ std::vector<CommandFlag> Flags(SolveOptions& o) {
        [&o](Text t, Text v) { o.reading.vehicles = WholeNumber(t, v, 1, kMany); }},
       {"out", "FILE", "write the plan there, in VRPLIB's solution format",
        [&o](Text, Text v) { o.out = UserPath(v); }},
-      {"json", "", "print one JSON object instead of text",
-       [&o](Text, Text) { o.json = true; }},
+      {"json", "", "print one JSON object instead of text", [&o](Text, Text) { o.json = true; }},
       {"help", "", "print this", [&o](Text, Text) { o.help = true; }},
   };
 }

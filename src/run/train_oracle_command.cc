@@ -148,15 +148,13 @@ class OracleTraining {
     const double seconds = watch.seconds();
     const double done = Done(trainer, watch);
     std::cout << "step " << FormatCount(trainer.steps()) << "  " << FormatDuration(seconds)
-              << "  greedy +" << FormatFixed(100 * greedy, 2) << " %  best of "
-              << kValidationStarts << " +" << FormatFixed(100 * best, 2)
-              << " %  best / mean drawn " << FormatFixed(best_share, 4) << "  entropy "
-              << FormatFixed(entropy, 3) << "  ETA "
+              << "  greedy +" << FormatFixed(100 * greedy, 2) << " %  best of " << kValidationStarts
+              << " +" << FormatFixed(100 * best, 2) << " %  best / mean drawn "
+              << FormatFixed(best_share, 4) << "  entropy " << FormatFixed(entropy, 3) << "  ETA "
               << FormatDuration(done >= 1 ? 0 : seconds / done * (1 - done)) << std::endl;
     curve_.Append(Cat("{\"step\": ", trainer.steps(), ", \"seconds\": ", JsonNumber(seconds),
-                      ", \"problems\": ", trainer.steps() * options_.batch,
-                      ", \"greedy_gap\": ", JsonNumber(greedy),
-                      ", \"best_of_30_gap\": ", JsonNumber(best),
+                      ", \"problems\": ", trainer.steps() * options_.batch, ", \"greedy_gap\": ",
+                      JsonNumber(greedy), ", \"best_of_30_gap\": ", JsonNumber(best),
                       ", \"best_to_mean\": ", JsonNumber(best_share),
                       ", \"entropy\": ", JsonNumber(entropy), "}\n"));
   }

@@ -44,7 +44,9 @@ std::vector<CommandFlag> Flags(TrainOracleOptions& o) {
       {"seed", "S", "of problems and weights (default 1)",
        [&o](Text t, Text v) { o.seed = AnySeed(t, v); }},
       {"device", "NAME", "auto (default), cpu or cuda",
-       [&o](Text t, Text v) { o.device = OneOf(t, v, {"auto", "cpu", "cuda"}); }},
+       [&o](Text t, Text v) {
+         o.device = OneOf(t, v, {"auto", "cpu", "cuda"});
+       }},
       {"threads", "N", "that make problems and price plans (default: one per core)",
        [&o](Text t, Text v) { o.threads = WholeNumber(t, v, 1, 1024); }},
       {"validation", "N", "problems kept apart to judge by (default 256)",

@@ -14,7 +14,9 @@ struct NeuralOracleOptions {
   int threads = 1;  // of features and insertions
 };
 
-// On the CPU by plain memory, elsewhere by LibTorch.
+// On the CPU by plain memory, elsewhere by LibTorch. Features are gathered on so many threads.
+std::unique_ptr<OrderPicker> MakeOrderPicker(const OrderWeights& weights, int threads,
+                                             const at::Device& device);
 std::unique_ptr<NeuralOracle> MakeNeuralOracle(const OrderWeights& weights,
                                                const NeuralOracleOptions& options,
                                                const at::Device& device);

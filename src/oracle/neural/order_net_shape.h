@@ -62,9 +62,9 @@ struct OrderNetLayout {
   // All slots, in order.
   std::vector<ParameterSlot> Slots() const;
 
-  ParameterSlot token, token_bias;            // request features to embeddings
-  ParameterSlot pair, pair_bias;              // pair features, both directions, to pair_hidden
-  ParameterSlot pair_out, pair_out_bias;      // to pair_outputs
+  ParameterSlot token, token_bias;        // request features to embeddings
+  ParameterSlot pair, pair_bias;          // pair features, both directions, to pair_hidden
+  ParameterSlot pair_out, pair_out_bias;  // to pair_outputs
   std::vector<Layer> layers;
   ParameterSlot final_gain;
   ParameterSlot nodes;  // [dim, 5 dim]: glimpse keys and values, choice keys, query of the last

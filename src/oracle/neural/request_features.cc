@@ -35,9 +35,9 @@ Landmarks ChooseLandmarks(const Problem& problem, std::span<const int> places) {
 }  // namespace
 
 void RequestFeatures::Times::Resize(size_t requests) {
-  for (auto* values : {&opens, &closes, &service, &delivery_opens, &delivery_closes,
-                       &delivery_service, &earliest, &latest, &leave, &ride, &out, &back, &load,
-                       &paired})
+  for (auto* values :
+       {&opens, &closes, &service, &delivery_opens, &delivery_closes, &delivery_service, &earliest,
+        &latest, &leave, &ride, &out, &back, &load, &paired})
     values->resize(requests);
 }
 
@@ -75,8 +75,8 @@ void RequestFeatures::Measure(const Problem& problem) {
     const Request& request = problem.requests[i];
     from_[i] = problem.stops[request.pickup].place;
     to_[i] = request.paired() ? problem.stops[request.delivery].place : from_[i];
-    driven += travel(problem.depot, from_[i]) + travel(from_[i], to_[i]) +
-              travel(to_[i], problem.depot);
+    driven +=
+        travel(problem.depot, from_[i]) + travel(from_[i], to_[i]) + travel(to_[i], problem.depot);
     legs += request.paired() ? 3 : 2;
   }
   unit_ = static_cast<float>(std::max(1.0, driven / legs));
@@ -205,21 +205,20 @@ void RequestFeatures::WritePairs(size_t i, size_t padded, float* pairs) const {
     const float leave = pickup + t.service[j];
     const bool boards = paired & room & (pickup <= t.closes[j]);
     const float i_first = std::max(leave + legs.back_pickup_delivery[j], t.delivery_opens[i]);
-    const float j_second = std::max(i_first + t.delivery_service[i] + legs.delivery_delivery[j],
-                                    t.delivery_opens[j]);
+    const float j_second =
+        std::max(i_first + t.delivery_service[i] + legs.delivery_delivery[j], t.delivery_opens[j]);
     const bool crossed = boards & other_paired & (i_first <= t.delivery_closes[i]) &
                          (j_second <= t.delivery_closes[j]);
     const float j_first =
         other_paired ? std::max(leave + t.ride[j], t.delivery_opens[j]) + t.delivery_service[j]
                      : leave;
-    const float i_second =
-        std::max(j_first + legs.back_delivery_delivery[j], t.delivery_opens[i]);
+    const float i_second = std::max(j_first + legs.back_delivery_delivery[j], t.delivery_opens[i]);
     const bool nested = boards & (j_first <= t.delivery_closes[j] + t.delivery_service[j]) &
                         (i_second <= t.delivery_closes[i]);
     const float head = t.out[i] + legs.pickup_pickup[j];
-    const float crossed_cost = crossed ? head + legs.back_pickup_delivery[j] +
-                                             legs.delivery_delivery[j] + t.back[j]
-                                       : kNone;
+    const float crossed_cost =
+        crossed ? head + legs.back_pickup_delivery[j] + legs.delivery_delivery[j] + t.back[j]
+                : kNone;
     const float nested_cost =
         nested ? head + t.ride[j] + legs.back_delivery_delivery[j] + t.back[i] : kNone;
     const bool together = crossed | nested;

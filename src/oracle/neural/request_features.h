@@ -53,9 +53,9 @@ class RequestFeatures {
   void WritePairs(size_t i, size_t padded, float* pairs) const;
   void GatherLegs(const Problem& problem, size_t i);
 
-  float unit_ = 1;          // of travel, in ticks
-  std::vector<int> from_;   // pickup places
-  std::vector<int> to_;     // delivery places
+  float unit_ = 1;         // of travel, in ticks
+  std::vector<int> from_;  // pickup places
+  std::vector<int> to_;    // delivery places
   Times times_;
   Legs legs_;
 };

@@ -48,6 +48,11 @@ at::Tensor Norm(const at::Tensor& x, const at::Tensor& gain) {
   return x * at::rsqrt(x.square().mean(-1, /*keepdim=*/true) + kNormEpsilon) * gain;
 }
 
+// Of scores before clipping, with those of what cannot be picked as they are.
+at::Tensor Clipped(const at::Tensor& scores) {
+  return at::where(scores > kNever / 2, kLogitClip * scores.tanh(), kNever);
+}
+
 }  // namespace
 
 TorchOrderNet::TorchOrderNet(const OrderNetShape& shape, at::Tensor parameters)
@@ -70,8 +75,7 @@ TorchOrderNet::Encoded TorchOrderNet::Encode(const OrderBatch& batch) const {
   at::Tensor pairs = at::cat({batch.pairs, batch.pairs.transpose(2, 3)}, 1);
   pairs = pairs.view({problems, 2 * kPairFeatures, n * n});
   at::Tensor pair = parameters.Matrix();
-  at::Tensor pair_hidden =
-      (at::matmul(pair.t(), pairs) + parameters.Vector().unsqueeze(1)).relu();
+  at::Tensor pair_hidden = (at::matmul(pair.t(), pairs) + parameters.Vector().unsqueeze(1)).relu();
   at::Tensor pair_out = parameters.Matrix();
   at::Tensor biases = at::matmul(pair_out.t(), pair_hidden) + parameters.Vector().unsqueeze(1);
   biases = biases.view({problems, shape_.pair_outputs(), n, n});
@@ -106,8 +110,8 @@ TorchOrderNet::Encoded TorchOrderNet::Encode(const OrderBatch& batch) const {
   Encoded encoded;
   encoded.graph = at::matmul(mean, parameters.Matrix());
   encoded.first = parameters.Vector();
-  encoded.keys = (by_head(nodes[0]).transpose(2, 3) / std::sqrt(static_cast<double>(head_dim)))
-                     .contiguous();
+  encoded.keys =
+      (by_head(nodes[0]).transpose(2, 3) / std::sqrt(static_cast<double>(head_dim))).contiguous();
   encoded.values = by_head(nodes[1]).contiguous();
   encoded.choice_keys =
       (nodes[2].transpose(1, 2) / std::sqrt(static_cast<double>(dim))).contiguous();
@@ -195,8 +199,7 @@ at::Tensor TorchOrderNet::Sample(const Encoded& encoded, const at::Tensor& first
   for (int64_t step = 0; step < n; ++step) {
     const at::Tensor scores = decoder.Scores();
     const at::Tensor gumbel = -at::empty_like(scores).exponential_().log_();
-    const at::Tensor clipped = at::where(scores > kNever / 2, kLogitClip * scores.tanh(), kNever);
-    at::Tensor choice = (clipped + gumbel).argmax(-1);
+    at::Tensor choice = (Clipped(scores) + gumbel).argmax(-1);
     if (step == 0) choice = at::where(firsts >= 0, firsts, choice);
     decoder.Pick(choice);
   }
@@ -212,24 +215,33 @@ at::Tensor TorchOrderNet::MultiStart(const Encoded& encoded, int64_t starts,
   const at::Tensor drawn = start >= requests;                                    // [B, starts]
   for (int64_t step = 0; step < n; ++step) {
     const at::Tensor scores = decoder.Scores();
-    if (starts == 1) {
-      decoder.Pick(scores.argmax(-1));
-      continue;
-    }
     at::Tensor choice;
-    if (step == 0) {
+    if (step == 0 && starts > 1) {
       const at::Tensor ranked = scores.argsort(/*stable=*/true, -1, /*descending=*/true);
       choice = ranked.gather(2, start.clamp_max(n - 1).expand_as(drawn).unsqueeze(2)).squeeze(2);
     } else {
       choice = scores.argmax(-1);
     }
     if (starts > 1) {
-      const at::Tensor clipped = at::where(scores > kNever / 2, kLogitClip * scores.tanh(), kNever);
-      choice = at::where(drawn, (clipped + noise.select(1, step)).argmax(-1), choice);
+      const at::Tensor noisy = Clipped(scores) + noise.select(1, step);
+      choice = at::where(drawn, noisy.argmax(-1), choice);
     }
     decoder.Pick(choice);
   }
   return decoder.orders();
+}
+
+at::Tensor TorchOrderNet::LogProbsPickByPick(const Encoded& encoded,
+                                             const at::Tensor& orders) const {
+  const c10::NoGradGuard no_grad;
+  OrderDecoder decoder(shape_, encoded, orders.size(1));
+  std::vector<at::Tensor> picks;
+  for (int64_t step = 0; step < orders.size(2); ++step) {
+    const at::Tensor log_probs = at::log_softmax(Clipped(decoder.Scores()), -1);
+    picks.push_back(log_probs.gather(2, orders.narrow(2, step, 1)));
+    decoder.Pick(orders.select(2, step));
+  }
+  return at::cat(picks, 2);
 }
 
 at::Tensor TorchOrderNet::LogProbs(const Encoded& encoded, const at::Tensor& orders) const {
@@ -245,8 +257,7 @@ at::Tensor TorchOrderNet::LogProbs(const Encoded& encoded, const at::Tensor& ord
     last.narrow(2, 1, n - 1).scatter_(3, orders.narrow(2, 0, n - 1).unsqueeze(3), 1.0);
   }
   at::Tensor picked = at::cumsum(last, 2);
-  const at::Tensor counts =
-      at::arange(n, options).clamp_min(1).view({1, 1, n, 1});
+  const at::Tensor counts = at::arange(n, options).clamp_min(1).view({1, 1, n, 1});
   const at::Tensor shares = (picked / counts).view({problems, picks, n});
   last = last.view({problems, picks, n});
   picked = picked.view({problems, picks, n});
@@ -255,8 +266,8 @@ at::Tensor TorchOrderNet::LogProbs(const Encoded& encoded, const at::Tensor& ord
   at::Tensor first = at::zeros({n, dim}, options);
   first = at::cat({encoded.first.unsqueeze(0), first.narrow(0, 1, n - 1)}, 0);
   const at::Tensor query = at::matmul(last, encoded.queries.narrow(2, 0, dim)) +
-                           at::matmul(shares, encoded.queries.narrow(2, dim, dim)) +
-                           encoded.graph + first.repeat({starts, 1});
+                           at::matmul(shares, encoded.queries.narrow(2, dim, dim)) + encoded.graph +
+                           first.repeat({starts, 1});
   const at::Tensor rows = at::matmul(last, encoded.pair_rows.narrow(2, 0, (heads + 1) * n))
                               .view({problems, picks, heads + 1, n});
   const at::Tensor sums = at::matmul(picked, encoded.pair_rows.narrow(2, (heads + 1) * n, n));

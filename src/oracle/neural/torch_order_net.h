@@ -51,10 +51,10 @@ class TorchOrderNet {
 
   // Log-probabilities of every pick of orders [B, starts, n], all picks in one pass. No padding.
   at::Tensor LogProbs(const Encoded& encoded, const at::Tensor& orders) const;
+  // The same, one pick after the other, as orders are made: what LogProbs is tested against.
+  at::Tensor LogProbsPickByPick(const Encoded& encoded, const at::Tensor& orders) const;
 
  private:
-  friend class OrderDecoder;
-
   OrderNetShape shape_;
   OrderNetLayout layout_;
   std::vector<int64_t> sizes_;  // of the slots

@@ -75,8 +75,8 @@ OrderTrainer::Material OrderTrainer::MakeMaterial(int64_t step) const {
 // Different ones of each problem for the last starts, -1 for the others.
 at::Tensor OrderTrainer::DrawFirsts(int64_t problems, int64_t requests) const {
   const auto options = parameters_.options().requires_grad(false);
-  const int64_t forced = std::min<int64_t>(
-      static_cast<int64_t>(options_.forced_share * options_.starts), requests);
+  const int64_t forced =
+      std::min<int64_t>(static_cast<int64_t>(options_.forced_share * options_.starts), requests);
   const at::Tensor shuffled = at::rand({problems, requests}, options).argsort(/*stable=*/false, -1);
   at::Tensor firsts = at::zeros({problems, options_.starts}, options.dtype(at::kLong)) - 1;
   firsts.narrow(1, options_.starts - forced, forced).copy_(shuffled.narrow(1, 0, forced));
@@ -85,7 +85,8 @@ at::Tensor OrderTrainer::DrawFirsts(int64_t problems, int64_t requests) const {
 
 at::Tensor OrderTrainer::Price(const std::vector<Problem>& problems, const at::Tensor& orders) {
   const at::Tensor rows = orders.to(at::kInt).to(at::kCPU);
-  const auto starts = static_cast<size_t>(rows.size(1)), requests = static_cast<size_t>(rows.size(2));
+  const auto starts = static_cast<size_t>(rows.size(1)),
+             requests = static_cast<size_t>(rows.size(2));
   const int* picks = rows.const_data_ptr<int>();
   at::Tensor costs = at::empty({rows.size(0), rows.size(1)}, at::kFloat);
   auto* cost = costs.mutable_data_ptr<float>();

@@ -69,8 +69,9 @@ TrainingProblems::TrainingProblems(const Options& options, int threads)
   for (uint64_t& seed : seeds) seed = rng.Next64();
   ParallelFor(threads, towns_.size(), [&](size_t i, int) {
     towns_[i].city = GenerateCity(seeds[i], kPlaces, /*asymmetric=*/i % 4 == 3);
-    towns_[i].riders = GenerateRiders(towns_[i].city, std::max(options.most_requests, kFewestRiders),
-                                      DvrptwConfig::UNIFORM, seeds[i]);
+    towns_[i].riders =
+        GenerateRiders(towns_[i].city, std::max(options.most_requests, kFewestRiders),
+                       DvrptwConfig::UNIFORM, seeds[i]);
   });
 }
 
@@ -89,10 +90,8 @@ Problem TrainingProblems::DrawDelivery(int requests, Rng& rng) const {
   problem.travel = town.city.travel;
   problem.depot = town.city.depot;
   problem.depot_closes = kTicksPerDay;
-  problem.fleet = {.capacity = 4,
-                   .free_vehicles = 5,
-                   .extra_vehicle_cost = 50 * kTicksPerMinute,
-                   .hard = false};
+  problem.fleet = {
+      .capacity = 4, .free_vehicles = 5, .extra_vehicle_cost = 50 * kTicksPerMinute, .hard = false};
   const auto asked = static_cast<Asked>(rng.Below(3));
   for (const int rider : DrawDifferent(requests, static_cast<int>(town.riders.size()), rng)) {
     AddTrip(DrawTrip(town.riders[static_cast<size_t>(rider)], asked, rng), problem);
@@ -134,13 +133,17 @@ Problem TrainingProblems::DrawSingles(int requests, Rng& rng) {
   for (int i = 0; i < requests; ++i) {
     const Ticks out = problem.travel(0, i + 1);
     const Ticks latest = horizon - service - problem.travel(i + 1, 0);
-    Stop stop{.place = i + 1, .opens = 0, .closes = latest, .service = service,
+    Stop stop{.place = i + 1,
+              .opens = 0,
+              .closes = latest,
+              .service = service,
               .load = ::dray::Draw(rng, 1, 40)};
     if (rng.Uniform() < windows) {
       const double middle = rng.Uniform(out, latest);
       const double half = rng.Uniform(0.3, 1.0) * widest * horizon / 2;
       stop.opens = static_cast<Ticks>(std::max(0.0, middle - half));
-      stop.closes = static_cast<Ticks>(std::min(double{static_cast<double>(latest)}, middle + half));
+      stop.closes =
+          static_cast<Ticks>(std::min(double{static_cast<double>(latest)}, middle + half));
     }
     problem.stops.push_back(stop);
     problem.requests.push_back({i, -1});
