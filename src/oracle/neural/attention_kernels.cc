@@ -30,18 +30,22 @@ DRAY_INLINE float SumOfLanes(const Lanes& lanes) {
 }
 
 // e to the power of x <= 0, within 2e-7 of it: a power of two times a polynomial on [-ln 2 / 2, ln
-// 2 / 2].
+// 2 / 2]. Below -60 it is 0: next to 1 that is nothing, and numbers on the edge of what a float
+// holds are computed a hundred times slower.
 DRAY_INLINE Lanes Exp(Lanes x) {
   constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to whole numbers
-  x = x < -87.0f ? Lanes{} - 87.0f : x;
-  const Lanes shifted = x * 1.44269504f + kRound;
+  constexpr float kNothing = -60.0f;
+  const Lanes kept = x < kNothing ? Lanes{} : x;
+  const Lanes shifted = kept * 1.44269504f + kRound;
   const Lanes whole = shifted - kRound;
-  const Lanes r = x - whole * 0.693145752f - whole * 1.42860677e-6f;
+  const Lanes r = kept - whole * 0.693145752f - whole * 1.42860677e-6f;
   const Lanes p =
       1.0f +
       r * (1.0f + r * (0.5f + r * (0.166666672f + r * (0.0416664853f + r * (0.00833336077f +
                                                                             r * 0.00139304355f)))));
-  return (Lanes)((IntLanes)p + (((IntLanes)shifted - (IntLanes)(Lanes{} + kRound)) << 23));
+  const Lanes power =
+      (Lanes)((IntLanes)p + (((IntLanes)shifted - (IntLanes)(Lanes{} + kRound)) << 23));
+  return x < kNothing ? Lanes{} : power;
 }
 
 // Turns a row of scores into weights that sum to 1.
