@@ -7,7 +7,7 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/build_without_bazel.sh [--out FOLDER] [--tests] [--help]
 
-Compiles the engine and the commands train and evaluate into FOLDER (default build/) with g++ and protoc, against the
+Compiles the engine and the commands train, evaluate, solve and train_oracle into FOLDER (default build/) with g++ and protoc, against the
 LibTorch of `python3 -c 'import torch'` (PYTHON names another interpreter). Needs protobuf, yaml-cpp and, with --tests,
 GoogleTest. Bazel stays the way to develop; this one has no incremental builds.
 
@@ -46,7 +46,7 @@ link="-L$torch/lib -Wl,-rpath,$torch/lib -Wl,--no-as-needed -ltorch -ltorch_cpu 
 
 compile() {  # source -> object
   local source="$1" object="$out/obj/$(echo "${1#"$out"/gen/}" | tr / _).o" extra=""
-  [ "$source" = src/nets/kernels.cc ] && extra="-ffp-contract=fast -Wno-psabi"
+  [[ "$source" == *kernels.cc ]] && extra="-ffp-contract=fast -Wno-psabi"
   # shellcheck disable=SC2086
   g++ $engine $extra -c "$source" -o "$object"
 }
@@ -57,7 +57,7 @@ export out engine
 
 # shellcheck disable=SC2086
 g++ -shared -o "$out/libdray.so" "$out"/obj/*.o -Wl,-Bsymbolic -Wl,--version-script=src/api/exports.lds $link
-for command in train evaluate; do
+for command in train evaluate solve train_oracle; do
   g++ -std=c++17 -D_GLIBCXX_USE_CXX11_ABI=0 -O2 -I. -o "$out/$command" "ray_actors/${command}_main.cc" \
     -L"$out" -ldray -Wl,-rpath,'$ORIGIN'
 done
@@ -68,4 +68,4 @@ if [ "$tests" = yes ]; then
   g++ $engine -o "$out/learner_test" tests/learn/learner_test.cc tests/learn/synthetic_rollouts.cc "$out"/obj/*.o \
     -lgmock_main -lgmock -lgtest $link
 fi
-echo "build: $out/train, $out/evaluate in $((SECONDS - start)) s"
+echo "build: $out/train, $out/evaluate, $out/solve, $out/train_oracle in $((SECONDS - start)) s"

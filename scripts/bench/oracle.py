@@ -8,7 +8,8 @@ Speed of decoding: the neural oracle beside rl4co's attention model of the same 
 Everything is interleaved (all solvers on one problem, then the next; all of it again for the next repeat), so that a slow
 moment of the machine hits all of them. Every plan is driven by scripts/bench/routing.py, which shares no code with any
 solver; one that breaks a rule, or costs other than its solver says, ends the benchmark. The peers live in a virtual
-environment of their own, .venv-bench, which this script makes when it is missing.
+environment of their own, .venv-bench, which this script makes when it is missing. Times and limits are of the processor, so
+that other programs count as little as may be; a quiet machine is better still.
 
   scripts/bench/oracle.py               the whole comparison (about a quarter of an hour)
   scripts/bench/oracle.py --quick       a first look (two minutes)
@@ -45,7 +46,7 @@ STARTS = [1, 30]
 DECODERS = {"rl4co, CVRPTW, 30 customers": ("cvrptw", 30), "rl4co, PDP, 30 pairs": ("pdp", 2 * PAIRS)}
 DIFFERENCES = [
     "PyVRP and OR-Tools get a time limit, Dray a number of rounds; times are of the search alone, without reading or building "
-    "a model.",
+    "a model. OR-Tools has a limit of its own, by the clock on the wall, stretched by how busy the machine is.",
     "PyVRP has pickups and deliveries as shipments; OR-Tools starts with parallel cheapest insertion and goes on with guided "
     "local search (first: without that). Both have 5 vehicles at 50 minutes each beyond the free ones.",
     "OR-Tools and insertion take no seed: their repeats differ in time alone.",
@@ -55,45 +56,39 @@ DIFFERENCES = [
 
 
 class Dray:
-    """The built programs of this repository."""
+    """//tests/oracle:oracle_speed of this repository."""
 
     def __init__(self, arguments):
-        self.solve_program = ROOT / arguments.solve
-        self.speed_program = ROOT / arguments.oracle_speed
+        self.program = ROOT / arguments.oracle_speed
         if not arguments.no_build:
-            build = shlex.split(arguments.bazel) + ["build", "//:solve", "//tests/oracle:oracle_speed"]
+            build = shlex.split(arguments.bazel) + ["build", "//tests/oracle:oracle_speed"]
             say(shlex.join(build))
-            subprocess.run(build, check=True, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for program in (self.solve_program, self.speed_program):
-            if not program.exists():
-                raise SystemExit(f"error: {program} is not there; leave out --no-build, or name it with --solve, --oracle-speed")
+            if subprocess.run(build, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
+                raise SystemExit(f"error: it does not build; see: {shlex.join(build)}")
+        if not self.program.exists():
+            raise SystemExit(f"error: {self.program} is not there; leave out --no-build, or name it with --oracle-speed")
 
-    def run(self, command):
-        result = subprocess.run(
-            list(map(str, command)), capture_output=True, text=True, cwd=ROOT, env={**os.environ, **ONE_THREAD})
+    def run(self, *flags):
+        command = [str(part) for part in (self.program, *flags)]
+        result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={**os.environ, **ONE_THREAD})
         if result.returncode != 0:
-            raise SystemExit(f"{result.stderr}error: exit code {result.returncode} from: {shlex.join(map(str, command))}")
+            raise SystemExit(f"{result.stderr}error: exit code {result.returncode} from: {shlex.join(command)}")
         return json.loads(result.stdout)
 
     def solve(self, path, flags, seed):
-        """Seconds, cost in ticks and routes of stops, of a Solomon file."""
-        result = self.run([self.solve_program, "--instance", path, "--json", "--seed", seed, *flags])
-        routes = [[customer - 1 for customer in route["customers"]] for route in result["routes"]]
-        return result["seconds"], round(10 * result["cost"]), routes
+        """Seconds, cost in ticks and routes of stops, of a file."""
+        printed = self.run("--instance", path, "--batches", 1, "--repeats", 1, "--seed", seed, "--plans", *flags)
+        answer = printed["answers"][0]
+        return printed["batches"][0]["milliseconds"][0] / 1000, answer["cost"], answer["routes"]
 
     def deliveries(self, count, flags, seed):
-        """What oracle_speed prints for so many days of the delivery task, solved in one call."""
-        flags = ["--pairs", PAIRS, "--batches", count, "--repeats", 1, "--seed", seed, "--plans", *flags]
-        return self.run([self.speed_program, *flags])
+        """All that is printed for so many days of the delivery task, solved in one call."""
+        return self.run("--pairs", PAIRS, "--batches", count, "--repeats", 1, "--seed", seed, "--plans", *flags)
 
     def decode(self, oracle, batch, repeats):
         """Milliseconds of each repeat."""
         flags = ["--oracle", oracle, "--pairs", PAIRS, "--batches", batch, "--repeats", repeats]
-        return self.run([self.speed_program, *flags])["batches"][0]["milliseconds"]
-
-    def has_neural(self):
-        command = [str(self.speed_program), "--oracle", "neural", "--batches", "1", "--repeats", "1"]
-        return subprocess.run(command, capture_output=True).returncode == 0
+        return self.run(*flags)["batches"][0]["milliseconds"]
 
 
 class Peers:
@@ -179,7 +174,7 @@ def solomon_runs(dray, peers, size, names, repeat, arguments):
 def delivery_runs(dray, peers, count, repeat, arguments):
     kind = f"{PAIRS} pairs"
     problems = []
-    for method, flags in dray_methods(arguments.neural).items():
+    for method, flags in dray_methods(neural=True).items():
         printed = dray.deliveries(count, flags, repeat)
         seconds = printed["batches"][0]["milliseconds"][0] / 1000 / count
         problems = [
@@ -192,8 +187,7 @@ def delivery_runs(dray, peers, count, repeat, arguments):
 
 
 def decoding_runs(dray, peers, repeat, arguments):
-    oracles = {"Dray neural": "neural"} if arguments.neural else {}
-    oracles["Dray insertion"] = "insertion"
+    oracles = {"Dray neural": "neural", "Dray insertion": "insertion"}
     for batch in arguments.batches:
         for method, oracle in oracles.items():
             milliseconds = dray.decode(oracle, batch, arguments.decodes)
@@ -308,7 +302,7 @@ def markdown(table, decoding, machine, arguments):
         "# Dray's oracles and their peers",
         "",
         f"Measured {machine['date']} by `scripts/bench/oracle.py` on {machine['cpu']}, {machine['cores']} cores, "
-        f"{machine['system']}; {versions}; one thread, solvers interleaved, {arguments.repeats} repeats with seeds of their own. "
+        f"{machine['system']}; {versions}; one thread, times of the processor, solvers interleaved, {arguments.repeats} repeats with seeds of their own. "
         "Numbers are the median (smallest - largest) of the repeats; every plan was driven anew in Python.",
     ]
     lines += cost_lines(table) + decoding_lines(decoding)
@@ -344,8 +338,7 @@ def parse_arguments():
                         help="folder for oracle.md, oracle.json and the peers' log (default bench-oracle)")
     parser.add_argument("--venv", type=pathlib.Path, default=ROOT / ".venv-bench", help="the peers' virtual environment")
     parser.add_argument("--bazel", default="bazel", help="how to call Bazel, with its options (default: %(default)s)")
-    parser.add_argument("--no-build", action="store_true", help="take the programs as they are")
-    parser.add_argument("--solve", default="bazel-bin/ray_actors/solve", help="default %(default)s")
+    parser.add_argument("--no-build", action="store_true", help="take the program as it is")
     parser.add_argument("--oracle-speed", default="bazel-bin/tests/oracle/oracle_speed", help="default %(default)s")
     arguments = parser.parse_args()
     quick = arguments.quick
@@ -377,9 +370,6 @@ def main():
     python = make_venv(arguments.venv.resolve(), REQUIREMENTS)
     machine = describe_machine(python, PACKAGES)
     dray = Dray(arguments)
-    arguments.neural = dray.has_neural()
-    if not arguments.neural:
-        say("note: oracle_speed has no neural oracle: its rows are left out")
     peers = Peers(python, arguments.out / "peers.log")
     runs, decodings, text, start = [], [], "", time.monotonic()
     for repeat in range(1, arguments.repeats + 1):

@@ -55,3 +55,7 @@ dray_status dray_evaluate(int argc, const char* const* argv) {
 dray_status dray_solve(int argc, const char* const* argv) {
   return Guard([&] { dray::SolveCommand(Arguments(argc, argv)); });
 }
+
+dray_status dray_train_oracle(int argc, const char* const* argv) {
+  return Guard([&] { dray::TrainOracleCommand(Arguments(argc, argv)); });
+}

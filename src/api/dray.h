@@ -20,6 +20,7 @@ DRAY_EXPORT const char* dray_last_error(void);
 DRAY_EXPORT dray_status dray_train(int argc, const char* const* argv);
 DRAY_EXPORT dray_status dray_evaluate(int argc, const char* const* argv);
 DRAY_EXPORT dray_status dray_solve(int argc, const char* const* argv);
+DRAY_EXPORT dray_status dray_train_oracle(int argc, const char* const* argv);
 
 #ifdef __cplusplus
 }

@@ -26,5 +26,6 @@ inline void Check(dray_status status) {
 inline void Train(int argc, const char* const* argv) { Check(dray_train(argc, argv)); }
 inline void Evaluate(int argc, const char* const* argv) { Check(dray_evaluate(argc, argv)); }
 inline void Solve(int argc, const char* const* argv) { Check(dray_solve(argc, argv)); }
+inline void TrainOracle(int argc, const char* const* argv) { Check(dray_train_oracle(argc, argv)); }
 
 }  // namespace dray_api

@@ -22,6 +22,8 @@ enum class RngPurpose : uint32_t {
   kRiders = 9,        // its riders; index 0 = what they share, else rider + 1
   kEpisode = 10,      // one episode's chance, under a seed derived from its environment's stream
   kFlexibility = 11,  // the flexibility model; index 0 = initialisation, else update
+  kOrders = 12,       // orders drawn by the neural oracle; index = start and pick
+  kProblems = 13,     // problems that it trains on; index 0 = what they share, else batch
 };
 
 // Philox 4x32-10, a counter-based generator: number i of a stream is a pure function of (seed,

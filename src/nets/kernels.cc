@@ -1,34 +1,14 @@
 #include "src/nets/kernels.h"
 
 #include <algorithm>
-#include <cstring>
 
-// One compiled version of a function per instruction set. Sanitizers cannot start with such
-// functions.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define DRAY_X86
-#define DRAY_EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define DRAY_EVERY_CPU
-#endif
-#define DRAY_INLINE inline __attribute__((always_inline))
+#include "src/nets/lanes.h"
 
 namespace dray {
 namespace {
 
-constexpr int64_t kLanes = 16;
 constexpr int64_t kBlock = 256;     // of k at a time: what a tile needs stays in the first cache
 constexpr int64_t kFarApart = 256;  // elements; about a quarter of a page
-typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
-
-// Memory need not be aligned.
-DRAY_INLINE Lanes Load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof(lanes));
-  return lanes;
-}
-
-DRAY_INLINE void Store(const Lanes& lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
 
 // A tile of `Rows` x `Vectors` * 16 elements of c stays in registers while k runs. Of its columns
 // only the first `columns` exist in c.

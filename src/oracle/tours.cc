@@ -228,6 +228,17 @@ void TourBook::Replace(Tours& tours, int slot, const Route& route) {
   }
 }
 
+PlanCost TourBook::CostOf(const Tours& tours) const {
+  const Fleet& fleet = network_.problem().fleet;
+  PlanCost cost;
+  cost.travel = tours.travel;
+  cost.vehicles = static_cast<int>(tours.used.size());
+  cost.extra_vehicles =
+      int64_t{std::max(0, cost.vehicles - fleet.free_vehicles)} * fleet.extra_vehicle_cost;
+  cost.unserved = static_cast<int>(tours.absent.size());
+  return cost;
+}
+
 OracleAnswer TourBook::Answer(const Tours& tours) const {
   OracleAnswer answer;
   for (const int slot : tours.used) {
@@ -235,12 +246,7 @@ OracleAnswer TourBook::Answer(const Tours& tours) const {
     const Route& route = tours.routes[slot];
     for (int i = 1; i <= route.stops(); ++i) stops.push_back(route.nodes()[i].node);
   }
-  const Fleet& fleet = network_.problem().fleet;
-  answer.cost.travel = tours.travel;
-  answer.cost.vehicles = static_cast<int>(tours.used.size());
-  answer.cost.extra_vehicles =
-      int64_t{std::max(0, answer.cost.vehicles - fleet.free_vehicles)} * fleet.extra_vehicle_cost;
-  answer.cost.unserved = static_cast<int>(tours.absent.size());
+  answer.cost = CostOf(tours);
   return answer;
 }
 

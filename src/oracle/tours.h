@@ -84,6 +84,7 @@ class TourBook {
   // Puts another route in a slot, the same requests or fewer or more: `slot_of` is the caller's.
   void Replace(Tours& tours, int slot, const Route& route);
 
+  PlanCost CostOf(const Tours& tours) const;
   OracleAnswer Answer(const Tours& tours) const;
 
  private:

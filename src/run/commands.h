@@ -10,5 +10,6 @@ namespace dray {
 void TrainCommand(std::span<const std::string> arguments);
 void EvaluateCommand(std::span<const std::string> arguments);
 void SolveCommand(std::span<const std::string> arguments);
+void TrainOracleCommand(std::span<const std::string> arguments);
 
 }  // namespace dray

@@ -6,19 +6,32 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/nets/device.h"
 #include "src/oracle/insertion.h"
+#include "src/oracle/neural/make_neural_oracle.h"
 #include "src/oracle/ruin_recreate.h"
 #include "src/routing/picture.h"
 #include "src/routing/readers.h"
 #include "src/routing/writer.h"
 #include "src/run/commands.h"
+#include "src/run/device_named.h"
 #include "src/run/solve_options.h"
 
 namespace dray {
 namespace {
 
+constexpr double kTooLittleForAGpu = 0;  // one problem
+
+std::unique_ptr<Oracle> MakeNeural(const SolveOptions& options) {
+  const at::Device device = ChooseDevice(DeviceNamed(options.device), kTooLittleForAGpu);
+  const OrderWeights weights =
+      options.weights.empty() ? ShippedOrderWeights() : ReadOrderWeights(options.weights);
+  return MakeNeuralOracle(weights, {.starts = options.starts}, device);
+}
+
 std::unique_ptr<Oracle> MakeOracle(const SolveOptions& options) {
   if (options.oracle == "insertion") return std::make_unique<InsertionOracle>();
+  if (options.oracle == "neural") return MakeNeural(options);
   return std::make_unique<RuinRecreateOracle>(
       RuinRecreateOptions{.rounds = options.rounds,
                           .seed = options.seed,
@@ -30,7 +43,8 @@ void PrintJson(const SolveOptions& options, const Problem& problem, const Simula
                double seconds) {
   std::cout << "{\"oracle\": \"" << options.oracle << "\", \"rounds\": " << options.rounds
             << ", \"seeds\": " << options.seeds << ", \"seed\": " << options.seed
-            << ", \"seconds\": " << seconds << ", " << PlanJson(problem, driven).substr(1) << "\n";
+            << ", \"starts\": " << options.starts << ", \"seconds\": " << seconds << ", "
+            << PlanJson(problem, driven).substr(1) << "\n";
 }
 
 void PrintText(const SolveOptions& options, const Problem& problem, const Plan& plan,
@@ -40,6 +54,8 @@ void PrintText(const SolveOptions& options, const Problem& problem, const Plan& 
   if (options.oracle == "ruin_recreate") {
     std::cout << ", " << options.rounds << " rounds, best of " << options.seeds
               << (options.seeds == 1 ? " seed" : " seeds");
+  } else if (options.oracle == "neural") {
+    std::cout << ", best of " << options.starts << (options.starts == 1 ? " start" : " starts");
   }
   char time[32];
   std::snprintf(time, sizeof(time), "%.3f s", seconds);

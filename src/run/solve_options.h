@@ -17,6 +17,9 @@ struct SolveOptions {
   int seeds = 1;
   uint64_t seed = 0;
   bool fewest_vehicles = false;
+  int starts = 1;
+  std::string weights;  // empty: those shipped
+  std::string device = "auto";
   ReadOptions reading;
   std::string out;
   std::string render;  // folder for pictures; empty: none

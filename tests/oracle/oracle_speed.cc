@@ -1,12 +1,14 @@
-// Times an oracle on batches of the delivery task's problems and prints one JSON object:
+// Times an oracle, on batches of the delivery task's problems or on a file, and prints one JSON
+// object:
 //   oracle_speed --oracle ruin_recreate --rounds 100 --pairs 30 --batches 1,64,256 --repeats 5
 // With --plans also the city, the problems of the last batch and the plans that the oracle made of
-// them, for others to solve and to check. scripts/bench/oracle.py is who asks.
+// them, for others to solve and to check. scripts/bench/oracle.py is who asks. Times are of the
+// processor: the oracles run on one thread, and other programs do not count.
 
-#include <chrono>
-#include <functional>
+#include <ATen/Parallel.h>
+
+#include <ctime>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -15,7 +17,10 @@
 #include "src/base/error.h"
 #include "src/envs/dvrptw/episode.h"
 #include "src/oracle/insertion.h"
+#include "src/oracle/neural/make_neural_oracle.h"
 #include "src/oracle/ruin_recreate.h"
+#include "src/routing/readers.h"
+#include "src/run/command_flags.h"
 
 namespace dray {
 namespace {
@@ -23,10 +28,12 @@ namespace {
 struct SpeedOptions {
   std::string oracle = "ruin_recreate";
   int rounds = 10;
-  uint64_t seed = 0;  // of the search; the problems are always the same
+  int starts = 1;
+  uint64_t seed = 0;
   int pairs = 30;
   std::vector<int> batches = {1, 64, 256};
   int repeats = 5;
+  std::string instance;  // empty: days of the delivery task
   bool plans = false;
 };
 
@@ -36,7 +43,8 @@ std::unique_ptr<Oracle> MakeOracle(const SpeedOptions& options) {
     return std::make_unique<RuinRecreateOracle>(
         RuinRecreateOptions{.rounds = options.rounds, .seed = options.seed});
   }
-  throw UsageError("--oracle ", options.oracle, ": is not one of insertion, ruin_recreate");
+  at::set_num_threads(1);
+  return MakeNeuralOracle(ShippedOrderWeights(), {.starts = options.starts}, at::kCPU);
 }
 
 // The end of an episode in which nobody was shifted.
@@ -103,28 +111,39 @@ std::string AnswerJson(const OracleAnswer& answer) {
              ", \"routes\": ", List(answer.plan.routes, route), "}");
 }
 
-void Measure(const SpeedOptions& options) {
+double ProcessorMilliseconds() {
+  timespec now;
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+}
+
+std::vector<Problem> MakeProblems(const SpeedOptions& options, int count) {
+  if (!options.instance.empty())
+    return std::vector<Problem>(static_cast<size_t>(count), ReadProblem(options.instance));
   const City city = GenerateCity(/*seed=*/1, /*places=*/207, /*asymmetric=*/false);
   const std::vector<Rider> riders =
       GenerateRiders(city, options.pairs, DvrptwConfig::UNIFORM, /*seed=*/1);
+  std::vector<Problem> problems;
+  for (int i = 0; i < count; ++i)
+    problems.push_back(EpisodeProblem(city, riders, static_cast<uint64_t>(i)));
+  return problems;
+}
+
+void Measure(const SpeedOptions& options) {
   const std::unique_ptr<Oracle> oracle = MakeOracle(options);
   std::string batches;
   std::vector<Problem> problems;
   std::vector<OracleAnswer> answers;
   for (const int batch : options.batches) {
-    problems.clear();
+    problems = MakeProblems(options, batch);
     std::vector<const Problem*> pointers;
-    for (int i = 0; i < batch; ++i)
-      problems.push_back(EpisodeProblem(city, riders, static_cast<uint64_t>(i)));
     for (const Problem& problem : problems) pointers.push_back(&problem);
     oracle->Solve(pointers);  // once for memory and caches
     std::vector<double> milliseconds;
     for (int repeat = 0; repeat < options.repeats; ++repeat) {
-      const auto begin = std::chrono::steady_clock::now();
+      const double begin = ProcessorMilliseconds();
       answers = oracle->Solve(pointers);
-      const std::chrono::duration<double, std::milli> elapsed =
-          std::chrono::steady_clock::now() - begin;
-      milliseconds.push_back(elapsed.count());
+      milliseconds.push_back(ProcessorMilliseconds() - begin);
     }
     batches +=
         Cat(batches.empty() ? "" : ", ", "{\"batch\": ", batch,
@@ -140,48 +159,53 @@ void Measure(const SpeedOptions& options) {
   std::cout << "}\n";
 }
 
-template <typename Number>
-Number Whole(const std::string& flag, const std::string& text, Number least) {
+std::vector<int> WholeNumbers(const std::string& typed, const std::string& text) {
+  std::vector<int> numbers;
   std::istringstream in(text);
-  Number value = 0;
-  if (!(in >> value) || !in.eof() || value < least)
-    throw UsageError(flag, " ", text, ": expected a whole number of at least ", least);
-  return value;
+  for (std::string part; std::getline(in, part, ',');)
+    numbers.push_back(WholeNumber(typed, part, 1, 1'000'000));
+  if (numbers.empty()) throw UsageError(typed, " ", text, ": expected numbers such as 1,64,256");
+  return numbers;
 }
 
-SpeedOptions ParseOptions(const std::vector<std::string>& arguments) {
+std::vector<CommandFlag> Flags(SpeedOptions& o) {
+  constexpr int kMany = 1'000'000;
+  using Text = const std::string&;
+  return {
+      {"oracle", "NAME", "insertion, ruin_recreate (default) or neural",
+       [&o](Text t, Text v) {
+         o.oracle = OneOf(t, v, {"insertion", "ruin_recreate", "neural"});
+       }},
+      {"rounds", "N", "of ruin and recreate (default 10)",
+       [&o](Text t, Text v) { o.rounds = WholeNumber(t, v, 0, kMany); }},
+      {"starts", "K", "of the neural oracle (default 1)",
+       [&o](Text t, Text v) { o.starts = WholeNumber(t, v, 1, 1024); }},
+      {"seed", "S", "of the search (default 0); the problems are always the same",
+       [&o](Text t, Text v) { o.seed = AnySeed(t, v); }},
+      {"pairs", "N", "of a problem (default 30)",
+       [&o](Text t, Text v) { o.pairs = WholeNumber(t, v, 1, kMany); }},
+      {"batches", "LIST", "problems of a call (default 1,64,256)",
+       [&o](Text t, Text v) { o.batches = WholeNumbers(t, v); }},
+      {"repeats", "N", "of each (default 5)",
+       [&o](Text t, Text v) { o.repeats = WholeNumber(t, v, 1, kMany); }},
+      {"instance", "FILE", "this problem, in place of days of the delivery task",
+       [&o](Text, Text v) { o.instance = v; }},
+      {"plans", "", "print the city, the last batch's problems and their plans too",
+       [&o](Text, Text) { o.plans = true; }},
+      {"help", "", "print this", [](Text, Text) {}},
+  };
+}
+
+void Run(const std::vector<std::string>& arguments) {
   SpeedOptions options;
-  const std::map<std::string, std::function<void(const std::string& flag, const std::string&)>>
-      flags = {
-          {"--oracle", [&](const auto&, const auto& value) { options.oracle = value; }},
-          {"--rounds",
-           [&](const auto& flag, const auto& value) { options.rounds = Whole(flag, value, 0); }},
-          {"--seed", [&](const auto& flag,
-                         const auto& value) { options.seed = Whole<uint64_t>(flag, value, 0); }},
-          {"--pairs",
-           [&](const auto& flag, const auto& value) { options.pairs = Whole(flag, value, 1); }},
-          {"--repeats",
-           [&](const auto& flag, const auto& value) { options.repeats = Whole(flag, value, 1); }},
-          {"--batches",
-           [&](const auto& flag, const auto& value) {
-             options.batches.clear();
-             std::istringstream in(value);
-             for (std::string part; std::getline(in, part, ',');)
-               options.batches.push_back(Whole(flag, part, 1));
-           }},
-      };
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& flag = arguments[i];
-    if (flag == "--plans") {
-      options.plans = true;
-      continue;
-    }
-    if (!flags.contains(flag)) throw UsageError(flag, ": unknown flag; see the top of the source");
-    if (i + 1 == arguments.size()) throw UsageError(flag, ": needs a value");
-    flags.at(flag)(flag, arguments[++i]);
+  if (AsksForHelp(arguments)) {
+    std::cout
+        << "Times an oracle; prints one JSON object, times in milliseconds of the processor.\n\n"
+        << FlagsHelp(Flags(options));
+    return;
   }
-  if (options.batches.empty()) throw UsageError("--batches: name at least one");
-  return options;
+  ReadFlags(Flags(options), arguments);
+  Measure(options);
 }
 
 }  // namespace
@@ -189,7 +213,7 @@ SpeedOptions ParseOptions(const std::vector<std::string>& arguments) {
 
 int main(int count, char** arguments) {
   try {
-    dray::Measure(dray::ParseOptions({arguments + 1, arguments + count}));
+    dray::Run({arguments + 1, arguments + count});
   } catch (const dray::Error& error) {
     std::cerr << error.what() << "\n";
     return error.exit_code();

@@ -156,14 +156,24 @@ TEST(BadFiles, ACustomerThatNoVehicleCanServe) {
 
 TEST(BadFiles, APairThatNoVehicleCanServe) {
   // Both ends can be reached in time, but not one after the other.
-  EXPECT_EQ(LiLimError("\t0\t50\t", "\t40\t50\t"), "");
-  EXPECT_EQ(CsvError("4,0,50", "4,58,59"), "");
+  EXPECT_EQ(LiLimError("\t0\t50\t", "\t58\t59\t"),
+            "l.txt:4: latest: customer 2: no vehicle can serve it: driving straight there it "
+            "arrives at 65.0, after the window closed at 60.0; widen the window");
+  EXPECT_EQ(CsvError("4,0,50", "4,58,59"),
+            "c.csv:4: closes: customer 2: no vehicle can serve it: driving straight there it "
+            "arrives at 65.0, after the window closed at 60.0; widen the window");
 }
 
 TEST(BadFiles, TooFewPlaces) {
-  EXPECT_EQ(VrplibError("DIMENSION : 3", "DIMENSION : 1"), "");
-  EXPECT_EQ(ErrorOf("l.txt", "2\t10\t1\n0\t0\t0\t0\t0\t100\t0\t0\t0\n"), "");
-  EXPECT_EQ(CsvError("1,3,4,4,0,50,2,\n2,6,8,-4,20,60,3,1\n", ""), "");
+  EXPECT_EQ(VrplibError("DIMENSION : 3", "DIMENSION : 1"),
+            "v.vrp:4: DIMENSION: must be from 2 to 10000, found 1; it counts the depot and the "
+            "customers");
+  EXPECT_EQ(ErrorOf("l.txt", "2\t10\t1\n0\t0\t0\t0\t0\t100\t0\t0\t0\n"),
+            "l.txt:2: task: expected a depot and at least one customer, found 1 row; the file may "
+            "be cut short");
+  EXPECT_EQ(CsvError("1,3,4,4,0,50,2,\n2,6,8,-4,20,60,3,1\n", ""),
+            "c.csv:2: id: expected a depot and at least one customer, found 1 row; the file may be "
+            "cut short");
 }
 
 TEST(BadFiles, AMissingOrUnknownSection) {

@@ -103,6 +103,7 @@ void ExpectDrawn(const std::string& svg) {
 
 TEST(Fuzz, ProblemsOfEveryFormat) {
   uint64_t stream = 0;
+  int accepted = 0;
   for (const Rounding rounding : {Rounding::kTrunc01, Rounding::kExact}) {
     for (const char* text :
          {kSolomonText, kVrplibText, kMatrixText, kMapText, kLiLimText, kCsvText, kPairCsvText}) {
@@ -123,6 +124,7 @@ TEST(Fuzz, ProblemsOfEveryFormat) {
           EXPECT_TRUE(simulation.violations.empty()) << simulation.violations[0];
         }
         EXPECT_EQ(ParsePlan(problem, "f.x", PlanText(problem, plan)).routes, plan.routes);
+        if (++accepted % 16 != 0) return;  // pictures take longer than all of the above
         ExpectDrawn(RoutesSvg(problem, plan, {}));
         ExpectDrawn(GanttSvg(problem, plan, {.clock = true}));
       });

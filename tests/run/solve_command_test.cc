@@ -80,6 +80,23 @@ TEST(Solve, AFolderThatCannotBeWrittenIsSaidInOneLine) {
                 "--out)");
 }
 
+TEST(Solve, TheNeuralOracleNeedsNoFileOfWeights) {
+  for (const char* file : {kR101, "tests/data/li_lim_100/lc101.txt"}) {
+    const std::string text =
+        Printed({"--instance", file, "--oracle", "neural", "--starts", "8", "--device", "cpu"});
+    EXPECT_NE(text.find("; neural, best of 8 starts\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("unserved  0\n"), std::string::npos) << text;
+  }
+}
+
+TEST(Solve, WeightsThatAreMissingOrNoneAreRefused) {
+  const std::string missing =
+      Refused({"--instance", kR101, "--oracle", "neural", "--weights", "/nowhere.bin"});
+  EXPECT_NE(missing.find("/nowhere.bin"), std::string::npos) << missing;
+  const std::string none = Refused({"--instance", kR101, "--oracle", "neural", "--weights", kR101});
+  EXPECT_NE(none.find("is not a file of weights"), std::string::npos) << none;
+}
+
 TEST(Solve, HelpNamesEveryFlag) {
   const std::string text = Printed({"--help"});
   for (const char* flag :
@@ -121,7 +138,9 @@ TEST(Solve, RefusesMistakesInOneLine) {
   EXPECT_EQ(Refused({"--rounds", "many"}),
             "--rounds many: expected a whole number from 0 to 1000000000");
   EXPECT_EQ(Refused({"--oracle", "insertoin"}),
-            "--oracle insertoin: is not one of insertion, ruin_recreate; did you mean insertion?");
+            "--oracle insertoin: is not one of insertion, ruin_recreate, neural; did you mean "
+            "insertion?");
+  EXPECT_EQ(Refused({"--starts", "0"}), "--starts 0: expected a whole number from 1 to 1024");
   EXPECT_EQ(Refused({"--seeds"}), "--seeds: needs a value: K");
   EXPECT_EQ(Refused({"--json=1"}), "--json=1: --json takes no value");
   EXPECT_EQ(Refused({"R101.txt"}),

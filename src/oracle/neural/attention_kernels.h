@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+namespace dray {
+
+// Attention over the few requests of a problem, on plain memory. Rows of scores are padded to whole
+// vectors, and what pads them is masked.
+
+inline constexpr int64_t kVector = 16;  // floats
+constexpr int64_t PaddedColumns(int64_t columns) {
+  return (columns + kVector - 1) / kVector * kVector;
+}
+// Added to the score of what may not be seen.
+inline constexpr float kMasked = -1e30f;
+
+// y = x / root mean square of x * gain, row by row; y may be x.
+void NormRows(int64_t rows, int64_t dim, const float* x, const float* gain, float* y);
+
+// to [columns, padded rows] = scale * from [rows, columns], whose rows are `stride` apart; zeros in
+// the padding.
+void TransposePadded(int64_t rows, int64_t columns, int64_t stride, float scale, const float* from,
+                     float* to);
+
+// What a number of heads see of n requests.
+struct HeadsView {
+  int64_t n = 0;
+  int64_t heads = 0;
+  int64_t head_dim = 0;
+  const float* keys = nullptr;    // [heads * head_dim, padded n]: transposed and scaled
+  const float* values = nullptr;  // [n, heads * head_dim], rows `value_stride` apart
+  int64_t value_stride = 0;
+  const float* mask = nullptr;  // [padded n]: 0 or kMasked
+};
+
+// One query [heads * head_dim] sees the requests: out [heads * head_dim] = by head, the mean of the
+// values, weighted by the softmax of query . key + bias. biases[h] begins at biases + h *
+// bias_stride and may be read up to the padding (null: none). `scores` is room for padded n.
+void SeeOnce(const HeadsView& view, const float* query, const float* biases, int64_t bias_stride,
+             float* scores, float* out);
+
+// The same for the n requests' own queries, `query_stride` apart: out [n, heads * head_dim]; bias
+// planes [heads, n, n]. `scores` is room for 4 rows of padded n.
+void SeeAll(const HeadsView& view, const float* queries, int64_t query_stride, const float* biases,
+            float* scores, float* out);
+
+// scores [padded n] = query [dim] . keys [dim, padded n] + first + second + mask; null: none.
+void ScoreAll(int64_t n, int64_t dim, const float* query, const float* keys, const float* first,
+              const float* second, const float* mask, float* scores);
+
+// The first of the largest.
+int64_t Largest(int64_t n, const float* scores);
+
+// to += from
+void Add(int64_t n, const float* from, float* to);
+
+}  // namespace dray

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <vector>
+
+#include "src/oracle/neural/cpu_encoder.h"
+#include "src/oracle/neural/order_picker.h"
+
+namespace dray {
+
+// TorchOrderNet::MultiStart on plain memory, for one problem at a time. Keeps its memory; one
+// object per thread.
+class CpuDecoder {
+ public:
+  // The weights must outlive this.
+  explicit CpuDecoder(const OrderWeights& weights) : weights_(weights), layout_(weights.shape) {}
+
+  Orders Pick(const EncodedRequests& requests, int starts);
+
+ private:
+  void Load(const EncodedRequests& requests);
+  // Goes back to no request picked.
+  void Restart();
+  // The scores of the next pick, before clipping, in scores_.
+  void Score();
+  void Take(int64_t request);
+  // A pick by the net's probabilities, with the noise of that start.
+  int64_t Draw(int start, int64_t pick);
+
+  const OrderWeights& weights_;
+  OrderNetLayout layout_;
+  EncodedRequests requests_;
+  int64_t padded_ = 0;
+  int64_t picked_ = 0;
+  int64_t last_ = -1;
+  std::vector<float> keys_;         // [dim, padded], for glimpses
+  std::vector<float> choice_keys_;  // [dim, padded]
+  std::vector<float> mask_;
+  std::vector<float> sums_;   // [padded]: biases summed over the picked
+  std::vector<float> total_;  // [dim]: queries summed over the picked
+  std::vector<float> query_;
+  std::vector<float> glimpse_;
+  std::vector<float> room_;    // for a row of attention
+  std::vector<float> scores_;  // [padded]
+  std::vector<float> noise_;
+};
+
+}  // namespace dray

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include <memory>
+
+#include "src/oracle/neural/neural_oracle.h"
+#include "src/oracle/neural/order_weights.h"
+
+namespace dray {
+
+struct NeuralOracleOptions {
+  int starts = 1;   // orders per problem, of which the best counts
+  int threads = 1;  // of features and insertions
+};
+
+// On the CPU by plain memory, elsewhere by LibTorch. Features are gathered on so many threads.
+std::unique_ptr<OrderPicker> MakeOrderPicker(const OrderWeights& weights, int threads,
+                                             const at::Device& device);
+std::unique_ptr<NeuralOracle> MakeNeuralOracle(const OrderWeights& weights,
+                                               const NeuralOracleOptions& options,
+                                               const at::Device& device);
+
+}  // namespace dray
