@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iostream>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
@@ -29,6 +31,28 @@ constexpr int kValidationStarts = 30;
 // Problems that are kept from training come from other cities.
 enum class HeldOut : uint64_t { kValidation = 0x56414c, kFinal = 0x46494e };
 
+using StepNumber = double OrderTrainingStep::*;
+constexpr std::pair<const char*, StepNumber> kStepParts[] = {
+    {"problems", &OrderTrainingStep::problems_s},
+    {"orders", &OrderTrainingStep::orders_s},
+    {"prices", &OrderTrainingStep::prices_s},
+    {"learning", &OrderTrainingStep::learning_s}};
+
+// The steps since the last report.
+class Recently {
+ public:
+  void Add(const OrderTrainingStep& step) { steps_.push_back(step); }
+
+  double Mean(StepNumber number) const {
+    double sum = 0;
+    for (const OrderTrainingStep& step : steps_) sum += step.*number;
+    return sum / static_cast<double>(steps_.size());
+  }
+
+ private:
+  std::vector<OrderTrainingStep> steps_;
+};
+
 class OracleTraining {
  public:
   explicit OracleTraining(const TrainOracleOptions& options)
@@ -51,25 +75,17 @@ class OracleTraining {
                                     threads_);
     const OrderValidation validation = MakeValidation();
     OrderTrainer trainer(weights_, problems, TrainerOptions(), device_);
-    Stopwatch watch;
-    double cost = 0;
-    double entropy = 0;
-    int since = 0;
+    const Stopwatch watch;
+    Recently recently;
     while (Done(trainer, watch) < 1) {
-      const double done = Done(trainer, watch);
       const double warm = std::min(1.0, static_cast<double>(trainer.steps() + 1) / kWarmUpSteps);
-      const OrderTrainingStep step =
-          trainer.Step(options_.learning_rate * warm * std::max(0.01, 1 - done));
-      cost += step.best_cost / step.mean_cost;
-      entropy += step.entropy;
-      ++since;
-      const bool last = Done(trainer, watch) >= 1;
-      if (trainer.steps() % options_.validate_every == 0 || last) {
-        weights_ = trainer.weights();
-        WriteOrderWeights(weights_, options_.out);
-        Report(trainer, validation, watch, cost / since, entropy / since);
-        cost = entropy = since = 0;
-      }
+      const double left = std::max(0.01, 1 - Done(trainer, watch));
+      recently.Add(trainer.Step(options_.learning_rate * warm * left));
+      if (trainer.steps() % options_.validate_every != 0 && Done(trainer, watch) < 1) continue;
+      weights_ = trainer.weights();
+      WriteOrderWeights(weights_, options_.out);
+      Report(trainer, validation, watch, recently);
+      recently = {};
     }
     PrintTable();
   }
@@ -142,21 +158,28 @@ class OracleTraining {
   }
 
   void Report(const OrderTrainer& trainer, const OrderValidation& validation,
-              const Stopwatch& watch, double best_share, double entropy) {
+              const Stopwatch& watch, const Recently& recently) {
     const double greedy = Gap(validation, 1);
     const double best = Gap(validation, kValidationStarts);
     const double seconds = watch.seconds();
     const double done = Done(trainer, watch);
     std::cout << "step " << FormatCount(trainer.steps()) << "  " << FormatDuration(seconds)
               << "  greedy +" << FormatFixed(100 * greedy, 2) << " %  best of " << kValidationStarts
-              << " +" << FormatFixed(100 * best, 2) << " %  best / mean drawn "
-              << FormatFixed(best_share, 4) << "  entropy " << FormatFixed(entropy, 3) << "  ETA "
-              << FormatDuration(done >= 1 ? 0 : seconds / done * (1 - done)) << std::endl;
-    curve_.Append(Cat("{\"step\": ", trainer.steps(), ", \"seconds\": ", JsonNumber(seconds),
-                      ", \"problems\": ", trainer.steps() * options_.batch, ", \"greedy_gap\": ",
-                      JsonNumber(greedy), ", \"best_of_30_gap\": ", JsonNumber(best),
-                      ", \"best_to_mean\": ", JsonNumber(best_share),
-                      ", \"entropy\": ", JsonNumber(entropy), "}\n"));
+              << " +" << FormatFixed(100 * best, 2) << " %  entropy "
+              << FormatFixed(recently.Mean(&OrderTrainingStep::entropy), 3) << "  ms a step:";
+    for (const auto& [name, part] : kStepParts)
+      std::cout << " " << name << " " << FormatFixed(1000 * recently.Mean(part), 1);
+    std::cout << "  ETA " << FormatDuration(done >= 1 ? 0 : seconds / done * (1 - done))
+              << std::endl;
+    std::string line =
+        Cat("{\"step\": ", trainer.steps(), ", \"seconds\": ", JsonNumber(seconds),
+            ", \"problems\": ", trainer.steps() * options_.batch,
+            ", \"greedy_gap\": ", JsonNumber(greedy), ", \"best_of_", kValidationStarts,
+            "_gap\": ", JsonNumber(best),
+            ", \"entropy\": ", JsonNumber(recently.Mean(&OrderTrainingStep::entropy)));
+    for (const auto& [name, part] : kStepParts)
+      line += Cat(", \"", name, "_s\": ", JsonNumber(recently.Mean(part)));
+    curve_.Append(line + "}\n");
   }
 
   // Gaps on problems that chose nothing.

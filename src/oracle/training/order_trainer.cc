@@ -14,6 +14,8 @@
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/base/parallel_for.h"
@@ -31,6 +33,18 @@ at::Tensor ParametersOf(const OrderWeights& weights, const at::Device& device) {
   std::ranges::copy(weights.values, flat.mutable_data_ptr<float>());
   return flat.to(device).set_requires_grad(true);
 }
+
+// Seconds from one call to the next.
+class Laps {
+ public:
+  double Next() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
 
 }  // namespace
 
@@ -83,18 +97,17 @@ at::Tensor OrderTrainer::DrawFirsts(int64_t problems, int64_t requests) const {
   return firsts;
 }
 
-at::Tensor OrderTrainer::Price(const std::vector<Problem>& problems, const at::Tensor& orders) {
-  const at::Tensor rows = orders.to(at::kInt).to(at::kCPU);
-  const auto starts = static_cast<size_t>(rows.size(1)),
-             requests = static_cast<size_t>(rows.size(2));
-  const int* picks = rows.const_data_ptr<int>();
-  at::Tensor costs = at::empty({rows.size(0), rows.size(1)}, at::kFloat);
+at::Tensor OrderTrainer::Price(const std::vector<Problem>& problems, const at::Tensor& picks) {
+  const auto starts = static_cast<size_t>(picks.size(1)),
+             requests = static_cast<size_t>(picks.size(2));
+  const int* order = picks.const_data_ptr<int>();
+  at::Tensor costs = at::empty({picks.size(0), picks.size(1)}, at::kFloat);
   auto* cost = costs.mutable_data_ptr<float>();
   ParallelFor(options_.threads, problems.size(), [&](size_t i, int thread) {
     OrderInsertion& insertion = insertions_[static_cast<size_t>(thread)];
     insertion.Load(problems[i]);
     for (size_t start = i * starts; start < (i + 1) * starts; ++start) {
-      const PlanCost plan = insertion.Price({picks + start * requests, requests});
+      const PlanCost plan = insertion.Price({order + start * requests, requests});
       cost[start] = static_cast<float>(plan.total() + plan.unserved * kUnservedCost);
     }
   });
@@ -102,15 +115,22 @@ at::Tensor OrderTrainer::Price(const std::vector<Problem>& problems, const at::T
 }
 
 OrderTrainingStep OrderTrainer::Step(double learning_rate) {
+  OrderTrainingStep step;
+  Laps laps;
   const Material material = next_.get();
   const int64_t problems = material.batch.tokens.size(0);
-  const int64_t requests = material.batch.tokens.size(1);
+  step.requests = static_cast<int>(material.batch.tokens.size(1));
+  step.problems_s = laps.Next();
 
-  const at::Tensor firsts = DrawFirsts(problems, requests);
+  const at::Tensor firsts = DrawFirsts(problems, step.requests);
   const TorchOrderNet::Encoded encoded = net_.Encode(material.batch);
   const at::Tensor orders = net_.Sample(encoded, firsts);
+  const at::Tensor picks = orders.to(at::kInt).to(at::kCPU);
+  step.orders_s = laps.Next();
+  const at::Tensor costs = Price(material.problems, picks);
+  step.prices_s = laps.Next();
+  // The next problems are made while the device learns.
   next_ = std::async(std::launch::async, [this] { return MakeMaterial(steps_ + 1); });
-  const at::Tensor costs = Price(material.problems, orders);
 
   const at::Tensor mean = costs.mean(1, true);
   const at::Tensor spread = costs.std(1, /*unbiased=*/true, /*keepdim=*/true);
@@ -122,11 +142,12 @@ OrderTrainingStep OrderTrainer::Step(double learning_rate) {
   const at::Tensor loss = -(advantages * chosen).mean();
   loss.backward();
   Descend(learning_rate);
+  step.mean_cost = mean.mean().item<double>();
+  step.best_cost = costs.amin(1).mean().item<double>();
+  step.entropy = -log_probs.detach().mean().item<double>();
+  step.learning_s = laps.Next();
   ++steps_;
-  return {.requests = static_cast<int>(requests),
-          .mean_cost = mean.mean().item<double>(),
-          .best_cost = costs.amin(1).mean().item<double>(),
-          .entropy = -log_probs.detach().mean().item<double>()};
+  return step;
 }
 
 void OrderTrainer::Descend(double learning_rate) {

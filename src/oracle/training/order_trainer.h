@@ -31,6 +31,11 @@ struct OrderTrainingStep {
   double mean_cost = 0;  // of the orders drawn, in ticks
   double best_cost = 0;  // of the best order of each problem
   double entropy = 0;    // -log-probability by pick, mean
+  // Where the time went: waiting for problems, drawing orders, pricing them, learning from them.
+  double problems_s = 0;
+  double orders_s = 0;
+  double prices_s = 0;
+  double learning_s = 0;
 };
 
 // Trains an order net by REINFORCE: orders of a problem are drawn by the net and priced by exact
@@ -58,8 +63,8 @@ class OrderTrainer {
 
   Material MakeMaterial(int64_t step) const;
   at::Tensor DrawFirsts(int64_t problems, int64_t requests) const;
-  // [B, starts], in ticks.
-  at::Tensor Price(const std::vector<Problem>& problems, const at::Tensor& orders);
+  // [B, starts] in ticks, of orders [B, starts, n] on the CPU.
+  at::Tensor Price(const std::vector<Problem>& problems, const at::Tensor& picks);
   void Descend(double learning_rate);
 
   const TrainingProblems& problems_;
