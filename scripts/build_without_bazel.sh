@@ -65,7 +65,8 @@ if [ "$tests" = yes ]; then
   # shellcheck disable=SC2086
   g++ $engine -o "$out/gradients_test" tests/learn/gradients_test.cc "$out"/obj/*.o -lgmock_main -lgmock -lgtest $link
   # shellcheck disable=SC2086
-  g++ $engine -o "$out/learner_test" tests/learn/learner_test.cc tests/learn/synthetic_rollouts.cc "$out"/obj/*.o \
+  g++ $engine -o "$out/learner_test" tests/learn/learner_test.cc tests/learn/synthetic_rollouts.cc \
+    tests/rollout/shopping_env.cc "$out"/obj/*.o \
     -lgmock_main -lgmock -lgtest $link
 fi
 echo "build: $out/train, $out/evaluate, $out/solve, $out/train_oracle in $((SECONDS - start)) s"

@@ -42,6 +42,20 @@ void ValidatePpo(const PpoConfig& ppo) {
   }
 }
 
+void ValidateNetwork(const NetworkConfig& network, const NormalizeConfig& normalize) {
+  if (network.kind() != ATTENTION) return;
+  if (network.attention_width() % network.attention_heads() != 0) {
+    throw UsageError("network.attention_heads: ", network.attention_heads(),
+                     " heads cannot share network.attention_width ", network.attention_width(),
+                     " evenly; take a width that is a multiple of the heads");
+  }
+  if (normalize.observations()) {
+    throw UsageError(
+        "normalize.observations: cannot go with network.kind attention, whose tokens are 0 where "
+        "there is none; set one of them back");
+  }
+}
+
 }  // namespace
 
 void Validate(const Config& config) {
@@ -51,6 +65,7 @@ void Validate(const Config& config) {
   ValidateScale(config.scale());
   ValidateTrain(config.train());
   ValidatePpo(config.ppo());
+  ValidateNetwork(config.network(), config.normalize());
 }
 
 }  // namespace dray

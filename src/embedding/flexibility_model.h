@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "src/base/bytes.h"
-#include "src/embedding/adam.h"
 #include "src/embedding/bayes.h"
 #include "src/embedding/beliefs.h"
 #include "src/embedding/choice_buffer.h"
 #include "src/embedding/flexibility_net.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/nets/adam.h"
 
 namespace dray {
 

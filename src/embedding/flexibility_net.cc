@@ -16,13 +16,6 @@ constexpr int64_t kSizes[] = {kEmbedding, kHidden, kHidden, kFlexibilityTypes};
 // The last layer starts small, so that every type starts about as likely.
 constexpr double kOutputGain = 0.01;
 
-// [rows, columns] -> [columns, rows].
-void Transpose(int64_t rows, int64_t columns, const float* from, float* to) {
-  for (int64_t i = 0; i < rows; ++i) {
-    for (int64_t j = 0; j < columns; ++j) to[j * rows + i] = from[i * columns + j];
-  }
-}
-
 }  // namespace
 
 FlexibilityNet::FlexibilityNet(int riders, Rng& rng) {

@@ -2,6 +2,7 @@
 
 #include "src/base/error.h"
 #include "src/learn/cpu_loss.h"
+#include "src/nets/make_cpu_net.h"
 
 namespace dray {
 namespace {
@@ -19,11 +20,11 @@ std::span<const T> All(const at::Tensor& tensor) {
   return {tensor.const_data_ptr<T>(), static_cast<size_t>(tensor.numel())};
 }
 
-MlpInput InputOf(const Minibatch& minibatch, const Mlp& net) {
+CpuInput InputOf(const Minibatch& minibatch, const EnvSpec& spec) {
   const Samples& samples = minibatch.samples;
-  MlpInput input{.rows = minibatch.rows, .numbers = RowsOf<float>(samples.observations, minibatch)};
+  CpuInput input{.rows = minibatch.rows, .numbers = RowsOf<float>(samples.observations, minibatch)};
   if (samples.bags.defined()) {
-    input.bags = {.width = net.sizes()[0] - samples.observations.size(1),
+    input.bags = {.width = spec.bag.width,
                   .offsets = All<int32_t>(samples.bags.offsets),
                   .indices = All<int32_t>(samples.bags.indices),
                   .rows = RowsOf<int64_t>(samples.bags.rows, minibatch)};
@@ -39,17 +40,17 @@ std::span<float> MutableNumbers(const at::Tensor& tensor) {
 
 CpuGradients::CpuGradients(ActorCritic& nets)
     : nets_(nets),
-      actor_(nets.actor_net().sizes(), nets.actor_net().activation()),
-      critic_(nets.critic_net().sizes(), nets.critic_net().activation()) {
+      actor_(MakeCpuNet(nets.spec(), nets.config(), NetRole::kActor)),
+      critic_(MakeCpuNet(nets.spec(), nets.config(), NetRole::kCritic)) {
   DRAY_CHECK(nets.parameters().is_cpu());
 }
 
 PolicyStats CpuGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
   const Samples& samples = minibatch.samples;
-  const MlpInput input = InputOf(minibatch, nets_.actor_net());
+  const CpuInput input = InputOf(minibatch, nets_.spec());
   const auto parameters = All<float>(nets_.actor());
-  const auto outputs = actor_.Forward(parameters, input);
-  output_gradients_.resize(outputs.size());
+  const auto outputs = actor_->Forward(parameters, input);
+  by_outputs_.resize(outputs.size());
 
   PolicyRows rows{RowsOf<float>(samples.log_probs, minibatch),
                   RowsOf<float>(samples.advantages, minibatch)};
@@ -61,28 +62,28 @@ PolicyStats CpuGradients::Policy(const Minibatch& minibatch, const LossSettings&
   PolicyStats stats;
   if (nets_.log_std().defined()) {
     stats = GaussianLoss(outputs, All<float>(nets_.log_std()),
-                         RowsOf<float>(samples.actions, minibatch), rows, settings,
-                         output_gradients_, MutableNumbers(nets_.log_std_gradients()));
+                         RowsOf<float>(samples.actions, minibatch), rows, settings, by_outputs_,
+                         MutableNumbers(nets_.log_std_gradients()));
   } else {
     const auto masks =
         samples.masks.defined() ? RowsOf<bool>(samples.masks, minibatch) : std::span<const bool>();
     stats = CategoricalLoss(outputs, masks, RowsOf<int64_t>(samples.actions, minibatch), rows,
-                            settings, output_gradients_);
+                            settings, by_outputs_);
   }
-  actor_.Backward(parameters, input, output_gradients_, MutableNumbers(nets_.actor_gradients()));
+  actor_->Backward(parameters, input, by_outputs_, MutableNumbers(nets_.actor_gradients()));
   return stats;
 }
 
 double CpuGradients::Value(const Minibatch& minibatch, const LossSettings& settings, double scale) {
   const Samples& samples = minibatch.samples;
-  const MlpInput input = InputOf(minibatch, nets_.critic_net());
+  const CpuInput input = InputOf(minibatch, nets_.spec());
   const auto parameters = All<float>(nets_.critic());
-  const auto values = critic_.Forward(parameters, input);
-  output_gradients_.resize(values.size());
+  const auto values = critic_->Forward(parameters, input);
+  by_values_.resize(values.size());
   const double loss =
       CpuValueLoss(values, RowsOf<float>(samples.values, minibatch),
-                   RowsOf<float>(samples.returns, minibatch), settings, scale, output_gradients_);
-  critic_.Backward(parameters, input, output_gradients_, MutableNumbers(nets_.critic_gradients()));
+                   RowsOf<float>(samples.returns, minibatch), settings, scale, by_values_);
+  critic_->Backward(parameters, input, by_values_, MutableNumbers(nets_.critic_gradients()));
   return loss;
 }
 

@@ -1,14 +1,15 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "src/learn/gradients.h"
 #include "src/nets/actor_critic.h"
-#include "src/nets/cpu_mlp.h"
+#include "src/nets/cpu_net.h"
 
 namespace dray {
 
-// On plain memory by CpuMlp and cpu_loss.h: for networks on the CPU, where tensor dispatch would
+// On plain memory by CpuNet and cpu_loss.h: for networks on the CPU, where tensor dispatch would
 // cost more than the arithmetic.
 class CpuGradients : public Gradients {
  public:
@@ -20,10 +21,11 @@ class CpuGradients : public Gradients {
 
  private:
   ActorCritic& nets_;
-  CpuMlp actor_;
-  CpuMlp critic_;
+  std::unique_ptr<CpuNet> actor_;
+  std::unique_ptr<CpuNet> critic_;
   std::vector<float> advantages_;
-  std::vector<float> output_gradients_;
+  std::vector<float> by_outputs_;  // gradients by the actor's outputs
+  std::vector<float> by_values_;
 };
 
 }  // namespace dray

@@ -44,7 +44,7 @@ struct Minibatch {
 // Leaves the gradients of one minibatch's loss in the networks' flat gradients. The networks share
 // no parameter, so that the joint loss is the sum of the two parts. There are two of these, held
 // together by a test: TorchGradients, the definition, on any device; CpuGradients, several times
-// faster.
+// faster. Policy and Value may run at the same time, on two threads.
 class Gradients {
  public:
   virtual ~Gradients() = default;

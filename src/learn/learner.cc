@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <numeric>
 
 #include "src/base/error.h"
@@ -22,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int64_t kSlice = 16384;  // rows through a network at a time, outside minibatches
+constexpr int64_t kSlice = 1024;  // rows through a network at a time, outside minibatches
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -58,8 +59,6 @@ Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
       gradients_(make_gradients(nets_)),
       observation_moments_(spec.observation_size),
       return_moments_(1) {
-  // More threads than asked for would wait for each other actively, at many times the cost.
-  at::set_num_threads(config.scale().learner_threads());
   const auto add_optimizer = [&](int64_t start, int64_t length) {
     optimizers_.emplace_back(nets_.parameters().narrow(0, start, length),
                              nets_.gradients().narrow(0, start, length), config.ppo());
@@ -71,6 +70,13 @@ Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
     add_optimizer(0, actor);
     add_optimizer(actor, all - actor);
   }
+  // More threads than asked for would wait for each other actively, at many times the cost.
+  const int threads = config.scale().learner_threads();
+  at::set_num_threads(SideBySide() ? threads / 2 : threads);
+}
+
+bool Learner::SideBySide() const {
+  return optimizers_.size() == 2 && config_.scale().learner_threads() >= 2;
 }
 
 UpdateReport Learner::Update(const std::vector<std::string_view>& batches, double remaining) {
@@ -96,15 +102,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   // with, unless they lag.
   if (config_.normalize().rewards()) NormalizeRewards(rollout);
   const Samples samples = Prepare(rollout, report);
-  Rng rng(config_.train().seed(), RngPurpose::kMinibatch, static_cast<uint64_t>(updates_));
-  if (optimizers_.size() == 1) {
-    report.policy_epochs_run = TrainEpochs(Part::kPolicyAndValue, ppo.policy_epochs(),
-                                           optimizers_[0], samples, rng, report);
-  } else {
-    report.policy_epochs_run =
-        TrainEpochs(Part::kPolicy, ppo.policy_epochs(), optimizers_[0], samples, rng, report);
-    TrainEpochs(Part::kValue, ValueEpochs(ppo), optimizers_[1], samples, rng, report);
-  }
+  Train(samples, report);
   if (config_.normalize().observations()) {
     observation_moments_.Add(
         std::span<const float>(rollout.observations)
@@ -239,6 +237,26 @@ Targets Learner::MakeTargets(const JoinedRollout& rollout, const Samples& sample
   targets.advantages.resize(values.size());
   std::ranges::transform(targets.returns, values, targets.advantages.begin(), std::minus<>());
   return targets;
+}
+
+void Learner::Train(const Samples& samples, UpdateReport& report) {
+  const PpoConfig& ppo = config_.ppo();
+  const auto update = static_cast<uint32_t>(updates_);
+  Rng rng(config_.train().seed(), RngPurpose::kMinibatch, update);
+  if (optimizers_.size() == 1) {
+    report.policy_epochs_run = TrainEpochs(Part::kPolicyAndValue, ppo.policy_epochs(),
+                                           optimizers_[0], samples, rng, report);
+    return;
+  }
+  // The networks share nothing, and each has a stream of its own: side by side or one after the
+  // other, the numbers are the same.
+  auto value = std::async(SideBySide() ? std::launch::async : std::launch::deferred, [&] {
+    Rng value_rng(config_.train().seed(), RngPurpose::kMinibatch, uint32_t{~update});
+    TrainEpochs(Part::kValue, ValueEpochs(ppo), optimizers_[1], samples, value_rng, report);
+  });
+  report.policy_epochs_run =
+      TrainEpochs(Part::kPolicy, ppo.policy_epochs(), optimizers_[0], samples, rng, report);
+  value.get();
 }
 
 int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples,

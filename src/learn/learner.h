@@ -79,6 +79,9 @@ class Learner {
   Targets MakeTargets(const JoinedRollout& rollout, const Samples& samples,
                       const std::vector<float>& values,
                       const std::vector<float>& next_values) const;
+  // Actor and critic have an optimiser each and a thread each.
+  bool SideBySide() const;
+  void Train(const Samples& samples, UpdateReport& report);
   int TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples, Rng& rng,
                   UpdateReport& report);
 

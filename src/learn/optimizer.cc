@@ -1,5 +1,6 @@
 #include "src/learn/optimizer.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/_fused_adam.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/zeros.h>
@@ -9,43 +10,73 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/nets/kernels.h"
 #include "src/nets/tensor_bytes.h"
 
 namespace dray {
+namespace {
+
+std::span<float> NumbersOf(const at::Tensor& tensor) {
+  return {tensor.mutable_data_ptr<float>(), static_cast<size_t>(tensor.numel())};
+}
+
+}  // namespace
 
 Optimizer::Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfig& config)
     : parameters_(std::move(parameters)),
       gradients_(std::move(gradients)),
-      first_moment_(at::zeros_like(parameters_)),
-      second_moment_(at::zeros_like(parameters_)),
-      step_(at::zeros({}, parameters_.options())),
-      beta1_(config.adam_beta1()),
-      beta2_(config.adam_beta2()),
-      epsilon_(config.adam_epsilon()),
-      max_grad_norm_(config.max_grad_norm()) {}
+      settings_{config.adam_beta1(), config.adam_beta2(), config.adam_epsilon()},
+      max_grad_norm_(config.max_grad_norm()),
+      adam_(parameters_.is_cpu() ? static_cast<size_t>(parameters_.numel()) : 0, settings_) {
+  if (parameters_.is_cpu()) return;
+  first_moment_ = at::zeros_like(parameters_);
+  second_moment_ = at::zeros_like(parameters_);
+  step_ = at::zeros({}, parameters_.options());
+}
+
+double Optimizer::GradientNorm() const {
+  return parameters_.is_cpu() ? std::sqrt(SumSquares(NumbersOf(gradients_)))
+                              : at::linalg_vector_norm(gradients_).item<double>();
+}
 
 double Optimizer::Step(double learning_rate) {
   const c10::NoGradGuard no_grad;
-  const double norm = at::linalg_vector_norm(gradients_).item<double>();
+  const double norm = GradientNorm();
   if (!std::isfinite(norm)) {
     throw Failure(
         "the gradient is not finite: the policy has diverged; lower ppo.learning_rate, or "
         "set ppo.max_grad_norm, and start again from an earlier checkpoint");
   }
-  if (max_grad_norm_ > 0 && norm > max_grad_norm_) gradients_.mul_(max_grad_norm_ / (norm + 1e-6));
-  step_.add_(1);
-  at::_fused_adam_({parameters_}, {gradients_}, {first_moment_}, {second_moment_},
-                   /*max_exp_avg_sqs=*/{}, {step_}, learning_rate, beta1_, beta2_,
-                   /*weight_decay=*/0, epsilon_, /*amsgrad=*/false, /*maximize=*/false);
+  const double scale =
+      max_grad_norm_ > 0 && norm > max_grad_norm_ ? max_grad_norm_ / (norm + 1e-6) : 1;
+  if (parameters_.is_cpu()) {
+    adam_.Step(learning_rate, NumbersOf(gradients_), NumbersOf(parameters_), scale);
+  } else {
+    StepOnDevice(learning_rate, scale);
+  }
   return norm;
 }
 
+void Optimizer::StepOnDevice(double learning_rate, double gradient_scale) {
+  const at::Tensor scaled = gradient_scale == 1 ? gradients_ : gradients_ * gradient_scale;
+  step_.add_(1);
+  at::_fused_adam_({parameters_}, {scaled}, {first_moment_}, {second_moment_},
+                   /*max_exp_avg_sqs=*/{}, {step_}, learning_rate, settings_.beta1, settings_.beta2,
+                   /*weight_decay=*/0, settings_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+}
+
 void Optimizer::Save(ByteWriter& out) const {
-  for (const at::Tensor& tensor : {first_moment_, second_moment_, step_}) SaveTensor(out, tensor);
+  if (parameters_.is_cpu()) return adam_.Save(out);
+  out.Put(static_cast<int64_t>(step_.item<double>()));
+  SaveTensor(out, first_moment_);
+  SaveTensor(out, second_moment_);
 }
 
 void Optimizer::Load(ByteReader& in) {
-  for (const at::Tensor& tensor : {first_moment_, second_moment_, step_}) LoadTensor(in, tensor);
+  if (parameters_.is_cpu()) return adam_.Load(in);
+  step_.fill_(static_cast<double>(in.Get<int64_t>()));
+  LoadTensor(in, first_moment_);
+  LoadTensor(in, second_moment_);
 }
 
 }  // namespace dray

@@ -4,32 +4,37 @@
 
 #include "src/base/bytes.h"
 #include "src/config/config.pb.h"
+#include "src/nets/adam.h"
 
 namespace dray {
 
-// Adam (Kingma & Ba 2015) over one flat tensor, with its gradient's norm clipped first.
+// Adam over one flat tensor, with its gradient's norm clipped first.
 class Optimizer {
  public:
-  // Both [n], and read and written in place at each step.
+  // Both [n]; at each step the gradients are read and the parameters moved in place.
   Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfig& config);
 
   // One step by the present gradients; returns their norm before clipping. Gradients that are not
   // finite are an Error, and change nothing.
   double Step(double learning_rate);
 
+  // The same bytes wherever the tensors live.
   void Save(ByteWriter& out) const;
   void Load(ByteReader& in);
 
  private:
+  double GradientNorm() const;
+  void StepOnDevice(double learning_rate, double gradient_scale);
+
   at::Tensor parameters_;
   at::Tensor gradients_;
+  AdamSettings settings_;
+  double max_grad_norm_;
+  Adam adam_;  // on the CPU
+  // Elsewhere, for the library's own fused step.
   at::Tensor first_moment_;
   at::Tensor second_moment_;
-  at::Tensor step_;  // a single number, as the fused kernel wants it
-  double beta1_;
-  double beta2_;
-  double epsilon_;
-  double max_grad_norm_;
+  at::Tensor step_;  // a single number
 };
 
 }  // namespace dray

@@ -4,7 +4,9 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros_like.h>
 
-#include "src/base/error.h"
+#include "src/nets/attention_net.h"
+#include "src/nets/mlp.h"
+#include "src/nets/net_shape.h"
 #include "src/nets/tensor_bytes.h"
 
 namespace dray {
@@ -18,15 +20,25 @@ at::Tensor Leaf(const at::Tensor& parameters, const at::Tensor& gradients, int64
   return leaf;
 }
 
+std::unique_ptr<Net> MakeNet(const EnvSpec& spec, const NetworkConfig& config, NetRole role) {
+  if (config.kind() == ATTENTION) {
+    return std::make_unique<AttentionNet>(AttentionShape(spec, config, role));
+  }
+  return std::make_unique<Mlp>(LayerSizes(spec, config, OutputsOf(spec, role)),
+                               config.activation());
+}
+
 }  // namespace
 
 ActorCritic::ActorCritic(const EnvSpec& spec, const NetworkConfig& config, Rng& rng,
                          at::Device device)
-    : actor_net_(LayerSizes(spec, config, spec.actions.outputs()), config.activation()),
-      critic_net_(LayerSizes(spec, config, 1), config.activation()) {
+    : spec_(spec),
+      config_(config),
+      actor_net_(MakeNet(spec, config, NetRole::kActor)),
+      critic_net_(MakeNet(spec, config, NetRole::kCritic)) {
   const int64_t deviations = spec.actions.discrete() ? 0 : spec.actions.outputs();
-  const at::Tensor actor = actor_net_.Init(/*output_gain=*/0.01, rng);
-  const at::Tensor critic = critic_net_.Init(/*output_gain=*/1.0, rng);
+  const at::Tensor actor = actor_net_->Init(/*output_gain=*/0.01, rng);
+  const at::Tensor critic = critic_net_->Init(/*output_gain=*/1.0, rng);
   parameters_ =
       at::cat({actor, at::full({deviations}, config.initial_log_std(), at::kFloat), critic})
           .to(device);
@@ -38,13 +50,13 @@ ActorCritic::ActorCritic(const EnvSpec& spec, const NetworkConfig& config, Rng& 
 
 ActionStats ActorCritic::Actions(const NetInput& input, const at::Tensor& masks,
                                  const at::Tensor& actions) const {
-  const at::Tensor outputs = actor_net_.Forward(input, actor_);
+  const at::Tensor outputs = actor_net_->Forward(input, actor_);
   return log_std_.defined() ? DiagonalGaussian(outputs, log_std_, actions)
                             : MaskedCategorical(outputs, masks, actions);
 }
 
 at::Tensor ActorCritic::Values(const NetInput& input) const {
-  return critic_net_.Forward(input, critic_).squeeze(1);
+  return critic_net_->Forward(input, critic_).squeeze(1);
 }
 
 void ActorCritic::ZeroActorGradients() { gradients_.narrow(0, 0, actor_parameter_count()).zero_(); }
@@ -53,18 +65,14 @@ void ActorCritic::ZeroCriticGradients() { critic_.grad().zero_(); }
 
 int64_t ActorCritic::actor_parameter_count() const { return parameters_.numel() - critic_.numel(); }
 
-std::vector<std::pair<std::string, at::Tensor>> ActorCritic::NamedParameters() const {
-  std::vector<std::pair<std::string, at::Tensor>> named;
-  const auto add = [&named](const std::string& prefix, const Mlp& net, const at::Tensor& flat) {
-    const auto layers = net.Layers(flat.detach());
-    for (size_t i = 0; i < layers.size(); ++i) {
-      named.emplace_back(Cat(prefix, ".", i, ".weight"), layers[i].weight.t());
-      named.emplace_back(Cat(prefix, ".", i, ".bias"), layers[i].bias);
-    }
+NamedTensors ActorCritic::NamedParameters() const {
+  NamedTensors named;
+  const auto add = [&named](const std::string& prefix, const Net& net, const at::Tensor& flat) {
+    for (auto& [name, tensor] : net.Named(flat.detach())) named.emplace_back(prefix + name, tensor);
   };
-  add("actor", actor_net_, actor_);
+  add("actor.", *actor_net_, actor_);
   if (log_std_.defined()) named.emplace_back("actor.log_std", log_std_.detach());
-  add("critic", critic_net_, critic_);
+  add("critic.", *critic_net_, critic_);
   return named;
 }
 

@@ -2,13 +2,11 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <string>
-#include <utility>
-#include <vector>
+#include <memory>
 
 #include "src/envs/env.h"
 #include "src/nets/distributions.h"
-#include "src/nets/mlp.h"
+#include "src/nets/net.h"
 #include "src/nets/policy.h"
 
 namespace dray {
@@ -41,10 +39,11 @@ class ActorCritic {
   // How many of the flat parameters belong to the actor, log_std included.
   int64_t actor_parameter_count() const;
 
-  const Mlp& actor_net() const { return actor_net_; }
-  const Mlp& critic_net() const { return critic_net_; }
+  // What the networks were made for.
+  const EnvSpec& spec() const { return spec_; }
+  const NetworkConfig& config() const { return config_; }
   // Names and shapes as in PyTorch ("actor.0.weight" is [out, in]), in a fixed order.
-  std::vector<std::pair<std::string, at::Tensor>> NamedParameters() const;
+  NamedTensors NamedParameters() const;
 
   PolicyWeights Publish(int64_t version, const ObservationScaling& scaling) const;
 
@@ -52,8 +51,10 @@ class ActorCritic {
   void Load(ByteReader& in);
 
  private:
-  Mlp actor_net_;
-  Mlp critic_net_;
+  EnvSpec spec_;
+  NetworkConfig config_;
+  std::unique_ptr<Net> actor_net_;
+  std::unique_ptr<Net> critic_net_;
   at::Tensor parameters_;
   at::Tensor gradients_;
   at::Tensor actor_;

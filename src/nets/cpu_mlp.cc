@@ -7,98 +7,110 @@
 
 namespace dray {
 
-CpuMlp::CpuMlp(std::vector<int64_t> sizes, Activation activation)
-    : sizes_(std::move(sizes)), activation_(activation), outputs_(sizes_.size() - 1) {}
-
-size_t CpuMlp::parameter_count() const {
-  int64_t count = 0;
-  for (size_t i = 0; i + 1 < sizes_.size(); ++i) count += (sizes_[i] + 1) * sizes_[i + 1];
-  return static_cast<size_t>(count);
+CpuMlp::CpuMlp(const std::vector<int64_t>& sizes, Activation activation)
+    : activation_(activation), outputs_(sizes.size() - 1) {
+  int64_t end = 0;
+  for (size_t i = 0; i + 1 < sizes.size(); ++i) {
+    layers_.push_back({.name = "", .start = end, .in = sizes[i], .out = sizes[i + 1]});
+    end = layers_.back().end();
+  }
 }
 
-void CpuMlp::AddFirstLayer(const float* weights, const MlpInput& input, std::span<float> to) const {
-  const int64_t out = sizes_[1], numbers = sizes_[0] - input.bags.width;
-  DRAY_CHECK_EQ(static_cast<int64_t>(input.numbers.size()), input.rows * numbers);
+LinearPart CpuMlp::NumbersPart(const CpuInput& input) const {
+  LinearPart part = layers_[0];
+  part.start += input.bags.width * part.out;
+  part.in -= input.bags.width;
+  DRAY_CHECK_EQ(static_cast<int64_t>(input.numbers.size()), input.rows * part.in);
+  return part;
+}
+
+void CpuMlp::AddFirstLayer(std::span<const float> parameters, const CpuInput& input,
+                           float* to) const {
+  const LinearPart part = NumbersPart(input);
+  const auto width = static_cast<size_t>(part.out);
   if (!input.bag_sums.empty()) {
-    DRAY_CHECK_EQ(input.bag_sums.size(), to.size());
-    for (size_t i = 0; i < to.size(); ++i) to[i] += input.bag_sums[i];
+    DRAY_CHECK_EQ(input.bag_sums.size(), static_cast<size_t>(input.rows) * width);
+    for (size_t i = 0; i < input.bag_sums.size(); ++i) to[i] += input.bag_sums[i];
   } else if (input.bags.width > 0) {
-    const auto width = static_cast<size_t>(out);
     for (int64_t row = 0; row < input.rows; ++row) {
-      AddTableRows(weights, input.bags[row], to.subspan(static_cast<size_t>(row) * width, width));
+      AddTableRows(parameters.data(), input.bags[row], {to + row * part.out, width});
     }
   }
-  AddProduct(input.rows, out, numbers, {input.numbers.data(), numbers, 1},
-             weights + input.bags.width * out, to.data());
+  AddProduct(input.rows, part.out, part.in, {input.numbers.data(), part.in, 1},
+             parameters.data() + part.start, to);
 }
 
-std::span<float> CpuMlp::Forward(std::span<const float> parameters, const MlpInput& input) {
-  const int64_t rows = input.rows;
-  const float* weights = parameters.data();
-  for (size_t layer = 0; layer + 1 < sizes_.size(); ++layer) {
-    const int64_t in = sizes_[layer], out = sizes_[layer + 1];
-    const float* biases = weights + in * out;
-    std::vector<float>& to = outputs_[layer];
-    to.resize(static_cast<size_t>(rows * out));
-    for (int64_t row = 0; row < rows; ++row) std::copy_n(biases, out, to.data() + row * out);
-    if (layer == 0) {
-      AddFirstLayer(weights, input, to);
+std::span<float> CpuMlp::Forward(std::span<const float> parameters, const CpuInput& input) {
+  DRAY_CHECK_EQ(parameters.size(), parameter_count());
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    std::vector<float>& to = outputs_[i];
+    to.resize(static_cast<size_t>(input.rows * layers_[i].out));
+    if (i == 0) {
+      WriteBiases(layers_[0], parameters.data(), input.rows, to.data());
+      AddFirstLayer(parameters, input, to.data());
     } else {
-      AddProduct(rows, out, in, {outputs_[layer - 1].data(), in, 1}, weights, to.data());
+      ApplyLinear(layers_[i], parameters.data(), input.rows, outputs_[i - 1].data(), to.data());
     }
-    if (layer + 2 < sizes_.size()) activation_ == TANH ? Tanh(to) : Relu(to);
-    weights = biases + out;
+    if (i + 1 < layers_.size()) activation_ == TANH ? Tanh(to) : Relu(to);
   }
-  DRAY_CHECK_EQ(weights - parameters.data(), static_cast<int64_t>(parameters.size()));
   return outputs_.back();
 }
 
-void CpuMlp::AddFirstLayerGradients(const MlpInput& input, float* weight_gradients) const {
-  const int64_t out = sizes_[1], numbers = sizes_[0] - input.bags.width;
-  if (input.bags.width > 0) {
-    const auto width = static_cast<size_t>(out);
-    for (int64_t row = 0; row < input.rows; ++row) {
-      AddToTableRows(std::span(gradients_).subspan(static_cast<size_t>(row) * width, width),
-                     input.bags[row], weight_gradients);
+void CpuMlp::ClearNamedRows(const CpuInput& input, float* weight_gradients) {
+  const int64_t width = layers_[0].out;
+  is_named_.resize(static_cast<size_t>(input.bags.width));
+  for (const int32_t row : named_rows_) {
+    std::fill_n(weight_gradients + row * width, width, 0.0f);
+    is_named_[static_cast<size_t>(row)] = 0;
+  }
+  named_rows_.clear();
+  for (int64_t i = 0; i < input.rows && input.bags.width > 0; ++i) {
+    for (const int32_t row : input.bags[i]) {
+      if (is_named_[static_cast<size_t>(row)]) continue;
+      is_named_[static_cast<size_t>(row)] = 1;
+      named_rows_.push_back(row);
     }
   }
-  // The numbers, seen as their transpose, times the gradients.
-  AddProduct(numbers, out, input.rows, {input.numbers.data(), 1, numbers}, gradients_.data(),
-             weight_gradients + input.bags.width * out);
 }
 
-void CpuMlp::Backward(std::span<const float> parameters, const MlpInput& input,
+void CpuMlp::WriteFirstGradients(const CpuInput& input, std::span<float> parameter_gradients) {
+  if (input.bags.width > 0) {
+    ClearNamedRows(input, parameter_gradients.data());
+    const auto width = static_cast<size_t>(layers_[0].out);
+    for (int64_t row = 0; row < input.rows; ++row) {
+      AddToTableRows(std::span(gradients_).subspan(static_cast<size_t>(row) * width, width),
+                     input.bags[row], parameter_gradients.data());
+    }
+  }
+  WriteLinearGradients(NumbersPart(input), input.rows, input.numbers.data(), gradients_.data(),
+                       parameter_gradients.data(), transposed_);
+}
+
+void CpuMlp::Backward(std::span<const float> parameters, const CpuInput& input,
                       std::span<const float> output_gradients,
                       std::span<float> parameter_gradients) {
   DRAY_CHECK_EQ(parameters.size(), parameter_gradients.size());
-  const int64_t rows = input.rows;
-  std::ranges::fill(parameter_gradients, 0.0f);
   gradients_.assign(output_gradients.begin(), output_gradients.end());
-  size_t end = parameters.size();
-  for (size_t layer = outputs_.size(); layer-- > 0;) {
-    const int64_t in = sizes_[layer], out = sizes_[layer + 1];
-    const size_t start = end - static_cast<size_t>((in + 1) * out);
-    SumRows(gradients_,
-            parameter_gradients.subspan(end - static_cast<size_t>(out), static_cast<size_t>(out)));
-    if (layer == 0) {
-      AddFirstLayerGradients(input, parameter_gradients.data() + start);
-      break;
-    }
-    const std::vector<float>& from = outputs_[layer - 1];
-    AddProduct(in, out, rows, {from.data(), 1, in}, gradients_.data(),
-               parameter_gradients.data() + start);
-    const float* weights = parameters.data() + start;
-    transposed_.resize(static_cast<size_t>(in * out));
-    for (int64_t i = 0; i < in; ++i) {
-      for (int64_t o = 0; o < out; ++o) transposed_[o * in + i] = weights[i * out + o];
-    }
-    next_gradients_.assign(static_cast<size_t>(rows * in), 0.0f);
-    AddProduct(rows, in, out, {gradients_.data(), out, 1}, transposed_.data(),
-               next_gradients_.data());
+  for (size_t i = layers_.size(); i-- > 1;) {
+    const std::vector<float>& from = outputs_[i - 1];
+    WriteLinearGradients(layers_[i], input.rows, from.data(), gradients_.data(),
+                         parameter_gradients.data(), transposed_);
+    next_gradients_.assign(from.size(), 0.0f);
+    AddByInputs(layers_[i], parameters.data(), input.rows, gradients_.data(),
+                next_gradients_.data(), transposed_);
     activation_ == TANH ? TanhGradient(from, next_gradients_) : ReluGradient(from, next_gradients_);
     gradients_.swap(next_gradients_);
-    end = start;
   }
+  WriteFirstGradients(input, parameter_gradients);
+}
+
+void CpuMlp::InputGradients(std::span<const float> parameters, std::span<float> input_gradients) {
+  const LinearPart& first = layers_[0];
+  const auto rows = static_cast<int64_t>(gradients_.size()) / first.out;
+  DRAY_CHECK_EQ(static_cast<int64_t>(input_gradients.size()), rows * first.in);
+  std::ranges::fill(input_gradients, 0.0f);
+  AddByInputs(first, parameters.data(), rows, gradients_.data(), input_gradients.data(),
+              transposed_);
 }
 
 }  // namespace dray

@@ -1,6 +1,7 @@
 #include "src/nets/kernels.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "src/nets/lanes.h"
 
@@ -9,6 +10,72 @@ namespace {
 
 constexpr int64_t kBlock = 256;     // of k at a time: what a tile needs stays in the first cache
 constexpr int64_t kFarApart = 256;  // elements; about a quarter of a page
+typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
+
+constexpr IntLanes kPlaces = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+// The first halves of two rows with their elements in turn, and the second halves.
+DRAY_INLINE Lanes LowInTurn(const Lanes& a, const Lanes& b) {
+  return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+DRAY_INLINE Lanes HighInTurn(const Lanes& a, const Lanes& b) {
+  return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
+                                 31);
+}
+
+// A block of 16 x 16. Taking rows i and i + 8 in turn moves the first bit of the row's number to
+// the end of the column's and the first bit of the column's to the end of the row's: after four
+// rounds the two have changed places.
+DRAY_INLINE void TransposeBlock(const float* from, int64_t from_row, float* to, int64_t to_row) {
+  Lanes rows[kLanes], turned[kLanes];
+  for (int64_t i = 0; i < kLanes; ++i) rows[i] = Load(from + i * from_row);
+  for (int round = 0; round < 4; ++round) {
+    for (int64_t i = 0; i < kLanes / 2; ++i) {
+      turned[2 * i] = LowInTurn(rows[i], rows[i + kLanes / 2]);
+      turned[2 * i + 1] = HighInTurn(rows[i], rows[i + kLanes / 2]);
+    }
+    for (int64_t i = 0; i < kLanes; ++i) rows[i] = turned[i];
+  }
+  for (int64_t i = 0; i < kLanes; ++i) Store(rows[i], to + i * to_row);
+}
+
+// The exponential of what is not above 0, to rounding; below -87 that of -87. As 2^i e^f, i a whole
+// number and |f| at most ln 2 / 2, with the Cephes library's polynomial for e^f.
+DRAY_INLINE Lanes ExpOfNegative(const Lanes& from) {
+  constexpr float kRounder = 12582912.0f;  // 1.5 2^23: adding it rounds to whole numbers
+  const Lanes least = Lanes{} - 87.0f;
+  const Lanes x = from < least ? least : from;
+  const Lanes shifted = x * 1.44269504f + kRounder;
+  const Lanes whole = shifted - kRounder;
+  const Lanes f = x - whole * 0.693359375f + whole * 2.12194440e-4f;
+  const Lanes p =
+      f * f *
+          (5.0000001201e-1f +
+           f * (1.6666665459e-1f +
+                f * (4.1665795894e-2f +
+                     f * (8.3334519073e-3f + f * (1.3981999507e-3f + f * 1.9875691500e-4f))))) +
+      f + 1.0f;
+  const IntLanes power = (IntLanes)shifted - std::bit_cast<int32_t>(kRounder);
+  const Lanes scaled = (Lanes)((IntLanes)p + (power << 23));
+  return from == from ? scaled : from;  // what is not a number stays so, and is seen
+}
+
+DRAY_INLINE float SumOfLanes(const Lanes& lanes) {
+  float sum = 0;
+  for (int64_t i = 0; i < kLanes; ++i) sum += lanes[i];
+  return sum;
+}
+
+// The square root to rounding, by Newton's method: the library's may set errno, which keeps a loop
+// from being vectorised. The products are ordered so that none overflows; 0 gives 0.
+DRAY_INLINE float Root(float x) {
+  float inverse = std::bit_cast<float>(0x5f3759df - (std::bit_cast<int32_t>(x) >> 1));
+  for (int i = 0; i < 3; ++i) inverse *= 1.5f - 0.5f * x * inverse * inverse;
+  return x * inverse;
+}
+
+// 0 for what is nearer to it than `least`.
+DRAY_INLINE float Settled(float x, float least) { return x < least && x > -least ? 0.0f : x; }
 
 // A tile of `Rows` x `Vectors` * 16 elements of c stays in registers while k runs. Of its columns
 // only the first `columns` exist in c.
@@ -222,6 +289,103 @@ void SumRows(std::span<const float> values, std::span<float> sums) {
   const size_t columns = sums.size();
   for (size_t start = 0; start < values.size(); start += columns) {
     for (size_t j = 0; j < columns; ++j) sums[j] += values[start + j];
+  }
+}
+
+DRAY_EVERY_CPU
+void SoftmaxRows(int64_t rows, int64_t used, int64_t stride, float scale, float* values) {
+  for (float* row = values; row != values + rows * stride; row += stride) {
+    float top = row[0] * scale;
+    for (int64_t i = 0; i < used; ++i) top = row[i] * scale > top ? row[i] * scale : top;
+    Lanes sums = {};
+    for (int64_t start = 0; start < stride; start += kLanes) {
+      const IntLanes places = kPlaces + static_cast<int32_t>(start);
+      const Lanes weights = places < static_cast<int32_t>(used)
+                                ? ExpOfNegative(Load(row + start) * scale - top)
+                                : Lanes{};
+      sums += weights;
+      Store(weights, row + start);
+    }
+    const float part = 1.0f / SumOfLanes(sums);
+    for (int64_t start = 0; start < stride; start += kLanes) {
+      Store(Load(row + start) * part, row + start);
+    }
+  }
+}
+
+DRAY_EVERY_CPU
+void SoftmaxGradientRows(int64_t rows, int64_t stride, float scale, const float* weights,
+                         float* gradients) {
+  for (int64_t at = 0; at < rows * stride; at += stride) {
+    Lanes sums = {};
+    for (int64_t i = at; i < at + stride; i += kLanes) {
+      sums += Load(weights + i) * Load(gradients + i);
+    }
+    const float mean = SumOfLanes(sums);
+    for (int64_t i = at; i < at + stride; i += kLanes) {
+      Store(Load(weights + i) * (Load(gradients + i) - mean) * scale, gradients + i);
+    }
+  }
+}
+
+DRAY_EVERY_CPU
+void Transpose(int64_t rows, int64_t columns, const float* from, float* to) {
+  const int64_t whole_rows = rows / kLanes * kLanes, whole_columns = columns / kLanes * kLanes;
+  for (int64_t i = 0; i < whole_rows; i += kLanes) {
+    for (int64_t j = 0; j < whole_columns; j += kLanes) {
+      TransposeBlock(from + i * columns + j, columns, to + j * rows + i, rows);
+    }
+  }
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t j = i < whole_rows ? whole_columns : 0; j < columns; ++j) {
+      to[j * rows + i] = from[i * columns + j];
+    }
+  }
+}
+
+// In floats over a stretch, in doubles over all.
+DRAY_EVERY_CPU
+double SumSquares(std::span<const float> values) {
+  constexpr size_t kStretch = 4096;
+  double total = 0;
+  for (size_t start = 0; start < values.size(); start += kStretch) {
+    const auto part = values.subspan(start, std::min(kStretch, values.size() - start));
+    Lanes sums[4] = {};
+    size_t i = 0;
+    for (; i + 4 * kLanes <= part.size(); i += 4 * kLanes) {
+      for (size_t v = 0; v < 4; ++v) {
+        const Lanes lanes = Load(part.data() + i + v * kLanes);
+        sums[v] += lanes * lanes;
+      }
+    }
+    float rest = 0;
+    for (; i < part.size(); ++i) rest += part[i] * part[i];
+    const Lanes sum = sums[0] + sums[1] + sums[2] + sums[3];
+    for (int64_t lane = 0; lane < kLanes; ++lane) total += sum[lane];
+    total += rest;
+  }
+  return total;
+}
+
+// Moments of parameters that hardly ever have a gradient decay until they are no longer normal
+// floats, which are a hundred times slower, and stay there. So what could not move a parameter, as
+// small as it is beside epsilon, becomes 0.
+DRAY_EVERY_CPU
+void TakeAdamStep(const AdamStep& step, std::span<const float> gradients, std::span<float> first,
+                  std::span<float> second, std::span<float> parameters) {
+  const AdamStep s = step;
+  const float* __restrict by = gradients.data();
+  float* __restrict m = first.data();
+  float* __restrict v = second.data();
+  float* __restrict p = parameters.data();
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    const float gradient = Settled(s.gradient_scale * by[i], 1e-16f);
+    const float mean = Settled(s.keep_first * m[i] + s.take_first * gradient, 1e-30f);
+    const float square =
+        Settled(s.keep_second * v[i] + s.take_second * gradient * gradient, 1e-36f);
+    m[i] = mean;
+    v[i] = square;
+    p[i] -= s.rate * mean / (Root(square * s.second_scale) + s.epsilon);
   }
 }
 

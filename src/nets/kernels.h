@@ -36,4 +36,30 @@ void ReluGradient(std::span<const float> outputs, std::span<float> gradients);
 // sums[j] = sum over rows of values[i, j], values row-major with sums.size() columns.
 void SumRows(std::span<const float> values, std::span<float> sums);
 
+// In each of `rows` rows of `stride` numbers, a multiple of 16, the first `used` become the softmax
+// of `scale` times themselves and the rest 0.
+void SoftmaxRows(int64_t rows, int64_t used, int64_t stride, float scale, float* values);
+// Turns gradients by what SoftmaxRows wrote into gradients by what it read.
+void SoftmaxGradientRows(int64_t rows, int64_t stride, float scale, const float* weights,
+                         float* gradients);
+
+// [rows, columns] -> [columns, rows], both row-major without gaps.
+void Transpose(int64_t rows, int64_t columns, const float* from, float* to);
+
+// The sum of the squares; what is not finite stays so.
+double SumSquares(std::span<const float> values);
+
+// One step of Adam, with the powers of its decays worked out.
+struct AdamStep {
+  float gradient_scale;  // gradients count times this
+  float keep_first, take_first;
+  float keep_second, take_second;
+  float rate;          // learning rate / (1 - beta1^t)
+  float second_scale;  // 1 / (1 - beta2^t)
+  float epsilon;
+};
+// Parameter by parameter, in one pass over all four.
+void TakeAdamStep(const AdamStep& step, std::span<const float> gradients, std::span<float> first,
+                  std::span<float> second, std::span<float> parameters);
+
 }  // namespace dray

@@ -4,7 +4,6 @@
 #include <ATen/ops/_embedding_bag_forward_only.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/linalg_qr.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/sum.h>
 #include <ATen/ops/tanh_backward.h>
@@ -17,6 +16,7 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/nets/orthogonal.h"
 
 namespace dray {
 namespace {
@@ -24,18 +24,6 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::Variable;
 using torch::autograd::variable_list;
-
-// An orthogonal [in, out] matrix times gain: the Q of a random normal matrix, its signs made
-// unique.
-at::Tensor Orthogonal(int64_t in, int64_t out, double gain, Rng& rng) {
-  const int64_t rows = std::max(out, in), columns = std::min(out, in);
-  at::Tensor normal = at::empty({rows, columns}, at::kDouble);
-  double* values = normal.mutable_data_ptr<double>();
-  for (int64_t i = 0; i < rows * columns; ++i) values[i] = rng.Normal();
-  auto [q, r] = at::linalg_qr(normal);
-  q = q * r.diagonal().sign();
-  return ((in < out ? q.t() : q) * gain).to(at::kFloat);
-}
 
 // The first layer's weights of the counts, and those of the numbers.
 std::pair<at::Tensor, at::Tensor> SplitWeights(const at::Tensor& weight,
@@ -152,6 +140,16 @@ std::vector<Mlp::Layer> Mlp::Layers(const at::Tensor& parameters) const {
     offset += out * (in + 1);
   }
   return layers;
+}
+
+NamedTensors Mlp::Named(const at::Tensor& parameters) const {
+  NamedTensors named;
+  const auto layers = Layers(parameters);
+  for (size_t i = 0; i < layers.size(); ++i) {
+    named.emplace_back(Cat(i, ".weight"), layers[i].weight.t());
+    named.emplace_back(Cat(i, ".bias"), layers[i].bias);
+  }
+  return named;
 }
 
 at::Tensor Mlp::Forward(const NetInput& input, const at::Tensor& parameters) const {

@@ -6,30 +6,30 @@
 
 #include "src/base/rng.h"
 #include "src/config/config.pb.h"
-#include "src/nets/net_input.h"
+#include "src/nets/net.h"
 
 namespace dray {
 
-// A multi-layer perceptron whose weights and biases all live in one flat tensor, which the caller
-// owns: layer after layer, weights [in, out] row by row, then biases [out]. One tensor means one
-// gradient, one optimiser step and one copy to publish, instead of one per layer.
-class Mlp {
+// A multi-layer perceptron. Its parameters are, layer after layer, weights [in, out] row by row,
+// then biases [out].
+class Mlp : public Net {
  public:
   // `sizes` runs from the input to the output; the activation stands between layers, not after the
   // last.
   Mlp(std::vector<int64_t> sizes, Activation activation);
 
-  int64_t parameter_count() const { return parameter_count_; }
+  int64_t parameter_count() const override { return parameter_count_; }
   const std::vector<int64_t>& sizes() const { return sizes_; }
-  Activation activation() const { return activation_; }
 
-  // Orthogonal weights, biases 0: gain sqrt(2) for hidden layers, `output_gain` for the last.
-  at::Tensor Init(double output_gain, Rng& rng) const;
+  // Gain sqrt(2) for hidden layers, `output_gain` for the last.
+  at::Tensor Init(double output_gain, Rng& rng) const override;
 
   // [rows, in] -> [rows, out]; with bags, the first weights are those of their counts, which are
   // never made. Differentiable with respect to the parameters (not the input), as a
   // single node of the autograd graph: small networks cost dispatch, not arithmetic.
-  at::Tensor Forward(const NetInput& input, const at::Tensor& parameters) const;
+  at::Tensor Forward(const NetInput& input, const at::Tensor& parameters) const override;
+
+  NamedTensors Named(const at::Tensor& parameters) const override;
 
   struct Layer {
     at::Tensor weight;  // [in, out], a view into the flat tensor

@@ -5,15 +5,9 @@
 
 #include "src/base/error.h"
 #include "src/nets/kernels.h"
+#include "src/nets/make_cpu_net.h"
 
 namespace dray {
-
-std::vector<int64_t> LayerSizes(const EnvSpec& spec, const NetworkConfig& config, int outputs) {
-  std::vector<int64_t> sizes = {spec.bag.width + spec.observation_size};
-  sizes.insert(sizes.end(), config.hidden().begin(), config.hidden().end());
-  sizes.push_back(outputs);
-  return sizes;
-}
 
 std::string PolicyWeights::ToBytes() const {
   ByteWriter out;
@@ -42,8 +36,9 @@ PolicyWeights PolicyWeights::FromBytes(std::string_view bytes) {
 Policy::Policy(const EnvSpec& spec, const NetworkConfig& config)
     : observation_size_(spec.observation_size),
       bag_(spec.bag),
-      net_(LayerSizes(spec, config, spec.actions.outputs()), config.activation()) {
-  weights_.actor.resize(net_.parameter_count());
+      net_(MakeCpuNet(spec, config, NetRole::kActor)),
+      first_layer_(static_cast<size_t>(LayerSizes(spec, config, spec.actions.outputs())[1])) {
+  weights_.actor.resize(net_->parameter_count());
   weights_.log_std.resize(spec.actions.discrete() ? 0 : spec.actions.outputs());
 }
 
@@ -70,7 +65,7 @@ void Policy::AddWeights(std::span<const int16_t> indices, std::span<float> sum) 
 
 void Policy::Resume(std::span<const std::vector<int16_t>> joined) {
   if (bag_.width == 0) return;
-  const auto width = static_cast<size_t>(net_.sizes()[1]);
+  const size_t width = first_layer_;
   joined_sums_.assign(joined.size() * width, 0.0f);
   for (size_t row = 0; row < joined.size(); ++row) {
     AddWeights(joined[row], std::span(joined_sums_).subspan(row * width, width));
@@ -79,13 +74,13 @@ void Policy::Resume(std::span<const std::vector<int16_t>> joined) {
 
 void Policy::BeginEpisode(size_t row) {
   if (bag_.width == 0) return;
-  const auto width = static_cast<size_t>(net_.sizes()[1]);
+  const size_t width = first_layer_;
   std::ranges::fill(std::span(joined_sums_).subspan(row * width, width), 0.0f);
 }
 
 std::span<const float> Policy::BagSums(std::span<const int16_t> bags) {
   if (bag_.width == 0) return {};
-  const auto width = static_cast<size_t>(net_.sizes()[1]);
+  const size_t width = first_layer_;
   const auto indices = static_cast<size_t>(bag_.indices()), own = static_cast<size_t>(bag_.own);
   const size_t rows = bags.size() / indices;
   DRAY_CHECK_EQ(joined_sums_.size(), rows * width);
@@ -109,10 +104,10 @@ std::span<const float> Policy::Outputs(std::span<const float> observations,
   }
   const size_t rows = bag_.width > 0 ? bags.size() / static_cast<size_t>(bag_.indices())
                                      : observations.size() / static_cast<size_t>(observation_size_);
-  return net_.Forward(weights_.actor, {.rows = static_cast<int64_t>(rows),
-                                       .numbers = observations,
-                                       .bags = {.width = bag_.width},
-                                       .bag_sums = BagSums(bags)});
+  return net_->Forward(weights_.actor, {.rows = static_cast<int64_t>(rows),
+                                        .numbers = observations,
+                                        .bags = {.width = bag_.width},
+                                        .bag_sums = BagSums(bags)});
 }
 
 }  // namespace dray

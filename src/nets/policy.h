@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,13 +8,11 @@
 
 #include "src/config/config.pb.h"
 #include "src/envs/env.h"
-#include "src/nets/cpu_mlp.h"
+#include "src/nets/cpu_net.h"
 #include "src/nets/moments.h"
+#include "src/nets/net_shape.h"
 
 namespace dray {
-
-// The layer widths of the actor (critic: one output) for an environment.
-std::vector<int64_t> LayerSizes(const EnvSpec& spec, const NetworkConfig& config, int outputs);
 
 // A policy as the learner publishes it: what a shard needs to act, and nothing else.
 struct PolicyWeights {
@@ -54,7 +53,8 @@ class Policy {
 
   int64_t observation_size_;
   BagSpec bag_;
-  CpuMlp net_;
+  std::unique_ptr<CpuNet> net_;
+  size_t first_layer_;  // width of the layer that bags go into
   PolicyWeights weights_;
   std::vector<float> scaled_;
   // Per row, the first layer's outputs so far as they come from what has joined: a step adds a few

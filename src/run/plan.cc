@@ -5,7 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/metrics/format.h"
-#include "src/nets/policy.h"
+#include "src/nets/net_shape.h"
 #include "src/rollout/batch.h"
 
 namespace dray {
@@ -35,13 +35,6 @@ int64_t Epochs(const TrainConfig& train, const EnvSpec& spec, const Plan& plan) 
   throw UsageError(
       "train: nothing stops the run; set train.episodes, train.epochs, train.total_steps or "
       "train.duration_s");
-}
-
-// Weights and biases of a network.
-int64_t Parameters(const std::vector<int64_t>& sizes) {
-  int64_t parameters = 0;
-  for (size_t i = 0; i + 1 < sizes.size(); ++i) parameters += (sizes[i] + 1) * sizes[i + 1];
-  return parameters;
 }
 
 int64_t RolloutBytes(const EnvSpec& spec, const Plan& plan) {
@@ -147,8 +140,8 @@ Plan MakePlan(const Config& config, const EnvSpec& spec) {
   plan.policy_steps_per_update = plan.minibatches * ppo.policy_epochs();
   plan.value_steps_per_update =
       plan.minibatches * (ppo.value_epochs() > 0 ? ppo.value_epochs() : ppo.policy_epochs());
-  plan.parameters = Parameters(LayerSizes(spec, config.network(), spec.actions.outputs())) +
-                    Parameters(LayerSizes(spec, config.network(), 1)) +
+  plan.parameters = ParameterCount(spec, config.network(), NetRole::kActor) +
+                    ParameterCount(spec, config.network(), NetRole::kCritic) +
                     (spec.actions.discrete() ? 0 : spec.actions.outputs());
   plan.rollout_bytes = RolloutBytes(spec, plan);
   // A batch exists as collected, joined and shuffled, with values and targets: six times its bytes

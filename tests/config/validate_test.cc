@@ -9,6 +9,8 @@
 namespace dray {
 namespace {
 
+using testing::HasSubstr;
+
 std::string ErrorOf(const std::string& yaml) {
   Config config;
   LoadYamlText(yaml, "x.yaml", &config);
@@ -45,6 +47,16 @@ TEST(Validate, PolicyLagGoesWithAnUpdateEveryEpoch) {
   EXPECT_EQ(ErrorOf("ppo: {max_policy_lag: 2, update_interval: 3}"),
             "ppo.update_interval: 3 cannot go with ppo.max_policy_lag 2; set one of them back "
             "(update_interval 1, or max_policy_lag 0)");
+}
+
+TEST(Validate, HeadsShareTheWidthEvenly) {
+  EXPECT_THAT(ErrorOf("network: {kind: attention, attention_heads: 5}"),
+              HasSubstr("network.attention_heads: 5 heads"));
+}
+
+TEST(Validate, AttentionSeesObservationsAsTheyAre) {
+  EXPECT_THAT(ErrorOf("network: {kind: attention}\nnormalize: {observations: true}"),
+              HasSubstr("normalize.observations: cannot go with"));
 }
 
 TEST(Validate, TheEnvironmentHasAName) {

@@ -129,6 +129,26 @@ TEST(Learner, TheFirstMinibatchHasRatioOneWithBagsOfEpisodesUnderWay) {
   }
 }
 
+// Up to four tokens of three numbers, then a context of five.
+SyntheticStep Tokens(int t, int env) {
+  SyntheticStep step = Mixed(t, env);
+  Rng rng(10, RngPurpose::kTest, static_cast<uint64_t>(t * 100 + env));
+  step.observation.assign(4 * 3, 0.0f);
+  for (size_t i = 0; i < rng.Below(5); ++i) step.observation[3 * i] = 1;
+  for (float& number : step.observation) number *= static_cast<float>(1 + rng.Uniform());
+  for (int i = 0; i < 5; ++i) step.observation.push_back(static_cast<float>(rng.Normal()));
+  return step;
+}
+
+TEST(Learner, TheFirstMinibatchHasRatioOneWithAttention) {
+  EnvSpec spec = Spec(true);
+  spec.observation_size = 4 * 3 + 5;
+  spec.tokens = {.count = 4, .size = 3};
+  Config config = SmallConfig();
+  config.mutable_network()->set_kind(ATTENTION);
+  ExpectRatioOne(spec, Tokens, config);
+}
+
 TEST(Learner, OneMinibatchOverFreshDataHasNoKlAndClipsNothing) {
   Config config = SmallConfig();
   config.mutable_ppo()->set_policy_epochs(1);
@@ -216,6 +236,21 @@ TEST(Learner, TheSameSeedGivesTheSameBitsAndAnotherSeedOthers) {
   }
   EXPECT_TRUE(at::equal(a.learner.nets().parameters(), b.learner.nets().parameters()));
   EXPECT_FALSE(at::equal(a.learner.nets().parameters(), c.learner.nets().parameters()));
+}
+
+TEST(Learner, SideBySideTheNetworksLearnTheSameBitsAsOneAfterTheOther) {
+  Config config = SmallConfig();
+  config.mutable_ppo()->set_value_epochs(7);
+  Config threaded = config;
+  threaded.mutable_scale()->set_learner_threads(2);
+  Bench one(config, Spec(true), Mixed), two(threaded, Spec(true), Mixed);
+  for (int i = 0; i < 5; ++i) {
+    const UpdateReport a = one.Update(), b = two.Update();
+    EXPECT_EQ(a.value_loss, b.value_loss);
+    EXPECT_EQ(a.policy_loss, b.policy_loss);
+    EXPECT_EQ(a.grad_norm, b.grad_norm);
+  }
+  EXPECT_EQ(one.learner.Save(), two.learner.Save());
 }
 
 TEST(Learner, SavedAndLoadedItGoesOnBitForBit) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "src/base/error.h"
 #include "src/base/rng.h"
@@ -49,19 +50,18 @@ TEST(Optimizer, IsAdamWithEpsilonOneHundredThousandth) {
 TEST(Optimizer, ClipsTheJointNormAndReportsTheOneBefore) {
   PpoConfig config;
   config.set_max_grad_norm(0.5);
-  const at::Tensor parameters = at::tensor({0.0f, 0.0f}), gradients = at::tensor({3.0f, 4.0f});
+  const at::Tensor parameters = at::tensor({0.0f, 0.0f}), gradients = at::zeros_like(parameters);
   Optimizer optimizer(parameters, gradients, config);
-  EXPECT_NEAR(optimizer.Step(0.1), 5.0, 1e-6);
-  EXPECT_NEAR(gradients[0].item<double>(), 0.3, 1e-5);
-  EXPECT_NEAR(gradients[1].item<double>(), 0.4, 1e-5);
-}
-
-TEST(Optimizer, LeavesSmallGradientsAlone) {
-  PpoConfig config;
-  config.set_max_grad_norm(0.5);
-  const at::Tensor parameters = at::tensor({0.0f}), gradients = at::tensor({0.25f});
-  Optimizer(parameters, gradients, config).Step(0.1);
-  EXPECT_EQ(gradients[0].item<float>(), 0.25f);
+  ReferenceAdam first{0.0}, second{0.0};
+  // Of norm 5: a tenth of them counts. Of norm 0.25: they count as they are.
+  for (const auto& [a, b, norm] : {std::tuple{3.0, 4.0, 5.0}, {0.15, -0.2, 0.25}}) {
+    gradients.copy_(at::tensor({static_cast<float>(a), static_cast<float>(b)}));
+    EXPECT_NEAR(optimizer.Step(0.1), norm, 1e-6);
+    first.Step(norm > 0.5 ? a / 10 : a, 0.1, 1e-5);
+    second.Step(norm > 0.5 ? b / 10 : b, 0.1, 1e-5);
+    EXPECT_NEAR(parameters[0].item<double>(), first.value, 1e-5);
+    EXPECT_NEAR(parameters[1].item<double>(), second.value, 1e-5);
+  }
 }
 
 TEST(Optimizer, AGradientThatIsNotFiniteIsAnErrorAndChangesNothing) {

@@ -91,6 +91,67 @@ TEST(TableRows, AreAddedAndAddedToAsTheIndicesName) {
   }
 }
 
+TEST(Transpose, IsTheTransposeForEveryShape) {
+  Rng rng(4, RngPurpose::kTest, 0);
+  for (const int64_t rows : {1, 15, 16, 17, 48, 50}) {
+    for (const int64_t columns : {1, 16, 31, 64, 70}) {
+      const auto from = Random(rows * columns, rng);
+      std::vector<float> to(from.size());
+      Transpose(rows, columns, from.data(), to.data());
+      for (int64_t i = 0; i < rows; ++i) {
+        for (int64_t j = 0; j < columns; ++j) ASSERT_EQ(to[j * rows + i], from[i * columns + j]);
+      }
+    }
+  }
+}
+
+TEST(SoftmaxRows, IsTheSoftmaxOfWhatIsUsedAndItsGradient) {
+  Rng rng(6, RngPurpose::kTest, 0);
+  constexpr float kScale = 0.3f;
+  for (const int64_t used : {1, 5, 16, 17, 31}) {
+    const int64_t stride = used <= 16 ? 16 : 32, rows = 3;
+    auto values = Random(rows * stride, rng);
+    values[0] = 40;  // far above the others
+    const auto before = values, by_weights = Random(rows * stride, rng);
+    SoftmaxRows(rows, used, stride, kScale, values.data());
+    auto gradients = by_weights;
+    SoftmaxGradientRows(rows, stride, kScale, values.data(), gradients.data());
+    for (int64_t row = 0; row < rows; ++row) {
+      const int64_t at = row * stride;
+      double total = 0, mean = 0;
+      for (int64_t i = 0; i < used; ++i) total += std::exp(kScale * double{before[at + i]});
+      for (int64_t i = 0; i < used; ++i) {
+        const double expected = std::exp(kScale * double{before[at + i]}) / total;
+        ASSERT_NEAR(values[at + i], expected, 2e-7) << used;
+        mean += expected * by_weights[at + i];
+      }
+      for (int64_t i = 0; i < stride; ++i) {
+        ASSERT_TRUE(i < used || values[at + i] == 0);
+        const double expected = values[at + i] * (by_weights[at + i] - mean) * kScale;
+        ASSERT_NEAR(gradients[at + i], expected, 1e-6) << used;
+      }
+    }
+  }
+}
+
+TEST(SoftmaxRows, KeepsNanSoThatADivergedNetworkIsSeen) {
+  std::vector<float> values(16, 0.0f);
+  values[3] = NAN;
+  SoftmaxRows(1, 10, 16, 1, values.data());
+  EXPECT_TRUE(std::isnan(values[0]));
+}
+
+TEST(SumSquares, IsThatOfAllValues) {
+  Rng rng(5, RngPurpose::kTest, 0);
+  for (const int64_t size : {0, 1, 63, 64, 5000, 10000}) {
+    const auto values = Random(size, rng);
+    double expected = 0;
+    for (const float value : values) expected += double{value} * value;
+    EXPECT_NEAR(SumSquares(values), expected, 1e-6 * (1 + expected)) << size;
+  }
+  EXPECT_TRUE(std::isnan(SumSquares(std::vector<float>{1, NAN})));
+}
+
 TEST(Tanh, IsWithinItsTolerance) {
   std::vector<float> x;
   for (double v = -20; v <= 20; v += 1e-3) x.push_back(static_cast<float>(v));

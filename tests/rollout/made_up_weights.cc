@@ -10,9 +10,7 @@ PolicyWeights MadeUpWeights(const Config& config, uint64_t seed) {
 }
 
 PolicyWeights MadeUpWeights(const EnvSpec& spec, const NetworkConfig& network, uint64_t seed) {
-  const auto sizes = LayerSizes(spec, network, spec.actions.outputs());
-  int64_t count = 0;
-  for (size_t i = 0; i + 1 < sizes.size(); ++i) count += (sizes[i] + 1) * sizes[i + 1];
+  const int64_t count = ParameterCount(spec, network, NetRole::kActor);
   PolicyWeights weights;
   weights.version = 3;
   Rng rng(seed, RngPurpose::kTest, 0);

@@ -1,4 +1,4 @@
-#include "src/embedding/adam.h"
+#include "src/nets/adam.h"
 
 #include <gtest/gtest.h>
 
@@ -36,6 +36,20 @@ TEST(Adam, FollowsThePaper) {
     adam.Step(1e-2, gradients, parameters);
     for (size_t i = 0; i < n; ++i) ASSERT_NEAR(parameters[i], reference[i].parameter, 1e-5);
   }
+}
+
+TEST(Adam, MomentsThatDecayToNothingEndAtNothing) {
+  Adam adam(1);
+  std::vector<float> parameter = {0}, gradient = {1};
+  adam.Step(1e-2, gradient, parameter);
+  gradient[0] = 0;
+  for (int step = 0; step < 2000; ++step) adam.Step(1e-2, gradient, parameter);
+  ByteWriter out;
+  adam.Save(out);
+  ByteReader in(out.bytes(), "adam");
+  EXPECT_EQ(in.Get<int64_t>(), 2001);
+  EXPECT_EQ(in.GetVector<float>(), std::vector<float>{0});  // not the smallest float there is
+  EXPECT_GT(in.GetVector<float>()[0], 1e-4f);
 }
 
 }  // namespace

@@ -1,0 +1,275 @@
+#include "src/nets/cpu_attention.h"
+
+#include <algorithm>
+
+#include "src/base/error.h"
+#include "src/nets/kernels.h"
+
+namespace dray {
+namespace {
+
+std::vector<int64_t> HiddenSizes(const AttentionShape& shape) {
+  std::vector<int64_t> sizes = {shape.summary_size()};
+  for (const LinearPart& part : shape.hidden) sizes.push_back(part.out);
+  return sizes;
+}
+
+float* Room(std::vector<float>& values, int64_t count) {
+  values.resize(static_cast<size_t>(count));
+  return values.data();
+}
+
+float* Zeros(std::vector<float>& values, int64_t count) {
+  values.assign(static_cast<size_t>(count), 0.0f);
+  return values.data();
+}
+
+void Add(std::span<const float> from, std::vector<float>& to) {
+  for (size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+}
+
+}  // namespace
+
+CpuAttention::CpuAttention(AttentionShape shape)
+    : shape_(std::move(shape)),
+      hidden_(HiddenSizes(shape_), shape_.activation),
+      attention_(shape_.width, shape_.heads),
+      rounds_(shape_.rounds.size()) {}
+
+std::span<const float> CpuAttention::HiddenParameters(std::span<const float> parameters) const {
+  return parameters.subspan(static_cast<size_t>(shape_.hidden.front().start),
+                            hidden_.parameter_count());
+}
+
+std::span<const float> CpuAttention::Context(const CpuInput& input, int64_t row) const {
+  return input.numbers.subspan(
+      static_cast<size_t>((row + 1) * shape_.observation_size() - shape_.context),
+      static_cast<size_t>(shape_.context));
+}
+
+void CpuAttention::GatherTokens(const CpuInput& input) {
+  DRAY_CHECK_EQ(static_cast<int64_t>(input.numbers.size()), input.rows * shape_.observation_size());
+  starts_.assign(1, 0);
+  tokens_.clear();
+  for (int64_t row = 0; row < input.rows; ++row) {
+    const float* token = input.numbers.data() + row * shape_.observation_size();
+    int64_t count = 0;
+    for (int64_t i = 0; i < shape_.tokens; ++i, token += shape_.token_size) {
+      if (*token == 0) continue;
+      tokens_.insert(tokens_.end(), token, token + shape_.token_size);
+      ++count;
+    }
+    starts_.push_back(starts_.back() + count);
+  }
+}
+
+void CpuAttention::LookAround(const AttentionShape::Round& part, const float* parameters,
+                              const std::vector<float>& x, Round& round) {
+  const int64_t n = present(), width = shape_.width;
+  ApplyLinear(part.look, parameters, n, x.data(), Room(round.looked, n * 3 * width));
+  attention_.Among(starts_, round.looked.data(), round.weights, Room(round.seen, n * width));
+  ApplyLinear(part.blend, parameters, n, round.seen.data(), Room(round.blended, n * width));
+  Add(x, round.blended);
+  ApplyLinear(part.up, parameters, n, round.blended.data(), Room(round.raised, n * 2 * width));
+  Relu(round.raised);
+  ApplyLinear(part.down, parameters, n, round.raised.data(), Room(round.out, n * width));
+  Add(round.blended, round.out);
+}
+
+// by_x_ goes from gradients by the round's result to those by what it began with.
+void CpuAttention::LookBack(const AttentionShape::Round& part, const float* parameters,
+                            const std::vector<float>& x, const Round& round, float* gradients) {
+  const int64_t n = present(), width = shape_.width;
+  WriteLinearGradients(part.down, n, round.raised.data(), by_x_.data(), gradients, transposed_);
+  AddByInputs(part.down, parameters, n, by_x_.data(), Zeros(by_raised_, n * 2 * width),
+              transposed_);
+  ReluGradient(round.raised, by_raised_);
+  WriteLinearGradients(part.up, n, round.blended.data(), by_raised_.data(), gradients, transposed_);
+  AddByInputs(part.up, parameters, n, by_raised_.data(), by_x_.data(), transposed_);
+
+  WriteLinearGradients(part.blend, n, round.seen.data(), by_x_.data(), gradients, transposed_);
+  AddByInputs(part.blend, parameters, n, by_x_.data(), Zeros(by_seen_, n * width), transposed_);
+  attention_.AmongBack(starts_, round.looked.data(), round.weights, by_seen_.data(),
+                       Room(by_looked_, n * 3 * width));
+  WriteLinearGradients(part.look, n, x.data(), by_looked_.data(), gradients, transposed_);
+  AddByInputs(part.look, parameters, n, by_looked_.data(), by_x_.data(), transposed_);
+}
+
+void CpuAttention::Ask(const float* parameters, const CpuInput& input,
+                       const std::vector<float>& x) {
+  const int64_t rows = input.rows, width = shape_.width, heads = shape_.heads;
+  const int64_t head = shape_.head_width(), size = shape_.summary_size();
+  Zeros(asking_, rows * shape_.ask.in);
+  Zeros(summary_, rows * size);
+  for (int64_t row = 0; row < rows; ++row) {
+    float* asking =
+        std::ranges::copy(Context(input, row), asking_.data() + row * shape_.ask.in).out;
+    float* last = summary_.data() + row * size + width;
+    if (starts_[row + 1] > starts_[row]) {
+      const float* token = x.data() + (starts_[row + 1] - 1) * width;
+      std::copy_n(token, width, asking);
+      std::copy_n(token, width, last);
+    }
+    std::ranges::copy(Context(input, row), last + width);
+  }
+  ApplyLinear(shape_.ask, parameters, rows, asking_.data(), Room(query_, rows * width));
+  // With one query per row it is the query that goes through the keys' weights, not every token.
+  Room(transposed_, width * width);
+  Transpose(width, width, parameters + shape_.key.start, transposed_.data());
+  Room(asked_, rows * heads * width);
+  for (int64_t h = 0; h < heads; ++h) {
+    const float* asked = Zeros(by_head_, rows * width);
+    AddProduct(rows, width, head, {query_.data() + h * head, width, 1},
+               transposed_.data() + h * head * width, by_head_.data());
+    for (int64_t row = 0; row < rows; ++row) {
+      std::copy_n(asked + row * width, width, asked_.data() + (row * heads + h) * width);
+    }
+  }
+  attention_.From(starts_, asked_.data(), x.data(), weights_, Room(mixed_, rows * heads * width));
+  for (int64_t h = 0; h < heads; ++h) {
+    Room(head_weights_, width * head);
+    for (int64_t i = 0; i < width; ++i) {
+      std::copy_n(parameters + shape_.answer.start + i * width + h * head, head,
+                  head_weights_.data() + i * head);
+    }
+    const float* answer = Zeros(by_head_, rows * head);
+    AddProduct(rows, head, width, {mixed_.data() + h * width, heads * width, 1},
+               head_weights_.data(), by_head_.data());
+    for (int64_t row = 0; row < rows; ++row) {
+      std::copy_n(answer + row * head, head, summary_.data() + row * size + h * head);
+    }
+  }
+}
+
+// From by_summary_ to by_x_, which it begins.
+void CpuAttention::AskBack(const float* parameters, const std::vector<float>& x, float* gradients) {
+  const auto rows = static_cast<int64_t>(starts_.size()) - 1;
+  const int64_t width = shape_.width, heads = shape_.heads, head = shape_.head_width();
+  const int64_t size = shape_.summary_size();
+  std::fill_n(gradients + shape_.key.start, width * width, 0.0f);
+  std::fill_n(gradients + shape_.answer.start, width * width, 0.0f);
+  Room(transposed_, width * width);
+  Transpose(width, width, parameters + shape_.answer.start, transposed_.data());
+  Room(by_mixed_, rows * heads * width);
+  std::vector<float>& part = head_weights_;
+  for (int64_t h = 0; h < heads; ++h) {
+    // answer_h = mixed_h weights_h
+    const MatrixView by_answer{by_summary_.data() + h * head, size, 1};
+    float* by_mixed = Zeros(by_head_, rows * width);
+    AddProduct(rows, width, head, by_answer, transposed_.data() + h * head * width, by_mixed);
+    for (int64_t row = 0; row < rows; ++row) {
+      std::copy_n(by_mixed + row * width, width, by_mixed_.data() + (row * heads + h) * width);
+    }
+    Room(by_head_, rows * head);
+    for (int64_t row = 0; row < rows; ++row) {
+      std::copy_n(by_answer.data + row * size, head, by_head_.data() + row * head);
+    }
+    Zeros(part, width * head);
+    AddProduct(width, head, rows, {mixed_.data() + h * width, 1, heads * width}, by_head_.data(),
+               part.data());
+    for (int64_t i = 0; i < width; ++i) {
+      std::copy_n(part.data() + i * head, head,
+                  gradients + shape_.answer.start + i * width + h * head);
+    }
+  }
+  Zeros(by_x_, present() * width);
+  attention_.FromBack(starts_, asked_.data(), x.data(), weights_, by_mixed_.data(),
+                      Room(by_asked_, rows * heads * width), by_x_.data());
+  Room(by_query_, rows * width);
+  for (int64_t h = 0; h < heads; ++h) {
+    // asked_h = query_h (weights_h turned over)
+    Room(part, width * head);
+    for (int64_t i = 0; i < width; ++i) {
+      std::copy_n(parameters + shape_.key.start + i * width + h * head, head,
+                  part.data() + i * head);
+    }
+    float* by_query = Zeros(by_head_, rows * head);
+    AddProduct(rows, head, width, {by_asked_.data() + h * width, heads * width, 1}, part.data(),
+               by_query);
+    for (int64_t row = 0; row < rows; ++row) {
+      std::copy_n(by_query + row * head, head, by_query_.data() + row * width + h * head);
+    }
+    Room(by_head_, rows * head);
+    for (int64_t row = 0; row < rows; ++row) {
+      std::copy_n(query_.data() + row * width + h * head, head, by_head_.data() + row * head);
+    }
+    Zeros(part, width * head);
+    AddProduct(width, head, rows, {by_asked_.data() + h * width, 1, heads * width}, by_head_.data(),
+               part.data());
+    for (int64_t i = 0; i < width; ++i) {
+      std::copy_n(part.data() + i * head, head,
+                  gradients + shape_.key.start + i * width + h * head);
+    }
+  }
+  WriteLinearGradients(shape_.ask, rows, asking_.data(), by_query_.data(), gradients, transposed_);
+  AddByInputs(shape_.ask, parameters, rows, by_query_.data(),
+              Zeros(by_asking_, rows * shape_.ask.in), transposed_);
+  for (int64_t row = 0; row < rows; ++row) {
+    if (starts_[row + 1] == starts_[row]) continue;
+    float* by_last = by_x_.data() + (starts_[row + 1] - 1) * width;
+    const float* in_asking = by_asking_.data() + row * shape_.ask.in + shape_.context;
+    const float* in_summary = by_summary_.data() + row * size + width;
+    for (int64_t i = 0; i < width; ++i) by_last[i] += in_asking[i] + in_summary[i];
+  }
+}
+
+std::span<float> CpuAttention::Forward(std::span<const float> parameters, const CpuInput& input) {
+  DRAY_CHECK_EQ(parameters.size(), parameter_count());
+  GatherTokens(input);
+  ApplyLinear(shape_.embed, parameters.data(), present(), tokens_.data(),
+              Room(embedded_, present() * shape_.width));
+  Relu(embedded_);
+  const std::vector<float>* x = &embedded_;
+  for (size_t i = 0; i < rounds_.size(); ++i) {
+    LookAround(shape_.rounds[i], parameters.data(), *x, rounds_[i]);
+    x = &rounds_[i].out;
+  }
+  Ask(parameters.data(), input, *x);
+  const std::span<float> outputs =
+      hidden_.Forward(HiddenParameters(parameters), {.rows = input.rows, .numbers = summary_});
+  if (shape_.price < 0) return outputs;
+  const float price = parameters[static_cast<size_t>(shape_.price)];
+  const auto count = static_cast<size_t>(shape_.outputs);
+  for (int64_t row = 0; row < input.rows; ++row) {
+    const auto prices = Context(input, row).last(count);
+    for (size_t i = 0; i < count; ++i) {
+      outputs[static_cast<size_t>(row) * count + i] += price * prices[i];
+    }
+  }
+  return outputs;
+}
+
+void CpuAttention::Backward(std::span<const float> parameters, const CpuInput& input,
+                            std::span<const float> output_gradients,
+                            std::span<float> parameter_gradients) {
+  DRAY_CHECK_EQ(parameters.size(), parameter_gradients.size());
+  if (shape_.price >= 0) {
+    const auto count = static_cast<size_t>(shape_.outputs);
+    double by_price = 0;
+    for (int64_t row = 0; row < input.rows; ++row) {
+      const auto prices = Context(input, row).last(count);
+      for (size_t i = 0; i < count; ++i) {
+        by_price += double{prices[i]} * output_gradients[static_cast<size_t>(row) * count + i];
+      }
+    }
+    parameter_gradients[static_cast<size_t>(shape_.price)] = static_cast<float>(by_price);
+  }
+  const auto hidden = HiddenParameters(parameters);
+  hidden_.Backward(
+      hidden, {.rows = input.rows, .numbers = summary_}, output_gradients,
+      parameter_gradients.subspan(static_cast<size_t>(shape_.hidden.front().start), hidden.size()));
+  by_summary_.resize(summary_.size());
+  hidden_.InputGradients(hidden, by_summary_);
+  const auto x = [this](size_t round) -> const std::vector<float>& {
+    return round == 0 ? embedded_ : rounds_[round - 1].out;
+  };
+  AskBack(parameters.data(), x(rounds_.size()), parameter_gradients.data());
+  for (size_t i = rounds_.size(); i-- > 0;) {
+    LookBack(shape_.rounds[i], parameters.data(), x(i), rounds_[i], parameter_gradients.data());
+  }
+  ReluGradient(embedded_, by_x_);
+  WriteLinearGradients(shape_.embed, present(), tokens_.data(), by_x_.data(),
+                       parameter_gradients.data(), transposed_);
+}
+
+}  // namespace dray

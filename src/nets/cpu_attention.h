@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "src/nets/attention_shape.h"
+#include "src/nets/cpu_mlp.h"
+#include "src/nets/cpu_net.h"
+#include "src/nets/token_attention.h"
+
+namespace dray {
+
+// AttentionNet's twin on plain memory. Tokens that are not there cost nothing: those that are stand
+// one after the other, row by row.
+class CpuAttention : public CpuNet {
+ public:
+  explicit CpuAttention(AttentionShape shape);
+
+  size_t parameter_count() const override { return static_cast<size_t>(shape_.parameter_count); }
+  std::span<float> Forward(std::span<const float> parameters, const CpuInput& input) override;
+  void Backward(std::span<const float> parameters, const CpuInput& input,
+                std::span<const float> output_gradients,
+                std::span<float> parameter_gradients) override;
+
+ private:
+  // What one round of looking around saw, kept for the way back; [present, ...] each.
+  struct Round {
+    std::vector<float> looked;   // queries, keys, values
+    std::vector<float> seen;     // what attention gave
+    std::vector<float> blended;  // with what was, blended in
+    std::vector<float> raised;
+    std::vector<float> weights;  // of attention
+    std::vector<float> out;
+  };
+
+  void GatherTokens(const CpuInput& input);
+  void LookAround(const AttentionShape::Round& part, const float* parameters,
+                  const std::vector<float>& x, Round& round);
+  void LookBack(const AttentionShape::Round& part, const float* parameters,
+                const std::vector<float>& x, const Round& round, float* gradients);
+  // The query of each row, and what it learns from the tokens.
+  void Ask(const float* parameters, const CpuInput& input, const std::vector<float>& x);
+  void AskBack(const float* parameters, const std::vector<float>& x, float* gradients);
+  std::span<const float> HiddenParameters(std::span<const float> parameters) const;
+  std::span<const float> Context(const CpuInput& input, int64_t row) const;
+  int64_t present() const { return starts_.back(); }
+
+  AttentionShape shape_;
+  CpuMlp hidden_;
+  TokenAttention attention_;
+
+  std::vector<int64_t> starts_;  // [rows + 1]: where a row's tokens begin
+  std::vector<float> tokens_;    // [present, token size]
+  std::vector<float> embedded_;
+  std::vector<Round> rounds_;
+  std::vector<float> asking_;   // [rows, context + width]
+  std::vector<float> query_;    // [rows, width]
+  std::vector<float> asked_;    // [rows, heads, width]: queries as tokens see them
+  std::vector<float> mixed_;    // [rows, heads, width]: tokens as weighted
+  std::vector<float> weights_;  // of the asking attention
+  std::vector<float> summary_;  // [rows, answer + last token + context]
+
+  // Gradients by what has the name, and scratch.
+  std::vector<float> by_summary_, by_x_, by_query_, by_asking_, by_asked_, by_mixed_;
+  std::vector<float> by_raised_, by_seen_, by_looked_;
+  std::vector<float> transposed_, head_weights_, by_head_;
+};
+
+}  // namespace dray

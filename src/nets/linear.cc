@@ -1,0 +1,43 @@
+#include "src/nets/linear.h"
+
+#include <algorithm>
+
+#include "src/nets/kernels.h"
+
+namespace dray {
+
+void WriteBiases(const LinearPart& part, const float* parameters, int64_t rows, float* to) {
+  for (int64_t row = 0; row < rows; ++row) {
+    std::copy_n(parameters + part.biases(), part.out, to + row * part.out);
+  }
+}
+
+void ApplyLinear(const LinearPart& part, const float* parameters, int64_t rows, const float* from,
+                 float* to) {
+  if (part.biased) {
+    WriteBiases(part, parameters, rows, to);
+  } else {
+    std::fill_n(to, rows * part.out, 0.0f);
+  }
+  AddProduct(rows, part.out, part.in, {from, part.in, 1}, parameters + part.start, to);
+}
+
+void WriteLinearGradients(const LinearPart& part, int64_t rows, const float* from,
+                          const float* by_to, float* gradients, std::vector<float>& transposed) {
+  std::fill_n(gradients + part.start, part.in * part.out, 0.0f);
+  transposed.resize(static_cast<size_t>(rows * part.in));
+  Transpose(rows, part.in, from, transposed.data());
+  AddProduct(part.in, part.out, rows, {transposed.data(), rows, 1}, by_to, gradients + part.start);
+  if (!part.biased) return;
+  SumRows({by_to, static_cast<size_t>(rows * part.out)},
+          {gradients + part.biases(), static_cast<size_t>(part.out)});
+}
+
+void AddByInputs(const LinearPart& part, const float* parameters, int64_t rows, const float* by_to,
+                 float* by_from, std::vector<float>& transposed) {
+  transposed.resize(static_cast<size_t>(part.in * part.out));
+  Transpose(part.in, part.out, parameters + part.start, transposed.data());
+  AddProduct(rows, part.in, part.out, {by_to, part.out, 1}, transposed.data(), by_from);
+}
+
+}  // namespace dray

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dray {
+
+// A linear layer within a flat array of parameters: weights [in, out] row by row, then biases
+// [out] if it has any.
+struct LinearPart {
+  std::string name;
+  int64_t start = 0;
+  int64_t in = 0;
+  int64_t out = 0;
+  bool biased = true;
+
+  int64_t biases() const { return start + in * out; }
+  int64_t end() const { return biases() + (biased ? out : 0); }
+};
+
+// On plain memory; `parameters` and `gradients` are the whole flat arrays.
+
+// to [rows, out] = from [rows, in] through the layer.
+void ApplyLinear(const LinearPart& part, const float* parameters, int64_t rows, const float* from,
+                 float* to);
+// to [rows, out] = the biases.
+void WriteBiases(const LinearPart& part, const float* parameters, int64_t rows, float* to);
+// Overwrites the layer's gradients, from those by its outputs.
+void WriteLinearGradients(const LinearPart& part, int64_t rows, const float* from,
+                          const float* by_to, float* gradients, std::vector<float>& transposed);
+// by_from [rows, in] += what the gradients by the outputs say of the inputs.
+void AddByInputs(const LinearPart& part, const float* parameters, int64_t rows, const float* by_to,
+                 float* by_from, std::vector<float>& transposed);
+
+}  // namespace dray

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/base/rng.h"
+#include "src/nets/net_input.h"
+
+namespace dray {
+
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
+
+// A network whose parameters all live in one flat tensor, which the caller owns: one tensor means
+// one gradient, one optimiser step and one copy to publish, instead of one per layer. Each kind has
+// a twin on plain memory (cpu_net.h), with the same parameters in the same order.
+class Net {
+ public:
+  virtual ~Net() = default;
+
+  virtual int64_t parameter_count() const = 0;
+  // Orthogonal weights, biases 0; `output_gain` scales the last layer's.
+  virtual at::Tensor Init(double output_gain, Rng& rng) const = 0;
+  // [rows, outputs], differentiable with respect to the parameters.
+  virtual at::Tensor Forward(const NetInput& input, const at::Tensor& parameters) const = 0;
+  // Names and shapes as in PyTorch ("0.weight" is [out, in]), in a fixed order: views.
+  virtual NamedTensors Named(const at::Tensor& parameters) const = 0;
+};
+
+}  // namespace dray

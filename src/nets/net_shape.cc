@@ -1,0 +1,22 @@
+#include "src/nets/net_shape.h"
+
+#include "src/nets/attention_shape.h"
+
+namespace dray {
+
+std::vector<int64_t> LayerSizes(const EnvSpec& spec, const NetworkConfig& config, int outputs) {
+  std::vector<int64_t> sizes = {spec.bag.width + spec.observation_size};
+  sizes.insert(sizes.end(), config.hidden().begin(), config.hidden().end());
+  sizes.push_back(outputs);
+  return sizes;
+}
+
+int64_t ParameterCount(const EnvSpec& spec, const NetworkConfig& config, NetRole role) {
+  if (config.kind() == ATTENTION) return AttentionShape(spec, config, role).parameter_count;
+  const auto sizes = LayerSizes(spec, config, OutputsOf(spec, role));
+  int64_t count = 0;
+  for (size_t i = 0; i + 1 < sizes.size(); ++i) count += (sizes[i] + 1) * sizes[i + 1];
+  return count;
+}
+
+}  // namespace dray

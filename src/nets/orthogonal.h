@@ -1,0 +1,13 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "src/base/rng.h"
+
+namespace dray {
+
+// An orthogonal [in, out] matrix times gain: the Q of a random normal matrix, its signs made
+// unique.
+at::Tensor Orthogonal(int64_t in, int64_t out, double gain, Rng& rng);
+
+}  // namespace dray

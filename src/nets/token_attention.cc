@@ -1,0 +1,159 @@
+#include "src/nets/token_attention.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/nets/kernels.h"
+
+namespace dray {
+namespace {
+
+constexpr int64_t kLanes = 16;
+int64_t Padded(int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+
+float* Zeros(std::vector<float>& values, int64_t count) {
+  values.assign(static_cast<size_t>(count), 0.0f);
+  return values.data();
+}
+
+// `count` rows of `head` numbers that stand `stride` apart, brought together.
+const float* Together(const float* from, int64_t stride, int64_t count, int64_t head,
+                      std::vector<float>& to) {
+  to.resize(static_cast<size_t>(count * head));
+  for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * stride, head, to.data() + i * head);
+  return to.data();
+}
+
+// The same turned over: [head, padded count], zeros in the padding.
+const float* Turned(const float* from, int64_t stride, int64_t count, int64_t head,
+                    std::vector<float>& to) {
+  const int64_t padded = Padded(count);
+  Zeros(to, head * padded);
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t e = 0; e < head; ++e) to[e * padded + i] = from[i * stride + e];
+  }
+  return to.data();
+}
+
+void Apart(const float* from, int64_t count, int64_t head, float* to, int64_t stride) {
+  for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * head, head, to + i * stride);
+}
+
+}  // namespace
+
+TokenAttention::TokenAttention(int64_t width, int64_t heads)
+    : width_(width),
+      heads_(heads),
+      head_(width / heads),
+      scale_(static_cast<float>(1 / std::sqrt(static_cast<double>(width / heads)))) {}
+
+void TokenAttention::Among(std::span<const int64_t> starts, const float* looked,
+                           std::vector<float>& weights, float* seen) {
+  int64_t size = 0;
+  for (size_t r = 0; r + 1 < starts.size(); ++r) {
+    const int64_t count = starts[r + 1] - starts[r];
+    size += heads_ * count * Padded(count);
+  }
+  float* w = Zeros(weights, size);
+  for (size_t r = 0; r + 1 < starts.size(); ++r) {
+    const int64_t count = starts[r + 1] - starts[r], padded = Padded(count), stride = 3 * width_;
+    for (int64_t h = 0; h < heads_; ++h, w += count * padded) {
+      const float* query = looked + starts[r] * stride + h * head_;
+      const float* keys = Turned(query + width_, stride, count, head_, turned_);
+      AddProduct(count, padded, head_, {query, stride, 1}, keys, w);
+      SoftmaxRows(count, count, padded, scale_, w);
+      const float* values = Together(query + 2 * width_, stride, count, head_, value_);
+      float* got = Zeros(seen_, count * head_);
+      AddProduct(count, head_, count, {w, padded, 1}, values, got);
+      Apart(got, count, head_, seen + starts[r] * width_ + h * head_, width_);
+    }
+  }
+}
+
+void TokenAttention::AmongBack(std::span<const int64_t> starts, const float* looked,
+                               const std::vector<float>& weights, const float* by_seen,
+                               float* by_looked) {
+  const float* w = weights.data();
+  for (size_t r = 0; r + 1 < starts.size(); ++r) {
+    const int64_t count = starts[r + 1] - starts[r], padded = Padded(count), stride = 3 * width_;
+    for (int64_t h = 0; h < heads_; ++h, w += count * padded) {
+      const float* from = looked + starts[r] * stride + h * head_;
+      float* by_from = by_looked + starts[r] * stride + h * head_;
+      const float* query = Together(from, stride, count, head_, query_);
+      const float* key = Together(from + width_, stride, count, head_, key_);
+      const float* values = Turned(from + 2 * width_, stride, count, head_, turned_);
+      const float* by_got =
+          Together(by_seen + starts[r] * width_ + h * head_, width_, count, head_, by_seen_);
+
+      float* by_part = Zeros(by_part_, count * head_);  // by the values
+      AddProduct(count, head_, count, {w, 1, padded}, by_got, by_part);
+      Apart(by_part, count, head_, by_from + 2 * width_, stride);
+
+      float* by_w = Zeros(by_weights_, count * padded);
+      AddProduct(count, padded, head_, {by_got, head_, 1}, values, by_w);
+      SoftmaxGradientRows(count, padded, scale_, w, by_w);
+
+      by_part = Zeros(by_part_, count * head_);  // by the queries
+      AddProduct(count, head_, count, {by_w, padded, 1}, key, by_part);
+      Apart(by_part, count, head_, by_from, stride);
+      by_part = Zeros(by_part_, count * head_);  // by the keys
+      AddProduct(count, head_, count, {by_w, 1, padded}, query, by_part);
+      Apart(by_part, count, head_, by_from + width_, stride);
+    }
+  }
+}
+
+void TokenAttention::From(std::span<const int64_t> starts, const float* asked, const float* x,
+                          std::vector<float>& weights, float* mixed) {
+  int64_t size = 0;
+  for (size_t r = 0; r + 1 < starts.size(); ++r) size += heads_ * Padded(starts[r + 1] - starts[r]);
+  float* w = Zeros(weights, size);
+  std::fill_n(mixed, static_cast<int64_t>(starts.size() - 1) * heads_ * width_, 0.0f);
+  for (size_t r = 0; r + 1 < starts.size(); ++r) {
+    const int64_t count = starts[r + 1] - starts[r], padded = Padded(count);
+    const float* row = x + starts[r] * width_;
+    const float* query = asked + static_cast<int64_t>(r) * heads_ * width_;
+    // [width, heads], so that tokens need not be turned over.
+    turned_.resize(static_cast<size_t>(heads_ * width_));
+    Transpose(heads_, width_, query, turned_.data());
+    float* scores = Zeros(seen_, count * heads_);
+    AddProduct(count, heads_, width_, {row, width_, 1}, turned_.data(), scores);
+    for (int64_t i = 0; i < count; ++i) {
+      for (int64_t h = 0; h < heads_; ++h) w[h * padded + i] = scores[i * heads_ + h];
+    }
+    SoftmaxRows(heads_, count, padded, scale_, w);
+    AddProduct(heads_, width_, count, {w, padded, 1}, row,
+               mixed + static_cast<int64_t>(r) * heads_ * width_);
+    w += heads_ * padded;
+  }
+}
+
+void TokenAttention::FromBack(std::span<const int64_t> starts, const float* asked, const float* x,
+                              const std::vector<float>& weights, const float* by_mixed,
+                              float* by_asked, float* by_x) {
+  const float* w = weights.data();
+  std::fill_n(by_asked, static_cast<int64_t>(starts.size() - 1) * heads_ * width_, 0.0f);
+  for (size_t r = 0; r + 1 < starts.size(); ++r) {
+    const int64_t count = starts[r + 1] - starts[r], padded = Padded(count);
+    const int64_t at = static_cast<int64_t>(r) * heads_ * width_;
+    const float* row = x + starts[r] * width_;
+    float* by_row = by_x + starts[r] * width_;
+    // By the tokens as what is mixed, ...
+    AddProduct(count, width_, heads_, {w, 1, padded}, by_mixed + at, by_row);
+    turned_.resize(static_cast<size_t>(heads_ * width_));
+    Transpose(heads_, width_, by_mixed + at, turned_.data());
+    float* by_scores = Zeros(seen_, count * heads_);
+    AddProduct(count, heads_, width_, {row, width_, 1}, turned_.data(), by_scores);
+    float* by_w = Zeros(by_weights_, heads_ * padded);
+    for (int64_t i = 0; i < count; ++i) {
+      for (int64_t h = 0; h < heads_; ++h) by_w[h * padded + i] = by_scores[i * heads_ + h];
+    }
+    SoftmaxGradientRows(heads_, padded, scale_, w, by_w);
+    // ... and as what is asked.
+    AddProduct(count, width_, heads_, {by_w, 1, padded}, asked + at, by_row);
+    AddProduct(heads_, width_, count, {by_w, padded, 1}, row, by_asked + at);
+    w += heads_ * padded;
+  }
+}
+
+}  // namespace dray
