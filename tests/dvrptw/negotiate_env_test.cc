@@ -181,8 +181,9 @@ class CountingOracle : public InsertionOracle {
 
 TEST(Negotiate, AStepOfAllEnvironmentsIsOneCallOfTheOracle) {
   std::vector<size_t> sizes;
+  MadeOracle counting{std::make_unique<CountingOracle>(&sizes), ""};
   Game game(std::make_unique<NegotiateEnv>(Small(), kStreams, 16, AcceptByType,
-                                           std::make_unique<CountingOracle>(&sizes)),
+                                           std::move(counting)),
             kStreams);
   for (int step = 0; step < 10; ++step) game.player.Step();
   EXPECT_EQ(sizes, std::vector<size_t>(10, 32));  // agreed, and as asked for

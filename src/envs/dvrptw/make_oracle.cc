@@ -1,23 +1,59 @@
 #include "src/envs/dvrptw/make_oracle.h"
 
+#include <ATen/Context.h>
+
 #include "src/base/error.h"
 #include "src/oracle/insertion.h"
+#include "src/oracle/neural/make_neural_oracle.h"
 #include "src/oracle/ruin_recreate.h"
 
 namespace dray {
+namespace {
 
-std::unique_ptr<Oracle> MakeOracle(const OracleConfig& config, int /*requests*/) {
+OrderWeights WeightsOf(const OracleConfig& config) {
+  if (config.weights().empty()) return ShippedOrderWeights();
+  try {
+    return ReadOrderWeights(config.weights());
+  } catch (const Error& error) {
+    throw Error(error.kind(), Cat("env.dvrptw.oracle.weights: ", error.what()));
+  }
+}
+
+std::unique_ptr<Oracle> Neural(const OracleConfig& config, const OrderWeights& weights) {
+  const at::Device device = at::globalContext().hasCUDA() ? at::kCUDA : at::kCPU;
+  return MakeNeuralOracle(weights, {.starts = config.starts()}, device);
+}
+
+std::unique_ptr<Oracle> RuinRecreate(const OracleConfig& config) {
+  return std::make_unique<RuinRecreateOracle>(
+      RuinRecreateOptions{.rounds = config.rounds(), .seed = config.seed()});
+}
+
+}  // namespace
+
+MadeOracle MakeOracle(const OracleConfig& config, int requests) {
   switch (config.kind()) {
     case OracleConfig::INSERTION:
-      return std::make_unique<InsertionOracle>();
-    case OracleConfig::AUTO:
+      return {std::make_unique<InsertionOracle>(), ""};
     case OracleConfig::RUIN_RECREATE:
-      return std::make_unique<RuinRecreateOracle>(
-          RuinRecreateOptions{.rounds = config.rounds(), .seed = config.seed()});
-    case OracleConfig::NEURAL:
-      break;
+      return {RuinRecreate(config), ""};
+    case OracleConfig::NEURAL: {
+      const OrderWeights weights = WeightsOf(config);
+      if (requests <= weights.most_requests) return {Neural(config, weights), ""};
+      return {Neural(config, weights),
+              Cat("the neural oracle was trained on up to ", weights.most_requests,
+                  " requests, not ", requests, ": its plans will be feasible but dear")};
+    }
+    case OracleConfig::AUTO: {
+      if (!at::globalContext().hasCUDA()) return {RuinRecreate(config), ""};
+      const OrderWeights weights = WeightsOf(config);
+      if (requests <= weights.most_requests) return {Neural(config, weights), ""};
+      return {RuinRecreate(config),
+              Cat("oracle auto takes ruin_recreate: the neural oracle was trained on up to ",
+                  weights.most_requests, " requests, not ", requests)};
+    }
   }
-  throw UsageError("env.dvrptw.oracle.kind: unknown");
+  throw UsageError("env.dvrptw.oracle.kind: use auto, neural, insertion or ruin_recreate");
 }
 
 }  // namespace dray

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "src/envs/dvrptw/make_oracle.h"
 
 namespace dray {
 namespace {
@@ -61,18 +60,18 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
                    MakeOracle(config.oracle(), config.num_customers())) {}
 
 NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams, int count,
-                           AcceptanceRule accept, std::unique_ptr<Oracle> oracle)
+                           AcceptanceRule accept, MadeOracle oracle)
     : config_(config),
       world_(MakeWorld(config)),
       accept_(std::move(accept)),
       oracle_([&]() -> std::unique_ptr<Oracle> {
         auto splitting = std::make_unique<SplittingOracle>(
-            std::move(oracle), static_cast<size_t>(config.oracle().max_batch()));
+            std::move(oracle.oracle), static_cast<size_t>(config.oracle().max_batch()));
         splitting_ = splitting.get();
         return splitting;
       }()),
       layout_(world_->city.travel.places()),
-      spec_(MakeSpec()),
+      spec_(MakeSpec(oracle.note)),
       joined_(static_cast<size_t>(count)),
       beliefs_(config.flexibility().belief() == FlexibilityConfig::TRUE_TYPES
                    ? TrueTypes(*world_)
@@ -87,7 +86,7 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
   }
 }
 
-EnvSpec NegotiateEnv::MakeSpec() const {
+EnvSpec NegotiateEnv::MakeSpec(const std::string& oracle_note) const {
   EnvSpec spec;
   spec.name = "dvrptw";
   const int belief = config_.belief_in_state() ? kFlexibilityTypes : 0;
@@ -114,6 +113,7 @@ EnvSpec NegotiateEnv::MakeSpec() const {
                         {"oracle_calls", Over::kSum},    {"oracle_problems", Over::kSum},
                         {"oracle_batch", Over::kMean},   {"oracle_noise_pct", Over::kMean}};
   spec.notes = world_->notes;
+  if (!oracle_note.empty()) spec.notes.push_back(oracle_note);
   return spec;
 }
 

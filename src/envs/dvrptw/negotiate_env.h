@@ -10,6 +10,7 @@
 #include "src/embedding/choice_buffer.h"
 #include "src/envs/dvrptw/day.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/envs/dvrptw/make_oracle.h"
 #include "src/envs/dvrptw/world.h"
 #include "src/envs/env.h"
 #include "src/oracle/wrappers.h"
@@ -24,7 +25,7 @@ class NegotiateEnv : public BatchEnv {
                AcceptanceRule accept = AcceptByType);
   // With an oracle other than the config's.
   NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams, int count,
-               AcceptanceRule accept, std::unique_ptr<Oracle> oracle);
+               AcceptanceRule accept, MadeOracle oracle);
 
   const EnvSpec& spec() const override { return spec_; }
   int size() const override { return static_cast<int>(days_.size()); }
@@ -55,7 +56,7 @@ class NegotiateEnv : public BatchEnv {
   void PriceActions(int env, std::span<int64_t> costs);
 
  private:
-  EnvSpec MakeSpec() const;
+  EnvSpec MakeSpec(const std::string& oracle_note) const;
   void BeginDay(size_t env);
   void Price();
   // The reward of the step that was just priced.

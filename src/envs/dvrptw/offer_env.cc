@@ -25,7 +25,7 @@ OfferEnv::OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int co
       source_(config),
       oracle_([&]() -> std::unique_ptr<Oracle> {
         auto splitting = std::make_unique<SplittingOracle>(
-            MakeOracle(config.oracle(), config.num_customers()),
+            MakeOracle(config.oracle(), config.num_customers()).oracle,
             static_cast<size_t>(config.oracle().max_batch()));
         splitting_ = splitting.get();
         return splitting;
