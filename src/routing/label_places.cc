@@ -18,9 +18,10 @@ double Overlap(const Box& a, const Box& b) {
 // Narrows [*enter, *leave], as shares of a way, to where position + share * step is in [low, high].
 bool Clip(double position, double step, double low, double high, double* enter, double* leave) {
   if (step == 0) return position >= low && position <= high;
-  const auto [first, last] = std::minmax((low - position) / step, (high - position) / step);
-  *enter = std::max(*enter, first);
-  *leave = std::min(*leave, last);
+  const double at_low = (low - position) / step;
+  const double at_high = (high - position) / step;
+  *enter = std::max(*enter, std::min(at_low, at_high));
+  *leave = std::min(*leave, std::max(at_low, at_high));
   return *enter <= *leave;
 }
 
