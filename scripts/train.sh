@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets up, builds and trains: scripts/train.sh [flags of //:train]. See scripts/train.sh --help.
+# Sets up, builds and trains: scripts/train.sh [flags of //:train]. See scripts/train.sh --help. Without flags: the delivery
+# task for a few minutes, then the learned policy beside the simple ones, and a picture of its routes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -15,4 +16,10 @@ echo "build: done in $((SECONDS - start)) s"
 
 # As `bazel run` would: paths are meant from where the user stands, configs from the repository.
 export BUILD_WORKING_DIRECTORY=$user_folder BUILD_WORKSPACE_DIRECTORY=$root
-exec bazel-bin/ray_actors/train "$@"
+[ $# -gt 0 ] && exec bazel-bin/ray_actors/train "$@"
+
+run="$root/runs/first-$(date +%Y%m%d-%H%M%S)"
+bazel-bin/ray_actors/train --config configs/dvrptw_best.yaml --runner local --run-dir "$run" --episodes 20480 --duration 10m
+echo
+echo "The learned policy beside simple ones, on episodes that were not trained on (about a minute):"
+bazel-bin/ray_actors/evaluate --run-dir "$run" --baselines all --episodes 64 --out "$run/evaluation" --render "$run/pictures"

@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 
 #include "src/base/error.h"
+#include "src/config/user_path.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/neural/make_neural_oracle.h"
 #include "src/oracle/ruin_recreate.h"
@@ -13,7 +14,7 @@ namespace {
 OrderWeights WeightsOf(const OracleConfig& config) {
   if (config.weights().empty()) return ShippedOrderWeights();
   try {
-    return ReadOrderWeights(config.weights());
+    return ReadOrderWeights(UserPath(config.weights()));
   } catch (const Error& error) {
     throw Error(error.kind(), Cat("env.dvrptw.oracle.weights: ", error.what()));
   }

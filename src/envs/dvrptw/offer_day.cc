@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/config/user_path.h"
 #include "src/routing/readers.h"
 #include "src/routing/trips.h"
 
@@ -46,15 +47,16 @@ OfferSource::OfferSource(const DvrptwConfig& config) : customers_(config.num_cus
       static_cast<Ticks>(std::lround(config.extra_vehicle_cost() * kTicksPerUnit));
   fleet_.hard = config.hard_fleet();
   if (config.instance().empty()) return;
-  auto problem = std::make_shared<Problem>(ReadProblem(config.instance(), {}));
+  const std::string file = UserPath(config.instance());
+  auto problem = std::make_shared<Problem>(ReadProblem(file, {}));
   for (const Request& request : problem->requests) {
     if (request.paired()) {
-      throw UsageError(config.instance(),
+      throw UsageError(file,
                        ": has pickups with deliveries; the mode offer plays files of single stops");
     }
   }
   if (static_cast<int>(problem->requests.size()) < customers_) {
-    throw UsageError(config.instance(), ": has ", problem->requests.size(),
+    throw UsageError(file, ": has ", problem->requests.size(),
                      " customers where env.dvrptw.num_customers is ", customers_,
                      "; use --customers ", problem->requests.size());
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/config/user_path.h"
 
 namespace dray {
 namespace {
@@ -31,17 +32,18 @@ void ReadFiles(const DvrptwConfig& config, DeliveryWorld* world) {
     throw UsageError("env.dvrptw.", config.travel().empty() ? "travel" : "trips",
                      ": travel and trips go together; name both files or neither");
   }
-  TravelTable table = ReadTravelMinutes(config.travel());
+  const std::string travel_file = UserPath(config.travel()), trips_file = UserPath(config.trips());
+  TravelTable table = ReadTravelMinutes(travel_file);
   if (!table.warning.empty()) world->notes.push_back(table.warning);
   world->city.travel = std::move(table.travel);
   world->city.depot = config.depot();
   if (config.depot() >= world->city.travel.places()) {
-    throw UsageError("env.dvrptw.depot: there is no place ", config.depot(), "; ", config.travel(),
+    throw UsageError("env.dvrptw.depot: there is no place ", config.depot(), "; ", travel_file,
                      " has ", world->city.travel.places(), " places, counted from 0");
   }
-  const TripTable trips = ReadTrips(config.trips(), world->city.travel);
+  const TripTable trips = ReadTrips(trips_file, world->city.travel);
   if (static_cast<int>(trips.riders.size()) != config.num_customers()) {
-    throw UsageError(config.trips(), ": has ", trips.riders.size(),
+    throw UsageError(trips_file, ": has ", trips.riders.size(),
                      " riders where env.dvrptw.num_customers is ", config.num_customers(),
                      "; use --customers ", trips.riders.size());
   }
@@ -49,7 +51,7 @@ void ReadFiles(const DvrptwConfig& config, DeliveryWorld* world) {
   for (size_t i = 0; i < world->riders.size(); ++i) {
     for (const Trip& trip : world->riders[i].pool) {
       if (world->Servable(trip)) continue;
-      throw UsageError(config.trips(), ": rider ", trips.riders[i], ": the trip from place ",
+      throw UsageError(trips_file, ": rider ", trips.riders[i], ": the trip from place ",
                        trip.origin, " to ", trip.destination, " at ",
                        FormatTicks(trip.pickup_early, kTicksPerMinute),
                        " min cannot be served from the depot within the day; mend its times");

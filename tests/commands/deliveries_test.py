@@ -1,0 +1,145 @@
+"""The delivery task from the command line: training with its side learner, resuming, comparing, drawing, wrong files."""
+
+import json
+import xml.dom.minidom
+
+import torch
+
+import commands
+
+DELIVERIES = """
+env:
+  name: dvrptw
+  dvrptw:
+    num_customers: 6
+    num_places: 30
+    encoding: %s
+    reward: %s
+    oracle: {rounds: 2}
+    flexibility: {update_epochs: 3, synchronous: true}
+train: {epochs: 12}
+scale: {num_envs: 12, envs_per_shard: 4}
+ppo: {minibatch_size: 32, policy_epochs: 2, value_epochs: 3}
+network: {hidden: [16], kind: %s, attention_width: 16}
+evaluation: {interval: 6, episodes: 3}
+"""
+KINDS = (("s1", "r1", "mlp"), ("s2", "r1", "mlp"), ("s3", "r3", "attention"), ("s3", "r4", "mlp"))
+TRAVEL = "0,10,20\n10,0,15\n20,15,0\n"
+HEADER = "rider,origin,destination,pickup_early_min,pickup_late_min,dropoff_early_min,dropoff_late_min\n"
+
+
+class DeliveriesTest(commands.CommandTest):
+    def setUp(self):
+        super().setUp()
+        for encoding, reward, kind in KINDS:
+            self.write(f"{encoding}_{reward}.yaml", DELIVERIES % (encoding, reward, kind))
+        self.write("deliveries.yaml", DELIVERIES % ("s2", "r1", "mlp"))
+
+    def assert_same_weights(self, one, other):
+        ours, theirs = (torch.load(self.folder / run / "weights.pt", weights_only=True) for run in (one, other))
+        for name in ours:
+            self.assertTrue(torch.equal(ours[name], theirs[name]), name)
+
+    def test_a_resumed_run_is_the_run_that_never_stopped(self):
+        for encoding, reward, _ in KINDS:
+            task = f"{encoding}_{reward}"
+            with self.subTest(task):
+                self.train(f"{task}-whole", task=task)
+                # Stopped between two updates of the side learner.
+                self.train(f"{task}-stopped", "--epochs", "7", "--set", "env.dvrptw.flexibility.epsilon_end=0.2", task=task)
+                self.train(f"{task}-again", "--set", "env.dvrptw.flexibility.epsilon_end=0.2", task=task)
+                self.resume(f"{task}-stopped", "--epochs", "12")
+                self.assertEqual(self.metrics(f"{task}-again")[-1]["epoch"], 12)
+                ours, theirs = self.metrics(f"{task}-stopped"), self.metrics(f"{task}-again")
+                for name in ("episode/stat/cost_min", "rollout/stat/belief_version"):
+                    self.assertIn(name, ours[-1])
+                self.assertEqual(ours[-1]["episode/return_mean"], theirs[-1]["episode/return_mean"])
+                self.assert_same_weights(f"{task}-stopped", f"{task}-again")
+
+    def test_threads_change_nothing(self):
+        for threads in (1, 3):
+            self.train(f"threads-{threads}", "--set", f"scale.threads={threads}", task="s3_r3")
+        self.assert_same_metrics("threads-1", "threads-3")
+        self.assert_same_weights("threads-1", "threads-3")
+
+    def test_the_side_learner_says_what_it_learned(self):
+        printed = self.train("run", task="deliveries")
+        self.assertIn("Training on 216 samples from 6 customers", printed)
+        self.assertIn("Flexibility loss: first ", printed)
+        self.assertIn("Flexibility distribution: [", printed)
+        last = self.metrics("run")[-1]
+        self.assertEqual(last["rollout/stat/belief_version"], 3)
+        self.assertAlmostEqual(last["rollout/stat/epsilon"], 0.2 / 12)
+        self.assertEqual(last["rollout/stat/oracle_calls"], 3 * 6)
+        self.assertEqual(last["rollout/stat/oracle_batch"], 8)
+        for name in ("cost_min", "no_shift_cost_min", "cost_vs_no_shift_pct", "failure", "acceptance", "vehicles"):
+            self.assertIn(f"episode/stat/{name}", last)
+
+    def test_asynchronous_beliefs_are_taken_when_they_are_ready(self):
+        self.train("run", "--set", "env.dvrptw.flexibility.synchronous=false", "--epochs", "60", task="deliveries")
+        self.assertGreater(self.metrics("run")[-1]["rollout/stat/belief_version"], 0)
+
+    def test_offer_mode_is_trained_and_evaluated(self):
+        self.train("run", "--set", "env.dvrptw.mode=offer", task="s3_r3")
+        last = self.metrics("run")[-1]
+        self.assertIn("episode/stat/served", last)
+        self.assertIn("return_mean", self.evaluate("--run-dir", "run"))
+
+    def test_a_policy_is_compared_with_all_baselines_and_drawn(self):
+        self.train("run", task="deliveries")
+        result = self.run_command(
+            commands.EVALUATE, "--run-dir", "run", "--baselines", "all", "--episodes", "4", "--out", "report", "--render", "art"
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        names = "none random random_accepted max_shift myopic_hopeful myopic_believed myopic_true hindsight learned".split()
+        written = json.loads((self.folder / "report/evaluation.json").read_text())
+        self.assertEqual([policy["policy"] for policy in written["policies"]], names)
+        page = (self.folder / "report/evaluation.md").read_text()
+        for name in names:
+            self.assertIn(f"\n{name} ", result.stdout)
+            self.assertIn(f"\n| {name} |", page)
+        pictures = sorted(path.name for path in (self.folder / "art").iterdir())
+        self.assertEqual(len(pictures), 4, pictures)
+        for name in pictures:
+            xml.dom.minidom.parse(str(self.folder / "art" / name))
+
+    def test_baselines_need_no_run(self):
+        result = self.run_command(commands.EVALUATE, "--config", "deliveries.yaml", "--baselines", "random", "--episodes", "3", "--json")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual([policy["policy"] for policy in json.loads(result.stdout)["policies"]], ["none", "random"])
+
+    def fails(self, says, *command):
+        result = self.run_command(*command)
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
+        self.assertIn(says, result.stderr)
+
+    def own_city(self, trips, travel=TRAVEL):
+        self.write("travel.csv", travel)
+        self.write("trips.csv", HEADER + trips)
+        flags = ("--set", "env.dvrptw.travel=travel.csv", "--set", "env.dvrptw.trips=trips.csv", "--customers", "5")
+        return (commands.TRAIN, "--config", "deliveries.yaml", *flags)
+
+    def test_wrong_files_are_named_with_line_and_field(self):
+        good = "".join(f"r{i},1,2,{60 * i + 60},{60 * i + 90},{60 * i + 75},{60 * i + 105}\n" for i in range(5))
+        self.assertEqual(self.run_command(*self.own_city(good), "--dry-run").returncode, 0)
+        self.fails("trips.csv:2: destination: ", *self.own_city(good.replace("r0,1,2", "r0,1,9")))
+        self.fails("trips.csv:2: ", *self.own_city(good.replace(",60,90,", ",90,60,")))
+        self.fails("trips.csv:2: pickup_early_min", *self.own_city(good.replace(",60,90,", ",-60,90,")))
+        self.fails("travel.csv:2", *self.own_city(good, "0,10,20\n10,0\n20,15,0\n"))
+        self.fails("has 6 riders", *self.own_city(good + "r9,1,2,600,630,615,645\n"))
+        self.fails("env.dvrptw.capacity: 0 is out of range", *self.own_city(good), "--set", "env.dvrptw.capacity=0")
+        self.write("weights.bin", "nothing of the kind")
+        self.fails(
+            "env.dvrptw.oracle.weights: ",
+            *(commands.TRAIN, "--config", "deliveries.yaml"),
+            *("--set", "env.dvrptw.oracle.kind=neural", "--set", "env.dvrptw.oracle.weights=weights.bin"),
+        )
+
+    def test_a_broken_triangle_is_closed_with_a_note(self):
+        good = "".join(f"r{i},1,2,{60 * i + 60},{60 * i + 90},{60 * i + 75},{60 * i + 105}\n" for i in range(5))
+        printed = self.succeeds(*self.own_city(good, "0,10,50\n10,0,15\n20,15,0\n"), "--run-dir", "run", "--epochs", "1")
+        self.assertIn("Note: travel.csv", printed.replace(str(self.folder) + "/", ""))
+
+
+if __name__ == "__main__":
+    commands.main()
