@@ -46,7 +46,7 @@ link="-L$torch/lib -Wl,-rpath,$torch/lib -Wl,--no-as-needed -ltorch -ltorch_cpu 
 
 compile() {  # source -> object
   local source="$1" object="$out/obj/$(echo "${1#"$out"/gen/}" | tr / _).o" extra=""
-  [ "$source" = src/nets/kernels.cc ] && extra="-ffp-contract=fast -Wno-psabi"
+  case "$source" in src/nets/*kernels.cc) extra="-ffp-contract=fast -Wno-psabi" ;; esac
   # shellcheck disable=SC2086
   g++ $engine $extra -c "$source" -o "$object"
 }

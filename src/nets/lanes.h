@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+// What the kernels are written with, and nothing else includes: vectors of 16 floats, and functions
+// of which the compiler makes one version per instruction set. Sanitizers cannot start with such
+// functions.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#define DRAY_X86
+#define DRAY_EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define DRAY_EVERY_CPU
+#endif
+#define DRAY_INLINE inline __attribute__((always_inline))
+
+namespace dray {
+
+inline constexpr int64_t kLanes = 16;
+typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
+typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
+
+// Memory need not be aligned.
+DRAY_INLINE Lanes Load(const float* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof(lanes));
+  return lanes;
+}
+
+DRAY_INLINE void Store(const Lanes& lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
+
+}  // namespace dray
