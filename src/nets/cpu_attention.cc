@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/base/error.h"
+#include "src/nets/head_rows.h"
 #include "src/nets/kernels.h"
 
 namespace dray {
@@ -12,16 +13,6 @@ std::vector<int64_t> HiddenSizes(const AttentionShape& shape) {
   std::vector<int64_t> sizes = {shape.summary_size()};
   for (const LinearPart& part : shape.hidden) sizes.push_back(part.out);
   return sizes;
-}
-
-float* Room(std::vector<float>& values, int64_t count) {
-  values.resize(static_cast<size_t>(count));
-  return values.data();
-}
-
-float* Zeros(std::vector<float>& values, int64_t count) {
-  values.assign(static_cast<size_t>(count), 0.0f);
-  return values.data();
 }
 
 void Add(std::span<const float> from, std::vector<float>& to) {
@@ -114,93 +105,73 @@ void CpuAttention::Ask(const float* parameters, const CpuInput& input,
   }
   ApplyLinear(shape_.ask, parameters, rows, asking_.data(), Room(query_, rows * width));
   // With one query per row it is the query that goes through the keys' weights, not every token.
-  Room(transposed_, width * width);
-  Transpose(width, width, parameters + shape_.key.start, transposed_.data());
+  Transpose(width, width, parameters + shape_.key.start, Room(transposed_, width * width));
   Room(asked_, rows * heads * width);
   for (int64_t h = 0; h < heads; ++h) {
-    const float* asked = Zeros(by_head_, rows * width);
+    float* asked = Zeros(of_head_, rows * width);
     AddProduct(rows, width, head, {query_.data() + h * head, width, 1},
-               transposed_.data() + h * head * width, by_head_.data());
-    for (int64_t row = 0; row < rows; ++row) {
-      std::copy_n(asked + row * width, width, asked_.data() + (row * heads + h) * width);
-    }
+               transposed_.data() + h * head * width, asked);
+    Apart(asked, rows, width, asked_.data() + h * width, heads * width);
   }
   attention_.From(starts_, asked_.data(), x.data(), weights_, Room(mixed_, rows * heads * width));
   for (int64_t h = 0; h < heads; ++h) {
-    Room(head_weights_, width * head);
-    for (int64_t i = 0; i < width; ++i) {
-      std::copy_n(parameters + shape_.answer.start + i * width + h * head, head,
-                  head_weights_.data() + i * head);
-    }
-    const float* answer = Zeros(by_head_, rows * head);
-    AddProduct(rows, head, width, {mixed_.data() + h * width, heads * width, 1},
-               head_weights_.data(), by_head_.data());
-    for (int64_t row = 0; row < rows; ++row) {
-      std::copy_n(answer + row * head, head, summary_.data() + row * size + h * head);
-    }
+    const float* weights =
+        Together(parameters + shape_.answer.start + h * head, width, width, head, head_weights_);
+    float* answer = Zeros(of_head_, rows * head);
+    AddProduct(rows, head, width, {mixed_.data() + h * width, heads * width, 1}, weights, answer);
+    Apart(answer, rows, head, summary_.data() + h * head, size);
+  }
+}
+
+// From by_summary_ to by_mixed_.
+void CpuAttention::AnswerBack(const float* parameters, float* gradients) {
+  const auto rows = static_cast<int64_t>(starts_.size()) - 1;
+  const int64_t width = shape_.width, heads = shape_.heads, head = shape_.head_width();
+  const int64_t size = shape_.summary_size();
+  Transpose(width, width, parameters + shape_.answer.start, Room(transposed_, width * width));
+  Room(by_mixed_, rows * heads * width);
+  for (int64_t h = 0; h < heads; ++h) {
+    const float* by_answer = by_summary_.data() + h * head;
+    float* by_mixed = Zeros(of_head_, rows * width);
+    AddProduct(rows, width, head, {by_answer, size, 1}, transposed_.data() + h * head * width,
+               by_mixed);
+    Apart(by_mixed, rows, width, by_mixed_.data() + h * width, heads * width);
+    by_answer = Together(by_answer, size, rows, head, of_head_);
+    float* by_weights = Zeros(head_weights_, width * head);
+    AddProduct(width, head, rows, {mixed_.data() + h * width, 1, heads * width}, by_answer,
+               by_weights);
+    Apart(by_weights, width, head, gradients + shape_.answer.start + h * head, width);
+  }
+}
+
+// From by_asked_ to by_query_.
+void CpuAttention::KeyBack(const float* parameters, float* gradients) {
+  const auto rows = static_cast<int64_t>(starts_.size()) - 1;
+  const int64_t width = shape_.width, heads = shape_.heads, head = shape_.head_width();
+  Room(by_query_, rows * width);
+  for (int64_t h = 0; h < heads; ++h) {
+    const float* by_asked = by_asked_.data() + h * width;
+    const float* weights =
+        Together(parameters + shape_.key.start + h * head, width, width, head, head_weights_);
+    float* by_query = Zeros(of_head_, rows * head);
+    AddProduct(rows, head, width, {by_asked, heads * width, 1}, weights, by_query);
+    Apart(by_query, rows, head, by_query_.data() + h * head, width);
+    const float* query = Together(query_.data() + h * head, width, rows, head, of_head_);
+    float* by_weights = Zeros(head_weights_, width * head);
+    AddProduct(width, head, rows, {by_asked, 1, heads * width}, query, by_weights);
+    Apart(by_weights, width, head, gradients + shape_.key.start + h * head, width);
   }
 }
 
 // From by_summary_ to by_x_, which it begins.
 void CpuAttention::AskBack(const float* parameters, const std::vector<float>& x, float* gradients) {
   const auto rows = static_cast<int64_t>(starts_.size()) - 1;
-  const int64_t width = shape_.width, heads = shape_.heads, head = shape_.head_width();
-  const int64_t size = shape_.summary_size();
-  std::fill_n(gradients + shape_.key.start, width * width, 0.0f);
-  std::fill_n(gradients + shape_.answer.start, width * width, 0.0f);
-  Room(transposed_, width * width);
-  Transpose(width, width, parameters + shape_.answer.start, transposed_.data());
-  Room(by_mixed_, rows * heads * width);
-  std::vector<float>& part = head_weights_;
-  for (int64_t h = 0; h < heads; ++h) {
-    // answer_h = mixed_h weights_h
-    const MatrixView by_answer{by_summary_.data() + h * head, size, 1};
-    float* by_mixed = Zeros(by_head_, rows * width);
-    AddProduct(rows, width, head, by_answer, transposed_.data() + h * head * width, by_mixed);
-    for (int64_t row = 0; row < rows; ++row) {
-      std::copy_n(by_mixed + row * width, width, by_mixed_.data() + (row * heads + h) * width);
-    }
-    Room(by_head_, rows * head);
-    for (int64_t row = 0; row < rows; ++row) {
-      std::copy_n(by_answer.data + row * size, head, by_head_.data() + row * head);
-    }
-    Zeros(part, width * head);
-    AddProduct(width, head, rows, {mixed_.data() + h * width, 1, heads * width}, by_head_.data(),
-               part.data());
-    for (int64_t i = 0; i < width; ++i) {
-      std::copy_n(part.data() + i * head, head,
-                  gradients + shape_.answer.start + i * width + h * head);
-    }
-  }
-  Zeros(by_x_, present() * width);
+  const int64_t width = shape_.width;
+  AnswerBack(parameters, gradients);
   attention_.FromBack(starts_, asked_.data(), x.data(), weights_, by_mixed_.data(),
-                      Room(by_asked_, rows * heads * width), by_x_.data());
-  Room(by_query_, rows * width);
-  for (int64_t h = 0; h < heads; ++h) {
-    // asked_h = query_h (weights_h turned over)
-    Room(part, width * head);
-    for (int64_t i = 0; i < width; ++i) {
-      std::copy_n(parameters + shape_.key.start + i * width + h * head, head,
-                  part.data() + i * head);
-    }
-    float* by_query = Zeros(by_head_, rows * head);
-    AddProduct(rows, head, width, {by_asked_.data() + h * width, heads * width, 1}, part.data(),
-               by_query);
-    for (int64_t row = 0; row < rows; ++row) {
-      std::copy_n(by_query + row * head, head, by_query_.data() + row * width + h * head);
-    }
-    Room(by_head_, rows * head);
-    for (int64_t row = 0; row < rows; ++row) {
-      std::copy_n(query_.data() + row * width + h * head, head, by_head_.data() + row * head);
-    }
-    Zeros(part, width * head);
-    AddProduct(width, head, rows, {by_asked_.data() + h * width, 1, heads * width}, by_head_.data(),
-               part.data());
-    for (int64_t i = 0; i < width; ++i) {
-      std::copy_n(part.data() + i * head, head,
-                  gradients + shape_.key.start + i * width + h * head);
-    }
-  }
+                      Room(by_asked_, rows * shape_.heads * width),
+                      Zeros(by_x_, present() * width));
+  KeyBack(parameters, gradients);
   WriteLinearGradients(shape_.ask, rows, asking_.data(), by_query_.data(), gradients, transposed_);
   AddByInputs(shape_.ask, parameters, rows, by_query_.data(),
               Zeros(by_asking_, rows * shape_.ask.in), transposed_);
@@ -208,7 +179,7 @@ void CpuAttention::AskBack(const float* parameters, const std::vector<float>& x,
     if (starts_[row + 1] == starts_[row]) continue;
     float* by_last = by_x_.data() + (starts_[row + 1] - 1) * width;
     const float* in_asking = by_asking_.data() + row * shape_.ask.in + shape_.context;
-    const float* in_summary = by_summary_.data() + row * size + width;
+    const float* in_summary = by_summary_.data() + row * shape_.summary_size() + width;
     for (int64_t i = 0; i < width; ++i) by_last[i] += in_asking[i] + in_summary[i];
   }
 }

@@ -40,6 +40,8 @@ class CpuAttention : public CpuNet {
                 const std::vector<float>& x, const Round& round, float* gradients);
   // The query of each row, and what it learns from the tokens.
   void Ask(const float* parameters, const CpuInput& input, const std::vector<float>& x);
+  void AnswerBack(const float* parameters, float* gradients);
+  void KeyBack(const float* parameters, float* gradients);
   void AskBack(const float* parameters, const std::vector<float>& x, float* gradients);
   std::span<const float> HiddenParameters(std::span<const float> parameters) const;
   std::span<const float> Context(const CpuInput& input, int64_t row) const;
@@ -63,7 +65,7 @@ class CpuAttention : public CpuNet {
   // Gradients by what has the name, and scratch.
   std::vector<float> by_summary_, by_x_, by_query_, by_asking_, by_asked_, by_mixed_;
   std::vector<float> by_raised_, by_seen_, by_looked_;
-  std::vector<float> transposed_, head_weights_, by_head_;
+  std::vector<float> transposed_, head_weights_, of_head_;
 };
 
 }  // namespace dray

@@ -1,7 +1,7 @@
 #include "src/nets/kernels.h"
 
 #include <algorithm>
-#include <bit>
+#include <cstring>
 
 #include "src/nets/lanes.h"
 
@@ -10,9 +10,6 @@ namespace {
 
 constexpr int64_t kBlock = 256;     // of k at a time: what a tile needs stays in the first cache
 constexpr int64_t kFarApart = 256;  // elements; about a quarter of a page
-typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
-
-constexpr IntLanes kPlaces = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 // The first halves of two rows with their elements in turn, and the second halves.
 DRAY_INLINE Lanes LowInTurn(const Lanes& a, const Lanes& b) {
@@ -38,44 +35,6 @@ DRAY_INLINE void TransposeBlock(const float* from, int64_t from_row, float* to, 
   }
   for (int64_t i = 0; i < kLanes; ++i) Store(rows[i], to + i * to_row);
 }
-
-// The exponential of what is not above 0, to rounding; below -87 that of -87. As 2^i e^f, i a whole
-// number and |f| at most ln 2 / 2, with the Cephes library's polynomial for e^f.
-DRAY_INLINE Lanes ExpOfNegative(const Lanes& from) {
-  constexpr float kRounder = 12582912.0f;  // 1.5 2^23: adding it rounds to whole numbers
-  const Lanes least = Lanes{} - 87.0f;
-  const Lanes x = from < least ? least : from;
-  const Lanes shifted = x * 1.44269504f + kRounder;
-  const Lanes whole = shifted - kRounder;
-  const Lanes f = x - whole * 0.693359375f + whole * 2.12194440e-4f;
-  const Lanes p =
-      f * f *
-          (5.0000001201e-1f +
-           f * (1.6666665459e-1f +
-                f * (4.1665795894e-2f +
-                     f * (8.3334519073e-3f + f * (1.3981999507e-3f + f * 1.9875691500e-4f))))) +
-      f + 1.0f;
-  const IntLanes power = (IntLanes)shifted - std::bit_cast<int32_t>(kRounder);
-  const Lanes scaled = (Lanes)((IntLanes)p + (power << 23));
-  return from == from ? scaled : from;  // what is not a number stays so, and is seen
-}
-
-DRAY_INLINE float SumOfLanes(const Lanes& lanes) {
-  float sum = 0;
-  for (int64_t i = 0; i < kLanes; ++i) sum += lanes[i];
-  return sum;
-}
-
-// The square root to rounding, by Newton's method: the library's may set errno, which keeps a loop
-// from being vectorised. The products are ordered so that none overflows; 0 gives 0.
-DRAY_INLINE float Root(float x) {
-  float inverse = std::bit_cast<float>(0x5f3759df - (std::bit_cast<int32_t>(x) >> 1));
-  for (int i = 0; i < 3; ++i) inverse *= 1.5f - 0.5f * x * inverse * inverse;
-  return x * inverse;
-}
-
-// 0 for what is nearer to it than `least`.
-DRAY_INLINE float Settled(float x, float least) { return x < least && x > -least ? 0.0f : x; }
 
 // A tile of `Rows` x `Vectors` * 16 elements of c stays in registers while k runs. Of its columns
 // only the first `columns` exist in c.
@@ -114,7 +73,12 @@ DRAY_INLINE void AddRows(int64_t m, int64_t k, MatrixView a, const float* b, int
     MatrixView rows{a.data + i * a.row, a.row, a.column};
     if (gather) {
       for (int64_t l = 0; l < k; ++l) {
-        for (int r = 0; r < Rows; ++r) near[l * Rows + r] = rows.data[r * a.row + l * a.column];
+        const float* from = rows.data + l * a.column;
+        if (a.row == 1) {
+          std::memcpy(near + l * Rows, from, Rows * sizeof(float));
+        } else {
+          for (int r = 0; r < Rows; ++r) near[l * Rows + r] = from[r * a.row];
+        }
       }
       rows = {near, 1, Rows};
     }
@@ -137,8 +101,12 @@ DRAY_INLINE void AddColumns(int64_t m, int64_t n, int64_t k, MatrixView a, const
   alignas(64) float packed[kBlock * kWidth];
   for (int64_t i = 0; i < k; ++i) {
     float* row = packed + i * kWidth;
-    std::copy_n(b + i * n, columns, row);
-    std::fill(row + columns, row + kWidth, 0.0f);
+    if (columns == kWidth) {
+      for (int v = 0; v < Vectors; ++v) Store(Load(b + i * n + v * kLanes), row + v * kLanes);
+    } else {
+      std::copy_n(b + i * n, columns, row);
+      std::fill(row + columns, row + kWidth, 0.0f);
+    }
   }
   AddRows<Rows, Vectors>(m, k, a, packed, kWidth, c, n, columns);
 }
@@ -250,84 +218,6 @@ void AddToTableRows(std::span<const float> values, std::span<const int32_t> indi
   }
 }
 
-// x P(x^2) / Q(x^2), fitted to the smallest relative error on [-8, 8]; beyond, tanh is 1 to a
-// float.
-DRAY_EVERY_CPU
-void Tanh(std::span<float> values) {
-  for (float& value : values) {
-    float x = value;
-    x = x > 8.0f ? 8.0f : x;
-    x = x < -8.0f ? -8.0f : x;
-    const float y = x * x;
-    const float p =
-        0.999999994f +
-        y * (0.134444912f + y * (0.00357158852f + y * (2.18944399e-05f + y * 1.52299597e-08f)));
-    const float q = 1.0f + y * (0.467778185f +
-                                y * (0.0261644105f + y * (0.000341127378f + y * 8.52229267e-07f)));
-    value = x * p / q;
-  }
-}
-
-DRAY_EVERY_CPU
-void Relu(std::span<float> values) {
-  for (float& value : values) value = value > 0 ? value : 0;
-}
-
-DRAY_EVERY_CPU
-void TanhGradient(std::span<const float> outputs, std::span<float> gradients) {
-  for (size_t i = 0; i < gradients.size(); ++i) gradients[i] *= 1.0f - outputs[i] * outputs[i];
-}
-
-DRAY_EVERY_CPU
-void ReluGradient(std::span<const float> outputs, std::span<float> gradients) {
-  for (size_t i = 0; i < gradients.size(); ++i) gradients[i] = outputs[i] > 0 ? gradients[i] : 0;
-}
-
-DRAY_EVERY_CPU
-void SumRows(std::span<const float> values, std::span<float> sums) {
-  std::ranges::fill(sums, 0.0f);
-  const size_t columns = sums.size();
-  for (size_t start = 0; start < values.size(); start += columns) {
-    for (size_t j = 0; j < columns; ++j) sums[j] += values[start + j];
-  }
-}
-
-DRAY_EVERY_CPU
-void SoftmaxRows(int64_t rows, int64_t used, int64_t stride, float scale, float* values) {
-  for (float* row = values; row != values + rows * stride; row += stride) {
-    float top = row[0] * scale;
-    for (int64_t i = 0; i < used; ++i) top = row[i] * scale > top ? row[i] * scale : top;
-    Lanes sums = {};
-    for (int64_t start = 0; start < stride; start += kLanes) {
-      const IntLanes places = kPlaces + static_cast<int32_t>(start);
-      const Lanes weights = places < static_cast<int32_t>(used)
-                                ? ExpOfNegative(Load(row + start) * scale - top)
-                                : Lanes{};
-      sums += weights;
-      Store(weights, row + start);
-    }
-    const float part = 1.0f / SumOfLanes(sums);
-    for (int64_t start = 0; start < stride; start += kLanes) {
-      Store(Load(row + start) * part, row + start);
-    }
-  }
-}
-
-DRAY_EVERY_CPU
-void SoftmaxGradientRows(int64_t rows, int64_t stride, float scale, const float* weights,
-                         float* gradients) {
-  for (int64_t at = 0; at < rows * stride; at += stride) {
-    Lanes sums = {};
-    for (int64_t i = at; i < at + stride; i += kLanes) {
-      sums += Load(weights + i) * Load(gradients + i);
-    }
-    const float mean = SumOfLanes(sums);
-    for (int64_t i = at; i < at + stride; i += kLanes) {
-      Store(Load(weights + i) * (Load(gradients + i) - mean) * scale, gradients + i);
-    }
-  }
-}
-
 DRAY_EVERY_CPU
 void Transpose(int64_t rows, int64_t columns, const float* from, float* to) {
   const int64_t whole_rows = rows / kLanes * kLanes, whole_columns = columns / kLanes * kLanes;
@@ -340,52 +230,6 @@ void Transpose(int64_t rows, int64_t columns, const float* from, float* to) {
     for (int64_t j = i < whole_rows ? whole_columns : 0; j < columns; ++j) {
       to[j * rows + i] = from[i * columns + j];
     }
-  }
-}
-
-// In floats over a stretch, in doubles over all.
-DRAY_EVERY_CPU
-double SumSquares(std::span<const float> values) {
-  constexpr size_t kStretch = 4096;
-  double total = 0;
-  for (size_t start = 0; start < values.size(); start += kStretch) {
-    const auto part = values.subspan(start, std::min(kStretch, values.size() - start));
-    Lanes sums[4] = {};
-    size_t i = 0;
-    for (; i + 4 * kLanes <= part.size(); i += 4 * kLanes) {
-      for (size_t v = 0; v < 4; ++v) {
-        const Lanes lanes = Load(part.data() + i + v * kLanes);
-        sums[v] += lanes * lanes;
-      }
-    }
-    float rest = 0;
-    for (; i < part.size(); ++i) rest += part[i] * part[i];
-    const Lanes sum = sums[0] + sums[1] + sums[2] + sums[3];
-    for (int64_t lane = 0; lane < kLanes; ++lane) total += sum[lane];
-    total += rest;
-  }
-  return total;
-}
-
-// Moments of parameters that hardly ever have a gradient decay until they are no longer normal
-// floats, which are a hundred times slower, and stay there. So what could not move a parameter, as
-// small as it is beside epsilon, becomes 0.
-DRAY_EVERY_CPU
-void TakeAdamStep(const AdamStep& step, std::span<const float> gradients, std::span<float> first,
-                  std::span<float> second, std::span<float> parameters) {
-  const AdamStep s = step;
-  const float* __restrict by = gradients.data();
-  float* __restrict m = first.data();
-  float* __restrict v = second.data();
-  float* __restrict p = parameters.data();
-  for (size_t i = 0; i < gradients.size(); ++i) {
-    const float gradient = Settled(s.gradient_scale * by[i], 1e-16f);
-    const float mean = Settled(s.keep_first * m[i] + s.take_first * gradient, 1e-30f);
-    const float square =
-        Settled(s.keep_second * v[i] + s.take_second * gradient * gradient, 1e-36f);
-    m[i] = mean;
-    v[i] = square;
-    p[i] -= s.rate * mean / (Root(square * s.second_scale) + s.epsilon);
   }
 }
 

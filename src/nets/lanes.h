@@ -3,11 +3,9 @@
 #include <cstdint>
 #include <cstring>
 
-// Vectors of 16 floats, for the files of numeric kernels alone: the compiler makes of them what an
-// instruction set has.
-
-// One compiled version of a function per instruction set; the best for the machine is chosen when
-// the program starts. Sanitizers cannot start with such functions.
+// What the kernels are written with, and nothing else includes: vectors of 16 floats, and functions
+// of which the compiler makes one version per instruction set. Sanitizers cannot start with such
+// functions.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 #define DRAY_X86
 #define DRAY_EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
@@ -20,6 +18,7 @@ namespace dray {
 
 inline constexpr int64_t kLanes = 16;
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
+typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
 
 // Memory need not be aligned.
 DRAY_INLINE Lanes Load(const float* from) {

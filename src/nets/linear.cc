@@ -5,6 +5,11 @@
 #include "src/nets/kernels.h"
 
 namespace dray {
+namespace {
+
+constexpr int64_t kLongRow = 256;
+
+}  // namespace
 
 void WriteBiases(const LinearPart& part, const float* parameters, int64_t rows, float* to) {
   for (int64_t row = 0; row < rows; ++row) {
@@ -25,9 +30,15 @@ void ApplyLinear(const LinearPart& part, const float* parameters, int64_t rows, 
 void WriteLinearGradients(const LinearPart& part, int64_t rows, const float* from,
                           const float* by_to, float* gradients, std::vector<float>& transposed) {
   std::fill_n(gradients + part.start, part.in * part.out, 0.0f);
-  transposed.resize(static_cast<size_t>(rows * part.in));
-  Transpose(rows, part.in, from, transposed.data());
-  AddProduct(part.in, part.out, rows, {transposed.data(), rows, 1}, by_to, gradients + part.start);
+  // The inputs' transpose times the gradients. Seeing one in the other is enough, unless the rows
+  // are so long that each element would come from another part of the cache.
+  MatrixView turned{from, 1, part.in};
+  if (part.in >= kLongRow) {
+    transposed.resize(static_cast<size_t>(rows * part.in));
+    Transpose(rows, part.in, from, transposed.data());
+    turned = {transposed.data(), rows, 1};
+  }
+  AddProduct(part.in, part.out, rows, turned, by_to, gradients + part.start);
   if (!part.biased) return;
   SumRows({by_to, static_cast<size_t>(rows * part.out)},
           {gradients + part.biases(), static_cast<size_t>(part.out)});

@@ -1,8 +1,8 @@
 #include "src/nets/token_attention.h"
 
-#include <algorithm>
 #include <cmath>
 
+#include "src/nets/head_rows.h"
 #include "src/nets/kernels.h"
 
 namespace dray {
@@ -11,20 +11,7 @@ namespace {
 constexpr int64_t kLanes = 16;
 int64_t Padded(int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
-float* Zeros(std::vector<float>& values, int64_t count) {
-  values.assign(static_cast<size_t>(count), 0.0f);
-  return values.data();
-}
-
-// `count` rows of `head` numbers that stand `stride` apart, brought together.
-const float* Together(const float* from, int64_t stride, int64_t count, int64_t head,
-                      std::vector<float>& to) {
-  to.resize(static_cast<size_t>(count * head));
-  for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * stride, head, to.data() + i * head);
-  return to.data();
-}
-
-// The same turned over: [head, padded count], zeros in the padding.
+// The rows of a head turned over: [head, padded count], zeros in the padding.
 const float* Turned(const float* from, int64_t stride, int64_t count, int64_t head,
                     std::vector<float>& to) {
   const int64_t padded = Padded(count);
@@ -33,10 +20,6 @@ const float* Turned(const float* from, int64_t stride, int64_t count, int64_t he
     for (int64_t e = 0; e < head; ++e) to[e * padded + i] = from[i * stride + e];
   }
   return to.data();
-}
-
-void Apart(const float* from, int64_t count, int64_t head, float* to, int64_t stride) {
-  for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * head, head, to + i * stride);
 }
 
 }  // namespace

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace dray {
+
+// The columns of one head are `count` rows of `width` numbers that stand `stride` apart; kernels
+// want them together.
+inline float* Together(const float* from, int64_t stride, int64_t count, int64_t width,
+                       std::vector<float>& to) {
+  to.resize(static_cast<size_t>(count * width));
+  for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * stride, width, to.data() + i * width);
+  return to.data();
+}
+
+inline void Apart(const float* from, int64_t count, int64_t width, float* to, int64_t stride) {
+  for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * width, width, to + i * stride);
+}
+
+// `count` zeros in memory that is kept from call to call.
+inline float* Zeros(std::vector<float>& values, int64_t count) {
+  values.assign(static_cast<size_t>(count), 0.0f);
+  return values.data();
+}
+
+// Likewise, of any value.
+inline float* Room(std::vector<float>& values, int64_t count) {
+  values.resize(static_cast<size_t>(count));
+  return values.data();
+}
+
+}  // namespace dray
