@@ -1,6 +1,7 @@
 #include "src/nets/cpu_mlp.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/nets/kernels.h"
@@ -56,32 +57,45 @@ std::span<float> CpuMlp::Forward(std::span<const float> parameters, const CpuInp
   return outputs_.back();
 }
 
-void CpuMlp::ClearNamedRows(const CpuInput& input, float* weight_gradients) {
-  const int64_t width = layers_[0].out;
-  is_named_.resize(static_cast<size_t>(input.bags.width));
-  for (const int32_t row : named_rows_) {
-    std::fill_n(weight_gradients + row * width, width, 0.0f);
-    is_named_[static_cast<size_t>(row)] = 0;
+void CpuMlp::ListNamingRows(const BagRows& bags, int64_t rows) {
+  naming_end_.assign(static_cast<size_t>(bags.width), 0);
+  for (int64_t i = 0; i < rows; ++i) {
+    for (const int32_t index : bags[i]) ++naming_end_[static_cast<size_t>(index)];
   }
-  named_rows_.clear();
-  for (int64_t i = 0; i < input.rows && input.bags.width > 0; ++i) {
-    for (const int32_t row : input.bags[i]) {
-      if (is_named_[static_cast<size_t>(row)]) continue;
-      is_named_[static_cast<size_t>(row)] = 1;
-      named_rows_.push_back(row);
+  int32_t total = 0;
+  for (int32_t& end : naming_end_) end = std::exchange(total, total + end);
+  naming_rows_.resize(static_cast<size_t>(total));
+  for (int64_t i = 0; i < rows; ++i) {
+    for (const int32_t index : bags[i]) {
+      const int32_t at = naming_end_[static_cast<size_t>(index)]++;
+      naming_rows_[static_cast<size_t>(at)] = static_cast<int32_t>(i);
     }
   }
 }
 
-void CpuMlp::WriteFirstGradients(const CpuInput& input, std::span<float> parameter_gradients) {
-  if (input.bags.width > 0) {
-    ClearNamedRows(input, parameter_gradients.data());
-    const auto width = static_cast<size_t>(layers_[0].out);
-    for (int64_t row = 0; row < input.rows; ++row) {
-      AddToTableRows(std::span(gradients_).subspan(static_cast<size_t>(row) * width, width),
-                     input.bags[row], parameter_gradients.data());
+void CpuMlp::WriteBagGradients(const CpuInput& input, float* weight_gradients) {
+  ListNamingRows(input.bags, input.rows);
+  is_named_.resize(naming_end_.size());
+  const auto width = static_cast<size_t>(layers_[0].out);
+  int32_t start = 0;
+  for (size_t index = 0; index < naming_end_.size(); ++index) {
+    const std::span<float> row(weight_gradients + index * width, width);
+    const bool named = naming_end_[index] > start;
+    if (named || is_named_[index]) std::ranges::fill(row, 0.0f);
+    if (named) {
+      AddTableRows(
+          gradients_.data(),
+          std::span(naming_rows_)
+              .subspan(static_cast<size_t>(start), static_cast<size_t>(naming_end_[index] - start)),
+          row);
     }
+    is_named_[index] = named;
+    start = naming_end_[index];
   }
+}
+
+void CpuMlp::WriteFirstGradients(const CpuInput& input, std::span<float> parameter_gradients) {
+  if (input.bags.width > 0) WriteBagGradients(input, parameter_gradients.data());
   WriteLinearGradients(NumbersPart(input), input.rows, input.numbers.data(), gradients_.data(),
                        parameter_gradients.data(), transposed_);
 }

@@ -28,9 +28,9 @@ class CpuMlp : public CpuNet {
   // The first layer before its activation, but for the biases.
   void AddFirstLayer(std::span<const float> parameters, const CpuInput& input, float* to) const;
   void WriteFirstGradients(const CpuInput& input, std::span<float> parameter_gradients);
-  // Of the bags' rows of weights, those named by the last call are made 0 and those by this one
-  // noted.
-  void ClearNamedRows(const CpuInput& input, float* weight_gradients);
+  // By the bags' rows of weights: each is a sum over the rows of the batch that name it.
+  void WriteBagGradients(const CpuInput& input, float* weight_gradients);
+  void ListNamingRows(const BagRows& bags, int64_t rows);
   // The part of the first layer that the numbers go through.
   LinearPart NumbersPart(const CpuInput& input) const;
 
@@ -39,9 +39,10 @@ class CpuMlp : public CpuNet {
   std::vector<std::vector<float>> outputs_;  // of each layer
   std::vector<float> gradients_;             // by a layer's outputs
   std::vector<float> next_gradients_;
-  std::vector<float> transposed_;    // scratch
-  std::vector<int32_t> named_rows_;  // of the last backward pass, each once
-  std::vector<uint8_t> is_named_;    // [bag width]
+  std::vector<float> transposed_;     // scratch
+  std::vector<int32_t> naming_rows_;  // rows of the batch that name index 0, then index 1, ...
+  std::vector<int32_t> naming_end_;   // [bag width]: where those of an index end
+  std::vector<uint8_t> is_named_;     // [bag width], by the last backward pass
 };
 
 }  // namespace dray

@@ -162,17 +162,6 @@ DRAY_INLINE void AddTableColumns(const float* table, int64_t row, std::span<cons
   for (int v = 0; v < Vectors; ++v) Store(sums[v], sum + v * kLanes);
 }
 
-template <int Vectors>
-DRAY_INLINE void AddToTableColumns(const float* values, int64_t row,
-                                   std::span<const int32_t> indices, float* table) {
-  Lanes added[Vectors];
-  for (int v = 0; v < Vectors; ++v) added[v] = Load(values + v * kLanes);
-  for (const int32_t index : indices) {
-    float* to = table + index * row;
-    for (int v = 0; v < Vectors; ++v) Store(Load(to + v * kLanes) + added[v], to + v * kLanes);
-  }
-}
-
 decltype(&AddProductAnywhere) BestAddProduct() {
 #ifdef DRAY_X86
   if (__builtin_cpu_supports("x86-64-v4")) return AddProductAvx512;
@@ -200,21 +189,6 @@ void AddTableRows(const float* table, std::span<const int32_t> indices, std::spa
   }
   for (; j < width; ++j) {
     for (const int32_t index : indices) sum[j] += table[index * width + j];
-  }
-}
-
-DRAY_EVERY_CPU
-void AddToTableRows(std::span<const float> values, std::span<const int32_t> indices, float* table) {
-  const auto width = static_cast<int64_t>(values.size());
-  int64_t j = 0;
-  for (; j + 8 * kLanes <= width; j += 8 * kLanes) {
-    AddToTableColumns<8>(values.data() + j, width, indices, table + j);
-  }
-  for (; j + kLanes <= width; j += kLanes) {
-    AddToTableColumns<1>(values.data() + j, width, indices, table + j);
-  }
-  for (; j < width; ++j) {
-    for (const int32_t index : indices) table[index * width + j] += values[j];
   }
 }
 

@@ -21,8 +21,6 @@ void AddProduct(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, f
 
 // sum += every row of `table` [any, sum.size()] that an index names, in the order of the indices.
 void AddTableRows(const float* table, std::span<const int32_t> indices, std::span<float> sum);
-// Every row of `table` [any, values.size()] that an index names += values.
-void AddToTableRows(std::span<const float> values, std::span<const int32_t> indices, float* table);
 
 // Each value becomes its hyperbolic tangent, within 4e-7.
 void Tanh(std::span<float> values);
