@@ -13,7 +13,8 @@ namespace dray {
 
 // The learning side of actor and critic: two separate networks, and for continuous actions a
 // state-independent logarithm of the standard deviation that belongs to the actor. All parameters
-// are one flat tensor, actor first, then log_std, then critic; so are their gradients.
+// are one flat tensor, actor first, then log_std, then critic (with a few unused zeros before it);
+// so are their gradients.
 class ActorCritic {
  public:
   ActorCritic(const EnvSpec& spec, const NetworkConfig& config, Rng& rng, at::Device device);
@@ -36,7 +37,7 @@ class ActorCritic {
   at::Tensor log_std_gradients() const { return log_std_.grad(); }
   void ZeroActorGradients();
   void ZeroCriticGradients();
-  // How many of the flat parameters belong to the actor, log_std included.
+  // How many of the flat parameters stand before the critic's.
   int64_t actor_parameter_count() const;
 
   // What the networks were made for.

@@ -109,7 +109,9 @@ TEST_P(GradientsTest, OnPlainMemoryEqualThoseOfAutograd) {
     const double expected_loss = torch.Value(minibatch, c.settings, 0.5);
     const at::Tensor expected_gradients = nets.gradients().clone();
     // Whatever stood there is overwritten; rows of weights that no bag names are taken to be 0.
-    nets.gradients().fill_(c.bag.width > 0 ? 0 : 123);
+    for (const at::Tensor& gradients : {nets.actor_gradients(), nets.critic_gradients()}) {
+      gradients.fill_(c.bag.width > 0 ? 0 : 123);
+    }
     const PolicyStats found = cpu.Policy(minibatch, c.settings);
     const double found_loss = cpu.Value(minibatch, c.settings, 0.5);
     const double scale = expected_gradients.abs().max().item<double>();
