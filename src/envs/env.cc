@@ -53,6 +53,25 @@ Episode LoadEpisode(ByteReader& in) {
   return episode;
 }
 
+void SaveEpisodes(const std::vector<Episode>& episodes, ByteWriter& out) {
+  out.Put<uint64_t>(episodes.size());
+  for (const Episode& episode : episodes) SaveEpisode(episode, out);
+}
+
+std::vector<Episode> LoadEpisodes(const EnvSpec& spec, int count, ByteReader& in) {
+  std::vector<Episode> episodes;
+  const auto size = in.Get<uint64_t>();
+  for (uint64_t i = 0; i < size; ++i) {
+    episodes.push_back(LoadEpisode(in));
+    const Episode& episode = episodes.back();
+    if (episode.env < 0 || episode.env >= count ||
+        episode.stats.size() != spec.episode_stats.size()) {
+      throw Failure("the saved episodes of ", spec.name, " are damaged");
+    }
+  }
+  return episodes;
+}
+
 void Env::WriteMask(std::span<uint8_t> mask) const {
   std::fill(mask.begin(), mask.end(), uint8_t{1});
 }

@@ -123,6 +123,9 @@ struct Episode {
 
 void SaveEpisode(const Episode& episode, ByteWriter& out);
 Episode LoadEpisode(ByteReader& in);
+// Those of a batch of `count` environments with this spec; others are an Error.
+void SaveEpisodes(const std::vector<Episode>& episodes, ByteWriter& out);
+std::vector<Episode> LoadEpisodes(const EnvSpec& spec, int count, ByteReader& in);
 
 // The actions of N environments: `indices` [N] when discrete, `values` [N, outputs], as
 // drawn, when continuous (the batch clips them to its box).

@@ -125,8 +125,7 @@ void VecEnv::Save(ByteWriter& out) const {
   out.PutString(spec_.name);
   out.Put<uint64_t>(members_.size());
   for (const Member& member : members_) SaveMember(member, out);
-  out.Put<uint64_t>(episodes_.size());
-  for (const Episode& episode : episodes_) SaveEpisode(episode, out);
+  SaveEpisodes(episodes_, out);
 }
 
 void VecEnv::Load(ByteReader& in) {
@@ -140,7 +139,7 @@ void VecEnv::Load(ByteReader& in) {
                   ": resume with the scale they were saved with");
   }
   for (Member& member : members_) LoadMember(member, in);
-  LoadEpisodes(in);
+  episodes_ = LoadEpisodes(spec_, size(), in);
 }
 
 void VecEnv::SaveMember(const Member& member, ByteWriter& out) const {
@@ -165,19 +164,6 @@ void VecEnv::LoadMember(Member& member, ByteReader& in) {
   ByteReader state(in.GetView(), "the saved state of " + spec_.name);
   member.env->Load(state);
   state.ExpectEnd();
-}
-
-void VecEnv::LoadEpisodes(ByteReader& in) {
-  episodes_.clear();
-  const auto count = in.Get<uint64_t>();
-  for (uint64_t i = 0; i < count; ++i) {
-    Episode episode = LoadEpisode(in);
-    if (episode.env < 0 || episode.env >= size() ||
-        episode.stats.size() != spec_.episode_stats.size()) {
-      throw Failure("the saved episodes of ", spec_.name, " are damaged");
-    }
-    episodes_.push_back(std::move(episode));
-  }
 }
 
 }  // namespace dray

@@ -43,7 +43,6 @@ class VecEnv : public BatchEnv {
   void CheckSizes(const Actions& actions, const StepSlots& slots) const;
   void SaveMember(const Member& member, ByteWriter& out) const;
   void LoadMember(Member& member, ByteReader& in);
-  void LoadEpisodes(ByteReader& in);
 
   const EnvSpec spec_;
   const size_t observation_size_;

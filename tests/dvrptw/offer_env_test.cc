@@ -109,10 +109,10 @@ TEST(Offer, OnlySlotsThatCanBeServedMayBeOffered) {
     game.player.Step();
     for (int i = 0; i < 4; ++i) {
       const OfferDay& day = game.env.day(i);
-      const Simulation driven = Simulate(day.problem, day.plan);
+      const Simulation driven = Simulate(day.own.problem, day.own.plan);
       EXPECT_TRUE(driven.violations.empty());
       EXPECT_EQ(driven.cost.unserved, 0);
-      EXPECT_EQ(driven.cost.total(), day.cost);
+      EXPECT_EQ(driven.cost.total(), day.own.cost);
     }
   }
   EXPECT_GT(allowed_counts.size(), 2u);

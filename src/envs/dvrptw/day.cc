@@ -5,35 +5,6 @@
 #include "src/base/error.h"
 
 namespace dray {
-namespace {
-
-void SavePlan(const Plan& plan, ByteWriter& out) {
-  out.Put<uint64_t>(plan.routes.size());
-  for (const auto& route : plan.routes) out.PutVector(route);
-}
-
-// A plan of all requests, with its cost worked out anew.
-void LoadPlan(ByteReader& in, PlannedRequests* planned) {
-  const auto routes = in.Get<uint64_t>();
-  planned->plan.routes.clear();
-  for (uint64_t i = 0; i < routes; ++i) planned->plan.routes.push_back(in.GetVector<int>());
-  const Simulation driven = Simulate(planned->problem, planned->plan);
-  if (!driven.violations.empty() || driven.cost.unserved > 0) {
-    throw Failure("a saved plan of dvrptw is damaged");
-  }
-  planned->cost = driven.cost.total();
-}
-
-}  // namespace
-
-void PlannedRequests::Clear(const Problem& empty) {
-  problem.stops.clear();
-  problem.requests.clear();
-  if (problem.travel.places() == 0) problem = empty;
-  plan.routes.clear();
-  cost = 0;
-}
-
 DeliveryDay::DeliveryDay(const DeliveryWorld& world, double noise, double patience_weight)
     : world_(&world),
       empty_(world.EmptyProblem()),
@@ -101,27 +72,18 @@ void DeliveryDay::SettleShadow(const Plan* plan, int64_t cost) {
 void DeliveryDay::Advance() { ++step_; }
 
 void DeliveryDay::Save(ByteWriter& out) const {
-  out.Put(key_.seed);
-  out.Put(key_.purpose);
-  out.Put(key_.env);
-  out.Put(key_.episode);
+  SaveKey(key_, out);
   out.Put(total_reward);
   out.PutVector(decisions_);
-  SavePlan(own.plan, out);
-  SavePlan(shadow.plan, out);
+  own.SavePlan(out);
+  shadow.SavePlan(out);
 }
 
 void DeliveryDay::Load(ByteReader& in, const AcceptanceRule& accept) {
-  EpisodeKey key;
-  key.seed = in.Get<uint64_t>();
-  key.purpose = in.Get<RngPurpose>();
-  key.env = in.Get<uint64_t>();
-  key.episode = in.Get<uint64_t>();
+  const EpisodeKey key = LoadKey(in);
   const auto total = in.Get<double>();
   const auto decisions = in.GetVector<Decision>();
-  constexpr uint64_t kMost = uint64_t{1} << 32;
-  if (key.env >= kMost || key.episode >= kMost || !std::isfinite(total) ||
-      decisions.size() >= world_->riders.size()) {
+  if (!std::isfinite(total) || decisions.size() >= world_->riders.size()) {
     throw Failure("a saved episode of dvrptw is damaged");
   }
   // The day is played again from its name and its decisions; only plans cannot be worked out.
@@ -137,8 +99,8 @@ void DeliveryDay::Load(ByteReader& in, const AcceptanceRule& accept) {
     Advance();
   }
   total_reward = total;
-  LoadPlan(in, &own);
-  LoadPlan(in, &shadow);
+  own.LoadPlan(in);
+  shadow.LoadPlan(in);
 }
 
 }  // namespace dray

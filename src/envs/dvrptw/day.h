@@ -9,19 +9,10 @@
 #include "src/envs/dvrptw/actions.h"
 #include "src/envs/dvrptw/encodings.h"
 #include "src/envs/dvrptw/episode.h"
+#include "src/envs/dvrptw/planned_requests.h"
 #include "src/envs/dvrptw/world.h"
-#include "src/routing/plan.h"
 
 namespace dray {
-
-// Requests and the plan that serves them. A request that no vehicle can serve is not among them.
-struct PlannedRequests {
-  Problem problem;
-  Plan plan;
-  int64_t cost = 0;  // in ticks
-
-  void Clear(const Problem& empty);
-};
 
 // What an episode came to.
 struct DayTotals {

@@ -4,6 +4,26 @@
 
 namespace dray {
 
+void SaveKey(const EpisodeKey& key, ByteWriter& out) {
+  out.Put(key.seed);
+  out.Put(key.purpose);
+  out.Put(key.env);
+  out.Put(key.episode);
+}
+
+EpisodeKey LoadKey(ByteReader& in) {
+  EpisodeKey key;
+  key.seed = in.Get<uint64_t>();
+  key.purpose = in.Get<RngPurpose>();
+  key.env = in.Get<uint64_t>();
+  key.episode = in.Get<uint64_t>();
+  constexpr uint64_t kMost = uint64_t{1} << 32;  // that a random stream can be named by
+  if (key.env >= kMost || key.episode >= kMost) {
+    throw Failure("the name of a saved episode of dvrptw is damaged");
+  }
+  return key;
+}
+
 std::vector<Arrival> DrawEpisode(const EpisodeKey& key, std::span<const Rider> riders,
                                  double noise) {
   const uint64_t env_seed = Rng(key.seed, key.purpose, key.env).Next64();

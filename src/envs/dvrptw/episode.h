@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "src/base/bytes.h"
 #include "src/base/rng.h"
 #include "src/envs/dvrptw/riders.h"
 
@@ -17,6 +18,10 @@ struct EpisodeKey {
   uint64_t env = 0;
   uint64_t episode = 0;
 };
+
+void SaveKey(const EpisodeKey& key, ByteWriter& out);
+// Damaged bytes are an Error.
+EpisodeKey LoadKey(ByteReader& in);
 
 // One step's chance, drawn before the first action: two policies that play the same episode meet
 // the same riders in the same mood.

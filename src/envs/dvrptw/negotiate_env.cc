@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <utility>
 
 #include "src/base/error.h"
@@ -64,12 +65,7 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
     : config_(config),
       world_(MakeWorld(config)),
       accept_(std::move(accept)),
-      oracle_([&]() -> std::unique_ptr<Oracle> {
-        auto splitting = std::make_unique<SplittingOracle>(
-            std::move(oracle.oracle), static_cast<size_t>(config.oracle().max_batch()));
-        splitting_ = splitting.get();
-        return splitting;
-      }()),
+      pricing_(std::move(oracle.oracle), config.oracle().max_batch()),
       layout_(world_->city.travel.places()),
       spec_(MakeSpec(oracle.note)),
       joined_(static_cast<size_t>(count)),
@@ -109,9 +105,8 @@ EnvSpec NegotiateEnv::MakeSpec(const std::string& oracle_note) const {
   spec.masked = true;
   spec.episode_stats = StatNames();
   using Over = RolloutStat::Over;
-  spec.rollout_stats = {{"epsilon", Over::kMean},        {"belief_version", Over::kMean},
-                        {"oracle_calls", Over::kSum},    {"oracle_problems", Over::kSum},
-                        {"oracle_batch", Over::kMean},   {"oracle_noise_pct", Over::kMean}};
+  spec.rollout_stats = {{"epsilon", Over::kMean}, {"belief_version", Over::kMean}};
+  std::ranges::copy(StepPricing::Stats(), std::back_inserter(spec.rollout_stats));
   spec.notes = world_->notes;
   if (!oracle_note.empty()) spec.notes.push_back(oracle_note);
   return spec;
@@ -211,7 +206,7 @@ void NegotiateEnv::Price() {
     original_answer_[i] = static_cast<int>(problems_.size());
     ask(original, day.own.plan);
   }
-  answers_ = oracle_.Improve(problems_, plans_);
+  answers_ = pricing_.Improve(problems_, plans_);
 }
 
 double NegotiateEnv::Settle(size_t env) {
@@ -226,8 +221,7 @@ double NegotiateEnv::Settle(size_t env) {
     return config_.legacy_failure() ? kLegacyFailure : -config_.unserved_penalty();
   }
   day.Settle(&own.plan, own.cost.total());
-  ++steps_;
-  falls_ += day.own.cost < before;
+  pricing_.CountStep(before, day.own.cost);
   const double penalty = day.penalty_min();
   switch (config_.reward()) {
     case DvrptwConfig::R1:
@@ -337,8 +331,8 @@ void NegotiateEnv::PriceActions(int env, std::span<int64_t> costs) {
   for (int a = 0; a < kShiftActions; ++a) windows[a] = WindowsOf(Shifted(day.asked(), a));
   const int request = static_cast<int>(day.own.problem.requests.size());
   AddRequest(day.asked(), world_->service, day.own.problem);
-  pricing_.Load(day.own.problem, day.own.plan);
-  pricing_.Price(request, windows, costs);
+  insertion_.Load(day.own.problem, day.own.plan);
+  insertion_.Price(request, windows, costs);
   RemoveLastRequest(day.own.problem);
 }
 
@@ -349,27 +343,9 @@ std::string NegotiateEnv::TakeObserved() {
 }
 
 std::vector<double> NegotiateEnv::TakeRolloutStats() {
-  const OracleTimes& times = oracle_.times();
-  const auto calls = static_cast<double>(times.calls - reported_.calls);
-  const auto problems = static_cast<double>(times.problems - reported_.problems);
-  reported_.calls = times.calls;
-  reported_.problems = times.problems;
-  std::vector<double> stats = {
-      epsilon_,
-      static_cast<double>(beliefs_.version()),
-      calls,
-      problems,
-      calls > 0 ? problems / calls : 0,
-      steps_ > 0 ? 100.0 * static_cast<double>(falls_) / static_cast<double>(steps_) : 0};
-  steps_ = falls_ = 0;
+  std::vector<double> stats = {epsilon_, static_cast<double>(beliefs_.version())};
+  std::ranges::copy(pricing_.TakeStats(), std::back_inserter(stats));
   return stats;
-}
-
-OracleUse NegotiateEnv::TakeOracleUse() {
-  const double seconds = oracle_.times().seconds;
-  const int64_t splits = splitting_->splits();
-  return {seconds - std::exchange(reported_.seconds, seconds),
-          splits - std::exchange(reported_splits_, splits)};
 }
 
 std::string NegotiateEnv::Render(int env) const {
@@ -395,14 +371,12 @@ void NegotiateEnv::Save(ByteWriter& out) const {
   out.Put(epsilon_);
   beliefs_.Save(out);
   out.PutVector(choices_);
-  out.Put(steps_);
-  out.Put(falls_);
+  pricing_.Save(out);
   for (size_t i = 0; i < days_.size(); ++i) {
     out.Put(joined_[i]);
     days_[i].Save(out);
   }
-  out.Put<uint64_t>(episodes_.size());
-  for (const Episode& episode : episodes_) SaveEpisode(episode, out);
+  SaveEpisodes(episodes_, out);
 }
 
 void NegotiateEnv::Load(ByteReader& in) {
@@ -419,8 +393,7 @@ void NegotiateEnv::Load(ByteReader& in) {
     throw Failure("the saved environments of ", spec_.name, " are damaged");
   }
   choices_ = in.GetVector<Choice>();
-  steps_ = in.Get<int64_t>();
-  falls_ = in.Get<int64_t>();
+  pricing_.Load(in);
   for (size_t i = 0; i < days_.size(); ++i) {
     joined_[i] = in.Get<uint8_t>();
     days_[i].Load(in, accept_);
@@ -430,15 +403,7 @@ void NegotiateEnv::Load(ByteReader& in) {
       throw Failure("the saved environments of ", spec_.name, " are damaged");
     }
   }
-  episodes_.clear();
-  const auto count = in.Get<uint64_t>();
-  for (uint64_t i = 0; i < count; ++i) {
-    episodes_.push_back(LoadEpisode(in));
-    if (episodes_.back().env < 0 || episodes_.back().env >= size() ||
-        episodes_.back().stats.size() != spec_.episode_stats.size()) {
-      throw Failure("the saved episodes of ", spec_.name, " are damaged");
-    }
-  }
+  episodes_ = LoadEpisodes(spec_, size(), in);
 }
 
 }  // namespace dray

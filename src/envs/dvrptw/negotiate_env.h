@@ -11,9 +11,9 @@
 #include "src/envs/dvrptw/day.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/make_oracle.h"
+#include "src/envs/dvrptw/step_pricing.h"
 #include "src/envs/dvrptw/world.h"
 #include "src/envs/env.h"
-#include "src/oracle/wrappers.h"
 
 namespace dray {
 
@@ -37,7 +37,7 @@ class NegotiateEnv : public BatchEnv {
   // Choices of the riders, as ChoicesOf reads them.
   std::string TakeObserved() override;
   std::vector<double> TakeRolloutStats() override;
-  OracleUse TakeOracleUse() override;
+  OracleUse TakeOracleUse() override { return pricing_.TakeUse(); }
   std::string Render(int env) const override;
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
@@ -72,8 +72,7 @@ class NegotiateEnv : public BatchEnv {
   const DvrptwConfig config_;
   std::shared_ptr<const DeliveryWorld> world_;
   AcceptanceRule accept_;
-  SplittingOracle* splitting_ = nullptr;  // within oracle_
-  TimedOracle oracle_;
+  StepPricing pricing_;
   S2Layout layout_;
   EnvSpec spec_;
   std::vector<DeliveryDay> days_;
@@ -85,13 +84,9 @@ class NegotiateEnv : public BatchEnv {
   DayWatcher watcher_;
   std::vector<Episode> episodes_;
   std::vector<Choice> choices_;
-  int64_t steps_ = 0;  // since the last TakeRolloutStats
-  int64_t falls_ = 0;  // of the cost, after a request was added
-  OracleTimes reported_;  // of the oracle's times
-  int64_t reported_splits_ = 0;
 
   // What the present call of the oracle is about.
-  PricedInsertion pricing_;
+  PricedInsertion insertion_;
   std::vector<Problem> originals_;  // by environment: own history, the new request as asked for
   std::vector<const Problem*> problems_;
   std::vector<const Plan*> plans_;

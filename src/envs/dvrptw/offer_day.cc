@@ -114,12 +114,11 @@ std::vector<OfferCustomer> OfferSource::Draw(const EpisodeKey& key, Problem* sto
 void OfferDay::Begin(const EpisodeKey& key) {
   key_ = key;
   customers_ = source_->Draw(key, &stops_);
-  problem = stops_;
-  problem.stops.clear();
-  problem.requests.clear();
-  problem.numbers.clear();
-  plan.routes.clear();
-  cost = 0;
+  Problem empty = stops_;
+  empty.stops.clear();
+  empty.requests.clear();
+  empty.numbers.clear();
+  own.Clear(empty);
   total_reward = 0;
   actions_.clear();
   booked_.clear();
@@ -162,33 +161,23 @@ bool OfferDay::Decide(int action) {
   const RequestWindows window = WindowOf(asked, slot);
   stop.opens = window.pickup_opens;
   stop.closes = window.pickup_closes;
-  problem.requests.push_back({static_cast<int>(problem.stops.size()), -1});
-  problem.stops.push_back(stop);
+  own.problem.requests.push_back({static_cast<int>(own.problem.stops.size()), -1});
+  own.problem.stops.push_back(stop);
   return true;
 }
 
 void OfferDay::Save(ByteWriter& out) const {
-  out.Put(key_.seed);
-  out.Put(key_.purpose);
-  out.Put(key_.env);
-  out.Put(key_.episode);
+  SaveKey(key_, out);
   out.Put(total_reward);
   out.PutVector(actions_);
-  out.Put<uint64_t>(plan.routes.size());
-  for (const auto& route : plan.routes) out.PutVector(route);
+  own.SavePlan(out);
 }
 
 void OfferDay::Load(ByteReader& in) {
-  EpisodeKey key;
-  key.seed = in.Get<uint64_t>();
-  key.purpose = in.Get<RngPurpose>();
-  key.env = in.Get<uint64_t>();
-  key.episode = in.Get<uint64_t>();
+  const EpisodeKey key = LoadKey(in);
   const auto total = in.Get<double>();
   const auto actions = in.GetVector<int8_t>();
-  constexpr uint64_t kMost = uint64_t{1} << 32;
-  if (key.env >= kMost || key.episode >= kMost || !std::isfinite(total) ||
-      actions.size() >= static_cast<size_t>(source_->customers())) {
+  if (!std::isfinite(total) || actions.size() >= static_cast<size_t>(source_->customers())) {
     throw Failure("a saved episode of dvrptw is damaged");
   }
   Begin(key);
@@ -199,13 +188,7 @@ void OfferDay::Load(ByteReader& in) {
     Decide(action);
   }
   total_reward = total;
-  const auto routes = in.Get<uint64_t>();
-  for (uint64_t i = 0; i < routes; ++i) plan.routes.push_back(in.GetVector<int>());
-  const Simulation driven = Simulate(problem, plan);
-  if (!driven.violations.empty() || driven.cost.unserved > 0) {
-    throw Failure("a saved plan of dvrptw is damaged");
-  }
-  cost = driven.cost.total();
+  own.LoadPlan(in);
 }
 
 }  // namespace dray

@@ -8,9 +8,9 @@
 #include "src/base/bytes.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/episode.h"
+#include "src/envs/dvrptw/planned_requests.h"
 #include "src/envs/dvrptw/riders.h"
 #include "src/oracle/insertion.h"
-#include "src/routing/plan.h"
 #include "src/routing/problem.h"
 
 namespace dray {
@@ -71,16 +71,14 @@ class OfferDay {
   // What losing a customer costs, in ticks: 1.5 times the mean way there and back.
   int64_t lost_penalty() const { return lost_penalty_; }
 
-  // Shows these slots; whether one was booked. The booked request then stands last in `problem`,
+  // Shows these slots; whether one was booked. The booked request then stands last in own.problem,
   // to be planned.
   bool Decide(int action);
 
-  Problem problem;  // of those who booked
-  Plan plan;
-  int64_t cost = 0;
+  PlannedRequests own;  // of those who booked
   double total_reward = 0;
 
-  int served() const { return static_cast<int>(problem.requests.size()); }
+  int served() const { return static_cast<int>(own.problem.requests.size()); }
   // By type: served, and asked so far.
   const std::array<int, kFlexibilityTypes>& served_by_type() const { return served_by_type_; }
   const std::array<int, kFlexibilityTypes>& asked_by_type() const { return asked_by_type_; }

@@ -23,13 +23,8 @@ double Units(const OfferDay& day, int64_t ticks) {
 OfferEnv::OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count)
     : config_(config),
       source_(config),
-      oracle_([&]() -> std::unique_ptr<Oracle> {
-        auto splitting = std::make_unique<SplittingOracle>(
-            MakeOracle(config.oracle(), config.num_customers()).oracle,
-            static_cast<size_t>(config.oracle().max_batch()));
-        splitting_ = splitting.get();
-        return splitting;
-      }()),
+      pricing_(MakeOracle(config.oracle(), config.num_customers()).oracle,
+               config.oracle().max_batch()),
       spec_(MakeSpec()),
       prices_(static_cast<size_t>(count)) {
   for (int i = 0; i < count; ++i) {
@@ -50,11 +45,7 @@ EnvSpec OfferEnv::MakeSpec() const {
   spec.masked = true;
   spec.episode_stats = {"cost",     "served",   "cost_per_served", "vehicles", "lost",
                         "served_0", "served_1", "served_2",        "served_3"};
-  using Over = RolloutStat::Over;
-  spec.rollout_stats = {{"oracle_calls", Over::kSum},
-                        {"oracle_problems", Over::kSum},
-                        {"oracle_batch", Over::kMean},
-                        {"oracle_noise_pct", Over::kMean}};
+  spec.rollout_stats = StepPricing::Stats();
   return spec;
 }
 
@@ -78,13 +69,13 @@ void OfferEnv::PriceSlots(size_t env) {
     count += windows[count].pickup_opens <= windows[count].pickup_closes;
   }
   std::array<int64_t, kSlots> costs;
-  const int request = static_cast<int>(day.problem.requests.size());
-  day.problem.requests.push_back({static_cast<int>(day.problem.stops.size()), -1});
-  day.problem.stops.push_back(day.stops().stops[static_cast<size_t>(day.customer().stop)]);
-  pricing_.Load(day.problem, day.plan);
-  pricing_.Price(request, std::span(windows).first(count), std::span(costs).first(count));
-  day.problem.requests.pop_back();
-  day.problem.stops.pop_back();
+  const int request = static_cast<int>(day.own.problem.requests.size());
+  day.own.problem.requests.push_back({static_cast<int>(day.own.problem.stops.size()), -1});
+  day.own.problem.stops.push_back(day.stops().stops[static_cast<size_t>(day.customer().stop)]);
+  insertion_.Load(day.own.problem, day.own.plan);
+  insertion_.Price(request, std::span(windows).first(count), std::span(costs).first(count));
+  day.own.problem.requests.pop_back();
+  day.own.problem.stops.pop_back();
   for (size_t i = 0; i < count; ++i) prices[static_cast<size_t>(slots[i])] = costs[i];
 }
 
@@ -122,25 +113,24 @@ void OfferEnv::Step(const Actions& actions, const StepSlots& slots) {
       day.total_reward += reward;
       continue;
     }
-    problems.push_back(&day.problem);
-    plans.push_back(&day.plan);
+    problems.push_back(&day.own.problem);
+    plans.push_back(&day.own.plan);
     booked.push_back(i);
   }
   std::vector<OracleAnswer> answers;
-  if (!problems.empty()) answers = oracle_.Improve(problems, plans);
+  if (!problems.empty()) answers = pricing_.Improve(problems, plans);
   for (size_t b = 0; b < booked.size(); ++b) {
     OfferDay& day = days_[booked[b]];
     OracleAnswer answer = std::move(answers[b]);
     if (answer.cost.unserved > 0) {
       // An oracle that solves anew may miss what the kept plan has room for.
-      answer = InsertionOracle(/*local_search=*/false).ImproveOne(day.problem, day.plan);
+      answer = InsertionOracle(/*local_search=*/false).ImproveOne(day.own.problem, day.own.plan);
       DRAY_CHECK_EQ(answer.cost.unserved, 0);
     }
-    const double reward = Units(day, day.cost - answer.cost.total());
-    ++steps_;
-    falls_ += answer.cost.total() < day.cost;
-    day.plan = std::move(answer.plan);
-    day.cost = answer.cost.total();
+    const double reward = Units(day, day.own.cost - answer.cost.total());
+    pricing_.CountStep(day.own.cost, answer.cost.total());
+    day.own.plan = std::move(answer.plan);
+    day.own.cost = answer.cost.total();
     day.total_reward += reward;
     slots.rewards[booked[b]] = static_cast<float>(reward);
   }
@@ -161,7 +151,7 @@ void OfferEnv::Step(const Actions& actions, const StepSlots& slots) {
 
 void OfferEnv::CloseDay(size_t env) {
   const OfferDay& day = days_[env];
-  const double cost = Units(day, day.cost);
+  const double cost = Units(day, day.own.cost);
   const auto share = [](int part, int whole) {
     return whole > 0 ? static_cast<double>(part) / whole : 0.0;
   };
@@ -170,7 +160,7 @@ void OfferEnv::CloseDay(size_t env) {
                   .total_reward = day.total_reward,
                   .stats = {cost, share(day.served(), day.customers()),
                             day.served() > 0 ? cost / day.served() : 0.0,
-                            static_cast<double>(day.plan.routes.size()),
+                            static_cast<double>(day.own.plan.routes.size()),
                             static_cast<double>(day.customers() - day.served())}};
   for (size_t type = 0; type < kFlexibilityTypes; ++type) {
     episode.stats.push_back(share(day.served_by_type()[type], day.asked_by_type()[type]));
@@ -214,8 +204,8 @@ void OfferEnv::WriteObservation(size_t env, std::span<float> out) const {
   float* context = out.data() + day.customers() * kTokenSize;
   *context++ = static_cast<float>(day.step()) / static_cast<float>(day.customers());
   *context++ = static_cast<float>(day.served()) / static_cast<float>(std::max(1, day.step()));
-  *context++ = static_cast<float>(day.plan.routes.size()) /
-               static_cast<float>(std::max(1, day.problem.fleet.free_vehicles));
+  *context++ = static_cast<float>(day.own.plan.routes.size()) /
+               static_cast<float>(std::max(1, day.own.problem.fleet.free_vehicles));
   for (const int64_t price : prices_[env]) *context++ = price != kImpossible;
   for (const int64_t price : prices_[env]) {
     *context++ = price == kImpossible ? 0.0f : static_cast<float>(price) / mean_trip;
@@ -234,25 +224,6 @@ void OfferEnv::WriteMask(size_t env, std::span<uint8_t> mask) const {
 
 std::vector<Episode> OfferEnv::TakeEpisodes() { return std::exchange(episodes_, {}); }
 
-std::vector<double> OfferEnv::TakeRolloutStats() {
-  const OracleTimes& times = oracle_.times();
-  const auto calls = static_cast<double>(times.calls - reported_.calls);
-  const auto problems = static_cast<double>(times.problems - reported_.problems);
-  reported_.calls = times.calls;
-  reported_.problems = times.problems;
-  const double noise =
-      steps_ > 0 ? 100.0 * static_cast<double>(falls_) / static_cast<double>(steps_) : 0;
-  steps_ = falls_ = 0;
-  return {calls, problems, calls > 0 ? problems / calls : 0, noise};
-}
-
-OracleUse OfferEnv::TakeOracleUse() {
-  const double seconds = oracle_.times().seconds;
-  const int64_t splits = splitting_->splits();
-  return {seconds - std::exchange(reported_.seconds, seconds),
-          splits - std::exchange(reported_splits_, splits)};
-}
-
 std::string OfferEnv::Render(int env) const {
   const OfferDay& day = this->day(env);
   const Stop& stop = day.stops().stops[static_cast<size_t>(day.customer().stop)];
@@ -265,17 +236,15 @@ std::string OfferEnv::Render(int env) const {
   return Cat("customer ", day.step() + 1, " of ", day.customers(), " at place ", stop.place,
              ", demand ", stop.load, "; slots that can be served: ",
              possible.empty() ? "none" : possible, "; so far ", day.served(), " served by ",
-             day.plan.routes.size(), " vehicles, cost ", day.stops().Format(day.cost));
+             day.own.plan.routes.size(), " vehicles, cost ", day.stops().Format(day.own.cost));
 }
 
 void OfferEnv::Save(ByteWriter& out) const {
   out.PutString(spec_.name + "/offer");
   out.Put<uint64_t>(days_.size());
-  out.Put(steps_);
-  out.Put(falls_);
+  pricing_.Save(out);
   for (const OfferDay& day : days_) day.Save(out);
-  out.Put<uint64_t>(episodes_.size());
-  for (const Episode& episode : episodes_) SaveEpisode(episode, out);
+  SaveEpisodes(episodes_, out);
 }
 
 void OfferEnv::Load(ByteReader& in) {
@@ -286,23 +255,14 @@ void OfferEnv::Load(ByteReader& in) {
     throw Failure("saved environments are ", count, ", not ", days_.size(),
                   ": resume with the scale they were saved with");
   }
-  steps_ = in.Get<int64_t>();
-  falls_ = in.Get<int64_t>();
+  pricing_.Load(in);
   for (size_t i = 0; i < days_.size(); ++i) {
     days_[i].Load(in);
     next_[i] = days_[i].key();
     ++next_[i].episode;
     PriceSlots(i);
   }
-  episodes_.clear();
-  const auto count = in.Get<uint64_t>();
-  for (uint64_t i = 0; i < count; ++i) {
-    episodes_.push_back(LoadEpisode(in));
-    if (episodes_.back().env < 0 || episodes_.back().env >= size() ||
-        episodes_.back().stats.size() != spec_.episode_stats.size()) {
-      throw Failure("the saved episodes of ", spec_.name, " are damaged");
-    }
-  }
+  episodes_ = LoadEpisodes(spec_, size(), in);
 }
 
 }  // namespace dray

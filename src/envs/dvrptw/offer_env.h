@@ -6,9 +6,9 @@
 
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/offer_day.h"
+#include "src/envs/dvrptw/step_pricing.h"
 #include "src/envs/env.h"
 #include "src/oracle/insertion.h"
-#include "src/oracle/wrappers.h"
 
 namespace dray {
 
@@ -30,8 +30,8 @@ class OfferEnv : public BatchEnv {
              std::span<int16_t> bags) override;
   void Step(const Actions& actions, const StepSlots& slots) override;
   std::vector<Episode> TakeEpisodes() override;
-  std::vector<double> TakeRolloutStats() override;
-  OracleUse TakeOracleUse() override;
+  std::vector<double> TakeRolloutStats() override { return pricing_.TakeStats(); }
+  OracleUse TakeOracleUse() override { return pricing_.TakeUse(); }
   std::string Render(int env) const override;
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
@@ -49,18 +49,13 @@ class OfferEnv : public BatchEnv {
 
   const DvrptwConfig config_;
   OfferSource source_;
-  SplittingOracle* splitting_ = nullptr;  // within oracle_
-  TimedOracle oracle_;
+  StepPricing pricing_;
   EnvSpec spec_;
   std::vector<OfferDay> days_;
   std::vector<EpisodeKey> next_;
   std::vector<std::array<int64_t, kSlots>> prices_;  // of the new customer, by environment
-  PricedInsertion pricing_;
+  PricedInsertion insertion_;
   std::vector<Episode> episodes_;
-  int64_t steps_ = 0;
-  int64_t falls_ = 0;
-  OracleTimes reported_;
-  int64_t reported_splits_ = 0;
 };
 
 }  // namespace dray

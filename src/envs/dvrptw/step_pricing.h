@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "src/base/bytes.h"
+#include "src/envs/env.h"
+#include "src/oracle/wrappers.h"
+
+namespace dray {
+
+// The oracle of a batch of environments: one call per step for all of them, in parts of max_batch,
+// counted for reports.
+class StepPricing {
+ public:
+  StepPricing(std::unique_ptr<Oracle> oracle, int max_batch);
+
+  std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
+                                    std::span<const Plan* const> plans) {
+    return oracle_.Improve(problems, plans);
+  }
+  // A request was added to a plan. Exact costs never fall by that: falls are the oracle's noise.
+  void CountStep(int64_t cost_before, int64_t cost_after);
+
+  // What Take adds to the statistics of a rollout, in this order.
+  static std::vector<RolloutStat> Stats();
+  std::vector<double> TakeStats();
+  OracleUse TakeUse();
+
+  void Save(ByteWriter& out) const;
+  void Load(ByteReader& in);
+
+ private:
+  SplittingOracle* splitting_;  // within oracle_
+  TimedOracle oracle_;
+  int64_t steps_ = 0;  // since the last TakeStats
+  int64_t falls_ = 0;
+  OracleTimes reported_;
+  int64_t reported_splits_ = 0;
+};
+
+}  // namespace dray
