@@ -306,8 +306,8 @@ class HelpTest(commands.CommandTest):
             commands.TRAIN: "config set runner run-dir checkpoint-dir output-dir resume seed num-envs n-envs num-workers"
             " num-envs-per-worker episodes num-episodes epochs total-steps duration customers learning-rate device"
             " save-interval log-interval dry-run help",
-            commands.EVALUATE: "run-dir checkpoint-dir output-dir checkpoint set env episodes num-episodes seed render json"
-            " help",
+            commands.EVALUATE: "run-dir checkpoint-dir output-dir checkpoint set env episodes num-episodes seed baselines"
+            " config out render episode json help",
         }
         for command, names in flags.items():
             for asked in (["--help"], ["-h"], ["--run-dir", "x", "--help"]):
