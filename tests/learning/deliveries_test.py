@@ -2,7 +2,7 @@
 better than never shifting, random and largest shifts and the myopic policy with believed types; and, on riders that it never
 met, than never shifting and random shifts. The 95 % interval of each paired difference excludes 0.
 
-Takes about an hour on two cores, so it is not part of `bazel test //...`:
+Takes about half an hour on two cores, so it is not part of `bazel test //...`:
 
     bazel test //tests/learning:deliveries_test --test_output=streamed
 

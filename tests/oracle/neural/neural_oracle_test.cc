@@ -34,7 +34,7 @@ std::vector<int64_t> Costs(const std::vector<OracleAnswer>& answers) {
 TEST(NeuralOracle, PlansAreFeasibleAndCostWhatTheySay) {
   for (const int starts : {1, 3}) {
     const std::unique_ptr<NeuralOracle> oracle = MakeSmall(starts);
-    for (int part = 0; part < 20; ++part) {
+    for (int part = 0; part < 50; ++part) {
       const ProblemBatch batch(1000, 16, static_cast<uint64_t>(100 + part));
       const std::vector<OracleAnswer> answers = oracle->Solve(batch.pointers);
       for (size_t i = 0; i < answers.size(); ++i) {
