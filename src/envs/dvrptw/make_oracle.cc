@@ -2,11 +2,18 @@
 
 #include <ATen/Context.h>
 
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
 #include "src/base/error.h"
 #include "src/config/user_path.h"
+#include "src/oracle/batching.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/neural/make_neural_oracle.h"
 #include "src/oracle/ruin_recreate.h"
+#include "src/oracle/wrappers.h"
 
 namespace dray {
 namespace {
@@ -30,9 +37,7 @@ std::unique_ptr<Oracle> RuinRecreate(const OracleConfig& config) {
       RuinRecreateOptions{.rounds = config.rounds(), .seed = config.seed()});
 }
 
-}  // namespace
-
-MadeOracle MakeOracle(const OracleConfig& config, int requests) {
+MadeOracle MakeOwn(const OracleConfig& config, int requests) {
   switch (config.kind()) {
     case OracleConfig::INSERTION:
       return {std::make_unique<InsertionOracle>(), ""};
@@ -55,6 +60,51 @@ MadeOracle MakeOracle(const OracleConfig& config, int requests) {
     }
   }
   throw UsageError("env.dvrptw.oracle.kind: use auto, neural, insertion or ruin_recreate");
+}
+
+// Hands calls on to an oracle that others have too.
+class SharedOracle : public Oracle {
+ public:
+  explicit SharedOracle(std::shared_ptr<Oracle> oracle) : oracle_(std::move(oracle)) {}
+
+  std::string name() const override { return oracle_->name(); }
+  std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override {
+    return oracle_->Solve(problems);
+  }
+  std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
+                                    std::span<const Plan* const> plans) override {
+    return oracle_->Improve(problems, plans);
+  }
+  bool keeps_plans() const override { return oracle_->keeps_plans(); }
+
+ private:
+  std::shared_ptr<Oracle> oracle_;
+};
+
+// The one oracle of this process for such a config, as long as somebody has it.
+MadeOracle MakeShared(const OracleConfig& config, int requests) {
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<Oracle>> oracles;
+  const std::lock_guard lock(mutex);
+  std::weak_ptr<Oracle>& known = oracles[Cat(requests, " ", config.SerializeAsString())];
+  std::string note;
+  std::shared_ptr<Oracle> oracle = known.lock();
+  if (oracle == nullptr) {
+    MadeOracle made = MakeOwn(config, requests);
+    note = std::move(made.note);
+    // What many shards bring together is split again, if it is too much at once.
+    oracle = std::make_shared<BatchingOracle>(std::make_unique<SplittingOracle>(
+        std::move(made.oracle), static_cast<size_t>(config.max_batch())));
+    known = oracle;
+  }
+  return {std::make_unique<SharedOracle>(std::move(oracle)), note};
+}
+
+}  // namespace
+
+MadeOracle MakeOracle(const OracleConfig& config, int requests) {
+  return config.placement() == OracleConfig::SHARED ? MakeShared(config, requests)
+                                                    : MakeOwn(config, requests);
 }
 
 }  // namespace dray

@@ -1,0 +1,73 @@
+#include "src/oracle/batching.h"
+
+#include <iterator>
+#include <utility>
+
+#include "src/base/error.h"
+
+namespace dray {
+
+std::vector<OracleAnswer> BatchingOracle::Solve(std::span<const Problem* const> problems) {
+  Call call;
+  call.problems = problems;
+  return Join(std::move(call));
+}
+
+std::vector<OracleAnswer> BatchingOracle::Improve(std::span<const Problem* const> problems,
+                                                  std::span<const Plan* const> plans) {
+  DRAY_CHECK_EQ(problems.size(), plans.size());
+  Call call;
+  call.problems = problems;
+  call.plans = plans;
+  call.improve = true;
+  return Join(std::move(call));
+}
+
+std::vector<OracleAnswer> BatchingOracle::Join(Call call) {
+  {
+    std::unique_lock lock(mutex_);
+    waiting_.push_back(&call);
+    changed_.wait(lock, [&] { return call.done || !busy_; });
+    if (!call.done) {
+      // This thread makes the call for all who wait by now.
+      const std::vector<Call*> calls = std::exchange(waiting_, {});
+      busy_ = true;
+      lock.unlock();
+      Answer(calls, /*improve=*/false);
+      Answer(calls, /*improve=*/true);
+      lock.lock();
+      for (Call* other : calls) other->done = true;
+      busy_ = false;
+      changed_.notify_all();
+    }
+  }
+  if (call.error) std::rethrow_exception(call.error);
+  return std::move(call.answers);
+}
+
+void BatchingOracle::Answer(std::span<Call* const> calls, bool improve) {
+  std::vector<const Problem*> problems;
+  std::vector<const Plan*> plans;
+  for (const Call* call : calls) {
+    if (call->improve != improve) continue;
+    problems.insert(problems.end(), call->problems.begin(), call->problems.end());
+    plans.insert(plans.end(), call->plans.begin(), call->plans.end());
+  }
+  if (problems.empty()) return;
+  try {
+    auto answers = improve ? inner_->Improve(problems, plans) : inner_->Solve(problems);
+    auto next = std::make_move_iterator(answers.begin());
+    for (Call* call : calls) {
+      if (call->improve != improve) continue;
+      const auto end = next + static_cast<ptrdiff_t>(call->problems.size());
+      call->answers.assign(next, end);
+      next = end;
+    }
+  } catch (...) {
+    for (Call* call : calls) {
+      if (call->improve == improve) call->error = std::current_exception();
+    }
+  }
+}
+
+}  // namespace dray

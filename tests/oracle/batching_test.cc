@@ -1,0 +1,116 @@
+#include "src/oracle/batching.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "src/base/error.h"
+#include "src/oracle/ruin_recreate.h"
+#include "tests/oracle/random_problems.h"
+
+namespace dray {
+namespace {
+
+std::vector<Problem> SomeProblems(int count) {
+  std::vector<Problem> problems;
+  for (int i = 0; i < count; ++i) {
+    Rng rng(60, RngPurpose::kTest, i);
+    problems.push_back(RandomDeliveryProblem(6, rng));
+  }
+  return problems;
+}
+
+// Lets a test see who is joined with whom: the first call waits until it may go on.
+class WatchedOracle : public RuinRecreateOracle {
+ public:
+  WatchedOracle(std::vector<size_t>* sizes, std::shared_future<void> go, std::promise<void>* entered)
+      : RuinRecreateOracle({.rounds = 5}), sizes_(sizes), go_(std::move(go)), entered_(entered) {}
+
+  std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
+                                    std::span<const Plan* const> plans) override {
+    sizes_->push_back(problems.size());
+    if (sizes_->size() == 1) {
+      entered_->set_value();
+      go_.wait();
+    }
+    return RuinRecreateOracle::Improve(problems, plans);
+  }
+
+ private:
+  std::vector<size_t>* sizes_;
+  std::shared_future<void> go_;
+  std::promise<void>* entered_;
+};
+
+TEST(BatchingOracle, WhoComesWhileItIsBusyIsAnsweredInOneBatch) {
+  const std::vector<Problem> problems = SomeProblems(5);
+  std::vector<size_t> sizes;
+  std::promise<void> go, entered;
+  BatchingOracle oracle(
+      std::make_unique<WatchedOracle>(&sizes, go.get_future().share(), &entered));
+  RuinRecreateOracle alone({.rounds = 5});
+  std::atomic<int> started = 0;
+  std::vector<int64_t> costs(problems.size());
+  const auto ask = [&](size_t i) {
+    ++started;
+    costs[i] = oracle.ImproveOne(problems[i], {}).cost.total();
+  };
+  std::thread first(ask, 0);
+  entered.get_future().wait();
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < problems.size(); ++i) others.emplace_back(ask, i);
+  while (started < 5) std::this_thread::yield();
+  go.set_value();
+  first.join();
+  for (std::thread& other : others) other.join();
+  for (size_t i = 0; i < problems.size(); ++i) {
+    EXPECT_EQ(costs[i], alone.ImproveOne(problems[i], {}).cost.total());
+  }
+  // The four others came in one batch, or a straggler or two after it.
+  EXPECT_EQ(sizes[0], 1u);
+  EXPECT_LT(sizes.size(), 5u + 1);
+  size_t total = 0;
+  for (const size_t size : sizes) total += size;
+  EXPECT_EQ(total, 5u);
+}
+
+TEST(BatchingOracle, ManyThreadsGetTheirOwnAnswers) {
+  const std::vector<Problem> problems = SomeProblems(40);
+  BatchingOracle oracle(std::make_unique<RuinRecreateOracle>(RuinRecreateOptions{.rounds = 5}));
+  RuinRecreateOracle alone({.rounds = 5});
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  std::vector<int64_t> expected;
+  for (const Problem& problem : problems) {
+    expected.push_back(alone.SolveOne(problem).cost.total());
+  }
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (size_t i = static_cast<size_t>(thread); i < problems.size(); i += 2) {
+        wrong += oracle.SolveOne(problems[i]).cost.total() != expected[i];
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+class BrokenOracle : public Oracle {
+ public:
+  std::string name() const override { return "broken"; }
+  std::vector<OracleAnswer> Solve(std::span<const Problem* const>) override {
+    throw Failure("out of order");
+  }
+};
+
+TEST(BatchingOracle, AFailureReachesWhoeverAsked) {
+  BatchingOracle oracle(std::make_unique<BrokenOracle>());
+  const Problem problem = SomeProblems(1)[0];
+  EXPECT_THROW(oracle.SolveOne(problem), Error);
+  EXPECT_THROW(oracle.SolveOne(problem), Error);
+}
+
+}  // namespace
+}  // namespace dray
