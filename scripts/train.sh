@@ -7,7 +7,7 @@ root=$PWD
 user_folder=${OLDPWD:-$PWD}
 
 scripts/setup.sh
-echo "build: the engine and the commands; about 3 minutes the first time on 2 cores"
+echo "build: the engine and the commands; about 5 minutes the first time on 2 cores"
 start=$SECONDS
 log=$(mktemp)
 bazel build //:train //:evaluate >"$log" 2>&1 || { cat "$log" >&2; echo "build: failed (above)" >&2; exit 1; }
@@ -19,7 +19,7 @@ export BUILD_WORKING_DIRECTORY=$user_folder BUILD_WORKSPACE_DIRECTORY=$root
 [ $# -gt 0 ] && exec bazel-bin/ray_actors/train "$@"
 
 run="$root/runs/first-$(date +%Y%m%d-%H%M%S)"
-bazel-bin/ray_actors/train --config configs/dvrptw_best.yaml --runner local --run-dir "$run" --episodes 20480 --duration 10m
+bazel-bin/ray_actors/train --config configs/dvrptw_best.yaml --runner local --run-dir "$run" --episodes 40960 --duration 10m
 echo
 echo "The learned policy beside simple ones, on episodes that were not trained on (about a minute):"
 bazel-bin/ray_actors/evaluate --run-dir "$run" --baselines all --episodes 64 --out "$run/evaluation" --render "$run/pictures"
