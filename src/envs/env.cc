@@ -53,6 +53,21 @@ Episode LoadEpisode(ByteReader& in) {
   return episode;
 }
 
+void SaveBatchName(const std::string& name, int count, ByteWriter& out) {
+  out.PutString(name);
+  out.Put(static_cast<uint64_t>(count));
+}
+
+void ExpectSavedBatch(const std::string& name, int count, ByteReader& in) {
+  if (const std::string found = in.GetString(); found != name) {
+    throw Failure("saved environments are not ", name, " but \"", found, "\"");
+  }
+  if (const auto found = in.Get<uint64_t>(); found != static_cast<uint64_t>(count)) {
+    throw Failure("saved environments are ", found, ", not ", count,
+                  ": resume with the scale they were saved with");
+  }
+}
+
 void SaveEpisodes(const std::vector<Episode>& episodes, ByteWriter& out) {
   out.Put<uint64_t>(episodes.size());
   for (const Episode& episode : episodes) SaveEpisode(episode, out);

@@ -123,6 +123,10 @@ struct Episode {
 
 void SaveEpisode(const Episode& episode, ByteWriter& out);
 Episode LoadEpisode(ByteReader& in);
+// What every saved batch begins with: what it is, and of how many environments. Anything else is an
+// Error.
+void SaveBatchName(const std::string& name, int count, ByteWriter& out);
+void ExpectSavedBatch(const std::string& name, int count, ByteReader& in);
 // Those of a batch of `count` environments with this spec; others are an Error.
 void SaveEpisodes(const std::vector<Episode>& episodes, ByteWriter& out);
 std::vector<Episode> LoadEpisodes(const EnvSpec& spec, int count, ByteReader& in);

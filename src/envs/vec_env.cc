@@ -122,22 +122,13 @@ std::string VecEnv::Render(int env) const {
 }
 
 void VecEnv::Save(ByteWriter& out) const {
-  out.PutString(spec_.name);
-  out.Put<uint64_t>(members_.size());
+  SaveBatchName(spec_.name, size(), out);
   for (const Member& member : members_) SaveMember(member, out);
   SaveEpisodes(episodes_, out);
 }
 
 void VecEnv::Load(ByteReader& in) {
-  const std::string name = in.GetString();
-  if (name != spec_.name) {
-    throw Failure("saved environments are not ", spec_.name, " but \"", name, "\"");
-  }
-  const auto count = in.Get<uint64_t>();
-  if (count != members_.size()) {
-    throw Failure("saved environments are ", count, ", not ", members_.size(),
-                  ": resume with the scale they were saved with");
-  }
+  ExpectSavedBatch(spec_.name, size(), in);
   for (Member& member : members_) LoadMember(member, in);
   episodes_ = LoadEpisodes(spec_, size(), in);
 }

@@ -11,8 +11,6 @@
 namespace dray {
 namespace {
 
-double Minutes(int64_t ticks) { return static_cast<double>(ticks) / kTicksPerMinute; }
-
 double ShiftMinutes(const Trip& asked, const Trip& agreed) {
   return Minutes((asked.pickup_early - agreed.pickup_early) +
                  (agreed.dropoff_early - asked.dropoff_early));

@@ -15,8 +15,6 @@ namespace {
 constexpr uint32_t kMostTakenOff = 8;
 constexpr int kTurnsToRecreate = 5;
 constexpr double kFirstTemperature = 3.0 * kTicksPerMinute;
-// By type: the largest that it agrees to.
-constexpr std::array<int, kFlexibilityTypes> kLargestShift = {15, 0, kNoShift, 3};
 
 void TakeOff(int request, Plan& plan) {
   const int pickup = 2 * request;
@@ -52,10 +50,10 @@ HindsightPlan Hindsight::Solve(std::span<const Trip> trips, std::span<const Flex
   for (const bool shifted : {false, true}) {
     HindsightPlan plan{world_.EmptyProblem(), {}, {}};
     for (size_t i = 0; i < trips.size(); ++i) {
-      const Trip largest = Shifted(trips[i], kLargestShift[static_cast<size_t>(types[i])]);
-      const bool shift = shifted && world_.Servable(largest);
-      plan.actions.push_back(shift ? kLargestShift[static_cast<size_t>(types[i])] : kNoShift);
-      AddRequest(shift ? largest : trips[i], world_.service, plan.problem);
+      int action = shifted ? LargestShift(MaskOf(types[i])) : kNoShift;
+      if (!world_.Servable(Shifted(trips[i], action))) action = kNoShift;
+      plan.actions.push_back(action);
+      AddRequest(Shifted(trips[i], action), world_.service, plan.problem);
     }
     const double objective = Search(trips, types, rng, plan);
     if (objective < best_objective) {
@@ -109,11 +107,8 @@ double Hindsight::Search(std::span<const Trip> trips, std::span<const Flexibilit
 }
 
 void Hindsight::PutBack(int request, const Trip& asked, Flexibility type, HindsightPlan& plan) {
-  std::array<RequestWindows, kShiftActions> windows;
+  const auto windows = WindowsByAction(asked);
   std::array<int64_t, kShiftActions> costs;
-  for (int action = 0; action < kShiftActions; ++action) {
-    windows[action] = WindowsOf(Shifted(asked, action));
-  }
   pricing_.Load(plan.problem, plan.plan);
   pricing_.Price(request, windows, costs);
   int best = kNoShift;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "src/base/error.h"
+#include "src/envs/registry.h"
 #include "src/nets/policy.h"
 #include "src/nets/sampling.h"
 
@@ -49,17 +50,6 @@ Rng ChanceOf(const NegotiateEnv& env, int index, uint64_t seed) {
   const EpisodeKey& key = env.day(index).key();
   return Rng(seed ^ (key.env << 32) ^ (key.episode << 16), RngPurpose::kAction,
              static_cast<uint64_t>(env.day(index).step()));
-}
-
-int32_t LargestShift(std::span<const uint8_t> mask) {
-  int32_t best = kNoShift;
-  for (int32_t action = 0; action < kShiftActions; ++action) {
-    if (mask[static_cast<size_t>(action)] != 0 &&
-        ShiftOf(action).total_min() > ShiftOf(best).total_min()) {
-      best = action;
-    }
-  }
-  return best;
 }
 
 // The least added cost with patience; of equals, no shift and then the smallest shift.
@@ -157,8 +147,7 @@ std::unique_ptr<DeliveryPolicy> MakeBaseline(const std::string& name, double wei
 }
 
 std::unique_ptr<DeliveryPolicy> MakeLearned(const Config& config, std::string_view weights) {
-  const NegotiateEnv env(config.env().GetExtension(dvrptw), {}, 1);
-  return std::make_unique<Learned>(config, weights, env.spec());
+  return std::make_unique<Learned>(config, weights, SpecOf(config.env()));
 }
 
 }  // namespace dray

@@ -22,7 +22,6 @@ class BatchingOracle : public Oracle {
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) override;
-  bool keeps_plans() const override { return inner_->keeps_plans(); }
 
  private:
   struct Call {

@@ -22,7 +22,6 @@ class InsertionOracle : public Oracle {
   // Keeps the plans and inserts what they lack; no local search unless the oracle has one.
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) override;
-  bool keeps_plans() const override { return true; }
 
  private:
   OracleAnswer Finish();

@@ -43,8 +43,6 @@ class Oracle {
     const Plan* kept = &plan;
     return std::move(Improve({&pointer, 1}, {&kept, 1})[0]);
   }
-  // Whether Improve goes on from the plans.
-  virtual bool keeps_plans() const { return false; }
 };
 
 }  // namespace dray

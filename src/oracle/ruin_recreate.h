@@ -49,7 +49,6 @@ class RuinRecreateOracle : public Oracle {
   // than the plan, if that was feasible; the same problem and plan give the same answer.
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) override;
-  bool keeps_plans() const override { return true; }
 
  private:
   RuinRecreateOptions options_;

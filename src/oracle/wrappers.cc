@@ -32,7 +32,7 @@ std::vector<OracleAnswer> TimedOracle::Improve(std::span<const Problem* const> p
 
 OracleTimes TimedOracle::TakeTimes() { return std::exchange(times_, {}); }
 
-SplittingOracle::SplittingOracle(std::unique_ptr<Oracle> inner, size_t max_batch)
+SplittingOracle::SplittingOracle(std::shared_ptr<Oracle> inner, size_t max_batch)
     : inner_(std::move(inner)), limit_(max_batch) {
   DRAY_CHECK_GT(max_batch, size_t{0});
 }

@@ -23,13 +23,12 @@ struct OracleTimes {
 // Counts and times the calls of another oracle.
 class TimedOracle : public Oracle {
  public:
-  explicit TimedOracle(std::unique_ptr<Oracle> inner) : inner_(std::move(inner)) {}
+  explicit TimedOracle(std::shared_ptr<Oracle> inner) : inner_(std::move(inner)) {}
 
   std::string name() const override { return inner_->name(); }
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) override;
-  bool keeps_plans() const override { return inner_->keeps_plans(); }
 
   const OracleTimes& times() const { return times_; }
   // What happened since the last call of this.
@@ -39,7 +38,7 @@ class TimedOracle : public Oracle {
   template <typename Call>
   std::vector<OracleAnswer> Timed(size_t problems, const Call& call);
 
-  std::unique_ptr<Oracle> inner_;
+  std::shared_ptr<Oracle> inner_;
   OracleTimes times_;
 };
 
@@ -54,13 +53,12 @@ class OutOfMemory : public std::bad_alloc {
 // not fit is an Error.
 class SplittingOracle : public Oracle {
  public:
-  SplittingOracle(std::unique_ptr<Oracle> inner, size_t max_batch);
+  SplittingOracle(std::shared_ptr<Oracle> inner, size_t max_batch);
 
   std::string name() const override { return inner_->name(); }
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) override;
-  bool keeps_plans() const override { return inner_->keeps_plans(); }
 
   // The largest part as of now.
   size_t limit() const { return limit_; }
@@ -71,7 +69,7 @@ class SplittingOracle : public Oracle {
   template <typename Call>
   std::vector<OracleAnswer> InParts(std::span<const Problem* const> problems, const Call& call);
 
-  std::unique_ptr<Oracle> inner_;
+  std::shared_ptr<Oracle> inner_;
   size_t limit_;
   int64_t splits_ = 0;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace dray {
 // (rounded to the nearest) here.
 
 inline constexpr int kTicksPerMinute = 10;
+inline double Minutes(int64_t ticks) { return static_cast<double>(ticks) / kTicksPerMinute; }
 
 // One ride that a rider asks for. Places are rows of the travel matrix, counted from 0.
 struct Trip {

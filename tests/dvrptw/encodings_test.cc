@@ -7,6 +7,7 @@
 
 #include "src/base/rng.h"
 #include "src/envs/dvrptw/episode.h"
+#include "src/nets/kernels.h"
 
 namespace dray {
 namespace {
@@ -117,7 +118,14 @@ TEST_F(Encodings, TheSumOfWeightRowsIsTheDenseProduct) {
   std::vector<float> dense(layout_.size());
   for (const size_t k : {0, 1, 17, 30}) {
     std::vector<float> sum(width, 0.5f);
-    AddProductS2(steps_, k, weights, sum);
+    std::vector<int32_t> places;
+    for (size_t i = 0; i < k; ++i) {
+      for (const int16_t row : steps_[i].agreed) places.push_back(2 * row);
+    }
+    if (k < steps_.size()) {
+      for (const int16_t row : steps_[k].asked) places.push_back(2 * row + 1);
+    }
+    AddTableRows(weights.data(), places, sum);
     ExpandS2(layout_, steps_, k, dense);
     for (size_t j = 0; j < width; ++j) {
       double product = 0.5;

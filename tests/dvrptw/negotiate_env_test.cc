@@ -1,22 +1,18 @@
 #include "src/envs/dvrptw/negotiate_env.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <set>
 
 #include "src/base/error.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/ruin_recreate.h"
-#include "tests/envs/batch_player.h"
+#include "tests/dvrptw/game.h"
 
 namespace dray {
 namespace {
-
-using testing::HasSubstr;
 
 DvrptwConfig Small(int customers = 10) {
   DvrptwConfig config;
@@ -27,21 +23,10 @@ DvrptwConfig Small(int customers = 10) {
 
 constexpr EnvStreams kStreams{.seed = 5, .purpose = RngPurpose::kEnvironment, .first_index = 0};
 
-struct Game {
-  explicit Game(const DvrptwConfig& config, int count = 4, EnvStreams streams = kStreams)
-      : Game(std::make_unique<NegotiateEnv>(config, streams, count), streams) {}
-  Game(std::unique_ptr<NegotiateEnv> made, EnvStreams streams)
-      : env(*made), player(std::move(made), streams) {
-    player.Reset();
-  }
-  // Everybody takes this action, whatever the mask says.
-  void StepAll(int action) {
-    const std::vector<int32_t> indices(static_cast<size_t>(env.size()), action);
-    player.StepWith({.indices = indices, .values = {}});
-  }
-
-  NegotiateEnv& env;
-  BatchPlayer player;
+struct Negotiations : Game<NegotiateEnv> {
+  using Game::Game;
+  explicit Negotiations(const DvrptwConfig& config, int count = 4, EnvStreams streams = kStreams)
+      : Game(config, count, streams) {}
 };
 
 double Stat(const NegotiateEnv& env, const Episode& episode, const std::string& name) {
@@ -51,7 +36,7 @@ double Stat(const NegotiateEnv& env, const Episode& episode, const std::string& 
 }
 
 TEST(Negotiate, RewardsR1SumToMinusFinalCostAndPatienceExactly) {
-  Game game(Small());
+  Negotiations game(Small());
   for (int step = 0; step < 30; ++step) game.player.Step();
   const auto episodes = game.env.TakeEpisodes();
   ASSERT_EQ(episodes.size(), 12u);
@@ -66,7 +51,7 @@ TEST(Negotiate, RewardsR1SumToMinusFinalCostAndPatienceExactly) {
 TEST(Negotiate, RewardsR3SumToTheGainOverThePlanThatNeverShifts) {
   DvrptwConfig config = Small();
   config.set_reward(DvrptwConfig::R3);
-  Game game(config);
+  Negotiations game(config);
   for (int step = 0; step < 30; ++step) game.player.Step();
   for (const Episode& episode : game.env.TakeEpisodes()) {
     EXPECT_NEAR(episode.total_reward,
@@ -80,7 +65,7 @@ TEST(Negotiate, WithoutShiftsR3AndR4AreZero) {
   for (const auto reward : {DvrptwConfig::R3, DvrptwConfig::R4}) {
     DvrptwConfig config = Small();
     config.set_reward(reward);
-    Game game(config);
+    Negotiations game(config);
     for (int step = 0; step < 10; ++step) {
       game.StepAll(kNoShift);
       for (const float value : game.player.rewards) EXPECT_EQ(value, 0);
@@ -92,7 +77,7 @@ TEST(Negotiate, RewardR4ComparesWithTheRequestAsItWasAskedFor) {
   DvrptwConfig config = Small();
   config.set_reward(DvrptwConfig::R4);
   config.mutable_oracle()->set_rounds(0);
-  Game game(config, 1);
+  Negotiations game(config, 1);
   InsertionOracle oracle;
   RuinRecreateOracle same({.rounds = 0, .seed = config.oracle().seed()});
   for (int step = 0; step < 9; ++step) {
@@ -107,7 +92,7 @@ TEST(Negotiate, RewardR4ComparesWithTheRequestAsItWasAskedFor) {
 }
 
 TEST(Negotiate, EveryPlanCostsWhatDrivingItCosts) {
-  Game game(Small(20));
+  Negotiations game(Small(20));
   for (int step = 0; step < 19; ++step) {
     game.player.Step();
     for (int i = 0; i < game.env.size(); ++i) {
@@ -124,7 +109,7 @@ TEST(Negotiate, EveryPlanCostsWhatDrivingItCosts) {
 TEST(Negotiate, ARefusalMeansTheOriginalWindowsAndNoPenalty) {
   DvrptwConfig config = Small();
   auto never = [](const Rider&, const Trip&, int) { return false; };
-  Game game(std::make_unique<NegotiateEnv>(config, kStreams, 3, never), kStreams);
+  Negotiations game(std::make_unique<NegotiateEnv>(config, kStreams, 3, never), kStreams);
   for (int step = 0; step < 10; ++step) game.StepAll(0);
   for (const Episode& episode : game.env.TakeEpisodes()) {
     EXPECT_EQ(Stat(game.env, episode, "cost_min"), Stat(game.env, episode, "no_shift_cost_min"));
@@ -149,7 +134,7 @@ TEST(Negotiate, RandomActionsAreAcceptedIn25Of64CasesUnderUniformTypes) {
 }
 
 TEST(Negotiate, TheOrderOfRidersIsAnotherInEveryEpisode) {
-  Game game(Small(), 1);
+  Negotiations game(Small(), 1);
   std::set<std::vector<int>> orders;
   for (int episode = 0; episode < 20; ++episode) {
     std::vector<int> order;
@@ -182,7 +167,7 @@ class CountingOracle : public InsertionOracle {
 TEST(Negotiate, AStepOfAllEnvironmentsIsOneCallOfTheOracle) {
   std::vector<size_t> sizes;
   MadeOracle counting{std::make_unique<CountingOracle>(&sizes), ""};
-  Game game(std::make_unique<NegotiateEnv>(Small(), kStreams, 16, AcceptByType,
+  Negotiations game(std::make_unique<NegotiateEnv>(Small(), kStreams, 16, AcceptByType,
                                            std::move(counting)),
             kStreams);
   for (int step = 0; step < 10; ++step) game.player.Step();
@@ -196,7 +181,7 @@ TEST(Negotiate, AStepOfAllEnvironmentsIsOneCallOfTheOracle) {
 TEST(Negotiate, SplittingBatchesChangesNothing) {
   DvrptwConfig parted = Small();
   parted.mutable_oracle()->set_max_batch(3);
-  Game whole(Small(), 5), split(parted, 5);
+  Negotiations whole(Small(), 5), split(parted, 5);
   for (int step = 0; step < 25; ++step) {
     whole.player.Step();
     split.player.Step();
@@ -210,7 +195,7 @@ TEST(Negotiate, EveryEncodingIsTheSameInAnyLayout) {
     config.set_encoding(encoding);
     config.set_reward(DvrptwConfig::R4);
     config.set_belief_in_state(true);
-    Game whole(config, 5), part(config, 2, {.seed = 5, .first_index = 3});
+    Negotiations whole(config, 5), part(config, 2, {.seed = 5, .first_index = 3});
     for (int step = 0; step < 25; ++step) {
       whole.player.Step();
       part.player.Step();
@@ -222,7 +207,7 @@ TEST(Negotiate, EveryEncodingIsTheSameInAnyLayout) {
 }
 
 TEST(Negotiate, BagsAddUpToS2) {
-  Game game(Small(), 3);
+  Negotiations game(Small(), 3);
   const S2Layout layout(game.env.world().city.travel.places());
   ASSERT_EQ(game.env.spec().bag.width, layout.size());
   std::vector<std::vector<float>> joined(3, std::vector<float>(layout.size()));
@@ -251,7 +236,7 @@ TEST(Negotiate, BagsAddUpToS2) {
 TEST(Negotiate, S3PricesEveryActionAsAgreeingToItWould) {
   DvrptwConfig config = Small();
   config.set_encoding(DvrptwConfig::S3);
-  Game game(config, 2);
+  Negotiations game(config, 2);
   for (int step = 0; step < 9; ++step) {
     for (int i = 0; i < 2; ++i) {
       const DeliveryDay& day = game.env.day(i);
@@ -277,7 +262,7 @@ std::string Published(const Beliefs& beliefs) {
 }
 
 TEST(Negotiate, MasksFollowTheNewestBeliefs) {
-  Game game(Small(4 * 3), 2);
+  Negotiations game(Small(4 * 3), 2);
   // Before anything is known every action is allowed.
   for (const uint8_t allowed : game.player.masks) EXPECT_EQ(allowed, 1);
   std::vector<TypeBelief> beliefs(12);
@@ -307,7 +292,7 @@ TEST(Negotiate, EpsilonFallsLinearlyAndExploresThatOften) {
   const std::string none = Published(
       Beliefs(1, std::vector<TypeBelief>(20, {0, 0, 1, 0}), std::vector<uint8_t>(20, 1)));
   for (const double progress : {0.0, 0.5, 1.0}) {
-    Game game(config, 20);
+    Negotiations game(config, 20);
     game.env.OnRollout({.progress = progress, .learned = none});
     EXPECT_NEAR(game.env.epsilon(), 0.2 * (1 - progress), 1e-12);
     game.player.Reset();
@@ -328,7 +313,7 @@ TEST(Negotiate, LegacyExplorationLeavesOneActionOfTheMask) {
   DvrptwConfig config = Small(10);
   config.mutable_flexibility()->set_exploration(FlexibilityConfig::WITHIN_MASK);
   config.mutable_flexibility()->set_epsilon_start(1);
-  Game game(config, 4);
+  Negotiations game(config, 4);
   std::set<int> seen;
   for (int step = 0; step < 200; ++step) {
     for (size_t i = 0; i < 4; ++i) {
@@ -342,7 +327,7 @@ TEST(Negotiate, LegacyExplorationLeavesOneActionOfTheMask) {
 }
 
 TEST(Negotiate, ChoicesAreWhatRidersAnswered) {
-  Game game(Small(), 3);
+  Negotiations game(Small(), 3);
   std::vector<Choice> expected;
   for (int step = 0; step < 10; ++step) {
     for (int i = 0; i < 3; ++i) {
@@ -366,7 +351,7 @@ DvrptwConfig OneVehicle() {
 }
 
 TEST(Negotiate, AHardFleetDropsWhatItCannotServeAndGoesOn) {
-  Game game(OneVehicle(), 2);
+  Negotiations game(OneVehicle(), 2);
   int dropped = 0;
   for (int step = 0; step < 20; ++step) {
     const int64_t before = game.env.day(0).own.cost;
@@ -391,7 +376,7 @@ TEST(Negotiate, AHardFleetDropsWhatItCannotServeAndGoesOn) {
 TEST(Negotiate, TheLegacySwitchEndsAFailedEpisode) {
   DvrptwConfig config = OneVehicle();
   config.set_legacy_failure(true);
-  Game game(config, 2);
+  Negotiations game(config, 2);
   EXPECT_FALSE(game.env.spec().fixed_length);
   for (int step = 0; step < 60; ++step) {
     game.StepAll(kNoShift);
@@ -410,7 +395,7 @@ TEST(Negotiate, NoiseTurnsThatManyAnswersRound) {
   DvrptwConfig config = Small(20);
   config.set_noise(0.25);
   config.mutable_oracle()->set_kind(OracleConfig::INSERTION);
-  Game game(config, 10);
+  Negotiations game(config, 10);
   for (int step = 0; step < 200; ++step) game.StepAll(5);
   int against = 0, answers = 0;
   for (const Choice& choice : ChoicesOf(game.env.TakeObserved())) {
@@ -436,90 +421,11 @@ TEST(Negotiate, From5To200CustomersArePlayed) {
       DvrptwConfig config = Small(customers);
       config.set_encoding(encoding);
       config.mutable_oracle()->set_kind(OracleConfig::INSERTION);
-      Game game(config, 1);
+      Negotiations game(config, 1);
       for (int step = 0; step < customers; ++step) game.player.Step();
       ASSERT_EQ(game.env.TakeEpisodes().size(), 1u);
     }
   }
-}
-
-std::string Written(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + "/" + name;
-  std::ofstream(path) << text;
-  return path;
-}
-
-DvrptwConfig OwnCity(const std::string& travel, const std::string& trips) {
-  DvrptwConfig config = Small(5);
-  config.set_travel(Written("travel.csv", travel));
-  config.set_trips(Written("trips.csv", trips));
-  return config;
-}
-
-constexpr char kTravel[] = "0,10,20\n10,0,15\n20,15,0\n";
-std::string Trips(int riders) {
-  std::string text =
-      "rider,origin,destination,pickup_early_min,pickup_late_min,dropoff_early_min,"
-      "dropoff_late_min,flexibility\n";
-  for (int i = 0; i < riders; ++i) {
-    text += Cat("r", i, ",", i % 2 == 0 ? "1,2" : "2,1", ",", 60 * i + 8, ",", 60 * i + 38, ",",
-                60 * i + 23, ",", 60 * i + 53, ",", i % 4, "\n");
-  }
-  return text;
-}
-
-TEST(Negotiate, AUsersOwnCityIsPlayedInEveryEncoding) {
-  for (const auto encoding : {DvrptwConfig::S1, DvrptwConfig::S2, DvrptwConfig::S3}) {
-    DvrptwConfig config = OwnCity(kTravel, Trips(5));
-    config.set_encoding(encoding);
-    Game game(config, 3);
-    for (int step = 0; step < 20; ++step) {
-      game.player.Step();
-      // Nobody is asked to be picked up before a vehicle can be there: that of the first rider,
-      // who is 10 minutes away, closes at 0:38.
-      for (size_t i = 0; i < 3; ++i) {
-        const DeliveryDay& day = game.env.day(static_cast<int>(i));
-        const auto mask = std::span(game.player.masks).subspan(i * 16, 16);
-        for (int action = 0; action < 16; ++action) {
-          if (mask[static_cast<size_t>(action)] == 1) {
-            EXPECT_TRUE(game.env.world().Servable(Shifted(day.asked(), action)));
-          }
-        }
-        if (day.arrival().rider == 0) {
-          EXPECT_EQ(mask[0], 0);
-        }
-      }
-    }
-  }
-}
-
-void ExpectUsageError(const DvrptwConfig& config, const std::string& part) {
-  try {
-    NegotiateEnv(config, kStreams, 1);
-    ADD_FAILURE() << "no error: " << part;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::kUsage);
-    EXPECT_THAT(error.what(), HasSubstr(part));
-  }
-}
-
-TEST(Negotiate, WrongFilesAndSettingsAreNamed) {
-  DvrptwConfig alone = OwnCity(kTravel, Trips(5));
-  alone.clear_trips();
-  ExpectUsageError(alone, "env.dvrptw.trips: travel and trips go together");
-  ExpectUsageError(OwnCity(kTravel, Trips(6)), "has 6 riders where env.dvrptw.num_customers is 5");
-  DvrptwConfig depot = OwnCity(kTravel, Trips(5));
-  depot.set_depot(3);
-  ExpectUsageError(depot, "env.dvrptw.depot: there is no place 3");
-  DvrptwConfig nobody = OneVehicle();
-  nobody.set_free_vehicles(0);
-  ExpectUsageError(nobody, "env.dvrptw.free_vehicles");
-}
-
-TEST(Negotiate, AMatrixThatBreaksTheTriangleInequalityIsClosedWithANote) {
-  const NegotiateEnv env(OwnCity("0,10,50\n10,0,15\n50,15,0\n", Trips(5)), kStreams, 1);
-  ASSERT_EQ(env.spec().notes.size(), 1u);
-  EXPECT_EQ(env.world().city.travel(0, 2), 250);
 }
 
 }  // namespace

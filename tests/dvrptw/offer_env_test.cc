@@ -6,7 +6,7 @@
 #include <set>
 
 #include "src/base/error.h"
-#include "tests/envs/batch_player.h"
+#include "tests/dvrptw/game.h"
 
 namespace dray {
 namespace {
@@ -24,20 +24,9 @@ DvrptwConfig Offers(int customers = 12) {
   return config;
 }
 
-struct Game {
-  explicit Game(const DvrptwConfig& config, int count = 3, EnvStreams streams = kStreams)
-      : Game(std::make_unique<OfferEnv>(config, streams, count), streams) {}
-  Game(std::unique_ptr<OfferEnv> made, EnvStreams streams)
-      : env(*made), player(std::move(made), streams) {
-    player.Reset();
-  }
-  void StepAll(int action) {
-    const std::vector<int32_t> indices(static_cast<size_t>(env.size()), action);
-    player.StepWith({.indices = indices, .values = {}});
-  }
-
-  OfferEnv& env;
-  BatchPlayer player;
+struct Offered : Game<OfferEnv> {
+  explicit Offered(const DvrptwConfig& config, int count = 3, EnvStreams streams = kStreams)
+      : Game(config, count, streams) {}
 };
 
 TEST(Offer, TypesAcceptTheirSlots) {
@@ -48,7 +37,7 @@ TEST(Offer, TypesAcceptTheirSlots) {
 }
 
 TEST(Offer, RewardsSumToMinusCostAndPenalties) {
-  Game game(Offers());
+  Offered game(Offers());
   std::vector<double> penalties(3);
   for (int step = 0; step < 12; ++step) {
     std::vector<int> before;
@@ -73,7 +62,7 @@ TEST(Offer, RewardsSumToMinusCostAndPenalties) {
 TEST(Offer, OfferingEverythingServesAllWhomSomeSlotFits) {
   DvrptwConfig config = Offers(30);
   config.set_free_vehicles(30);
-  Game game(config, 2);
+  Offered game(config, 2);
   for (int step = 0; step < 30; ++step) game.StepAll(kOfferAll);
   for (const Episode& episode : game.env.TakeEpisodes()) {
     // A customer far away cannot be reached in the first slot: types that want it alone are lost.
@@ -83,7 +72,7 @@ TEST(Offer, OfferingEverythingServesAllWhomSomeSlotFits) {
 }
 
 TEST(Offer, TurningEverybodyAwayCostsNothingButPenalties) {
-  Game game(Offers(), 2);
+  Offered game(Offers(), 2);
   for (int step = 0; step < 12; ++step) game.StepAll(0);
   for (const Episode& episode : game.env.TakeEpisodes()) {
     EXPECT_EQ(episode.stats[0], 0);
@@ -96,7 +85,7 @@ TEST(Offer, OnlySlotsThatCanBeServedMayBeOffered) {
   DvrptwConfig config = Offers(30);
   config.set_hard_fleet(true);
   config.set_free_vehicles(1);
-  Game game(config, 4);
+  Offered game(config, 4);
   std::set<int> allowed_counts;
   for (int step = 0; step < 60; ++step) {
     for (size_t i = 0; i < 4; ++i) {
@@ -122,7 +111,7 @@ TEST(Offer, EnvironmentsAreTheSameInAnyLayoutAndAfterLoading) {
   for (const char* file : {"", kFile}) {
     DvrptwConfig config = Offers();
     config.set_instance(file);
-    Game whole(config, 5), part(config, 2, {.seed = 8, .first_index = 3});
+    Offered whole(config, 5), part(config, 2, {.seed = 8, .first_index = 3});
     for (int step = 0; step < 30; ++step) {
       whole.player.Step();
       part.player.Step();
@@ -130,7 +119,7 @@ TEST(Offer, EnvironmentsAreTheSameInAnyLayoutAndAfterLoading) {
         ASSERT_EQ(whole.player.BytesOf(i + 3), part.player.BytesOf(i)) << step;
       }
     }
-    Game copy(config, 5, {.seed = 9, .first_index = 0});
+    Offered copy(config, 5, {.seed = 9, .first_index = 0});
     copy.player.Load(whole.player.Saved());
     ASSERT_EQ(copy.player.Saved(), whole.player.Saved());
     for (int step = 0; step < 30; ++step) {
@@ -150,7 +139,7 @@ TEST(Offer, EnvironmentsAreTheSameInAnyLayoutAndAfterLoading) {
 TEST(Offer, AFilesCustomersComeInRandomOrderWithTheirOwnWindows) {
   DvrptwConfig config = Offers(25);
   config.set_instance(kFile);
-  Game game(config, 1);
+  Offered game(config, 1);
   std::vector<int> order;
   for (int step = 0; step < 25; ++step) {
     const OfferDay& day = game.env.day(0);

@@ -47,6 +47,17 @@ void WriteMasks(std::span<const Flexibility> types, std::span<uint8_t> masks) {
   for (const Flexibility type : types) row = std::ranges::copy(MaskOf(type), row).out;
 }
 
+int LargestShift(std::span<const uint8_t> mask) {
+  int best = kNoShift;
+  for (int action = 0; action < kShiftActions; ++action) {
+    if (mask[static_cast<size_t>(action)] != 0 &&
+        ShiftOf(action).total_min() > ShiftOf(best).total_min()) {
+      best = action;
+    }
+  }
+  return best;
+}
+
 void KeepOneAction(double draw, std::span<uint8_t> mask) {
   const auto allowed = std::ranges::count(mask, uint8_t{1});
   DRAY_CHECK_GT(allowed, 0);

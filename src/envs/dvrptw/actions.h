@@ -64,6 +64,9 @@ const ActionMask& MaskOf(Flexibility type);
 // [types.size()] -> [types.size(), 16], in one go.
 void WriteMasks(std::span<const Flexibility> types, std::span<uint8_t> masks);
 
+// The allowed action that shifts most; no shift when none is allowed.
+int LargestShift(std::span<const uint8_t> mask);
+
 // The legacy exploration: leaves one of the allowed actions, uniformly chosen by draw in [0, 1).
 void KeepOneAction(double draw, std::span<uint8_t> mask);
 

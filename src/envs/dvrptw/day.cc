@@ -37,7 +37,6 @@ bool DeliveryDay::Decide(int action, const AcceptanceRule& accept) {
   AddRequest(trip, world_->service, shadow.problem);
   decisions_.push_back({static_cast<int8_t>(action), 1, 1});
   const int shift_min = accepted ? ShiftOf(action).total_min() : 0;
-  totals_.proposed += action != kNoShift;
   totals_.accepted += accepted;
   totals_.shift_min += shift_min;
   totals_.shift_by_type[static_cast<size_t>(type)] += shift_min;

@@ -16,7 +16,6 @@ namespace dray {
 
 // What an episode came to.
 struct DayTotals {
-  int proposed = 0;  // actions other than no shift
   int accepted = 0;  // actions that were agreed to, no shift included
   int unserved = 0;
   int64_t shift_min = 0;
@@ -46,6 +45,8 @@ class DeliveryDay {
   const Rider& rider() const { return world_->riders[static_cast<size_t>(arrival().rider)]; }
   const Trip& asked() const { return rider().pool[static_cast<size_t>(arrival().trip)]; }
   std::span<const Trip> agreed() const { return agreed_; }
+  // Whether the request before the present one is among them; not at the start of the day.
+  bool last_was_served() const { return !decisions_.empty() && decisions_.back().served != 0; }
   // Riders of agreed(), and what each had asked for.
   std::span<const Arrival> served() const { return served_; }
 

@@ -13,7 +13,8 @@ constexpr float kHour = 60.0f * kTicksPerMinute;
 float Days(Ticks time) { return static_cast<float>(time) / static_cast<float>(kTicksPerDay); }
 float Hours(Ticks time) { return static_cast<float>(time) / kHour; }
 
-void ExpectSize(std::span<const float> out, int size) {
+template <typename T>
+void ExpectSize(std::span<T> out, int size) {
   DRAY_CHECK_EQ(out.size(), static_cast<size_t>(size));
 }
 
@@ -33,16 +34,11 @@ float* WriteS1Row(const Trip& trip, float* row) {
 
 int HalfHour(Ticks time) { return std::clamp(time / (30 * kTicksPerMinute), 0, kHalfHours - 1); }
 
-void AddOnes(const S2Indices& rows, int column, std::span<float> table) {
-  for (const int16_t row : rows) table[static_cast<size_t>(2 * row + column)] += 1.0f;
-}
+// Where a one is in the table.
+int16_t S2Place(int16_t row, int column) { return static_cast<int16_t>(2 * row + column); }
 
-void AddWeightRows(const S2Indices& rows, int column, std::span<const float> weights,
-                   std::span<float> out) {
-  for (const int16_t row : rows) {
-    const float* from = weights.data() + static_cast<size_t>(2 * row + column) * out.size();
-    for (size_t i = 0; i < out.size(); ++i) out[i] += from[i];
-  }
+void AddOnes(const S2Indices& rows, int column, std::span<float> table) {
+  for (const int16_t row : rows) table[static_cast<size_t>(S2Place(row, column))] += 1.0f;
 }
 
 float* WriteToken(const City& city, const Trip& trip, bool is_new, float* token) {
@@ -112,11 +108,16 @@ void ExpandS2(const S2Layout& layout, std::span<const S2Step> episode, size_t k,
   if (k < episode.size()) AddOnes(episode[k].asked, 1, out);
 }
 
-void AddProductS2(std::span<const S2Step> episode, size_t k, std::span<const float> weights,
-                  std::span<float> out) {
-  DRAY_CHECK_LE(k, episode.size());
-  for (const S2Step& step : episode.first(k)) AddWeightRows(step.agreed, 0, weights, out);
-  if (k < episode.size()) AddWeightRows(episode[k].asked, 1, weights, out);
+void WriteS2Bag(const S2Layout& layout, const Trip& asked, const Trip* joined,
+                std::span<int16_t> bag) {
+  ExpectSize(bag, 2 * kS2Ones);
+  int16_t* place = bag.data();
+  for (const int16_t row : layout.Indices(asked)) *place++ = S2Place(row, 1);
+  if (joined == nullptr) {
+    std::fill_n(place, kS2Ones, int16_t{-1});
+    return;
+  }
+  for (const int16_t row : layout.Indices(*joined)) *place++ = S2Place(row, 0);
 }
 
 void EncodeS3(const City& city, const Negotiation& state, const S3Context& context, int customers,

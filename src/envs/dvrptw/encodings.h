@@ -27,7 +27,8 @@ void EncodeS1(const Negotiation& state, int customers, std::span<float> out);
 // and per half hour of each of the four times. Column 0 sums the agreed requests, column 1 is the
 // new one.
 inline constexpr int kHalfHours = 48;
-using S2Indices = std::array<int16_t, 6>;  // the rows of a request's ones
+inline constexpr int kS2Ones = 6;
+using S2Indices = std::array<int16_t, kS2Ones>;  // the rows of a request's ones
 
 class S2Layout {
  public:
@@ -55,10 +56,10 @@ struct S2Step {
 void ExpandS2(const S2Layout& layout, std::span<const S2Step> episode, size_t k,
               std::span<float> out);
 
-// out += the same state times weights [layout.size(), out.size()], without making the table: the
-// first layer of a network as a sum of 6 (k + 1) of its rows.
-void AddProductS2(std::span<const S2Step> episode, size_t k, std::span<const float> weights,
-                  std::span<float> out);
+// What a step's bag (BagSpec) has of the table: the ones of the new request, then those of the
+// request that was agreed on before it, or -1 where there is none (null).
+void WriteS2Bag(const S2Layout& layout, const Trip& asked, const Trip* joined,
+                std::span<int16_t> bag);
 
 // S3: a token per request (zeros for those yet to come), then numbers about the new request alone:
 // the belief about its rider's type and what each action would add to the cost.

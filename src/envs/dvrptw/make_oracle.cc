@@ -62,25 +62,6 @@ MadeOracle MakeOwn(const OracleConfig& config, int requests) {
   throw UsageError("env.dvrptw.oracle.kind: use auto, neural, insertion or ruin_recreate");
 }
 
-// Hands calls on to an oracle that others have too.
-class SharedOracle : public Oracle {
- public:
-  explicit SharedOracle(std::shared_ptr<Oracle> oracle) : oracle_(std::move(oracle)) {}
-
-  std::string name() const override { return oracle_->name(); }
-  std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override {
-    return oracle_->Solve(problems);
-  }
-  std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
-                                    std::span<const Plan* const> plans) override {
-    return oracle_->Improve(problems, plans);
-  }
-  bool keeps_plans() const override { return oracle_->keeps_plans(); }
-
- private:
-  std::shared_ptr<Oracle> oracle_;
-};
-
 // The one oracle of this process for such a config, as long as somebody has it.
 MadeOracle MakeShared(const OracleConfig& config, int requests) {
   static std::mutex mutex;
@@ -97,7 +78,7 @@ MadeOracle MakeShared(const OracleConfig& config, int requests) {
         std::move(made.oracle), static_cast<size_t>(config.max_batch())));
     known = oracle;
   }
-  return {std::make_unique<SharedOracle>(std::move(oracle)), note};
+  return {std::move(oracle), note};
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace dray {
 
 struct MadeOracle {
-  std::unique_ptr<Oracle> oracle;
+  std::shared_ptr<Oracle> oracle;
   // What the user should know of the choice; empty: nothing.
   std::string note;
 };

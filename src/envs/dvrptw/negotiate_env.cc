@@ -7,13 +7,12 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/envs/dvrptw/day_stats.h"
 
 namespace dray {
 namespace {
 
 constexpr double kLegacyFailure = -5000;
-
-double Minutes(int64_t ticks) { return static_cast<double>(ticks) / kTicksPerMinute; }
 
 Beliefs TrueTypes(const DeliveryWorld& world) {
   std::vector<TypeBelief> beliefs(world.riders.size());
@@ -21,36 +20,6 @@ Beliefs TrueTypes(const DeliveryWorld& world) {
     beliefs[i][static_cast<size_t>(world.riders[i].type)] = 1;
   }
   return Beliefs(/*version=*/0, beliefs, std::vector<uint8_t>(beliefs.size(), 1));
-}
-
-// A day's numbers as spec().episode_stats names them.
-const std::vector<std::string>& StatNames() {
-  static const std::vector<std::string> names = {
-      "cost_min",    "no_shift_cost_min", "cost_vs_no_shift_pct", "objective_min", "failure",
-      "acceptance",  "shift_min",         "patience_min",         "vehicles",      "unserved",
-      "shift_min_0", "shift_min_1",       "shift_min_2",          "shift_min_3"};
-  return names;
-}
-
-std::vector<double> StatsOf(const DeliveryDay& day) {
-  const DayTotals& totals = day.totals();
-  const double cost = Minutes(day.own.cost), no_shift = Minutes(day.shadow.cost);
-  const double steps = std::max(1, day.step());
-  std::vector<double> stats = {cost,
-                               no_shift,
-                               no_shift > 0 ? 100 * (cost / no_shift - 1) : 0,
-                               cost + totals.patience_min,
-                               totals.unserved > 0 ? 1.0 : 0.0,
-                               totals.accepted / steps,
-                               static_cast<double>(totals.shift_min) / steps,
-                               totals.patience_min,
-                               static_cast<double>(day.own.plan.routes.size()),
-                               static_cast<double>(totals.unserved)};
-  for (int type = 0; type < kFlexibilityTypes; ++type) {
-    const auto riders = static_cast<double>(std::max<int64_t>(1, totals.riders_by_type[type]));
-    stats.push_back(static_cast<double>(totals.shift_by_type[type]) / riders);
-  }
-  return stats;
 }
 
 }  // namespace
@@ -68,7 +37,6 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
       pricing_(std::move(oracle.oracle), config.oracle().max_batch()),
       layout_(world_->city.travel.places()),
       spec_(MakeSpec(oracle.note)),
-      joined_(static_cast<size_t>(count)),
       beliefs_(config.flexibility().belief() == FlexibilityConfig::TRUE_TYPES
                    ? TrueTypes(*world_)
                    : Beliefs(config.num_customers())),
@@ -91,7 +59,7 @@ EnvSpec NegotiateEnv::MakeSpec(const std::string& oracle_note) const {
       spec.observation_size = S1Size(config_.num_customers()) + belief;
       break;
     case DvrptwConfig::S2:
-      spec.bag = {.width = layout_.size(), .own = 6, .joining = 6};
+      spec.bag = {.width = layout_.size(), .own = kS2Ones, .joining = kS2Ones};
       spec.observation_size = belief;
       break;
     case DvrptwConfig::S3:
@@ -103,7 +71,7 @@ EnvSpec NegotiateEnv::MakeSpec(const std::string& oracle_note) const {
   spec.max_episode_steps = config_.num_customers();
   spec.fixed_length = !config_.legacy_failure();
   spec.masked = true;
-  spec.episode_stats = StatNames();
+  spec.episode_stats = DayStatNames();
   using Over = RolloutStat::Over;
   spec.rollout_stats = {{"epsilon", Over::kMean}, {"belief_version", Over::kMean}};
   std::ranges::copy(StepPricing::Stats(), std::back_inserter(spec.rollout_stats));
@@ -132,7 +100,6 @@ void NegotiateEnv::OnRollout(const RolloutContext& context) {
 void NegotiateEnv::BeginDay(size_t env) {
   days_[env].Begin(next_[env]);
   ++next_[env].episode;
-  joined_[env] = 0;
 }
 
 void NegotiateEnv::Reset(std::span<float> observations, std::span<uint8_t> masks,
@@ -166,10 +133,8 @@ void NegotiateEnv::Step(const Actions& actions, const StepSlots& slots) {
   const size_t bag_width = static_cast<size_t>(spec_.bag.indices());
   for (size_t i = 0; i < n; ++i) {
     DeliveryDay& day = days_[i];
-    const int dropped = day.totals().unserved;
     const double reward = Settle(i);
-    const bool failed = config_.legacy_failure() && day.totals().unserved > dropped;
-    joined_[i] = day.totals().unserved == dropped;
+    const bool failed = config_.legacy_failure() && !day.last_was_served();
     day.total_reward += reward;
     day.Advance();
     slots.rewards[i] = static_cast<float>(reward);
@@ -245,7 +210,7 @@ void NegotiateEnv::CloseDay(size_t env) {
   episodes_.push_back({.env = static_cast<int>(env),
                        .length = day.step(),
                        .total_reward = day.total_reward,
-                       .stats = StatsOf(day)});
+                       .stats = DayStats(day)});
 }
 
 const TypeBelief& NegotiateEnv::BeliefOf(size_t env) const {
@@ -254,7 +219,9 @@ const TypeBelief& NegotiateEnv::BeliefOf(size_t env) const {
 
 void NegotiateEnv::WriteState(size_t env, std::span<float> observation, std::span<int16_t> bag) {
   WriteObservation(env, observation);
-  if (!bag.empty()) WriteBag(env, bag);
+  if (bag.empty()) return;
+  const DeliveryDay& day = days_[env];
+  WriteS2Bag(layout_, day.asked(), day.last_was_served() ? &day.agreed().back() : nullptr, bag);
 }
 
 void NegotiateEnv::WriteObservation(size_t env, std::span<float> out) {
@@ -270,18 +237,6 @@ void NegotiateEnv::WriteObservation(size_t env, std::span<float> out) {
     out = out.first(out.size() - kFlexibilityTypes);
   }
   if (config_.encoding() == DvrptwConfig::S1) EncodeS1(state, config_.num_customers(), out);
-}
-
-void NegotiateEnv::WriteBag(size_t env, std::span<int16_t> bag) const {
-  const DeliveryDay& day = days_[env];
-  const auto write = [&](const Trip& trip, int column, size_t start) {
-    for (const int16_t row : layout_.Indices(trip)) {
-      bag[start++] = static_cast<int16_t>(2 * row + column);
-    }
-  };
-  std::ranges::fill(bag, int16_t{-1});
-  write(day.asked(), 1, 0);
-  if (joined_[env] != 0) write(day.agreed().back(), 0, 6);
 }
 
 void NegotiateEnv::WriteMask(size_t env, std::span<uint8_t> mask) const {
@@ -327,12 +282,10 @@ S3Context NegotiateEnv::ContextOf(size_t env) {
 
 void NegotiateEnv::PriceActions(int env, std::span<int64_t> costs) {
   DeliveryDay& day = days_[static_cast<size_t>(env)];
-  std::array<RequestWindows, kShiftActions> windows;
-  for (int a = 0; a < kShiftActions; ++a) windows[a] = WindowsOf(Shifted(day.asked(), a));
   const int request = static_cast<int>(day.own.problem.requests.size());
   AddRequest(day.asked(), world_->service, day.own.problem);
   insertion_.Load(day.own.problem, day.own.plan);
-  insertion_.Price(request, windows, costs);
+  insertion_.Price(request, WindowsByAction(day.asked()), costs);
   RemoveLastRequest(day.own.problem);
 }
 
@@ -366,27 +319,17 @@ std::string NegotiateEnv::Render(int env) const {
 }
 
 void NegotiateEnv::Save(ByteWriter& out) const {
-  out.PutString(spec_.name);
-  out.Put<uint64_t>(days_.size());
+  SaveBatchName(spec_.name, size(), out);
   out.Put(epsilon_);
   beliefs_.Save(out);
   out.PutVector(choices_);
   pricing_.Save(out);
-  for (size_t i = 0; i < days_.size(); ++i) {
-    out.Put(joined_[i]);
-    days_[i].Save(out);
-  }
+  for (const DeliveryDay& day : days_) day.Save(out);
   SaveEpisodes(episodes_, out);
 }
 
 void NegotiateEnv::Load(ByteReader& in) {
-  if (const std::string name = in.GetString(); name != spec_.name) {
-    throw Failure("saved environments are not ", spec_.name, " but \"", name, "\"");
-  }
-  if (const auto count = in.Get<uint64_t>(); count != days_.size()) {
-    throw Failure("saved environments are ", count, ", not ", days_.size(),
-                  ": resume with the scale they were saved with");
-  }
+  ExpectSavedBatch(spec_.name, size(), in);
   epsilon_ = in.Get<double>();
   beliefs_ = Beliefs::Load(in);
   if (!(epsilon_ >= 0 && epsilon_ <= 1) || beliefs_.riders() != config_.num_customers()) {
@@ -395,13 +338,9 @@ void NegotiateEnv::Load(ByteReader& in) {
   choices_ = in.GetVector<Choice>();
   pricing_.Load(in);
   for (size_t i = 0; i < days_.size(); ++i) {
-    joined_[i] = in.Get<uint8_t>();
     days_[i].Load(in, accept_);
     next_[i] = days_[i].key();
     ++next_[i].episode;
-    if (joined_[i] > 1 || (joined_[i] == 1 && days_[i].agreed().empty())) {
-      throw Failure("the saved environments of ", spec_.name, " are damaged");
-    }
   }
   episodes_ = LoadEpisodes(spec_, size(), in);
 }

@@ -44,7 +44,6 @@ class NegotiateEnv : public BatchEnv {
 
   const DeliveryWorld& world() const { return *world_; }
   const DeliveryDay& day(int env) const { return days_[static_cast<size_t>(env)]; }
-  const Beliefs& beliefs() const { return beliefs_; }
   double epsilon() const { return epsilon_; }
 
   // Called with every day that is over, before the next one begins.
@@ -64,7 +63,6 @@ class NegotiateEnv : public BatchEnv {
   void CloseDay(size_t env);
   void WriteState(size_t env, std::span<float> observation, std::span<int16_t> bag);
   void WriteObservation(size_t env, std::span<float> out);
-  void WriteBag(size_t env, std::span<int16_t> bag) const;
   void WriteMask(size_t env, std::span<uint8_t> mask) const;
   S3Context ContextOf(size_t env);
   const TypeBelief& BeliefOf(size_t env) const;
@@ -77,7 +75,6 @@ class NegotiateEnv : public BatchEnv {
   EnvSpec spec_;
   std::vector<DeliveryDay> days_;
   std::vector<EpisodeKey> next_;  // the episode after the present one, by environment
-  std::vector<uint8_t> joined_;  // by environment: the last request of agreed() is new
   Beliefs beliefs_;
   double epsilon_ = 0;
 

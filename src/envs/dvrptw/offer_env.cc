@@ -240,21 +240,14 @@ std::string OfferEnv::Render(int env) const {
 }
 
 void OfferEnv::Save(ByteWriter& out) const {
-  out.PutString(spec_.name + "/offer");
-  out.Put<uint64_t>(days_.size());
+  SaveBatchName(spec_.name + "/offer", size(), out);
   pricing_.Save(out);
   for (const OfferDay& day : days_) day.Save(out);
   SaveEpisodes(episodes_, out);
 }
 
 void OfferEnv::Load(ByteReader& in) {
-  if (const std::string name = in.GetString(); name != spec_.name + "/offer") {
-    throw Failure("saved environments are not ", spec_.name, "/offer but \"", name, "\"");
-  }
-  if (const auto count = in.Get<uint64_t>(); count != days_.size()) {
-    throw Failure("saved environments are ", count, ", not ", days_.size(),
-                  ": resume with the scale they were saved with");
-  }
+  ExpectSavedBatch(spec_.name + "/offer", size(), in);
   pricing_.Load(in);
   for (size_t i = 0; i < days_.size(); ++i) {
     days_[i].Load(in);

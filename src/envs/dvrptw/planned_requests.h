@@ -16,7 +16,6 @@ struct PlannedRequests {
 
   // Of `empty`, which has no requests.
   void Clear(const Problem& empty);
-  int vehicles() const { return static_cast<int>(plan.routes.size()); }
 
   // The plan alone: the requests must be there before it is loaded, and its cost is worked out
   // anew. A plan that does not serve them is an Error.

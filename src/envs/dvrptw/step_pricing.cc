@@ -4,13 +4,10 @@
 
 namespace dray {
 
-StepPricing::StepPricing(std::unique_ptr<Oracle> oracle, int max_batch)
-    : oracle_([&]() -> std::unique_ptr<Oracle> {
-        auto splitting =
-            std::make_unique<SplittingOracle>(std::move(oracle), static_cast<size_t>(max_batch));
-        splitting_ = splitting.get();
-        return splitting;
-      }()) {}
+StepPricing::StepPricing(std::shared_ptr<Oracle> oracle, int max_batch)
+    : splitting_(std::make_shared<SplittingOracle>(std::move(oracle),
+                                                   static_cast<size_t>(max_batch))),
+      oracle_(splitting_) {}
 
 void StepPricing::CountStep(int64_t cost_before, int64_t cost_after) {
   ++steps_;

@@ -15,7 +15,7 @@ namespace dray {
 // counted for reports.
 class StepPricing {
  public:
-  StepPricing(std::unique_ptr<Oracle> oracle, int max_batch);
+  StepPricing(std::shared_ptr<Oracle> oracle, int max_batch);
 
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) {
@@ -33,8 +33,8 @@ class StepPricing {
   void Load(ByteReader& in);
 
  private:
-  SplittingOracle* splitting_;  // within oracle_
-  TimedOracle oracle_;
+  std::shared_ptr<SplittingOracle> splitting_;
+  TimedOracle oracle_;  // of splitting_
   int64_t steps_ = 0;  // since the last TakeStats
   int64_t falls_ = 0;
   OracleTimes reported_;

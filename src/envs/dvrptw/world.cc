@@ -125,8 +125,14 @@ void MoveLastRequest(const Trip& trip, Problem& problem) {
   dropoff.closes = trip.dropoff_late;
 }
 
-RequestWindows WindowsOf(const Trip& trip) {
-  return {trip.pickup_early, trip.pickup_late, trip.dropoff_early, trip.dropoff_late};
+std::array<RequestWindows, kShiftActions> WindowsByAction(const Trip& trip) {
+  std::array<RequestWindows, kShiftActions> windows;
+  for (int action = 0; action < kShiftActions; ++action) {
+    const Trip shifted = Shifted(trip, action);
+    windows[action] = {shifted.pickup_early, shifted.pickup_late, shifted.dropoff_early,
+                       shifted.dropoff_late};
+  }
+  return windows;
 }
 
 }  // namespace dray

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "src/envs/dvrptw/actions.h"
 #include "src/envs/dvrptw/city.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/riders.h"
@@ -34,6 +36,7 @@ void AddRequest(const Trip& trip, Ticks service, Problem& problem);
 void RemoveLastRequest(Problem& problem);
 // Gives the last request the windows of this trip.
 void MoveLastRequest(const Trip& trip, Problem& problem);
-RequestWindows WindowsOf(const Trip& trip);
+// What the trip's windows are once each action was agreed to.
+std::array<RequestWindows, kShiftActions> WindowsByAction(const Trip& trip);
 
 }  // namespace dray

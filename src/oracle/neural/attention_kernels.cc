@@ -11,7 +11,6 @@ namespace {
 
 static_assert(kVector == kLanes);
 constexpr int kQueries = 4;  // at a time: each key is loaded once for all of them
-typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
 
 DRAY_INLINE float HighestLane(const Lanes& lanes) {
   float highest = lanes[0];
