@@ -1,6 +1,9 @@
 #ifndef DRAY_SRC_API_DRAY_H_
 #define DRAY_SRC_API_DRAY_H_
 
+#include <stddef.h>
+#include <stdint.h>
+
 /* The engine's C facade: the one door between the engine (C++20, today's library ABI) and
  * everything that is compiled otherwise. Plain data alone goes through it. */
 
@@ -16,8 +19,115 @@ typedef int dray_status;
 /* One line that says what went wrong in this thread's last call; valid until the next call. */
 DRAY_EXPORT const char* dray_last_error(void);
 
-/* The commands. Arguments are given without the program's name; output goes to standard output. */
-DRAY_EXPORT dray_status dray_train(int argc, const char* const* argv);
+typedef struct dray_bytes {
+  const void* data;
+  size_t size;
+} dray_bytes;
+
+/* Where bytes are written to: `resize` hands back memory for `size` bytes, aligned to 16, that
+ * keeps what was written so far. The size asked for last is the size of the whole. */
+typedef struct dray_sink {
+  void* self;
+  void* (*resize)(void* self, size_t size);
+} dray_sink;
+
+/* --- Roles: what an actor hosts. Bytes in, bytes out. ------------------------------------------ */
+
+typedef struct dray_role dray_role;
+
+/* The way from a shard to an oracle elsewhere. `solve` returns 0, or 1 with a message as answer. */
+typedef struct dray_oracle_port {
+  void* self;
+  int (*solve)(void* self, dray_bytes problems, dray_sink answers);
+} dray_oracle_port;
+
+/* Kinds: env_shard, learner, evaluator, embedder, oracle. The oracle port is for shards and
+ * evaluators whose settings ask for an oracle elsewhere, NULL for all others; it must outlive the
+ * role. */
+DRAY_EXPORT dray_status dray_role_create(const char* kind, dray_bytes settings,
+                                         const dray_oracle_port* oracle, dray_role** role);
+/* Methods `summary` and `heartbeat` may be called while another call is under way, and every method
+ * of an oracle; others one at a time. */
+DRAY_EXPORT dray_status dray_role_call(dray_role* role, const char* method,
+                                       const dray_bytes* arguments, size_t count, dray_sink reply);
+DRAY_EXPORT void dray_role_destroy(dray_role* role);
+
+/* --- A cluster: where actors live. Implemented outside the engine, which drives it. ------------- */
+
+typedef struct dray_cluster_info {
+  char address[128];
+  char dashboard[128]; /* empty: there is none */
+  int nodes;
+  double cpus, gpus;           /* of all nodes */
+  double free_cpus, free_gpus; /* not taken by others */
+  int64_t memory_bytes;
+  int64_t object_store_bytes;
+} dray_cluster_info;
+
+typedef struct dray_bundle {
+  double cpus, gpus;
+} dray_bundle;
+
+typedef struct dray_actor_request {
+  const char* kind; /* of its role */
+  const char* name;
+  dray_bytes settings; /* of its role */
+  double cpus, gpus;
+  int bundle;       /* of the reservation; -1: anywhere */
+  int concurrency;  /* calls that may run at a time */
+  int max_restarts; /* by the cluster itself; -1: always */
+  /* For shards and evaluators with an oracle elsewhere: the names of the oracle actors. */
+  const char* const* oracles;
+  size_t oracle_count;
+  /* Variable for its process, such as CUDA_VISIBLE_DEVICES=1; NULL: none. */
+  const char* environment;
+} dray_actor_request;
+
+/* An argument is an object's number, or, when that is negative, bytes. */
+typedef struct dray_argument {
+  int64_t object;
+  dray_bytes bytes;
+} dray_argument;
+
+enum { DRAY_OK = 0, DRAY_LOST = 1, DRAY_FAILED = 2 };
+
+/* Functions return DRAY_OK, DRAY_LOST when an actor or its node is gone, or DRAY_FAILED; for both,
+ * last_error says in one line what happened to this thread's last call. All of them may be called
+ * by several threads. */
+typedef struct dray_cluster {
+  void* self;
+  const char* (*last_error)(void* self);
+  /* Finds or starts the cluster and looks at it; nothing is there to call before. */
+  int (*connect)(void* self, const char* run_name, dray_cluster_info* info);
+  /* Sets resources aside, a bundle for each actor; strategies are PACK, SPREAD, STRICT_PACK and
+   * STRICT_SPREAD. */
+  int (*reserve)(void* self, const char* strategy, const dray_bundle* bundles, size_t count,
+                 double timeout_s);
+  int (*start)(void* self, const dray_actor_request* request, int64_t* actor);
+  int (*call)(void* self, int64_t actor, const char* method, const dray_argument* arguments,
+              size_t count, int64_t* object);
+  int (*put)(void* self, dray_bytes bytes, int64_t* object);
+  /* ready[i] becomes 1 for objects that can be fetched (with success or not); returns when one of
+   * them can, or after the time. */
+  int (*wait)(void* self, const int64_t* objects, size_t count, double timeout_s, uint8_t* ready);
+  int (*fetch)(void* self, int64_t object, double timeout_s, dray_sink bytes);
+  void (*release)(void* self, int64_t object);
+  /* With restart, an actor that has max_restarts left comes back by itself. */
+  void (*kill)(void* self, int64_t actor, int restart);
+  /* Hands the numbers of a report to the cluster's own metrics. */
+  int (*publish)(void* self, int64_t epoch, const char* const* names, const double* values,
+                 size_t count);
+  /* Ends all actors and leaves the cluster. */
+  void (*disconnect)(void* self);
+} dray_cluster;
+
+/* Opens the way to a cluster, when a run asks for one; NULL with a message in `error` when there is
+ * none. */
+typedef const dray_cluster* (*dray_open_cluster)(char* error, size_t error_size);
+
+/* --- The commands. Arguments are given without the program's name; output goes to standard output. */
+
+DRAY_EXPORT dray_status dray_train(int argc, const char* const* argv, dray_open_cluster open);
 DRAY_EXPORT dray_status dray_evaluate(int argc, const char* const* argv);
 DRAY_EXPORT dray_status dray_solve(int argc, const char* const* argv);
 DRAY_EXPORT dray_status dray_train_oracle(int argc, const char* const* argv);

@@ -2,8 +2,10 @@
 
 // The facade's C++17 skin, header-only: exceptions and values in the caller's own ABI.
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "src/api/dray.h"
 
@@ -23,7 +25,29 @@ inline void Check(dray_status status) {
   if (status != 0) throw Error(status, dray_last_error());
 }
 
-inline void Train(int argc, const char* const* argv) { Check(dray_train(argc, argv)); }
+inline dray_bytes Bytes(const std::string& text) { return {text.data(), text.size()}; }
+
+// A role of the engine, owned.
+class Role {
+ public:
+  Role(const char* kind, dray_bytes settings, const dray_oracle_port* oracle = nullptr) {
+    Check(dray_role_create(kind, settings, oracle, &role_));
+  }
+  ~Role() { dray_role_destroy(role_); }
+  Role(const Role&) = delete;
+  Role& operator=(const Role&) = delete;
+
+  void Call(const char* method, const std::vector<dray_bytes>& arguments, dray_sink reply) {
+    Check(dray_role_call(role_, method, arguments.data(), arguments.size(), reply));
+  }
+
+ private:
+  dray_role* role_ = nullptr;
+};
+
+inline void Train(int argc, const char* const* argv, dray_open_cluster open) {
+  Check(dray_train(argc, argv, open));
+}
 inline void Evaluate(int argc, const char* const* argv) { Check(dray_evaluate(argc, argv)); }
 inline void Solve(int argc, const char* const* argv) { Check(dray_solve(argc, argv)); }
 inline void TrainOracle(int argc, const char* const* argv) { Check(dray_train_oracle(argc, argv)); }
