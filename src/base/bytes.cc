@@ -69,13 +69,14 @@ Blob::Blob(std::string_view bytes) : Blob(bytes.size()) {
   if (!bytes.empty()) std::memcpy(data_.get(), bytes.data(), bytes.size());
 }
 
-void Blob::Resize(size_t size) {
+std::byte* Blob::Resize(size_t size) {
   if (size > capacity_) {
     Blob larger(size);
     std::memcpy(larger.data_.get(), data_.get(), size_);
     *this = std::move(larger);
   }
   size_ = size;
+  return data_.get();
 }
 
 }  // namespace dray

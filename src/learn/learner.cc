@@ -83,6 +83,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   const PpoConfig& ppo = config_.ppo();
   const auto start = Clock::now();
   UpdateReport report;
+  heartbeat_.Beat("joining batches");
   std::vector<BatchReader> readers(batches.begin(), batches.end());
   report.lag_min = version_ - readers[0].origin().policy_version;
   for (const BatchReader& reader : readers) {
@@ -112,6 +113,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   ++updates_;
   report.version = ++version_;
   report.learn_s = SecondsSince(learning);
+  heartbeat_.Beat("resting");
   return report;
 }
 
@@ -275,6 +277,7 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
     const Samples shuffled = samples.Rows(OnDevice(order, {rows}, device_));
     const double kl_before = sums.kl_k3, minibatches_before = minibatches;
     for (int64_t start = 0; start < rows; start += ppo.minibatch_size(), ++minibatches) {
+      heartbeat_.Beat("updating");
       const Minibatch minibatch{shuffled, start,
                                 std::min<int64_t>(ppo.minibatch_size(), rows - start)};
       if (part != Part::kValue) {

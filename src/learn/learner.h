@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/base/heartbeat.h"
 #include "src/config/config.pb.h"
 #include "src/envs/env.h"
 #include "src/learn/gradients.h"
@@ -59,8 +61,15 @@ class Learner {
   // The present policy for shards and evaluators, as PolicyWeights bytes.
   std::string Publish() const;
   int64_t version() const { return version_; }
+  // After Load, when newer policies than the loaded one were published before: versions never
+  // decrease.
+  void RaiseVersion(int64_t version) { version_ = std::max(version_, version); }
+  // May be read by another thread.
+  const Heartbeat& heartbeat() const { return heartbeat_; }
 
   const ActorCritic& nets() const { return nets_; }
+  // Of observations, as published.
+  const ObservationScaling& scaling() const { return scaling_; }
 
   std::string Save() const;
   void Load(std::string_view state);
@@ -85,6 +94,7 @@ class Learner {
   int TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples, Rng& rng,
                   UpdateReport& report);
 
+  Heartbeat heartbeat_;
   Config config_;
   EnvSpec spec_;
   at::Device device_;
