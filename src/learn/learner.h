@@ -36,6 +36,7 @@ struct UpdateReport {
   int64_t lag_min = 0, lag_max = 0;
   double lag_mean = 0;
   double join_s = 0, learn_s = 0;
+  double published_unix_s = 0;  // when the new weights were on their way; 0: not known
 };
 
 // A role: actor, critic, their optimisers and the running statistics. Batches in, weights out.

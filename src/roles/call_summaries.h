@@ -14,7 +14,8 @@ class CallSummaries {
  public:
   // Makes the call of this number and keeps its summary, or, when it throws, the message.
   void Make(int64_t call, const std::function<std::string()>& make);
-  // Waits for the call; a call that threw throws the same here.
+  // Waits for the call; a call that threw throws the same here, and so does one that never came
+  // when a later one does.
   std::string Take(int64_t call);
 
  private:
@@ -26,6 +27,7 @@ class CallSummaries {
 
   std::mutex mutex_;
   std::condition_variable kept_;
+  int64_t newest_ = -1;
   std::map<int64_t, Outcome> outcomes_;
 };
 

@@ -1,5 +1,7 @@
 #include "src/roles/dispatch.h"
 
+#include <unistd.h>
+
 #include <utility>
 
 #include "src/base/error.h"
@@ -29,6 +31,7 @@ void DispatchedRole::AddHeartbeat(const Heartbeat& heartbeat) {
     beat.set_phase(heartbeat.phase());
     beat.set_beats(heartbeat.beats());
     beat.set_memory_mb(ResidentMegabytes());
+    beat.set_process(::getpid());
     reply.Write(beat.SerializeAsString());
   });
 }

@@ -1,5 +1,6 @@
 #include "src/roles/learner_role.h"
 
+#include <chrono>
 #include <vector>
 
 #include "src/envs/registry.h"
@@ -18,8 +19,11 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
     const auto orders = Parsed<CallOrders>(arguments[0]);
     summaries_.Make(orders.call(), [&] {
       const std::vector<std::string_view> batches(arguments.begin() + 1, arguments.end());
-      const UpdateReport report = learner_.Update(batches, orders.remaining());
+      UpdateReport report = learner_.Update(batches, orders.remaining());
       reply.Write(learner_.Publish());
+      report.published_unix_s =
+          std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
+              .count();
       ByteWriter summary;
       summary.Put(report);
       return summary.Take();

@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-constexpr uint64_t kMagic = 0x3276626172644cULL;  // changes with the layout
+constexpr uint64_t kMagic = 0x3376626172644cULL;  // changes with the layout
 
 struct Header {
   uint64_t magic;

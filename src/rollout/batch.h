@@ -33,6 +33,7 @@ struct BatchOrigin {
   double rollout_s = 0;   // wall-clock time the rollout took
   double oracle_s = 0;    // part of it spent waiting for an oracle
   int64_t oracle_splits = 0;  // batches of it that did not fit into memory
+  double weights_loaded_unix_s = 0;  // when the policy was ready to act
 };
 
 // What a rollout brings beside its columns.
