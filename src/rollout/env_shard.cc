@@ -10,8 +10,10 @@
 namespace dray {
 namespace {
 
+// A run has at most 2^16 environments, and a stream's index 32 bits.
 uint64_t FirstStream(const ShardPlace& place) {
-  return (static_cast<uint64_t>(place.replacement) << 32) + static_cast<uint64_t>(place.first_env);
+  return (static_cast<uint64_t>(place.replacement % (1 << 16)) << 16) +
+         static_cast<uint64_t>(place.first_env);
 }
 
 }  // namespace
