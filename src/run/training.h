@@ -48,7 +48,7 @@ class Training {
 
   // What runners report. Batches are those of the coming update, in its order.
   void OnBatch(const BatchReader& batch);
-  void OnUpdate(const UpdateReport& report) { last_update_ = report; }
+  void OnUpdate(const UpdateReport& report);
   // The best policy so far is saved at once.
   void OnEvaluation(const EvaluationReport& report);
   void EmitReport();
@@ -108,6 +108,7 @@ class Training {
   int64_t reported_steps_ = 0;
   int64_t reported_epoch_ = 0;
   int64_t oracle_splits_ = 0;
+  int64_t learner_splits_ = 0;
   int64_t side_epoch_ = 0;  // when the side learner was last asked for
   PhaseTimes times_;
 };
