@@ -1,5 +1,6 @@
 #include "src/base/bytes.h"
 
+#include <algorithm>
 #include <array>
 #include <new>
 
@@ -55,6 +56,24 @@ uint32_t Crc32c(std::string_view bytes) {
   uint32_t crc = 0xFFFFFFFFu;
   for (const char c : bytes) crc = (crc >> 8) ^ kTable[(crc ^ static_cast<uint8_t>(c)) & 0xFF];
   return crc ^ 0xFFFFFFFFu;
+}
+
+uint64_t Fingerprint(std::string_view bytes) {
+  // Each round is a bijection of the state and of the word that it takes in.
+  uint64_t state = bytes.size();
+  const auto add = [&state](uint64_t word) {
+    state = (state ^ word) * 0x9E3779B97F4A7C15u;
+    state ^= state >> 32;
+  };
+  while (!bytes.empty()) {
+    uint64_t word = 0;
+    const size_t size = std::min(bytes.size(), sizeof(word));
+    std::memcpy(&word, bytes.data(), size);
+    add(word);
+    bytes.remove_prefix(size);
+  }
+  add(0);
+  return state;
 }
 
 void Blob::Free::operator()(std::byte* p) const { ::operator delete(p, kAlignment); }

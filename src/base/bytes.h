@@ -95,6 +95,10 @@ class ByteReader {
 // CRC-32C (Castagnoli), the checksum of checkpoints and of TensorBoard's event files.
 uint32_t Crc32c(std::string_view bytes);
 
+// 64 bits that name a content: bytes that differ in one word of 8 never share them, others hardly
+// ever. Some gigabytes a second, and no protection against malice.
+uint64_t Fingerprint(std::string_view bytes);
+
 // Where bytes are written to: memory that may lie elsewhere, such as in a message under way.
 class ByteSink {
  public:

@@ -15,6 +15,7 @@
 
 #include "src/base/error.h"
 #include "src/learn/cpu_gradients.h"
+#include "src/learn/splitting_gradients.h"
 #include "src/learn/torch_gradients.h"
 #include "src/nets/tensor_bytes.h"
 
@@ -47,7 +48,7 @@ at::Tensor OnDevice(std::vector<T>& values, at::IntArrayRef sizes, at::Device de
 
 std::unique_ptr<Gradients> Learner::BestGradients(ActorCritic& nets) {
   if (nets.parameters().is_cpu()) return std::make_unique<CpuGradients>(nets);
-  return std::make_unique<TorchGradients>(nets);
+  return std::make_unique<SplittingGradients>(nets, std::make_unique<TorchGradients>(nets));
 }
 
 Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
@@ -103,7 +104,9 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   // with, unless they lag.
   if (config_.normalize().rewards()) NormalizeRewards(rollout);
   const Samples samples = Prepare(rollout, report);
+  const int64_t splits_before = gradients_->splits();
   Train(samples, report);
+  report.splits = gradients_->splits() - splits_before;
   if (config_.normalize().observations()) {
     observation_moments_.Add(
         std::span<const float>(rollout.observations)

@@ -36,6 +36,7 @@ struct UpdateReport {
   int64_t lag_min = 0, lag_max = 0;
   double lag_mean = 0;
   double join_s = 0, learn_s = 0;
+  int64_t splits = 0;  // of minibatches, for lack of memory
   double published_unix_s = 0;  // when the new weights were on their way; 0: not known
 };
 
@@ -47,7 +48,7 @@ class Learner {
  public:
   // Who computes the gradients; tests may watch or replace it.
   using MakeGradients = std::function<std::unique_ptr<Gradients>(ActorCritic& nets)>;
-  // The fast ones for networks on the CPU, autograd elsewhere.
+  // The fast ones for networks on the CPU; elsewhere autograd, which splits what does not fit.
   static std::unique_ptr<Gradients> BestGradients(ActorCritic& nets);
 
   Learner(const Config& config, const EnvSpec& spec, at::Device device,

@@ -68,6 +68,8 @@ constexpr Metric kMetrics[] = {
 
     {"memory/rss_mb", "MB", "Resident memory of the process that reports"},
     {"memory/oracle_splits", "batches", "Oracle batches so far that were split for lack of memory"},
+    {"memory/learner_splits", "minibatches",
+     "Minibatches, or parts of them, so far that were split for lack of memory"},
 };
 
 // Of each actor, since the last report.

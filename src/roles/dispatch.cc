@@ -25,13 +25,14 @@ void DispatchedRole::Add(const std::string& name, size_t arguments, Method metho
   methods_[name] = {arguments, std::move(method)};
 }
 
-void DispatchedRole::AddHeartbeat(const Heartbeat& heartbeat) {
-  Add("heartbeat", 0, [&heartbeat](Arguments, ByteSink& reply) {
+void DispatchedRole::AddHeartbeat(const Heartbeat& heartbeat, AddToBeat add) {
+  Add("heartbeat", 0, [&heartbeat, add = std::move(add)](Arguments, ByteSink& reply) {
     HeartbeatReply beat;
     beat.set_phase(heartbeat.phase());
     beat.set_beats(heartbeat.beats());
     beat.set_memory_mb(ResidentMegabytes());
     beat.set_process(::getpid());
+    add(beat);
     reply.Write(beat.SerializeAsString());
   });
 }

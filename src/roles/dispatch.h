@@ -10,6 +10,8 @@
 
 namespace dray {
 
+class HeartbeatReply;
+
 // A role as a table of its methods.
 class DispatchedRole : public Role {
  public:
@@ -21,8 +23,10 @@ class DispatchedRole : public Role {
   using Method = std::function<void(Arguments arguments, ByteSink& reply)>;
   static constexpr size_t kAnyNumber = static_cast<size_t>(-1);
   void Add(const std::string& name, size_t arguments, Method method);
-  // The method `heartbeat`, which every role has.
-  void AddHeartbeat(const Heartbeat& heartbeat);
+  // The method `heartbeat`, which every role has. `add` may add to the reply.
+  using AddToBeat = std::function<void(HeartbeatReply& beat)>;
+  void AddHeartbeat(
+      const Heartbeat& heartbeat, AddToBeat add = [](HeartbeatReply&) {});
 
  private:
   struct Entry {

@@ -3,6 +3,7 @@
 #include "src/roles/env_shard_role.h"
 #include "src/roles/evaluator_role.h"
 #include "src/roles/learner_role.h"
+#include "src/roles/oracle_role.h"
 #include "src/roles/parse.h"
 #include "src/roles/role.h"
 
@@ -14,6 +15,7 @@ std::unique_ptr<Role> MakeRole(std::string_view kind, std::string_view settings)
   if (kind == "learner") return std::make_unique<LearnerRole>(parsed);
   if (kind == "evaluator") return std::make_unique<EvaluatorRole>(parsed);
   if (kind == "embedder") return std::make_unique<EmbedderRole>(parsed);
+  if (kind == "oracle") return std::make_unique<OracleRole>(parsed);
   throw Failure("there is no role ", kind);
 }
 

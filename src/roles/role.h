@@ -20,7 +20,8 @@ namespace dray {
 //
 // `collect` and `update` are long and their replies large (a batch; weights): these stay where they
 // are until somebody needs them, and what the loop wants to know comes by `summary`, which waits
-// for the call that it is asked for. It and `heartbeat` may be called meanwhile, by other threads.
+// for the call that it is asked for. It and `heartbeat` may be called meanwhile, by other threads;
+// and `solve` by as many as there are: what they bring is merged.
 class Role {
  public:
   virtual ~Role() = default;

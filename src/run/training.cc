@@ -138,6 +138,11 @@ void Training::OnActor(const ActorAccount& account) {
   known == actors_.end() ? actors_.push_back(account) : void(*known = account);
 }
 
+void Training::OnUpdate(const UpdateReport& report) {
+  last_update_ = report;
+  learner_splits_ += report.splits;
+}
+
 bool Training::SideUpdateDue(int epochs) {
   const int64_t before = std::exchange(side_epoch_, loop_.counters().epochs);
   return side_epoch_ / epochs > before / epochs;
@@ -172,6 +177,7 @@ void Training::RecordTimes(Report& report) {
   report.Record("time/eta_s", EtaSeconds());
   report.Record("memory/rss_mb", ResidentMegabytes());
   report.Record("memory/oracle_splits", static_cast<double>(oracle_splits_));
+  report.Record("memory/learner_splits", static_cast<double>(learner_splits_));
   reported_elapsed_s_ = elapsed_s;
   reported_steps_ = steps;
 }

@@ -51,7 +51,7 @@ class Training {
 
   // What runners report. Batches are those of the coming update, in its order.
   void OnBatch(const RolloutSummary& summary);
-  void OnUpdate(const UpdateReport& report) { last_update_ = report; }
+  void OnUpdate(const UpdateReport& report);
   // The best policy so far is saved at once.
   void OnEvaluation(const EvaluationReport& report);
   // The time from a policy's publication to its having been loaded by a shard.
@@ -125,6 +125,7 @@ class Training {
   int64_t reported_steps_ = 0;
   int64_t reported_epoch_ = 0;
   int64_t oracle_splits_ = 0;
+  int64_t learner_splits_ = 0;
   int64_t side_epoch_ = 0;  // when the side learner was last asked for
   PhaseTimes times_;        // since the last report
   PhaseTimes total_times_;  // of all reports
