@@ -131,12 +131,14 @@ launch() {
   mkdir -p "$nodes" 2>/dev/null && [ -O "$nodes" ] || fail "$nodes cannot be written: give a --temp-dir of your own"
   chmod 700 "$nodes"
   node="$nodes/$(date +%s)-$$"
+  : >"$node"
   setsid "$python" "$modules/ray_node.py" --temp-dir "$temp" "$@" >"$node" 2>"$node.err" </dev/null &
   local pid=$! deadline=$((SECONDS + START_S)) error
   # Whoever interrupts the start gets no half-started node.
   trap 'kill -TERM "$pid" 2>/dev/null || true; rm -f "$node" "$node.err"; exit 130' INT TERM
   until grep -qE '^(ready|error)=' "$node"; do
     if ! kill -0 "$pid" 2>/dev/null; then
+      if grep -q '^error=' "$node"; then break; fi
       error=$(tail -n 1 "$node.err"); rm -f "$node" "$node.err"; fail "Ray did not start: ${error:-no word from it}"
     fi
     [ $SECONDS -lt $deadline ] || { end "$pid"; rm -f "$node" "$node.err"; fail "Ray was not up after $START_S s: see $temp/session_latest/logs"; }

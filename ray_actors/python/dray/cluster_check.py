@@ -40,6 +40,8 @@ def main():
         check(arguments, report)
     except Trouble as trouble:
         report["error"] = str(trouble)
+    except Exception as error:  # whoever reads this gets one line, whatever happens
+        report["error"] = f"the check of the cluster broke off ({type(error).__name__}: {' '.join(str(error).split())})"
     watchdog.cancel()
     finish(arguments.format, report)
 
