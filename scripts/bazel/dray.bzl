@@ -7,7 +7,7 @@ Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"
 """
 
 load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR")
-load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR")
+load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR", RAY_VERSION = "VERSION")
 
 _WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 
@@ -44,11 +44,6 @@ _KERNELS = [
 
 _TORCH_DEPS = ["@libtorch//:headers"]
 
-_DRIVER = _WARNINGS + [
-    "-std=c++17",
-    "-O3",
-    "-D_GLIBCXX_USE_CXX11_ABI=0",
-]
 _RAY = [
     "-isystem",
     "external/ray_cpp/include",
@@ -133,12 +128,26 @@ def engine_shared_library(name, deps, exports, **kwargs):
         **kwargs
     )
 
+_DRIVER = _WARNINGS + ["-std=c++17", "-D_GLIBCXX_USE_CXX11_ABI=0"]
+
 def driver_binary(name, **kwargs):
     """A command's main: the Ray world's ABI and standard, but no Ray (a local run never touches it)."""
     native.cc_binary(
         name = name,
         copts = _DRIVER,
-        linkopts = ["-ldl"],
+        **kwargs
+    )
+
+def driver_library(name, **kwargs):
+    """Part of a command: knows the interpreter and the Ray that it was built beside, but includes neither Ray nor torch."""
+    native.cc_library(
+        name = name,
+        copts = _DRIVER,
+        local_defines = [
+            'DRAY_PYTHON_PATH=\\"%s\\"' % PYTHON,
+            'DRAY_RAY_VERSION=\\"%s\\"' % RAY_VERSION,
+        ],
+        linkstatic = True,
         **kwargs
     )
 

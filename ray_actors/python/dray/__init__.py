@@ -1,0 +1,1 @@
+"""The Python side of Dray on Ray: checking and starting clusters."""
