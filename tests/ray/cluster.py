@@ -62,12 +62,11 @@ class Cluster:
                 preexec_fn=_end_with_parent,
             )
         try:
-            wait_until(self._started, "the cluster to start")
+            self.address = wait_until(self._address, "the cluster to start")
         except BaseException:
             print((self.folder / "start.log").read_text()[-3000:], file=sys.stderr)
             self.end()
             raise
-        self.address = (self.folder / "ray" / "ray_current_cluster").read_text().strip()
 
     def end(self):
         self.process.terminate()  # `ray start --block` ends what it started
@@ -80,10 +79,13 @@ class Cluster:
             os.kill(pid, signal.SIGKILL)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _started(self):
+    def _address(self):
+        """Where it listens, once it does; Ray's file of it is empty for a moment."""
         if self.process.poll() is not None:
             raise AssertionError("the cluster ended while it started")
-        return "Ray runtime started" in (self.folder / "start.log").read_text()
+        if "Ray runtime started" not in (self.folder / "start.log").read_text():
+            return None
+        return (self.folder / "ray" / "ray_current_cluster").read_text().strip()
 
     def _processes(self):
         """Those of the cluster that still run."""
