@@ -83,11 +83,15 @@ void Disconnect(void* self) {
 }  // namespace
 }  // namespace dray_ray
 
-// The process's way to Ray, which knows one cluster at a time.
-extern "C" const dray_cluster* dray_ray_cluster(char* error, size_t error_size) {
+// The process's way to Ray, which knows one cluster at a time: the one that was found and checked before
+// Ray's library was loaded. NULL with a message in `error` when there is none.
+extern "C" const dray_cluster* dray_ray_cluster(const dray_cluster_info* found,
+                                                const char* python_folder, char* error,
+                                                size_t error_size) {
   using namespace dray_ray;
   try {
-    static RayCluster* const cluster = new RayCluster;  // Ray outlives static objects badly
+    // Never destroyed: static objects go after parts of Ray that they would need.
+    static RayCluster* const cluster = new RayCluster(*found, python_folder);
     static const dray_cluster port = {cluster, LastError, Connect, Reserve, Start,   Call,      Put,
                                       Wait,    Fetch,     Release, Kill,    Publish, Disconnect};
     return &port;

@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "ray_actors/joining.h"
+
 namespace dray_ray {
 namespace {
 
@@ -98,18 +100,13 @@ void RayCluster::CheckConnected() const {
 
 void RayCluster::Connect(const std::string& run_name, dray_cluster_info* info) {
   run_name_ = run_name;
-  const char* address = std::getenv("RAY_ADDRESS");
-  if (address == nullptr) throw std::runtime_error("RAY_ADDRESS is not set");
-  std::snprintf(info_.address, sizeof(info_.address), "%s", address);
-
-  // Ray's own lines are for its log files; a driver's output is the run's.
-  setenv("RAY_BACKEND_LOG_LEVEL", "fatal", /*overwrite=*/0);
   ray::RayConfig config;
-  config.address = address;
+  config.address = info_.address;
   config.ray_namespace = "dray-" + run_name;
   config.code_search_path = {ThisLibrary()};
-  ray::Init(config);
-  watch_ = std::make_unique<ClusterWatch>(address);
+  if (!python_folder_.empty()) config.code_search_path.push_back(python_folder_);
+  JoinQuietly(config);
+  watch_ = std::make_unique<ClusterWatch>(info_.address);
   metrics_ = std::make_unique<MetricsPublisher>(run_name);
   *info = info_;
 }
@@ -314,8 +311,12 @@ void RayCluster::Disconnect() {
   metrics_.reset();
   const bool ended = watch_->ended();
   watch_.reset();
-  if (!ended) ray::Shutdown();
   actors_.clear();
+  if (ended) {
+    LeaveWithoutRay();
+  } else {
+    ray::Shutdown();
+  }
 }
 
 }  // namespace dray_ray

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ray_actors/cluster_watch.h"
@@ -19,6 +20,10 @@ namespace dray_ray {
 // The engine's cluster (src/api/dray.h) on Ray. Errors are exceptions here: Lost, or any other.
 class RayCluster {
  public:
+  // The cluster that was found, and the folder of the Python package.
+  RayCluster(const dray_cluster_info& found, std::string python_folder)
+      : info_(found), python_folder_(std::move(python_folder)) {}
+
   void Connect(const std::string& run_name, dray_cluster_info* info);
   void Reserve(const std::string& strategy, const std::vector<dray_bundle>& bundles,
                double timeout_s);
@@ -52,8 +57,9 @@ class RayCluster {
   // Waits until one of the objects is there; false when none came in time.
   bool WaitForOne(const std::vector<std::string>& ids, double timeout_s) const;
 
+  dray_cluster_info info_;
+  std::string python_folder_;
   std::string run_name_;
-  dray_cluster_info info_{};
   std::unique_ptr<ClusterWatch> watch_;
   std::unique_ptr<MetricsPublisher> metrics_;
   ray::PlacementGroup reservation_;

@@ -24,7 +24,8 @@ std::string ThrownLine(const std::string& message) {
   return text == std::string::npos ? message : message.substr(text + 2);
 }
 
-// Ray's own errors are protobuf messages; the longest stretch of text in one says what happened.
+// Ray's own errors are protobuf messages; the longest stretch of text in one says what happened. What
+// might have been the cause fills the rest of it, and is left out.
 std::string ReadablePart(const std::string& bytes) {
   std::string longest, current;
   for (const char byte : bytes) {
@@ -34,6 +35,9 @@ std::string ReadablePart(const std::string& bytes) {
       current.clear();
     }
     if (current.size() > longest.size()) longest = current;
+  }
+  for (const char* rest : {" Worker exit detail", " Some common causes", ". The actor"}) {
+    longest = longest.substr(0, longest.find(rest));
   }
   return longest.size() < 12 ? "its process ended" : longest;
 }

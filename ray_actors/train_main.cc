@@ -1,3 +1,16 @@
 #include "ray_actors/command_main.h"
+#include "ray_actors/open_cluster.h"
 
-int main(int argc, char** argv) { return dray_api::CommandMain(dray_api::Train, argc, argv); }
+namespace {
+
+void Train(int argc, const char* const* argv) {
+  dray_api::Train(argc, argv, dray_ray::OpenCluster);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int code = dray_api::CommandMain(Train, argc, argv);
+  dray_ray::CloseCluster();
+  return code;
+}

@@ -116,12 +116,12 @@ class Reply:
 class Cluster:
     """Objects and actors are numbers; orders are those of fake_engine.cc."""
 
-    def __init__(self, library, run_name="test"):
-        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    def __init__(self, library, run_name="test", python=""):
         open_cluster = c.CDLL(library).dray_ray_cluster
         open_cluster.restype = c.POINTER(Port)
         error = c.create_string_buffer(500)
-        opened = open_cluster(error, c.c_size_t(500))
+        found = Info(address=os.environ["RAY_ADDRESS"].encode(), cpus=8)
+        opened = open_cluster(c.byref(found), python.encode(), error, c.c_size_t(500))
         if not opened:
             raise Failed(FAILED, error.value.decode())
         self.port = opened.contents
