@@ -1,38 +1,24 @@
 #include "ray_actors/joining.h"
 
-#include <signal.h>
-#include <sys/mman.h>
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 namespace dray_ray {
 namespace {
 
-int standard_error = -1;  // the process's own, while Ray's lines go elsewhere
+constexpr char kLogLevel[] = "RAY_BACKEND_LOG_LEVEL";
+constexpr int kFatal = 3;  // ray::RayLogLevel::FATAL
 
-void Say(const char* text, size_t size) {
-  if (write(standard_error, text, size) < 0) return;  // nowhere left to say it
-}
-
-// The reason in what Ray wrote, "… Check failed: reason"; only calls that a signal handler may make.
-void SayWhy(int written) {
-  static char text[16384];
-  const ssize_t size = pread(written, text, sizeof(text) - 1, 0);
-  text[size < 0 ? 0 : size] = '\0';
-  const char* reason = std::strstr(text, "Check failed");
-  static const char failed[] = "dray: Ray could not be joined: ";
-  Say(failed, sizeof(failed) - 1);
-  if (reason == nullptr) reason = "it aborted";
-  Say(reason, std::strcspn(reason, "\n"));
-  Say("\n", 1);
-}
-
-void EndAborted(int) {
-  SayWhy(STDERR_FILENO);
-  _exit(1);
+// Ray reads its variable only after it has written its first lines.
+void QuietFirstLines() {
+  void* ray = dlopen("libray_api.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (ray == nullptr) return;
+  void* threshold = dlsym(ray, "_ZN3ray6RayLog19severity_threshold_E");
+  if (threshold != nullptr) *static_cast<int*>(threshold) = kFatal;
+  dlclose(ray);
 }
 
 void FlushAndLeave(int status, void*) {
@@ -43,31 +29,11 @@ void FlushAndLeave(int status, void*) {
 }  // namespace
 
 void JoinQuietly(ray::RayConfig& config) {
-  // Ray's own lines are for its log files; the driver's output is the run's.
-  setenv("RAY_BACKEND_LOG_LEVEL", "fatal", /*overwrite=*/0);
-  const int aside = memfd_create("ray", MFD_CLOEXEC);
-  standard_error = dup(STDERR_FILENO);
-  if (aside < 0 || standard_error < 0 || dup2(aside, STDERR_FILENO) < 0) {
-    ray::Init(config);
-    return;
+  if (std::getenv(kLogLevel) == nullptr) {
+    setenv(kLogLevel, "fatal", /*overwrite=*/0);
+    QuietFirstLines();
   }
-  close(aside);
-  struct sigaction aborted{}, before{};
-  aborted.sa_handler = EndAborted;
-  sigaction(SIGABRT, &aborted, &before);
-  try {
-    ray::Init(config);
-  } catch (...) {
-    dup2(standard_error, STDERR_FILENO);
-    throw;
-  }
-  dup2(standard_error, STDERR_FILENO);
-  close(standard_error);
-  struct sigaction now{};
-  // Ray puts handlers of its own in place, which are left alone.
-  if (sigaction(SIGABRT, nullptr, &now) == 0 && now.sa_handler == EndAborted) {
-    sigaction(SIGABRT, &before, nullptr);
-  }
+  ray::Init(config);
 }
 
 void LeaveWithoutRay() { on_exit(FlushAndLeave, nullptr); }

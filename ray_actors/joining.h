@@ -4,8 +4,7 @@
 
 namespace dray_ray {
 
-// ray::Init without the lines that Ray writes before its log is open. Ray aborts when it cannot join;
-// its reason is then the one line of the process, which ends with exit code 1.
+// ray::Init, with Ray's own lines in its log files alone: the driver's output is the run's.
 void JoinQuietly(ray::RayConfig& config);
 
 // For a process whose Ray has ended: it leaves without Ray's destructors, which crash then. What was

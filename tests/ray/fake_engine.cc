@@ -8,7 +8,8 @@
 //   wait SECONDS     answers later
 //   variable NAME    an environment variable
 //   memory           the process's resident memory in bytes
-//   ask              hands the other arguments to the oracle
+//   process          the process's number
+//   ask              hands the next argument to the oracle
 // A role whose settings begin with "broken" cannot be made.
 
 #include <unistd.h>
@@ -96,6 +97,8 @@ void Obey(const dray_role& role, const dray_bytes* arguments, size_t count, dray
     Write(reply, value == nullptr ? "" : value);
   } else if (order == "memory") {
     Write(reply, ResidentBytes());
+  } else if (order == "process") {
+    Write(reply, std::to_string(getpid()));
   } else if (order == "ask") {
     Ask(role.oracle, count > 1 ? arguments[1] : dray_bytes{"", 0}, reply);
   } else {
