@@ -1,7 +1,16 @@
 #include "ray_actors/command_main.h"
+#include "ray_actors/open_cluster.h"
+
+namespace {
+
+void Train(int argc, const char* const* argv) {
+  dray_api::Train(argc, argv, dray_ray::OpenCluster);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  return dray_api::CommandMain(
-      [](int count, const char* const* arguments) { dray_api::Train(count, arguments, nullptr); },
-      argc, argv);
+  const int code = dray_api::CommandMain(Train, argc, argv);
+  dray_ray::CloseCluster();
+  return code;
 }

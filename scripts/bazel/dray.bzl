@@ -3,9 +3,11 @@
 Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"):
   engine_*  C++20, the standard library's current ABI: LibTorch, Protobuf, yaml-cpp. No Ray.
   driver_*  C++17, the old ABI that libray_api.so was built with: the engine's skin. No torch.
+  ray_*     the same, with Ray.
 """
 
 load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR")
+load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR", RAY_VERSION = "VERSION")
 
 _WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 
@@ -41,6 +43,23 @@ _KERNELS = [
 ]
 
 _TORCH_DEPS = ["@libtorch//:headers"]
+
+_RAY = [
+    "-isystem",
+    "external/ray_cpp/include",
+]
+
+# Workers skip a library that does not name libray_api.so itself.
+_RAY_LINK = [
+    "-L%s" % RAY_LIB,
+    "-Wl,-rpath,%s" % RAY_LIB,
+    "-Wl,--no-as-needed",
+    "-lray_api",
+    "-Wl,--as-needed",
+    "-lpthread",
+    "-ldl",
+]
+_RAY_DEPS = ["@ray_cpp//:headers"]
 
 def engine_library(name, torch = False, kernels = False, deps = [], **kwargs):
     native.cc_library(
@@ -109,11 +128,58 @@ def engine_shared_library(name, deps, exports, **kwargs):
         **kwargs
     )
 
+_DRIVER = _WARNINGS + ["-std=c++17", "-D_GLIBCXX_USE_CXX11_ABI=0"]
+
 def driver_binary(name, **kwargs):
     """A command's main: the Ray world's ABI and standard, but no Ray (a local run never touches it)."""
     native.cc_binary(
         name = name,
-        copts = _WARNINGS + ["-std=c++17", "-D_GLIBCXX_USE_CXX11_ABI=0"],
+        copts = _DRIVER,
+        **kwargs
+    )
+
+def driver_library(name, **kwargs):
+    """Part of a command: knows the interpreter and the Ray that it was built beside, but includes neither Ray nor torch."""
+    native.cc_library(
+        name = name,
+        copts = _DRIVER,
+        local_defines = [
+            'DRAY_PYTHON_PATH=\\"%s\\"' % PYTHON,
+            'DRAY_RAY_VERSION=\\"%s\\"' % RAY_VERSION,
+        ],
+        linkstatic = True,
+        **kwargs
+    )
+
+def ray_library(name, deps = [], **kwargs):
+    """Objects that know Ray: for an actor library or a test program."""
+    native.cc_library(
+        name = name,
+        copts = _DRIVER + _RAY,
+        deps = deps + _RAY_DEPS,
+        linkstatic = True,
+        # Actors are found by registration, not by symbol.
+        alwayslink = True,
+        **kwargs
+    )
+
+def ray_shared_library(name, deps, **kwargs):
+    """What Ray's workers load: symbols are visible, as Ray looks them up by name."""
+    native.cc_binary(
+        name = name,
+        linkshared = True,
+        linkopts = _RAY_LINK + ["-Wl,-rpath,$$ORIGIN"],
+        deps = deps,
+        **kwargs
+    )
+
+def ray_binary(name, deps = [], **kwargs):
+    """A program that is a driver by itself: benchmarks and tests."""
+    native.cc_binary(
+        name = name,
+        copts = _DRIVER + _RAY,
+        linkopts = _RAY_LINK,
+        deps = deps + _RAY_DEPS,
         **kwargs
     )
 

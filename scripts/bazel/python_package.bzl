@@ -13,17 +13,18 @@ def _python_package_impl(ctx):
     if not python.exists:
         fail("no virtual environment at %s: run scripts/setup.sh first" % venv)
     found = ctx.execute([python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))"])
+    version = ctx.execute([python, "-c", "import importlib.metadata as m; print(m.version('%s'))" % ctx.attr.package])
     if found.return_code != 0:
         fail("the virtual environment at %s is broken (%s): run scripts/setup.sh" % (venv, found.stderr))
     package = ctx.path(found.stdout.strip() + "/" + ctx.attr.package)
     include = ctx.path(str(package) + "/" + ctx.attr.include)
     lib = ctx.path(str(package) + "/" + ctx.attr.lib)
-    if not include.exists or not lib.exists:
+    if version.return_code != 0 or not include.exists or not lib.exists:
         fail("%s is not installed in %s: run scripts/setup.sh" % (ctx.attr.package, venv))
     cuda = ctx.path(str(lib) + "/libtorch_cuda.so").exists
     ctx.symlink(include, "include")
-    ctx.file("lib_dir.bzl", "LIB_DIR = %r\nPYTHON = %r\nHAS_CUDA = %s\n" %
-                            (str(lib), str(python), cuda))
+    ctx.file("lib_dir.bzl", "LIB_DIR = %r\nPYTHON = %r\nVERSION = %r\nHAS_CUDA = %s\n" %
+                            (str(lib), str(python), version.stdout.strip(), cuda))
     ctx.file("BUILD", _BUILD)
 
 python_package = repository_rule(

@@ -1,0 +1,121 @@
+#include "ray_actors/cluster_watch.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+namespace dray_ray {
+namespace {
+
+constexpr int kPeriod_ms = 1000;
+// A control service that is restarted is away for a moment.
+constexpr int kMissesAllowed = 4;
+// Time for the engine to write what it has to write and end by itself.
+constexpr int kGrace_ms = 10000;
+
+// Every process of Ray is connected to its raylet by a named socket, which ends with the raylet.
+int RayletConnection() {
+  DIR* folder = opendir("/proc/self/fd");
+  if (folder == nullptr) return -1;
+  int copy = -1;
+  while (dirent* entry = readdir(folder)) {
+    const int fd = std::atoi(entry->d_name);
+    sockaddr_un peer{};
+    socklen_t size = sizeof(peer);
+    if (fd <= 2 || getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;
+    if (peer.sun_family != AF_UNIX || std::strstr(peer.sun_path, "/sockets/raylet") == nullptr) {
+      continue;
+    }
+    copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    break;
+  }
+  closedir(folder);
+  return copy;
+}
+
+bool Answers(const std::string& address, int timeout_ms) {
+  const size_t colon = address.rfind(':');
+  if (colon == std::string::npos) return true;
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_socktype = SOCK_STREAM;
+  if (getaddrinfo(address.substr(0, colon).c_str(), address.substr(colon + 1).c_str(), &hints,
+                  &found) != 0) {
+    return false;
+  }
+  bool answers = false;
+  const int fd = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd >= 0) {
+    answers = connect(fd, found->ai_addr, found->ai_addrlen) == 0;
+    if (!answers && errno == EINPROGRESS) {
+      pollfd ready{fd, POLLOUT, 0};
+      int error = 0;
+      socklen_t size = sizeof(error);
+      answers = poll(&ready, 1, timeout_ms) == 1 &&
+                getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
+    }
+    close(fd);
+  }
+  freeaddrinfo(found);
+  return answers;
+}
+
+}  // namespace
+
+ClusterWatch::ClusterWatch(const std::string& address)
+    : address_(address), raylet_(RayletConnection()) {
+  if (pipe2(wake_, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  thread_ = std::thread([this] { Watch(); });
+}
+
+ClusterWatch::~ClusterWatch() {
+  if (write(wake_[1], "x", 1) != 1) std::perror("dray");
+  thread_.join();
+  close(wake_[0]);
+  close(wake_[1]);
+  if (raylet_ >= 0) close(raylet_);
+}
+
+void ClusterWatch::Check() const {
+  if (ended_) throw std::runtime_error(reason_);
+}
+
+void ClusterWatch::Watch() {
+  int misses = 0;
+  for (;;) {
+    // POLLRDHUP alone: what the raylet sends is for Ray to read.
+    pollfd events[2] = {{wake_[0], POLLIN, 0}, {raylet_, POLLRDHUP, 0}};
+    poll(events, 2, kPeriod_ms);
+    if (events[0].revents != 0) return;
+    if (events[1].revents != 0) {
+      reason_ = "Ray on this machine has ended (its raylet closed the connection)";
+      break;
+    }
+    misses = Answers(address_, kPeriod_ms) ? 0 : misses + 1;
+    if (misses > kMissesAllowed) {
+      reason_ = "Ray at " + address_ + " has ended (its control service does not answer)";
+      break;
+    }
+  }
+  ended_ = true;
+  EndUnlessStopped();
+}
+
+void ClusterWatch::EndUnlessStopped() {
+  pollfd stopped{wake_[0], POLLIN, 0};
+  if (poll(&stopped, 1, kGrace_ms) == 1) return;
+  std::fprintf(stderr, "dray: %s\n", reason_.c_str());
+  _exit(1);
+}
+
+}  // namespace dray_ray

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ray_actors/needs.h"
+
+namespace dray_ray {
+
+class PythonProgram;
+
+// One line that says what is wrong with the cluster, where, and what to do next.
+class ConnectionError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+  int exit_code() const { return 1; }
+};
+
+// Finds a Ray cluster, or starts one, and checks it: ray::Init(info().address) will then succeed.
+//
+//   RAY_ADDRESS=host:port     that one, or an error
+//   RAY_ADDRESS=auto          the one that runs on this machine, or an error
+//   else                      the one that runs on this machine, else a head of our own
+//
+// A head of our own lives as long as this object, and ends when the process does, even by SIGKILL.
+// Ray must not be initialised while a Connection is made (it sets RAY_AUTH_MODE in this process's
+// environment as the cluster wants it), and must be shut down before it goes. Destroy it on the way
+// out of main: std::exit() would skip it.
+class Connection {
+ public:
+  struct Options {
+    std::vector<std::string> files;       // must exist on every node, under the same path
+    int own_head_cpus = 0;                // CPUs of a head of our own; 0: all of the machine
+    double own_head_object_store_gb = 0;  // 0: Ray's own choice
+    bool quiet = false;                   // no notes on the standard error
+  };
+
+  // Throws ConnectionError.
+  explicit Connection(const Options& options);
+  ~Connection();
+
+  const ClusterInfo& info() const { return info_; }
+
+ private:
+  void StartOwnHead(const Options& options);
+  void Check(const Options& options, const std::string& address);
+
+  ClusterInfo info_;
+  std::string session_;
+  std::unique_ptr<PythonProgram> own_head_;
+};
+
+}  // namespace dray_ray

@@ -1,0 +1,118 @@
+#include "ray_actors/frame.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+namespace dray_ray {
+namespace {
+
+constexpr char kBin32 = static_cast<char>(0xC6);
+constexpr char kMark[8] = {'D', 'R', 'A', 'Y', 'B', 'L', 'O', 'B'};
+
+// msgpack::sbuffer grows by doubling and can only be filled by copying. Replies are tens of
+// megabytes and written by the engine, so its size and memory are set directly. The language allows
+// a private member's name in an explicit instantiation (C++17 [temp.explicit] p. 12), whose friend
+// function then hands the pointer to member on.
+template <typename Member, typename Member::Pointer pointer>
+struct Access {
+  friend typename Member::Pointer PointerTo(Member) { return pointer; }
+};
+struct SizeMember {
+  using Pointer = size_t msgpack::sbuffer::*;
+  friend Pointer PointerTo(SizeMember);
+};
+struct DataMember {
+  using Pointer = char* msgpack::sbuffer::*;
+  friend Pointer PointerTo(DataMember);
+};
+struct AllocMember {
+  using Pointer = size_t msgpack::sbuffer::*;
+  friend Pointer PointerTo(AllocMember);
+};
+template struct Access<SizeMember, &msgpack::sbuffer::m_size>;
+template struct Access<DataMember, &msgpack::sbuffer::m_data>;
+template struct Access<AllocMember, &msgpack::sbuffer::m_alloc>;
+
+void Reserve(msgpack::sbuffer& buffer, size_t size) {
+  size_t& allocated = buffer.*PointerTo(AllocMember());
+  if (size <= allocated) return;
+  const size_t larger = std::max(size, allocated + allocated / 2);
+  void* data = std::realloc(buffer.data(), larger);
+  if (data == nullptr) throw std::bad_alloc();
+  buffer.*PointerTo(DataMember()) = static_cast<char*>(data);
+  allocated = larger;
+}
+
+std::string TooLarge(size_t size) {
+  return "a message of " + std::to_string(size) + " bytes cannot cross Ray: the limit is " +
+         std::to_string(kMaxPayload) + "; use smaller shards or shorter rollouts";
+}
+
+void* ResizeFrame(void* self, size_t size) {
+  try {
+    return static_cast<Frame*>(self)->Resize(size);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+uint32_t BigEndian(const char* bytes) {
+  uint32_t value = 0;
+  for (int i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  return value;
+}
+
+}  // namespace
+
+Frame::Frame() : buffer_(kFrameHeader) {}
+
+Frame Frame::Of(dray_bytes payload) {
+  Frame frame;
+  char* data = frame.Resize(payload.size);
+  if (payload.size > 0) std::memcpy(data, payload.data, payload.size);
+  return frame;
+}
+
+char* Frame::Resize(size_t size) {
+  refused_ = size;
+  if (size > kMaxPayload) throw std::length_error(TooLarge(size));
+  Reserve(buffer_, kFrameHeader + size);
+  refused_ = 0;
+  payload_ = size;
+  return buffer_.data() + kFrameHeader;
+}
+
+dray_sink Frame::sink() { return {this, ResizeFrame}; }
+
+msgpack::sbuffer Frame::Take() && {
+  if (refused_ > kMaxPayload) throw std::length_error(TooLarge(refused_));
+  if (refused_ > 0) throw std::bad_alloc();
+  const auto size = static_cast<uint32_t>(kFrameHeader - 5 + payload_);
+  char* header = buffer_.data();
+  std::memset(header, 0, kFrameHeader);
+  header[0] = kBin32;
+  for (int i = 0; i < 4; ++i) header[1 + i] = static_cast<char>(size >> (24 - 8 * i));
+  std::memcpy(header + 5, kMark, sizeof(kMark));
+  buffer_.*PointerTo(SizeMember()) = kFrameHeader + payload_;
+  return std::move(buffer_);
+}
+
+bool IsFrame(const msgpack::sbuffer& message) {
+  return message.size() >= kFrameHeader && message.data()[0] == kBin32 &&
+         BigEndian(message.data() + 1) == message.size() - 5 &&
+         std::memcmp(message.data() + 5, kMark, sizeof(kMark)) == 0;
+}
+
+dray_bytes Payload(const msgpack::sbuffer& message) {
+  if (!IsFrame(message)) {
+    throw std::invalid_argument("a message of " + std::to_string(message.size()) +
+                                " bytes is damaged or does not come from Dray");
+  }
+  return {message.data() + kFrameHeader, message.size() - kFrameHeader};
+}
+
+}  // namespace dray_ray

@@ -1,0 +1,41 @@
+#include "ray_actors/joining.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace dray_ray {
+namespace {
+
+constexpr char kLogLevel[] = "RAY_BACKEND_LOG_LEVEL";
+constexpr int kFatal = 3;  // ray::RayLogLevel::FATAL
+
+// Ray reads its variable only after it has written its first lines.
+void QuietFirstLines() {
+  void* ray = dlopen("libray_api.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (ray == nullptr) return;
+  void* threshold = dlsym(ray, "_ZN3ray6RayLog19severity_threshold_E");
+  if (threshold != nullptr) *static_cast<int*>(threshold) = kFatal;
+  dlclose(ray);
+}
+
+void FlushAndLeave(int status, void*) {
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+}  // namespace
+
+void JoinQuietly(ray::RayConfig& config) {
+  if (std::getenv(kLogLevel) == nullptr) {
+    setenv(kLogLevel, "fatal", /*overwrite=*/0);
+    QuietFirstLines();
+  }
+  ray::Init(config);
+}
+
+void LeaveWithoutRay() { on_exit(FlushAndLeave, nullptr); }
+
+}  // namespace dray_ray

@@ -1,0 +1,88 @@
+#include "ray_actors/open_cluster.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ray_actors/connection.h"
+
+namespace dray_ray {
+namespace {
+
+using Open = const dray_cluster* (*)(const dray_cluster_info*, const char*, char*, size_t);
+
+std::unique_ptr<Connection> connection;
+
+std::string Executable() {
+  char path[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+  return length > 0 ? std::string(path, length) : std::string();
+}
+
+// What the user names, else the first place that has it: Bazel's, then a bundle's.
+std::string Find(const char* variable, const std::vector<std::string>& places) {
+  if (const char* named = std::getenv(variable)) return named;
+  for (const std::string& place : places) {
+    char real[PATH_MAX];
+    if (realpath(place.c_str(), real) != nullptr) return real;
+  }
+  throw std::runtime_error("there is no " + places.front() + ": build //ray_actors:train, or set " +
+                           variable);
+}
+
+dray_cluster_info Described(const ClusterInfo& found) {
+  dray_cluster_info info{};
+  std::snprintf(info.address, sizeof(info.address), "%s", found.address.c_str());
+  std::snprintf(info.dashboard, sizeof(info.dashboard), "%s", found.dashboard_url.c_str());
+  info.nodes = found.nodes;
+  info.cpus = found.total.cpus;
+  info.gpus = found.total.gpus;
+  info.free_cpus = found.available.cpus;
+  info.free_gpus = found.available.gpus;
+  info.memory_bytes = found.total.memory_bytes;
+  info.object_store_bytes = found.total.object_store_bytes;
+  return info;
+}
+
+const dray_cluster* OpenFound(char* error, size_t error_size) {
+  const std::string executable = Executable();
+  const std::string folder = executable.substr(0, executable.rfind('/'));
+  const std::string library =
+      Find("DRAY_ACTOR_LIBRARY",
+           {folder + "/libdray_actors.so", folder + "/../lib/libdray_actors.so"});
+  const std::string python = Find("DRAY_PYTHON_MODULES",
+                                  {executable + ".runfiles/dray/ray_actors/python",
+                                   folder + "/../python"});
+  Connection::Options options;
+  options.files = {library};
+  connection = std::make_unique<Connection>(options);
+  const dray_cluster_info found = Described(connection->info());
+
+  void* loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (loaded == nullptr) throw std::runtime_error(std::string("cannot load actors: ") + dlerror());
+  const auto open = reinterpret_cast<Open>(dlsym(loaded, "dray_ray_cluster"));
+  if (open == nullptr) throw std::runtime_error(library + " is not Dray's actor library");
+  return open(&found, python.c_str(), error, error_size);
+}
+
+}  // namespace
+
+const dray_cluster* OpenCluster(char* error, size_t error_size) {
+  try {
+    return OpenFound(error, error_size);
+  } catch (const std::exception& failure) {
+    std::snprintf(error, error_size, "%s", failure.what());
+    return nullptr;
+  }
+}
+
+void CloseCluster() { connection.reset(); }
+
+}  // namespace dray_ray

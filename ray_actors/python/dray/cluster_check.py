@@ -1,0 +1,405 @@
+#!/usr/bin/env python3
+"""Says what a Ray cluster is, or in one line what keeps a driver from using it.
+
+Ray's own connection waits half a minute and then aborts with a stack trace; this asks first, with time limits of its
+own, and without joining the cluster unless other machines have to be looked at.
+"""
+
+import argparse
+import importlib.metadata
+import importlib.util
+import json
+import os
+import pathlib
+import socket
+import sys
+import threading
+
+if not __package__:  # run as a file
+    sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
+
+from dray import auth
+
+ANSWER_S = 5  # for one answer of the head
+OTHER_NODES_S = 40  # for starting a Python worker on every other node
+
+
+class Trouble(Exception):
+    """One line that says what is wrong, where, and what to do next."""
+
+
+def main():
+    arguments = parse_arguments()
+    report = {"found": False, "notes": []}
+    # Ray's client has waits that no time limit of its own reaches.
+    limit_s = 4 * ANSWER_S + OTHER_NODES_S
+    watchdog = threading.Timer(limit_s, give_up, (arguments.format, report, limit_s))
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        check(arguments, report)
+    except Trouble as trouble:
+        report["error"] = str(trouble)
+    except Exception as error:  # whoever reads this gets one line, whatever happens
+        report["error"] = f"the check of the cluster broke off ({type(error).__name__}: {' '.join(str(error).split())})"
+    watchdog.cancel()
+    finish(arguments.format, report)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(prog="cluster_check", description=__doc__.splitlines()[0])
+    parser.add_argument("--address", default="", help="host:port, or auto; default RAY_ADDRESS, else the running cluster")
+    parser.add_argument("--driver", action="store_true", help="check what a C++ driver on this machine needs, too")
+    parser.add_argument("--files", default="", help="comma-separated files that every node must have")
+    parser.add_argument("--expect-version", default="", help="Ray's version that this program was built with")
+    parser.add_argument("--format", choices=("json", "lines"), default="json")
+    return parser.parse_args()
+
+
+def finish(style, report):
+    """Prints the report and ends; no destructor of Ray's gets a chance to wait."""
+    if style == "json":
+        print(json.dumps(report))
+    else:
+        for name, value in report.items():
+            if name == "nodes":
+                print(f"nodes={sum(node['alive'] for node in value)}")
+            elif name == "notes":
+                print("".join(f"note={note}\n" for note in value), end="")
+            elif isinstance(value, dict):
+                print("\n".join(f"{name}_{part}={amount:.12g}" for part, amount in value.items()))
+            else:
+                print(f"{name}={int(value) if isinstance(value, bool) else value}")
+    sys.stdout.flush()
+    os._exit(1 if "error" in report else 0)
+
+
+def give_up(style, report, limit_s):
+    report["error"] = f"the cluster at {report.get('address', '?')} gave no complete answer in {limit_s} s: is it overloaded?"
+    finish(style, report)
+
+
+def check(arguments, report):
+    address, origin = find_address(arguments.address, report["notes"])
+    if not address:
+        return
+    report.update(found=True, address=address)
+    host, port = split_address(address, origin)
+    must_listen(host, port, address, origin)
+    must_speak_http2(host, port, address)
+
+    import_ray()
+    client, report["auth"] = connect(address)
+    describe(client, report, port)
+    check_versions(report, arguments.expect_version)
+    if arguments.driver:
+        must_have_this_machine(report)
+    files = [name for name in arguments.files.split(",") if name]
+    if arguments.driver or files:
+        check_nodes(report, files)
+
+
+# --- Finding the address -------------------------------------------------------------------------------------------
+
+
+def find_address(given, notes):
+    """The address and where it was found; an empty one when no cluster runs here."""
+    origin = "--address"
+    if not given:
+        given, origin = os.environ.get("RAY_ADDRESS", ""), "RAY_ADDRESS"
+    if given and given != "auto":
+        return given, f"{origin}={given}"
+    file = ray_folder() / "ray_current_cluster"
+    try:
+        address = file.read_text().strip()
+    except OSError:
+        address = ""
+    if address and is_listening(address):
+        return address, str(file)
+    if given == "auto":
+        raise Trouble(f"{origin}=auto, but no Ray cluster runs on this machine: start one with scripts/cluster.sh start")
+    if address:
+        notes.append(f"{file} names {address}, where nothing listens any more: ignored")
+    return "", ""
+
+
+def ray_folder():
+    """Ray's default temp folder, as Ray finds it."""
+    root = os.environ.get("RAY_TMPDIR") or os.environ.get("TMPDIR") or "/tmp"
+    return pathlib.Path(root) / "ray"
+
+
+def split_address(address, origin):
+    if address.startswith("ray://"):
+        raise Trouble(
+            f"{origin} is the address of a Ray Client server, which C++ programs cannot use: "
+            "give the head's host:port (its port is 6379 unless told otherwise)"
+        )
+    host, colon, port = address.rpartition(":")
+    if not colon or not host or not port.isdigit() or not 0 < int(port) < 65536:
+        raise Trouble(f"{origin} is not an address: want host:port, as in 10.0.0.1:6379, or auto")
+    return host.strip("[]"), int(port)
+
+
+# --- Reaching it ---------------------------------------------------------------------------------------------------
+
+
+def is_listening(address):
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_S).close()
+        return True
+    except (OSError, ValueError):
+        return False
+
+
+def must_listen(host, port, address, origin):
+    try:
+        socket.create_connection((host, port), timeout=ANSWER_S).close()
+    except OSError as error:
+        reason = f"no answer in {ANSWER_S} s" if isinstance(error, TimeoutError) else error.strerror or str(error)
+        raise Trouble(
+            f"no Ray at {address} ({reason}; from {origin.partition('=')[0]}): "
+            "start one with scripts/cluster.sh start, or correct the address"
+        ) from None
+
+
+def must_speak_http2(host, port, address):
+    """Ray's head speaks gRPC over HTTP/2; its client would wait long for anything else to do so."""
+    settings = 4  # the frame type of the first thing that any HTTP/2 server sends
+    answer = b""
+    try:
+        with socket.create_connection((host, port), timeout=ANSWER_S) as connection:
+            connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, settings, 0, 0, 0, 0, 0]))
+            while len(answer) < 9:
+                received = connection.recv(9 - len(answer))
+                if not received:
+                    break
+                answer += received
+    except OSError:
+        pass
+    if len(answer) < 9 or answer[3] != settings:
+        raise Trouble(f"what listens at {address} does not answer as a Ray head does: correct the address, or restart Ray")
+
+
+def import_ray():
+    # The probe below decides about the token; what the user has set must not decide before it.
+    os.environ.pop(auth.MODE, None)
+    os.environ["RAY_py_gcs_connect_timeout_s"] = str(ANSWER_S)
+    os.environ["RAY_BACKEND_LOG_LEVEL"] = "fatal"
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    try:
+        import ray  # noqa: F401
+    except ImportError as error:
+        raise Trouble(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh") from None
+
+
+def connect(address):
+    """A client of the head, and "token" or "disabled": whether the head wants a token."""
+    from ray.exceptions import AuthenticationError
+
+    try:
+        return quiet_client(address), "disabled"
+    except AuthenticationError:
+        pass
+    source = auth.token_source()
+    if not source:
+        raise Trouble(
+            f"the cluster at {address} wants a token and there is none here: copy ~/.ray/auth_token from the head, "
+            "or set RAY_AUTH_TOKEN or RAY_AUTH_TOKEN_PATH"
+        )
+    from ray._raylet import Config
+
+    os.environ[auth.MODE] = "token"
+    Config.initialize("")  # reads the environment again
+    try:
+        return quiet_client(address), "token"
+    except AuthenticationError:
+        raise Trouble(
+            f"the cluster at {address} refuses the token of {source}: it must be the one of the head's ~/.ray/auth_token"
+        ) from None
+
+
+def quiet_client(address):
+    """Ray's C++ code writes its warnings straight to the standard error; they are for nobody here."""
+    from ray._raylet import GcsClient
+    from ray.exceptions import RpcError
+
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        return GcsClient(address=address, cluster_id=None)
+    except RpcError as error:
+        reason = str(error).splitlines()[0]
+        raise Trouble(f"what listens at {address} is not a Ray head, or not this Ray's ({reason})") from None
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+# --- What it is ----------------------------------------------------------------------------------------------------
+
+
+def describe(client, report, port):
+    from ray.exceptions import RaySystemError, RpcError
+
+    try:
+        read_tables(client, report, port)
+    except (RaySystemError, RpcError) as error:
+        reason = str(error).splitlines()[0]
+        raise Trouble(f"the cluster at {report['address']} answers, but not in full ({reason}): restart it") from None
+
+
+def read_tables(client, report, port):
+    from ray.core.generated import autoscaler_pb2, gcs_pb2
+
+    metadata = json.loads(client.internal_kv_get(b"CLUSTER_METADATA", b"cluster", timeout=ANSWER_S) or b"{}")
+    web = client.internal_kv_get(b"webui:url", b"dashboard", timeout=ANSWER_S)
+    session = client.internal_kv_get(b"session_name", b"session", timeout=ANSWER_S)
+    state = autoscaler_pb2.GetClusterResourceStateReply()
+    state.ParseFromString(client.get_cluster_resource_state(timeout_s=ANSWER_S))
+    free = {node.node_id: node.available_resources for node in state.cluster_resource_state.node_states}
+
+    report["ray_version"] = metadata.get("ray_version", "unknown")
+    report["dashboard_url"] = f"http://{web.decode()}" if web else ""
+    report["session"] = (session or b"").decode()
+    report["temp_dir"] = ""
+    report["nodes"], available = [], []
+    for info in client.get_all_node_info(timeout=ANSWER_S).values():
+        alive = info.state == gcs_pb2.GcsNodeInfo.ALIVE
+        here = is_this_machine(info.node_manager_address)
+        report["nodes"].append(
+            dict(id=info.node_id.hex(), ip=info.node_manager_address, alive=alive, is_this_machine=here)
+            | amounts(info.resources_total)
+        )
+        if not alive:
+            continue
+        available.append(amounts(free.get(info.node_id, {})))
+        if info.is_head_node:
+            # A driver that is told 127.0.0.1 does not find its node, which is registered under the machine's address.
+            host = info.node_manager_address
+            report["address"] = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        if here and (info.is_head_node or not report["temp_dir"]):
+            report["temp_dir"] = info.temp_dir
+            report["raylet_socket"] = info.raylet_socket_name
+    report["total"] = added([node for node in report["nodes"] if node["alive"]])
+    report["available"] = added(available)
+    if not any(node["alive"] for node in report["nodes"]):
+        raise Trouble(f"the cluster at {report['address']} has a head process but no living node: restart it")
+
+
+_RESOURCES = {"cpus": "CPU", "gpus": "GPU", "memory_bytes": "memory", "object_store_bytes": "object_store_memory"}
+
+
+def amounts(resources):
+    found = {name: dict(resources).get(key, 0.0) for name, key in _RESOURCES.items()}
+    return {name: int(value) if name.endswith("bytes") else value for name, value in found.items()}
+
+
+def added(parts):
+    return {name: sum(part[name] for part in parts) for name in _RESOURCES}
+
+
+def is_this_machine(ip):
+    """Only an address of this machine's own can be bound."""
+    family = socket.AF_INET6 if ":" in ip else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.bind((ip, 0))
+        return True
+    except OSError:
+        return False
+
+
+# --- Whether a driver can use it -----------------------------------------------------------------------------------
+
+
+def check_versions(report, expected):
+    here = importlib.metadata.version("ray")
+    if expected and expected != here:
+        raise Trouble(f"this program was built with Ray {expected}, and {sys.executable} has Ray {here}: run scripts/setup.sh, build again")
+    if report["ray_version"] != here:
+        raise Trouble(
+            f"the cluster at {report['address']} runs Ray {report['ray_version']}, this machine has Ray {here}: "
+            "install the same on every machine (scripts/setup.sh)"
+        )
+
+
+def must_have_this_machine(report):
+    if not any(node["alive"] and node["is_this_machine"] for node in report["nodes"]):
+        raise Trouble(
+            f"this machine is not a node of the cluster at {report['address']}, and a driver must run on one: "
+            f"scripts/cluster.sh join {report['address']}"
+        )
+
+
+def check_nodes(report, files):
+    wanted = importlib.metadata.version("ray")
+    lacks = what_a_node_lacks(wanted, files) or what_the_raylet_lacks(report.get("raylet_socket"))
+    if lacks:
+        raise Trouble(f"on this machine {lacks}")
+    others = [node for node in report["nodes"] if node["alive"] and not node["is_this_machine"]]
+    if others:
+        check_other_nodes(report, others, wanted, files)
+
+
+def what_a_node_lacks(wanted, files):
+    """Runs on every machine: what is missing there, in words, or nothing."""
+    import importlib.metadata
+    import importlib.util
+    import os
+
+    try:
+        found = importlib.metadata.version("ray-cpp")
+    except importlib.metadata.PackageNotFoundError:
+        return f"ray-cpp is not installed: pip install ray-cpp=={wanted}"
+    if found != wanted:
+        return f"ray-cpp is {found} and Ray is {wanted}: pip install ray-cpp=={wanted}"
+    worker = os.path.join(os.path.dirname(importlib.util.find_spec("ray").origin), "cpp", "default_worker")
+    for name in [worker, *files]:
+        if not os.path.isfile(name):
+            return f"{name} is missing: every node needs it under the same path"
+    return ""
+
+
+def what_the_raylet_lacks(raylet_socket):
+    """A node of this machine may run from another installation than ours; its command line tells whether it has C++."""
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if f"--raylet_socket_name={raylet_socket}" in words and "--cpp_worker_command=" in words:
+            return f"the running cluster was started from a Python without ray-cpp ({words[0]}): start it with scripts/cluster.sh"
+    return ""
+
+
+def check_other_nodes(report, nodes, wanted, files):
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    # Nested, so that it travels as code: the other machines have no module of ours.
+    def look():
+        return what_a_node_lacks(wanted, files)
+
+    try:
+        ray.init(address=report["address"], log_to_driver=False, configure_logging=False, logging_level="ERROR")
+        task = ray.remote(num_cpus=0, max_retries=0)(look)
+        answers = {
+            node["ip"]: task.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node["id"], soft=False)).remote()
+            for node in nodes
+        }
+        for ip, answer in answers.items():
+            lacks = ray.get(answer, timeout=OTHER_NODES_S / 2)
+            if lacks:
+                raise Trouble(f"on node {ip} {lacks}")
+    except Trouble:
+        raise
+    except Exception as error:  # whatever Ray throws, the user reads one line
+        reason = (str(error).splitlines() or [""])[0] or type(error).__name__
+        raise Trouble(f"could not look at every node of {report['address']} ({reason}): see scripts/cluster.sh status") from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""A Grafana dashboard of every metric in configs/METRICS.md, as the metrics bridge exports them.
+
+    PYTHONPATH=ray_actors/python python3 -m dray.grafana > ray_actors/python/grafana/dray.json
+"""
+
+import json
+import string
+
+from dray import metrics_table
+
+# Rows of panels. A panel is a title and its metrics; "time/*" is what no panel above has taken of that beginning. A new
+# metric without a place of its own comes up under "Other".
+LAYOUT = {
+    "Progress": [
+        ("Share done", ["progress"]),
+        ("Epochs, updates and versions", ["epoch", "update", "policy_version"]),
+        ("Steps", ["total_steps"]),
+        ("Episodes", ["completed_episodes"]),
+    ],
+    "Return and length": [
+        ("Return of training", ["episode/return_mean", "episode/return_min", "episode/return_max"]),
+        ("Return of evaluation", ["eval/return_mean", "eval/return_ci95"]),
+        ("Spread of returns", ["episode/return_std", "eval/return_std"]),
+        ("Length of episodes", ["episode/length_mean", "eval/length_mean"]),
+        ("The environment's own numbers, by episode", ["episode/stat/<name>"]),
+        ("The environment's own numbers, by rollout", ["rollout/stat/<name>"]),
+        ("Episodes of evaluation", ["eval/episodes"]),
+    ],
+    "Losses": [
+        ("Policy loss", ["train/policy_loss"]),
+        ("Value loss", ["train/value_loss"]),
+        ("Explained variance", ["train/explained_variance"]),
+        ("Norm of the gradient", ["train/grad_norm"]),
+        ("Step size", ["train/learning_rate"]),
+    ],
+    "KL, entropy and clipping": [
+        ("KL divergence", ["train/kl_k1", "train/kl_k3"]),
+        ("Entropy", ["train/entropy"]),
+        ("Share clipped", ["train/clip_fraction"]),
+        ("Clip range", ["train/clip_range"]),
+        ("Passes over the batch", ["train/policy_epochs_run"]),
+        ("Error of the first ratio", ["train/first_ratio_error"]),
+    ],
+    "Throughput and times": [
+        ("Steps per second", ["time/steps_per_s"]),
+        ("Time elapsed and left", ["time/elapsed_s", "time/eta_s"]),
+        ("Time by part, since the last report", ["time/*"]),
+        ("By actor", ["actor/*"]),
+    ],
+    "Lag, drops and restarts": [
+        ("Age of policies", ["lag/*"]),
+        ("Batches dropped and lost", ["batches/dropped", "batches/lost"]),
+        ("Actors restarted", ["actors/restarted"]),
+    ],
+    "Memory": [
+        ("Resident memory", ["memory/rss_mb"]),
+        ("Batches split for lack of memory", ["memory/oracle_splits"]),
+    ],
+    "Other": [("Other", ["*"])],
+}
+
+GRAFANA_UNITS = {"s": "s", "fraction": "percentunit", "MB": "mbytes"}
+
+DATASOURCE = {"type": "prometheus", "uid": "${datasource}"}
+PANEL_WIDTH, PANEL_HEIGHT, GRID_WIDTH = 8, 8, 24
+
+
+def panels_of(metrics):
+    """LAYOUT with its patterns filled in: (row, title, metrics), each metric once, no panel empty."""
+    left = dict(metrics)
+    placed = []
+    for row, panels in LAYOUT.items():
+        for title, patterns in panels:
+            names = [name for pattern in patterns for name in left if _matches(pattern, name)]
+            if names:
+                placed.append((row, title, [left.pop(name) for name in names]))
+    return placed
+
+
+def _matches(pattern, name):
+    return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern
+
+
+def _target(metric, ref_id):
+    gauge = metrics_table.gauge_of(metric.name)
+    # A bridge made again is another worker to Prometheus; for a while it knows both.
+    labels = ["run", *(key for key, _ in gauge.tags)]
+    legend = metric.name
+    for key, _ in gauge.tags:
+        legend = legend.replace("<name>", f"{{{{{key}}}}}")
+    return {
+        "datasource": DATASOURCE,
+        "editorMode": "code",
+        "expr": f'max by ({", ".join(labels)}) ({gauge.endpoint_name}{{run=~"$run"}})',
+        "legendFormat": f"{{{{run}}}} {legend}",
+        "range": True,
+        "refId": ref_id,
+    }
+
+
+def _panel(title, metrics):
+    units = {metric.unit for metric in metrics}
+    unit = GRAFANA_UNITS.get(units.pop(), "short") if len(units) == 1 else "short"
+    return {
+        "datasource": DATASOURCE,
+        "description": "\n\n".join(f"{metric.name}: {metric.description}" for metric in metrics),
+        "fieldConfig": {"defaults": {"unit": unit, "custom": {"lineWidth": 1, "showPoints": "auto"}}, "overrides": []},
+        "options": {
+            "legend": {"displayMode": "list", "placement": "bottom", "showLegend": True},
+            "tooltip": {"mode": "multi", "sort": "desc"},
+        },
+        "targets": [_target(metric, ref_id) for metric, ref_id in zip(metrics, _ref_ids())],
+        "title": title,
+        "type": "timeseries",
+    }
+
+
+def _ref_ids():
+    """A, B, … Z, AA, AB, …"""
+    yield from string.ascii_uppercase
+    for first in string.ascii_uppercase:
+        for second in string.ascii_uppercase:
+            yield first + second
+
+
+def _laid_out(placed):
+    """Row headings and panels, each with its place on the grid and a number."""
+    panels, x, y, heading = [], 0, 0, None
+    for row, title, metrics in placed:
+        if row != heading:
+            y += PANEL_HEIGHT if x else 0
+            panels.append({"type": "row", "title": row, "collapsed": False, "panels": []})
+            panels[-1]["gridPos"] = {"h": 1, "w": GRID_WIDTH, "x": 0, "y": y}
+            x, y, heading = 0, y + 1, row
+        panels.append(_panel(title, metrics))
+        panels[-1]["gridPos"] = {"h": PANEL_HEIGHT, "w": PANEL_WIDTH, "x": x, "y": y}
+        x += PANEL_WIDTH
+        if x == GRID_WIDTH:
+            x, y = 0, y + PANEL_HEIGHT
+    return [{"id": number, **panel} for number, panel in enumerate(panels, start=1)]
+
+
+def _variables():
+    runs = f'label_values({metrics_table.gauge_of("epoch").endpoint_name}, run)'
+    return [
+        {"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus", "hide": 0},
+        {
+            "name": "run",
+            "label": "Run",
+            "type": "query",
+            "datasource": DATASOURCE,
+            "definition": runs,
+            "query": {"query": runs, "refId": "run"},
+            "refresh": 2,  # whenever the range of time changes
+            "sort": 1,
+            "multi": True,
+            "includeAll": True,
+            "current": {"text": ["All"], "value": ["$__all"]},
+            "hide": 0,
+        },
+    ]
+
+
+def dashboard(metrics):
+    return {
+        "uid": "dray",
+        "title": "Dray",
+        "tags": ["dray", "ray"],
+        "editable": True,
+        "schemaVersion": 39,
+        "version": 1,
+        "refresh": "10s",
+        "time": {"from": "now-1h", "to": "now"},
+        "timezone": "browser",
+        "annotations": {"list": []},
+        "templating": {"list": _variables()},
+        "panels": _laid_out(panels_of(metrics)),
+    }
+
+
+def text():
+    """dray.json, to the letter."""
+    return json.dumps(dashboard(metrics_table.read_metrics()), indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    print(text(), end="")

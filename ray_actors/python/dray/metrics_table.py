@@ -1,0 +1,67 @@
+"""Every metric of a run, and what it is called at Ray's Prometheus endpoint."""
+
+import dataclasses
+import pathlib
+import re
+
+REFERENCE = pathlib.Path(__file__).resolve().parents[3] / "configs" / "METRICS.md"
+
+# After one of these parts of a name comes an index: actor/<name>/busy_s, episode/stat/<name>.
+INDEXED_PARTS = ("actor", "stat")
+
+_ROW = re.compile(r"\| `([^`]+)` \| (.*?) \| (.*) \|")
+
+
+@dataclasses.dataclass(frozen=True)
+class Metric:
+    name: str
+    unit: str
+    help: str
+
+    @property
+    def description(self):
+        """What Prometheus shows beside the name; it has no field for units."""
+        return f"{self.help} ({self.unit})" if self.unit else self.help
+
+
+@dataclasses.dataclass(frozen=True)
+class Gauge:
+    """Where a metric's number goes: a gauge, and the tag that carries the index of the metric's name."""
+
+    name: str
+    tags: tuple  # ((key, value),) or ()
+    row: str  # the name of the metric's row in the table
+
+    @property
+    def endpoint_name(self):
+        """Ray puts its own name in front of every metric that it exports."""
+        return "ray_" + self.name
+
+
+def gauge_of(metric_name):
+    """train/kl_k1 → dray_train_kl_k1; actor/shard-3/busy_s → dray_actor_busy_s with the tag actor="shard-3"."""
+    fixed, row, tags = [], [], []
+    index_of = None
+    for part in metric_name.split("/"):
+        if index_of is None:
+            fixed.append(part)
+            row.append(part)
+            index_of = part if part in INDEXED_PARTS and not tags else None
+        else:
+            tags.append((index_of, part))
+            row.append("<name>")
+            index_of = None
+    name = re.sub(r"[^a-zA-Z0-9_]", "_", "_".join(["dray", *fixed]))
+    return Gauge(name, tuple(tags), "/".join(row))
+
+
+def read_metrics(reference=REFERENCE):
+    """The rows of configs/METRICS.md, by name and in its order."""
+    metrics = {}
+    for line in pathlib.Path(reference).read_text().splitlines():
+        if row := _ROW.fullmatch(line):
+            name, unit, text = row.groups()
+            metrics[name] = Metric(name, unit.strip(), text.replace("\\|", "|"))
+    if not metrics:
+        raise ValueError(f"{reference} has no rows: write it again with the command in its first lines")
+    return metrics

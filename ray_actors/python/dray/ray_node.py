@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Runs one Ray node, a head or one that joins it, until it is told to end; then ends all of it and nothing else.
+
+The process is the leader of a session of its own, and everything that Ray starts is in that session: ending the node is
+ending the session. Prints what was started as key=value lines, the last one "ready=1"; or "error=" and one line.
+"""
+
+import argparse
+import atexit
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+
+if not __package__:  # run as a file
+    sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
+
+from dray import auth
+
+# A unix socket's path has at most 107 bytes, and Ray adds "/session_<date>_<pid>/sockets/plasma_store.<n>" to the folder.
+LONGEST_FOLDER = 107 - len("/session_2026-01-01_00-00-00_000000_4194304/sockets/plasma_store.10")
+ENDING_S = 5
+
+
+class Trouble(Exception):
+    """One line that says what is wrong, where, and what to do next."""
+
+
+def main():
+    arguments, ray_flags = parse_arguments()
+    tell = os.fdopen(os.dup(1), "w", buffering=1)
+    try:
+        run(arguments, ray_flags, tell)
+    except Trouble as trouble:
+        print(f"error={trouble}", file=tell)
+        sys.exit(1)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(prog="ray_node", description=__doc__.splitlines()[0])
+    parser.add_argument("--join", metavar="ADDRESS", help="join this cluster; without it, start a head")
+    parser.add_argument("--port", type=int, default=0, help="of the head; 0: a free one")
+    parser.add_argument("--dashboard-host", default="127.0.0.1")
+    parser.add_argument("--dashboard-port", type=int, default=0, help="0: 8265, or a free one where that is taken")
+    parser.add_argument("--num-cpus", type=int)
+    parser.add_argument("--num-gpus", type=int)
+    parser.add_argument("--object-store-gb", type=float)
+    parser.add_argument("--temp-dir", default="", help="default: a new folder, removed at the end")
+    parser.add_argument("--auth", choices=("token", "disabled"), default="token")
+    parser.add_argument("--until-stdin-closes", action="store_true", help="end when whoever holds our standard input does")
+    known = sys.argv[1:]
+    ray_flags = []
+    if "--" in known:
+        cut = known.index("--")
+        known, ray_flags = known[:cut], known[cut + 1 :]
+    return parser.parse_args(known), ray_flags
+
+
+def run(arguments, ray_flags, tell):
+    if os.getsid(0) != os.getpid():
+        os.setsid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # until Ray sets its own
+    if arguments.until_stdin_closes:
+        threading.Thread(target=end_with_stdin, daemon=True).start()
+    folder = make_folder(arguments.temp_dir)
+    atexit.register(clean_up, folder, remove=not arguments.temp_dir)
+    prepare_token(arguments.auth, joining=bool(arguments.join))
+    command = ray_command(arguments, folder) + ray_flags
+    start(command, folder, tell)
+
+
+def end_with_stdin():
+    """Whoever started us holds the other end of the pipe: it closes when they end, however they end."""
+    while os.read(0, 4096):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def make_folder(given):
+    folder = os.path.abspath(given) if given else tempfile.mkdtemp(prefix="dray-", dir=os.environ.get("RAY_TMPDIR"))
+    if len(folder) > LONGEST_FOLDER:
+        raise Trouble(f"temp folder {folder} is longer than {LONGEST_FOLDER} letters, too long for Ray's sockets: give a shorter --temp-dir")
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise Trouble(f"temp folder {folder}: {error.strerror}") from None
+    return folder
+
+
+def prepare_token(mode, joining):
+    os.environ[auth.MODE] = mode
+    if mode == "token" and not auth.token_source():
+        if joining:
+            raise Trouble("the cluster wants a token and there is none here: copy ~/.ray/auth_token from the head")
+        auth.make_token()
+
+
+def ray_command(arguments, folder):
+    command = ["start", "--block", "--disable-usage-stats", f"--temp-dir={folder}"]
+    # Ray's defaults are fixed numbers here, which a second cluster on this machine would share.
+    command += ["--min-worker-port=0", "--max-worker-port=0", "--dashboard-agent-listen-port=0"]
+    if arguments.num_cpus is not None:
+        command.append(f"--num-cpus={arguments.num_cpus}")
+    if arguments.num_gpus is not None:
+        command.append(f"--num-gpus={arguments.num_gpus}")
+    if arguments.object_store_gb is not None:
+        command.append(f"--object-store-memory={int(arguments.object_store_gb * 1e9)}")
+    if arguments.join:
+        return command + [f"--address={arguments.join}"]
+    # A head left over from an earlier cluster keeps its port and would answer in place of ours.
+    if arguments.port and not is_free(arguments.port):
+        raise Trouble(f"port {arguments.port} is taken: end what listens there (scripts/cluster.sh stop), or give another --port")
+    dashboard_port = arguments.dashboard_port or free_port(8265)
+    if not is_free(dashboard_port):
+        raise Trouble(f"dashboard port {dashboard_port} is taken: give another --dashboard-port")
+    os.environ["AUTOSCALER_METRIC_PORT"] = str(free_port(44217))
+    os.environ["DASHBOARD_METRIC_PORT"] = str(free_port(44227))
+    return command + [
+        "--head",
+        f"--port={arguments.port}",
+        f"--dashboard-host={arguments.dashboard_host}",
+        f"--dashboard-port={dashboard_port}",
+        f"--ray-client-server-port={free_port(0)}",
+    ]
+
+
+def is_free(port):
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("::", port))
+        return True
+    except OSError:
+        return False
+
+
+def free_port(wanted):
+    if wanted and is_free(wanted):
+        return wanted
+    with socket.socket() as probe:
+        probe.bind(("", 0))
+        return probe.getsockname()[1]
+
+
+def start(command, folder, tell):
+    """Becomes `ray start --block`, and tells when the node is up."""
+    # A drain is for servers; actors of a run that has ended would hold it up for half a minute.
+    os.environ["RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S"] = "0"
+    log_path = os.path.join(folder, f"ray_start_{os.getpid()}.log")
+    log = os.open(log_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    try:
+        import ray._private.utils
+        from ray.scripts.scripts import cli
+    except ImportError as error:
+        raise Trouble(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh") from None
+
+    write_address = ray._private.utils.write_ray_address
+
+    def node_is_up(address, temp_dir=None):
+        write_address(address, temp_dir)
+        atexit.register(forget_address, address, folder)
+        print(f"pid={os.getpid()}\naddress={address}\ntemp_dir={folder}\nready=1", file=tell)
+
+    # The last thing that `ray start` does before it waits.
+    ray._private.utils.write_ray_address = node_is_up
+    try:
+        cli(command, standalone_mode=False)
+        reason = "it ended at once"
+    except Exception as error:  # whatever Ray throws, the user reads one line
+        reason = (str(error).splitlines() or [""])[0] or type(error).__name__
+    raise Trouble(f"Ray did not start ({reason}); its output was:{last_lines(log_path)}")
+
+
+def last_lines(path):
+    lines = [line.strip() for line in pathlib.Path(path).read_text(errors="replace").splitlines() if line.strip()]
+    return " … ".join([""] + lines[-2:])
+
+
+def forget_address(address, folder):
+    """Takes back the note that Ray leaves for drivers, unless another cluster has overwritten it."""
+    file = pathlib.Path(folder) / "ray_current_cluster"
+    try:
+        if file.read_text().strip() == address:
+            file.unlink()
+    except OSError:
+        pass
+
+
+def clean_up(folder, remove):
+    """Ends what is left of our session: Ray's agents outlive their node by half a minute."""
+    deadline = time.monotonic() + ENDING_S
+    while (left := others_of_session()) and time.monotonic() < deadline:
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.05)
+    if remove and not os.environ.get("DRAY_KEEP_RAY_LOGS"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def others_of_session():
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            # "pid (name) state ppid pgrp session …", where the name may hold anything.
+            state, _, _, session = (folder / "stat").read_text().rpartition(")")[2].split()[:4]
+        except (OSError, ValueError):
+            continue
+        pid = int(folder.name)
+        if int(session) == os.getpid() and pid != os.getpid() and state != "Z":
+            found.append(pid)
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,322 @@
+#include "ray_actors/ray_cluster.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+#include "ray_actors/joining.h"
+
+namespace dray_ray {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long a wait goes on before looking whether Ray is still there.
+constexpr double kSlice_s = 0.25;
+
+std::string ClassOf(const std::string& kind) {
+  static const std::unordered_map<std::string, std::string> classes = {
+      {"env_shard", "EnvShardActor"}, {"learner", "LearnerActor"}, {"evaluator", "EvaluatorActor"},
+      {"embedder", "EmbedderActor"},  {"oracle", "OracleActor"},
+  };
+  const auto found = classes.find(kind);
+  if (found == classes.end()) throw std::invalid_argument("there are no actors of kind " + kind);
+  return found->second;
+}
+
+bool AsksOracles(const std::string& kind) { return kind == "env_shard" || kind == "evaluator"; }
+
+std::string MethodOf(const std::string& kind, std::string method) {
+  if (!method.empty()) method[0] = static_cast<char>(std::toupper(method[0]));
+  return "&" + ClassOf(kind) + "::" + method;
+}
+
+std::unordered_map<std::string, double> ResourceMap(double cpus, double gpus) {
+  std::unordered_map<std::string, double> resources;
+  if (cpus > 0) resources["CPU"] = cpus;
+  if (gpus > 0) resources["GPU"] = gpus;
+  return resources;
+}
+
+ray::PlacementStrategy Strategy(const std::string& name) {
+  if (name == "PACK") return ray::PlacementStrategy::PACK;
+  if (name == "SPREAD") return ray::PlacementStrategy::SPREAD;
+  if (name == "STRICT_PACK") return ray::PlacementStrategy::STRICT_PACK;
+  if (name == "STRICT_SPREAD") return ray::PlacementStrategy::STRICT_SPREAD;
+  throw std::invalid_argument("there is no placement strategy " + name +
+                              ": PACK, SPREAD, STRICT_PACK or STRICT_SPREAD");
+}
+
+std::string Number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%g", value);
+  return text;
+}
+
+std::string ThisLibrary() {
+  Dl_info found;
+  if (dladdr(reinterpret_cast<void*>(&ThisLibrary), &found) == 0) {
+    throw std::runtime_error("cannot tell where the actor library lies");
+  }
+  char* real = realpath(found.dli_fname, nullptr);
+  const std::string path = real == nullptr ? found.dli_fname : real;
+  std::free(real);
+  return path;
+}
+
+// "NAME=value" as Ray's runtime environment.
+std::string RuntimeEnvironment(const std::string& variable) {
+  const size_t equals = variable.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw std::invalid_argument("an actor's variable is not NAME=value: " + variable);
+  }
+  ray::RuntimeEnv environment;
+  environment.Set("env_vars", std::unordered_map<std::string, std::string>{
+                                  {variable.substr(0, equals), variable.substr(equals + 1)}});
+  return environment.SerializeToRuntimeEnvInfo();
+}
+
+template <typename Value>
+ray::internal::TaskArg CreationArgument(const Value& value) {
+  ray::internal::TaskArg argument;
+  argument.buf = ray::internal::Serializer::Serialize(value);
+  return argument;
+}
+
+}  // namespace
+
+void RayCluster::CheckConnected() const {
+  if (watch_ == nullptr) throw std::logic_error("there is no connection to a cluster");
+  watch_->Check();
+}
+
+void RayCluster::Connect(const std::string& run_name, dray_cluster_info* info) {
+  run_name_ = run_name;
+  ray::RayConfig config;
+  config.address = info_.address;
+  config.ray_namespace = "dray-" + run_name;
+  config.code_search_path = {ThisLibrary()};
+  if (!python_folder_.empty()) config.code_search_path.push_back(python_folder_);
+  JoinQuietly(config);
+  watch_ = std::make_unique<ClusterWatch>(info_.address);
+  metrics_ = std::make_unique<MetricsPublisher>(run_name);
+  *info = info_;
+}
+
+void RayCluster::Reserve(const std::string& strategy, const std::vector<dray_bundle>& bundles,
+                         double timeout_s) {
+  CheckConnected();
+  ray::PlacementGroupCreationOptions options;
+  options.name = run_name_;
+  options.strategy = Strategy(strategy);
+  dray_bundle all{};
+  for (const dray_bundle& bundle : bundles) {
+    options.bundles.push_back(ResourceMap(bundle.cpus, bundle.gpus));
+    if (options.bundles.back().empty()) options.bundles.back()["CPU"] = 0.001;  // Ray wants some
+    all.cpus += bundle.cpus;
+    all.gpus += bundle.gpus;
+  }
+  ray::PlacementGroup group = ray::CreatePlacementGroup(options);
+  if (!group.Wait(std::max(1, static_cast<int>(std::ceil(timeout_s))))) {
+    watch_->Check();
+    ray::RemovePlacementGroup(group.GetID());
+    throw std::runtime_error(
+        "the cluster did not set aside " + Number(all.cpus) + " CPUs and " + Number(all.gpus) +
+        " GPUs (" + std::to_string(bundles.size()) + " actors, " + strategy + ") in " +
+        Number(timeout_s) + " s: it has " + Number(info_.cpus) + " CPUs and " + Number(info_.gpus) +
+        " GPUs, of which " + Number(info_.free_cpus) + " and " + Number(info_.free_gpus) +
+        " were free; use fewer or smaller actors, or wait for other jobs");
+  }
+  reservation_ = group;
+}
+
+int64_t RayCluster::Start(const dray_actor_request& request) {
+  CheckConnected();
+  const std::string kind = request.kind, name = request.name;
+  ray::internal::ActorCreationOptions options{};
+  options.name = run_name_ + ":" + name;
+  options.resources = ResourceMap(request.cpus, request.gpus);
+  options.max_restarts = request.max_restarts;
+  options.max_concurrency = std::max(1, request.concurrency);
+  options.bundle_index = -1;
+  if (request.bundle >= 0 && !reservation_.Empty()) {
+    options.group = reservation_;
+    options.bundle_index = request.bundle;
+  }
+  if (request.environment != nullptr) {
+    options.serialized_runtime_env_info = RuntimeEnvironment(request.environment);
+  }
+
+  std::vector<ray::internal::TaskArg> arguments;
+  arguments.push_back(CreationArgument(
+      std::string(static_cast<const char*>(request.settings.data), request.settings.size)));
+  if (AsksOracles(kind)) {
+    std::vector<std::string> oracles;
+    for (size_t i = 0; i < request.oracle_count; ++i) {
+      oracles.push_back(run_name_ + ":" + request.oracles[i]);
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!oracles.empty()) {  // each begins with another one
+      std::rotate(oracles.begin(), oracles.begin() + oracle_users_++ % oracles.size(),
+                  oracles.end());
+    }
+    arguments.push_back(CreationArgument(oracles));
+  }
+  const std::string id = ray::internal::GetRayRuntime()->CreateActor(
+      ray::internal::RemoteFunctionHolder("", ClassOf(kind) + "::Create", ClassOf(kind)), arguments,
+      options);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  actors_[++last_number_] = {id, kind, name};
+  return last_number_;
+}
+
+RayCluster::Actor RayCluster::FindActor(int64_t number) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = actors_.find(number);
+  if (found == actors_.end()) {
+    throw std::out_of_range("there is no actor " + std::to_string(number));
+  }
+  return found->second;
+}
+
+RayCluster::Object RayCluster::FindObject(int64_t number) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = objects_.find(number);
+  if (found == objects_.end()) {
+    throw std::out_of_range("there is no object " + std::to_string(number));
+  }
+  return found->second;
+}
+
+int64_t RayCluster::Keep(HeldObject held, std::string what) {
+  auto shared = std::make_shared<HeldObject>(std::move(held));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  objects_[++last_number_] = {std::move(shared), std::move(what)};
+  return last_number_;
+}
+
+int64_t RayCluster::Call(int64_t actor, const std::string& method,
+                         const std::vector<dray_argument>& arguments) {
+  CheckConnected();
+  const Actor callee = FindActor(actor);
+  std::vector<Object> held;  // a release by another thread waits until the call is made
+  std::vector<Argument> passed;
+  for (const dray_argument& argument : arguments) {
+    if (argument.object < 0) {
+      passed.push_back({"", argument.bytes});
+    } else {
+      held.push_back(FindObject(argument.object));
+      passed.push_back({held.back().held->id(), {}});
+    }
+  }
+  const std::string what = callee.name + ": " + method;
+  try {
+    return Keep(CallActor(callee.id, MethodOf(callee.kind, method), passed), what);
+  } catch (const Lost& lost) {
+    throw Lost(what + ": " + lost.what());
+  }
+}
+
+int64_t RayCluster::Put(dray_bytes bytes) {
+  CheckConnected();
+  return Keep(PutBytes(bytes), "an object of the driver");
+}
+
+bool RayCluster::WaitForOne(const std::vector<std::string>& ids, double timeout_s) const {
+  const auto deadline = Clock::now() + std::chrono::duration<double>(timeout_s);
+  for (;;) {
+    CheckConnected();
+    const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
+    const int slice_ms = static_cast<int>(1e3 * std::max(0.0, std::min(left, kSlice_s)));
+    const auto ready = ray::internal::GetRayRuntime()->Wait(ids, 1, slice_ms);
+    if (std::find(ready.begin(), ready.end(), true) != ready.end()) return true;
+    if (Clock::now() >= deadline) return false;
+  }
+}
+
+void RayCluster::Wait(const std::vector<int64_t>& objects, double timeout_s, uint8_t* ready) {
+  std::fill(ready, ready + objects.size(), 0);
+  if (objects.empty()) return;
+  std::vector<Object> held;
+  std::vector<std::string> ids;
+  for (const int64_t number : objects) {
+    held.push_back(FindObject(number));
+    ids.push_back(held.back().held->id());
+  }
+  if (!WaitForOne(ids, timeout_s)) return;
+  // Ray stops looking at the first: ask for all that are there by now.
+  const auto all = ray::internal::GetRayRuntime()->Wait(ids, static_cast<int>(ids.size()), 0);
+  for (size_t i = 0; i < all.size(); ++i) ready[i] = all[i] ? 1 : 0;
+}
+
+void RayCluster::Fetch(int64_t object, double timeout_s, dray_sink bytes) {
+  const Object wanted = FindObject(object);
+  const auto start = Clock::now();
+  try {
+    if (!WaitForOne({wanted.held->id()}, timeout_s)) throw TimedOut("");
+    const std::chrono::duration<double> waited = Clock::now() - start;
+    CopyPayload(*FetchMessage(wanted.held->id(), std::max(1.0, timeout_s - waited.count())), bytes);
+  } catch (const TimedOut&) {
+    throw std::runtime_error(wanted.what + " did not answer in " + Number(timeout_s) + " s");
+  } catch (const Lost& lost) {
+    watch_->Check();
+    throw Lost(wanted.what + ": " + lost.what());
+  }
+}
+
+void RayCluster::Release(int64_t object) {
+  std::shared_ptr<HeldObject> held;  // let go outside the lock
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = objects_.find(object);
+  if (found == objects_.end()) return;
+  held = std::move(found->second.held);
+  objects_.erase(found);
+}
+
+void RayCluster::Kill(int64_t actor, bool restart) {
+  CheckConnected();
+  ray::internal::GetRayRuntime()->KillActor(FindActor(actor).id, /*no_restart=*/!restart);
+  if (restart) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  actors_.erase(actor);
+}
+
+void RayCluster::Publish(int64_t epoch, const std::vector<std::string>& names,
+                         const std::vector<double>& values) {
+  CheckConnected();
+  metrics_->Publish(epoch, names, values);
+}
+
+void RayCluster::Disconnect() {
+  if (watch_ == nullptr) return;
+  if (!watch_->ended()) {
+    const auto runtime = ray::internal::GetRayRuntime();
+    for (const auto& [number, actor] : actors_) {
+      try {
+        runtime->KillActor(actor.id, /*no_restart=*/true);
+      } catch (const std::exception&) {  // it is gone already
+      }
+    }
+    objects_.clear();
+    if (!reservation_.Empty()) ray::RemovePlacementGroup(reservation_.GetID());
+  }
+  metrics_.reset();
+  const bool ended = watch_->ended();
+  watch_.reset();
+  actors_.clear();
+  if (ended) {
+    LeaveWithoutRay();
+  } else {
+    ray::Shutdown();
+  }
+}
+
+}  // namespace dray_ray

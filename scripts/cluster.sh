@@ -1,0 +1,226 @@
+#!/usr/bin/env bash
+# Starts a Ray head on this machine, joins one from another, says what runs, and ends just what it started.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/cluster.sh start [options] [-- flags of ray start]
+       scripts/cluster.sh join ADDRESS [options] [-- flags of ray start]
+       scripts/cluster.sh status [--port N] [--temp-dir D]
+       scripts/cluster.sh stop [--port N] [--temp-dir D]
+
+  start    a head, with token authentication; the token is made if there is none (~/.ray/auth_token)
+  join     this machine becomes a node of the cluster at ADDRESS; needs the head's token here
+  status   what runs: address, dashboard, nodes, what is free; from RAY_ADDRESS, else the cluster of this machine
+  stop     ends what this script started on this machine, and no other Ray
+
+  --port N             start: the head's port (default 6379; 0: a free one). stop, status: only the cluster with this port
+  --dashboard-host H   where the dashboard listens (default 127.0.0.1; 0.0.0.0: everywhere)
+  --dashboard-port N   default 8265, or a free one where that is taken
+  --num-cpus N         CPUs that Ray may give away (default: all)
+  --num-gpus N         GPUs that Ray may give away (default: those it finds)
+  --object-store-gb X  shared memory for objects (default: 30 % of the memory)
+  --temp-dir D         Ray's folder for sessions, logs and sockets; a short path (default /tmp/ray, below RAY_TMPDIR or TMPDIR)
+  --no-auth            start: no token; whoever reaches the port can run code here
+
+Ray listens on the machine's own address. Two clusters can live on one machine: give the second another --port and --temp-dir.
+Environment: DRAY_VENV  folder of the virtual environment (default .venv); DRAY_PYTHON  interpreter (default the one in it)
+TEXT
+}
+
+say() { printf 'cluster: %s\n' "$*"; }
+fail() { printf 'cluster: %s\n' "$*" >&2; exit 1; }
+misuse() { printf 'cluster: %s; see scripts/cluster.sh --help\n' "$*" >&2; exit 2; }
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+modules="$root/ray_actors/python/dray"
+venv="${DRAY_VENV:-$root/.venv}"
+python="${DRAY_PYTHON:-$venv/bin/python}"
+START_S=120
+STOP_S=20
+
+command="${1:-}"
+case "$command" in
+  start|join|status|stop) shift ;;
+  -h|--help) usage; exit 0 ;;
+  "") misuse "want start, join, status or stop" ;;
+  *) misuse "unknown command $command" ;;
+esac
+
+default_temp="${RAY_TMPDIR:-${TMPDIR:-/tmp}}/ray"
+temp="$default_temp"
+port="" address="" auth=token
+node_flags=() ray_flags=()
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --*=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
+  esac
+  case "$1" in
+    --port|--dashboard-host|--dashboard-port|--num-cpus|--num-gpus|--object-store-gb|--temp-dir)
+      [ $# -ge 2 ] && [ -n "$2" ] || misuse "$1 needs a value" ;;
+  esac
+  case "$1" in
+    --port|--dashboard-port|--num-cpus|--num-gpus) [[ "$2" =~ ^[0-9]+$ ]] || misuse "$1 $2: want a whole number" ;;
+    --object-store-gb) [[ "$2" =~ ^[0-9]*\.?[0-9]+$ ]] || misuse "$1 $2: want a number of gigabytes" ;;
+  esac
+  case "$1" in
+    --dashboard-host|--dashboard-port|--no-auth) [ "$command" = start ] || misuse "$1 is an option of start" ;;
+    --num-cpus|--num-gpus|--object-store-gb|--) [[ "$command" = start || "$command" = join ]] || misuse "$1 is no option of $command" ;;
+    --port) [ "$command" != join ] || misuse "join takes the port with the address" ;;
+  esac
+  case "$1" in
+    --port) port="$2"; shift 2 ;;
+    --temp-dir) temp="$2"; shift 2 ;;
+    --dashboard-host|--dashboard-port|--num-cpus|--num-gpus|--object-store-gb) node_flags+=("$1" "$2"); shift 2 ;;
+    --no-auth) auth=disabled; shift ;;
+    --) shift; ray_flags=(-- "$@"); break ;;
+    -h|--help) usage; exit 0 ;;
+    -*) misuse "unknown option $1" ;;
+    *) [ "$command" = join ] && [ -z "$address" ] || misuse "unknown argument $1"; address="$1"; shift ;;
+  esac
+done
+[ -x "$python" ] || fail "no virtual environment at $venv: run scripts/setup.sh first"
+temp=$(realpath -m "$temp")
+nodes="$temp/dray_nodes"  # one file for each node that this script runs: what dray/ray_node.py printed
+# How later commands find this cluster again.
+where=""
+[ "$temp" = "$(realpath -m "$default_temp")" ] || where=" --temp-dir $temp"
+
+# value FILE KEY: from lines of key=value
+value() { sed -n "s/^$2=//p" "$1" | head -n 1; }
+
+gigabytes() { awk -v bytes="$1" 'BEGIN { printf "%.1f GB", bytes / 1e9 }'; }
+
+# Is this file's process still the node that it was written for?
+runs() {
+  local pid
+  pid=$(value "$1" pid)
+  [ -n "$pid" ] && tr '\0' '\n' 2>/dev/null <"/proc/$pid/cmdline" | grep -q 'dray/ray_node.py$'
+}
+
+# check FLAGS...: asks the cluster; its lines are then in $report
+check() {
+  report=$(mktemp)
+  trap 'rm -f "$report"' EXIT
+  "$python" "$modules/cluster_check.py" --format lines "$@" >"$report" || true
+  local note error
+  sed -n 's/^note=/cluster: /p' "$report"
+  error=$(value "$report" error)
+  [ -z "$error" ] || fail "$error"
+}
+
+describe() {
+  say "Ray $(value "$report" ray_version) at $(value "$report" address): $(value "$report" nodes) node(s)," \
+    "$(value "$report" available_cpus) of $(value "$report" total_cpus) CPUs free," \
+    "$(value "$report" available_gpus) of $(value "$report" total_gpus) GPUs free," \
+    "$(gigabytes "$(value "$report" total_memory_bytes)") memory," \
+    "$(gigabytes "$(value "$report" total_object_store_bytes)") object store"
+  local dashboard
+  dashboard=$(value "$report" dashboard_url)
+  if [ -z "$dashboard" ]; then
+    say "dashboard   none (ray[default] is not installed)"
+  elif [ "$(value "$report" auth)" = token ]; then
+    say "dashboard   $dashboard   (asks for the token: ray get-auth-token)"
+  else
+    say "dashboard   $dashboard"
+  fi
+}
+
+# launch FLAGS...: runs a node in the background, in a session of its own, and waits until it is up; then in $node
+launch() {
+  mkdir -p "$nodes" 2>/dev/null && [ -O "$nodes" ] || fail "$nodes cannot be written: give a --temp-dir of your own"
+  chmod 700 "$nodes"
+  node="$nodes/$(date +%s)-$$"
+  : >"$node"
+  setsid "$python" "$modules/ray_node.py" --temp-dir "$temp" "$@" >"$node" 2>"$node.err" </dev/null &
+  local pid=$! deadline=$((SECONDS + START_S)) error
+  # Whoever interrupts the start gets no half-started node.
+  trap 'kill -TERM "$pid" 2>/dev/null || true; rm -f "$node" "$node.err"; exit 130' INT TERM
+  until grep -qE '^(ready|error)=' "$node"; do
+    if ! kill -0 "$pid" 2>/dev/null; then
+      if grep -q '^error=' "$node"; then break; fi
+      error=$(tail -n 1 "$node.err"); rm -f "$node" "$node.err"; fail "Ray did not start: ${error:-no word from it}"
+    fi
+    [ $SECONDS -lt $deadline ] || { end "$pid"; rm -f "$node" "$node.err"; fail "Ray was not up after $START_S s: see $temp/session_latest/logs"; }
+    sleep 0.1
+  done
+  trap - INT TERM
+  error=$(value "$node" error)
+  rm -f "$node.err"
+  if [ -n "$error" ]; then rm -f "$node"; fail "$error"; fi
+}
+
+# end PID: the node with this process, all of its session, and nothing else
+end() {
+  local pid="$1" deadline=$((SECONDS + STOP_S))
+  kill -TERM "$pid" 2>/dev/null || true
+  while kill -0 "$pid" 2>/dev/null && [ $SECONDS -lt $deadline ]; do sleep 0.1; done
+  pkill -KILL -s "$pid" 2>/dev/null || true
+}
+
+start() {
+  launch --port "${port:-6379}" --auth "$auth" "${node_flags[@]}" "${ray_flags[@]}"
+  local pid session
+  pid=$(value "$node" pid)
+  check --address "$(value "$node" address)"
+  session=$(value "$report" session)
+  # A head left over from an earlier cluster keeps its port and answers for it.
+  [[ "$session" = *_"$pid" ]] || { end "$pid"; rm -f "$node"; fail "another Ray ($session) answers at $(value "$node" address): end it, or give another --port"; }
+  address=$(value "$report" address)
+  describe
+  [ "$auth" = token ] || say "no token    whoever reaches $address can run code here"
+  say "train       RAY_ADDRESS=$address bazel run //:train -- --runner ray --config configs/cartpole.yaml"
+  if [ "$auth" = token ]; then
+    say "more nodes  on the other machine: scripts/setup.sh; mkdir -p ~/.ray; scp $(hostname):.ray/auth_token ~/.ray/; scripts/cluster.sh join $address"
+  else
+    say "more nodes  on the other machine: scripts/setup.sh; scripts/cluster.sh join $address"
+  fi
+  say "stop        scripts/cluster.sh stop$where${port:+ --port ${address##*:}}"
+}
+
+join() {
+  [ -n "$address" ] || misuse "join needs the head's address, as in join 10.0.0.1:6379"
+  check --address "$address"
+  address=$(value "$report" address)
+  launch --join "$address" --auth "$(value "$report" auth)" "${node_flags[@]}" "${ray_flags[@]}"
+  check --address "$address"
+  describe
+  say "stop        scripts/cluster.sh stop$where   (this node alone)"
+}
+
+# The files of the nodes that still run and match --port; those of ended ones are removed.
+running_nodes() {
+  local file
+  for file in "$nodes"/*; do
+    [ -f "$file" ] || continue
+    if ! runs "$file"; then rm -f "$file"; continue; fi
+    [ -z "$port" ] || [[ "$(value "$file" address)" = *:"$port" ]] || continue
+    printf '%s\n' "$file"
+  done
+}
+
+status() {
+  local file="" flags=()
+  if [ -n "$where$port" ]; then
+    file=$(running_nodes | tail -n 1)
+    [ -n "$file" ] || { say "no cluster of this script runs here${port:+ at port $port}${where:+ under $temp}"; exit 1; }
+    flags=(--address "$(value "$file" address)")
+  fi
+  check "${flags[@]}"
+  [ "$(value "$report" found)" = 1 ] || { say "no Ray cluster runs on this machine, and RAY_ADDRESS is not set: scripts/cluster.sh start"; exit 1; }
+  describe
+}
+
+stop() {
+  local files=() file
+  mapfile -t files < <(running_nodes)
+  [ ${#files[@]} -gt 0 ] || { say "nothing to stop: no cluster of this script runs here${port:+ at port $port}${where:+ under $temp}"; exit 0; }
+  for file in "${files[@]}"; do
+    address=$(value "$file" address)
+    end "$(value "$file" pid)"
+    rm -f "$file"
+    say "stopped the node of $address"
+  done
+}
+
+"$command"

@@ -1,0 +1,93 @@
+"""scripts/cluster.sh starts a cluster with a token, says how to use it, and ends just that."""
+
+import os
+import stat
+import unittest
+
+import clusters
+
+
+class UsageTest(clusters.ClusterTest):
+    def misuse(self, says, *arguments):
+        result = self.script(*arguments)
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
+        self.assertIn(says, result.stderr)
+
+    def test_help_names_every_command(self):
+        result = self.script("--help")
+        self.assertEqual(result.returncode, 0)
+        for word in ("start", "join ADDRESS", "status", "stop", "--no-auth", "--object-store-gb"):
+            self.assertIn(word, result.stdout)
+
+    def test_what_makes_no_sense_is_one_line(self):
+        self.misuse("want start, join, status or stop")
+        self.misuse("unknown command begin", "begin")
+        self.misuse("unknown option --ports", "start", "--ports", "1")
+        self.misuse("--port needs a value", "start", "--port")
+        self.misuse("--num-cpus many: want a whole number", "start", "--num-cpus", "many")
+        self.misuse("--no-auth is an option of start", "join", "10.0.0.1:6379", "--no-auth")
+        self.misuse("join needs the head's address", "join")
+
+    def test_without_a_cluster_there_is_nothing_to_stop(self):
+        result = self.script("stop")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("nothing to stop", result.stdout)
+        result = self.script("status")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no Ray cluster runs", result.stdout)
+
+    def test_joining_where_nothing_listens_is_one_line(self):
+        result = self.script("join", "127.0.0.1:1")
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
+        self.assertIn("no Ray at 127.0.0.1:1", result.stderr)
+
+    def test_a_long_temp_folder_is_one_line(self):
+        result = self.script("start", "--port", 0, "--temp-dir", self.folder / ("long" * 20))
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
+        self.assertIn("too long for Ray's sockets", result.stderr)
+
+
+class LifeOfAClusterTest(clusters.ClusterTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.address, cls.said = cls.start_cluster()
+        cls.temp = cls.folder / "c"
+
+    def test_start_says_what_to_type_next(self):
+        for words in (
+            "dashboard   http://127.0.0.1:",
+            f"RAY_ADDRESS={self.address} bazel run //:train",
+            f"scripts/cluster.sh join {self.address}",
+            f"scripts/cluster.sh stop --temp-dir {self.temp}",
+            "auth_token",
+        ):
+            self.assertIn(words, self.said)
+
+    def test_the_token_is_for_this_user_alone(self):
+        mode = os.stat(self.folder / ".ray" / "auth_token").st_mode
+        self.assertEqual(stat.S_IMODE(mode), 0o600)
+
+    def test_status_says_what_is_free(self):
+        result = self.script("status", "--temp-dir", self.temp)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"at {self.address}: 1 node(s), 2 of 2 CPUs free", result.stdout)
+
+    def test_a_taken_port_is_one_line(self):
+        port = self.address.rpartition(":")[2]
+        result = self.script("start", "--port", port, "--temp-dir", self.folder / "b")
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
+        self.assertIn(f"port {port} is taken", result.stderr)
+
+    def test_stop_ends_one_cluster_and_leaves_the_other(self):
+        other, _ = self.start_cluster("--no-auth", temp_dir="d")
+        self.assertTrue(clusters.processes_naming(self.folder / "d"))
+        result = self.script("stop", "--temp-dir", self.folder / "d")
+        self.assertEqual((result.returncode, result.stdout), (0, f"cluster: stopped the node of {other}\n"))
+        self.assertEqual(clusters.processes_naming(self.folder / "d"), [])
+        self.assertFalse((self.folder / "d" / "ray_current_cluster").exists())
+        self.assertNotIn("error", self.check("--address", self.address))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,57 @@
+"""Without a cluster a driver starts a head of its own, which ends with it however that comes about."""
+
+import os
+import signal
+import subprocess
+import unittest
+
+import clusters
+
+
+class OwnHeadTest(clusters.ClusterTest):
+    def start_driver(self):
+        driver = subprocess.Popen(
+            [clusters.PROBE], env=self.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.addCleanup(driver.stdout.close)
+        self.addCleanup(driver.kill)
+        found = {}
+        for line in driver.stdout:
+            name, _, value = line.strip().partition("=")
+            found[name] = value
+            if name == "missing":
+                return driver, found
+        self.fail("the driver ended early")
+
+    def expect_nothing_left(self, found):
+        folder = found["temp_dir"]
+        clusters.wait_until(lambda: not clusters.processes_naming(folder), "Ray's processes are gone")
+        clusters.wait_until(lambda: not os.path.exists(folder), "Ray's folder is gone")
+
+    def test_it_ends_with_the_driver(self):
+        driver, found = self.start_driver()
+        self.assertEqual((found["own_head"], found["cpus"], found["auth_mode"]), ("1", "2", "token"))
+        self.assertTrue(clusters.processes_naming(found["temp_dir"]))
+        driver.stdin.close()
+        self.assertEqual(driver.wait(clusters.PATIENCE_S), 0)
+        # No waiting here: the driver has waited.
+        self.assertEqual(clusters.processes_naming(found["temp_dir"]), [])
+        self.assertFalse(os.path.exists(found["temp_dir"]))
+
+    def test_it_ends_with_a_killed_driver(self):
+        for how in (signal.SIGKILL, signal.SIGTERM):
+            driver, found = self.start_driver()
+            driver.send_signal(how)
+            driver.wait(clusters.PATIENCE_S)
+            driver.stdin.close()
+            self.expect_nothing_left(found)
+
+    def test_others_do_not_find_it(self):
+        driver, found = self.start_driver()
+        self.assertFalse(self.check()["found"])
+        driver.stdin.close()
+        driver.wait(clusters.PATIENCE_S)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,99 @@
+"""A Ray cluster of the test's own: own ports, own folder, own token; ended by ending exactly its processes."""
+
+import os
+import pathlib
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+PATIENCE_S = 120
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class OwnRay:
+    def __init__(self, cpus=8, object_store_mb=400, gpus=0):
+        # Short: the paths of Ray's sockets hold it, and these have a limit of 107 characters.
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="dr-", dir="/tmp"))
+        token = secrets.token_hex(16)
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("RAY_", "BUILD_"))},
+            "RAY_AUTH_MODE": "token",
+            "RAY_AUTH_TOKEN": token,
+        }
+        command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--port=0"]
+        command += [f"--temp-dir={self.folder}/r", "--include-dashboard=false", "--disable-usage-stats"]
+        command += [f"--ray-client-server-port={_free_port()}", f"--num-cpus={cpus}", f"--num-gpus={gpus}"]
+        command += [f"--object-store-memory={object_store_mb * 1000000}"]
+        with open(self.folder / "start.log", "w") as log:
+            self.process = subprocess.Popen(
+                command, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+        try:
+            self.address = self._wait_for_address()
+        except BaseException:
+            self.end()
+            raise
+        self.environment["RAY_ADDRESS"] = self.address
+
+    def _wait_for_address(self):
+        deadline = time.monotonic() + PATIENCE_S
+        started = "--address='"
+        while time.monotonic() < deadline:
+            text = (self.folder / "start.log").read_text()
+            if started in text and "--block" in text:
+                return text.split(started)[1].split("'")[0]
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.05)
+        raise RuntimeError("Ray did not start:\n" + (self.folder / "start.log").read_text())
+
+    def processes(self):
+        """The cluster's own processes, by the folder in their command lines: {process id: command line}."""
+        found = {}
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                everything = line + (entry / "environ").read_bytes().decode(errors="replace")
+            except OSError:
+                continue
+            if str(self.folder) in everything and int(entry.name) != os.getpid():
+                found[int(entry.name)] = line
+        return found
+
+    def process_of(self, program):
+        """The process id of "gcs_server" or "raylet"."""
+        return next(pid for pid, line in self.processes().items() if line.split(" ")[0].endswith("/" + program))
+
+    def workers(self):
+        return [pid for pid, line in self.processes().items() if "/default_worker " in line]
+
+    def object_store_bytes(self):
+        """What the object store's memory holds on disk."""
+        return sum(os.stat(path).st_blocks * 512 for path in self.folder.rglob("plasma*") if path.is_file())
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        for pid in self.processes():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
