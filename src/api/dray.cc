@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "src/api/foreign_cluster.h"
+#include "src/api/string_sink.h"
 #include "src/base/error.h"
+#include "src/oracle/remote.h"
 #include "src/roles/role.h"
 #include "src/run/commands.h"
 
@@ -60,6 +62,22 @@ class ForeignSink : public dray::ByteSink {
   dray_sink sink_;
 };
 
+class ForeignOraclePort : public dray::OraclePort {
+ public:
+  explicit ForeignOraclePort(const dray_oracle_port& port) : port_(port) {}
+  std::string Call(std::string_view request) override {
+    std::string answer;
+    const dray_sink sink = dray::StringSink(answer);
+    if (port_.solve(port_.self, {request.data(), request.size()}, sink) != 0) {
+      throw dray::Failure(answer);
+    }
+    return answer;
+  }
+
+ private:
+  dray_oracle_port port_;
+};
+
 }  // namespace
 
 struct dray_role {
@@ -69,8 +87,11 @@ struct dray_role {
 const char* dray_last_error(void) { return last_error.c_str(); }
 
 dray_status dray_role_create(const char* kind, dray_bytes settings,
-                             const dray_oracle_port* /*oracle*/, dray_role** role) {
-  return Guard([&] { *role = new dray_role{dray::MakeRole(kind, View(settings))}; });
+                             const dray_oracle_port* oracle, dray_role** role) {
+  return Guard([&] {
+    if (oracle != nullptr) dray::SetOraclePort(std::make_shared<ForeignOraclePort>(*oracle));
+    *role = new dray_role{dray::MakeRole(kind, View(settings))};
+  });
 }
 
 dray_status dray_role_call(dray_role* role, const char* method, const dray_bytes* arguments,

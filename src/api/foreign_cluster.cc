@@ -1,5 +1,6 @@
 #include "src/api/foreign_cluster.h"
 
+#include "src/api/string_sink.h"
 #include "src/base/error.h"
 
 namespace dray {
@@ -81,12 +82,7 @@ std::vector<bool> ForeignCluster::Wait(const std::vector<ObjectPtr>& objects, do
 
 std::string ForeignCluster::Fetch(const Object& object, double timeout_s) {
   std::string bytes;
-  const dray_sink sink{&bytes, [](void* self, size_t size) -> void* {
-                         auto& to = *static_cast<std::string*>(self);
-                         to.resize(size);
-                         return to.data();
-                       }};
-  Check(table_.fetch(table_.self, object.number(), timeout_s, sink));
+  Check(table_.fetch(table_.self, object.number(), timeout_s, StringSink(bytes)));
   return bytes;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/roles/messages.pb.h"
 #include "src/roles/parse.h"
 
 namespace dray {
@@ -17,8 +16,8 @@ void ClusterActor::Start(const std::string& settings) {
   actor_ = cluster_.Start(request);
   ++starts_;
   working_ = false;
-  beats_ = -1;
-  phase_ = "starting";
+  heartbeat_.Clear();
+  heartbeat_.set_phase("starting");
   moved_.Restart();
 }
 
@@ -48,12 +47,11 @@ void ClusterActor::EndWork(double busy_s) {
   working_ = false;
 }
 
-void ClusterActor::OnHeartbeat(const std::string& reply) {
-  const auto heartbeat = Parsed<HeartbeatReply>(reply);
-  if (heartbeat.beats() != beats_) moved_.Restart();
-  beats_ = heartbeat.beats();
-  phase_ = heartbeat.phase();
-  memory_mb_ = heartbeat.memory_mb();
+bool ClusterActor::OnHeartbeat(const std::string& reply) {
+  const HeartbeatReply before = std::exchange(heartbeat_, Parsed<HeartbeatReply>(reply));
+  const bool restarted = before.has_process() && before.process() != heartbeat_.process();
+  if (restarted || before.beats() != heartbeat_.beats()) moved_.Restart();
+  return restarted;
 }
 
 ClusterActor::Account ClusterActor::TakeAccount() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/cluster/cluster.h"
+#include "src/roles/messages.pb.h"
 #include "src/run/stopwatch.h"
 
 namespace dray {
@@ -38,12 +39,12 @@ class ClusterActor {
   void EndWork(double busy_s);
   bool working() const { return working_; }
   double working_for_s() const { return working_ ? work_.seconds() : 0; }
-  // A heartbeat's answer.
-  void OnHeartbeat(const std::string& reply);
+  // A heartbeat's answer. True when the cluster restarted the actor since the last one.
+  bool OnHeartbeat(const std::string& reply);
+  // The last answer; empty before the first.
+  const HeartbeatReply& heartbeat() const { return heartbeat_; }
   // How long it has not moved, as far as is known.
   double still_for_s() const { return moved_.seconds(); }
-  const std::string& phase() const { return phase_; }
-  double memory_mb() const { return memory_mb_; }
 
   // Since the last call of this; waiting is what is left of `elapsed_s`.
   struct Account {
@@ -61,9 +62,7 @@ class ClusterActor {
   int starts_ = 0;
   bool working_ = false;
   Stopwatch work_, moved_, life_, since_account_;
-  int64_t beats_ = -1;
-  std::string phase_ = "starting";
-  double memory_mb_ = 0;
+  HeartbeatReply heartbeat_;
   ActorTimes account_, total_;
 };
 

@@ -7,6 +7,7 @@
 #include "src/base/bytes.h"
 #include "src/base/error.h"
 #include "src/cluster/remote_side_learner.h"
+#include "src/roles/histogram_text.h"
 #include "src/roles/parse.h"
 
 namespace dray {
@@ -93,6 +94,8 @@ void ClusterRunner::StartActors() {
   RoleSettings settings;
   *settings.mutable_config() = config;
   const std::string common = settings.SerializeAsString();
+  settings.set_oracle_callers(static_cast<int>(sizes.size()));
+  const std::string oracle_settings = settings.SerializeAsString();
   std::vector<std::string> oracle_names;
   for (int i = 0; i < layout_.oracles; ++i) {
     Cluster::Request request = Request("oracle", Indexed("oracle", static_cast<size_t>(i)));
@@ -103,7 +106,7 @@ void ClusterRunner::StartActors() {
     if (reserved) request.bundle = static_cast<int>(sizes.size()) + 1 + i;
     oracle_names.push_back(request.name);
     oracles_.push_back(std::make_unique<ClusterActor>(cluster_, request));
-    oracles_.back()->Start(common);
+    oracles_.back()->Start(oracle_settings);
   }
   int first_env = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -398,6 +401,9 @@ void ClusterRunner::Run(const std::function<bool()>& interrupted) {
     CheckForHangs();
   }
   RecordActors(/*whole_run=*/true);
+  for (const auto& oracle : oracles_) {
+    training_.Say(HistogramText(oracle->name(), oracle->heartbeat()));
+  }
   training_.Finish();
 }
 
@@ -468,9 +474,11 @@ void ClusterRunner::AskForHeartbeats() {
     });
     if (asked || !actor.alive()) return;
     try {
-      Expect(actor, actor.Call("heartbeat", {}),
-             [&actor](const std::string& reply) { actor.OnHeartbeat(reply); });
-      pending_.back().heartbeat = true;
+      Expect(actor, actor.Call("heartbeat", {}), [this, &actor](const std::string& reply) {
+        if (!actor.OnHeartbeat(reply)) return;
+        training_.Say(Cat(actor.name(), " was lost: the cluster has restarted it"));
+        Tell(OtherLost{});
+      }).heartbeat = true;
     } catch (const ActorLost& lost) {
       Lose(actor, lost.what());
     }
@@ -514,7 +522,7 @@ void ClusterRunner::CheckForHangs() {
   const double limit_s = training_.config().ray().hang_timeout_s();
   const auto check = [&](ClusterActor& actor) {
     if (!actor.working() || actor.still_for_s() < limit_s) return;
-    Lose(actor, Cat("it has not moved for ", limit_s, " s, in phase '", actor.phase(), "'"));
+    Lose(actor, Cat("it has not moved for ", limit_s, " s, in phase '", actor.heartbeat().phase(), "'"));
   };
   for (const auto& shard : shards_) check(*shard);
   check(*learner_);
@@ -525,10 +533,8 @@ void ClusterRunner::Lose(ClusterActor& actor, const std::string& why) {
   std::erase_if(pending_, [&](const Pending& pending) { return pending.actor == &actor; });
   const bool is_oracle =
       std::ranges::any_of(oracles_, [&](const auto& oracle) { return oracle.get() == &actor; });
-  if (is_oracle) {
-    training_.Say(Cat(actor.name(), " was lost (", why, "): the cluster restarts it"));
-    return Tell(OtherLost{});
-  }
+  // The cluster restarts it; the heartbeat that finds it again counts that.
+  if (is_oracle) return;
   actor.End();
   const int most = training_.config().ray().max_restarts();
   if (actor.starts() > most) {
@@ -559,7 +565,7 @@ void ClusterRunner::RecordActors(bool whole_run) {
   const auto record = [&](ClusterActor& actor) {
     const ClusterActor::Account account = whole_run ? actor.total() : actor.TakeAccount();
     training_.OnActor({actor.name(), account.times.busy_s, account.waiting_s,
-                       account.times.transfer_s, actor.memory_mb()});
+                       account.times.transfer_s, actor.heartbeat().memory_mb()});
   };
   for (const auto& shard : shards_) record(*shard);
   for (const auto& oracle : oracles_) record(*oracle);

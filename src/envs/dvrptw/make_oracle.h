@@ -21,6 +21,11 @@ struct MadeOracle {
 // otherwise.
 MadeOracle MakeOracle(const OracleConfig& config, int requests);
 
+// EnvSpec::oracle_actors.
+inline int OracleActors(const OracleConfig& config) {
+  return config.placement() == OracleConfig::ACTOR ? config.actors() : 0;
+}
+
 // One of its own, whatever the placement. `auto` is the neural one on a GPU, within the sizes it
 // was trained for, and ruin and recreate otherwise.
 MadeOracle MakeInlineOracle(const OracleConfig& config, int requests);

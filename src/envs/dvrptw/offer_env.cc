@@ -45,6 +45,7 @@ EnvSpec OfferEnv::MakeSpec() const {
   spec.episode_stats = {"cost",     "served",   "cost_per_served", "vehicles", "lost",
                         "served_0", "served_1", "served_2",        "served_3"};
   spec.rollout_stats = StepPricing::Stats();
+  spec.oracle_actors = OracleActors(config_.oracle());
   return spec;
 }
 

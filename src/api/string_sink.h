@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "src/api/dray.h"
+
+namespace dray {
+
+// Bytes from the other side of the facade into a string, which outlives the sink.
+inline dray_sink StringSink(std::string& to) {
+  return {&to, [](void* self, size_t size) -> void* {
+            auto& text = *static_cast<std::string*>(self);
+            text.resize(size);
+            return text.data();
+          }};
+}
+
+}  // namespace dray
