@@ -7,12 +7,13 @@
 
 namespace dray {
 
-void ClusterActor::Start(const std::string& settings) {
+void ClusterActor::Start(RoleSettings settings) {
   End();
   Cluster::Request request = request_;
-  request.settings = settings;
   // The old name may not be free yet.
   if (starts_ > 0) request.name += Cat(".", starts_ + 1);
+  settings.set_name(request.name);
+  request.settings = settings.SerializeAsString();
   actor_ = cluster_.Start(request);
   ++starts_;
   working_ = false;

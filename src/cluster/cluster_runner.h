@@ -54,7 +54,8 @@ class ClusterRunner {
   void StartSideLearner();
   void LoadResumed();
   void AwaitAll(const std::string& what);
-  std::string ShardSettings(size_t shard) const;
+  RoleSettings CommonSettings() const;
+  RoleSettings ShardSettings(size_t shard) const;
   Cluster::Request Request(const std::string& kind, const std::string& name) const;
 
   void Carry(const Collect& command);
