@@ -52,6 +52,9 @@ bool ClusterActor::OnHeartbeat(const std::string& reply) {
   const HeartbeatReply before = std::exchange(heartbeat_, Parsed<HeartbeatReply>(reply));
   const bool restarted = before.has_process() && before.process() != heartbeat_.process();
   if (restarted || before.beats() != heartbeat_.beats()) moved_.Restart();
+  const double busy_s = heartbeat_.busy_s() - (restarted ? 0 : before.busy_s());
+  account_.busy_s += busy_s;
+  total_.busy_s += busy_s;
   return restarted;
 }
 

@@ -148,7 +148,10 @@ void ClusterRunner::StartSideLearner() {
     request.settings = settings.SerializeAsString();
     local = std::make_unique<RemoteSideLearner>(
         cluster_, request, *local, training_.config().ray().max_restarts(),
-        [this](const std::string& line) { training_.SayLater(line); });
+        [this](const std::string& line) {
+          training_.SayLater(line);
+          ++side_restarts_;
+        });
   }
   side_ = std::make_unique<SideThread>(std::move(local));
 }
@@ -398,6 +401,7 @@ void ClusterRunner::Run(const std::function<bool()>& interrupted) {
     if (training_.loop().finished()) break;
     training_.Status(PhaseNow());
     WaitForAnswers(kRestS);
+    for (int lost = side_restarts_.exchange(0); lost > 0; --lost) Tell(OtherLost{});
     AskForHeartbeats();
     CheckForHangs();
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <list>
@@ -94,6 +95,7 @@ class ClusterRunner {
   std::unique_ptr<ClusterActor> learner_;
   std::unique_ptr<ClusterActor> evaluator_;
   std::unique_ptr<SideThread> side_;  // null: the task has no side learner
+  std::atomic<int> side_restarts_ = 0;  // not yet counted
   int replacements_before_ = 0;       // shards of a run that was resumed with another layout
 
   std::list<Pending> pending_;
