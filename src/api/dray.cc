@@ -4,11 +4,14 @@
 
 #include <exception>
 #include <functional>
+#include <memory>
 #include <new>
 #include <string>
 #include <vector>
 
+#include "src/api/foreign_cluster.h"
 #include "src/base/error.h"
+#include "src/roles/role.h"
 #include "src/run/commands.h"
 
 namespace {
@@ -40,12 +43,58 @@ std::vector<std::string> Arguments(int argc, const char* const* argv) {
   return {argv, argv + argc};
 }
 
+std::string_view View(const dray_bytes& bytes) {
+  return {static_cast<const char*>(bytes.data), bytes.size};
+}
+
+class ForeignSink : public dray::ByteSink {
+ public:
+  explicit ForeignSink(const dray_sink& sink) : sink_(sink) {}
+  std::byte* Resize(size_t size) override {
+    void* memory = sink_.resize(sink_.self, size);
+    if (memory == nullptr && size > 0) throw std::bad_alloc();
+    return static_cast<std::byte*>(memory);
+  }
+
+ private:
+  dray_sink sink_;
+};
+
 }  // namespace
+
+struct dray_role {
+  std::unique_ptr<dray::Role> role;
+};
 
 const char* dray_last_error(void) { return last_error.c_str(); }
 
-dray_status dray_train(int argc, const char* const* argv) {
-  return Guard([&] { dray::TrainCommand(Arguments(argc, argv)); });
+dray_status dray_role_create(const char* kind, dray_bytes settings,
+                             const dray_oracle_port* /*oracle*/, dray_role** role) {
+  return Guard([&] { *role = new dray_role{dray::MakeRole(kind, View(settings))}; });
+}
+
+dray_status dray_role_call(dray_role* role, const char* method, const dray_bytes* arguments,
+                           size_t count, dray_sink reply) {
+  return Guard([&] {
+    std::vector<std::string_view> views;
+    for (size_t i = 0; i < count; ++i) views.push_back(View(arguments[i]));
+    ForeignSink sink(reply);
+    role->role->Call(method, views, sink);
+  });
+}
+
+void dray_role_destroy(dray_role* role) { delete role; }
+
+dray_status dray_train(int argc, const char* const* argv, dray_open_cluster open) {
+  return Guard([&] {
+    const auto open_cluster = [&](const std::string& run_name) -> std::unique_ptr<dray::Cluster> {
+      char error[512] = "this program was built without a way to a cluster";
+      const dray_cluster* table = open == nullptr ? nullptr : open(error, sizeof(error));
+      if (table == nullptr) throw dray::Failure(error);
+      return std::make_unique<dray::ForeignCluster>(*table, run_name);
+    };
+    dray::TrainCommand(Arguments(argc, argv), open_cluster);
+  });
 }
 
 dray_status dray_evaluate(int argc, const char* const* argv) {

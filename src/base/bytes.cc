@@ -1,5 +1,6 @@
 #include "src/base/bytes.h"
 
+#include <algorithm>
 #include <array>
 #include <new>
 
@@ -57,6 +58,24 @@ uint32_t Crc32c(std::string_view bytes) {
   return crc ^ 0xFFFFFFFFu;
 }
 
+uint64_t Fingerprint(std::string_view bytes) {
+  // Each round is a bijection of the state and of the word that it takes in.
+  uint64_t state = bytes.size();
+  const auto add = [&state](uint64_t word) {
+    state = (state ^ word) * 0x9E3779B97F4A7C15u;
+    state ^= state >> 32;
+  };
+  while (!bytes.empty()) {
+    uint64_t word = 0;
+    const size_t size = std::min(bytes.size(), sizeof(word));
+    std::memcpy(&word, bytes.data(), size);
+    add(word);
+    bytes.remove_prefix(size);
+  }
+  add(0);
+  return state;
+}
+
 void Blob::Free::operator()(std::byte* p) const { ::operator delete(p, kAlignment); }
 
 // A little room to spare, so that a batch's tail seldom moves the whole block.
@@ -69,13 +88,14 @@ Blob::Blob(std::string_view bytes) : Blob(bytes.size()) {
   if (!bytes.empty()) std::memcpy(data_.get(), bytes.data(), bytes.size());
 }
 
-void Blob::Resize(size_t size) {
+std::byte* Blob::Resize(size_t size) {
   if (size > capacity_) {
     Blob larger(size);
     std::memcpy(larger.data_.get(), data_.get(), size_);
     *this = std::move(larger);
   }
   size_ = size;
+  return data_.get();
 }
 
 }  // namespace dray

@@ -95,11 +95,29 @@ class ByteReader {
 // CRC-32C (Castagnoli), the checksum of checkpoints and of TensorBoard's event files.
 uint32_t Crc32c(std::string_view bytes);
 
+// 64 bits that name a content: bytes that differ in one word of 8 never share them, others hardly
+// ever. Some gigabytes a second, and no protection against malice.
+uint64_t Fingerprint(std::string_view bytes);
+
+// Where bytes are written to: memory that may lie elsewhere, such as in a message under way.
+class ByteSink {
+ public:
+  virtual ~ByteSink() = default;
+  // Memory for `size` bytes that keeps what was written; the size asked for last is that of the
+  // whole. Earlier memory is no longer valid.
+  virtual std::byte* Resize(size_t size) = 0;
+
+  void Write(std::string_view bytes) {
+    std::byte* to = Resize(bytes.size());
+    if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+  }
+};
+
 // One contiguous block of memory, allocated once and aligned for vector loads: what a rollout batch
 // lives in.
-class Blob {
+class Blob : public ByteSink {
  public:
-  explicit Blob(size_t size);
+  explicit Blob(size_t size = 0);
   // A copy of bytes that came from elsewhere (the object store, a file).
   explicit Blob(std::string_view bytes);
 
@@ -107,7 +125,7 @@ class Blob {
   const std::byte* data() const { return data_.get(); }
   size_t size() const { return size_; }
   // Keeps what fits; grown memory is not initialised.
-  void Resize(size_t size);
+  std::byte* Resize(size_t size) override;
   std::string_view view() const { return {reinterpret_cast<const char*>(data_.get()), size_}; }
 
  private:

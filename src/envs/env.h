@@ -71,6 +71,8 @@ struct EnvSpec {
   std::vector<std::string> episode_stats;
   // Likewise for a rollout.
   std::vector<RolloutStat> rollout_stats = {};
+  // Oracles that are to have actors of their own on a cluster.
+  int oracle_actors = 0;
   // What the user should know before a run: a file that was mended, say.
   std::vector<std::string> notes = {};
 };

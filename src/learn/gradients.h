@@ -53,6 +53,8 @@ class Gradients {
   virtual PolicyStats Policy(const Minibatch& minibatch, const LossSettings& settings) = 0;
   // The critic's gradients of: scale * value loss. Returns the loss, not scaled.
   virtual double Value(const Minibatch& minibatch, const LossSettings& settings, double scale) = 0;
+  // How often so far a minibatch, or a part of one, was halved for lack of memory.
+  virtual int64_t splits() const { return 0; }
 };
 
 }  // namespace dray

@@ -15,6 +15,7 @@
 
 #include "src/base/error.h"
 #include "src/learn/cpu_gradients.h"
+#include "src/learn/splitting_gradients.h"
 #include "src/learn/torch_gradients.h"
 #include "src/nets/tensor_bytes.h"
 
@@ -47,7 +48,7 @@ at::Tensor OnDevice(std::vector<T>& values, at::IntArrayRef sizes, at::Device de
 
 std::unique_ptr<Gradients> Learner::BestGradients(ActorCritic& nets) {
   if (nets.parameters().is_cpu()) return std::make_unique<CpuGradients>(nets);
-  return std::make_unique<TorchGradients>(nets);
+  return std::make_unique<SplittingGradients>(nets, std::make_unique<TorchGradients>(nets));
 }
 
 Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
@@ -83,6 +84,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   const PpoConfig& ppo = config_.ppo();
   const auto start = Clock::now();
   UpdateReport report;
+  heartbeat_.Beat("joining batches");
   std::vector<BatchReader> readers(batches.begin(), batches.end());
   report.lag_min = version_ - readers[0].origin().policy_version;
   for (const BatchReader& reader : readers) {
@@ -102,7 +104,9 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   // with, unless they lag.
   if (config_.normalize().rewards()) NormalizeRewards(rollout);
   const Samples samples = Prepare(rollout, report);
+  const int64_t splits_before = gradients_->splits();
   Train(samples, report);
+  report.splits = gradients_->splits() - splits_before;
   if (config_.normalize().observations()) {
     observation_moments_.Add(
         std::span<const float>(rollout.observations)
@@ -112,6 +116,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   ++updates_;
   report.version = ++version_;
   report.learn_s = SecondsSince(learning);
+  heartbeat_.Beat("resting");
   return report;
 }
 
@@ -275,6 +280,7 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
     const Samples shuffled = samples.Rows(OnDevice(order, {rows}, device_));
     const double kl_before = sums.kl_k3, minibatches_before = minibatches;
     for (int64_t start = 0; start < rows; start += ppo.minibatch_size(), ++minibatches) {
+      heartbeat_.Beat("updating");
       const Minibatch minibatch{shuffled, start,
                                 std::min<int64_t>(ppo.minibatch_size(), rows - start)};
       if (part != Part::kValue) {

@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/base/heartbeat.h"
 #include "src/config/config.pb.h"
 #include "src/envs/env.h"
 #include "src/learn/gradients.h"
@@ -34,6 +36,8 @@ struct UpdateReport {
   int64_t lag_min = 0, lag_max = 0;
   double lag_mean = 0;
   double join_s = 0, learn_s = 0;
+  int64_t splits = 0;  // of minibatches, for lack of memory
+  double published_unix_s = 0;  // when the new weights were on their way; 0: not known
 };
 
 // A role: actor, critic, their optimisers and the running statistics. Batches in, weights out.
@@ -44,7 +48,7 @@ class Learner {
  public:
   // Who computes the gradients; tests may watch or replace it.
   using MakeGradients = std::function<std::unique_ptr<Gradients>(ActorCritic& nets)>;
-  // The fast ones for networks on the CPU, autograd elsewhere.
+  // The fast ones for networks on the CPU; elsewhere autograd, which splits what does not fit.
   static std::unique_ptr<Gradients> BestGradients(ActorCritic& nets);
 
   Learner(const Config& config, const EnvSpec& spec, at::Device device,
@@ -59,8 +63,15 @@ class Learner {
   // The present policy for shards and evaluators, as PolicyWeights bytes.
   std::string Publish() const;
   int64_t version() const { return version_; }
+  // After Load, when newer policies than the loaded one were published before: versions never
+  // decrease.
+  void RaiseVersion(int64_t version) { version_ = std::max(version_, version); }
+  // May be read by another thread.
+  const Heartbeat& heartbeat() const { return heartbeat_; }
 
   const ActorCritic& nets() const { return nets_; }
+  // Of observations, as published.
+  const ObservationScaling& scaling() const { return scaling_; }
 
   std::string Save() const;
   void Load(std::string_view state);
@@ -85,6 +96,7 @@ class Learner {
   int TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples, Rng& rng,
                   UpdateReport& report);
 
+  Heartbeat heartbeat_;
   Config config_;
   EnvSpec spec_;
   at::Device device_;

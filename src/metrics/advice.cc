@@ -37,6 +37,14 @@ std::vector<std::string> AdviceFor(const Report& report, const Report& before) {
                          ": a smaller batch limit of the oracle, or a smaller scale.num_envs, "
                          "avoids the retries"));
   }
+  const double halved = Growth(report, before, "memory/learner_splits");
+  if (halved > 0) {
+    advice.push_back(
+        Cat("the learner ran out of memory and split ",
+            FormatCounted(std::llround(halved), "minibatch", "minibatches"),
+            ": updates go on in smaller parts; a smaller ppo.minibatch_size or network "
+            "avoids that"));
+  }
   return advice;
 }
 

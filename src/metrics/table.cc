@@ -62,9 +62,34 @@ constexpr Metric kMetrics[] = {
     {"time/steps_per_s", "steps/s", "Environment steps per second, since the last report"},
     {"time/eta_s", "s", "Estimated time to the end of the run"},
 
+ {"time/weights_latency_ms", "ms",
+     "From a policy's publication to the last shard's having loaded it, median since the last "
+     "report"},
+
     {"memory/rss_mb", "MB", "Resident memory of the process that reports"},
     {"memory/oracle_splits", "batches", "Oracle batches so far that were split for lack of memory"},
+    {"memory/learner_splits", "minibatches",
+     "Minibatches, or parts of them, so far that were split for lack of memory"},
 };
+
+// Of each actor, since the last report.
+constexpr Metric kActorFigures[] = {
+    {"busy_s", "s", "An actor's time in its role, since the last report"},
+    {"waiting_s", "s", "An actor's time without anything to do, since the last report"},
+    {"transfer_s", "s", "Time from calls of an actor to their answers, less busy_s, since the last report"},
+    {"memory_mb", "MB", "Resident memory of an actor's process"},
+};
+
+bool IsActorFigure(std::string_view name) {
+  const size_t slash = name.find('/');
+  if (slash == 0 || slash == std::string_view::npos) return false;
+  const bool named = std::ranges::all_of(name.substr(0, slash), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+  return named && std::ranges::any_of(kActorFigures, [&](const Metric& figure) {
+           return figure.name == name.substr(slash + 1);
+         });
+}
 
 bool IsStatName(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
@@ -95,11 +120,12 @@ bool IsMetricName(std::string_view name) {
   for (const std::string_view prefix : {kEpisodeStatPrefix, kRolloutStatPrefix}) {
     if (name.starts_with(prefix)) return IsStatName(name.substr(prefix.size()));
   }
+  if (name.starts_with(kActorPrefix)) return IsActorFigure(name.substr(kActorPrefix.size()));
   return FindMetric(name) != nullptr;
 }
 
 bool DependsOnMachine(std::string_view name) {
-  return name.starts_with("time/") || name.starts_with("memory/");
+  return name.starts_with("time/") || name.starts_with("memory/") || name.starts_with(kActorPrefix);
 }
 
 std::string MetricsReference() {
@@ -110,10 +136,13 @@ std::string MetricsReference() {
       "not edit.\n\n"
       "Each line of a run's `metrics.jsonl` is one report: an object with these names as keys. "
       "TensorBoard\nshows the same numbers over `total_steps`. A number that is not finite is "
-      "`null`. Names that start\nwith `time/` or `memory/` depend on the machine; all others are "
+      "`null`. Names that start\nwith `time/`, `memory/` or `actor/` depend on the machine; all others are "
       "the same for the same seed and\nconfiguration.\n\n"
       "| name | unit | meaning |\n| --- | --- | --- |\n";
   for (const Metric& metric : kMetrics) page += Row(metric.name, metric.unit, metric.help);
+  for (const Metric& figure : kActorFigures) {
+    page += Row(Cat(kActorPrefix, "<name>/", figure.name), figure.unit, figure.help);
+  }
   return page +
          Row(Cat(kEpisodeStatPrefix, "<name>"), "",
              "An environment's own episode statistic, mean of the last 100 episodes") +

@@ -26,6 +26,10 @@ inline constexpr std::string_view kEpisodeStatPrefix = "episode/stat/";
 // Likewise for the statistics of rollouts.
 inline constexpr std::string_view kRolloutStatPrefix = "rollout/stat/";
 
+// And for the actors of a run: this prefix, the actor's name ([a-z0-9-]+), then one of the figures
+// that table.cc lists for actors.
+inline constexpr std::string_view kActorPrefix = "actor/";
+
 // Whether a report may carry that name: it has a row, or it is an environment's own statistic.
 bool IsMetricName(std::string_view name);
 

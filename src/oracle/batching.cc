@@ -26,12 +26,17 @@ std::vector<OracleAnswer> BatchingOracle::Improve(std::span<const Problem* const
 std::vector<OracleAnswer> BatchingOracle::Join(Call call) {
   {
     std::unique_lock lock(mutex_);
+    if (waiting_.empty()) first_came_ = std::chrono::steady_clock::now();
     waiting_.push_back(&call);
+    changed_.notify_all();
     changed_.wait(lock, [&] { return call.done || !busy_; });
     if (!call.done) {
-      // This thread makes the call for all who wait by now.
-      const std::vector<Call*> calls = std::exchange(waiting_, {});
+      // This thread makes the call for all who wait by then.
       busy_ = true;
+      if (gathering_.max_wait.count() > 0) {
+        changed_.wait_until(lock, first_came_ + gathering_.max_wait, [&] { return Complete(); });
+      }
+      const std::vector<Call*> calls = std::exchange(waiting_, {});
       lock.unlock();
       Answer(calls, /*improve=*/false);
       Answer(calls, /*improve=*/true);
@@ -43,6 +48,13 @@ std::vector<OracleAnswer> BatchingOracle::Join(Call call) {
   }
   if (call.error) std::rethrow_exception(call.error);
   return std::move(call.answers);
+}
+
+bool BatchingOracle::Complete() const {
+  if (waiting_.size() >= gathering_.callers) return true;
+  size_t problems = 0;
+  for (const Call* call : waiting_) problems += call->problems.size();
+  return problems >= gathering_.problems;
 }
 
 void BatchingOracle::Answer(std::span<Call* const> calls, bool improve) {

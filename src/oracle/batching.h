@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -12,11 +14,22 @@
 
 namespace dray {
 
-// One oracle for many threads: whoever comes while it is busy waits, and all who wait are answered
-// by its next call, in one batch. Nobody waits for others to come.
+// How long a batch stays open for others.
+struct Gathering {
+  // What the first of a batch waits at most, counted from when it came. 0: nobody waits for others
+  // to come.
+  std::chrono::microseconds max_wait{0};
+  // With as many calls, or as many problems, there is nobody left to wait for, or no room.
+  size_t callers = std::numeric_limits<size_t>::max();
+  size_t problems = std::numeric_limits<size_t>::max();
+};
+
+// One oracle for many threads: whoever comes while it is busy or gathers waits, and all who wait
+// are answered by its next call, in one batch.
 class BatchingOracle : public Oracle {
  public:
-  explicit BatchingOracle(std::unique_ptr<Oracle> inner) : inner_(std::move(inner)) {}
+  explicit BatchingOracle(std::shared_ptr<Oracle> inner, const Gathering& gathering = {})
+      : inner_(std::move(inner)), gathering_(gathering) {}
 
   std::string name() const override { return inner_->name(); }
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
@@ -34,13 +47,17 @@ class BatchingOracle : public Oracle {
   };
 
   std::vector<OracleAnswer> Join(Call call);
+  // Nobody else may still come, or be taken along.
+  bool Complete() const;
   // Answers all calls of one kind by one call of the other oracle.
   void Answer(std::span<Call* const> calls, bool improve);
 
-  std::unique_ptr<Oracle> inner_;
+  std::shared_ptr<Oracle> inner_;
+  const Gathering gathering_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Call*> waiting_;
+  std::chrono::steady_clock::time_point first_came_;  // the first of waiting_
   bool busy_ = false;
 };
 

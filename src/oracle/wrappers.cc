@@ -14,6 +14,7 @@ std::vector<OracleAnswer> TimedOracle::Timed(size_t problems, const Call& call) 
   const auto begin = std::chrono::steady_clock::now();
   std::vector<OracleAnswer> answers = call();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  const std::lock_guard lock(mutex_);
   ++times_.calls;
   times_.problems += static_cast<int64_t>(problems);
   times_.seconds += elapsed.count();
@@ -30,7 +31,15 @@ std::vector<OracleAnswer> TimedOracle::Improve(std::span<const Problem* const> p
   return Timed(problems.size(), [&] { return inner_->Improve(problems, plans); });
 }
 
-OracleTimes TimedOracle::TakeTimes() { return std::exchange(times_, {}); }
+OracleTimes TimedOracle::times() const {
+  const std::lock_guard lock(mutex_);
+  return times_;
+}
+
+OracleTimes TimedOracle::TakeTimes() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(times_, {});
+}
 
 SplittingOracle::SplittingOracle(std::shared_ptr<Oracle> inner, size_t max_batch)
     : inner_(std::move(inner)), limit_(max_batch) {
@@ -44,7 +53,7 @@ std::vector<OracleAnswer> SplittingOracle::InParts(std::span<const Problem* cons
   answers.reserve(problems.size());
   while (answers.size() < problems.size()) {
     const auto part =
-        problems.subspan(answers.size(), std::min(limit_, problems.size() - answers.size()));
+        problems.subspan(answers.size(), std::min(limit(), problems.size() - answers.size()));
     try {
       std::vector<OracleAnswer> some = call(part, answers.size());
       DRAY_CHECK_EQ(some.size(), part.size());

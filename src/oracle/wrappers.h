@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <span>
 #include <string>
@@ -20,7 +22,7 @@ struct OracleTimes {
   std::map<size_t, int64_t> batch_sizes;  // how many calls had a batch of this size
 };
 
-// Counts and times the calls of another oracle.
+// Counts and times the calls of another oracle; other threads may read meanwhile.
 class TimedOracle : public Oracle {
  public:
   explicit TimedOracle(std::shared_ptr<Oracle> inner) : inner_(std::move(inner)) {}
@@ -30,7 +32,7 @@ class TimedOracle : public Oracle {
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) override;
 
-  const OracleTimes& times() const { return times_; }
+  OracleTimes times() const;
   // What happened since the last call of this.
   OracleTimes TakeTimes();
 
@@ -39,6 +41,7 @@ class TimedOracle : public Oracle {
   std::vector<OracleAnswer> Timed(size_t problems, const Call& call);
 
   std::shared_ptr<Oracle> inner_;
+  mutable std::mutex mutex_;
   OracleTimes times_;
 };
 
@@ -50,7 +53,7 @@ class OutOfMemory : public std::bad_alloc {
 
 // Hands batches on in parts of at most max_batch problems. When the other oracle runs out of
 // memory, parts are halved and the smaller size is kept from then on; a single problem that does
-// not fit is an Error.
+// not fit is an Error. Other threads may read limit and splits meanwhile.
 class SplittingOracle : public Oracle {
  public:
   SplittingOracle(std::shared_ptr<Oracle> inner, size_t max_batch);
@@ -70,8 +73,8 @@ class SplittingOracle : public Oracle {
   std::vector<OracleAnswer> InParts(std::span<const Problem* const> problems, const Call& call);
 
   std::shared_ptr<Oracle> inner_;
-  size_t limit_;
-  int64_t splits_ = 0;
+  std::atomic<size_t> limit_;
+  std::atomic<int64_t> splits_ = 0;
 };
 
 }  // namespace dray

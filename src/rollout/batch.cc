@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-constexpr uint64_t kMagic = 0x3276626172644cULL;  // changes with the layout
+constexpr uint64_t kMagic = 0x3376626172644cULL;  // changes with the layout
 
 struct Header {
   uint64_t magic;
@@ -67,6 +67,22 @@ void ExpectWithin(std::span<const int16_t> indices, const BagSpec& bag) {
   }
 }
 
+void PutNews(const RolloutNews& news, ByteWriter& out) {
+  out.Put<uint64_t>(news.episodes.size());
+  for (const Episode& episode : news.episodes) SaveEpisode(episode, out);
+  out.PutVector(news.rollout_stats);
+  out.PutString(news.observed);
+}
+
+RolloutNews GetNews(ByteReader& in) {
+  RolloutNews news;
+  const auto episodes = in.Get<uint64_t>();
+  for (uint64_t i = 0; i < episodes; ++i) news.episodes.push_back(LoadEpisode(in));
+  news.rollout_stats = in.GetVector<double>();
+  news.observed = in.GetString();
+  return news;
+}
+
 std::string PackTail(const std::vector<CutEpisode>& cuts,
                      const std::vector<JoinedBefore>& joined_before, const RolloutNews& news) {
   ByteWriter tail;
@@ -80,10 +96,7 @@ std::string PackTail(const std::vector<CutEpisode>& cuts,
     tail.Put(joined.env);
     tail.PutVector(joined.indices);
   }
-  tail.Put<uint64_t>(news.episodes.size());
-  for (const Episode& episode : news.episodes) SaveEpisode(episode, tail);
-  tail.PutVector(news.rollout_stats);
-  tail.PutString(news.observed);
+  PutNews(news, tail);
   return tail.Take();
 }
 
@@ -105,9 +118,11 @@ size_t BatchBytes(const BatchShape& shape) {
   return LayOut(shape, static_cast<std::byte*>(nullptr), columns);
 }
 
-BatchWriter::BatchWriter(const BatchShape& shape)
-    : shape_(shape), blob_(std::make_unique<Blob>(BatchBytes(shape))) {
-  LayOut(shape_, blob_->data(), columns_);
+BatchWriter::BatchWriter(const BatchShape& shape, ByteSink* out)
+    : shape_(shape),
+      blob_(out == nullptr ? std::make_unique<Blob>() : nullptr),
+      out_(out == nullptr ? blob_.get() : out) {
+  LayOut(shape_, out_->Resize(BatchBytes(shape)), columns_);
 }
 
 void BatchWriter::AddCutEpisode(int64_t sample, std::span<const float> final_observation) {
@@ -120,11 +135,11 @@ void BatchWriter::AddJoinedBefore(int env, std::span<const int16_t> indices) {
 
 SharedBlob BatchWriter::Finish(const BatchOrigin& origin, const RolloutNews& news) {
   const std::string tail = PackTail(cuts_, joined_before_, news);
-  const size_t fixed = blob_->size();
-  blob_->Resize(fixed + tail.size());
-  std::memcpy(blob_->data() + fixed, tail.data(), tail.size());
+  const size_t fixed = BatchBytes(shape_);
+  std::byte* data = out_->Resize(fixed + tail.size());
+  std::memcpy(data + fixed, tail.data(), tail.size());
   const Header header{kMagic, tail.size(), shape_, origin};
-  std::memcpy(blob_->data(), &header, sizeof(header));
+  std::memcpy(data, &header, sizeof(header));
   return std::move(blob_);
 }
 
@@ -166,11 +181,26 @@ BatchReader::BatchReader(std::string_view bytes) {
     ExpectWithin(joined.indices, shape_.bag);
     joined_before_.push_back(std::move(joined));
   }
-  const auto episode_count = tail.Get<uint64_t>();
-  for (uint64_t i = 0; i < episode_count; ++i) news_.episodes.push_back(LoadEpisode(tail));
-  news_.rollout_stats = tail.GetVector<double>();
-  news_.observed = tail.GetString();
+  news_ = GetNews(tail);
   tail.ExpectEnd();
+}
+
+std::string RolloutSummary::ToBytes() const {
+  ByteWriter out;
+  out.Put(origin);
+  out.Put(steps);
+  PutNews(news, out);
+  return out.Take();
+}
+
+RolloutSummary RolloutSummary::FromBytes(std::string_view bytes) {
+  ByteReader in(bytes, "the summary of a rollout");
+  RolloutSummary summary;
+  summary.origin = in.Get<BatchOrigin>();
+  summary.steps = in.Get<int64_t>();
+  summary.news = GetNews(in);
+  in.ExpectEnd();
+  return summary;
 }
 
 }  // namespace dray

@@ -33,6 +33,7 @@ struct BatchOrigin {
   double rollout_s = 0;   // wall-clock time the rollout took
   double oracle_s = 0;    // part of it spent waiting for an oracle
   int64_t oracle_splits = 0;  // batches of it that did not fit into memory
+  double weights_loaded_unix_s = 0;  // when the policy was ready to act
 };
 
 // What a rollout brings beside its columns.
@@ -40,6 +41,16 @@ struct RolloutNews {
   std::vector<Episode> episodes;      // that ended
   std::vector<double> rollout_stats;  // as EnvSpec names them
   std::string observed;               // for the side learner
+};
+
+// What the loop needs to know of a rollout: little enough to travel without the batch.
+struct RolloutSummary {
+  BatchOrigin origin;
+  int64_t steps = 0;  // over all environments
+  RolloutNews news;
+
+  std::string ToBytes() const;
+  static RolloutSummary FromBytes(std::string_view bytes);
 };
 
 // The columns of a rollout, in the memory of a batch.
@@ -80,19 +91,21 @@ struct JoinedBefore {
 // collector writes into it, the object store moves it, the learner reads it in place.
 class BatchWriter {
  public:
-  explicit BatchWriter(const BatchShape& shape);
+  // Writes into `out`, or into a block of its own.
+  explicit BatchWriter(const BatchShape& shape, ByteSink* out = nullptr);
 
   const BatchShape& shape() const { return shape_; }
   BatchColumns<MutableSpan>& columns() { return columns_; }
   void AddCutEpisode(int64_t sample, std::span<const float> final_observation);
   void AddJoinedBefore(int env, std::span<const int16_t> indices);
 
-  // Ends the batch; the writer is spent.
+  // Ends the batch; the writer is spent. Returns the block, unless the batch was written elsewhere.
   SharedBlob Finish(const BatchOrigin& origin, const RolloutNews& news);
 
  private:
   BatchShape shape_;
-  std::unique_ptr<Blob> blob_;
+  std::unique_ptr<Blob> blob_;  // null: written elsewhere
+  ByteSink* out_;
   BatchColumns<MutableSpan> columns_;
   std::vector<CutEpisode> cuts_;
   std::vector<JoinedBefore> joined_before_;

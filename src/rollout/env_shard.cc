@@ -8,21 +8,29 @@
 #include "src/nets/sampling.h"
 
 namespace dray {
+namespace {
+
+// A run has at most 2^16 environments, and a stream's index 32 bits.
+uint64_t FirstStream(const ShardPlace& place) {
+  return (static_cast<uint64_t>(place.replacement % (1 << 16)) << 16) +
+         static_cast<uint64_t>(place.first_env);
+}
+
+}  // namespace
 
 EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_steps,
                    const EnvMaker& make_envs)
     : place_(place),
       steps_(rollout_steps),
       gamma_(static_cast<float>(config.ppo().gamma())),
-      envs_(make_envs(
-          config.env(),
-          {config.train().seed(), RngPurpose::kEnvironment, static_cast<uint64_t>(place.first_env)},
-          place.envs)),
+      envs_(make_envs(config.env(),
+                      {config.train().seed(), RngPurpose::kEnvironment, FirstStream(place)},
+                      place.envs)),
       policy_(envs_->spec(), config.network()) {
   const BatchShape shape = BatchShape::Of(envs_->spec(), steps_, place.envs);
   const auto n = static_cast<size_t>(place.envs);
   for (size_t i = 0; i < n; ++i) {
-    action_rngs_.emplace_back(config.train().seed(), RngPurpose::kAction, place.first_env + i);
+    action_rngs_.emplace_back(config.train().seed(), RngPurpose::kAction, FirstStream(place) + i);
   }
   observations_.resize(n * shape.observation_size);
   masks_.resize(n * shape.mask_size);
@@ -34,11 +42,21 @@ EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_st
 }
 
 SharedBlob EnvShard::Collect(std::string_view weights, const RolloutContext& context) {
+  auto batch = std::make_shared<Blob>();
+  CollectInto(*batch, weights, context);
+  return batch;
+}
+
+RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
+                                     const RolloutContext& context) {
   const auto start = std::chrono::steady_clock::now();
+  heartbeat_.Beat("loading weights");
   policy_.Load(weights);
+  const double loaded_unix_s =
+      std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   policy_.Resume(joined_);
   envs_->OnRollout(context);
-  BatchWriter batch(BatchShape::Of(envs_->spec(), steps_, place_.envs));
+  BatchWriter batch(BatchShape::Of(envs_->spec(), steps_, place_.envs), &out);
   auto& columns = batch.columns();
   std::ranges::copy(observations_, columns.observations.begin());
   std::ranges::copy(masks_, columns.masks.begin());
@@ -47,6 +65,7 @@ SharedBlob EnvShard::Collect(std::string_view weights, const RolloutContext& con
     if (!joined_[i].empty()) batch.AddJoinedBefore(static_cast<int>(i), joined_[i]);
   }
   for (int t = 0; t < steps_; ++t) {
+    heartbeat_.Beat("stepping environments");
     Act(columns, t);
     StepEnvs(batch, t);
     AddJoined(columns, t);
@@ -64,9 +83,14 @@ SharedBlob EnvShard::Collect(std::string_view weights, const RolloutContext& con
   const OracleUse oracle = envs_->TakeOracleUse();
   origin.oracle_s = oracle.seconds;
   origin.oracle_splits = oracle.splits;
-  return batch.Finish(origin, {.episodes = envs_->TakeEpisodes(),
-                               .rollout_stats = envs_->TakeRolloutStats(),
-                               .observed = envs_->TakeObserved()});
+  origin.weights_loaded_unix_s = loaded_unix_s;
+  RolloutSummary summary{origin, batch.shape().samples(),
+                         {.episodes = envs_->TakeEpisodes(),
+                          .rollout_stats = envs_->TakeRolloutStats(),
+                          .observed = envs_->TakeObserved()}};
+  batch.Finish(origin, summary.news);
+  heartbeat_.Beat("resting");
+  return summary;
 }
 
 void EnvShard::Act(BatchColumns<MutableSpan>& columns, int step) {

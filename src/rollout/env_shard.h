@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/base/heartbeat.h"
 #include "src/config/config.pb.h"
 #include "src/envs/env.h"
 #include "src/envs/registry.h"
@@ -18,6 +19,9 @@ struct ShardPlace {
   int shard = 0;
   int first_env = 0;
   int envs = 0;
+  // How often the shard was replaced: each replacement meets chance of its own, and does not repeat
+  // what its predecessor has seen.
+  int replacement = 0;
 };
 
 // A role: some of the run's environments and the policy that acts in them. Weights in, batch out;
@@ -27,8 +31,12 @@ class EnvShard {
   EnvShard(const Config& config, const ShardPlace& place, int rollout_steps,
            const EnvMaker& make_envs = MakeBatchEnv);
 
-  // One rollout by these weights, from start to end.
+  // One rollout by these weights, from start to end. The batch goes to `out`.
+  RolloutSummary CollectInto(ByteSink& out, std::string_view weights,
+                             const RolloutContext& context);
   SharedBlob Collect(std::string_view weights, const RolloutContext& context = {});
+  // May be read by another thread.
+  const Heartbeat& heartbeat() const { return heartbeat_; }
 
   // Environments, random streams and carried observations.
   std::string Save() const;
@@ -40,6 +48,7 @@ class EnvShard {
   void AddJoined(const BatchColumns<MutableSpan>& columns, int step);
   void AddReturns(BatchColumns<MutableSpan>& columns, int step);
 
+  Heartbeat heartbeat_;
   ShardPlace place_;
   int steps_;
   float gamma_;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "src/base/bytes.h"
 #include "src/base/error.h"
 
 namespace dray {
@@ -180,7 +181,9 @@ std::string FormatTicks(int64_t ticks, int ticks_per_unit) {
 TravelMatrix::TravelMatrix(int places, std::vector<Ticks> times)
     : places_(places),
       times_(std::make_shared<const std::vector<Ticks>>(std::move(times))),
-      at_(times_->data()) {
+      at_(times_->data()),
+      fingerprint_(
+          Fingerprint({reinterpret_cast<const char*>(at_), times_->size() * sizeof(Ticks)})) {
   DRAY_CHECK_EQ(times_->size(), static_cast<size_t>(places) * places);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,14 +59,17 @@ class TravelMatrix {
   TravelMatrix(int places, std::vector<Ticks> times);
 
   int places() const { return places_; }
-  Ticks operator()(int from, int to) const {
-    return at_[static_cast<size_t>(from) * places_ + to];
-  }
+  // Row by row.
+  std::span<const Ticks> times() const { return {at_, static_cast<size_t>(places_) * places_}; }
+  // Names the content: what is sent in place of the matrix to whoever has seen it before.
+  uint64_t fingerprint() const { return fingerprint_; }
+  Ticks operator()(int from, int to) const { return at_[static_cast<size_t>(from) * places_ + to]; }
 
  private:
   int places_ = 0;
   std::shared_ptr<const std::vector<Ticks>> times_;
   const Ticks* at_ = nullptr;  // the first of them
+  uint64_t fingerprint_ = 0;
 };
 
 // Where a place is on the map, in the file's units.

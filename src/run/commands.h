@@ -1,13 +1,19 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
+
+#include "src/cluster/cluster.h"
 
 namespace dray {
 
 // The bodies of the commands: arguments without the program's name. They print to standard output
 // and throw Error for what the user or the machine got wrong.
-void TrainCommand(std::span<const std::string> arguments);
+// The way to a cluster is opened when a run asks for one.
+using OpenCluster = std::function<std::unique_ptr<Cluster>(const std::string& run_name)>;
+void TrainCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster);
 void EvaluateCommand(std::span<const std::string> arguments);
 void SolveCommand(std::span<const std::string> arguments);
 void TrainOracleCommand(std::span<const std::string> arguments);

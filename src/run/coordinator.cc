@@ -94,6 +94,13 @@ void Coordinator::Handle(const LearnerRestored&) {
   phase_ = after_restore_;
 }
 
+void Coordinator::Handle(const UpdateLost&) {
+  if (phase_ != Phase::kUpdating) return;
+  counters_.batches_lost += static_cast<int64_t>(feeding_.size());
+  feeding_.clear();
+  phase_ = Phase::kRunning;
+}
+
 void Coordinator::Handle(const Evaluated&) { evaluating_ = false; }
 
 void Coordinator::Handle(const Checkpointed&) {

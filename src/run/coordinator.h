@@ -34,7 +34,7 @@ using Ticket = int64_t;
 struct Collect {
   int shard;
 };
-// One update from these batches, in this order. Answered by Updated or LearnerLost.
+// One update from these batches, in this order. Answered by Updated, UpdateLost or LearnerLost.
 struct Update {
   std::vector<Ticket> tickets;
   double remaining;  // share of the run still ahead: 1 at the first update
@@ -86,13 +86,18 @@ struct Updated {
 };
 struct LearnerLost {};
 struct LearnerRestored {};
+// The learner is there, but its update came to nothing: a batch was lost on the way to it.
+struct UpdateLost {};
+// An actor that the loop does not direct was lost and replaced: to be counted.
+struct OtherLost {};
 struct Evaluated {};
 struct Checkpointed {};
 // A signal or the clock: end at the next boundary, with a checkpoint.
 struct StopRequested {};
 
-using LoopEvent = std::variant<Collected, ShardLost, ShardReady, Updated, LearnerLost,
-                               LearnerRestored, Evaluated, Checkpointed, StopRequested>;
+using LoopEvent =
+    std::variant<Collected, ShardLost, ShardReady, Updated, LearnerLost, LearnerRestored,
+                 UpdateLost, OtherLost, Evaluated, Checkpointed, StopRequested>;
 
 struct LoopSettings {
   int shards = 1;
@@ -160,6 +165,8 @@ class Coordinator {
   void Handle(const Updated& event);
   void Handle(const LearnerLost& event);
   void Handle(const LearnerRestored& event);
+  void Handle(const UpdateLost& event);
+  void Handle(const OtherLost&) { ++counters_.actors_restarted; }
   void Handle(const Evaluated& event);
   void Handle(const Checkpointed& event);
   void Handle(const StopRequested& event);

@@ -36,6 +36,24 @@ double EvaluationReport::mean_length() const {
   return sum / static_cast<double>(episodes.size());
 }
 
+std::string EvaluationReport::ToBytes() const {
+  ByteWriter out;
+  out.Put(policy_version);
+  out.Put<uint64_t>(episodes.size());
+  for (const Episode& episode : episodes) SaveEpisode(episode, out);
+  return out.Take();
+}
+
+EvaluationReport EvaluationReport::FromBytes(std::string_view bytes) {
+  ByteReader in(bytes, "an evaluation's report");
+  EvaluationReport report;
+  report.policy_version = in.Get<int64_t>();
+  const auto episodes = in.Get<uint64_t>();
+  for (uint64_t i = 0; i < episodes; ++i) report.episodes.push_back(LoadEpisode(in));
+  in.ExpectEnd();
+  return report;
+}
+
 Evaluator::Evaluator(const Config& config, EnvMaker make_envs)
     : config_(config),
       make_envs_(std::move(make_envs)),
@@ -49,6 +67,7 @@ EvaluationReport Evaluator::Evaluate(std::string_view weights, std::string_view 
   report.policy_version = policy_.version();
   for (int i = 0; i < config_.evaluation().episodes(); ++i)
     report.episodes.push_back(PlayEpisode(i, learned, watch));
+  heartbeat_.Beat("resting");
   return report;
 }
 
@@ -71,6 +90,7 @@ Episode Evaluator::PlayEpisode(int index, std::string_view learned, const Watch&
   policy_.Resume(std::vector<std::vector<int16_t>>(1));
   if (watch) watch(Cat("Episode ", index + 1));
   for (;;) {
+    heartbeat_.Beat("evaluating");
     const auto outputs = policy_.Outputs(observation, bag);
     int32_t action = 0;
     if (spec_.actions.discrete()) {

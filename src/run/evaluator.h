@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/base/heartbeat.h"
 #include "src/config/config.pb.h"
 #include "src/envs/env.h"
 #include "src/envs/registry.h"
@@ -24,6 +25,9 @@ struct EvaluationReport {
   // Half the width of the 95 % confidence interval of the mean (Student's t).
   double ci95_return() const;
   double mean_length() const;
+
+  std::string ToBytes() const;
+  static EvaluationReport FromBytes(std::string_view bytes);
 };
 
 // A role: weights in, evaluation out. Episode i always meets the same chance, whatever was
@@ -38,10 +42,13 @@ class Evaluator {
   // `learned` is what the side learner published last, for tasks that have one.
   EvaluationReport Evaluate(std::string_view weights, std::string_view learned = {},
                             const Watch& watch = nullptr);
+  // May be read by another thread.
+  const Heartbeat& heartbeat() const { return heartbeat_; }
 
  private:
   Episode PlayEpisode(int index, std::string_view learned, const Watch& watch);
 
+  Heartbeat heartbeat_;
   Config config_;
   EnvMaker make_envs_;
   EnvSpec spec_;

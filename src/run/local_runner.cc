@@ -25,21 +25,28 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
   if (auto side = MakeSideLearner(training.config())) {
     side_ = std::make_unique<SideThread>(std::move(side));
   }
+  auto& resumed = training.resumed();
+  const std::vector<int>& sizes = training.plan().shard_sizes;
+  // Another layout than the checkpoint's: environments begin new episodes, with chance of their own.
+  const bool same_layout = !resumed || resumed->shards.size() == sizes.size();
   int first_env = 0;
-  for (const int envs : training.plan().shard_sizes) {
-    const ShardPlace place{static_cast<int>(shards_.size()), first_env, envs};
+  for (const int envs : sizes) {
+    const ShardPlace place{static_cast<int>(shards_.size()), first_env, envs,
+                           same_layout ? 0 : static_cast<int>(resumed->epoch) + 1};
     shards_.push_back(
         std::make_unique<EnvShard>(training.config(), place, training.plan().rollout_steps));
     first_env += envs;
   }
-  if (auto& resumed = training.resumed()) {
-    if (resumed->shards.size() != shards_.size()) {
-      throw Failure("the checkpoint has ", resumed->shards.size(), " shards, the config ",
-                    shards_.size());
-    }
+  if (resumed) {
     learner_.Load(resumed->learner);
     if (side_) side_->Load(resumed->side_learner);
-    for (size_t i = 0; i < shards_.size(); ++i) shards_[i]->Load(resumed->shards[i]);
+    if (!same_layout) {
+      training.Say(Cat("The checkpoint has ", resumed->shards.size(), " shards, this run ",
+                       shards_.size(), ": environments begin new episodes"));
+    }
+    for (size_t i = 0; same_layout && i < shards_.size(); ++i) {
+      shards_[i]->Load(resumed->shards[i]);
+    }
     resumed.reset();
   }
   weights_ = std::make_shared<const std::string>(learner_.Publish());
@@ -73,12 +80,12 @@ void LocalRunner::Tell(const LoopEvent& event) {
 void LocalRunner::Carry(const Collect& command) {
   if (threads_) return threads_->Start(command.shard, Orders());
   training_.Status("rollout");
-  SharedBlob batch;
+  Rollout rollout;
   {
     const PhaseTimer timer(training_.times().rollout_s);
-    batch = Orders().Collect(*shards_[command.shard]);
+    rollout = Orders().Collect(*shards_[command.shard]);
   }
-  Keep(command.shard, std::move(batch));
+  Keep(command.shard, std::move(rollout));
 }
 
 ShardThreads::Orders LocalRunner::Orders() const {
@@ -94,15 +101,16 @@ void LocalRunner::WaitForRollout() {
     result = threads_->Next();
   }
   if (result.error) std::rethrow_exception(result.error);
-  Keep(result.shard, std::move(result.batch));
+  Keep(result.shard, std::move(result.rollout));
 }
 
-void LocalRunner::Keep(int shard, SharedBlob batch) {
+void LocalRunner::Keep(int shard, Rollout rollout) {
   const Ticket ticket = next_ticket_++;
-  const BatchReader reader(batch->view());
-  batches_.emplace(ticket, std::move(batch));
-  Tell(Collected{shard, ticket, reader.origin().policy_version, reader.shape().samples(),
-                 static_cast<int64_t>(reader.episodes().size())});
+  const RolloutSummary& summary = rollout.summary;
+  const Collected collected{shard, ticket, summary.origin.policy_version, summary.steps,
+                            static_cast<int64_t>(summary.news.episodes.size())};
+  batches_.emplace(ticket, std::move(rollout));
+  Tell(collected);
 }
 
 void LocalRunner::Carry(const Update& command) {
@@ -112,11 +120,10 @@ void LocalRunner::Carry(const Update& command) {
   for (const Ticket ticket : command.tickets) {
     const auto kept = batches_.extract(ticket);
     DRAY_CHECK(!kept.empty());
-    blobs.push_back(kept.mapped());
+    blobs.push_back(kept.mapped().batch);
     batches.push_back(blobs.back()->view());
-    const BatchReader batch(batches.back());
-    training_.OnBatch(batch);
-    if (side_) side_->Add(batch.news().observed);
+    training_.OnBatch(kept.mapped().summary);
+    if (side_) side_->Add(kept.mapped().summary.news.observed);
   }
   const UpdateReport report = learner_.Update(batches, command.remaining);
   training_.times().transfer_s += report.join_s;
@@ -149,7 +156,7 @@ void LocalRunner::Carry(const TakeCheckpoint&) {
     Training::RoleStates states;
     states.learner = learner_.Save();
     states.weights = *weights_;
-    states.torch_file = TorchFile(learner_.nets(), PolicyWeights::FromBytes(*weights_).scaling);
+    states.torch_file = TorchFile(learner_.nets(), learner_.scaling());
     for (const auto& shard : shards_) states.shards.push_back(shard->Save());
     if (side_) {
       states.side_learner = side_->Save();

@@ -41,7 +41,7 @@ class LocalRunner {
   void Carry(const RestoreLearner&);
 
   ShardThreads::Orders Orders() const;
-  void Keep(int shard, SharedBlob batch);
+  void Keep(int shard, Rollout rollout);
   void Tell(const LoopEvent& event);
   void WaitForRollout();
 
@@ -52,7 +52,7 @@ class LocalRunner {
   std::unique_ptr<ShardThreads> threads_;  // null: inline
   std::unique_ptr<SideThread> side_;  // null: the task has no side learner
   std::shared_ptr<const std::string> weights_;
-  std::unordered_map<Ticket, SharedBlob> batches_;
+  std::unordered_map<Ticket, Rollout> batches_;
   std::deque<LoopCommand> commands_;
   Ticket next_ticket_ = 0;
 };

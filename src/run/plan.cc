@@ -17,9 +17,10 @@ constexpr int64_t kFewEpochs = 10;
 
 int64_t CeilDivide(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
-std::vector<int> ShardSizes(const ScaleConfig& scale, int num_envs) {
-  const int64_t shards = scale.num_workers() > 0 ? std::min(scale.num_workers(), num_envs)
-                                                 : CeilDivide(num_envs, scale.envs_per_shard());
+std::vector<int> ShardSizes(const ScaleConfig& scale, int num_envs, int most_shards) {
+  int64_t shards = scale.num_workers() > 0 ? std::min(scale.num_workers(), num_envs)
+                                           : CeilDivide(num_envs, scale.envs_per_shard());
+  if (scale.num_workers() == 0 && most_shards > 0) shards = std::min<int64_t>(shards, most_shards);
   std::vector<int> sizes(static_cast<size_t>(shards), static_cast<int>(num_envs / shards));
   for (int64_t i = 0; i < num_envs % shards; ++i) ++sizes[static_cast<size_t>(i)];
   return sizes;
@@ -119,14 +120,14 @@ std::string ActionsText(const ActionSpace& actions) {
 
 }  // namespace
 
-Plan MakePlan(const Config& config, const EnvSpec& spec) {
+Plan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {
   const ScaleConfig& scale = config.scale();
   const PpoConfig& ppo = config.ppo();
   Plan plan;
   plan.num_envs = scale.num_workers() > 0 && scale.num_envs_per_worker() > 0
                       ? scale.num_workers() * scale.num_envs_per_worker()
                       : scale.num_envs();
-  plan.shard_sizes = ShardSizes(scale, plan.num_envs);
+  plan.shard_sizes = ShardSizes(scale, plan.num_envs, most_shards);
   plan.rollout_steps = spec.fixed_length ? spec.max_episode_steps : config.train().rollout_steps();
   plan.samples_per_epoch = int64_t{plan.num_envs} * plan.rollout_steps;
   plan.epochs = Epochs(config.train(), spec, plan);

@@ -30,8 +30,9 @@ struct Plan {
   std::vector<std::string> warnings;  // allowed, but perhaps not meant
 };
 
-// An Error when nothing would ever stop the run.
-Plan MakePlan(const Config& config, const EnvSpec& spec);
+// An Error when nothing would ever stop the run. With `most_shards`, there are no more shards than
+// that unless the config names their number.
+Plan MakePlan(const Config& config, const EnvSpec& spec, int most_shards = 0);
 
 // The plan for a person to read before a run, with units.
 std::string PreflightText(const Plan& plan, const Config& config, const EnvSpec& spec);

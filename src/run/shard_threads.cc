@@ -14,10 +14,12 @@ ShardThreads::~ShardThreads() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-SharedBlob ShardThreads::Orders::Collect(EnvShard& shard) const {
+Rollout ShardThreads::Orders::Collect(EnvShard& shard) const {
   RolloutContext context{.progress = progress, .learned = {}};
   if (learned) context.learned = *learned;
-  return shard.Collect(*weights, context);
+  auto batch = std::make_shared<Blob>();
+  RolloutSummary summary = shard.CollectInto(*batch, *weights, context);
+  return {std::move(batch), std::move(summary)};
 }
 
 void ShardThreads::Start(int shard, Orders orders) { work_.Push({shard, std::move(orders)}); }
@@ -33,7 +35,7 @@ void ShardThreads::Serve() {
     Result result;
     result.shard = work->shard;
     try {
-      result.batch = work->orders.Collect(*shards_[work->shard]);
+      result.rollout = work->orders.Collect(*shards_[work->shard]);
     } catch (...) {
       result.error = std::current_exception();
     }

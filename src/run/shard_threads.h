@@ -12,6 +12,11 @@
 
 namespace dray {
 
+struct Rollout {
+  SharedBlob batch;
+  RolloutSummary summary;
+};
+
 // Threads that carry out rollouts: whichever is free takes the next one.
 class ShardThreads {
  public:
@@ -24,13 +29,13 @@ class ShardThreads {
     std::shared_ptr<const std::string> learned;  // by the side learner; null: nothing yet
     double progress = 0;
 
-    SharedBlob Collect(EnvShard& shard) const;
+    Rollout Collect(EnvShard& shard) const;
   };
   void Start(int shard, Orders orders);
 
   struct Result {
     int shard = 0;
-    SharedBlob batch;          // null when it failed
+    Rollout rollout;           // without a batch when it failed
     std::exception_ptr error;  // then this is why
   };
   // Waits for the next rollout to end, in whatever order.

@@ -24,6 +24,18 @@ struct PhaseTimes {
   double weights_s = 0;
   double evaluate_s = 0;
   double checkpoint_s = 0;
+
+  PhaseTimes& operator+=(const PhaseTimes& other) {
+    rollout_s += other.rollout_s;
+    shards_s += other.shards_s;
+    oracle_s += other.oracle_s;
+    transfer_s += other.transfer_s;
+    learn_s += other.learn_s;
+    weights_s += other.weights_s;
+    evaluate_s += other.evaluate_s;
+    checkpoint_s += other.checkpoint_s;
+    return *this;
+  }
 };
 
 // Adds the time until the end of its scope.

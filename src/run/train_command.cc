@@ -5,6 +5,10 @@
 #include "src/config/command_line.h"
 #include "src/config/dump.h"
 #include "src/envs/registry.h"
+#include "src/cluster/cluster_runner.h"
+#include "src/cluster/layout.h"
+#include "src/learn/learner_device.h"
+#include "src/metrics/format.h"
 #include "src/nets/device.h"
 #include "src/run/commands.h"
 #include "src/run/local_runner.h"
@@ -49,7 +53,7 @@ EnvSpec SpecOf(const CommandLine& line) {
 
 }  // namespace
 
-void TrainCommand(std::span<const std::string> arguments) {
+void TrainCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster) {
   const CommandLine line = ParseCommandLine(Command::kTrain, arguments);
   if (line.help) {
     std::cout << HelpText(Command::kTrain);
@@ -58,28 +62,40 @@ void TrainCommand(std::span<const std::string> arguments) {
   Training::Options options;
   options.config = line.config;
   const EnvSpec spec = SpecOf(line);
-  if (options.config.run().runner() == RAY) {
-    throw UsageError("runner ray: this version trains in one process alone; use --runner local");
-  }
+  const bool on_ray = options.config.run().runner() == RAY;
+  // On a cluster the learner's machine decides.
+  const at::Device device = on_ray ? at::kCPU : LearnerDevice(options.config, spec);
+  options.device = on_ray ? Cat("as the cluster has it") : DeviceName(device);
   const Plan plan = MakePlan(options.config, spec);
-  // A multiplication and an addition per parameter and row, forwards once and backwards twice.
-  const at::Device device =
-      ChooseDevice(options.config.run().device(), 6.0 * static_cast<double>(plan.parameters) *
-                                                      options.config.ppo().minibatch_size());
   if (line.dry_run) {
     std::cout << DumpYaml(options.config) << "\n"
-              << PreflightText(plan, options.config, spec) << "  device        "
-              << DeviceName(device) << "\n";
+              << PreflightText(plan, options.config, spec) << "  device        " << options.device
+              << "\n";
     return;
   }
   options.resume = line.resume;
   options.where_set = [&line](const std::string& path) { return WhereSet(line, path); };
-  options.device = DeviceName(device);
   options.out = &std::cout;
   options.style = TerminalStyle::OfStandardOutput();
   CatchSignals();
+  const auto stop = [] { return interrupted != 0; };
+  if (!on_ray) {
+    Training training(options);
+    LocalRunner(training, device).Run(stop);
+    return;
+  }
+  const std::unique_ptr<Cluster> cluster = open_cluster(spec.name);
+  const Cluster::Info& info = cluster->info();
+  options.most_shards = MostShards(options.config, info);
+  options.device = info.gpus > 0 ? "gpu" : "cpu";
+  // What the cluster lacks is said before a run folder is made.
+  LayOut(options.config, MakePlan(options.config, spec, options.most_shards), spec.oracle_actors,
+         info);
   Training training(options);
-  LocalRunner(training, device).Run([] { return interrupted != 0; });
+  training.Say(Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node", "nodes"), ", ",
+                   FormatSignificant(info.cpus, 4), " CPUs, ", FormatSignificant(info.gpus, 4),
+                   " GPUs", info.dashboard.empty() ? "" : "; dashboard " + info.dashboard));
+  ClusterRunner(training, *cluster).Run(stop);
 }
 
 }  // namespace dray

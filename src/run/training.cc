@@ -1,18 +1,19 @@
 #include "src/run/training.h"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <utility>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/memory.h"
 #include "src/config/dump.h"
 #include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
+#include "src/metrics/format.h"
 #include "src/metrics/jsonl_sink.h"
+#include "src/metrics/table.h"
 #include "src/metrics/tensorboard_sink.h"
 
 namespace dray {
@@ -35,17 +36,11 @@ LoopSettings SettingsOf(const Config& config, const Plan& plan) {
 bool MayChange(const std::string& path) {
   for (const char* prefix :
        {"run.", "evaluation.", "train.epochs", "train.episodes", "train.total_steps",
-        "train.duration_s", "scale.threads", "scale.learner_threads"}) {
+        "train.duration_s", "scale.threads", "scale.learner_threads", "scale.envs_per_shard",
+        "scale.num_workers", "ray."}) {
     if (path.starts_with(prefix)) return true;
   }
   return false;
-}
-
-double ResidentMegabytes() {
-  std::ifstream in("/proc/self/statm");
-  double pages = 0, resident = 0;
-  in >> pages >> resident;
-  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
 }  // namespace
@@ -54,7 +49,7 @@ Training::Training(const Options& options)
     : config_(options.config),
       folder_(config_, options.resume),
       spec_(SpecOf(config_.env())),
-      plan_(MakePlan(config_, spec_)),
+      plan_(MakePlan(config_, spec_, options.most_shards)),
       loop_(SettingsOf(config_, plan_)),
       episodes_(spec_.episode_stats),
       rollout_stats_(spec_.rollout_stats),
@@ -130,12 +125,22 @@ RunHeader Training::Header(const std::string& device) const {
   return header;
 }
 
-void Training::OnBatch(const BatchReader& batch) {
-  for (const Episode& episode : batch.episodes()) episodes_.Add(episode);
-  times_.shards_s += batch.origin().rollout_s;
-  times_.oracle_s += batch.origin().oracle_s;
-  oracle_splits_ += batch.origin().oracle_splits;
-  rollout_stats_.Add(batch.news().rollout_stats);
+void Training::OnBatch(const RolloutSummary& summary) {
+  for (const Episode& episode : summary.news.episodes) episodes_.Add(episode);
+  times_.shards_s += summary.origin.rollout_s;
+  times_.oracle_s += summary.origin.oracle_s;
+  oracle_splits_ += summary.origin.oracle_splits;
+  rollout_stats_.Add(summary.news.rollout_stats);
+}
+
+void Training::OnActor(const ActorAccount& account) {
+  const auto known = std::ranges::find(actors_, account.name, &ActorAccount::name);
+  known == actors_.end() ? actors_.push_back(account) : void(*known = account);
+}
+
+void Training::OnUpdate(const UpdateReport& report) {
+  last_update_ = report;
+  learner_splits_ += report.splits;
 }
 
 bool Training::SideUpdateDue(int epochs) {
@@ -155,6 +160,7 @@ void Training::OnEvaluation(const EvaluationReport& report) {
 
 void Training::RecordTimes(Report& report) {
   const PhaseTimes times = std::exchange(times_, {});
+  total_times_ += times;
   const double elapsed_s = this->elapsed_s();
   const int64_t steps = loop_.counters().total_steps;
   report.Record("time/rollout_s", times.rollout_s);
@@ -171,6 +177,7 @@ void Training::RecordTimes(Report& report) {
   report.Record("time/eta_s", EtaSeconds());
   report.Record("memory/rss_mb", ResidentMegabytes());
   report.Record("memory/oracle_splits", static_cast<double>(oracle_splits_));
+  report.Record("memory/learner_splits", static_cast<double>(learner_splits_));
   reported_elapsed_s_ = elapsed_s;
   reported_steps_ = steps;
 }
@@ -185,10 +192,27 @@ double Training::EtaSeconds() const {
   return eta_s;
 }
 
-void Training::EmitReport() {
+Report Training::EmitReport() {
   const Report report = MakeReport();
   for (const auto& sink : sinks_) sink->Write(report);
   terminal_->Write(report);
+  return report;
+}
+
+void Training::RecordActors(Report& report) {
+  for (const ActorAccount& actor : actors_) {
+    const std::string prefix = Cat(kActorPrefix, actor.name, "/");
+    report.Record(prefix + "busy_s", actor.busy_s);
+    report.Record(prefix + "waiting_s", actor.waiting_s);
+    report.Record(prefix + "transfer_s", actor.transfer_s);
+    report.Record(prefix + "memory_mb", actor.memory_mb);
+  }
+  if (!weights_latencies_s_.empty()) {
+    std::ranges::sort(weights_latencies_s_);
+    report.Record("time/weights_latency_ms",
+                  1e3 * weights_latencies_s_[weights_latencies_s_.size() / 2]);
+    weights_latencies_s_.clear();
+  }
 }
 
 Report Training::MakeReport() {
@@ -230,6 +254,7 @@ Report Training::MakeReport() {
     evaluation_.reset();
   }
   RecordTimes(report);
+  RecordActors(report);
   reported_epoch_ = report.epoch;
   return report;
 }
@@ -285,7 +310,44 @@ void Training::Status(const std::string& phase) {
   terminal_->Status(status);
 }
 
-void Training::Say(const std::string& line) { terminal_->Say(line); }
+void Training::Say(const std::string& line) {
+  std::vector<std::string> later;
+  {
+    const std::lock_guard lock(later_mutex_);
+    later = std::exchange(later_, {});
+  }
+  for (const std::string& earlier : later) terminal_->Say(earlier);
+  if (!line.empty()) terminal_->Say(line);
+}
+
+void Training::SayLater(std::string line) {
+  const std::lock_guard lock(later_mutex_);
+  later_.push_back(std::move(line));
+}
+
+std::optional<Checkpoint> Training::NewestCheckpoint() const {
+  if (checkpoints_.empty()) return std::nullopt;
+  try {
+    return checkpoints_.LoadNewest().checkpoint;
+  } catch (const Error&) {
+    return std::nullopt;  // none of them is whole
+  }
+}
+
+std::string Training::TimesText() const {
+  const double all_s = clock_.seconds();
+  std::string text = Cat("Where the time went (", FormatDuration(all_s), "):");
+  const auto phase = [&](const char* name, double seconds) {
+    text += Cat(" ", name, " ", FormatPercent(seconds / all_s), ",");
+  };
+  phase("rollout", total_times_.rollout_s);
+  phase("learning", total_times_.learn_s);
+  phase("transfer", total_times_.transfer_s + total_times_.weights_s);
+  phase("evaluation", total_times_.evaluate_s);
+  phase("checkpoints", total_times_.checkpoint_s);
+  text.pop_back();
+  return actors_.empty() ? text : Cat(text, "\n", ActorTable(actors_));
+}
 
 void Training::Finish() {
   const LoopCounters& counters = loop_.counters();
@@ -293,11 +355,13 @@ void Training::Finish() {
     terminal_->Say(Cat("Nothing to do: this run is finished, after ", counters.epochs,
                        " epochs; to go on, raise its limit (--epochs, --total-steps, --episodes)"));
   } else if (loop_.progress() >= 1) {
+    terminal_->Say(TimesText());
     terminal_->Finish(Cat("Finished after ", counters.epochs, " epochs"));
   } else {
     // What no report has shown yet is for the person alone: files hold the same reports as if the
     // run had not been stopped.
     if (counters.epochs > reported_epoch_) terminal_->Write(MakeReport());
+    terminal_->Say(TimesText());
     terminal_->Finish(
         Cat("Stopped after ", counters.epochs, " epochs; go on with --resume ", folder_.path()));
   }

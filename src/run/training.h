@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "src/metrics/report.h"
 #include "src/metrics/terminal_sink.h"
 #include "src/rollout/batch.h"
+#include "src/run/actor_account.h"
 #include "src/run/checkpoint.h"
 #include "src/run/coordinator.h"
 #include "src/run/episode_window.h"
@@ -30,7 +32,8 @@ class Training {
   struct Options {
     Config config;
     bool resume = false;
-    std::string device;  // for the header
+    int most_shards = 0;  // 0: as many as the config makes
+    std::string device;   // for the header
     // The flag or file that a setting comes from, for messages.
     std::function<std::string(const std::string& path)> where_set;
     std::ostream* out = nullptr;
@@ -47,11 +50,14 @@ class Training {
   std::optional<Checkpoint>& resumed() { return resumed_; }
 
   // What runners report. Batches are those of the coming update, in its order.
-  void OnBatch(const BatchReader& batch);
-  void OnUpdate(const UpdateReport& report) { last_update_ = report; }
+  void OnBatch(const RolloutSummary& summary);
+  void OnUpdate(const UpdateReport& report);
   // The best policy so far is saved at once.
   void OnEvaluation(const EvaluationReport& report);
-  void EmitReport();
+  // The time from a policy's publication to its having been loaded by a shard.
+  void OnWeightsLoaded(double seconds) { weights_latencies_s_.push_back(seconds); }
+  void OnActor(const ActorAccount& account);
+  Report EmitReport();
   // Whether the side learner should update now: once every so many epochs.
   bool SideUpdateDue(int epochs);
   // Asks the loop for a recovery checkpoint when the last one is old.
@@ -71,8 +77,13 @@ class Training {
   };
   void SaveCheckpoint(RoleStates states);
 
+  // What a learner can go on from; empty when there is none yet.
+  std::optional<Checkpoint> NewestCheckpoint() const;
+
   void Status(const std::string& phase);
   void Say(const std::string& line);
+  // From any thread: said with the next report or line.
+  void SayLater(std::string line);
   void Finish();
 
   // Seconds of training, those before a resume included.
@@ -83,7 +94,9 @@ class Training {
   RunHeader Header(const std::string& device) const;
   Report MakeReport();
   void RecordTimes(Report& report);
+  void RecordActors(Report& report);
   double EtaSeconds() const;
+  std::string TimesText() const;
 
   Config config_;
   RunFolder folder_;
@@ -98,6 +111,10 @@ class Training {
   std::unique_ptr<TerminalSink> terminal_;
   UpdateReport last_update_;
   std::optional<EvaluationReport> evaluation_;  // not yet reported
+  std::vector<double> weights_latencies_s_;     // likewise
+  std::vector<ActorAccount> actors_;            // the newest of each, in order of their names
+  std::mutex later_mutex_;
+  std::vector<std::string> later_;
   bool new_best_ = false;
   double best_return_;
   Stopwatch clock_;
@@ -108,8 +125,10 @@ class Training {
   int64_t reported_steps_ = 0;
   int64_t reported_epoch_ = 0;
   int64_t oracle_splits_ = 0;
+  int64_t learner_splits_ = 0;
   int64_t side_epoch_ = 0;  // when the side learner was last asked for
-  PhaseTimes times_;
+  PhaseTimes times_;        // since the last report
+  PhaseTimes total_times_;  // of all reports
 };
 
 }  // namespace dray

@@ -50,5 +50,18 @@ TEST(Bytes, LeftOverBytesAreAnError) {
 // The check value of the CRC catalogue for CRC-32C.
 TEST(Bytes, ChecksumGivesTheKnownAnswer) { EXPECT_EQ(Crc32c("123456789"), 0xE3069283u); }
 
+TEST(Bytes, AFingerprintTellsContentsApart) {
+  std::string bytes = "nineteen characters";
+  const uint64_t whole = Fingerprint(bytes);
+  EXPECT_EQ(Fingerprint(std::string(bytes)), whole);
+  EXPECT_NE(Fingerprint(bytes + '\0'), whole);
+  EXPECT_NE(Fingerprint(""), Fingerprint(std::string(8, '\0')));
+  for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    bytes[bit / 8] ^= static_cast<char>(1 << bit % 8);
+    EXPECT_NE(Fingerprint(bytes), whole) << bit;
+    bytes[bit / 8] ^= static_cast<char>(1 << bit % 8);
+  }
+}
+
 }  // namespace
 }  // namespace dray

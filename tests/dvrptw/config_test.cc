@@ -40,16 +40,22 @@ TEST(DvrptwConfig, DefaultsAreThoseOfTheSpecification) {
   EXPECT_EQ(config.flexibility().training_epochs(), 50);
   EXPECT_EQ(config.oracle().rounds(), 10);
   EXPECT_EQ(config.oracle().max_batch(), 128);
+  EXPECT_EQ(config.oracle().placement(), OracleConfig::INLINE);
+  EXPECT_EQ(config.oracle().max_wait_us(), 200);
+  EXPECT_EQ(config.oracle().actors(), 1);
 }
 
 TEST(DvrptwConfig, EverySettingIsReadableAndDocumented) {
   const DvrptwConfig config = Load(
       "encoding: s3, type_split: surveyed, flexibility: {belief: bayes, epsilon_end: 0.05}, "
-      "oracle: {kind: ruin_recreate, placement: shared}");
+      "oracle: {kind: ruin_recreate, placement: actor, max_wait_us: 500, actors: 2}");
   EXPECT_EQ(config.encoding(), DvrptwConfig::S3);
   EXPECT_EQ(config.type_split(), DvrptwConfig::SURVEYED);
   EXPECT_EQ(config.flexibility().belief(), FlexibilityConfig::BAYES);
   EXPECT_EQ(config.oracle().kind(), OracleConfig::RUIN_RECREATE);
+  EXPECT_EQ(config.oracle().placement(), OracleConfig::ACTOR);
+  EXPECT_EQ(config.oracle().max_wait_us(), 500);
+  EXPECT_EQ(config.oracle().actors(), 2);
   ExpectDocumented(*DvrptwConfig::descriptor());
 }
 
@@ -65,6 +71,7 @@ TEST(DvrptwConfig, BadValuesAreNamed) {
   EXPECT_THAT(error("num_customers: 4"), HasSubstr("env.dvrptw.num_customers"));
   EXPECT_THAT(error("num_customers: 201"), HasSubstr("200"));
   EXPECT_THAT(error("capacity: 0"), HasSubstr("env.dvrptw.capacity"));
+  EXPECT_THAT(error("oracle: {actors: 0}"), HasSubstr("env.dvrptw.oracle.actors"));
   EXPECT_THAT(error("oracle: {kind: magic}"), HasSubstr("ruin_recreate"));
 }
 

@@ -34,6 +34,10 @@ TEST(Advice, ASplitForMemoryIsSaidInTheReportWhereItHappened) {
   const Report split = With("memory/oracle_splits", 3);
   EXPECT_THAT(AdviceFor(split, {}), ElementsAre(HasSubstr("split 3 batches")));
   EXPECT_THAT(AdviceFor(split, split), IsEmpty());
+  const Report halved = With("memory/learner_splits", 1);
+  EXPECT_THAT(AdviceFor(halved, {}),
+              ElementsAre(AllOf(HasSubstr("split 1 minibatch:"), HasSubstr("minibatch_size"))));
+  EXPECT_THAT(AdviceFor(halved, halved), IsEmpty());
 }
 
 TEST(Advice, AnEmptyReportNeedsNone) { EXPECT_THAT(AdviceFor({}, {}), IsEmpty()); }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <thread>
 
@@ -25,7 +26,8 @@ std::vector<Problem> SomeProblems(int count) {
 // Lets a test see who is joined with whom: the first call waits until it may go on.
 class WatchedOracle : public RuinRecreateOracle {
  public:
-  WatchedOracle(std::vector<size_t>* sizes, std::shared_future<void> go, std::promise<void>* entered)
+  WatchedOracle(std::vector<size_t>* sizes, std::shared_future<void> go,
+                std::promise<void>* entered)
       : RuinRecreateOracle({.rounds = 5}), sizes_(sizes), go_(std::move(go)), entered_(entered) {}
 
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
@@ -48,8 +50,7 @@ TEST(BatchingOracle, WhoComesWhileItIsBusyIsAnsweredInOneBatch) {
   const std::vector<Problem> problems = SomeProblems(5);
   std::vector<size_t> sizes;
   std::promise<void> go, entered;
-  BatchingOracle oracle(
-      std::make_unique<WatchedOracle>(&sizes, go.get_future().share(), &entered));
+  BatchingOracle oracle(std::make_unique<WatchedOracle>(&sizes, go.get_future().share(), &entered));
   RuinRecreateOracle alone({.rounds = 5});
   std::atomic<int> started = 0;
   std::vector<int64_t> costs(problems.size());
@@ -95,6 +96,62 @@ TEST(BatchingOracle, ManyThreadsGetTheirOwnAnswers) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+}
+
+// Answers at once and remembers how large its batches were.
+class QuickOracle : public Oracle {
+ public:
+  std::string name() const override { return "quick"; }
+  std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override {
+    sizes.push_back(problems.size());
+    return std::vector<OracleAnswer>(problems.size());
+  }
+  std::vector<size_t> sizes;
+};
+
+// Far longer than any test: whoever waits for it has hung.
+constexpr std::chrono::hours kForever{24};
+
+// So many threads ask, each for so many problems.
+void Ask(Oracle& oracle, int threads, int problems) {
+  const Problem problem;
+  const std::vector<const Problem*> pointers(static_cast<size_t>(problems), &problem);
+  std::vector<std::thread> asking;
+  for (int i = 0; i < threads; ++i) {
+    asking.emplace_back([&] { EXPECT_EQ(oracle.Solve(pointers).size(), pointers.size()); });
+  }
+  for (std::thread& thread : asking) thread.join();
+}
+
+TEST(BatchingOracle, TheFirstWaitsUntilAllCallersAreThere) {
+  const auto quick = std::make_shared<QuickOracle>();
+  BatchingOracle oracle(quick, {.max_wait = kForever, .callers = 3});
+  Ask(oracle, 3, 2);
+  Ask(oracle, 3, 1);
+  EXPECT_EQ(quick->sizes, (std::vector<size_t>{6, 3}));
+}
+
+TEST(BatchingOracle, ASingleCallerNeverWaits) {
+  const auto quick = std::make_shared<QuickOracle>();
+  BatchingOracle oracle(quick, {.max_wait = kForever, .callers = 1});
+  Ask(oracle, 1, 2);
+  Ask(oracle, 1, 2);
+  EXPECT_EQ(quick->sizes, (std::vector<size_t>{2, 2}));
+}
+
+TEST(BatchingOracle, AFullBatchWaitsForNobody) {
+  const auto quick = std::make_shared<QuickOracle>();
+  BatchingOracle oracle(quick, {.max_wait = kForever, .problems = 4});
+  Ask(oracle, 2, 2);
+  Ask(oracle, 1, 5);
+  EXPECT_EQ(quick->sizes, (std::vector<size_t>{4, 5}));
+}
+
+TEST(BatchingOracle, WhoeverWaitsForNobodyGoesOnAfterTheTime) {
+  const auto quick = std::make_shared<QuickOracle>();
+  BatchingOracle oracle(quick, {.max_wait = std::chrono::microseconds(100), .callers = 2});
+  Ask(oracle, 1, 3);
+  EXPECT_EQ(quick->sizes, (std::vector<size_t>{3}));
 }
 
 class BrokenOracle : public Oracle {

@@ -90,6 +90,12 @@ TEST(Problem, TravelTimesAreNotNegative) {
             "matrix");
 }
 
+TEST(TravelMatrix, ItsFingerprintIsThatOfItsTimes) {
+  const TravelMatrix matrix(2, {0, 1, 2, 0});
+  EXPECT_EQ(matrix.fingerprint(), TravelMatrix(2, {0, 1, 2, 0}).fingerprint());
+  EXPECT_NE(matrix.fingerprint(), TravelMatrix(2, {0, 2, 1, 0}).fingerprint());
+}
+
 TEST(Problem, ARequestMustBeServableByAVehicleOfItsOwn) {
   EXPECT_EQ(ErrorAfter([](Problem& p) { p.stops[1].closes = 19; }),
             "x: stop 1: closes: no vehicle can serve it: driving straight there it arrives at 20, "

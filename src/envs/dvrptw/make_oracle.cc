@@ -12,6 +12,7 @@
 #include "src/oracle/batching.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/neural/make_neural_oracle.h"
+#include "src/oracle/remote.h"
 #include "src/oracle/ruin_recreate.h"
 #include "src/oracle/wrappers.h"
 
@@ -37,7 +38,29 @@ std::unique_ptr<Oracle> RuinRecreate(const OracleConfig& config) {
       RuinRecreateOptions{.rounds = config.rounds(), .seed = config.seed()});
 }
 
-MadeOracle MakeOwn(const OracleConfig& config, int requests) {
+// The one oracle of this process for such a config, as long as somebody has it.
+MadeOracle MakeShared(const OracleConfig& config, int requests) {
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<Oracle>> oracles;
+  const std::lock_guard lock(mutex);
+  std::weak_ptr<Oracle>& known = oracles[Cat(requests, " ", config.SerializeAsString())];
+  std::string note;
+  std::shared_ptr<Oracle> oracle = known.lock();
+  if (oracle == nullptr) {
+    MadeOracle made = MakeInlineOracle(config, requests);
+    note = std::move(made.note);
+    // What many shards bring together is split again, if it is too much at once. Nobody waits for
+    // others: how many threads the shards have, is not known here.
+    oracle = std::make_shared<BatchingOracle>(std::make_unique<SplittingOracle>(
+        std::move(made.oracle), static_cast<size_t>(config.max_batch())));
+    known = oracle;
+  }
+  return {std::move(oracle), note, /*splits=*/true};
+}
+
+}  // namespace
+
+MadeOracle MakeInlineOracle(const OracleConfig& config, int requests) {
   switch (config.kind()) {
     case OracleConfig::INSERTION:
       return {std::make_unique<InsertionOracle>(), ""};
@@ -62,30 +85,11 @@ MadeOracle MakeOwn(const OracleConfig& config, int requests) {
   throw UsageError("env.dvrptw.oracle.kind: use auto, neural, insertion or ruin_recreate");
 }
 
-// The one oracle of this process for such a config, as long as somebody has it.
-MadeOracle MakeShared(const OracleConfig& config, int requests) {
-  static std::mutex mutex;
-  static std::map<std::string, std::weak_ptr<Oracle>> oracles;
-  const std::lock_guard lock(mutex);
-  std::weak_ptr<Oracle>& known = oracles[Cat(requests, " ", config.SerializeAsString())];
-  std::string note;
-  std::shared_ptr<Oracle> oracle = known.lock();
-  if (oracle == nullptr) {
-    MadeOracle made = MakeOwn(config, requests);
-    note = std::move(made.note);
-    // What many shards bring together is split again, if it is too much at once.
-    oracle = std::make_shared<BatchingOracle>(std::make_unique<SplittingOracle>(
-        std::move(made.oracle), static_cast<size_t>(config.max_batch())));
-    known = oracle;
-  }
-  return {std::move(oracle), note};
-}
-
-}  // namespace
-
 MadeOracle MakeOracle(const OracleConfig& config, int requests) {
-  return config.placement() == OracleConfig::SHARED ? MakeShared(config, requests)
-                                                    : MakeOwn(config, requests);
+  if (config.placement() == OracleConfig::INLINE) return MakeInlineOracle(config, requests);
+  const std::shared_ptr<OraclePort> port = GetOraclePort();
+  if (port == nullptr) return MakeShared(config, requests);
+  return {std::make_shared<RemoteOracle>(port), "", /*splits=*/true};
 }
 
 }  // namespace dray

@@ -12,10 +12,17 @@ struct MadeOracle {
   std::shared_ptr<Oracle> oracle;
   // What the user should know of the choice; empty: nothing.
   std::string note;
+  // It splits large batches by itself, once those of several shards are merged.
+  bool splits = false;
 };
 
-// The oracle that a config asks for, for problems of up to `requests` requests. `auto` is the
-// neural one on a GPU, within the sizes it was trained for, and ruin and recreate otherwise.
+// The oracle that a config asks for, for problems of up to `requests` requests: one of its own, or
+// one for all, which is elsewhere when this process has an OraclePort and in this process
+// otherwise.
 MadeOracle MakeOracle(const OracleConfig& config, int requests);
+
+// One of its own, whatever the placement. `auto` is the neural one on a GPU, within the sizes it
+// was trained for, and ruin and recreate otherwise.
+MadeOracle MakeInlineOracle(const OracleConfig& config, int requests);
 
 }  // namespace dray

@@ -34,7 +34,7 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
     : config_(config),
       world_(MakeWorld(config)),
       accept_(std::move(accept)),
-      pricing_(std::move(oracle.oracle), config.oracle().max_batch()),
+      pricing_(oracle, config.oracle().max_batch()),
       layout_(world_->city.travel.places()),
       spec_(MakeSpec(oracle.note)),
       beliefs_(config.flexibility().belief() == FlexibilityConfig::TRUE_TYPES
@@ -252,8 +252,7 @@ void NegotiateEnv::WriteMask(size_t env, std::span<uint8_t> mask) const {
     std::ranges::copy(beliefs_.mask(arrival.rider), mask.begin());
   }
   for (int action = 0; action < kShiftActions; ++action) {
-    if (mask[static_cast<size_t>(action)] == 1 &&
-        !world_->Servable(Shifted(day.asked(), action))) {
+    if (mask[static_cast<size_t>(action)] == 1 && !world_->Servable(Shifted(day.asked(), action))) {
       mask[static_cast<size_t>(action)] = 0;
     }
   }
@@ -291,9 +290,7 @@ void NegotiateEnv::PriceActions(int env, std::span<int64_t> costs) {
 
 std::vector<Episode> NegotiateEnv::TakeEpisodes() { return std::exchange(episodes_, {}); }
 
-std::string NegotiateEnv::TakeObserved() {
-  return PackChoices(std::exchange(choices_, {}));
-}
+std::string NegotiateEnv::TakeObserved() { return PackChoices(std::exchange(choices_, {})); }
 
 std::vector<double> NegotiateEnv::TakeRolloutStats() {
   std::vector<double> stats = {epsilon_, static_cast<double>(beliefs_.version())};
@@ -314,8 +311,8 @@ std::string NegotiateEnv::Render(int env) const {
              " from place ", trip.origin, " at ", clock(trip.pickup_early), "-",
              clock(trip.pickup_late), " to ", trip.destination, " at ", clock(trip.dropoff_early),
              "-", clock(trip.dropoff_late), "; so far ", day.own.plan.routes.size(),
-             " vehicles, cost ", FormatTicks(day.own.cost, kTicksPerMinute), " min, without shifts ",
-             FormatTicks(day.shadow.cost, kTicksPerMinute), " min");
+             " vehicles, cost ", FormatTicks(day.own.cost, kTicksPerMinute),
+             " min, without shifts ", FormatTicks(day.shadow.cost, kTicksPerMinute), " min");
 }
 
 void NegotiateEnv::Save(ByteWriter& out) const {

@@ -23,8 +23,7 @@ double Units(const OfferDay& day, int64_t ticks) {
 OfferEnv::OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count)
     : config_(config),
       source_(config),
-      pricing_(MakeOracle(config.oracle(), config.num_customers()).oracle,
-               config.oracle().max_batch()),
+      pricing_(MakeOracle(config.oracle(), config.num_customers()), config.oracle().max_batch()),
       spec_(MakeSpec()),
       prices_(static_cast<size_t>(count)) {
   for (int i = 0; i < count; ++i) {
@@ -182,8 +181,7 @@ void OfferEnv::WriteObservation(size_t env, std::span<float> out) const {
     const bool is_new = i == day.step();
     const int slot = is_new ? -1 : day.booked(i);
     const RequestWindows window =
-        slot >= 0 ? day.WindowOf(customer, slot)
-                  : RequestWindows{stop.opens, stop.closes, 0, 0};
+        slot >= 0 ? day.WindowOf(customer, slot) : RequestWindows{stop.opens, stop.closes, 0, 0};
     token[0] = 1;
     token[1] = is_new;
     if (stops.points.empty()) {
@@ -234,9 +232,10 @@ std::string OfferEnv::Render(int env) const {
     }
   }
   return Cat("customer ", day.step() + 1, " of ", day.customers(), " at place ", stop.place,
-             ", demand ", stop.load, "; slots that can be served: ",
-             possible.empty() ? "none" : possible, "; so far ", day.served(), " served by ",
-             day.own.plan.routes.size(), " vehicles, cost ", day.stops().Format(day.own.cost));
+             ", demand ", stop.load,
+             "; slots that can be served: ", possible.empty() ? "none" : possible, "; so far ",
+             day.served(), " served by ", day.own.plan.routes.size(), " vehicles, cost ",
+             day.stops().Format(day.own.cost));
 }
 
 void OfferEnv::Save(ByteWriter& out) const {

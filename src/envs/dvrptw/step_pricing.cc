@@ -1,12 +1,14 @@
 #include "src/envs/dvrptw/step_pricing.h"
 
+#include <limits>
 #include <utility>
 
 namespace dray {
 
-StepPricing::StepPricing(std::shared_ptr<Oracle> oracle, int max_batch)
-    : splitting_(std::make_shared<SplittingOracle>(std::move(oracle),
-                                                   static_cast<size_t>(max_batch))),
+StepPricing::StepPricing(MadeOracle oracle, int max_batch)
+    : splitting_(std::make_shared<SplittingOracle>(
+          std::move(oracle.oracle),
+          oracle.splits ? std::numeric_limits<size_t>::max() : static_cast<size_t>(max_batch))),
       oracle_(splitting_) {}
 
 void StepPricing::CountStep(int64_t cost_before, int64_t cost_after) {
@@ -23,7 +25,7 @@ std::vector<RolloutStat> StepPricing::Stats() {
 }
 
 std::vector<double> StepPricing::TakeStats() {
-  const OracleTimes& times = oracle_.times();
+  const OracleTimes times = oracle_.times();
   const auto calls = static_cast<double>(times.calls - std::exchange(reported_.calls, times.calls));
   const auto problems =
       static_cast<double>(times.problems - std::exchange(reported_.problems, times.problems));

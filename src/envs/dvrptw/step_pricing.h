@@ -6,16 +6,17 @@
 #include <vector>
 
 #include "src/base/bytes.h"
+#include "src/envs/dvrptw/make_oracle.h"
 #include "src/envs/env.h"
 #include "src/oracle/wrappers.h"
 
 namespace dray {
 
-// The oracle of a batch of environments: one call per step for all of them, in parts of max_batch,
-// counted for reports.
+// The oracle of a batch of environments: one call per step for all of them, counted for reports; in
+// parts of max_batch unless the oracle sees to that.
 class StepPricing {
  public:
-  StepPricing(std::shared_ptr<Oracle> oracle, int max_batch);
+  StepPricing(MadeOracle oracle, int max_batch);
 
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) {
@@ -35,7 +36,7 @@ class StepPricing {
  private:
   std::shared_ptr<SplittingOracle> splitting_;
   TimedOracle oracle_;  // of splitting_
-  int64_t steps_ = 0;  // since the last TakeStats
+  int64_t steps_ = 0;   // since the last TakeStats
   int64_t falls_ = 0;
   OracleTimes reported_;
   int64_t reported_splits_ = 0;

@@ -1,0 +1,70 @@
+#include "src/cluster/actor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/roles/messages.pb.h"
+#include "src/roles/parse.h"
+
+namespace dray {
+
+void ClusterActor::Start(const std::string& settings) {
+  End();
+  Cluster::Request request = request_;
+  request.settings = settings;
+  // The old name may not be free yet.
+  if (starts_ > 0) request.name += Cat(".", starts_ + 1);
+  actor_ = cluster_.Start(request);
+  ++starts_;
+  working_ = false;
+  beats_ = -1;
+  phase_ = "starting";
+  moved_.Restart();
+}
+
+void ClusterActor::End() {
+  if (actor_ < 0) return;
+  cluster_.Kill(std::exchange(actor_, -1), /*restart=*/false);
+}
+
+Cluster::ObjectPtr ClusterActor::Call(const std::string& method,
+                                      const std::vector<Cluster::Argument>& arguments) {
+  if (actor_ < 0) throw ActorLost(Cat(name(), " is gone"));
+  return cluster_.Call(actor_, method, arguments);
+}
+
+void ClusterActor::BeginWork() {
+  working_ = true;
+  work_.Restart();
+  moved_.Restart();
+}
+
+void ClusterActor::EndWork(double busy_s) {
+  const double took_s = work_.seconds();
+  for (ActorTimes* times : {&account_, &total_}) {
+    times->busy_s += busy_s;
+    times->transfer_s += std::max(0.0, took_s - busy_s);
+  }
+  working_ = false;
+}
+
+void ClusterActor::OnHeartbeat(const std::string& reply) {
+  const auto heartbeat = Parsed<HeartbeatReply>(reply);
+  if (heartbeat.beats() != beats_) moved_.Restart();
+  beats_ = heartbeat.beats();
+  phase_ = heartbeat.phase();
+  memory_mb_ = heartbeat.memory_mb();
+}
+
+ClusterActor::Account ClusterActor::TakeAccount() {
+  const ActorTimes times = std::exchange(account_, {});
+  const double elapsed_s = since_account_.seconds();
+  since_account_.Restart();
+  return {times, std::max(0.0, elapsed_s - times.busy_s - times.transfer_s)};
+}
+
+ClusterActor::Account ClusterActor::total() const {
+  return {total_, std::max(0.0, life_.seconds() - total_.busy_s - total_.transfer_s)};
+}
+
+}  // namespace dray

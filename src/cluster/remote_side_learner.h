@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "src/cluster/cluster.h"
+#include "src/embedding/side_learner.h"
+
+namespace dray {
+
+// The side learner in an actor of its own. Lost, it is started again and goes on from what it was
+// after its last update or load: choices that came in between are lost with it. To be put on a
+// SideThread: every call waits for its answer.
+class RemoteSideLearner : public SideLearner {
+ public:
+  // `local` tells how the side learner is to be used, and is not kept. `restarted` is called, by
+  // whichever thread, with a line for a person.
+  RemoteSideLearner(Cluster& cluster, Cluster::Request request, const SideLearner& local,
+                    int max_restarts, std::function<void(const std::string&)> restarted);
+  ~RemoteSideLearner() override;
+
+  void Add(std::string_view observed) override;
+  std::vector<std::string> Update() override;
+  std::string Publish() const override { return published_; }
+  bool synchronous() const override { return synchronous_; }
+  int update_epochs() const override { return update_epochs_; }
+  std::string Save() const override;
+  void Load(std::string_view state) override;
+
+ private:
+  void Start();
+  void Remember();
+  std::string Ask(const std::string& method, const std::vector<std::string>& arguments) const;
+  // Asks, and when the actor is lost, asks its replacement.
+  std::string AskAnew(const std::string& method, const std::vector<std::string>& arguments);
+
+  Cluster& cluster_;
+  const Cluster::Request request_;
+  const bool synchronous_;
+  const int update_epochs_;
+  const int max_restarts_;
+  std::function<void(const std::string&)> restarted_;
+  Cluster::Actor actor_ = -1;
+  int starts_ = 0;
+  std::string state_;  // after the last update or load
+  std::string published_;
+};
+
+}  // namespace dray

@@ -1,0 +1,22 @@
+#include "src/base/error.h"
+#include "src/roles/embedder_role.h"
+#include "src/roles/env_shard_role.h"
+#include "src/roles/evaluator_role.h"
+#include "src/roles/learner_role.h"
+#include "src/roles/oracle_role.h"
+#include "src/roles/parse.h"
+#include "src/roles/role.h"
+
+namespace dray {
+
+std::unique_ptr<Role> MakeRole(std::string_view kind, std::string_view settings) {
+  const auto parsed = Parsed<RoleSettings>(settings);
+  if (kind == "env_shard") return std::make_unique<EnvShardRole>(parsed);
+  if (kind == "learner") return std::make_unique<LearnerRole>(parsed);
+  if (kind == "evaluator") return std::make_unique<EvaluatorRole>(parsed);
+  if (kind == "embedder") return std::make_unique<EmbedderRole>(parsed);
+  if (kind == "oracle") return std::make_unique<OracleRole>(parsed);
+  throw Failure("there is no role ", kind);
+}
+
+}  // namespace dray

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+#include "src/base/error.h"
+
+namespace dray {
+
+// A message from bytes; bytes that are none are an Error.
+template <typename Message>
+Message Parsed(std::string_view bytes) {
+  Message message;
+  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    throw Failure("these bytes are no ", Message::descriptor()->name(), " of this version of Dray");
+  }
+  return message;
+}
+
+}  // namespace dray

@@ -1,0 +1,291 @@
+#include "src/cluster/cluster_runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/metrics/table.h"
+#include "src/run/local_runner.h"
+#include "tests/cluster/in_process_cluster.h"
+
+namespace dray {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+using Fate = InProcessCluster::Fate;
+
+Config ShortRun() {
+  Config config;
+  config.mutable_env()->set_name("cartpole");
+  config.mutable_train()->set_epochs(6);
+  config.mutable_train()->set_rollout_steps(16);
+  config.mutable_scale()->set_num_envs(6);
+  config.mutable_scale()->set_envs_per_shard(2);
+  config.mutable_scale()->set_threads(1);
+  config.mutable_ppo()->set_minibatch_size(32);
+  config.mutable_network()->add_hidden(8);
+  config.mutable_evaluation()->set_interval(3);
+  config.mutable_evaluation()->set_episodes(2);
+  config.mutable_run()->set_save_interval(2);
+  config.mutable_run()->set_device(CPU);
+  config.mutable_ray()->set_heartbeat_interval_s(0.05);
+  return config;
+}
+
+// What a run left.
+struct Outcome {
+  LoopCounters counters;
+  std::string output;
+  std::string folder;
+  std::string reports;  // lines of metrics.jsonl, without what depends on the machine
+};
+
+std::string Reports(const std::string& file) {
+  std::istringstream lines(ReadFile(file));
+  std::string kept;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream fields(line);
+    for (std::string field; std::getline(fields, field, ',');) {
+      const size_t start = field.find('"') + 1;
+      const std::string name = field.substr(start, field.find('"', start) - start);
+      // Progress is a share of the limit, which a resumed run may have raised.
+      if (!DependsOnMachine(name) && name != "progress") kept += field + ",";
+    }
+    kept += "\n";
+  }
+  return kept;
+}
+
+// In the config's folder, going on from what is there, or in a new one.
+Outcome Train(Config config, const std::function<void(Training&)>& carry_out) {
+  static int runs = 0;
+  Training::Options options;
+  options.resume = config.run().has_dir();
+  if (!options.resume) {
+    const char* test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    const auto folder = std::filesystem::path(testing::TempDir()) / Cat(test, "-", runs++);
+    std::filesystem::remove_all(folder);
+    config.mutable_run()->set_dir(folder.string());
+  }
+  std::ostringstream out;
+  options.config = config;
+  options.out = &out;
+  options.where_set = [](const std::string&) { return "the test"; };
+  Training training(options);
+  carry_out(training);
+  return {training.loop().counters(), out.str(), config.run().dir(),
+          Reports(config.run().dir() + "/metrics.jsonl")};
+}
+
+Outcome Locally(const Config& config) {
+  return Train(config, [](Training& training) {
+    LocalRunner(training, at::kCPU).Run([] { return false; });
+  });
+}
+
+Outcome On(InProcessCluster& cluster, const Config& config) {
+  return Train(config, [&](Training& training) {
+    ClusterRunner(training, cluster).Run([] { return false; });
+  });
+}
+
+Cluster::Info Roomy() {
+  Cluster::Info info;
+  info.address = "here";
+  info.cpus = info.free_cpus = 8;
+  return info;
+}
+
+// Strikes once, at the nth call of the method by an actor whose name starts so.
+InProcessCluster::Strike Once(const std::string& actor, const std::string& method, int nth,
+                              Fate fate) {
+  return [=, struck = std::make_shared<bool>(false)](const std::string& name,
+                                                     const std::string& called, int call) {
+    if (*struck || !name.starts_with(actor) || called != method || call != nth)
+      return Fate::kNothing;
+    *struck = true;
+    return fate;
+  };
+}
+
+TEST(ClusterRunner, GivesTheSameReportsAsOneProcess) {
+  InProcessCluster cluster(Roomy());
+  const Outcome local = Locally(ShortRun());
+  const Outcome spread = On(cluster, ShortRun());
+  EXPECT_EQ(spread.reports, local.reports);
+  EXPECT_EQ(spread.counters.updates, 6);
+}
+
+TEST(ClusterRunner, GoesOnFromTheCheckpointOfEitherRunner) {
+  Config first_half = ShortRun();
+  first_half.mutable_train()->set_epochs(4);
+  first_half.mutable_evaluation()->set_interval(2);
+  Config whole = first_half;
+  whole.mutable_train()->set_epochs(8);
+  // The learning rate's schedule must not depend on the limit.
+  first_half.mutable_ppo()->set_learning_rate_schedule(CONSTANT);
+  whole.mutable_ppo()->set_learning_rate_schedule(CONSTANT);
+  const Outcome never_stopped = Locally(whole);
+  const Outcome stopped = Locally(first_half);
+  whole.mutable_run()->set_dir(stopped.folder);
+  InProcessCluster cluster(Roomy());
+  const Outcome resumed = On(cluster, whole);
+  EXPECT_EQ(resumed.reports, never_stopped.reports);
+}
+
+TEST(ClusterRunner, StartsOneActorPerRoleAndEndsThemAll) {
+  InProcessCluster cluster(Roomy());
+  On(cluster, ShortRun());
+  EXPECT_THAT(cluster.started(),
+              testing::UnorderedElementsAre("shard-00", "shard-01", "shard-02", "learner",
+                                            "evaluator"));
+  EXPECT_THAT(cluster.alive(), testing::IsEmpty());
+}
+
+TEST(ClusterRunner, LeavesNoObjectBehind) {
+  InProcessCluster cluster(Roomy());
+  On(cluster, ShortRun());
+  EXPECT_EQ(cluster.objects(), 0);
+}
+
+TEST(ClusterRunner, ReplacesAShardThatDiesInItsRolloutAndCountsTheBatch) {
+  for (const Fate fate : {Fate::kDiesBefore, Fate::kDiesAfter}) {
+    InProcessCluster cluster(Roomy());
+    cluster.set_strike(Once("shard-01", "collect", 2, fate));
+    const Outcome run = On(cluster, ShortRun());
+    EXPECT_EQ(run.counters.updates, 6);
+    EXPECT_EQ(run.counters.actors_restarted, 1);
+    EXPECT_EQ(run.counters.batches_lost, 1);
+    EXPECT_THAT(cluster.started(), Contains("shard-01.2"));
+    EXPECT_THAT(run.output, HasSubstr("shard-01 was lost"));
+  }
+}
+
+TEST(ClusterRunner, ALearnerThatDiesInItsUpdateGoesOnFromTheNewestCheckpoint) {
+  InProcessCluster cluster(Roomy());
+  cluster.set_strike(Once("learner", "update", 4, Fate::kDiesBefore));
+  const Outcome run = On(cluster, ShortRun());
+  EXPECT_EQ(run.counters.updates, 6);
+  EXPECT_EQ(run.counters.policy_version, 7);  // the restored one was published anew
+  EXPECT_EQ(run.counters.batches_lost, 3);
+  EXPECT_THAT(run.output, HasSubstr("The learner goes on from the checkpoint of epoch 4"));
+}
+
+TEST(ClusterRunner, ALearnerThatDiesBeforeAnyCheckpointBeginsAnew) {
+  InProcessCluster cluster(Roomy());
+  cluster.set_strike(Once("learner", "update", 0, Fate::kDiesBefore));
+  const Outcome run = On(cluster, ShortRun());
+  EXPECT_EQ(run.counters.updates, 6);
+  EXPECT_THAT(run.output, HasSubstr("the learner begins anew"));
+}
+
+TEST(ClusterRunner, AnEvaluationIsRepeatedWhenItsActorDies) {
+  InProcessCluster cluster(Roomy());
+  cluster.set_strike(Once("evaluator", "evaluate", 0, Fate::kDiesBefore));
+  const Outcome run = On(cluster, ShortRun());
+  EXPECT_EQ(run.counters.actors_restarted, 1);
+  EXPECT_THAT(run.reports, HasSubstr("eval/return_mean"));
+}
+
+TEST(ClusterRunner, ReplacesAnActorThatHangsAndSaysInWhichPhase) {
+  Config config = ShortRun();
+  config.mutable_ray()->set_hang_timeout_s(0.5);
+  InProcessCluster cluster(Roomy());
+  cluster.set_strike([struck = 0](const std::string& name, const std::string& method,
+                                  int nth) mutable {
+    // The rollout never begins, and so its summary never comes.
+    if (name != "shard-02" || nth != 3 || (method != "collect" && method != "summary"))
+      return Fate::kNothing;
+    ++struck;
+    return Fate::kHangs;
+  });
+  const Outcome run = On(cluster, config);
+  EXPECT_EQ(run.counters.updates, 6);
+  EXPECT_EQ(run.counters.actors_restarted, 1);
+  EXPECT_THAT(run.output, HasSubstr("it has not moved for 0.5 s, in phase 'resting'"));
+}
+
+TEST(ClusterRunner, BatchesThatNeverReachTheLearnerAreLostAndOthersTakeTheirPlace) {
+  InProcessCluster cluster(Roomy());
+  cluster.set_strike([](const std::string&, const std::string& method, int nth) {
+    if (nth != 1) return Fate::kNothing;
+    return method == "update" ? Fate::kResultIsLost : Fate::kNothing;
+  });
+  const Outcome run = On(cluster, ShortRun());
+  EXPECT_EQ(run.counters.updates, 6);
+  EXPECT_EQ(run.counters.batches_lost, 3);
+  EXPECT_EQ(run.counters.actors_restarted, 0);
+  EXPECT_THAT(run.output, HasSubstr("An update was lost"));
+}
+
+TEST(ClusterRunner, ADeathWhileACheckpointIsTakenPutsItOff) {
+  InProcessCluster cluster(Roomy());
+  cluster.set_strike(Once("shard-00", "save", 0, Fate::kDiesBefore));
+  const Outcome run = On(cluster, ShortRun());
+  EXPECT_EQ(run.counters.updates, 6);
+  EXPECT_TRUE(std::filesystem::exists(run.folder + "/checkpoints/epoch_00000002.ckpt"));
+}
+
+TEST(ClusterRunner, AnActorThatDiesAgainAndAgainEndsTheRun) {
+  Config config = ShortRun();
+  config.mutable_ray()->set_max_restarts(3);
+  InProcessCluster cluster(Roomy());
+  cluster.set_strike([](const std::string& name, const std::string& method, int) {
+    return name.starts_with("shard-01") && method == "collect" ? Fate::kDiesBefore
+                                                               : Fate::kNothing;
+  });
+  try {
+    On(cluster, config);
+    FAIL() << "went on";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("shard-01 was lost 4 times"), HasSubstr("ray.max_restarts")));
+  }
+  EXPECT_THAT(cluster.alive(), testing::IsEmpty());
+}
+
+TEST(ClusterRunner, AsynchronousShardsRunAheadWithinTheirLag) {
+  Config config = ShortRun();
+  config.mutable_ppo()->set_max_policy_lag(2);
+  InProcessCluster cluster(Roomy());
+  const Outcome run = On(cluster, config);
+  EXPECT_EQ(run.counters.updates, 6);
+  EXPECT_EQ(run.counters.total_steps, 6 * 16 * 6);
+}
+
+TEST(ClusterRunner, ReportsReachTheClustersMetrics) {
+  InProcessCluster cluster(Roomy());
+  On(cluster, ShortRun());
+  EXPECT_EQ(cluster.published().size(), 6);
+  EXPECT_EQ(cluster.published().back().first, 6);
+  Config without = ShortRun();
+  without.mutable_ray()->set_metrics(false);
+  InProcessCluster quiet(Roomy());
+  On(quiet, without);
+  EXPECT_THAT(quiet.published(), testing::IsEmpty());
+}
+
+TEST(ClusterRunner, ReservesABundleForEachShardAndTheLearner) {
+  Config config = ShortRun();
+  config.mutable_ray()->set_placement(RayConfig::SPREAD);
+  InProcessCluster cluster(Roomy());
+  On(cluster, config);
+  EXPECT_EQ(cluster.reserved(), "SPREAD 4");
+}
+
+TEST(ClusterRunner, SaysWhereTheTimeOfEachActorWent) {
+  InProcessCluster cluster(Roomy());
+  const Outcome run = On(cluster, ShortRun());
+  EXPECT_THAT(run.output, AllOf(HasSubstr("busy"), HasSubstr("shard-02"), HasSubstr("learner")));
+}
+
+}  // namespace
+}  // namespace dray
