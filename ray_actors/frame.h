@@ -27,9 +27,11 @@ class Frame {
   // Memory for a payload of `size` bytes, with what was written so far. Throws when that is more
   // than a message can hold.
   char* Resize(size_t size);
-  // The same for code that must not see exceptions: NULL when there is no such memory, and Take
-  // throws then. Valid as long as this object stays where it is.
+  // The same for code that must not see exceptions: NULL when there is no such memory. Valid as long
+  // as this object stays where it is.
   dray_sink sink();
+  // Throws when the sink could not give what it was asked for last.
+  void Check() const;
 
   // The finished message.
   msgpack::sbuffer Take() &&;
