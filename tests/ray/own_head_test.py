@@ -43,7 +43,7 @@ class OwnHeadTest(clusters.ClusterTest):
             clusters.wait_until(lambda: not clusters.processes_naming(folder), "Ray's processes are gone")
             # The logs of a run that did not end well are kept, and nothing large.
             session = os.path.join(folder, "session_latest")
-            self.assertEqual(os.listdir(session), ["logs"])
+            clusters.wait_until(lambda: os.listdir(session) == ["logs"], "all but the logs is gone")
 
     def test_others_do_not_find_it(self):
         driver, found = self.start_driver()

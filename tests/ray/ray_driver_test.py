@@ -27,6 +27,7 @@ class RayDriverTest(clusters.ClusterTest):
         self.fail(driver.stderr.read())
 
     def lines_of_ours(self, driver):
+        """Closes the driver's standard input, which ends it, and gives what it said."""
         _, said = driver.communicate(timeout=clusters.PATIENCE_S)
         return [line for line in said.splitlines() if line.startswith("dray: ")]
 
@@ -49,6 +50,7 @@ class RayDriverTest(clusters.ClusterTest):
             for pid in clusters.processes_naming(folder):
                 if os.path.basename(program_of(pid)) == name:
                     os.kill(pid, signal.SIGKILL)
+            driver.wait(clusters.PATIENCE_S)
             _, last = self.lines_of_ours(driver)  # the first says that a head was started
             self.assertEqual(driver.returncode, 1)
             self.assertIn(f"has died, and this run with it: see {folder}/session_latest/logs", last)
