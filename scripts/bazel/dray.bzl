@@ -130,16 +130,24 @@ def engine_shared_library(name, deps, exports, **kwargs):
 
 _DRIVER = _WARNINGS + ["-std=c++17", "-D_GLIBCXX_USE_CXX11_ABI=0"]
 
-def driver_binary(name, **kwargs):
-    """A command's main: the Ray world's ABI and standard, but no Ray (a local run never touches it)."""
+_RAY = ["-isystem", "external/ray_cpp/include"]
+_RAY_LINK = ["-L%s" % RAY_LIB, "-Wl,-rpath,%s" % RAY_LIB, "-lray_api", "-lpthread"]
+
+def driver_binary(name, ray = False, deps = [], **kwargs):
+    """A command's main: the Ray world's ABI and standard; without ray = True no Ray (a local run never touches it)."""
     native.cc_binary(
         name = name,
-        copts = _DRIVER,
+        copts = _DRIVER + (_RAY if ray else []),
+        linkopts = _RAY_LINK if ray else [],
+        deps = deps + (["@ray_cpp//:headers"] if ray else []),
         **kwargs
     )
 
-def driver_library(name, **kwargs):
-    """Part of a command: knows the interpreter and the Ray that it was built beside, but includes neither Ray nor torch."""
+def driver_library(name, exports = [], **kwargs):
+    """Part of a command: knows the interpreter and the Ray that it was built beside, but includes neither Ray nor torch.
+
+    exports: functions that libraries loaded by the command shall find in it, in place of the C library's.
+    """
     native.cc_library(
         name = name,
         copts = _DRIVER,
@@ -147,6 +155,7 @@ def driver_library(name, **kwargs):
             'DRAY_PYTHON_PATH=\\"%s\\"' % PYTHON,
             'DRAY_RAY_VERSION=\\"%s\\"' % RAY_VERSION,
         ],
+        linkopts = ["-Wl,--export-dynamic-symbol=" + symbol for symbol in exports] + ["-ldl"],
         linkstatic = True,
         **kwargs
     )
