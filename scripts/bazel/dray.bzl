@@ -44,23 +44,6 @@ _KERNELS = [
 
 _TORCH_DEPS = ["@libtorch//:headers"]
 
-_RAY = [
-    "-isystem",
-    "external/ray_cpp/include",
-]
-
-# Workers skip a library that does not name libray_api.so itself.
-_RAY_LINK = [
-    "-L%s" % RAY_LIB,
-    "-Wl,-rpath,%s" % RAY_LIB,
-    "-Wl,--no-as-needed",
-    "-lray_api",
-    "-Wl,--as-needed",
-    "-lpthread",
-    "-ldl",
-]
-_RAY_DEPS = ["@ray_cpp//:headers"]
-
 def engine_library(name, torch = False, kernels = False, deps = [], **kwargs):
     native.cc_library(
         name = name,
@@ -131,7 +114,18 @@ def engine_shared_library(name, deps, exports, **kwargs):
 _DRIVER = _WARNINGS + ["-std=c++17", "-D_GLIBCXX_USE_CXX11_ABI=0"]
 
 _RAY = ["-isystem", "external/ray_cpp/include"]
-_RAY_LINK = ["-L%s" % RAY_LIB, "-Wl,-rpath,%s" % RAY_LIB, "-lray_api", "-lpthread"]
+
+# Workers skip a library that does not name libray_api.so itself, used or not.
+_RAY_LINK = [
+    "-L%s" % RAY_LIB,
+    "-Wl,-rpath,%s" % RAY_LIB,
+    "-Wl,--no-as-needed",
+    "-lray_api",
+    "-Wl,--as-needed",
+    "-lpthread",
+    "-ldl",
+]
+_RAY_DEPS = ["@ray_cpp//:headers"]
 
 def driver_binary(name, ray = False, deps = [], **kwargs):
     """A command's main: the Ray world's ABI and standard; without ray = True no Ray (a local run never touches it)."""
@@ -139,7 +133,7 @@ def driver_binary(name, ray = False, deps = [], **kwargs):
         name = name,
         copts = _DRIVER + (_RAY if ray else []),
         linkopts = _RAY_LINK if ray else [],
-        deps = deps + (["@ray_cpp//:headers"] if ray else []),
+        deps = deps + (_RAY_DEPS if ray else []),
         **kwargs
     )
 
@@ -179,16 +173,6 @@ def ray_shared_library(name, deps, **kwargs):
         linkshared = True,
         linkopts = _RAY_LINK + ["-Wl,-rpath,$$ORIGIN"],
         deps = deps,
-        **kwargs
-    )
-
-def ray_binary(name, deps = [], **kwargs):
-    """A program that is a driver by itself: benchmarks and tests."""
-    native.cc_binary(
-        name = name,
-        copts = _DRIVER + _RAY,
-        linkopts = _RAY_LINK,
-        deps = deps + _RAY_DEPS,
         **kwargs
     )
 
