@@ -129,10 +129,14 @@ class OwnRay:
 
     def process_of(self, program):
         """The process id of "gcs_server" or "raylet"."""
-        return next(pid for pid, line in self.processes().items() if line.split(" ")[0].endswith("/" + program))
+        return self._running(program)[0]
 
     def workers(self):
-        return [pid for pid, line in self.processes().items() if "/default_worker " in line]
+        """The processes of C++ actors."""
+        return self._running("default_worker")
+
+    def _running(self, program):
+        return [pid for pid, line in self.processes().items() if line.split(" ")[0].endswith("/" + program)]
 
     def object_store_bytes(self):
         """What the object store's memory holds on disk."""
