@@ -169,7 +169,7 @@ start() {
   address=$(value "$report" address)
   describe
   [ "$auth" = token ] || say "no token    whoever reaches $address can run code here"
-  say "train       RAY_ADDRESS=$address bazel run //:train -- --runner ray --config configs/cartpole.yaml"
+  say "train       RAY_ADDRESS=$address bazel run //:train"
   if [ "$auth" = token ]; then
     say "more nodes  on the other machine: scripts/setup.sh; mkdir -p ~/.ray; scp $(hostname):.ray/auth_token ~/.ray/; scripts/cluster.sh join $address"
   else

@@ -31,6 +31,8 @@ class ClusterActor {
 
   const std::string& name() const { return request_.name; }
   bool alive() const { return actor_ >= 0; }
+  // Whether its process has answered since it was started.
+  bool greeted() const { return heartbeat_.has_process(); }
   // How often it was started.
   int starts() const { return starts_; }
 

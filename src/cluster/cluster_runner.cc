@@ -524,8 +524,9 @@ void ClusterRunner::CheckForLostResults() {
 }
 
 void ClusterRunner::CheckForHangs() {
-  const double limit_s = training_.config().ray().hang_timeout_s();
+  const RayConfig& ray = training_.config().ray();
   const auto check = [&](ClusterActor& actor) {
+    const double limit_s = actor.greeted() ? ray.hang_timeout_s() : ray.start_timeout_s();
     if (!actor.working() || actor.still_for_s() < limit_s) return;
     Lose(actor, Cat("it has not moved for ", limit_s, " s, in phase '", actor.heartbeat().phase(), "'"));
   };

@@ -78,6 +78,7 @@ std::string ElementText(const Message& message, const FieldDescriptor& field, in
     case FieldDescriptor::CPPTYPE_BOOL:
       return DRAY_GET(Bool) ? "true" : "false";
     case FieldDescriptor::CPPTYPE_INT32:
+      if (RuleOf(field).allows_auto() && DRAY_GET(Int32) == 0) return "auto";
       return std::to_string(DRAY_GET(Int32));
     case FieldDescriptor::CPPTYPE_UINT32:
       return std::to_string(DRAY_GET(UInt32));
@@ -178,8 +179,9 @@ std::string RangeText(const FieldDescriptor& field) {
   const std::string low = NumberText(rule.min());
   const std::string high = NumberText(rule.max());
   if (rule.has_min() && rule.has_max()) {
-    return rule.above_min() ? "above " + low + " and at most " + high
-                            : "from " + low + " to " + high;
+    return (rule.above_min() ? "above " + low + " and at most " + high
+                             : "from " + low + " to " + high) +
+           (rule.allows_auto() ? ", or auto" : "");
   }
   if (rule.has_min()) return (rule.above_min() ? "above " : "at least ") + low;
   if (rule.has_max()) return "at most " + high;

@@ -9,7 +9,7 @@ namespace dray {
 
 enum class Command { kTrain, kEvaluate };
 
-inline constexpr char kDefaultConfig[] = "configs/cartpole.yaml";
+inline constexpr char kDefaultConfig[] = "configs/dvrptw_64.yaml";
 
 // How a flag's value is read.
 enum class FlagForm {

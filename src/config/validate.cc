@@ -19,7 +19,7 @@ void ValidateScale(const ScaleConfig& scale) {
                      " environments are more than the ", NumberText(most),
                      " that scale.num_envs allows; lower one of the two");
   }
-  if (per_worker == 0 && workers > scale.num_envs()) {
+  if (per_worker == 0 && scale.num_envs() > 0 && workers > scale.num_envs()) {
     throw UsageError("scale.num_workers: ", workers, " workers cannot share ", scale.num_envs(),
                      " environments; raise scale.num_envs or lower scale.num_workers");
   }

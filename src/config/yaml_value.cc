@@ -50,6 +50,7 @@ class Scalar {
   T Whole() const {
     T value{};
     const std::string text = Unsigned(Plain());
+    if (RuleOf(field_).allows_auto() && text == "auto") return 0;
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, value);
     if (rest == end && error == std::errc()) {

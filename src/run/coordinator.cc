@@ -185,8 +185,14 @@ void Coordinator::StartRollouts() {
   if (phase_ == Phase::kRestoring || phase_ == Phase::kFinished) return;
   if (synchronous() && phase_ != Phase::kRunning) return;
   if (phase_ == Phase::kBoundary && (checkpoint_due_ || LimitReached() || stop_requested_)) return;
-  const int limit =
-      synchronous() ? RoundSize() : std::max(settings_.max_waiting_per_shard, RoundSize());
+  int limit = RoundSize();
+  if (!synchronous()) {
+    // A batch that begins now is fed after those that wait, and after the update under way: it must
+    // not be too old by then.
+    const int updating = phase_ == Phase::kUpdating ? 1 : 0;
+    limit = std::max(settings_.max_waiting_per_shard, limit);
+    limit = std::min(limit, settings_.max_policy_lag + 1 - updating);
+  }
   for (size_t i = 0; i < shards_.size(); ++i) {
     if (shards_[i].state != ShardState::kIdle || shards_[i].waiting >= limit) continue;
     shards_[i].state = ShardState::kCollecting;

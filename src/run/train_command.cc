@@ -1,7 +1,11 @@
+#include <algorithm>
 #include <csignal>
+#include <functional>
 #include <iostream>
+#include <thread>
 
 #include "src/base/error.h"
+#include "src/base/memory.h"
 #include "src/config/command_line.h"
 #include "src/config/dump.h"
 #include "src/envs/registry.h"
@@ -13,6 +17,7 @@
 #include "src/run/commands.h"
 #include "src/run/local_runner.h"
 #include "src/run/plan.h"
+#include "src/run/sizing.h"
 #include "src/run/training.h"
 
 namespace dray {
@@ -51,6 +56,49 @@ EnvSpec SpecOf(const CommandLine& line) {
   }
 }
 
+using Stop = std::function<bool()>;
+
+Room ThisMachine() {
+  return {static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
+          MachineMemoryBytes()};
+}
+
+void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
+  const std::string why = ChooseNumEnvs(spec, ThisMachine(), &config);
+  // On a cluster the learner's machine decides.
+  const std::string device = on_ray ? "as the cluster has it" : DeviceName(LearnerDevice(config, spec));
+  std::cout << DumpYaml(config) << "\n" << PreflightText(MakePlan(config, spec), config, spec);
+  if (!why.empty()) std::cout << "  chosen        " << why << "\n";
+  std::cout << "  device        " << device << "\n";
+}
+
+void TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop) {
+  const std::string why = ChooseNumEnvs(spec, ThisMachine(), &options.config);
+  const at::Device device = LearnerDevice(options.config, spec);
+  options.device = DeviceName(device);
+  Training training(options);
+  if (!why.empty()) training.Say(why);
+  LocalRunner(training, device).Run(stop);
+}
+
+void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCluster& open_cluster,
+                    const Stop& stop) {
+  const std::unique_ptr<Cluster> cluster = open_cluster(spec.name);
+  const Cluster::Info& info = cluster->info();
+  const std::string why = ChooseNumEnvs(spec, {info.cpus, info.memory_bytes}, &options.config);
+  options.most_shards = MostShards(options.config, info);
+  options.device = info.gpus > 0 ? "gpu" : "cpu";
+  // What the cluster lacks is said before a run folder is made.
+  LayOut(options.config, MakePlan(options.config, spec, options.most_shards), spec.oracle_actors,
+         info);
+  Training training(options);
+  training.Say(Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node", "nodes"), ", ",
+                   FormatSignificant(info.cpus, 4), " CPUs, ", FormatSignificant(info.gpus, 4),
+                   " GPUs", info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard)));
+  if (!why.empty()) training.Say(why);
+  ClusterRunner(training, *cluster).Run(stop);
+}
+
 }  // namespace
 
 void TrainCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster) {
@@ -63,14 +111,8 @@ void TrainCommand(std::span<const std::string> arguments, const OpenCluster& ope
   options.config = line.config;
   const EnvSpec spec = SpecOf(line);
   const bool on_ray = options.config.run().runner() == RAY;
-  // On a cluster the learner's machine decides.
-  const at::Device device = on_ray ? at::kCPU : LearnerDevice(options.config, spec);
-  options.device = on_ray ? Cat("as the cluster has it") : DeviceName(device);
-  const Plan plan = MakePlan(options.config, spec);
   if (line.dry_run) {
-    std::cout << DumpYaml(options.config) << "\n"
-              << PreflightText(plan, options.config, spec) << "  device        " << options.device
-              << "\n";
+    DryRun(options.config, spec, on_ray);
     return;
   }
   options.resume = line.resume;
@@ -79,23 +121,11 @@ void TrainCommand(std::span<const std::string> arguments, const OpenCluster& ope
   options.style = TerminalStyle::OfStandardOutput();
   CatchSignals();
   const auto stop = [] { return interrupted != 0; };
-  if (!on_ray) {
-    Training training(options);
-    LocalRunner(training, device).Run(stop);
-    return;
+  if (on_ray) {
+    TrainOnCluster(options, spec, open_cluster, stop);
+  } else {
+    TrainHere(options, spec, stop);
   }
-  const std::unique_ptr<Cluster> cluster = open_cluster(spec.name);
-  const Cluster::Info& info = cluster->info();
-  options.most_shards = MostShards(options.config, info);
-  options.device = info.gpus > 0 ? "gpu" : "cpu";
-  // What the cluster lacks is said before a run folder is made.
-  LayOut(options.config, MakePlan(options.config, spec, options.most_shards), spec.oracle_actors,
-         info);
-  Training training(options);
-  training.Say(Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node", "nodes"), ", ",
-                   FormatSignificant(info.cpus, 4), " CPUs, ", FormatSignificant(info.gpus, 4),
-                   " GPUs", info.dashboard.empty() ? "" : "; dashboard " + info.dashboard));
-  ClusterRunner(training, *cluster).Run(stop);
 }
 
 }  // namespace dray

@@ -109,9 +109,6 @@ class SettingsTest(BadInputTest):
         self.train_fails(USAGE, "--duration", "soon", says=("--duration soon: ", "30s, 5m or 2h"))
         self.fails(USAGE, commands.EVALUATE, "--epochs", "3", says=("--epochs: unknown flag",))
 
-    def test_the_runner_that_is_not_there_yet(self):
-        self.train_fails(USAGE, "--config", "cartpole.yaml", "--runner", "ray", says=("runner ray", "--runner local"))
-
 
 class RunFolderTest(BadInputTest):
     def new_run_fails(self, code, run, says):

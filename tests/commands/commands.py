@@ -28,6 +28,7 @@ scale: {num_envs: 8, envs_per_shard: 2}
 ppo: {minibatch_size: 64}
 network: {hidden: [16, 16]}
 evaluation: {interval: 4, episodes: 3}
+run: {runner: local}
 """
 TASKS = {
     "cartpole": "env: {name: cartpole}",

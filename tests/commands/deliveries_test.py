@@ -22,6 +22,7 @@ scale: {num_envs: 12, envs_per_shard: 4}
 ppo: {minibatch_size: 32, policy_epochs: 2, value_epochs: 3}
 network: {hidden: [16], kind: %s, attention_width: 16}
 evaluation: {interval: 6, episodes: 3}
+run: {runner: local}
 """
 KINDS = (("s1", "r1", "mlp"), ("s2", "r1", "mlp"), ("s3", "r3", "attention"), ("s3", "r4", "mlp"))
 TRAVEL = "0,10,20\n10,0,15\n20,15,0\n"

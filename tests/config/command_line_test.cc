@@ -17,13 +17,13 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A folder of the user's with configs/cartpole.yaml, configs/other.yaml and configs/routes.yaml.
+// A folder of the user's with configs/dvrptw_64.yaml, configs/other.yaml and configs/routes.yaml.
 class CommandLineTest : public testing::Test {
  protected:
   CommandLineTest() {
     std::filesystem::remove_all(folder_);
     MakeWritableFolder(folder_ + "/configs");
-    WriteFileAtomically(folder_ + "/configs/cartpole.yaml", "train: {seed: 1}\n");
+    WriteFileAtomically(folder_ + "/configs/dvrptw_64.yaml", "train: {seed: 1}\n");
     WriteFileAtomically(folder_ + "/configs/other.yaml",
                         "train: {seed: 2, epochs: 9, total_steps: 900, episodes: 90}\n"
                         "scale: {num_workers: 4, num_envs_per_worker: 8}\n"
@@ -53,7 +53,7 @@ class CommandLineTest : public testing::Test {
 
 TEST_F(CommandLineTest, WithoutFlagsTheDefaultConfigIsRead) {
   const CommandLine line = Train({});
-  EXPECT_EQ(line.config_file, folder_ + "/configs/cartpole.yaml");
+  EXPECT_EQ(line.config_file, folder_ + "/configs/dvrptw_64.yaml");
   EXPECT_EQ(line.config.train().seed(), 1u);
   EXPECT_FALSE(line.help || line.dry_run || line.resume);
 }

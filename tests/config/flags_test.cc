@@ -63,7 +63,7 @@ TEST(Flags, HelpHasEveryFlagWithItsDocUnitAndDefault) {
   EXPECT_THAT(help, HasSubstr("Parallel environments [default: 64]; also --n-envs"));
   EXPECT_THAT(help, HasSubstr("--device auto|cpu|cuda|mps "));
   EXPECT_THAT(help, HasSubstr("Report every so many epochs [default: 1 epoch]"));
-  EXPECT_THAT(help, HasSubstr("configs/cartpole.yaml"));
+  EXPECT_THAT(help, HasSubstr("configs/dvrptw_64.yaml"));
   EXPECT_THAT(help, HasSubstr("examples:\n"));
   EXPECT_THAT(HelpText(Command::kEvaluate), HasSubstr("Episodes per evaluation"));
 }

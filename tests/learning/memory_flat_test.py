@@ -34,7 +34,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "flat.yaml").write_text(CONFIG)
-        command = [TRAIN, "--config", folder / "flat.yaml", "--run-dir", folder / "run"]
+        command = [TRAIN, "--config", folder / "flat.yaml", "--runner", "local", "--run-dir", folder / "run"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         reports = [json.loads(line) for line in (folder / "run/metrics.jsonl").read_text().splitlines()]
     assert reports[-1]["total_steps"] >= STEPS, reports[-1]["total_steps"]

@@ -112,7 +112,7 @@ def play(folder, name, seed):
     run = folder / f"{name}-{seed}"
     config = CONFIGS / f"{task.get('config', name)}.yaml"
     started = time.monotonic()
-    command = [TRAIN, "--config", config, "--run-dir", run, "--seed", str(seed), "--device", "cpu"]
+    command = [TRAIN, "--config", config, "--runner", "local", "--run-dir", run, "--seed", str(seed), "--device", "cpu"]
     subprocess.run([*command, *task.get("flags", ())], check=True, stdout=subprocess.DEVNULL)
     seconds = time.monotonic() - started
     return task["score"](run), last_report(run)["total_steps"], seconds

@@ -20,6 +20,18 @@ def _free_port():
         return probe.getsockname()[1]
 
 
+def _session(leader):
+    """Processes of the session that this one leads."""
+    found = []
+    for pid in (int(name) for name in os.listdir("/proc") if name.isdigit()):
+        try:
+            if os.getsid(pid) == leader:
+                found.append(pid)
+        except ProcessLookupError:
+            pass
+    return found
+
+
 class Node:
     """A node that joined; all of its processes are in a session of its own."""
 
@@ -35,14 +47,7 @@ class Node:
             time.sleep(0.05)
 
     def processes(self):
-        found = []
-        for pid in (int(name) for name in os.listdir("/proc") if name.isdigit()):
-            try:
-                if os.getsid(pid) == self.process.pid:
-                    found.append(pid)
-            except ProcessLookupError:
-                pass
-        return found
+        return _session(self.process.pid)
 
     def hosts(self, pid):
         return pid in self.processes()
@@ -113,18 +118,14 @@ class OwnRay:
         return None
 
     def processes(self):
-        """The cluster's own processes, by the folder in their command lines: {process id: command line}."""
+        """The cluster's own processes: {process id: command line}. All are in its sessions, whatever they call themselves."""
         found = {}
-        for entry in pathlib.Path("/proc").iterdir():
-            if not entry.name.isdigit():
-                continue
+        for pid in _session(self.process.pid) + [pid for node in self.nodes for pid in node.processes()]:
             try:
-                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                everything = line + (entry / "environ").read_bytes().decode(errors="replace")
+                line = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
             except OSError:
                 continue
-            if str(self.folder) in everything and int(entry.name) != os.getpid():
-                found[int(entry.name)] = line
+            found[pid] = line.replace(b"\0", b" ").decode(errors="replace")
         return found
 
     def process_of(self, program):
