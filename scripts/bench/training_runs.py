@@ -74,8 +74,10 @@ def error_line(text, code):
     """What a command that failed said: its own error line, else its last one."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith(("dray: ", "cluster: "))]
-    said = (errors or lines or ["it said nothing"])[-1]
-    return said if errors else f"exit code {code}: {said}"
+    if errors:
+        return errors[-1]
+    ended = f"ended by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+    return f"{ended}; its last line: {lines[-1]}" if lines else f"{ended}; it said nothing"
 
 
 def preflight(train, flags):
@@ -143,6 +145,7 @@ def measure(reports):
         "samples_per_s": rate(elapsed_s),
         "rollout_samples_per_s": rate(total("time/rollout_s")),
         "not_learning_samples_per_s": rate(elapsed_s - total("time/learn_s")),
+        "batches_dropped": counted[-1].get("batches/dropped") or 0,
         "memory_mb": max(memory_mb(report) for report in reports),
         "shard_busy": busy_share(counted, "shard-"),
         "learner_busy": busy_share(counted, "learner"),
