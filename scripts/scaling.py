@@ -147,7 +147,8 @@ def run_all(experiment, path, machine):
         repeat, *kind = run
         left -= cost(run)
         flags, row = experiment.describe(*kind)
-        name = f"run {number}/{len(planned)} · {row['runner']}, {row['envs']} environments in {row['workers'] or '?'} shards, repeat {repeat}"
+        shards = f" in {kind[2]} shards" if kind[2] else ""
+        name = f"run {number}/{len(planned)} · {row['runner']}, {row['envs']} environments{shards}, repeat {repeat}"
         if scaling_table.is_done(rows, row["command"], repeat):
             say(f"{name} · there already")
             continue

@@ -137,7 +137,8 @@ class Bench:
         for _ in range(CALIBRATIONS):
             balanced = (*task, *passes(learning_passes), "--set", f"env.dvrptw.oracle.rounds={rounds}")
             run = self.run((*balanced, "--epochs", "6"))
-            say(f"async: {learning_passes} passes, {rounds} rounds · rollouts {run['rollout_s']:.3f} s, learning {run['learn_s']:.3f} s")
+            say(f"async: {learning_passes} passes, {rounds} rounds · rollouts {run['rollout_s']:.3f} s, "
+                f"learning {run['learn_s']:.3f} s")
             following = next_balance(learning_passes, rounds, run["rollout_s"], run["learn_s"])
             if not following:
                 break

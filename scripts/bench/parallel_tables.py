@@ -51,11 +51,13 @@ def comparison(title, rows, base, columns, memory=False):
 
 
 def two_core_table(rows):
-    return comparison("The Ray runner against the local one, 64 environments in 2 shards", rows, "local", (ROLLOUT, REST, END_TO_END), memory=True)
+    title = "The Ray runner against the local one, 64 environments in 2 shards"
+    return comparison(title, rows, "local", (ROLLOUT, REST, END_TO_END), memory=True)
 
 
 def workers_table(rows):
-    return comparison("4 workers of 8 environments on Ray against 32 environments in one process on one thread", rows, "one process", (ROLLOUT,))
+    title = "4 workers of 8 environments on Ray against 32 environments in one process on one thread"
+    return comparison(title, rows, "one process", (ROLLOUT,))
 
 
 def async_table(rows):
@@ -72,7 +74,8 @@ def shards_table(title):
     def table(rows):
         runners = list(dict.fromkeys(name.split()[0] for name in rows))
         counts = list(dict.fromkeys(int(name.split()[1]) for name in rows))
-        lines = [f"**{title}**", "", "| shards | envs | " + " | ".join(f"{r}, rollout samples/s | efficiency" for r in runners) + " |"]
+        heads = " | ".join(f"{runner}, rollout samples/s | efficiency" for runner in runners)
+        lines = [f"**{title}**", "", f"| shards | envs | {heads} |"]
         lines.append("| ---: |" + " ---: |" * (1 + 2 * len(runners)))
         for count in counts:
             cells = [str(count), re.search(r"--num-envs (\d+)", rows[f"{runners[0]} {count}"]["command"])[1]]

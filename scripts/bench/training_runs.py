@@ -150,6 +150,10 @@ def measure(reports):
         "shard_busy": busy_share(counted, "shard-"),
         "learner_busy": busy_share(counted, "learner"),
     }
+    # A run on Ray may lay out its shards by the cluster's CPUs; a local one does as its dry run says.
+    shards = {name.split("/")[1] for report in counted for name in report if name.startswith("actor/shard-")}
+    if shards:
+        result["workers"] = len(shards)
     result.update({f"{phase}_s": total(f"time/{phase}_s") / epochs for phase in PHASES})
     return result
 

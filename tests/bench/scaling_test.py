@@ -47,7 +47,7 @@ class MeasureTest(unittest.TestCase):
         self.assertEqual((result["epochs"], result["epoch_s"], result["samples_per_s"]), (2, 1.0, 100.0))
         self.assertEqual((result["rollout_samples_per_s"], result["not_learning_samples_per_s"]), (400.0, 200.0))
         self.assertEqual((result["rollout_s"], result["learn_s"], result["memory_mb"]), (0.25, 0.5, 110.0))
-        self.assertEqual((result["shard_busy"], result["learner_busy"]), (0.25, 1.0))
+        self.assertEqual((result["shard_busy"], result["learner_busy"], result["workers"]), (0.25, 1.0, 1))
 
     def test_one_report_is_too_few(self):
         with self.assertRaisesRegex(training_runs.TrainingFailed, "at least 2 epochs"):
@@ -132,7 +132,7 @@ class ScriptTest(unittest.TestCase):
         self.assertEqual(first["command"], "train --config configs/dvrptw_64.yaml --runner local --num-envs 2 --epochs 5")
         self.assertIn("| local | 4 | 1 | 40 | 0.050 (0.050 - 0.050) | 800 (800 - 800) | 1.20 | 60% "
                       "| 1,000 (1,000 - 1,000) | 1.00 | 50% | 100 | 0.0015 |", (self.out / "scaling.md").read_text())
-        self.assertIn("run 4/4 · local, 4 environments in 1 shards, repeat 2 · 800 samples/s, 1,000 in rollouts · 100 MB · ETA 0s", text)
+        self.assertIn("run 4/4 · local, 4 environments, repeat 2 · 800 samples/s, 1,000 in rollouts · 100 MB · ETA 0s", text)
         if importlib.util.find_spec("matplotlib"):
             self.assertTrue((self.out / "samples_per_s.png").exists())
         else:
