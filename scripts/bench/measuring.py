@@ -50,7 +50,8 @@ def make_venv(folder, requirements):
     return python
 
 
-def describe_machine(python, packages):
+def describe_machine(python=None, packages=()):
+    """What a benchmark names as its machine; with an interpreter, its packages' versions too."""
     cpu = platform.processor() or platform.machine()
     try:
         for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
@@ -59,15 +60,22 @@ def describe_machine(python, packages):
                 break
     except OSError:
         pass
-    program = f"import importlib.metadata as m, json; print(json.dumps({{p: m.version(p) for p in {packages!r}}}))"
-    versions = subprocess.run([str(python), "-c", program], check=True, capture_output=True, text=True).stdout
-    return {
+    machine = {
         "date": datetime.date.today().isoformat(),
         "cpu": cpu,
-        "cores": os.cpu_count(),
+        "cores": len(os.sched_getaffinity(0)),
+        "memory_gb": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9),
         "system": platform.platform(),
-        "versions": json.loads(versions),
     }
+    if python:
+        program = f"import importlib.metadata as m, json; print(json.dumps({{p: m.version(p) for p in {packages!r}}}))"
+        versions = subprocess.run([str(python), "-c", program], check=True, capture_output=True, text=True).stdout
+        machine["versions"] = json.loads(versions)
+    return machine
+
+
+def machine_text(machine):
+    return f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gb']} GB"
 
 
 def spread(values):

@@ -1,0 +1,60 @@
+"""The pictures of scripts/scaling.py, by matplotlib."""
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402  (only now does it know that there is no screen)
+
+PICTURES = {
+    "samples_per_s": ("samples per second, end to end", lambda entry: entry["samples_per_s"]),
+    "rollout_samples_per_s": ("samples per second, rollouts alone", lambda entry: entry["rollout_samples_per_s"]),
+    "efficiency": ("efficiency of rollouts, %", lambda entry: flat(100 * entry["rollout_efficiency"])),
+    "memory_mb": ("memory of all processes, MB", lambda entry: entry["memory_mb"]),
+}
+
+
+def flat(value):
+    return {"median": value, "min": value, "max": value}
+
+
+def draw(entries, title, folder):
+    """One PNG per figure, over environments, one line per runner (and number of workers, where one count has several)."""
+    names = []
+    for name, (label, figure) in PICTURES.items():
+        picture, axes = pyplot.subplots(figsize=(7, 4.5), dpi=120)
+        for line, points in lines_of(entries).items():
+            envs = [point["envs"] for point in points]
+            values = [figure(point) for point in points]
+            drawn, = axes.plot(envs, [value["median"] for value in values], marker="o", label=line)
+            axes.fill_between(envs, [value["min"] for value in values], [value["max"] for value in values],
+                              color=drawn.get_color(), alpha=0.2, linewidth=0)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(sorted({entry["envs"] for entry in entries}))
+        axes.xaxis.set_major_formatter("{x:.0f}")
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel("parallel environments")
+        axes.set_ylabel(label)
+        axes.set_title(title, fontsize=9)
+        axes.grid(alpha=0.3)
+        axes.legend()
+        picture.tight_layout()
+        picture.savefig(folder / f"{name}.png")
+        pyplot.close(picture)
+        names.append(f"{name}.png")
+    return names
+
+
+def lines_of(entries):
+    several = len({entry["settings"] for entry in entries}) > 1
+    by_workers = {(entry["settings"], entry["runner"]) for entry in entries if sum(
+        (other["settings"], other["runner"], other["envs"]) == (entry["settings"], entry["runner"], entry["envs"])
+        for other in entries) > 1}
+    lines = {}
+    for entry in entries:
+        name = entry["runner"]
+        if (entry["settings"], entry["runner"]) in by_workers:
+            name += f", {entry['workers']} workers"
+        if several:
+            name += f" ({entry['settings']})"
+        lines.setdefault(name, []).append(entry)
+    return lines

@@ -1,0 +1,225 @@
+"""Short trainings for benchmarks: runs the train command, reads its run folder, and finds or starts a Ray cluster.
+
+Needs Python's standard library alone, so that it runs where only a built `train` lies.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+from measuring import ROOT, say
+
+PHASES = ("rollout", "transfer", "learn", "weights")
+BYTES = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+ENDING_S = 60  # an interrupted run ends after its present epoch, with a checkpoint
+
+
+class TrainingFailed(Exception):
+    """One line that says why a run has no numbers."""
+
+
+def find_train(given):
+    """The train command's absolute path: the given one, else the one that Bazel builds."""
+    if given:
+        train = pathlib.Path(given).resolve()
+        if not os.access(train, os.X_OK):
+            raise SystemExit(f"error: --train {given}: no such program")
+        return train
+    if not shutil.which("bazel"):
+        raise SystemExit("error: no Bazel here to build //:train with: give --train PATH, or run scripts/setup.sh")
+    say("building //:train")
+    if subprocess.run(["bazel", "build", "//:train"], cwd=ROOT).returncode != 0:
+        raise SystemExit("error: //:train was not built (above)")
+    return ROOT / "bazel-bin/ray_actors/train"
+
+
+def config_flag(given):
+    """What --config gets: runs start in the repository, the user may stand elsewhere."""
+    path = pathlib.Path(given)
+    return given if (ROOT / path).exists() or not path.exists() else str(path.resolve())
+
+
+def end_on_sigterm():
+    """SIGTERM ends a benchmark as Ctrl-C does: runs and clusters of its own end with it."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def run_to_its_end(command, output, limit_s=None):
+    """The exit code, or None past the time limit; whoever interrupts this leaves no process behind."""
+    environment = {"DRAY_PYTHON_MODULES": str(ROOT / "ray_actors/python"), **os.environ}
+    process = subprocess.Popen(
+        [str(word) for word in command], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+        stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        return process.wait(limit_s)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(ENDING_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def error_line(text, code):
+    """What a command that failed said: its own error line, else its last one."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith(("dray: ", "cluster: "))]
+    if errors:
+        return errors[-1]
+    ended = f"ended by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+    return f"{ended}; its last line: {lines[-1]}" if lines else f"{ended}; it said nothing"
+
+
+def preflight(train, flags):
+    """What a run would be, without running it: environments, shards, samples and megabytes per epoch."""
+    with tempfile.TemporaryFile("w+") as output:
+        code = run_to_its_end([train, *flags, "--dry-run"], output)
+        output.seek(0)
+        text = output.read()
+    if code != 0:
+        raise TrainingFailed(error_line(text, code))
+    return read_preflight(text)
+
+
+def read_preflight(text):
+    scale = re.search(r"^  scale +([\d,]+) environments? in ([\d,]+) shard", text, re.M)
+    epoch = re.search(r"^  epoch .* = ([\d,]+) samples?, ([\d.]+) (\w+)$", text, re.M)
+    if not scale or not epoch:
+        raise TrainingFailed("the dry run says nothing of scale and epoch: is this train of the same version?")
+    whole = lambda words: int(words.replace(",", ""))
+    return {
+        "envs": whole(scale[1]),
+        "workers": whole(scale[2]),
+        "samples_per_epoch": whole(epoch[1]),
+        "rollout_mb": float(epoch[2]) * BYTES[epoch[3]] / 1e6,
+    }
+
+
+def train_once(train, flags, limit_s=None):
+    """The reports of one run, in a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
+        run, log = pathlib.Path(folder) / "run", pathlib.Path(folder) / "log"
+        command = [train, *flags, "--run-dir", run, "--log-interval", "1", "--save-interval", "0"]
+        # Nothing but training: the evaluation at the end is short and not counted, no checkpoint falls into the middle.
+        command += ["--set", "evaluation.episodes=1", "--set", "run.recovery_interval_s=86400"]
+        with open(log, "w") as output:
+            code = run_to_its_end(command, output, limit_s)
+        if code is None:
+            raise TrainingFailed(f"not done after {limit_s:.0f} s")
+        if code != 0:
+            raise TrainingFailed(error_line(log.read_text(errors="replace"), code))
+        return read_reports(run / "metrics.jsonl")
+
+
+def read_reports(path):
+    try:
+        return [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
+    except (OSError, ValueError) as error:
+        raise TrainingFailed(f"no metrics to read: {error}") from None
+
+
+def measure(reports):
+    """Speeds, times per epoch and memory of a run (names: configs/METRICS.md); its first epoch warms up and does not count."""
+    if len(reports) < 2:
+        raise TrainingFailed(f"{len(reports)} report(s): at least 2 epochs are needed, as the first does not count")
+    before, counted = reports[0], reports[1:]
+    total = lambda name: sum(report.get(name) or 0.0 for report in counted)
+    epochs = counted[-1]["epoch"] - before["epoch"]
+    steps = counted[-1]["total_steps"] - before["total_steps"]
+    elapsed_s = counted[-1]["time/elapsed_s"] - before["time/elapsed_s"]
+    elapsed_s -= total("time/evaluate_s") + total("time/checkpoint_s")
+    rate = lambda seconds: steps / seconds if seconds > 0 else float("nan")
+    result = {
+        "epochs": epochs,
+        "epoch_s": elapsed_s / epochs,
+        "samples_per_s": rate(elapsed_s),
+        "rollout_samples_per_s": rate(total("time/rollout_s")),
+        "not_learning_samples_per_s": rate(elapsed_s - total("time/learn_s")),
+        "batches_dropped": counted[-1].get("batches/dropped") or 0,
+        "memory_mb": max(memory_mb(report) for report in reports),
+        "shard_busy": busy_share(counted, "shard-"),
+        "learner_busy": busy_share(counted, "learner"),
+    }
+    # A run on Ray may lay out its shards by the cluster's CPUs; a local one does as its dry run says.
+    shards = {name.split("/")[1] for report in counted for name in report if name.startswith("actor/shard-")}
+    if shards:
+        result["workers"] = len(shards)
+    result.update({f"{phase}_s": total(f"time/{phase}_s") / epochs for phase in PHASES})
+    return result
+
+
+def memory_mb(report):
+    """Resident memory of the reporting process and, on Ray, of the run's actors."""
+    actors = [value for name, value in report.items() if name.startswith("actor/") and name.endswith("/memory_mb")]
+    return (report.get("memory/rss_mb") or 0.0) + sum(value or 0.0 for value in actors)
+
+
+def busy_share(reports, actor):
+    """Share of their time that the actors whose names begin so were busy; not a number without actors."""
+    sums = {"busy_s": 0.0, "waiting_s": 0.0, "transfer_s": 0.0}
+    for report in reports:
+        for name, value in report.items():
+            figure = name.rpartition("/")[2]
+            if name.startswith(f"actor/{actor}") and figure in sums:
+                sums[figure] += value or 0.0
+    return sums["busy_s"] / sum(sums.values()) if sum(sums.values()) > 0 else float("nan")
+
+
+class RayCluster:
+    """The cluster of RAY_ADDRESS, else the one that runs on this machine, else one of our own, from its first use to the end."""
+
+    def __init__(self):
+        self.folder = None
+        self.error = ""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.folder:
+            address = os.environ.get("RAY_ADDRESS", "")
+            port = ["--port", address.rpartition(":")[2]] if address else []
+            subprocess.run(self._script("stop", *port), stdout=subprocess.DEVNULL, start_new_session=True)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            os.environ.pop("RAY_ADDRESS", None)
+            self.folder = None
+
+    def ensure(self):
+        if self.error:
+            raise TrainingFailed(self.error)
+        if not self.folder and not os.environ.get("RAY_ADDRESS") and not running_cluster():
+            self._start()
+
+    def _start(self):
+        say("no Ray cluster runs here: starting one for these runs")
+        # In /tmp whatever TMPDIR says: paths of Ray's sockets are short.
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="dr-", dir="/tmp"))
+        with tempfile.TemporaryFile("w+") as output:
+            code = run_to_its_end(self._script("start", "--port", "0", "--object-store-gb", "1"), output)
+            output.seek(0)
+            text = output.read()
+        if code != 0:
+            self.error = error_line(text, code)
+            raise TrainingFailed(self.error)
+        os.environ["RAY_ADDRESS"] = (self.folder / "r/ray_current_cluster").read_text().strip()
+
+    def _script(self, command, *flags):
+        return [str(ROOT / "scripts/cluster.sh"), command, "--temp-dir", str(self.folder / "r"), *flags]
+
+
+def running_cluster():
+    """The address of the cluster that the train command would find by itself, or nothing."""
+    sys.path.insert(0, str(ROOT / "ray_actors/python"))
+    from dray import cluster_check
+    sys.path.pop(0)
+    return cluster_check.find_address("", [])[0]
