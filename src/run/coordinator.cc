@@ -190,8 +190,8 @@ void Coordinator::StartRollouts() {
     // A batch that begins now is fed after those that wait, and after the update under way: it must
     // not be too old by then.
     const int updating = phase_ == Phase::kUpdating ? 1 : 0;
-    limit = std::max(settings_.max_waiting_per_shard, limit);
-    limit = std::min(limit, settings_.max_policy_lag + 1 - updating);
+    limit = std::max(limit, std::min(settings_.max_waiting_per_shard,
+                                     settings_.max_policy_lag + 1 - updating));
   }
   for (size_t i = 0; i < shards_.size(); ++i) {
     if (shards_[i].state != ShardState::kIdle || shards_[i].waiting >= limit) continue;

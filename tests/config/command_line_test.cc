@@ -150,7 +150,7 @@ TEST_F(CommandLineTest, ResumeTakesAFolderOrUsesTheRunFolder) {
   const CommandLine bare = Train({"--resume", "--run-dir", "runs/a"});
   EXPECT_TRUE(bare.resume);
   EXPECT_EQ(bare.config.run().dir(), folder_ + "/runs/a");
-  EXPECT_EQ(Train({"--resume", "--config", "other"}).config.run().dir(), folder_ + "/from_yaml");
+  EXPECT_EQ(Train({"--resume", "--config", "dvrptw_64"}).config.run().dir(), folder_ + "/from_yaml");
 }
 
 TEST_F(CommandLineTest, AResumedRunStartsFromItsOwnSettings) {
@@ -166,7 +166,7 @@ TEST_F(CommandLineTest, AResumedRunStartsFromItsOwnSettings) {
 TEST_F(CommandLineTest, ResumeNeedsOneRunThatExists) {
   const std::string which = "--resume: which run? Name its folder: --resume runs/NAME";
   EXPECT_EQ(TrainError({"--resume"}), which);
-  EXPECT_EQ(TrainError({"--resume", "--config", "cartpole"}), which);
+  EXPECT_EQ(TrainError({"--resume", "--config", "dvrptw_64"}), which);
   EXPECT_EQ(TrainError({"--resume", "a", "--run-dir", "b"}),
             "--resume a: a resumed run goes on in its own folder; drop --run-dir b");
   EXPECT_EQ(TrainError({"--resume", "gone"}), "--resume " + folder_ + "/gone: there is no " +
@@ -210,14 +210,14 @@ TEST_F(CommandLineTest, AMistakeNamesTheFlagAndTheRemedy) {
             "--device: needs a value: auto, cpu, cuda or mps");
   EXPECT_EQ(TrainError({"--dry-run=yes"}), "--dry-run=yes: --dry-run takes no value");
   EXPECT_EQ(TrainError({"--n-envs", "-5"}),
-            "--n-envs -5: scale.num_envs: -5 is out of range; it must be from 1 to 65536");
+            "--n-envs -5: scale.num_envs: -5 is out of range; it must be from 1 to 65536, or auto");
   EXPECT_EQ(TrainError({"--device", "gpux"}),
             "--device gpux: run.device: expected auto, cpu, cuda or mps, found \"gpux\"");
   EXPECT_EQ(TrainError({"--seed=many"}),
             "--seed many: train.seed: expected a whole number, found \"many\"");
   EXPECT_THAT(TrainError({"--duration", "5x"}), HasSubstr("--duration 5x: expected a time"));
   EXPECT_EQ(TrainError({"--config", "nope"}),
-            "--config nope: no such file; " + folder_ + "/configs has cartpole, other, routes");
+            "--config nope: no such file; " + folder_ + "/configs has dvrptw_64, other, routes");
   EXPECT_THAT(TrainError({"--num-envs-per-worker", "4"}), HasSubstr("needs scale.num_workers"));
 }
 

@@ -138,7 +138,7 @@ TEST(YamlLoader, AnUnknownChoiceListsTheKnownOnes) {
 
 TEST(YamlLoader, AValueOutOfRangeIsToldTheRange) {
   EXPECT_EQ(ErrorOf("scale:\n  num_envs: 0"),
-            "x.yaml:2: scale.num_envs: 0 is out of range; it must be from 1 to 65536");
+            "x.yaml:2: scale.num_envs: 0 is out of range; it must be from 1 to 65536, or auto");
   EXPECT_EQ(ErrorOf("ppo: {learning_rate: 0}"),
             "x.yaml:1: ppo.learning_rate: 0 is out of range; it must be above 0 and at most 1");
   EXPECT_EQ(ErrorOf("train: {episodes: -1}"),
@@ -156,13 +156,20 @@ TEST(YamlLoader, WholeNumbersRejectFractionsExponentsAndOverflow) {
             "x.yaml:1: train.total_steps: expected a whole number, found \"5e5\"; write it as "
             "500000");
   EXPECT_EQ(ErrorOf("scale: {num_envs: 4294967297}"),
-            "x.yaml:1: scale.num_envs: 4294967297 is out of range; it must be from 1 to 65536");
+            "x.yaml:1: scale.num_envs: 4294967297 is out of range; it must be from 1 to 65536, or auto");
   EXPECT_THAT(ErrorOf("ppo: {minibatch_size: 99999999999}"),
               HasSubstr("it must be at least 1 and at most 2147483647"));
   EXPECT_THAT(ErrorOf("train: {seed: -1}"),
               HasSubstr("-1 is out of range; it must be from 0 to 18446744073709551615"));
   EXPECT_THAT(ErrorOf("train: {seed: 18446744073709551616}"), HasSubstr("is out of range"));
   EXPECT_THAT(ErrorOf("train: {episodes: 9223372036854775808}"), HasSubstr("is out of range"));
+}
+
+TEST(YamlLoader, AutoIsANumberWhereARuleAllowsIt) {
+  Config config;
+  LoadYamlText("scale: {num_envs: auto}", "x.yaml", &config);
+  EXPECT_EQ(config.scale().num_envs(), 0);
+  EXPECT_THAT(ErrorOf("scale: {envs_per_shard: auto}"), testing::HasSubstr("expected a whole number"));
 }
 
 TEST(YamlLoader, NumbersMustBeFinite) {

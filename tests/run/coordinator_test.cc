@@ -272,13 +272,24 @@ TEST(Coordinator, AnEpisodeLimitCountsEpisodesThatWereLearnedFrom) {
 }
 
 TEST(CoordinatorAsynchronous, ShardsGoOnWhileTheLearnerUpdates) {
-  Script script(Asynchronous(2, /*epochs=*/9, /*max_policy_lag=*/1));
+  Script script(Asynchronous(2, /*epochs=*/9, /*max_policy_lag=*/2));
   EXPECT_EQ(script.Start(), "collect 0, collect 1");
   EXPECT_EQ(script.Collected(1, 0), "collect 1");
   EXPECT_EQ(script.Collected(1, 0), "update 1 2, collect 1");  // the fast shard's two
   EXPECT_EQ(script.Collected(0, 0), "collect 0");
   EXPECT_EQ(script.Collected(1, 0), "collect 1");
   EXPECT_EQ(script.Updated(1), "update 3 4");
+}
+
+TEST(CoordinatorAsynchronous, AShardDoesNotBeginWhatWouldBeTooOldWhenItIsFed) {
+  Script script(Asynchronous(2, /*epochs=*/9, /*max_policy_lag=*/1));
+  script.Start();
+  EXPECT_EQ(script.Collected(0, 0), "collect 0");
+  EXPECT_EQ(script.Collected(1, 0), "update 1 2, collect 1");
+  // Fed after the update under way they are one version old; further ones would be two.
+  EXPECT_EQ(script.Collected(0, 0), "");
+  EXPECT_EQ(script.Collected(1, 0), "");
+  EXPECT_EQ(script.Updated(1), "update 3 4, collect 0, collect 1");
 }
 
 TEST(CoordinatorAsynchronous, AShardFarAheadWaits) {
