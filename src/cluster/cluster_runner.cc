@@ -497,11 +497,14 @@ void ClusterRunner::AskForHeartbeats() {
 // A call whose arguments were lost with a node never begins: its result is an error, and its
 // summary does not come.
 void ClusterRunner::CheckForLostResults() {
+  const double patience_s = std::max(1.0, 2 * training_.config().ray().heartbeat_interval_s());
   std::vector<Pending> lost;
   for (auto pending = pending_.begin(); pending != pending_.end();) {
     const auto here = pending++;
     if (here->result == nullptr || !cluster_.Wait({here->result}, 0)[0]) continue;
-    if (!std::exchange(here->result_seen, true)) continue;
+    if (!here->result_seen) here->result_seen.emplace();
+    // Its summary may be on the way.
+    if (here->result_seen->seconds() < patience_s) continue;
     lost.push_back(std::move(*here));
     pending_.erase(here);
   }

@@ -43,7 +43,7 @@ class ClusterRunner {
     bool heartbeat = false;
     // The large result of the call that the reply sums up; null: there is none.
     ObjectPtr result = nullptr;
-    bool result_seen = false;  // it was there already when somebody looked
+    std::optional<Stopwatch> result_seen = std::nullopt;  // since somebody looked and it was there
   };
   struct KeptBatch {
     ObjectPtr batch;

@@ -150,7 +150,7 @@ TEST_F(CommandLineTest, ResumeTakesAFolderOrUsesTheRunFolder) {
   const CommandLine bare = Train({"--resume", "--run-dir", "runs/a"});
   EXPECT_TRUE(bare.resume);
   EXPECT_EQ(bare.config.run().dir(), folder_ + "/runs/a");
-  EXPECT_EQ(Train({"--resume", "--config", "dvrptw_64"}).config.run().dir(), folder_ + "/from_yaml");
+  EXPECT_EQ(Train({"--resume", "--config", "other"}).config.run().dir(), folder_ + "/from_yaml");
 }
 
 TEST_F(CommandLineTest, AResumedRunStartsFromItsOwnSettings) {
