@@ -12,6 +12,7 @@
 #include "src/api/foreign_cluster.h"
 #include "src/api/string_sink.h"
 #include "src/base/error.h"
+#include "src/cluster/stepped_training.h"
 #include "src/oracle/remote.h"
 #include "src/roles/role.h"
 #include "src/run/commands.h"
@@ -91,6 +92,12 @@ dray_status dray_role_create(const char* kind, dray_bytes settings,
   return Guard([&] {
     if (oracle != nullptr) dray::SetOraclePort(std::make_shared<ForeignOraclePort>(*oracle));
     *role = new dray_role{dray::MakeRole(kind, View(settings))};
+  });
+}
+
+dray_status dray_training_create(int argc, const char* const* argv, dray_role** training) {
+  return Guard([&] {
+    *training = new dray_role{dray::MakeSteppedTraining(Arguments(argc, argv))};
   });
 }
 
