@@ -74,8 +74,10 @@ class Training:
         self._loop = engine.SteppedTraining(words)
         self._actors, self._batches, self._rollouts = {}, {}, 0
         self._learned, self._learned_bytes = None, None
-        import ray
-
+        try:
+            import ray
+        except ImportError as error:
+            raise Error(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh") from None
         self._ray = ray
         self._joined = not ray.is_initialized()
         try:
@@ -101,7 +103,8 @@ class Training:
             return
         if self._ray.is_initialized():
             for actor in self._actors.values():
-                self._ray.kill(actor)
+                with contextlib.suppress(Exception):  # it is gone already
+                    self._ray.kill(actor)
             self._actors, self._batches, self._weights, self._learned = {}, {}, None, None
             if self._joined:
                 self._ray.shutdown()
