@@ -131,12 +131,13 @@ class ClientTest(unittest.TestCase):
         cls.ray = own_ray.OwnRay()
         cls.addClassCleanup(cls.ray.end)
 
-    def drive(self, driver, *arguments):
+    def run_python(self, *words):
+        """What the program printed, once it ended well."""
         # The client finds out by itself whether the cluster wants a token.
         environment = {name: value for name, value in self.ray.environment.items() if name != "RAY_AUTH_MODE"}
-        environment["DRAY_ACTOR_LIBRARY"] = LIBRARY
+        environment.update(DRAY_ACTOR_LIBRARY=LIBRARY, PYTHONPATH=PYTHON)
         done = subprocess.run(
-            [sys.executable, os.path.abspath(__file__), LIBRARY, TRAIN, "--driver", driver.__name__, *arguments],
+            [sys.executable, *words],
             env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -144,8 +145,12 @@ class ClientTest(unittest.TestCase):
             timeout=PATIENCE_S,
         )
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
-        lines = [line for line in done.stdout.splitlines() if "(raylet)" not in line]  # Ray tells of lost workers by itself
-        self.assertEqual(len(lines), 1, done.stdout)
+        return done.stdout.splitlines()
+
+    def drive(self, driver, *arguments):
+        printed = self.run_python(os.path.abspath(__file__), LIBRARY, TRAIN, "--driver", driver.__name__, *arguments)
+        lines = [line for line in printed if "(raylet)" not in line]  # Ray tells of lost workers by itself
+        self.assertEqual(len(lines), 1, printed)
         return json.loads(lines[0])
 
     def train_locally(self):
@@ -198,6 +203,12 @@ class ClientTest(unittest.TestCase):
 
     def test_actors_are_gone_afterwards_and_a_cluster_that_was_joined_before_stays(self):
         self.assertEqual(self.drive(leaves_nothing), [SHARDS + 1, [], True])
+
+    def test_the_example_runs(self):
+        printed = self.run_python("scripts/examples/train_from_python.py", "--updates", "2")
+        self.assertTrue(printed[0].strip().startswith("2048 steps: return "), printed)
+        self.assertTrue(printed[2].startswith("evaluated: "), printed)
+        self.assertIn("actor.0.weight   (64, 4)", printed[3])
 
     def test_a_lost_actor_is_one_line(self):
         line = self.drive(loses_an_actor)

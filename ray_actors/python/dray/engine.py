@@ -14,7 +14,7 @@ class Error(Exception):
 
 
 def actor_library():
-    """The library that Ray's workers load: DRAY_ACTOR_LIBRARY, or that of the bundle or the build which this package is of."""
+    """The library that Ray's workers load: DRAY_ACTOR_LIBRARY, or that of the bundle or build that this package is of."""
     named = os.environ.get("DRAY_ACTOR_LIBRARY")
     if named:
         if not os.path.isfile(named):

@@ -43,6 +43,5 @@ class _TensorUnpickler(pickle.Unpickler):
 
 def _tensor(storage, offset, shape, strides, *_):
     strides = [stride * storage.itemsize for stride in strides]
-    # A copy, since a view might reach beyond its storage in a damaged file only after this function.
     view = numpy.ndarray(shape, storage.dtype, buffer=storage, offset=offset * storage.itemsize, strides=strides)
     return view.copy(order="C")
