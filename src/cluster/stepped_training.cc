@@ -94,7 +94,7 @@ class SteppedTraining : public DispatchedRole {
 
   Config config_;
   EnvSpec spec_;
-  Plan plan_;
+  RunPlan plan_;
   std::optional<Coordinator> loop_;  // empty: not yet placed
   EpisodeWindow episodes_;
   RolloutStats rollout_stats_;

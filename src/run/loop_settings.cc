@@ -2,7 +2,7 @@
 
 namespace dray {
 
-LoopSettings LoopSettingsOf(const Config& config, const Plan& plan) {
+LoopSettings LoopSettingsOf(const Config& config, const RunPlan& plan) {
   LoopSettings settings;
   settings.shards = static_cast<int>(plan.shard_sizes.size());
   settings.update_interval = config.ppo().update_interval();

@@ -7,6 +7,6 @@
 namespace dray {
 
 // How a run of this config goes round.
-LoopSettings LoopSettingsOf(const Config& config, const Plan& plan);
+LoopSettings LoopSettingsOf(const Config& config, const RunPlan& plan);
 
 }  // namespace dray

@@ -66,7 +66,7 @@ void TrainCommand(std::span<const std::string> arguments, const OpenCluster& ope
   // On a cluster the learner's machine decides.
   const at::Device device = on_ray ? at::kCPU : LearnerDevice(options.config, spec);
   options.device = on_ray ? Cat("as the cluster has it") : DeviceName(device);
-  const Plan plan = MakePlan(options.config, spec);
+  const RunPlan plan = MakePlan(options.config, spec);
   if (line.dry_run) {
     std::cout << DumpYaml(options.config) << "\n"
               << PreflightText(plan, options.config, spec) << "  device        " << options.device
