@@ -72,8 +72,9 @@ void Kill(void* self, int64_t actor, int restart) {
 
 int Publish(void* self, int64_t epoch, const char* const* names, const double* values,
             size_t count) {
-  return Guarded(
-      [&] { Of(self).Publish(epoch, {names, names + count}, {values, values + count}); });
+  return Guarded([&] {
+    Of(self).Publish(epoch, {names, names + count}, {values, values + count});
+  });
 }
 
 void Disconnect(void* self) {
@@ -83,8 +84,8 @@ void Disconnect(void* self) {
 }  // namespace
 }  // namespace dray_ray
 
-// The process's way to Ray, which knows one cluster at a time: the one that was found and checked before
-// Ray's library was loaded. NULL with a message in `error` when there is none.
+// The process's way to Ray, which knows one cluster at a time: the one that was found and checked
+// before Ray's library was loaded. NULL with a message in `error` when there is none.
 extern "C" const dray_cluster* dray_ray_cluster(const dray_cluster_info* found,
                                                 const char* python_folder, char* error,
                                                 size_t error_size) {

@@ -7,8 +7,8 @@
 namespace dray_ray {
 
 // Notices that Ray ended under a driver. Ray itself either waits for a minute and then ends the
-// process without a word, or aborts with a stack trace; here, calls fail with one line, and a driver
-// that is stuck inside Ray is ended with that line.
+// process without a word, or aborts with a stack trace; here, calls fail with one line, and a
+// driver that is stuck inside Ray is ended with that line.
 class ClusterWatch {
  public:
   // After ray::Init: watches the raylet that this process is connected to, and the address of the

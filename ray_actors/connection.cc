@@ -1,9 +1,14 @@
 #include "ray_actors/connection.h"
 
+#include <dlfcn.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 
 #include "ray_actors/python_program.h"
+#include "ray_actors/ray_loss.h"
 
 namespace dray_ray {
 namespace {
@@ -41,10 +46,38 @@ ClusterInfo ReadInfo(const KeyValues& report) {
   return info;
 }
 
+bool RayIsLoaded() {
+  void* library = dlopen("libray_api.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (library != nullptr) dlclose(library);
+  return library != nullptr;
+}
+
+constexpr char kStartedAgain[] = "DRAY_STARTED_AGAIN";
+
+void StartAgain() {
+  if (getenv(kStartedAgain) == nullptr) {
+    setenv(kStartedAgain, "1", /*overwrite=*/1);
+    std::vector<std::string> words;
+    std::ifstream command("/proc/self/cmdline");
+    for (std::string word; std::getline(command, word, '\0');) words.push_back(word);
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(&word[0]);
+    argv.push_back(nullptr);
+    std::fflush(nullptr);
+    execv("/proc/self/exe", argv.data());
+  }
+  throw ConnectionError(std::string("the cluster wants RAY_AUTH_MODE=") + getenv("RAY_AUTH_MODE") +
+                        " in the environment before the program starts: set it");
+}
+
 // Ray's C++ client sends its token only in this mode, and in this mode wants one of whoever calls
 // it.
 void SetAuthMode(bool wants_token) {
-  setenv("RAY_AUTH_MODE", wants_token ? "token" : "disabled", /*overwrite=*/1);
+  const char* given = getenv("RAY_AUTH_MODE");
+  const std::string before = given == nullptr ? "disabled" : given;
+  const std::string wanted = wants_token ? "token" : "disabled";
+  setenv("RAY_AUTH_MODE", wanted.c_str(), /*overwrite=*/1);
+  if (before != wanted && RayIsLoaded()) StartAgain();
 }
 
 }  // namespace
@@ -53,6 +86,7 @@ Connection::Connection(const Options& options) {
   try {
     Check(options, "");
     if (info_.address.empty()) {
+      SetAuthMode(/*wants_token=*/true);
       StartOwnHead(options);
     }
   } catch (const ConnectionError&) {
@@ -61,9 +95,15 @@ Connection::Connection(const Options& options) {
     throw ConnectionError(error.what());
   }
   SetAuthMode(info_.wants_token);
+  unsetenv(kStartedAgain);
+  SayWhenRayIsLost("the Ray cluster at " + info_.address + " has died, and this run with it: see " +
+                   info_.temp_dir + "/session_latest/logs");
 }
 
-Connection::~Connection() = default;
+Connection::~Connection() {
+  SayWhenRayIsLost("");
+  if (own_head_ != nullptr) own_head_->Tell("done\n");
+}
 
 void Connection::StartOwnHead(const Options& options) {
   if (!options.quiet) {
@@ -115,7 +155,7 @@ void Connection::Check(const Options& options, const std::string& address) {
   if (!report.Has("found")) {
     throw ConnectionError("the check of the cluster ended without an answer: run scripts/setup.sh");
   }
-  if (!options.quiet) {
+  if (!options.quiet && getenv(kStartedAgain) == nullptr) {
     for (const std::string& note : report.All("note")) {
       std::fprintf(stderr, "dray: %s\n", note.c_str());
     }

@@ -25,9 +25,14 @@ class ConnectionError : public std::runtime_error {
 //   else                      the one that runs on this machine, else a head of our own
 //
 // A head of our own lives as long as this object, and ends when the process does, even by SIGKILL.
-// Ray must not be initialised while a Connection is made (it sets RAY_AUTH_MODE in this process's
-// environment as the cluster wants it), and must be shut down before it goes. Destroy it on the way
-// out of main: std::exit() would skip it.
+// Should the cluster die during the run, Ray ends this process with exit code 1; one line says so
+// first.
+//
+// Make it first thing in main, while there is one thread and nothing has been written: Ray's
+// library reads RAY_AUTH_MODE when it is loaded, so where it is loaded already and the cluster
+// wants another mode, the program is started again in its own place, with the mode set. A library
+// of ours that brings Ray's, loaded by dlopen afterwards, avoids this. Shut Ray down before it
+// goes, and let it go on the way out of main: std::exit() would skip it.
 class Connection {
  public:
   struct Options {
@@ -44,6 +49,9 @@ class Connection {
   const ClusterInfo& info() const { return info_; }
 
  private:
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
   void StartOwnHead(const Options& options);
   void Check(const Options& options, const std::string& address);
 

@@ -102,9 +102,13 @@ char* Frame::Resize(size_t size) {
 
 dray_sink Frame::sink() { return {this, ResizeFrame}; }
 
-msgpack::sbuffer Frame::Take() && {
+void Frame::Check() const {
   if (refused_ > kMaxPayload) throw std::length_error(TooLarge(refused_));
   if (refused_ > 0) throw std::bad_alloc();
+}
+
+msgpack::sbuffer Frame::Take() && {
+  Check();
   const auto size = static_cast<uint32_t>(kPreamble + payload_);
   char* header = buffer_.data();
   std::memset(header, 0, kFrameHeader);

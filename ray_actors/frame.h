@@ -7,8 +7,9 @@
 
 namespace dray_ray {
 
-// How bytes cross Ray: a msgpack binary (bin32) whose first 59 bytes are a mark and padding, so that
-// every language can read the message and the payload behind 64 bytes keeps the buffer's alignment.
+// How bytes cross Ray: a msgpack binary (bin32) whose first 59 bytes are a mark and padding, so
+// that every language can read the message and the payload behind 64 bytes keeps the buffer's
+// alignment.
 //
 //   C6 | size, big-endian 32 bits | "DRAYBLOB" | zeros up to 64 bytes | payload
 //
@@ -30,9 +31,11 @@ class Frame {
   // Memory for a payload of `size` bytes, with what was written so far. Throws when that is more
   // than a message can hold.
   char* Resize(size_t size);
-  // The same for code that must not see exceptions: NULL when there is no such memory, and Take
-  // throws then. Valid as long as this object stays where it is.
+  // The same for code that must not see exceptions: NULL when there is no such memory. Valid as
+  // long as this object stays where it is.
   dray_sink sink();
+  // Throws when the sink could not give what it was asked for last.
+  void Check() const;
 
   // The finished message.
   msgpack::sbuffer Take() &&;

@@ -1,6 +1,7 @@
 #include "ray_actors/joining.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -21,6 +22,23 @@ void QuietFirstLines() {
   dlclose(ray);
 }
 
+// Ray puts handlers in place that print a stack trace, for an ordinary SIGTERM, too. What the
+// process does with signals is its own matter: they are put back.
+class SignalsKept {
+ public:
+  SignalsKept() {
+    for (size_t i = 0; i < kCount; ++i) sigaction(kSignals[i], nullptr, &before_[i]);
+  }
+  ~SignalsKept() {
+    for (size_t i = 0; i < kCount; ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+  static constexpr size_t kCount = sizeof(kSignals) / sizeof(kSignals[0]);
+  struct sigaction before_[kCount];
+};
+
 void FlushAndLeave(int status, void*) {
   std::fflush(nullptr);
   _exit(status);
@@ -33,6 +51,7 @@ void JoinQuietly(ray::RayConfig& config) {
     setenv(kLogLevel, "fatal", /*overwrite=*/0);
     QuietFirstLines();
   }
+  const SignalsKept kept;
   ray::Init(config);
 }
 

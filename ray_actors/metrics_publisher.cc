@@ -7,7 +7,8 @@ namespace dray_ray {
 namespace {
 
 constexpr size_t kUnderWay = 4;
-constexpr int kStarts = 5;  // an actor that never works, such as one without its module, is left alone
+constexpr int kStarts =
+    5;  // an actor that never works, such as one without its module, is left alone
 
 // Ray's form of arguments for Python, from any values.
 template <typename... Values>
@@ -61,8 +62,8 @@ void MetricsPublisher::Publish(int64_t epoch, const std::vector<std::string>& na
   ray::internal::CallOptions options{};
   options.bundle_index = -1;
   under_way_.emplace_back(ray::internal::GetRayRuntime()->CallActor(
-      ray::internal::RemoteFunctionHolder("", "record", "", ray::internal::LangType::PYTHON), actor_,
-      arguments, options));
+      ray::internal::RemoteFunctionHolder("", "record", "", ray::internal::LangType::PYTHON),
+      actor_, arguments, options));
 }
 
 }  // namespace dray_ray

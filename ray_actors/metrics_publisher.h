@@ -12,9 +12,9 @@
 
 namespace dray_ray {
 
-// Hands reports to Ray's metrics through an actor in Python, since metrics set from C++ do not reach
-// Ray's endpoint. Never waits for it and never fails a run: a report is dropped when the actor is
-// behind, and a lost actor is started again.
+// Hands reports to Ray's metrics through an actor in Python, since metrics set from C++ do not
+// reach Ray's endpoint. Never waits for it and never fails a run: a report is dropped when the
+// actor is behind, and a lost actor is started again.
 class MetricsPublisher {
  public:
   explicit MetricsPublisher(std::string run_name) : run_name_(std::move(run_name)) {}

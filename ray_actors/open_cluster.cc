@@ -54,12 +54,11 @@ dray_cluster_info Described(const ClusterInfo& found) {
 const dray_cluster* OpenFound(char* error, size_t error_size) {
   const std::string executable = Executable();
   const std::string folder = executable.substr(0, executable.rfind('/'));
-  const std::string library =
-      Find("DRAY_ACTOR_LIBRARY",
-           {folder + "/libdray_actors.so", folder + "/../lib/libdray_actors.so"});
-  const std::string python = Find("DRAY_PYTHON_MODULES",
-                                  {executable + ".runfiles/dray/ray_actors/python",
-                                   folder + "/../python"});
+  const std::string library = Find(
+      "DRAY_ACTOR_LIBRARY", {folder + "/libdray_actors.so", folder + "/../lib/libdray_actors.so"});
+  const std::string python =
+      Find("DRAY_PYTHON_MODULES",
+           {executable + ".runfiles/dray/ray_actors/python", folder + "/../python"});
   Connection::Options options;
   options.files = {library};
   connection = std::make_unique<Connection>(options);

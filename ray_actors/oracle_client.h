@@ -10,8 +10,9 @@
 
 namespace dray_ray {
 
-// A shard's way to the oracle actors of its run: one after the other in turn. An oracle that is lost
-// comes back under its name; until then its turn goes to the next, and problems are asked again.
+// A shard's way to the oracle actors of its run: one after the other in turn. An oracle that is
+// lost comes back under its name; until then its turn goes to the next, and problems are asked
+// again.
 class OracleClient {
  public:
   // The names in the order of turns; shards are given different orders, to begin at different ones.

@@ -143,6 +143,17 @@ PythonProgram::~PythonProgram() {
   waitpid(pid_, nullptr, 0);
 }
 
+void PythonProgram::Tell(const std::string& text) {
+  // A child that has ended takes no word, and its pipe must not end us.
+  struct sigaction ignore = {}, before;
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, &before);
+  if (write(input_, text.data(), text.size()) < 0) {
+    // It will see the end of its input instead.
+  }
+  sigaction(SIGPIPE, &before, nullptr);
+}
+
 bool PythonProgram::Running() {
   if (pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) != 0) pid_ = -1;
   return pid_ > 0;

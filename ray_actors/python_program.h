@@ -44,6 +44,7 @@ class PythonProgram {
   // Reads lines until one with this key, the end of the child's output, or the time limit; false
   // for the last.
   bool ReadUntil(const std::string& key, std::chrono::seconds limit, KeyValues* values);
+  void Tell(const std::string& text);  // on its standard input
   pid_t pid() const { return pid_; }
   bool Running();
 

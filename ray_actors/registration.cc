@@ -1,5 +1,5 @@
-// Every RAY_REMOTE of the library. The macro names a variable after the line that it stands on: two on
-// the same line of two files would silently drop one.
+// Every RAY_REMOTE of the library. The macro names a variable after the line that it stands on: two
+// on the same line of two files would silently drop one.
 
 #include "ray_actors/embedder_actor.h"
 #include "ray_actors/env_shard_actor.h"

@@ -9,11 +9,12 @@
 namespace dray_ray {
 namespace {
 
-// Larger arguments go through the object store: Ray would send them inside the call, with more copies.
+// Larger arguments go through the object store: Ray would send them inside the call, with more
+// copies.
 constexpr size_t kInlineBytes = 100 << 10;
 
-// Ray puts "Invalid: An exception was thrown while executing function(&Class::Method): type: " before
-// what the actor said.
+// Ray puts "Invalid: An exception was thrown while executing function(&Class::Method): type: "
+// before what the actor said.
 std::string ThrownLine(const std::string& message) {
   const std::string before_type = "): ";
   const size_t type = message.find(before_type);
@@ -24,8 +25,8 @@ std::string ThrownLine(const std::string& message) {
   return text == std::string::npos ? message : message.substr(text + 2);
 }
 
-// Ray's own errors are protobuf messages; the longest stretch of text in one says what happened. What
-// might have been the cause fills the rest of it, and is left out.
+// Ray's own errors are protobuf messages; the longest stretch of text in one says what happened.
+// What might have been the cause fills the rest of it, and is left out.
 std::string ReadablePart(const std::string& bytes) {
   std::string longest, current;
   for (const char byte : bytes) {

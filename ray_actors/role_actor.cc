@@ -18,7 +18,12 @@ RoleActor::RoleActor(const char* kind, const std::string& settings,
 Reply RoleActor::Forward(const char* method, const Arguments& arguments) {
   if (role_ == nullptr) throw std::runtime_error(failure_);
   Reply reply;
-  role_->Call(method, arguments.payloads(), reply.sink());
+  try {
+    role_->Call(method, arguments.payloads(), reply.sink());
+  } catch (const dray_api::Error&) {
+    reply.Check();  // knows better why there was no memory for the reply
+    throw;
+  }
   return reply;
 }
 

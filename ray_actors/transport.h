@@ -1,8 +1,8 @@
 #pragma once
 
-// Bytes in, bytes out for Ray actors, with the fewest copies that Ray's C++ API allows: one out of the
-// object store for each argument, one into it for the reply. Ray's own way unpacks and packs each
-// message up to four times, with a copy every time.
+// Bytes in, bytes out for Ray actors, with the fewest copies that Ray's C++ API allows: one out of
+// the object store for each argument, one into it for the reply. Ray's own way unpacks and packs
+// each message up to four times, with a copy every time.
 
 #include <ray/api.h>
 

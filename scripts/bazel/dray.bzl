@@ -44,23 +44,6 @@ _KERNELS = [
 
 _TORCH_DEPS = ["@libtorch//:headers"]
 
-_RAY = [
-    "-isystem",
-    "external/ray_cpp/include",
-]
-
-# Workers skip a library that does not name libray_api.so itself.
-_RAY_LINK = [
-    "-L%s" % RAY_LIB,
-    "-Wl,-rpath,%s" % RAY_LIB,
-    "-Wl,--no-as-needed",
-    "-lray_api",
-    "-Wl,--as-needed",
-    "-lpthread",
-    "-ldl",
-]
-_RAY_DEPS = ["@ray_cpp//:headers"]
-
 def engine_library(name, torch = False, kernels = False, deps = [], **kwargs):
     native.cc_library(
         name = name,
@@ -130,16 +113,35 @@ def engine_shared_library(name, deps, exports, **kwargs):
 
 _DRIVER = _WARNINGS + ["-std=c++17", "-D_GLIBCXX_USE_CXX11_ABI=0"]
 
-def driver_binary(name, **kwargs):
-    """A command's main: the Ray world's ABI and standard, but no Ray (a local run never touches it)."""
+_RAY = ["-isystem", "external/ray_cpp/include"]
+
+# Workers skip a library that does not name libray_api.so itself, used or not.
+_RAY_LINK = [
+    "-L%s" % RAY_LIB,
+    "-Wl,-rpath,%s" % RAY_LIB,
+    "-Wl,--no-as-needed",
+    "-lray_api",
+    "-Wl,--as-needed",
+    "-lpthread",
+    "-ldl",
+]
+_RAY_DEPS = ["@ray_cpp//:headers"]
+
+def driver_binary(name, ray = False, deps = [], **kwargs):
+    """A command's main: the Ray world's ABI and standard; without ray = True no Ray (a local run never touches it)."""
     native.cc_binary(
         name = name,
-        copts = _DRIVER,
+        copts = _DRIVER + (_RAY if ray else []),
+        linkopts = _RAY_LINK if ray else [],
+        deps = deps + (_RAY_DEPS if ray else []),
         **kwargs
     )
 
-def driver_library(name, **kwargs):
-    """Part of a command: knows the interpreter and the Ray that it was built beside, but includes neither Ray nor torch."""
+def driver_library(name, exports = [], **kwargs):
+    """Part of a command: knows the interpreter and the Ray that it was built beside, but includes neither Ray nor torch.
+
+    exports: functions that libraries loaded by the command shall find in it, in place of the C library's.
+    """
     native.cc_library(
         name = name,
         copts = _DRIVER,
@@ -147,6 +149,7 @@ def driver_library(name, **kwargs):
             'DRAY_PYTHON_PATH=\\"%s\\"' % PYTHON,
             'DRAY_RAY_VERSION=\\"%s\\"' % RAY_VERSION,
         ],
+        linkopts = ["-Wl,--export-dynamic-symbol=" + symbol for symbol in exports] + ["-ldl"],
         linkstatic = True,
         **kwargs
     )
@@ -170,16 +173,6 @@ def ray_shared_library(name, deps, **kwargs):
         linkshared = True,
         linkopts = _RAY_LINK + ["-Wl,-rpath,$$ORIGIN"],
         deps = deps,
-        **kwargs
-    )
-
-def ray_binary(name, deps = [], **kwargs):
-    """A program that is a driver by itself: benchmarks and tests."""
-    native.cc_binary(
-        name = name,
-        copts = _DRIVER + _RAY,
-        linkopts = _RAY_LINK,
-        deps = deps + _RAY_DEPS,
         **kwargs
     )
 

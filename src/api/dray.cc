@@ -1,8 +1,10 @@
 #include "src/api/dray.h"
 
 #include <c10/util/Exception.h>
+#include <unistd.h>
 
 #include <exception>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <new>
@@ -14,6 +16,8 @@
 #include "src/base/error.h"
 #include "src/cluster/stepped_training.h"
 #include "src/oracle/remote.h"
+#include "src/roles/messages.pb.h"
+#include "src/roles/parse.h"
 #include "src/roles/role.h"
 #include "src/run/commands.h"
 
@@ -63,6 +67,11 @@ class ForeignSink : public dray::ByteSink {
   dray_sink sink_;
 };
 
+// What `top` and `ps` show for the process of an actor.
+void NameProcess(const std::string& actor) {
+  std::ofstream(dray::Cat("/proc/self/task/", ::getpid(), "/comm")) << "dray " << actor;
+}
+
 class ForeignOraclePort : public dray::OraclePort {
  public:
   explicit ForeignOraclePort(const dray_oracle_port& port) : port_(port) {}
@@ -90,6 +99,7 @@ const char* dray_last_error(void) { return last_error.c_str(); }
 dray_status dray_role_create(const char* kind, dray_bytes settings,
                              const dray_oracle_port* oracle, dray_role** role) {
   return Guard([&] {
+    NameProcess(dray::Parsed<dray::RoleSettings>(View(settings)).name());
     if (oracle != nullptr) dray::SetOraclePort(std::make_shared<ForeignOraclePort>(*oracle));
     *role = new dray_role{dray::MakeRole(kind, View(settings))};
   });

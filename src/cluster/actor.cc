@@ -7,12 +7,13 @@
 
 namespace dray {
 
-void ClusterActor::Start(const std::string& settings) {
+void ClusterActor::Start(RoleSettings settings) {
   End();
   Cluster::Request request = request_;
-  request.settings = settings;
   // The old name may not be free yet.
   if (starts_ > 0) request.name += Cat(".", starts_ + 1);
+  settings.set_name(request.name);
+  request.settings = settings.SerializeAsString();
   actor_ = cluster_.Start(request);
   ++starts_;
   working_ = false;
@@ -51,6 +52,9 @@ bool ClusterActor::OnHeartbeat(const std::string& reply) {
   const HeartbeatReply before = std::exchange(heartbeat_, Parsed<HeartbeatReply>(reply));
   const bool restarted = before.has_process() && before.process() != heartbeat_.process();
   if (restarted || before.beats() != heartbeat_.beats()) moved_.Restart();
+  const double busy_s = heartbeat_.busy_s() - (restarted ? 0 : before.busy_s());
+  account_.busy_s += busy_s;
+  total_.busy_s += busy_s;
   return restarted;
 }
 

@@ -24,7 +24,7 @@ class ClusterActor {
       : cluster_(cluster), request_(std::move(request)) {}
 
   // Starts it; after that, ends it and starts another in its place.
-  void Start(const std::string& settings);
+  void Start(RoleSettings settings);
   void End();
 
   Cluster::ObjectPtr Call(const std::string& method, const std::vector<Cluster::Argument>& arguments);

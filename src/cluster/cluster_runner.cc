@@ -70,15 +70,21 @@ Cluster::Request ClusterRunner::Request(const std::string& kind, const std::stri
   return request;
 }
 
-std::string ClusterRunner::ShardSettings(size_t shard) const {
+RoleSettings ClusterRunner::CommonSettings() const {
   RoleSettings settings;
   *settings.mutable_config() = training_.config();
+  settings.set_oracle_callers(static_cast<int>(training_.plan().shard_sizes.size()));
+  return settings;
+}
+
+RoleSettings ClusterRunner::ShardSettings(size_t shard) const {
+  RoleSettings settings = CommonSettings();
   settings.set_shard(static_cast<int>(shard));
   settings.set_first_env(first_envs_[shard]);
   settings.set_envs(training_.plan().shard_sizes[shard]);
   settings.set_rollout_steps(training_.plan().rollout_steps);
   settings.set_replacement(replacements_before_ + shards_[shard]->starts());
-  return settings.SerializeAsString();
+  return settings;
 }
 
 void ClusterRunner::StartActors() {
@@ -91,11 +97,7 @@ void ClusterRunner::StartActors() {
                      layout_.Bundles(static_cast<int>(sizes.size())),
                      config.ray().start_timeout_s());
   }
-  RoleSettings settings;
-  *settings.mutable_config() = config;
-  const std::string common = settings.SerializeAsString();
-  settings.set_oracle_callers(static_cast<int>(sizes.size()));
-  const std::string oracle_settings = settings.SerializeAsString();
+  const RoleSettings common = CommonSettings();
   std::vector<std::string> oracle_names;
   for (int i = 0; i < layout_.oracles; ++i) {
     Cluster::Request request = Request("oracle", Indexed("oracle", static_cast<size_t>(i)));
@@ -106,7 +108,7 @@ void ClusterRunner::StartActors() {
     if (reserved) request.bundle = static_cast<int>(sizes.size()) + 1 + i;
     oracle_names.push_back(request.name);
     oracles_.push_back(std::make_unique<ClusterActor>(cluster_, request));
-    oracles_.back()->Start(oracle_settings);
+    oracles_.back()->Start(common);
   }
   int first_env = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -140,13 +142,16 @@ void ClusterRunner::StartSideLearner() {
   auto local = MakeSideLearner(training_.config());
   if (!local) return;
   if (training_.config().ray().embedder() == RayConfig::ACTOR) {
-    RoleSettings settings;
-    *settings.mutable_config() = training_.config();
+    RoleSettings settings = CommonSettings();
+    settings.set_name("embedder");
     Cluster::Request request = Request("embedder", "embedder");
     request.settings = settings.SerializeAsString();
     local = std::make_unique<RemoteSideLearner>(
         cluster_, request, *local, training_.config().ray().max_restarts(),
-        [this](const std::string& line) { training_.SayLater(line); });
+        [this](const std::string& line) {
+          training_.SayLater(line);
+          ++side_restarts_;
+        });
   }
   side_ = std::make_unique<SideThread>(std::move(local));
 }
@@ -290,9 +295,7 @@ void ClusterRunner::Carry(const Respawn& command) {
 }
 
 void ClusterRunner::Carry(const RestoreLearner&) {
-  RoleSettings settings;
-  *settings.mutable_config() = training_.config();
-  learner_->Start(settings.SerializeAsString());
+  learner_->Start(CommonSettings());
   learner_->BeginWork();
   std::string state;
   if (const auto checkpoint = training_.NewestCheckpoint()) {
@@ -382,6 +385,7 @@ Cluster::ObjectPtr ClusterRunner::Learned() {
 // ---------------------------------------------------------------------------------------
 
 void ClusterRunner::Run(const std::function<bool()>& interrupted) {
+  training_.StartClock();
   std::ranges::copy(training_.loop().Start(), std::back_inserter(commands_));
   while (!training_.loop().finished() || !commands_.empty()) {
     if (const std::string why = training_.WhyStop(interrupted()); !why.empty()) {
@@ -397,6 +401,7 @@ void ClusterRunner::Run(const std::function<bool()>& interrupted) {
     if (training_.loop().finished()) break;
     training_.Status(PhaseNow());
     WaitForAnswers(kRestS);
+    for (int lost = side_restarts_.exchange(0); lost > 0; --lost) Tell(OtherLost{});
     AskForHeartbeats();
     CheckForHangs();
   }
@@ -549,10 +554,8 @@ void ClusterRunner::Lose(ClusterActor& actor, const std::string& why) {
   }
   if (&actor == evaluator_.get()) {
     Tell(OtherLost{});
-    RoleSettings settings;
-    *settings.mutable_config() = training_.config();
     const bool evaluating = actor.working();
-    actor.Start(settings.SerializeAsString());
+    actor.Start(CommonSettings());
     if (evaluating) Carry(Evaluate{});
     return;
   }

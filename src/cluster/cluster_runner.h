@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <list>
@@ -54,7 +55,8 @@ class ClusterRunner {
   void StartSideLearner();
   void LoadResumed();
   void AwaitAll(const std::string& what);
-  std::string ShardSettings(size_t shard) const;
+  RoleSettings CommonSettings() const;
+  RoleSettings ShardSettings(size_t shard) const;
   Cluster::Request Request(const std::string& kind, const std::string& name) const;
 
   void Carry(const Collect& command);
@@ -93,6 +95,7 @@ class ClusterRunner {
   std::unique_ptr<ClusterActor> learner_;
   std::unique_ptr<ClusterActor> evaluator_;
   std::unique_ptr<SideThread> side_;  // null: the task has no side learner
+  std::atomic<int> side_restarts_ = 0;  // not yet counted
   int replacements_before_ = 0;       // shards of a run that was resumed with another layout
 
   std::list<Pending> pending_;

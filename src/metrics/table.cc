@@ -63,8 +63,7 @@ constexpr Metric kMetrics[] = {
     {"time/eta_s", "s", "Estimated time to the end of the run"},
 
  {"time/weights_latency_ms", "ms",
-     "From a policy's publication to the last shard's having loaded it, median since the last "
-     "report"},
+     "From a policy's publication to a shard's having loaded it, median since the last report"},
 
     {"memory/rss_mb", "MB", "Resident memory of the process that reports"},
     {"memory/oracle_splits", "batches", "Oracle batches so far that were split for lack of memory"},

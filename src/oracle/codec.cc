@@ -116,14 +116,20 @@ bool RequestsMakeSense(const Problem& problem) {
   return std::ranges::all_of(uses, [](uint8_t use) { return use == 1; });
 }
 
-// What every oracle takes for granted: indices that exist and sums that fit. Less than Validate
-// wants, since an environment may well ask for what nobody can serve.
+// It exists, and a vehicle that stays there is back in time.
+bool DepotMakesSense(const Problem& problem) {
+  return Within(problem.depot, 0, problem.travel.places() - 1) && IsTime(problem.depot_opens) &&
+         IsTime(problem.depot_closes) &&
+         problem.depot_opens + problem.travel(problem.depot, problem.depot) <= problem.depot_closes;
+}
+
+// What every oracle takes for granted: indices that exist, sums that fit, an empty route that can
+// be driven. Less than Validate wants, since an environment may well ask for what nobody can serve.
 bool MakesSense(const Problem& problem) {
   const Fleet& fleet = problem.fleet;
   return Within(fleet.capacity, 1, kMaxLoad) && fleet.free_vehicles >= 0 &&
          IsDuration(fleet.extra_vehicle_cost) && problem.ticks_per_unit >= 1 &&
-         Within(problem.depot, 0, problem.travel.places() - 1) && IsTime(problem.depot_opens) &&
-         IsTime(problem.depot_closes) && StopsMakeSense(problem) && RequestsMakeSense(problem);
+         DepotMakesSense(problem) && StopsMakeSense(problem) && RequestsMakeSense(problem);
 }
 
 // The matrices that come with a request, under their fingerprints.

@@ -65,6 +65,7 @@ std::vector<OracleAnswer> SplittingOracle::InParts(std::span<const Problem* cons
       }
       limit_ = part.size() / 2;
       ++splits_;
+      ++untaken_splits_;
     }
   }
   return answers;

@@ -67,6 +67,8 @@ class SplittingOracle : public Oracle {
   size_t limit() const { return limit_; }
   // How often a part was halved so far.
   int64_t splits() const { return splits_; }
+  // The same since anybody last called this: of several who report, each split is with one.
+  int64_t TakeSplits() { return untaken_splits_.exchange(0); }
 
  private:
   template <typename Call>
@@ -75,6 +77,7 @@ class SplittingOracle : public Oracle {
   std::shared_ptr<Oracle> inner_;
   std::atomic<size_t> limit_;
   std::atomic<int64_t> splits_ = 0;
+  std::atomic<int64_t> untaken_splits_ = 0;
 };
 
 }  // namespace dray

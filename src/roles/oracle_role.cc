@@ -64,6 +64,7 @@ void OracleRole::AddTo(HeartbeatReply& beat) const {
     beat.add_batch_size(static_cast<int64_t>(size));
     beat.add_batch_count(count);
   }
+  beat.set_busy_s(times.seconds);
   beat.set_calls(calls_);
   beat.set_problems(times.problems);
   beat.set_splits(splitting_->splits());

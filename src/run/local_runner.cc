@@ -55,6 +55,7 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
 }
 
 void LocalRunner::Run(const std::function<bool()>& interrupted) {
+  training_.StartClock();
   std::ranges::copy(training_.loop().Start(), std::back_inserter(commands_));
   while (!training_.loop().finished() || !commands_.empty()) {
     if (const std::string why = training_.WhyStop(interrupted()); !why.empty()) {

@@ -260,6 +260,11 @@ void Training::SaveCheckpoint(RoleStates states) {
   since_checkpoint_.Restart();
 }
 
+void Training::StartClock() {
+  clock_.Restart();
+  since_checkpoint_.Restart();
+}
+
 void Training::Status(const std::string& phase) {
   RunStatus status;
   status.progress = loop_.progress();

@@ -86,6 +86,8 @@ class Training {
   void SayLater(std::string line);
   void Finish();
 
+  // Roles are ready: what they took to start is not the training's time.
+  void StartClock();
   // Seconds of training, those before a resume included.
   double elapsed_s() const { return elapsed_before_s_ + clock_.seconds(); }
 

@@ -181,7 +181,9 @@ TEST(OracleCodec, WhatPassesCanBeWorkedOn) {
           const OracleAnswer answer =
               request.plans.empty() ? oracle.SolveOne(request.problems[p])
                                     : oracle.ImproveOne(request.problems[p], request.plans[p]);
-          EXPECT_TRUE(Simulate(request.problems[p], answer.plan).violations.empty()) << i;
+          const Problem* pointer = &request.problems[p];
+          const std::string reply = EncodeReply({.answers = {answer}, .unknown = {}});
+          EXPECT_EQ(DecodeReply(reply, {&pointer, 1}).answers[0].plan.routes, answer.plan.routes);
         }
         ++worked_on;
       } catch (const Error&) {
@@ -213,6 +215,7 @@ TEST(OracleCodec, NonsenseIsRefused) {
   EXPECT_FALSE(refused([](Problem& p) { p.stops[0].opens = p.stops[0].closes = -5; }));
   EXPECT_TRUE(refused([](Problem& p) { p.fleet.capacity = 0; }));
   EXPECT_TRUE(refused([](Problem& p) { p.depot = p.travel.places(); }));
+  EXPECT_TRUE(refused([](Problem& p) { p.depot_closes = p.depot_opens - 1; }));
   EXPECT_TRUE(refused([](Problem& p) { p.stops[1].place = -1; }));
   EXPECT_TRUE(refused([](Problem& p) { p.stops[1].closes = kMaxTicks + 1; }));
   EXPECT_TRUE(refused([](Problem& p) { p.stops[1].load = -2; }));

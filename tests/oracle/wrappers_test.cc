@@ -62,8 +62,11 @@ TEST(SplittingOracle, HalvesWhenMemoryRunsOutAndRemembers) {
   ExpectInOrder(oracle.Solve(batch.pointers), 100);
   EXPECT_EQ(solved, (std::vector<size_t>{25, 25, 25, 25}));
   EXPECT_EQ(oracle.limit(), 25u);
+  EXPECT_EQ(oracle.TakeSplits(), 2);
   ExpectInOrder(oracle.Solve(batch.pointers), 100);
   EXPECT_EQ(solved.size(), 8u);
+  EXPECT_EQ(oracle.TakeSplits(), 0);
+  EXPECT_EQ(oracle.splits(), 2);
 }
 
 TEST(SplittingOracle, AProblemThatNeverFitsIsAnErrorOfOneLine) {

@@ -1,6 +1,7 @@
 """Ray clusters of a test's own: own folder, own port, own token; ended exactly, whatever else runs on the machine.
 
-A test that imports this is started with the path of connection_probe, then unittest's arguments, from the runfiles folder.
+A test that imports this is started with the paths of connection_probe and ray_driver, then unittest's arguments, from the
+runfiles folder.
 """
 
 import json
@@ -14,6 +15,7 @@ import time
 import unittest
 
 PROBE = os.path.abspath(sys.argv.pop(1))
+DRIVER = os.path.abspath(sys.argv.pop(1))
 SCRIPT = pathlib.Path("scripts/cluster.sh").resolve()
 CHECK = pathlib.Path("ray_actors/python/dray/cluster_check.py").resolve()
 OTHER_TOKEN = "0123456789abcdef" * 4

@@ -1,5 +1,5 @@
-// An engine that does as it is told: real actors around it, and no training. The first argument of a
-// call is an order:
+// An engine that does as it is told: real actors around it, and no training. The first argument of
+// a call is an order:
 //   echo             the other arguments, one after the other
 //   make N           N bytes, each written
 //   sum              the sum of all other arguments' 64-bit words, as text

@@ -20,6 +20,43 @@ def _free_port():
         return probe.getsockname()[1]
 
 
+class Node:
+    """A node that joined; all of its processes are in a session of its own."""
+
+    def __init__(self, command, environment, log):
+        with open(log, "w") as out:
+            self.process = subprocess.Popen(
+                command, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
+            )
+        deadline = time.monotonic() + PATIENCE_S
+        while "--block" not in log.read_text():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError("the node did not start:\n" + log.read_text())
+            time.sleep(0.05)
+
+    def processes(self):
+        found = []
+        for pid in (int(name) for name in os.listdir("/proc") if name.isdigit()):
+            try:
+                if os.getsid(pid) == self.process.pid:
+                    found.append(pid)
+            except ProcessLookupError:
+                pass
+        return found
+
+    def hosts(self, pid):
+        return pid in self.processes()
+
+    def end(self):
+        """At once, raylet and workers, as when its plug is pulled."""
+        for pid in self.processes():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.wait()
+
+
 class OwnRay:
     def __init__(self, cpus=8, object_store_mb=400, gpus=0):
         # Short: the paths of Ray's sockets hold it, and these have a limit of 107 characters.
@@ -38,6 +75,7 @@ class OwnRay:
             self.process = subprocess.Popen(
                 command, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
+        self.nodes = []
         try:
             self.address = self._wait_for_address()
         except BaseException:
@@ -57,6 +95,23 @@ class OwnRay:
             time.sleep(0.05)
         raise RuntimeError("Ray did not start:\n" + (self.folder / "start.log").read_text())
 
+    def join(self, cpus):
+        """A further node; ends with the cluster, or before."""
+        command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", f"--address={self.address}"]
+        command += ["--disable-usage-stats", f"--num-cpus={cpus}", "--object-store-memory=100000000"]
+        self.nodes.append(Node(command, self.environment, self.folder / f"node{len(self.nodes)}.log"))
+        return self.nodes[-1]
+
+    def actor(self, name):
+        """The process that hosts the actor of this name."""
+        for pid in self.workers():
+            try:
+                if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == f"dray {name}":
+                    return pid
+            except OSError:
+                pass
+        return None
+
     def processes(self):
         """The cluster's own processes, by the folder in their command lines: {process id: command line}."""
         found = {}
@@ -74,16 +129,22 @@ class OwnRay:
 
     def process_of(self, program):
         """The process id of "gcs_server" or "raylet"."""
-        return next(pid for pid, line in self.processes().items() if line.split(" ")[0].endswith("/" + program))
+        return self._running(program)[0]
 
     def workers(self):
-        return [pid for pid, line in self.processes().items() if "/default_worker " in line]
+        """The processes of C++ actors."""
+        return self._running("default_worker")
+
+    def _running(self, program):
+        return [pid for pid, line in self.processes().items() if line.split(" ")[0].endswith("/" + program)]
 
     def object_store_bytes(self):
         """What the object store's memory holds on disk."""
         return sum(os.stat(path).st_blocks * 512 for path in self.folder.rglob("plasma*") if path.is_file())
 
     def end(self):
+        for node in self.nodes:
+            node.end()
         if self.process.poll() is None:
             self.process.terminate()
             try:

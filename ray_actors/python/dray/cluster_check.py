@@ -30,6 +30,8 @@ class Trouble(Exception):
 
 def main():
     arguments = parse_arguments()
+    # Ray's C++ code writes its warnings straight to the standard error; all there is to say is in the report.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     report = {"found": False, "notes": []}
     # Ray's client has waits that no time limit of its own reaches.
     limit_s = 4 * ANSWER_S + OTHER_NODES_S
@@ -186,7 +188,6 @@ def import_ray():
     # The probe below decides about the token; what the user has set must not decide before it.
     os.environ.pop(auth.MODE, None)
     os.environ["RAY_py_gcs_connect_timeout_s"] = str(ANSWER_S)
-    os.environ["RAY_BACKEND_LOG_LEVEL"] = "fatal"
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     try:
         import ray  # noqa: F401
@@ -199,7 +200,7 @@ def connect(address):
     from ray.exceptions import AuthenticationError
 
     try:
-        return quiet_client(address), "disabled"
+        return client_of(address), "disabled"
     except AuthenticationError:
         pass
     source = auth.token_source()
@@ -213,29 +214,22 @@ def connect(address):
     os.environ[auth.MODE] = "token"
     Config.initialize("")  # reads the environment again
     try:
-        return quiet_client(address), "token"
+        return client_of(address), "token"
     except AuthenticationError:
         raise Trouble(
             f"the cluster at {address} refuses the token of {source}: it must be the one of the head's ~/.ray/auth_token"
         ) from None
 
 
-def quiet_client(address):
-    """Ray's C++ code writes its warnings straight to the standard error; they are for nobody here."""
+def client_of(address):
     from ray._raylet import GcsClient
     from ray.exceptions import RpcError
 
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
     try:
         return GcsClient(address=address, cluster_id=None)
     except RpcError as error:
         reason = str(error).splitlines()[0]
         raise Trouble(f"what listens at {address} is not a Ray head, or not this Ray's ({reason})") from None
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
 
 
 # --- What it is ----------------------------------------------------------------------------------------------------

@@ -50,9 +50,9 @@ def parse_arguments():
     parser.add_argument("--num-cpus", type=int)
     parser.add_argument("--num-gpus", type=int)
     parser.add_argument("--object-store-gb", type=float)
-    parser.add_argument("--temp-dir", default="", help="default: a new folder, removed at the end")
+    parser.add_argument("--temp-dir", default="", help="default: a new folder, removed at the end; see --until-stdin-closes")
     parser.add_argument("--auth", choices=("token", "disabled"), default="token")
-    parser.add_argument("--until-stdin-closes", action="store_true", help="end when whoever holds our standard input does")
+    parser.add_argument("--until-stdin-closes", action="store_true", help="end when whoever holds our standard input does; logs are kept unless they said done")
     known = sys.argv[1:]
     ray_flags = []
     if "--" in known:
@@ -66,19 +66,22 @@ def run(arguments, ray_flags, tell):
         os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # until Ray sets its own
+    said = bytearray()
     if arguments.until_stdin_closes:
-        threading.Thread(target=end_with_stdin, daemon=True).start()
+        threading.Thread(target=end_with_stdin, args=(said,), daemon=True).start()
     folder = make_folder(arguments.temp_dir)
-    atexit.register(clean_up, folder, remove=not arguments.temp_dir)
+    if not arguments.temp_dir:
+        atexit.register(lambda: remove_folder(folder, with_logs=said == b"done\n"))
+    atexit.register(end_session)
     prepare_token(arguments.auth, joining=bool(arguments.join))
     command = ray_command(arguments, folder) + ray_flags
     start(command, folder, tell)
 
 
-def end_with_stdin():
+def end_with_stdin(said):
     """Whoever started us holds the other end of the pipe: it closes when they end, however they end."""
-    while os.read(0, 4096):
-        pass
+    while part := os.read(0, 4096):
+        said.extend(part)
     os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -194,7 +197,7 @@ def forget_address(address, folder):
         pass
 
 
-def clean_up(folder, remove):
+def end_session():
     """Ends what is left of our session: Ray's agents outlive their node by half a minute."""
     deadline = time.monotonic() + ENDING_S
     while (left := others_of_session()) and time.monotonic() < deadline:
@@ -204,8 +207,19 @@ def clean_up(folder, remove):
             except ProcessLookupError:
                 pass
         time.sleep(0.05)
-    if remove and not os.environ.get("DRAY_KEEP_RAY_LOGS"):
+
+
+def remove_folder(folder, with_logs):
+    """All of it, or all but the logs of a run that did not end well."""
+    sessions = [path for path in pathlib.Path(folder).glob("session_2*") if path.is_dir()]
+    if with_logs or not sessions:
         shutil.rmtree(folder, ignore_errors=True)
+        return
+    for path in [part for session in sessions for part in session.iterdir() if part.name != "logs"]:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def others_of_session():

@@ -38,24 +38,34 @@ std::unique_ptr<Oracle> RuinRecreate(const OracleConfig& config) {
       RuinRecreateOptions{.rounds = config.rounds(), .seed = config.seed()});
 }
 
+// An oracle with many callers. What they bring together is split again, if it is too much at once.
+struct SharedOracle {
+  SharedOracle(std::shared_ptr<Oracle> oracle, size_t max_batch)
+      : splitting(std::make_shared<SplittingOracle>(std::move(oracle), max_batch)),
+        // Nobody waits for others: how many threads the shards have, is not known here.
+        batching(splitting) {}
+
+  std::shared_ptr<SplittingOracle> splitting;
+  BatchingOracle batching;
+};
+
 // The one oracle of this process for such a config, as long as somebody has it.
 MadeOracle MakeShared(const OracleConfig& config, int requests) {
   static std::mutex mutex;
-  static std::map<std::string, std::weak_ptr<Oracle>> oracles;
+  static std::map<std::string, std::weak_ptr<SharedOracle>> oracles;
   const std::lock_guard lock(mutex);
-  std::weak_ptr<Oracle>& known = oracles[Cat(requests, " ", config.SerializeAsString())];
+  std::weak_ptr<SharedOracle>& known = oracles[Cat(requests, " ", config.SerializeAsString())];
   std::string note;
-  std::shared_ptr<Oracle> oracle = known.lock();
-  if (oracle == nullptr) {
+  std::shared_ptr<SharedOracle> shared = known.lock();
+  if (shared == nullptr) {
     MadeOracle made = MakeInlineOracle(config, requests);
     note = std::move(made.note);
-    // What many shards bring together is split again, if it is too much at once. Nobody waits for
-    // others: how many threads the shards have, is not known here.
-    oracle = std::make_shared<BatchingOracle>(std::make_unique<SplittingOracle>(
-        std::move(made.oracle), static_cast<size_t>(config.max_batch())));
-    known = oracle;
+    shared = std::make_shared<SharedOracle>(std::move(made.oracle),
+                                            static_cast<size_t>(config.max_batch()));
+    known = shared;
   }
-  return {std::move(oracle), note, /*splits=*/true};
+  return {std::shared_ptr<Oracle>(shared, &shared->batching), note,
+          [splitting = shared->splitting] { return splitting->TakeSplits(); }};
 }
 
 }  // namespace
@@ -89,7 +99,8 @@ MadeOracle MakeOracle(const OracleConfig& config, int requests) {
   if (config.placement() == OracleConfig::INLINE) return MakeInlineOracle(config, requests);
   const std::shared_ptr<OraclePort> port = GetOraclePort();
   if (port == nullptr) return MakeShared(config, requests);
-  return {std::make_shared<RemoteOracle>(port), "", /*splits=*/true};
+  // Over there, splits are counted by the actor.
+  return {std::make_shared<RemoteOracle>(port), "", [] { return 0; }};
 }
 
 }  // namespace dray

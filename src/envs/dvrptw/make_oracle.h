@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -12,8 +14,9 @@ struct MadeOracle {
   std::shared_ptr<Oracle> oracle;
   // What the user should know of the choice; empty: nothing.
   std::string note;
-  // It splits large batches by itself, once those of several shards are merged.
-  bool splits = false;
+  // Set when it splits large batches by itself, once those of several shards are merged: how often
+  // memory ran out since the last call, from whichever shard that came.
+  std::function<int64_t()> take_splits = nullptr;
 };
 
 // The oracle that a config asks for, for problems of up to `requests` requests: one of its own, or

@@ -6,9 +6,10 @@
 namespace dray {
 
 StepPricing::StepPricing(MadeOracle oracle, int max_batch)
-    : splitting_(std::make_shared<SplittingOracle>(
+    : take_splits_(std::move(oracle.take_splits)),
+      splitting_(std::make_shared<SplittingOracle>(
           std::move(oracle.oracle),
-          oracle.splits ? std::numeric_limits<size_t>::max() : static_cast<size_t>(max_batch))),
+          take_splits_ ? std::numeric_limits<size_t>::max() : static_cast<size_t>(max_batch))),
       oracle_(splitting_) {}
 
 void StepPricing::CountStep(int64_t cost_before, int64_t cost_after) {
@@ -36,9 +37,8 @@ std::vector<double> StepPricing::TakeStats() {
 
 OracleUse StepPricing::TakeUse() {
   const double seconds = oracle_.times().seconds;
-  const int64_t splits = splitting_->splits();
-  return {seconds - std::exchange(reported_.seconds, seconds),
-          splits - std::exchange(reported_splits_, splits)};
+  const int64_t splits = splitting_->TakeSplits() + (take_splits_ ? take_splits_() : 0);
+  return {seconds - std::exchange(reported_.seconds, seconds), splits};
 }
 
 void StepPricing::Save(ByteWriter& out) const {

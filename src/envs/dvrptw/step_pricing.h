@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -34,12 +35,12 @@ class StepPricing {
   void Load(ByteReader& in);
 
  private:
+  std::function<int64_t()> take_splits_;  // of an oracle that splits by itself; else null
   std::shared_ptr<SplittingOracle> splitting_;
   TimedOracle oracle_;  // of splitting_
   int64_t steps_ = 0;   // since the last TakeStats
   int64_t falls_ = 0;
   OracleTimes reported_;
-  int64_t reported_splits_ = 0;
 };
 
 }  // namespace dray

@@ -1,0 +1,56 @@
+"""The Ray runner gives the same numbers as the local one."""
+
+import json
+import subprocess
+import unittest
+
+import training_on_ray
+from training_on_ray import CONFIGS, PATIENCE_S, TRAIN
+
+MACHINE = ("time/", "memory/", "actor/")
+
+
+class EquivalenceTest(training_on_ray.TrainingTest):
+    def numbers(self, reports):
+        return [{k: v for k, v in report.items() if not k.startswith(MACHINE)} for report in reports]
+
+    def both(self, config, *arguments):
+        local = self.folder / "local"
+        subprocess.run(
+            [TRAIN, "--runner", "local", "--config", config, "--run-dir", local, *arguments],
+            cwd=self.folder, env=self.environment(), check=True, capture_output=True, timeout=PATIENCE_S,
+        )
+        lines = (local / "metrics.jsonl").read_text().splitlines()
+        training = self.start(*arguments, config=config)
+        self.assertEqual(training.end(), 0, training.output())
+        return self.numbers(map(json.loads, lines)), self.numbers(training.reports())
+
+    def test_the_smoke_config(self):
+        local, ray = self.both(CONFIGS / "smoke.yaml")
+        self.assertEqual(len(local), 6)
+        self.assertEqual(ray, local)
+
+    def test_with_the_oracle_and_the_side_learner_in_actors_of_their_own(self):
+        local, ray = self.both(
+            CONFIGS / "smoke.yaml", "--set", "env.dvrptw.oracle.placement=actor", "--set", "ray.embedder=actor"
+        )
+        # How calls of the oracle are merged is the one thing that may differ.
+        merged = ("rollout/stat/oracle_calls", "rollout/stat/oracle_batch")
+        for reports in (local, ray):
+            for report in reports:
+                for name in merged:
+                    report.pop(name)
+        self.assertEqual(ray, local)
+
+    def test_continuous_actions_with_normalised_observations(self):
+        config = self.folder / "pendulum.yaml"
+        config.write_text(
+            "env: {name: pendulum}\ntrain: {epochs: 5, rollout_steps: 64}\nscale: {num_envs: 6, envs_per_shard: 3}\n"
+            "normalize: {observations: true, rewards: true}\n"
+        )
+        local, ray = self.both(config)
+        self.assertEqual(ray, local)
+
+
+if __name__ == "__main__":
+    unittest.main()
