@@ -172,9 +172,9 @@ size_t SteppedTraining::ShardOf(std::string_view actor) const {
 std::string SteppedTraining::Settings(std::string_view actor) const {
   RoleSettings settings;
   *settings.mutable_config() = config_;
-  if (actor == "oracle") {
-    settings.set_oracle_callers(static_cast<int>(plan_.shard_sizes.size()));
-  } else if (actor != "learner" && actor != "evaluator") {
+  settings.set_name(std::string(actor));
+  settings.set_oracle_callers(static_cast<int>(plan_.shard_sizes.size()));
+  if (actor.starts_with(kShard)) {
     const auto shard = static_cast<int>(ShardOf(actor));
     const auto sizes = plan_.shard_sizes.begin();
     settings.set_shard(shard);

@@ -16,7 +16,7 @@ namespace dray {
 //   place(cluster)       "cpus gpus free_cpus free_gpus memory_bytes object_store_bytes address" of the
 //                        cluster -> what the actors get of it, as JSON; comes before all that
 //                        follow
-//   settings(actor)      -> RoleSettings of "shard-3", "learner", "evaluator" or "oracle"
+//   settings(actor)      -> RoleSettings of "shard-3", "learner", "evaluator" or "oracle-0"
 //   next()               -> {"collect": [shard, ...]}: a rollout of each;
 //                           {"update": [ticket, ...]}: from these rollouts, in this order, where
 //                           tickets count the calls of `rolled`;

@@ -161,19 +161,19 @@ class Training:
         self._oracle_names = [f"{self._name}:{name}" for name in oracles]
         for name in oracles:
             callers = len(self._shards) + 2
-            self._create(name, gpus=given["oracle_gpus"], settings="oracle", max_restarts=-1, max_concurrency=callers)
+            self._create(name, gpus=given["oracle_gpus"], max_restarts=-1, max_concurrency=callers)
         for name in self._shards:
             self._create(name, self._oracle_names, cpus=given["shard_cpus"])
         self._create("learner", cpus=given["learner_cpus"], gpus=given["learner_gpus"])
         self._await_start(list(self._actors))
         self._weights = self._call("learner", "Publish")
 
-    def _create(self, name, *arguments, cpus=0, gpus=0, settings="", **options):
+    def _create(self, name, *arguments, cpus=0, gpus=0, **options):
         kind = self._classes[name.partition("-")[0]]
         with contextlib.redirect_stdout(io.StringIO()):  # Ray prints what it is asked for
             actor = self._ray.cross_language.cpp_actor_class(f"{kind}::Create", kind)
         options.update(name=f"{self._name}:{name}", num_cpus=cpus, num_gpus=gpus)
-        self._actors[name] = actor.options(**options).remote(self._loop.ask("settings", settings or name), *arguments)
+        self._actors[name] = actor.options(**options).remote(self._loop.ask("settings", name), *arguments)
 
     def _await_start(self, names):
         limit_s = self.description["start_timeout_s"]
