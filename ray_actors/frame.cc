@@ -10,7 +10,10 @@
 namespace dray_ray {
 namespace {
 
-constexpr char kBin32 = static_cast<char>(0xC6);
+constexpr unsigned kBin8 = 0xC4;  // bin16 and bin32 follow
+constexpr unsigned kBin32 = 0xC6;
+// What stands between msgpack's header and the payload.
+constexpr size_t kPreamble = kFrameHeader - 5;
 constexpr char kMark[8] = {'D', 'R', 'A', 'Y', 'B', 'L', 'O', 'B'};
 
 // msgpack::sbuffer grows by doubling and can only be filled by copying. Replies are tens of
@@ -60,10 +63,21 @@ void* ResizeFrame(void* self, size_t size) {
   }
 }
 
-uint32_t BigEndian(const char* bytes) {
-  uint32_t value = 0;
-  for (int i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+size_t BigEndian(const char* bytes, size_t width) {
+  size_t value = 0;
+  for (size_t i = 0; i < width; ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
   return value;
+}
+
+// Where the content of a msgpack binary begins; 0: the message is no such thing, or not whole.
+size_t ContentAt(const msgpack::sbuffer& message) {
+  if (message.size() == 0) return 0;
+  const unsigned kind = static_cast<unsigned char>(message.data()[0]) - kBin8;
+  if (kind > 2) return 0;
+  const size_t width = size_t{1} << kind;
+  const size_t content = 1 + width;
+  if (message.size() < content) return 0;
+  return BigEndian(message.data() + 1, width) == message.size() - content ? content : 0;
 }
 
 }  // namespace
@@ -95,10 +109,10 @@ void Frame::Check() const {
 
 msgpack::sbuffer Frame::Take() && {
   Check();
-  const auto size = static_cast<uint32_t>(kFrameHeader - 5 + payload_);
+  const auto size = static_cast<uint32_t>(kPreamble + payload_);
   char* header = buffer_.data();
   std::memset(header, 0, kFrameHeader);
-  header[0] = kBin32;
+  header[0] = static_cast<char>(kBin32);
   for (int i = 0; i < 4; ++i) header[1 + i] = static_cast<char>(size >> (24 - 8 * i));
   std::memcpy(header + 5, kMark, sizeof(kMark));
   buffer_.*PointerTo(SizeMember()) = kFrameHeader + payload_;
@@ -106,9 +120,9 @@ msgpack::sbuffer Frame::Take() && {
 }
 
 bool IsFrame(const msgpack::sbuffer& message) {
-  return message.size() >= kFrameHeader && message.data()[0] == kBin32 &&
-         BigEndian(message.data() + 1) == message.size() - 5 &&
-         std::memcmp(message.data() + 5, kMark, sizeof(kMark)) == 0;
+  const size_t at = ContentAt(message);
+  return at > 0 && message.size() >= at + kPreamble &&
+         std::memcmp(message.data() + at, kMark, sizeof(kMark)) == 0;
 }
 
 dray_bytes Payload(const msgpack::sbuffer& message) {
@@ -116,7 +130,8 @@ dray_bytes Payload(const msgpack::sbuffer& message) {
     throw std::invalid_argument("a message of " + std::to_string(message.size()) +
                                 " bytes is damaged or does not come from Dray");
   }
-  return {message.data() + kFrameHeader, message.size() - kFrameHeader};
+  const size_t at = ContentAt(message) + kPreamble;
+  return {message.data() + at, message.size() - at};
 }
 
 }  // namespace dray_ray

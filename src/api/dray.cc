@@ -14,6 +14,7 @@
 #include "src/api/foreign_cluster.h"
 #include "src/api/string_sink.h"
 #include "src/base/error.h"
+#include "src/cluster/stepped_training.h"
 #include "src/oracle/remote.h"
 #include "src/roles/messages.pb.h"
 #include "src/roles/parse.h"
@@ -101,6 +102,12 @@ dray_status dray_role_create(const char* kind, dray_bytes settings,
     NameProcess(dray::Parsed<dray::RoleSettings>(View(settings)).name());
     if (oracle != nullptr) dray::SetOraclePort(std::make_shared<ForeignOraclePort>(*oracle));
     *role = new dray_role{dray::MakeRole(kind, View(settings))};
+  });
+}
+
+dray_status dray_training_create(int argc, const char* const* argv, dray_role** training) {
+  return Guard([&] {
+    *training = new dray_role{dray::MakeSteppedTraining(Arguments(argc, argv))};
   });
 }
 

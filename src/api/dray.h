@@ -52,6 +52,12 @@ DRAY_EXPORT dray_status dray_role_call(dray_role* role, const char* method,
                                        const dray_bytes* arguments, size_t count, dray_sink reply);
 DRAY_EXPORT void dray_role_destroy(dray_role* role);
 
+/* A training whose loop turns outside of the engine, by the arguments of train, and is called as
+ * roles are: src/cluster/stepped_training.h has its methods. For one who starts and calls actors by
+ * himself, as Python does. */
+DRAY_EXPORT dray_status dray_training_create(int argc, const char* const* argv,
+                                             dray_role** training);
+
 /* --- A cluster: where actors live. Implemented outside the engine, which drives it. ------------- */
 
 typedef struct dray_cluster_info {

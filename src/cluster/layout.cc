@@ -23,7 +23,7 @@ double LearnerCpus(const Config& config) {
   return Asynchronous(config) ? config.scale().learner_threads() : 0;
 }
 
-double ShardCpus(const Config& config, const Plan& plan, const Cluster::Info& info) {
+double ShardCpus(const Config& config, const RunPlan& plan, const Cluster::Info& info) {
   if (config.ray().shard_cpus() > 0) return config.ray().shard_cpus();
   const double left = info.free_cpus - LearnerCpus(config);
   const double share = left / static_cast<double>(plan.shard_sizes.size());
@@ -46,7 +46,7 @@ int MostShards(const Config& config, const Cluster::Info& info) {
   return std::max(1, static_cast<int>(std::floor(cpus)));
 }
 
-ClusterLayout LayOut(const Config& config, const Plan& plan, int oracles,
+ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
                      const Cluster::Info& info) {
   ClusterLayout layout;
   layout.oracles = oracles;

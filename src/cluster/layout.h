@@ -25,7 +25,7 @@ struct ClusterLayout {
 int MostShards(const Config& config, const Cluster::Info& info);
 
 // An Error says what the cluster lacks for this run, and what to do.
-ClusterLayout LayOut(const Config& config, const Plan& plan, int oracles,
+ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
                      const Cluster::Info& info);
 
 }  // namespace dray

@@ -26,7 +26,7 @@ std::vector<int> ShardSizes(const ScaleConfig& scale, int num_envs, int most_sha
   return sizes;
 }
 
-int64_t Epochs(const TrainConfig& train, const EnvSpec& spec, const Plan& plan) {
+int64_t Epochs(const TrainConfig& train, const EnvSpec& spec, const RunPlan& plan) {
   if (train.epochs() > 0) return train.epochs();
   if (train.total_steps() > 0) return CeilDivide(train.total_steps(), plan.samples_per_epoch);
   if (train.episodes() > 0) {
@@ -38,7 +38,7 @@ int64_t Epochs(const TrainConfig& train, const EnvSpec& spec, const Plan& plan) 
       "train.duration_s");
 }
 
-int64_t RolloutBytes(const EnvSpec& spec, const Plan& plan) {
+int64_t RolloutBytes(const EnvSpec& spec, const RunPlan& plan) {
   size_t bytes = 0;
   for (const int envs : plan.shard_sizes) {
     bytes += BatchBytes(BatchShape::Of(spec, plan.rollout_steps, envs));
@@ -48,12 +48,12 @@ int64_t RolloutBytes(const EnvSpec& spec, const Plan& plan) {
 
 // The learner's lists of what is in the bag of each state: what has joined stands in all that
 // follow.
-int64_t BagListBytes(const EnvSpec& spec, const Plan& plan) {
+int64_t BagListBytes(const EnvSpec& spec, const RunPlan& plan) {
   const int64_t joined = int64_t{spec.bag.joining} * (plan.rollout_steps + 1) / 2;
   return plan.samples_per_epoch * (spec.bag.own + joined) * static_cast<int64_t>(sizeof(int32_t));
 }
 
-std::vector<std::string> Warnings(const Plan& plan, const Config& config) {
+std::vector<std::string> Warnings(const RunPlan& plan, const Config& config) {
   std::vector<std::string> warnings;
   const int64_t most_epochs = plan.epochs > 0 ? plan.epochs : plan.most_epochs;
   if (most_epochs > 0 && most_epochs < kFewEpochs) {
@@ -91,14 +91,14 @@ std::string Counted(int64_t count, const std::string& thing) {
   return FormatCounted(count, thing, thing + "s");
 }
 
-std::string ShardsText(const Plan& plan) {
+std::string ShardsText(const RunPlan& plan) {
   const int most = plan.shard_sizes.front();
   const int least = plan.shard_sizes.back();
   return Cat(Counted(static_cast<int64_t>(plan.shard_sizes.size()), "shard"), " of ",
              most == least ? Cat(most) : Cat(least, " to ", most));
 }
 
-std::string StopText(const Plan& plan, const TrainConfig& train) {
+std::string StopText(const RunPlan& plan, const TrainConfig& train) {
   std::string text;
   if (plan.epochs > 0) {
     text = Cat(Counted(plan.epochs, "epoch"), ", ", Counted(plan.updates, "update"), ", ",
@@ -120,10 +120,10 @@ std::string ActionsText(const ActionSpace& actions) {
 
 }  // namespace
 
-Plan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {
+RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {
   const ScaleConfig& scale = config.scale();
   const PpoConfig& ppo = config.ppo();
-  Plan plan;
+  RunPlan plan;
   plan.num_envs = scale.num_workers() > 0 && scale.num_envs_per_worker() > 0
                       ? scale.num_workers() * scale.num_envs_per_worker()
                       : scale.num_envs();
@@ -155,7 +155,7 @@ Plan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {
   return plan;
 }
 
-std::string PreflightText(const Plan& plan, const Config& config, const EnvSpec& spec) {
+std::string PreflightText(const RunPlan& plan, const Config& config, const EnvSpec& spec) {
   std::string text = "preflight\n";
   const auto line = [&](std::string label, const std::string& value) {
     label.resize(14, ' ');

@@ -10,7 +10,7 @@
 namespace dray {
 
 // What a config means in numbers, for one environment: a pure function of the two.
-struct Plan {
+struct RunPlan {
   int num_envs = 0;
   std::vector<int> shard_sizes;   // environments per shard; they differ by one at most
   int rollout_steps = 0;          // steps per environment and epoch
@@ -32,9 +32,9 @@ struct Plan {
 
 // An Error when nothing would ever stop the run. With `most_shards`, there are no more shards than
 // that unless the config names their number.
-Plan MakePlan(const Config& config, const EnvSpec& spec, int most_shards = 0);
+RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards = 0);
 
 // The plan for a person to read before a run, with units.
-std::string PreflightText(const Plan& plan, const Config& config, const EnvSpec& spec);
+std::string PreflightText(const RunPlan& plan, const Config& config, const EnvSpec& spec);
 
 }  // namespace dray

@@ -15,22 +15,11 @@
 #include "src/metrics/jsonl_sink.h"
 #include "src/metrics/table.h"
 #include "src/metrics/tensorboard_sink.h"
+#include "src/run/loop_report.h"
+#include "src/run/loop_settings.h"
 
 namespace dray {
 namespace {
-
-LoopSettings SettingsOf(const Config& config, const Plan& plan) {
-  LoopSettings settings;
-  settings.shards = static_cast<int>(plan.shard_sizes.size());
-  settings.update_interval = config.ppo().update_interval();
-  settings.max_policy_lag = config.ppo().max_policy_lag();
-  settings.epoch_limit = plan.epochs;
-  settings.episode_limit = plan.epochs > 0 ? 0 : config.train().episodes();
-  settings.evaluation_interval = config.evaluation().interval();
-  settings.log_interval = config.run().log_interval();
-  settings.save_interval = config.run().save_interval();
-  return settings;
-}
 
 // What may change between a checkpoint and the run that goes on from it.
 bool MayChange(const std::string& path) {
@@ -50,7 +39,7 @@ Training::Training(const Options& options)
       folder_(config_, options.resume),
       spec_(SpecOf(config_.env())),
       plan_(MakePlan(config_, spec_, options.most_shards)),
-      loop_(SettingsOf(config_, plan_)),
+      loop_(LoopSettingsOf(config_, plan_)),
       episodes_(spec_.episode_stats),
       rollout_stats_(spec_.rollout_stats),
       checkpoints_(folder_.checkpoints(),
@@ -216,43 +205,14 @@ void Training::RecordActors(Report& report) {
 }
 
 Report Training::MakeReport() {
-  const LoopCounters& counters = loop_.counters();
-  const UpdateReport& update = last_update_;
   Report report;
-  report.epoch = counters.epochs;
-  report.Record("update", static_cast<double>(counters.updates));
-  report.Record("policy_version", static_cast<double>(counters.policy_version));
-  report.Record("total_steps", static_cast<double>(counters.total_steps));
-  report.Record("completed_episodes", static_cast<double>(counters.completed_episodes));
-  report.Record("progress", loop_.progress());
+  RecordCounters(loop_, report);
   episodes_.RecordInto(report);
   rollout_stats_.TakeInto(report);
-  report.Record("train/policy_loss", update.policy_loss);
-  report.Record("train/value_loss", update.value_loss);
-  report.Record("train/entropy", update.entropy);
-  report.Record("train/kl_k1", update.kl_k1);
-  report.Record("train/kl_k3", update.kl_k3);
-  report.Record("train/clip_fraction", update.clip_fraction);
-  report.Record("train/explained_variance", update.explained_variance);
-  report.Record("train/grad_norm", update.grad_norm);
-  report.Record("train/learning_rate", update.learning_rate);
-  report.Record("train/clip_range", update.clip_range);
-  report.Record("train/policy_epochs_run", update.policy_epochs_run);
-  report.Record("train/first_ratio_error", update.first_ratio_error);
-  report.Record("lag/min", static_cast<double>(update.lag_min));
-  report.Record("lag/mean", update.lag_mean);
-  report.Record("lag/max", static_cast<double>(update.lag_max));
-  report.Record("batches/dropped", static_cast<double>(counters.batches_dropped));
-  report.Record("batches/lost", static_cast<double>(counters.batches_lost));
-  report.Record("actors/restarted", static_cast<double>(counters.actors_restarted));
-  if (evaluation_) {
-    report.Record("eval/return_mean", evaluation_->mean_return());
-    report.Record("eval/return_std", evaluation_->std_return());
-    report.Record("eval/return_ci95", evaluation_->ci95_return());
-    report.Record("eval/length_mean", evaluation_->mean_length());
-    report.Record("eval/episodes", static_cast<double>(evaluation_->episodes.size()));
-    evaluation_.reset();
-  }
+  RecordUpdate(last_update_, report);
+  RecordLosses(loop_.counters(), report);
+  if (evaluation_) RecordEvaluation(*evaluation_, report);
+  evaluation_.reset();
   RecordTimes(report);
   RecordActors(report);
   reported_epoch_ = report.epoch;

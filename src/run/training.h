@@ -42,7 +42,7 @@ class Training {
   explicit Training(const Options& options);
 
   const Config& config() const { return config_; }
-  const Plan& plan() const { return plan_; }
+  const RunPlan& plan() const { return plan_; }
   const EnvSpec& spec() const { return spec_; }
   Coordinator& loop() { return loop_; }
   PhaseTimes& times() { return times_; }
@@ -103,7 +103,7 @@ class Training {
   Config config_;
   RunFolder folder_;
   EnvSpec spec_;
-  Plan plan_;
+  RunPlan plan_;
   Coordinator loop_;
   EpisodeWindow episodes_;
   RolloutStats rollout_stats_;

@@ -19,15 +19,15 @@ Cluster::Info With(double cpus, double gpus = 0) {
   return info;
 }
 
-Plan Shards(int count) {
-  Plan plan;
+RunPlan Shards(int count) {
+  RunPlan plan;
   plan.shard_sizes.assign(static_cast<size_t>(count), 8);
   plan.rollout_bytes = 1'000'000;
   plan.estimated_ram_bytes = 200'000'000;
   return plan;
 }
 
-std::string Complaint(const Config& config, const Plan& plan, const Cluster::Info& info,
+std::string Complaint(const Config& config, const RunPlan& plan, const Cluster::Info& info,
                       int oracles = 0) {
   try {
     LayOut(config, plan, oracles, info);

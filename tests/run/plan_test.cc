@@ -33,8 +33,8 @@ Config CartPoleLike() {
   return config;
 }
 
-TEST(Plan, TotalStepsGiveEpochsRoundedUp) {
-  const Plan plan = MakePlan(CartPoleLike(), Spec(false));
+TEST(RunPlan, TotalStepsGiveEpochsRoundedUp) {
+  const RunPlan plan = MakePlan(CartPoleLike(), Spec(false));
   EXPECT_EQ(plan.num_envs, 4);
   EXPECT_THAT(plan.shard_sizes, ElementsAre(4));
   EXPECT_EQ(plan.rollout_steps, 128);
@@ -47,7 +47,7 @@ TEST(Plan, TotalStepsGiveEpochsRoundedUp) {
   EXPECT_THAT(plan.warnings, IsEmpty());
 }
 
-TEST(Plan, ABagCountsInTheNetworksByItsWidthAndInTheRolloutByItsIndices) {
+TEST(RunPlan, ABagCountsInTheNetworksByItsWidthAndInTheRolloutByItsIndices) {
   Config config;
   config.mutable_train()->set_epochs(10);
   config.mutable_scale()->set_envs_per_shard(64);
@@ -57,20 +57,20 @@ TEST(Plan, ABagCountsInTheNetworksByItsWidthAndInTheRolloutByItsIndices) {
   spec.max_episode_steps = 30;
   spec.actions.count = 16;
   spec.bag = {.width = 1212, .own = 6, .joining = 6};
-  const Plan plan = MakePlan(config, spec);
+  const RunPlan plan = MakePlan(config, spec);
   constexpr int64_t kTrunk = 1213 * 256 + 257 * 256 + 257 * 128;
   EXPECT_EQ(plan.parameters, 2 * kTrunk + 129 * 16 + 129);
   // 24 bytes of indices and 18 of the rest.
   EXPECT_EQ(plan.rollout_bytes, 64 * 30 * 42 + 64 * 24 + /*header=*/128);
 }
 
-TEST(Plan, FewerStepsThanAnEpochAreOneEpoch) {
+TEST(RunPlan, FewerStepsThanAnEpochAreOneEpoch) {
   Config config = CartPoleLike();
   config.mutable_train()->set_total_steps(1);
   EXPECT_EQ(MakePlan(config, Spec(false)).epochs, 1);
 }
 
-TEST(Plan, EpochsOverrideStepsAndStepsOverrideEpisodes) {
+TEST(RunPlan, EpochsOverrideStepsAndStepsOverrideEpisodes) {
   Config config = CartPoleLike();
   config.mutable_train()->set_epochs(12);
   EXPECT_EQ(MakePlan(config, Spec(true)).epochs, 12);
@@ -80,23 +80,23 @@ TEST(Plan, EpochsOverrideStepsAndStepsOverrideEpisodes) {
   EXPECT_EQ(MakePlan(config, Spec(true)).epochs, 250);
 }
 
-TEST(Plan, ATaskOfFixedLengthCollectsOneEpisodePerEnvironmentAndEpoch) {
+TEST(RunPlan, ATaskOfFixedLengthCollectsOneEpisodePerEnvironmentAndEpoch) {
   Config config;
   config.mutable_scale()->set_num_envs(64);
   config.mutable_train()->set_episodes(1000);
-  const Plan plan = MakePlan(config, Spec(true));
+  const RunPlan plan = MakePlan(config, Spec(true));
   EXPECT_EQ(plan.rollout_steps, 100);
   EXPECT_EQ(plan.samples_per_epoch, 6400);
   EXPECT_EQ(plan.epochs, 16);
 }
 
-TEST(Plan, EpisodesOfOtherTasksLeaveTheEpochsOpen) {
-  const Plan plan = MakePlan(Config(), Spec(false));
+TEST(RunPlan, EpisodesOfOtherTasksLeaveTheEpochsOpen) {
+  const RunPlan plan = MakePlan(Config(), Spec(false));
   EXPECT_EQ(plan.epochs, 0);
   EXPECT_EQ(plan.updates, 0);
 }
 
-TEST(Plan, ADurationAloneIsEnoughAndNothingIsAnError) {
+TEST(RunPlan, ADurationAloneIsEnoughAndNothingIsAnError) {
   Config config;
   config.mutable_train()->set_episodes(0);
   config.mutable_train()->set_duration_s(60);
@@ -111,34 +111,34 @@ TEST(Plan, ADurationAloneIsEnoughAndNothingIsAnError) {
   }
 }
 
-TEST(Plan, WorkersTimesEnvironmentsPerWorkerSetTheNumberOfEnvironments) {
+TEST(RunPlan, WorkersTimesEnvironmentsPerWorkerSetTheNumberOfEnvironments) {
   Config config;
   config.mutable_scale()->set_num_workers(3);
   config.mutable_scale()->set_num_envs_per_worker(5);
-  const Plan plan = MakePlan(config, Spec(false));
+  const RunPlan plan = MakePlan(config, Spec(false));
   EXPECT_EQ(plan.num_envs, 15);
   EXPECT_THAT(plan.shard_sizes, ElementsAre(5, 5, 5));
 }
 
-TEST(Plan, ShardsAreAsEvenAsPossible) {
+TEST(RunPlan, ShardsAreAsEvenAsPossible) {
   Config config;
   config.mutable_scale()->set_num_envs(50);
   config.mutable_scale()->set_envs_per_shard(16);
   EXPECT_THAT(MakePlan(config, Spec(false)).shard_sizes, ElementsAre(13, 13, 12, 12));
   config.mutable_scale()->set_num_workers(7);
-  const Plan plan = MakePlan(config, Spec(false));
+  const RunPlan plan = MakePlan(config, Spec(false));
   EXPECT_EQ(plan.shard_sizes.size(), 7u);
   EXPECT_EQ(std::accumulate(plan.shard_sizes.begin(), plan.shard_sizes.end(), 0), 50);
   EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("do not divide evenly over 7 shards")));
 }
 
-TEST(Plan, AnUpdateMayTakeSeveralEpochs) {
+TEST(RunPlan, AnUpdateMayTakeSeveralEpochs) {
   Config config = CartPoleLike();
   config.mutable_ppo()->set_update_interval(3);
   config.mutable_ppo()->set_minibatch_size(500);
   config.mutable_ppo()->set_policy_epochs(10);
   config.mutable_ppo()->set_value_epochs(40);
-  const Plan plan = MakePlan(config, Spec(false));
+  const RunPlan plan = MakePlan(config, Spec(false));
   EXPECT_EQ(plan.updates, 326);
   EXPECT_EQ(plan.samples_per_update, 1536);
   EXPECT_EQ(plan.minibatches, 4);
@@ -146,7 +146,7 @@ TEST(Plan, AnUpdateMayTakeSeveralEpochs) {
   EXPECT_EQ(plan.value_steps_per_update, 160);
 }
 
-TEST(Plan, BytesAreThoseOfTheBatches) {
+TEST(RunPlan, BytesAreThoseOfTheBatches) {
   EnvSpec spec = Spec(false);
   EXPECT_EQ(MakePlan(CartPoleLike(), spec).rollout_bytes,
             static_cast<int64_t>(BatchBytes(BatchShape::Of(spec, 128, 4))));
@@ -156,15 +156,15 @@ TEST(Plan, BytesAreThoseOfTheBatches) {
             static_cast<int64_t>(2 * BatchBytes(BatchShape::Of(spec, 128, 2))));
 }
 
-TEST(Plan, ParametersAreThoseOfActorAndCritic) {
+TEST(RunPlan, ParametersAreThoseOfActorAndCritic) {
   Config config = CartPoleLike();
   config.mutable_network()->add_hidden(3);
-  const Plan plan = MakePlan(config, Spec(false));
+  const RunPlan plan = MakePlan(config, Spec(false));
   EXPECT_EQ(plan.parameters, (5 * 3 + 4 * 2) + (5 * 3 + 4 * 1));
   EXPECT_GE(plan.estimated_ram_bytes, 100'000'000 + 6 * plan.rollout_bytes);
 }
 
-TEST(Plan, WarnsOfFewEpochsAndOfAMinibatchLargerThanTheBatch) {
+TEST(RunPlan, WarnsOfFewEpochsAndOfAMinibatchLargerThanTheBatch) {
   Config config = CartPoleLike();
   config.mutable_train()->set_total_steps(1000);
   config.mutable_ppo()->set_minibatch_size(1024);
@@ -173,17 +173,17 @@ TEST(Plan, WarnsOfFewEpochsAndOfAMinibatchLargerThanTheBatch) {
                           HasSubstr("ppo.minibatch_size 1024 is larger than the 512 samples")));
 }
 
-TEST(Plan, EpisodesOfOpenLengthBoundTheEpochs) {
+TEST(RunPlan, EpisodesOfOpenLengthBoundTheEpochs) {
   Config config = CartPoleLike();
   config.mutable_train()->set_total_steps(0);
   config.mutable_train()->set_episodes(2);
-  const Plan plan = MakePlan(config, Spec(false));
+  const RunPlan plan = MakePlan(config, Spec(false));
   EXPECT_EQ(plan.epochs, 0);
   EXPECT_EQ(plan.most_epochs, (2 * Spec(false).max_episode_steps + 511) / 512);
   EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("at most")));
 }
 
-TEST(Plan, WarnsThatLinearSchedulesNeedAnEndThatIsKnown) {
+TEST(RunPlan, WarnsThatLinearSchedulesNeedAnEndThatIsKnown) {
   Config config = CartPoleLike();
   config.mutable_train()->set_total_steps(0);
   config.mutable_train()->set_episodes(0);
@@ -191,7 +191,7 @@ TEST(Plan, WarnsThatLinearSchedulesNeedAnEndThatIsKnown) {
   EXPECT_THAT(MakePlan(config, Spec(false)).warnings, testing::Contains(HasSubstr("linear")));
 }
 
-TEST(Plan, ThePreflightIsReadable) {
+TEST(RunPlan, ThePreflightIsReadable) {
   const Config config = CartPoleLike();
   const EnvSpec spec = Spec(false);
   EXPECT_EQ(PreflightText(MakePlan(config, spec), config, spec),
@@ -207,7 +207,7 @@ TEST(Plan, ThePreflightIsReadable) {
             "  memory        about 130 MB\n");
 }
 
-TEST(Plan, ThePreflightSaysWhatStopsAnOpenRun) {
+TEST(RunPlan, ThePreflightSaysWhatStopsAnOpenRun) {
   Config config;
   config.mutable_train()->set_duration_s(90);
   const EnvSpec spec = Spec(false);

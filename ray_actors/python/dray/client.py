@@ -1,0 +1,270 @@
+"""Trains from Python: starts the C++ actors on Ray, steps them, reads metrics and weights as numpy.
+
+    import dray.client
+
+    with dray.client.Training("cartpole", set={"scale.num_envs": 16}, shards=2) as training:
+        for _ in range(10):
+            metrics = training.step()
+        weights = training.weights()
+
+Batches and weights go from actor to actor inside Ray's store; this process moves references and small summaries, and
+the engine (engine.py) says what comes next and what the numbers mean.
+"""
+
+import contextlib
+import io
+import json
+import math
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import uuid
+
+from dray import auth, cluster_check, engine, weights
+from dray.engine import Error
+
+# What stands before the payload in every message: ray_actors/frame.h, behind msgpack's own header.
+_PREAMBLE = b"DRAYBLOB" + bytes(51)
+_ANSWER_S = 60  # for what is ready, or nearly so
+
+
+def connect(address=""):
+    """Joins a Ray cluster, with the actor library: that at `address` (default RAY_ADDRESS), else the one that runs on this
+    machine, else one of this process's own. A Training does this by itself when Ray was not joined before."""
+    library = engine.actor_library()
+    found = _look_at_cluster(address, library)
+    if found["found"]:
+        os.environ[auth.MODE] = found["auth"]
+    if "ray" in sys.modules:
+        from ray._raylet import Config
+
+        Config.initialize("")  # reads the environment again
+    import ray
+    from ray.job_config import JobConfig
+
+    if not found["found"]:
+        lacks = cluster_check.what_a_node_lacks(ray.__version__, [library])
+        if lacks:
+            raise Error(f"on this machine {lacks}")
+    try:
+        ray.init(
+            address=found.get("address", "local"),
+            job_config=JobConfig(code_search_path=[library, str(pathlib.Path(__file__).resolve().parent.parent)]),
+            log_to_driver=False,
+            logging_level="ERROR",
+            include_dashboard=None if found["found"] else False,
+        )
+    except Exception as error:  # whatever Ray throws, the user reads one line
+        raise Error(f"Ray could not be joined: {_first_line(error)}") from None
+
+
+class Training:
+    """A training on Ray, stepped by its owner. `config`, `set` and `shards` mean what --config, --set and --num-workers mean
+    to `train`; `arguments` are more of its flags, as in ["--seed", "7"]."""
+
+    def __init__(self, config, set=None, shards=None, arguments=(), address=""):
+        words = ["--config", str(config), *arguments]
+        if shards is not None:
+            words += ["--set", f"scale.num_workers={shards}"]
+        for key, value in (set or {}).items():
+            words += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
+        self._loop = engine.SteppedTraining(words)
+        self._actors, self._batches, self._rollouts = {}, {}, 0
+        self._learned, self._learned_bytes = None, None
+        try:
+            import ray
+        except ImportError as error:
+            raise Error(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh") from None
+        self._ray = ray
+        self._joined = not ray.is_initialized()
+        try:
+            if self._joined:
+                connect(address)
+            _must_have_library(ray)
+            self.description = self._loop.ask_json("place", _cluster_text(ray))
+            self._name = f"{self.description['environment']}-{uuid.uuid4().hex[:8]}"
+            self._start()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends the actors, and leaves Ray if it was joined for this training."""
+        if self._loop is None:
+            return
+        if self._ray.is_initialized():
+            for actor in self._actors.values():
+                with contextlib.suppress(Exception):  # it is gone already
+                    self._ray.kill(actor)
+            self._actors, self._batches, self._weights, self._learned = {}, {}, None, None
+            if self._joined:
+                self._ray.shutdown()
+        self._loop.close()
+        self._loop = None
+
+    def step(self):
+        """One update: every shard collects, the learner learns. Its numbers, by their names in configs/METRICS.md."""
+        while "collect" in (task := self._loop.ask_json("next")):
+            self._collect(task["collect"])
+        if "finished" in task:
+            raise Error(
+                f"this training is at its limit, after {task['finished']} epochs: start it with more of "
+                "train.epochs, train.total_steps or train.episodes"
+            )
+        return self._update([self._batches.pop(ticket) for ticket in task["update"]])
+
+    def evaluate(self):
+        """The policy's most probable actions, for as many episodes as evaluation.episodes says: the eval/ metrics."""
+        if "evaluator" not in self._actors:
+            self._create("evaluator", self._oracle_names)
+            self._await_start(["evaluator"])
+        reply = self._call("evaluator", "Evaluate", self._weights, self._learned_reference())
+        return _numbers(self._loop.ask_json("evaluated", self._fetch(reply, "evaluator")))
+
+    def weights(self):
+        """The networks as numpy arrays, by PyTorch's names: "actor.0.weight" and so on."""
+        return weights.read_weights(self._fetch(self._call("learner", "Export"), "learner"))
+
+    def save(self, path):
+        """Writes a checkpoint, which `load` goes on from and `evaluate --checkpoint` plays."""
+        states = [(name, self._call(name, "Save")) for name in ("learner", *self._shards)]
+        learner, *shards = [self._fetch(reply, name) for name, reply in states]
+        self._loop.ask("save", os.path.abspath(path), learner, self._fetch(self._weights, "learner"), *shards)
+
+    def load(self, path):
+        """Goes on from a checkpoint: of `save`, or of a run of `train` with as many shards."""
+        self._loop.ask("load", os.path.abspath(path))
+        self._batches.clear()
+        replies = [("learner", self._call("learner", "Load", self._loop.ask("saved", "learner"), struct.pack("<q", 0)))]
+        replies += [(name, self._call(name, "Load", self._loop.ask("saved", name))) for name in self._shards]
+        for name, reply in replies:
+            self._fetch(reply, name)
+        self._weights = self._call("learner", "Publish")
+
+    # --- Actors ----------------------------------------------------------------------------------------------------
+
+    _classes = {"shard": "EnvShardActor", "learner": "LearnerActor", "evaluator": "EvaluatorActor", "oracle": "OracleActor"}
+
+    def _start(self):
+        given = self.description
+        self._shards = [f"shard-{i}" for i in range(len(given["shards"]))]
+        oracles = [f"oracle-{i}" for i in range(given["oracles"])]
+        self._oracle_names = [f"{self._name}:{name}" for name in oracles]
+        for name in oracles:
+            callers = len(self._shards) + 2
+            self._create(name, gpus=given["oracle_gpus"], max_restarts=-1, max_concurrency=callers)
+        for name in self._shards:
+            self._create(name, self._oracle_names, cpus=given["shard_cpus"])
+        self._create("learner", cpus=given["learner_cpus"], gpus=given["learner_gpus"])
+        self._await_start(list(self._actors))
+        self._weights = self._call("learner", "Publish")
+
+    def _create(self, name, *arguments, cpus=0, gpus=0, **options):
+        kind = self._classes[name.partition("-")[0]]
+        with contextlib.redirect_stdout(io.StringIO()):  # Ray prints what it is asked for
+            actor = self._ray.cross_language.cpp_actor_class(f"{kind}::Create", kind)
+        options.update(name=f"{self._name}:{name}", num_cpus=cpus, num_gpus=gpus)
+        self._actors[name] = actor.options(**options).remote(self._loop.ask("settings", name), *arguments)
+
+    def _await_start(self, names):
+        limit_s = self.description["start_timeout_s"]
+        replies = [(name, self._call(name, "Heartbeat")) for name in names]
+        for name, reply in replies:
+            self._fetch(reply, name, limit_s, "did not start: see `ray list actors` for what the cluster lacks")
+
+    def _call(self, name, method, *arguments):
+        passed = [_PREAMBLE + one if isinstance(one, bytes) else one for one in arguments]
+        return getattr(self._actors[name], method).remote(*passed)
+
+    def _fetch(self, reply, name, limit_s=None, otherwise="gave no answer"):
+        """The payload of a reply, once it is there."""
+        from ray.exceptions import GetTimeoutError, RayError
+
+        try:
+            return self._ray.get(reply, timeout=limit_s)[len(_PREAMBLE) :]
+        except GetTimeoutError:
+            raise Error(f"{name} {otherwise} (waited {limit_s:g} s)") from None
+        except RayError as error:
+            raise Error(f"{name}: {_first_line(error)}") from None
+
+    # --- One step --------------------------------------------------------------------------------------------------
+
+    def _collect(self, shards):
+        names = [self._shards[shard] for shard in shards]
+        calls = [self._begin(name, "Collect", self._weights, self._learned_reference()) for name in names]
+        for name, call in zip(names, calls):
+            self._loop.ask("rolled", self._finish(name, *call))
+            self._batches[self._rollouts] = call[0]
+            self._rollouts += 1
+
+    def _update(self, batches):
+        call = self._begin("learner", "Update", *batches)
+        summary = self._finish("learner", *call)
+        self._weights = call[0]
+        return _numbers(self._loop.ask_json("updated", summary))
+
+    def _begin(self, name, method, *arguments):
+        """A long call whose result stays in the store, and its summary, which is made after it."""
+        orders = self._loop.ask("orders")
+        return self._call(name, method, orders, *arguments), self._call(name, "Summary", orders)
+
+    def _finish(self, name, result, summary):
+        self._ray.wait([result], fetch_local=False)
+        # A call that never began, since its arguments were lost, has a result (an error) and no summary.
+        return self._fetch(summary, name, _ANSWER_S, "gave a result without a summary: was a node lost?")
+
+    def _learned_reference(self):
+        learned = self._loop.ask("learned")
+        if learned != self._learned_bytes:
+            self._learned, self._learned_bytes = self._ray.put(_PREAMBLE + learned), learned
+        return self._learned
+
+
+def _look_at_cluster(address, library):
+    """What cluster_check says, before Ray's own connection waits long and says little."""
+    command = [sys.executable, cluster_check.__file__, "--driver", f"--files={library}", f"--address={address}"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    try:
+        report = json.loads(done.stdout)
+    except ValueError:
+        raise Error("the check of the cluster ended without an answer: run scripts/setup.sh") from None
+    if "error" in report:
+        raise Error(report["error"])
+    return report
+
+
+def _must_have_library(ray):
+    path = ray._private.worker.global_worker.core_worker.get_job_config().code_search_path
+    if engine.actor_library() not in path:
+        raise Error(
+            "Ray was joined without Dray's actor library: call dray.client.connect() in place of ray.init(), "
+            f"or pass job_config=JobConfig(code_search_path=[{engine.actor_library()!r}])"
+        )
+
+
+def _cluster_text(ray):
+    total, free = ray.cluster_resources(), ray.available_resources()
+    numbers = [total.get("CPU", 0), total.get("GPU", 0), free.get("CPU", 0), free.get("GPU", 0)]
+    numbers += [total.get("memory", 0), total.get("object_store_memory", 0)]
+    return " ".join(map(repr, map(float, numbers))) + " " + ray.get_runtime_context().gcs_address
+
+
+def _numbers(report):
+    return {name: math.nan if value is None else float(value) for name, value in report.items()}
+
+
+def _first_line(error):
+    """What an actor threw, without what Ray puts before it; of Ray's own errors the first line."""
+    thrown = re.search(r"executing function\(.*?\): [\w:]*\w: (.*)", str(error))
+    if thrown:
+        return thrown[1]
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "src/roles/role.h"
+
+namespace dray {
+
+// A training whose loop turns outside of the engine, one update at a time: for whoever starts and
+// calls the roles' actors by itself, as the Python client does. It says what is to be done and is
+// told what came of it; what roles send each other passes it by. Synchronous; it keeps no run
+// folder.
+//
+//   place(cluster)       "cpus gpus free_cpus free_gpus memory_bytes object_store_bytes address" of the
+//                        cluster -> what the actors get of it, as JSON; comes before all that
+//                        follow
+//   settings(actor)      -> RoleSettings of "shard-3", "learner", "evaluator" or "oracle-0"
+//   next()               -> {"collect": [shard, ...]}: a rollout of each;
+//                           {"update": [ticket, ...]}: from these rollouts, in this order, where
+//                           tickets count the calls of `rolled`;
+//                           {"finished": epochs}: the run is at its limit
+//   orders()             -> first argument of the next collects or update, and of their summaries
+//   learned()            -> last argument of collect and evaluate
+//   rolled(summary)      a rollout is there
+//   updated(summary)     -> report, as JSON
+//   evaluated(report)    -> report, as JSON
+//   save(path, learner, weights, shard, ...)   writes a checkpoint of these states
+//   load(path)           goes on from a checkpoint; then saved("learner") and saved("shard-3") are
+//                        what to load there
+//
+// By the arguments of train.
+std::unique_ptr<Role> MakeSteppedTraining(std::span<const std::string> arguments);
+
+}  // namespace dray
