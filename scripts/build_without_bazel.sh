@@ -5,21 +5,29 @@ cd "$(dirname "$0")/.."
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/build_without_bazel.sh [--out FOLDER] [--tests] [--help]
+Usage: scripts/build_without_bazel.sh [--out FOLDER] [--ray FOLDER] [--jobs N] [--tests] [--help]
 
 Compiles the engine and the commands train, evaluate, solve and train_oracle into FOLDER (default build/) with g++ and protoc, against the
 LibTorch of `python3 -c 'import torch'` (PYTHON names another interpreter). Needs protobuf, yaml-cpp and, with --tests,
 GoogleTest. Bazel stays the way to develop; this one has no incremental builds.
 
-  --tests   also builds FOLDER/gradients_test and FOLDER/learner_test
+  --ray FOLDER  also builds FOLDER/libdray_actors.so, which `train --runner ray` loads, against the Python package `ray` with
+                its C++ API in FOLDER (a site-packages, or what scripts/ray_archive.sh packed). Set DRAY_PYTHON_MODULES to the
+                repository's ray_actors/python when it runs
+  --jobs N      compilers at once (default: one per core)
+  --tests       also builds FOLDER/gradients_test and FOLDER/learner_test
 TEXT
 }
 
 out=build
+ray=""
+jobs=$(nproc)
 tests=no
 while [ $# -gt 0 ]; do
   case "$1" in
     --out) out="${2:?--out needs a folder}"; shift 2 ;;
+    --ray) ray="${2:?--ray needs the folder that holds the package ray}"; shift 2 ;;
+    --jobs) jobs="${2:?--jobs needs a number}"; shift 2 ;;
     --tests) tests=yes; shift ;;
     -h|--help) usage; exit 0 ;;
     *) echo "build: unknown argument $1; see --help" >&2; exit 2 ;;
@@ -29,7 +37,13 @@ done
 python="${PYTHON:-python3}"
 torch=$("$python" -c 'import os, torch; print(os.path.dirname(torch.__file__))') ||
   { echo "build: $python has no torch; set PYTHON" >&2; exit 1; }
-mkdir -p "$out/gen" "$out/obj"
+if [ -n "$ray" ]; then
+  [ -e "$ray/ray/cpp/lib/libray_api.so" ] ||
+    { echo "build: $ray/ray has no C++ API: install ray-cpp there, or see scripts/ray_archive.sh" >&2; exit 1; }
+  ray=$(cd "$ray" && pwd)
+fi
+rm -rf "$out/gen" "$out/obj"
+mkdir -p "$out/gen" "$out/obj/engine" "$out/obj/driver" "$out/obj/actors"
 start=$SECONDS
 
 protos=$(find src -name '*.proto')
@@ -39,34 +53,71 @@ protoc -I. --cpp_out="$out/gen" $protos
 # The flags of scripts/bazel/dray.bzl.
 engine="-std=c++20 -O3 -fPIC -fvisibility=hidden -ffp-contract=off -DNDEBUG -w -I. -I$out/gen
   -isystem $torch/include/torch/csrc/api/include -idirafter $torch/include"
+driver="-std=c++17 -D_GLIBCXX_USE_CXX11_ABI=0 -O2 -fPIC -DNDEBUG -w -I. -DDRAY_PYTHON_PATH=\"$(command -v "$python")\""
+actors="$driver"
+if [ -n "$ray" ]; then
+  driver="$driver -DDRAY_RAY_VERSION=\"$(sed -n 's/^version = "\(.*\)"/\1/p' "$ray/ray/_version.py")\""
+  actors="$actors -isystem $ray/ray/cpp/include"
+fi
 cuda=""
 [ -e "$torch/lib/libtorch_cuda.so" ] && cuda="-ltorch_cuda -lc10_cuda"
 link="-L$torch/lib -Wl,-rpath,$torch/lib -Wl,--no-as-needed -ltorch -ltorch_cpu -lc10 $cuda -Wl,--as-needed
   -lprotobuf -lyaml-cpp -lpthread"
 
-compile() {  # source -> object
-  local source="$1" object="$out/obj/$(echo "${1#"$out"/gen/}" | tr / _).o" extra=""
-  [[ "$source" == *kernels.cc ]] && extra="-ffp-contract=fast -Wno-psabi"
+# The sources of one kind of target in ray_actors/BUILD (or another list of theirs), one a line.
+listed() {  # kind of target, list
+  "$python" - "$@" <<'PYTHON'
+import sys
+
+class Rules(dict):
+    def __missing__(self, kind):
+        return lambda *_, **target: self.found.extend(target.get(sys.argv[2], []) if kind == sys.argv[1] else [])
+
+rules = Rules()
+rules.found = []
+exec(open("ray_actors/BUILD").read(), {}, rules)
+print("\n".join(rules.found))
+PYTHON
+}
+
+compile() {  # world, source
+  local world="$1" source="$2" flags="$engine"
+  local object="$out/obj/$world/$(echo "${source#"$out"/gen/}" | tr / _).o"
+  [ "$world" = driver ] && flags="$driver"
+  [ "$world" = actors ] && flags="$actors"
+  [[ "$source" == *kernels.cc ]] && flags="$flags -ffp-contract=fast -Wno-psabi"
   # shellcheck disable=SC2086
-  g++ $engine $extra -c "$source" -o "$object"
+  g++ $flags -c "$source" -o "$object"
 }
 export -f compile
-export out engine
-{ find src -name '*.cc' ! -name '*_generator.cc'; find "$out/gen" -name '*.pb.cc'; } |
-  xargs -P "$(nproc)" -I{} bash -c 'compile {}' || { echo "build: failed (above)" >&2; exit 1; }
+export out engine driver actors
+{
+  listed driver_library srcs | sed 's,^,driver ray_actors/,'
+  [ -z "$ray" ] || listed ray_library srcs | sed 's,^,actors ray_actors/,'
+  find src -name '*.cc' ! -name '*_generator.cc' -printf 'engine %p\n'
+  find "$out/gen" -name '*.pb.cc' -printf 'engine %p\n'
+} | xargs -P "$jobs" -L 1 bash -c 'compile "$@"' compile || { echo "build: failed (above)" >&2; exit 1; }
 
 # shellcheck disable=SC2086
-g++ -shared -o "$out/libdray.so" "$out"/obj/*.o -Wl,-Bsymbolic -Wl,--version-script=src/api/exports.lds $link
+g++ -shared -o "$out/libdray.so" "$out"/obj/engine/*.o -Wl,-Bsymbolic -Wl,--version-script=src/api/exports.lds $link
+made="$out/train, $out/evaluate, $out/solve, $out/train_oracle"
+if [ -n "$ray" ]; then
+  g++ -shared -o "$out/libdray_actors.so" "$out"/obj/actors/*.o -L"$out" -ldray -L"$ray/ray/cpp/lib" \
+    -Wl,-rpath,"$ray/ray/cpp/lib" -Wl,--no-as-needed -lray_api -Wl,--as-needed -lpthread -ldl -Wl,-rpath,'$ORIGIN'
+  made="$made, $out/libdray_actors.so"
+fi
+exports=$(listed driver_library exports | sed 's/^/-Wl,--export-dynamic-symbol=/')
 for command in train evaluate solve train_oracle; do
-  g++ -std=c++17 -D_GLIBCXX_USE_CXX11_ABI=0 -O2 -I. -o "$out/$command" "ray_actors/${command}_main.cc" \
-    -L"$out" -ldray -Wl,-rpath,'$ORIGIN'
+  parts="" ; [ $command = train ] && parts="$out/obj/driver/*.o $exports"
+  # shellcheck disable=SC2086
+  g++ $driver -o "$out/$command" "ray_actors/${command}_main.cc" $parts -L"$out" -ldray -ldl -Wl,-rpath,'$ORIGIN'
 done
 if [ "$tests" = yes ]; then
   # shellcheck disable=SC2086
-  g++ $engine -o "$out/gradients_test" tests/learn/gradients_test.cc "$out"/obj/*.o -lgmock_main -lgmock -lgtest $link
+  g++ $engine -o "$out/gradients_test" tests/learn/gradients_test.cc "$out"/obj/engine/*.o -lgmock_main -lgmock -lgtest $link
   # shellcheck disable=SC2086
   g++ $engine -o "$out/learner_test" tests/learn/learner_test.cc tests/learn/synthetic_rollouts.cc \
-    tests/rollout/shopping_env.cc "$out"/obj/*.o \
+    tests/rollout/shopping_env.cc "$out"/obj/engine/*.o \
     -lgmock_main -lgmock -lgtest $link
 fi
-echo "build: $out/train, $out/evaluate, $out/solve, $out/train_oracle in $((SECONDS - start)) s"
+echo "build: $made in $((SECONDS - start)) s"

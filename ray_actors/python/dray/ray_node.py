@@ -7,6 +7,7 @@ ending the session. Prints what was started as key=value lines, the last one "re
 
 import argparse
 import atexit
+import importlib.util
 import os
 import pathlib
 import shutil
@@ -124,12 +125,13 @@ def ray_command(arguments, folder):
         raise Trouble(f"dashboard port {dashboard_port} is taken: give another --dashboard-port")
     os.environ["AUTOSCALER_METRIC_PORT"] = str(free_port(44217))
     os.environ["DASHBOARD_METRIC_PORT"] = str(free_port(44227))
+    if importlib.util.find_spec("grpc"):  # Ray alone, without its extras, has no client server and wants no port for it
+        command.append(f"--ray-client-server-port={free_port(0)}")
     return command + [
         "--head",
         f"--port={arguments.port}",
         f"--dashboard-host={arguments.dashboard_host}",
         f"--dashboard-port={dashboard_port}",
-        f"--ray-client-server-port={free_port(0)}",
     ]
 
 
