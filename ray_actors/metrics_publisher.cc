@@ -23,7 +23,7 @@ std::vector<ray::internal::TaskArg> ForPython(const Values&... values) {
 
 void MetricsPublisher::Start() {
   ++starts_;
-  auto arguments = ForPython(run_name_, std::string());  // its environment is in the run's name
+  auto arguments = ForPython(run_name_, environment_);
   ray::internal::ActorCreationOptions options{};
   options.name = run_name_ + ":metrics" + (starts_ == 1 ? "" : "-" + std::to_string(starts_));
   options.bundle_index = -1;

@@ -17,7 +17,8 @@ namespace dray_ray {
 // actor is behind, and a lost actor is started again.
 class MetricsPublisher {
  public:
-  explicit MetricsPublisher(std::string run_name) : run_name_(std::move(run_name)) {}
+  MetricsPublisher(std::string run_name, std::string environment)
+      : run_name_(std::move(run_name)), environment_(std::move(environment)) {}
 
   void Publish(int64_t epoch, const std::vector<std::string>& names,
                const std::vector<double>& values);
@@ -29,6 +30,7 @@ class MetricsPublisher {
 
   std::mutex mutex_;
   std::string run_name_;
+  std::string environment_;
   std::string actor_;  // empty: to be started
   int starts_ = 0;
   std::deque<HeldObject> under_way_;

@@ -1,6 +1,7 @@
 #include "ray_actors/ray_cluster.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -99,15 +100,18 @@ void RayCluster::CheckConnected() const {
 }
 
 void RayCluster::Connect(const std::string& run_name, dray_cluster_info* info) {
-  run_name_ = run_name;
+  const size_t slash = run_name.find('/');
+  run_name_ = slash == std::string::npos ? run_name : run_name.substr(slash + 1);
   ray::RayConfig config;
   config.address = info_.address;
-  config.ray_namespace = "dray-" + run_name;
+  // Two runs may have the same name, on one machine or on two: names of actors are unique within.
+  config.ray_namespace = "dray-" + run_name_ + "-" + std::to_string(getpid()) + "-" +
+                         std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
   config.code_search_path = {ThisLibrary()};
   if (!python_folder_.empty()) config.code_search_path.push_back(python_folder_);
   JoinQuietly(config);
   watch_ = std::make_unique<ClusterWatch>(info_.address);
-  metrics_ = std::make_unique<MetricsPublisher>(run_name);
+  metrics_ = std::make_unique<MetricsPublisher>(run_name_, run_name.substr(0, slash));
   *info = info_;
 }
 

@@ -103,7 +103,8 @@ enum { DRAY_OK = 0, DRAY_LOST = 1, DRAY_FAILED = 2 };
 typedef struct dray_cluster {
   void* self;
   const char* (*last_error)(void* self);
-  /* Finds or starts the cluster and looks at it; nothing is there to call before. */
+  /* Finds or starts the cluster and looks at it; nothing is there to call before. The name of a run
+   * is ENVIRONMENT/RUN: actors are called RUN:shard-00, metrics carry both. */
   int (*connect)(void* self, const char* run_name, dray_cluster_info* info);
   /* Sets resources aside, a bundle for each actor; strategies are PACK, SPREAD, STRICT_PACK and
    * STRICT_SPREAD. */

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <thread>
@@ -83,7 +84,9 @@ void TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop)
 
 void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCluster& open_cluster,
                     const Stop& stop) {
-  const std::unique_ptr<Cluster> cluster = open_cluster(spec.name);
+  const std::string folder = std::filesystem::path(options.config.run().dir()).filename().string();
+  const std::unique_ptr<Cluster> cluster =
+      open_cluster(Cat(spec.name, "/", folder.empty() ? spec.name : folder));
   const Cluster::Info& info = cluster->info();
   const std::string why = ChooseNumEnvs(spec, {info.cpus, info.memory_bytes}, &options.config);
   options.most_shards = MostShards(options.config, info);
