@@ -1,0 +1,45 @@
+"""One folder with everything that a node of a cluster needs of Dray."""
+
+load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR")
+load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR")
+
+def _bundle_impl(ctx):
+    folder = ctx.actions.declare_directory(ctx.label.name)
+    arguments = ctx.actions.args()
+    arguments.add(ctx.file._make_bundle)
+    arguments.add("--out", folder.path)
+    arguments.add_all("--program", ctx.files.programs)
+    arguments.add_all("--library", ctx.files.libraries)
+    arguments.add_all("--config", ctx.files.configs)
+    arguments.add_all("--module", ctx.files.modules)
+    arguments.add("--readme", ctx.file.readme)
+    arguments.add("--ray", RAY_LIB)
+    arguments.add("--torch", TORCH_LIB)
+
+    # Several GB with CUDA, more than a job's working folder may have.
+    if HAS_CUDA:
+        arguments.add("--without-torch")
+    ctx.actions.run(
+        executable = PYTHON,
+        arguments = [arguments],
+        inputs = ctx.files.programs + ctx.files.libraries + ctx.files.configs + ctx.files.modules +
+                 [ctx.file.readme, ctx.file._make_bundle],
+        outputs = [folder],
+        mnemonic = "Bundle",
+        use_default_shell_env = True,
+        # Copies of what the machine has: quicker made anew than fetched from a cache.
+        execution_requirements = {"local": "1", "no-cache": "1"},
+    )
+    return [DefaultInfo(files = depset([folder]))]
+
+bundle = rule(
+    implementation = _bundle_impl,
+    attrs = {
+        "programs": attr.label_list(mandatory = True),
+        "libraries": attr.label_list(mandatory = True, allow_files = True),
+        "configs": attr.label_list(mandatory = True, allow_files = True),
+        "modules": attr.label_list(mandatory = True, allow_files = True),
+        "readme": attr.label(mandatory = True, allow_single_file = True),
+        "_make_bundle": attr.label(default = "//scripts/bazel:make_bundle.py", allow_single_file = True),
+    },
+)
