@@ -58,7 +58,7 @@ class Node:
 
 
 class OwnRay:
-    def __init__(self, cpus=8, object_store_mb=400, gpus=0):
+    def __init__(self, cpus=8, object_store_mb=400, gpus=0, dashboard=False):
         # Short: the paths of Ray's sockets hold it, and these have a limit of 107 characters.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="dr-", dir="/tmp"))
         token = secrets.token_hex(16)
@@ -68,7 +68,11 @@ class OwnRay:
             "RAY_AUTH_TOKEN": token,
         }
         command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--port=0"]
-        command += [f"--temp-dir={self.folder}/r", "--include-dashboard=false", "--disable-usage-stats"]
+        command += [f"--temp-dir={self.folder}/r", f"--include-dashboard={dashboard}", "--disable-usage-stats"]
+        if dashboard:
+            port = _free_port()
+            command += [f"--dashboard-port={port}", "--dashboard-agent-listen-port=0"]
+            self.dashboard_url = f"http://127.0.0.1:{port}"
         command += [f"--ray-client-server-port={_free_port()}", f"--num-cpus={cpus}", f"--num-gpus={gpus}"]
         command += [f"--object-store-memory={object_store_mb * 1000000}"]
         with open(self.folder / "start.log", "w") as log:
