@@ -1,13 +1,15 @@
-"""One folder with everything that a node of a cluster needs of Dray."""
+"""One folder with everything that a node of a cluster needs of Dray, and the same as an archive."""
 
 load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR")
 load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR")
 
 def _bundle_impl(ctx):
     folder = ctx.actions.declare_directory(ctx.label.name)
+    archive = ctx.actions.declare_file(ctx.label.name + ".zip")
     arguments = ctx.actions.args()
     arguments.add(ctx.file._make_bundle)
     arguments.add("--out", folder.path)
+    arguments.add("--archive", archive)
     arguments.add_all("--program", ctx.files.programs)
     arguments.add_all("--library", ctx.files.libraries)
     arguments.add_all("--config", ctx.files.configs)
@@ -24,13 +26,13 @@ def _bundle_impl(ctx):
         arguments = [arguments],
         inputs = ctx.files.programs + ctx.files.libraries + ctx.files.configs + ctx.files.modules +
                  [ctx.file.readme, ctx.file._make_bundle],
-        outputs = [folder],
+        outputs = [folder, archive],
         mnemonic = "Bundle",
         use_default_shell_env = True,
         # Copies of what the machine has: quicker made anew than fetched from a cache.
         execution_requirements = {"local": "1", "no-cache": "1"},
     )
-    return [DefaultInfo(files = depset([folder]))]
+    return [DefaultInfo(files = depset([folder, archive]))]
 
 bundle = rule(
     implementation = _bundle_impl,
