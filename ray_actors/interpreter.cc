@@ -1,24 +1,38 @@
+#include "ray_actors/interpreter.h"
+
 #include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
 
-#include "ray_actors/interpreter.h"
-
 namespace dray_ray {
 namespace {
 
-// Ray tells its workers, and what they start, which raylet is theirs; that one's command line says
-// how it starts Python.
-std::string NodeInterpreter() {
-  const char* raylet = std::getenv("RAY_RAYLET_PID");
-  if (raylet == nullptr) return "";
+// The Python that a raylet starts its workers with, or nothing when the process is none.
+std::string InterpreterOfRaylet(pid_t process) {
   const std::string flag = "--python_worker_command=";
-  std::ifstream command(std::string("/proc/") + raylet + "/cmdline");
+  std::ifstream command("/proc/" + std::to_string(process) + "/cmdline");
   for (std::string word; std::getline(command, word, '\0');) {
-    if (word.compare(0, flag.size(), flag) != 0) continue;
-    const std::string path = word.substr(flag.size(), word.find(' ') - flag.size());
-    return access(path.c_str(), X_OK) == 0 ? path : "";
+    if (word.compare(0, flag.size(), flag) == 0) {
+      return word.substr(flag.size(), word.find(' ') - flag.size());
+    }
+  }
+  return "";
+}
+
+pid_t ParentOf(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.compare(0, 5, "PPid:") == 0) return std::atoi(line.c_str() + 5);
+  }
+  return 0;
+}
+
+// A submitted job is started by a worker, and that by the node's raylet.
+std::string NodeInterpreter() {
+  for (pid_t process = getppid(); process > 1; process = ParentOf(process)) {
+    const std::string path = InterpreterOfRaylet(process);
+    if (!path.empty() && access(path.c_str(), X_OK) == 0) return path;
   }
   return "";
 }

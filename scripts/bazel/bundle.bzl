@@ -1,15 +1,27 @@
 """One folder with everything that a node of a cluster needs of Dray, and the same as an archive."""
 
-load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR")
-load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR")
+load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR", TORCH_VERSION = "VERSION")
+load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR", RAY_VERSION = "VERSION")
 
 def _bundle_impl(ctx):
     folder = ctx.actions.declare_directory(ctx.label.name)
     archive = ctx.actions.declare_file(ctx.label.name + ".zip")
+    packed = ctx.actions.declare_file(ctx.label.name + "_libraries.zip")
+    ctx.actions.run(
+        executable = PYTHON,
+        arguments = [ctx.file._bundle_archive.path, packed.path, RAY_LIB + "/libray_api.so"] +
+                    ([] if HAS_CUDA else [TORCH_LIB + "/libtorch_cpu.so"]),
+        env = {"PATH": "/usr/bin:/bin", "RAY": RAY_VERSION, "TORCH": TORCH_VERSION},  # made anew when these change
+        inputs = [ctx.file._bundle_archive],
+        outputs = [packed],
+        mnemonic = "BundleLibraries",
+        execution_requirements = {"local": "1"},
+    )
     arguments = ctx.actions.args()
     arguments.add(ctx.file._make_bundle)
     arguments.add("--out", folder.path)
     arguments.add("--archive", archive)
+    arguments.add("--packed", packed)
     arguments.add_all("--program", ctx.files.programs)
     arguments.add_all("--library", ctx.files.libraries)
     arguments.add_all("--config", ctx.files.configs)
@@ -25,7 +37,7 @@ def _bundle_impl(ctx):
         executable = PYTHON,
         arguments = [arguments],
         inputs = ctx.files.programs + ctx.files.libraries + ctx.files.configs + ctx.files.modules +
-                 [ctx.file.readme, ctx.file._make_bundle],
+                 [ctx.file.readme, packed, ctx.file._make_bundle, ctx.file._bundle_archive],
         outputs = [folder, archive],
         mnemonic = "Bundle",
         use_default_shell_env = True,
@@ -42,6 +54,7 @@ bundle = rule(
         "configs": attr.label_list(mandatory = True, allow_files = True),
         "modules": attr.label_list(mandatory = True, allow_files = True),
         "readme": attr.label(mandatory = True, allow_single_file = True),
+        "_bundle_archive": attr.label(default = "//scripts/bazel:bundle_archive.py", allow_single_file = True),
         "_make_bundle": attr.label(default = "//scripts/bazel:make_bundle.py", allow_single_file = True),
     },
 )

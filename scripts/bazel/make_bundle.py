@@ -1,7 +1,6 @@
 """Lays out the folder of //:bundle (programs, the libraries that a node may lack, configs, Python modules) and packs it.
 
-Every run path in it starts at $ORIGIN, and none of them names this machine. The archive is the folder for `ray job submit`,
-whose server takes 100 MiB at most and packs a folder without compressing it.
+Every run path in it starts at $ORIGIN, and none of them names this machine.
 """
 
 import argparse
@@ -10,7 +9,8 @@ import pathlib
 import shutil
 import struct
 import subprocess
-import zipfile
+
+import bundle_archive
 
 # What a node with Python and Ray has. A newer C++ runtime beside it would not help: workers have loaded theirs by then.
 STANDARD = ("ld-linux", "libc.so", "libm.so", "libdl.so", "libpthread.so", "librt.so", "libgcc_s.so", "libstdc++.so", "libz.so")
@@ -27,19 +27,20 @@ def main():
     for library in needed(arguments.library, arguments.torch, arguments.without_torch):
         place(library, out / "lib")
     for library in (out / "lib").iterdir():
-        subprocess.run(["strip", "--strip-unneeded", library], check=True)
+        bundle_archive.strip(library)
     for path in arguments.config:
         place(path, out / "configs")
     for path in arguments.module:
         place(path, out / "python" / "dray")
     shutil.copyfile(arguments.readme, out / "README.md")
-    pack(out, arguments.archive)
+    bundle_archive.pack_folder(out, arguments.packed, arguments.archive)
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", required=True)
     parser.add_argument("--archive", required=True)
+    parser.add_argument("--packed", required=True, help="what bundle_archive.py has packed before")
     for name in ("program", "library", "config", "module"):
         parser.add_argument(f"--{name}", nargs="+", required=True)
     parser.add_argument("--readme", required=True)
@@ -74,16 +75,6 @@ def needed(libraries, torch, without_torch):
             if not (without_torch and os.path.realpath(path).startswith(os.path.realpath(torch))):
                 found[name] = path
     return found.values()
-
-
-def pack(folder, archive):
-    with zipfile.ZipFile(archive, "w") as packed:
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            entry = zipfile.ZipInfo.from_file(path, path.relative_to(folder))
-            entry.date_time = (1980, 1, 1, 0, 0, 0)  # the same content gives the same archive
-            entry.compress_type = zipfile.ZIP_LZMA
-            with open(path, "rb") as source, packed.open(entry, "w") as target:
-                shutil.copyfileobj(source, target, 1 << 20)
 
 
 def set_run_path(file, run_path):
