@@ -44,7 +44,8 @@ def _bundle_impl(ctx):
         # Copies of what the machine has: quicker made anew than fetched from a cache.
         execution_requirements = {"local": "1", "no-cache": "1"},
     )
-    return [DefaultInfo(files = depset([folder, archive]))]
+    made = [folder, archive]
+    return [DefaultInfo(files = depset(made), runfiles = ctx.runfiles(files = made))]
 
 bundle = rule(
     implementation = _bundle_impl,
