@@ -14,20 +14,14 @@
 #include <stdexcept>
 #include <thread>
 
+#include "ray_actors/interpreter.h"
+
 extern char** environ;
 
 namespace dray_ray {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::string Interpreter() {
-  if (const char* named = std::getenv("DRAY_PYTHON")) return named;
-#ifdef DRAY_PYTHON_PATH
-  if (access(DRAY_PYTHON_PATH, X_OK) == 0) return DRAY_PYTHON_PATH;
-#endif
-  return "python3";
-}
 
 std::string ExecutablePath() {
   char path[PATH_MAX];

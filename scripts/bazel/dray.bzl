@@ -137,18 +137,17 @@ def driver_binary(name, ray = False, deps = [], **kwargs):
         **kwargs
     )
 
-def driver_library(name, exports = [], **kwargs):
-    """Part of a command: knows the interpreter and the Ray that it was built beside, but includes neither Ray nor torch.
+def driver_library(name, exports = [], python = False, **kwargs):
+    """Part of a command: knows which Ray it was built beside, but includes neither Ray nor torch.
 
     exports: functions that libraries loaded by the command shall find in it, in place of the C library's.
+    python: it also knows the interpreter's path, which is this machine's.
     """
     native.cc_library(
         name = name,
         copts = _DRIVER,
-        local_defines = [
-            'DRAY_PYTHON_PATH=\\"%s\\"' % PYTHON,
-            'DRAY_RAY_VERSION=\\"%s\\"' % RAY_VERSION,
-        ],
+        local_defines = ['DRAY_RAY_VERSION=\\"%s\\"' % RAY_VERSION] +
+                        (['DRAY_PYTHON_PATH=\\"%s\\"' % PYTHON] if python else []),
         linkopts = ["-Wl,--export-dynamic-symbol=" + symbol for symbol in exports] + ["-ldl"],
         linkstatic = True,
         **kwargs

@@ -12,6 +12,8 @@ import tempfile
 import time
 
 PATIENCE_S = 120
+# Ray's default is a range of fixed ports, which another cluster on this machine would share.
+WORKER_PORTS = ["--min-worker-port=0", "--max-worker-port=0"]
 
 
 def _free_port():
@@ -63,7 +65,7 @@ class Node:
 
 
 class OwnRay:
-    def __init__(self, cpus=8, object_store_mb=400, gpus=0):
+    def __init__(self, cpus=8, object_store_mb=400, gpus=0, dashboard=False):
         # Short: the paths of Ray's sockets hold it, and these have a limit of 107 characters.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="dr-", dir="/tmp"))
         token = secrets.token_hex(16)
@@ -73,9 +75,13 @@ class OwnRay:
             "RAY_AUTH_TOKEN": token,
         }
         command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--port=0"]
-        command += [f"--temp-dir={self.folder}/r", "--include-dashboard=false", "--disable-usage-stats"]
+        command += [f"--temp-dir={self.folder}/r", f"--include-dashboard={dashboard}", "--disable-usage-stats"]
+        if dashboard:
+            port = _free_port()
+            command += [f"--dashboard-port={port}", "--dashboard-agent-listen-port=0"]
+            self.dashboard_url = f"http://127.0.0.1:{port}"
         command += [f"--ray-client-server-port={_free_port()}", f"--num-cpus={cpus}", f"--num-gpus={gpus}"]
-        command += [f"--object-store-memory={object_store_mb * 1000000}"]
+        command += [f"--object-store-memory={object_store_mb * 1000000}", *WORKER_PORTS]
         with open(self.folder / "start.log", "w") as log:
             self.process = subprocess.Popen(
                 command, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
@@ -103,7 +109,7 @@ class OwnRay:
     def join(self, cpus):
         """A further node; ends with the cluster, or before."""
         command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", f"--address={self.address}"]
-        command += ["--disable-usage-stats", f"--num-cpus={cpus}", "--object-store-memory=100000000"]
+        command += ["--disable-usage-stats", f"--num-cpus={cpus}", "--object-store-memory=100000000", *WORKER_PORTS]
         self.nodes.append(Node(command, self.environment, self.folder / f"node{len(self.nodes)}.log"))
         return self.nodes[-1]
 

@@ -192,7 +192,7 @@ def import_ray():
     try:
         import ray  # noqa: F401
     except ImportError as error:
-        raise Trouble(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh") from None
+        raise Trouble(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has") from None
 
 
 def connect(address):

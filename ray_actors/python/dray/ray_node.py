@@ -165,7 +165,7 @@ def start(command, folder, tell):
         import ray._private.utils
         from ray.scripts.scripts import cli
     except ImportError as error:
-        raise Trouble(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh") from None
+        raise Trouble(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has") from None
 
     write_address = ray._private.utils.write_ray_address
 

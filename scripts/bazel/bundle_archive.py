@@ -1,0 +1,48 @@
+"""The archive of //:bundle for `ray job submit`, whose server takes 100 MiB at most and packs a folder without compressing it.
+
+Run as a program it packs the large libraries of others, which takes minutes and changes with their versions alone.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+
+def add(archive, path, name):
+    entry = zipfile.ZipInfo.from_file(path, name)
+    entry.date_time = (1980, 1, 1, 0, 0, 0)  # the same content gives the same archive
+    entry.compress_type = zipfile.ZIP_LZMA
+    with open(path, "rb") as source, archive.open(entry, "w") as target:
+        shutil.copyfileobj(source, target, 1 << 20)
+
+
+def strip(path):
+    subprocess.run(["strip", "--strip-unneeded", path], check=True)
+
+
+def pack_folder(folder, packed_before, out):
+    """All files of the folder; those that were packed before as they were."""
+    shutil.copyfile(packed_before, out)
+    with zipfile.ZipFile(out, "a") as archive:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            name = str(path.relative_to(folder))
+            if name not in archive.namelist():
+                add(archive, path, name)
+
+
+def main():
+    out, *libraries = sys.argv[1:]
+    with zipfile.ZipFile(out, "w") as archive, tempfile.TemporaryDirectory() as folder:
+        for library in libraries:
+            copy = pathlib.Path(folder) / pathlib.Path(library).name
+            shutil.copyfile(library, copy)
+            copy.chmod(0o755)
+            strip(copy)
+            add(archive, copy, f"lib/{copy.name}")
+
+
+if __name__ == "__main__":
+    main()
