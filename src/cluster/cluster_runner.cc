@@ -102,6 +102,7 @@ void ClusterRunner::StartActors() {
   for (int i = 0; i < layout_.oracles; ++i) {
     Cluster::Request request = Request("oracle", Indexed("oracle", static_cast<size_t>(i)));
     request.gpus = layout_.oracle_gpus;
+    request.environment = ClusterLayout::VisibleGpu(1 + i, cluster_.info());
     // It remembers nothing: the cluster restarts it, and shards ask again.
     request.max_restarts = -1;
     request.concurrency = static_cast<int>(sizes.size()) + kConcurrency;
@@ -129,6 +130,7 @@ void ClusterRunner::StartActors() {
   Cluster::Request request = Request("learner", "learner");
   request.cpus = layout_.learner_cpus;
   request.gpus = layout_.learner_gpus;
+  request.environment = ClusterLayout::VisibleGpu(0, cluster_.info());
   if (reserved) request.bundle = static_cast<int>(sizes.size());
   learner_ = std::make_unique<ClusterActor>(cluster_, request);
   learner_->Start(common);
