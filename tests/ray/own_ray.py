@@ -1,5 +1,6 @@
 """A Ray cluster of the test's own: own ports, own folder, own token; ended by ending exactly its processes."""
 
+import json
 import os
 import pathlib
 import secrets
@@ -12,6 +13,7 @@ import tempfile
 import time
 
 PATIENCE_S = 120
+CLUSTER_CHECK = pathlib.Path("ray_actors/python/dray/cluster_check.py").resolve()
 # Ray's default is a range of fixed ports, which another cluster on this machine would share.
 WORKER_PORTS = ["--min-worker-port=0", "--max-worker-port=0"]
 
@@ -146,8 +148,12 @@ class OwnRay:
         return [pid for pid, line in self.processes().items() if line.split(" ")[0].endswith("/" + program)]
 
     def object_store_bytes(self):
-        """What the object store's memory holds on disk."""
-        return sum(os.stat(path).st_blocks * 512 for path in self.folder.rglob("plasma*") if path.is_file())
+        """What objects take of the store, by the cluster's own account."""
+        result = subprocess.run(
+            [sys.executable, CLUSTER_CHECK], env=self.environment, capture_output=True, check=True, text=True
+        )
+        report = json.loads(result.stdout)
+        return report["total"]["object_store_bytes"] - report["available"]["object_store_bytes"]
 
     def end(self):
         for node in self.nodes:

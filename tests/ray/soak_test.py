@@ -43,7 +43,9 @@ class SoakTest(training_on_ray.TrainingTest):
                 continue
             print(f"{name}: {reports[0].get(name, 0):.0f}, {settled[name]:.0f}, {last[name]:.0f} MB")
             self.assertLess(last[name], settled[name] * 1.05 + 10, name)
-        self.assertLess(max(store[len(store) // 5 :]), 1.5 * max(store[: len(store) // 5 + 1]) + 20e6)
+        # Four batches of 0.3 MB, weights and beliefs at most.
+        self.assertGreater(len(store), 3)
+        self.assertLess(max(store), 20e6)
 
 
 if __name__ == "__main__":
