@@ -22,11 +22,13 @@ class PublishTest(ray_test.RayTest):
         self.assertEqual(driver.stdout.readline(), "published\n")
         run = f"run-{driver.pid}"
         program = textwrap.dedent(f"""
-            import ray, time
+            import ray, ray.util, time
             from ray.job_config import JobConfig
-            ray.init(address="{self.ray.address}", namespace="dray-{run}", log_to_driver=False, logging_level="ERROR",
+            ray.init(address="{self.ray.address}", log_to_driver=False, logging_level="ERROR",
                      job_config=JobConfig(code_search_path=["{ray_test.PYTHON}"]))
-            bridge = ray.get_actor("{run}:metrics")
+            named = ray.util.list_named_actors(all_namespaces=True)  # each run has a namespace of its own
+            spaces = [each["namespace"] for each in named if each["name"] == "{run}:metrics"]
+            bridge = ray.get_actor("{run}:metrics", namespace=spaces[0])
             for _ in range(100):
                 shown = ray.get(bridge.retire.remote())
                 if shown:

@@ -44,8 +44,10 @@ LAYOUT = {
     "Throughput and times": [
         ("Steps per second", ["time/steps_per_s"]),
         ("Time elapsed and left", ["time/elapsed_s", "time/eta_s"]),
+        ("Weights on their way to shards", ["time/weights_latency_ms"]),
         ("Time by part, since the last report", ["time/*"]),
-        ("By actor", ["actor/*"]),
+        ("Memory by actor", ["actor/<name>/memory_mb"]),
+        ("Time by actor, since the last report", ["actor/*"]),
     ],
     "Lag, drops and restarts": [
         ("Age of policies", ["lag/*"]),
@@ -55,6 +57,7 @@ LAYOUT = {
     "Memory": [
         ("Resident memory", ["memory/rss_mb"]),
         ("Batches split for lack of memory", ["memory/oracle_splits"]),
+        ("Minibatches split for lack of memory", ["memory/learner_splits"]),
     ],
     "Other": [("Other", ["*"])],
 }
