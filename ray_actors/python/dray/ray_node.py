@@ -26,6 +26,10 @@ from dray import auth
 # A unix socket's path has at most 107 bytes, and Ray adds "/session_<date>_<pid>/sockets/plasma_store.<n>" to the folder.
 LONGEST_FOLDER = 107 - len("/session_2026-01-01_00-00-00_000000_4194304/sockets/plasma_store.10")
 ENDING_S = 5
+STUCK_S = 10
+
+# What is to be done at the end, the last first; once, by whoever comes first.
+endings = []
 
 
 class Trouble(Exception):
@@ -72,8 +76,9 @@ def run(arguments, ray_flags, tell):
         threading.Thread(target=end_with_stdin, args=(said,), daemon=True).start()
     folder = make_folder(arguments.temp_dir)
     if not arguments.temp_dir:
-        atexit.register(lambda: remove_folder(folder, with_logs=said == b"done\n"))
-    atexit.register(end_session)
+        endings.append(lambda: remove_folder(folder, with_logs=said == b"done\n"))
+    endings.append(end_session)
+    atexit.register(end)
     prepare_token(arguments.auth, joining=bool(arguments.join))
     command = ray_command(arguments, folder) + ray_flags
     start(command, folder, tell)
@@ -84,6 +89,15 @@ def end_with_stdin(said):
     while part := os.read(0, 4096):
         said.extend(part)
     os.kill(os.getpid(), signal.SIGTERM)
+    # Told to end while it is ending already, because a part of it died, Ray waits for itself for ever.
+    time.sleep(STUCK_S)
+    end()
+    os._exit(1)
+
+
+def end():
+    while endings:
+        endings.pop()()
 
 
 def make_folder(given):
@@ -171,7 +185,7 @@ def start(command, folder, tell):
 
     def node_is_up(address, temp_dir=None):
         write_address(address, temp_dir)
-        atexit.register(forget_address, address, folder)
+        endings.append(lambda: forget_address(address, folder))
         print(f"pid={os.getpid()}\naddress={address}\ntemp_dir={folder}\nready=1", file=tell)
 
     # The last thing that `ray start` does before it waits.
