@@ -7,10 +7,11 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/test.sh [--all] [--asan] [--help]
 
-Sets up, builds and runs the tests; the last line says how many passed and failed. About 15 minutes on a fresh
-machine with 2 cores, seconds when nothing changed.
+Sets up, builds and runs the tests; the last line says how many passed and failed. About half an hour on a fresh
+machine with 2 cores (a third of it trainings on Ray clusters of their own), seconds when nothing changed.
 
-  --all    also the long tests: published scores (3 seeds each) and memory over ten million steps; about 10 minutes more
+  --all    also the long tests: published scores (3 seeds each), memory over ten million steps, deliveries with 3 seeds, and
+           half an hour on Ray; about 70 minutes more
   --asan   the engine's unit tests with address and undefined-behaviour sanitizers instead
 TEXT
 }
