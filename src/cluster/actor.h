@@ -27,7 +27,8 @@ class ClusterActor {
   void Start(RoleSettings settings);
   void End();
 
-  Cluster::ObjectPtr Call(const std::string& method, const std::vector<Cluster::Argument>& arguments);
+  Cluster::ObjectPtr Call(const std::string& method,
+                          const std::vector<Cluster::Argument>& arguments);
 
   const std::string& name() const { return request_.name; }
   bool alive() const { return actor_ >= 0; }

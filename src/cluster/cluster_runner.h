@@ -3,17 +3,15 @@
 #include <atomic>
 #include <deque>
 #include <functional>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "src/cluster/actor.h"
 #include "src/cluster/cluster.h"
-#include "src/cluster/layout.h"
-#include "src/roles/messages.pb.h"
+#include "src/cluster/pending_calls.h"
+#include "src/cluster/run_actors.h"
 #include "src/run/coordinator.h"
 #include "src/run/side_thread.h"
 #include "src/run/training.h"
@@ -26,7 +24,6 @@ namespace dray {
 class ClusterRunner {
  public:
   ClusterRunner(Training& training, Cluster& cluster);
-  ~ClusterRunner();
 
   // To the end of the run, or to the end of the epoch in which `interrupted` (asked several times a
   // second) turns true.
@@ -34,30 +31,15 @@ class ClusterRunner {
 
  private:
   using ObjectPtr = Cluster::ObjectPtr;
-  // What is to be done with the answer to a call.
-  struct Pending {
-    ClusterActor* actor;
-    int starts;  // of the actor, when it was called
-    ObjectPtr reply;
-    std::function<void(std::string reply)> done;
-    bool heartbeat = false;
-    // The large result of the call that the reply sums up; null: there is none.
-    ObjectPtr result = nullptr;
-    std::optional<Stopwatch> result_seen = std::nullopt;  // since somebody looked and it was there
-  };
   struct KeptBatch {
     ObjectPtr batch;
     RolloutSummary summary;
   };
 
   // Starting, and starting again.
-  void StartActors();
   void StartSideLearner();
   void LoadResumed();
   void AwaitAll(const std::string& what);
-  RoleSettings CommonSettings() const;
-  RoleSettings ShardSettings(size_t shard) const;
-  Cluster::Request Request(const std::string& kind, const std::string& name) const;
 
   void Carry(const Collect& command);
   void Carry(const Update& command);
@@ -75,30 +57,28 @@ class ClusterRunner {
 
   // The pump.
   void Tell(const LoopEvent& event);
-  Pending& Expect(ClusterActor& actor, ObjectPtr reply, std::function<void(std::string)> done);
   void WaitForAnswers(double timeout_s);
-  void Answer(const Pending& pending);
+  void Answer(const PendingCall& call);
   void AskForHeartbeats();
   void CheckForHangs();
   void CheckForLostResults();
   void Lose(ClusterActor& actor, const std::string& why);
-  std::string PhaseNow() const;
+  // The batches of the update under way, which came to nothing.
+  void ForgetFed();
+  std::string PhaseNow();
   ObjectPtr Learned();
   void RecordActors(bool whole_run);
 
+  ClusterActor& learner() { return actors_.learner(); }
+  ClusterActor& evaluator() { return actors_.evaluator(); }
+
   Training& training_;
   Cluster& cluster_;
-  ClusterLayout layout_;
-  std::vector<std::unique_ptr<ClusterActor>> shards_;
-  std::vector<int> first_envs_;
-  std::vector<std::unique_ptr<ClusterActor>> oracles_;
-  std::unique_ptr<ClusterActor> learner_;
-  std::unique_ptr<ClusterActor> evaluator_;
-  std::unique_ptr<SideThread> side_;  // null: the task has no side learner
+  RunActors actors_;
+  PendingCalls calls_;
+  std::unique_ptr<SideThread> side_;    // null: the task has no side learner
   std::atomic<int> side_restarts_ = 0;  // not yet counted
-  int replacements_before_ = 0;       // shards of a run that was resumed with another layout
 
-  std::list<Pending> pending_;
   ObjectPtr weights_;
   double published_unix_s_ = 0;
   std::shared_ptr<const std::string> learned_bytes_;  // what learned_ was made of

@@ -61,11 +61,12 @@ ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
   const auto shards = static_cast<double>(plan.shard_sizes.size());
   const double cpus = shards * layout.shard_cpus + layout.learner_cpus;
   if (cpus > info.free_cpus + 1e-9) {
-    throw Failure("the cluster at ", info.address, " has ", Number(info.free_cpus),
-                  " CPUs free of ", Number(info.cpus), "; ", plan.shard_sizes.size(),
-                  " shards with ", Number(layout.shard_cpus), " each and a learner with ",
-                  Number(layout.learner_cpus), " need ", Number(cpus),
-                  ": add a node, lower --num-workers or ray.shard_cpus, or end what else runs there");
+    throw Failure(
+        "the cluster at ", info.address, " has ", Number(info.free_cpus), " CPUs free of ",
+        Number(info.cpus), "; ", plan.shard_sizes.size(), " shards with ",
+        Number(layout.shard_cpus), " each and a learner with ", Number(layout.learner_cpus),
+        " need ", Number(cpus),
+        ": add a node, lower --num-workers or ray.shard_cpus, or end what else runs there");
   }
   if (config.run().device() == CUDA) {
     layout.learner_gpus = config.ray().learner_gpus() > 0 ? config.ray().learner_gpus() : 1;
@@ -74,14 +75,14 @@ ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
                     " has no GPU; use --device cpu or auto, or add a node that has one");
     }
   } else if (config.run().device() == AUTO && info.free_gpus > 0) {
-    layout.learner_gpus =
-        config.ray().learner_gpus() > 0 ? config.ray().learner_gpus()
-                                        : std::min(1.0, info.free_gpus / (1.0 + oracles));
+    layout.learner_gpus = config.ray().learner_gpus() > 0
+                              ? config.ray().learner_gpus()
+                              : std::min(1.0, info.free_gpus / (1.0 + oracles));
   }
   if (oracles > 0) {
     const double left = std::max(0.0, info.free_gpus - layout.learner_gpus);
-    layout.oracle_gpus = config.ray().oracle_gpus() > 0 ? config.ray().oracle_gpus()
-                                                        : std::min(1.0, left / oracles);
+    layout.oracle_gpus =
+        config.ray().oracle_gpus() > 0 ? config.ray().oracle_gpus() : std::min(1.0, left / oracles);
   }
   const double gpus = layout.learner_gpus + oracles * layout.oracle_gpus;
   if (gpus > info.free_gpus + 1e-9) {
@@ -89,18 +90,19 @@ ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
                   " GPUs free of ", Number(info.gpus), "; this run asks for ", Number(gpus),
                   ": lower ray.learner_gpus or ray.oracle_gpus, or add a node");
   }
-  const double memory = (shards + 2 + oracles) * kActorBytes +
-                        static_cast<double>(plan.estimated_ram_bytes);
+  const double memory =
+      (shards + 2 + oracles) * kActorBytes + static_cast<double>(plan.estimated_ram_bytes);
   if (info.memory_bytes > 0 && memory > static_cast<double>(info.memory_bytes)) {
-    throw Failure("the cluster at ", info.address, " has ", FormatBytes(static_cast<double>(info.memory_bytes)),
+    throw Failure("the cluster at ", info.address, " has ",
+                  FormatBytes(static_cast<double>(info.memory_bytes)),
                   " of memory; this run needs about ", FormatBytes(memory),
                   ": use fewer environments (--num-envs) or fewer shards");
   }
   const double store = kEpochsInStore * static_cast<double>(plan.rollout_bytes);
   if (info.object_store_bytes > 0 && store > static_cast<double>(info.object_store_bytes)) {
     throw Failure("the object store of the cluster at ", info.address, " holds ",
-                  FormatBytes(static_cast<double>(info.object_store_bytes)), "; the batches of this run need ",
-                  FormatBytes(store),
+                  FormatBytes(static_cast<double>(info.object_store_bytes)),
+                  "; the batches of this run need ", FormatBytes(store),
                   ": start Ray with a larger --object-store-memory, or use fewer environments");
   }
   return layout;

@@ -77,7 +77,8 @@ void RemoteSideLearner::Add(std::string_view observed) { AskAnew("add", {std::st
 std::vector<std::string> RemoteSideLearner::Update() {
   const std::string text = AskAnew("update", {});
   std::vector<std::string> lines;
-  for (size_t start = 0, end; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+  for (size_t start = 0, end; (end = text.find('\n', start)) != std::string::npos;
+       start = end + 1) {
     lines.push_back(text.substr(start, end - start));
   }
   Remember();

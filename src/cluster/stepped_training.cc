@@ -4,7 +4,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -16,6 +15,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/cluster/layout.h"
+#include "src/cluster/role_settings.h"
 #include "src/config/command_line.h"
 #include "src/config/config.pb.h"
 #include "src/config/dump.h"
@@ -170,18 +170,10 @@ size_t SteppedTraining::ShardOf(std::string_view actor) const {
 }
 
 std::string SteppedTraining::Settings(std::string_view actor) const {
-  RoleSettings settings;
-  *settings.mutable_config() = config_;
+  RoleSettings settings = actor.starts_with(kShard)
+                              ? ShardSettingsOf(config_, plan_, ShardOf(actor), /*replacement=*/0)
+                              : SettingsOf(config_, plan_);
   settings.set_name(std::string(actor));
-  settings.set_oracle_callers(static_cast<int>(plan_.shard_sizes.size()));
-  if (actor.starts_with(kShard)) {
-    const auto shard = static_cast<int>(ShardOf(actor));
-    const auto sizes = plan_.shard_sizes.begin();
-    settings.set_shard(shard);
-    settings.set_first_env(std::accumulate(sizes, sizes + shard, 0));
-    settings.set_envs(sizes[shard]);
-    settings.set_rollout_steps(plan_.rollout_steps);
-  }
   return settings.SerializeAsString();
 }
 

@@ -62,7 +62,7 @@ constexpr Metric kMetrics[] = {
     {"time/steps_per_s", "steps/s", "Environment steps per second, since the last report"},
     {"time/eta_s", "s", "Estimated time to the end of the run"},
 
- {"time/weights_latency_ms", "ms",
+    {"time/weights_latency_ms", "ms",
      "From a policy's publication to a shard's having loaded it, median since the last report"},
 
     {"memory/rss_mb", "MB", "Resident memory of the process that reports"},
@@ -75,7 +75,8 @@ constexpr Metric kMetrics[] = {
 constexpr Metric kActorFigures[] = {
     {"busy_s", "s", "An actor's time in its role, since the last report"},
     {"waiting_s", "s", "An actor's time without anything to do, since the last report"},
-    {"transfer_s", "s", "Time from calls of an actor to their answers, less busy_s, since the last report"},
+    {"transfer_s", "s",
+     "Time from calls of an actor to their answers, less busy_s, since the last report"},
     {"memory_mb", "MB", "Resident memory of an actor's process"},
 };
 
@@ -135,7 +136,8 @@ std::string MetricsReference() {
       "not edit.\n\n"
       "Each line of a run's `metrics.jsonl` is one report: an object with these names as keys. "
       "TensorBoard\nshows the same numbers over `total_steps`. A number that is not finite is "
-      "`null`. Names that start\nwith `time/`, `memory/` or `actor/` depend on the machine; all others are "
+      "`null`. Names that start\nwith `time/`, `memory/` or `actor/` depend on the machine; all "
+      "others are "
       "the same for the same seed and\nconfiguration.\n\n"
       "| name | unit | meaning |\n| --- | --- | --- |\n";
   for (const Metric& metric : kMetrics) page += Row(metric.name, metric.unit, metric.help);

@@ -2,12 +2,12 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 
 #include "src/base/bytes.h"
+#include "src/base/clock.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/metrics/event.pb.h"
@@ -20,10 +20,6 @@ using tensorboard::Event;
 using tensorboard::SessionLog;
 using tensorboard::Summary;
 
-double WallTime() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 std::string HostName() {
   char name[256] = {};
   return ::gethostname(name, sizeof(name) - 1) == 0 && name[0] != '\0' ? name : "localhost";
@@ -33,7 +29,7 @@ std::string HostName() {
 // run is resumed within one second, a number that grows.
 std::string NewPath(const std::string& folder) {
   char seconds[24];
-  std::snprintf(seconds, sizeof(seconds), "%010lld", static_cast<long long>(WallTime()));
+  std::snprintf(seconds, sizeof(seconds), "%010lld", static_cast<long long>(UnixSeconds()));
   const std::string stem = Cat(folder, "/events.out.tfevents.", seconds, ".", HostName(), ".");
   for (int i = 0;; ++i) {
     const std::string path = Cat(stem, i, ".dray");
@@ -48,7 +44,7 @@ uint32_t MaskedCrc(std::string_view bytes) {
 
 // A TFRecord: length, its checksum, the bytes, theirs.
 std::string Record(Event event) {
-  event.set_wall_time(WallTime());
+  event.set_wall_time(UnixSeconds());
   const std::string bytes = event.SerializeAsString();
   ByteWriter length;
   length.Put<uint64_t>(bytes.size());

@@ -1,8 +1,8 @@
 #include "src/roles/learner_role.h"
 
-#include <chrono>
 #include <vector>
 
+#include "src/base/clock.h"
 #include "src/envs/registry.h"
 #include "src/learn/learner_device.h"
 #include "src/nets/torch_export.h"
@@ -21,9 +21,7 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
       const std::vector<std::string_view> batches(arguments.begin() + 1, arguments.end());
       UpdateReport report = learner_.Update(batches, orders.remaining());
       reply.Write(learner_.Publish());
-      report.published_unix_s =
-          std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
-              .count();
+      report.published_unix_s = UnixSeconds();
       ByteWriter summary;
       summary.Put(report);
       return summary.Take();

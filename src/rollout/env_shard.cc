@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "src/base/clock.h"
 #include "src/base/error.h"
 #include "src/envs/registry.h"
 #include "src/nets/sampling.h"
@@ -52,8 +53,7 @@ RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
   const auto start = std::chrono::steady_clock::now();
   heartbeat_.Beat("loading weights");
   policy_.Load(weights);
-  const double loaded_unix_s =
-      std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+  const double loaded_unix_s = UnixSeconds();
   policy_.Resume(joined_);
   envs_->OnRollout(context);
   BatchWriter batch(BatchShape::Of(envs_->spec(), steps_, place_.envs), &out);
@@ -84,7 +84,8 @@ RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
   origin.oracle_s = oracle.seconds;
   origin.oracle_splits = oracle.splits;
   origin.weights_loaded_unix_s = loaded_unix_s;
-  RolloutSummary summary{origin, batch.shape().samples(),
+  RolloutSummary summary{origin,
+                         batch.shape().samples(),
                          {.episodes = envs_->TakeEpisodes(),
                           .rollout_stats = envs_->TakeRolloutStats(),
                           .observed = envs_->TakeObserved()}};

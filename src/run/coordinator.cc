@@ -77,12 +77,15 @@ void Coordinator::Handle(const Updated& event) {
 }
 
 void Coordinator::Handle(const LearnerLost&) {
-  if (phase_ == Phase::kFinished || phase_ == Phase::kRestoring) return;
+  if (phase_ == Phase::kFinished) return;
   counters_.batches_lost += static_cast<int64_t>(feeding_.size());
   feeding_.clear();
   ++counters_.actors_restarted;
   checkpointing_ = false;
-  after_restore_ = phase_ == Phase::kBoundary ? Phase::kBoundary : Phase::kRunning;
+  // Its replacement may be lost as well, before it is ready.
+  if (phase_ != Phase::kRestoring) {
+    after_restore_ = phase_ == Phase::kBoundary ? Phase::kBoundary : Phase::kRunning;
+  }
   phase_ = Phase::kRestoring;
   commands_.push_back(RestoreLearner{});
 }

@@ -25,28 +25,18 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
   if (auto side = MakeSideLearner(training.config())) {
     side_ = std::make_unique<SideThread>(std::move(side));
   }
-  auto& resumed = training.resumed();
-  const std::vector<int>& sizes = training.plan().shard_sizes;
-  // Another layout than the checkpoint's: environments begin new episodes, with chance of their own.
-  const bool same_layout = !resumed || resumed->shards.size() == sizes.size();
   int first_env = 0;
-  for (const int envs : sizes) {
+  for (const int envs : training.plan().shard_sizes) {
     const ShardPlace place{static_cast<int>(shards_.size()), first_env, envs,
-                           same_layout ? 0 : static_cast<int>(resumed->epoch) + 1};
+                           training.first_replacement()};
     shards_.push_back(
         std::make_unique<EnvShard>(training.config(), place, training.plan().rollout_steps));
     first_env += envs;
   }
-  if (resumed) {
+  if (auto& resumed = training.resumed()) {
     learner_.Load(resumed->learner);
     if (side_) side_->Load(resumed->side_learner);
-    if (!same_layout) {
-      training.Say(Cat("The checkpoint has ", resumed->shards.size(), " shards, this run ",
-                       shards_.size(), ": environments begin new episodes"));
-    }
-    for (size_t i = 0; same_layout && i < shards_.size(); ++i) {
-      shards_[i]->Load(resumed->shards[i]);
-    }
+    for (size_t i = 0; i < resumed->shards.size(); ++i) shards_[i]->Load(resumed->shards[i]);
     resumed.reset();
   }
   weights_ = std::make_shared<const std::string>(learner_.Publish());

@@ -63,6 +63,12 @@ Training::Training(const Options& options)
     terminal_->Say(
         Cat("No checkpoint yet in ", folder_.checkpoints(), ": starting at the beginning"));
   }
+  if (resumed_ && resumed_->shards.size() != plan_.shard_sizes.size()) {
+    terminal_->Say(Cat("The checkpoint has ", resumed_->shards.size(), " shards, this run ",
+                       plan_.shard_sizes.size(), ": environments begin new episodes"));
+    resumed_->shards.clear();
+    first_replacement_ = static_cast<int>(resumed_->epoch) + 1;
+  }
   for (const std::string& note : spec_.notes) terminal_->Say("Note: " + note);
   for (const std::string& warning : plan_.warnings) terminal_->Say("Note: " + warning);
   sinks_.push_back(std::make_unique<JsonlSink>(folder_.metrics_file(), epoch));

@@ -46,8 +46,11 @@ class Training {
   const EnvSpec& spec() const { return spec_; }
   Coordinator& loop() { return loop_; }
   PhaseTimes& times() { return times_; }
-  // What the run goes on from; empty for a new run. To be released when the roles have taken it.
+  // What the run goes on from; empty for a new run. To be released when the roles have taken it. It
+  // has no shards when this run has another number of them: environments then begin new episodes.
   std::optional<Checkpoint>& resumed() { return resumed_; }
+  // ShardPlace::replacement of the first shards: new episodes meet chance of their own.
+  int first_replacement() const { return first_replacement_; }
 
   // What runners report. Batches are those of the coming update, in its order.
   void OnBatch(const RolloutSummary& summary);
@@ -128,6 +131,7 @@ class Training {
   int64_t reported_epoch_ = 0;
   int64_t oracle_splits_ = 0;
   int64_t learner_splits_ = 0;
+  int first_replacement_ = 0;
   int64_t side_epoch_ = 0;  // when the side learner was last asked for
   PhaseTimes times_;        // since the last report
   PhaseTimes total_times_;  // of all reports

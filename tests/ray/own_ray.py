@@ -111,6 +111,8 @@ class OwnRay:
     def join(self, cpus):
         """A further node; ends with the cluster, or before."""
         command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", f"--address={self.address}"]
+        # An address of its own, as on another machine: a driver joins any node that has its own address.
+        command += [f"--node-ip-address=127.0.0.{2 + len(self.nodes)}"]
         command += ["--disable-usage-stats", f"--num-cpus={cpus}", "--object-store-memory=100000000", *WORKER_PORTS]
         self.nodes.append(Node(command, self.environment, self.folder / f"node{len(self.nodes)}.log"))
         return self.nodes[-1]

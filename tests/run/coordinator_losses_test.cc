@@ -80,12 +80,21 @@ TEST_F(CoordinatorLosses, ALearnerLostInAnUpdateLosesItsBatchesAndRaisesTheVersi
   Batch(0, 0);
   EXPECT_EQ(Batch(1, 0), "update 1 2");
   EXPECT_EQ(On(LearnerLost{}), "restore");
-  EXPECT_EQ(On(LearnerLost{}), "");
   EXPECT_EQ(On(LearnerRestored{}), "collect 0, collect 1");
   EXPECT_EQ(counters().batches_lost, 2);
   EXPECT_EQ(counters().policy_version, 1);
   EXPECT_EQ(counters().updates, 0);
   EXPECT_EQ(counters().actors_restarted, 1);
+}
+
+TEST_F(CoordinatorLosses, ALearnerMayBeLostAgainWhileItIsRestored) {
+  Begin(/*shards=*/1, /*epochs=*/1);
+  EXPECT_EQ(Batch(0, 0), "update 1");
+  EXPECT_EQ(On(LearnerLost{}), "restore");
+  EXPECT_EQ(On(LearnerLost{}), "restore");
+  EXPECT_EQ(On(LearnerRestored{}), "collect 0");
+  EXPECT_EQ(counters().batches_lost, 1);
+  EXPECT_EQ(counters().actors_restarted, 2);
 }
 
 TEST_F(CoordinatorLosses, ALearnerLostInARolloutMakesItsBatchesOffPolicy) {

@@ -163,6 +163,12 @@ class Cluster {
 
   void AnswerRestore() {
     account_.restoring = false;
+    if (NextLoss(0.3)) {
+      account_.LoseLearner();
+      TellOnce(LearnerLost{}, "learner lost again");
+      LoopAccount::Expect(account_.restoring, "a learner lost again is restored again");
+      return;
+    }
     account_.learner = State::kIdle;
     ++account_.counts.policy_version;
     Tell(LearnerRestored{}, "restored");

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <chrono>
+
+namespace dray {
+
+// Seconds since 1970, to be compared between processes.
+inline double UnixSeconds() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace dray
