@@ -146,3 +146,7 @@ dray_status dray_solve(int argc, const char* const* argv) {
 dray_status dray_train_oracle(int argc, const char* const* argv) {
   return Guard([&] { dray::TrainOracleCommand(Arguments(argc, argv)); });
 }
+
+dray_status dray_cage2_replay(int argc, const char* const* argv) {
+  return Guard([&] { dray::Cage2ReplayCommand(Arguments(argc, argv)); });
+}

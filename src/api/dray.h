@@ -138,6 +138,7 @@ DRAY_EXPORT dray_status dray_train(int argc, const char* const* argv, dray_open_
 DRAY_EXPORT dray_status dray_evaluate(int argc, const char* const* argv);
 DRAY_EXPORT dray_status dray_solve(int argc, const char* const* argv);
 DRAY_EXPORT dray_status dray_train_oracle(int argc, const char* const* argv);
+DRAY_EXPORT dray_status dray_cage2_replay(int argc, const char* const* argv);
 
 #ifdef __cplusplus
 }

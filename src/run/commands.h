@@ -17,5 +17,6 @@ void TrainCommand(std::span<const std::string> arguments, const OpenCluster& ope
 void EvaluateCommand(std::span<const std::string> arguments);
 void SolveCommand(std::span<const std::string> arguments);
 void TrainOracleCommand(std::span<const std::string> arguments);
+void Cage2ReplayCommand(std::span<const std::string> arguments);
 
 }  // namespace dray

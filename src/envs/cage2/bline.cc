@@ -1,0 +1,79 @@
+#include "src/envs/cage2/bline.h"
+
+#include <algorithm>
+#include <array>
+
+namespace dray::cage2 {
+namespace {
+
+constexpr int kLastStage = 14;
+constexpr int kServerExploit = 12;
+// Where a failure in each stage leads. A host is scanned again only where the way back passes its
+// scan: decoys matter to red no sooner.
+constexpr std::array<uint8_t, kLastStage + 1> kAfterFailure = {0, 1, 2, 2, 2, 2,  5, 5,
+                                                               5, 5, 9, 9, 9, 12, 13};
+
+void MoveOn(BlineState& bline, bool succeeded) {
+  bline.stage = succeeded ? static_cast<uint8_t>(std::min<int>(bline.stage + 1, kLastStage))
+                          : kAfterFailure[bline.stage];
+}
+
+RedMove MoveOfStage(const BlineState& bline) {
+  const Host enterprise = bline.user == kNoHost ? kNoHost : kNetwork[bline.user].linked;
+  switch (bline.stage) {
+    case 0:
+      return {RedAction::kDiscoverSystems, static_cast<int>(Subnet::kUser)};
+    case 1:
+      return {RedAction::kDiscoverServices, bline.user};
+    case 2:
+      return {RedAction::kExploit, bline.user};
+    case 3:
+      return {RedAction::kEscalate, bline.user};
+    case 4:
+      return {RedAction::kDiscoverServices, enterprise};
+    case 5:
+      return {RedAction::kExploit, enterprise};
+    case 6:
+      return {RedAction::kEscalate, enterprise};
+    case 7:
+      return {RedAction::kDiscoverSystems, static_cast<int>(Subnet::kEnterprise)};
+    case 8:
+      return {RedAction::kDiscoverServices, kEnterprise2};
+    case 9:
+      return {RedAction::kExploit, kEnterprise2};
+    case 10:
+      return {RedAction::kEscalate, kEnterprise2};
+    case 11:
+      return {RedAction::kDiscoverServices, kOpServer0};
+    case kServerExploit:
+      return {RedAction::kExploit, kOpServer0};
+    case 13:
+      return {RedAction::kEscalate, kOpServer0};
+    default:
+      return {RedAction::kImpact, kOpServer0};
+  }
+}
+
+}  // namespace
+
+RedMove ChooseBline(State& state, Chance& chance) {
+  BlineState& bline = state.bline;
+  const bool succeeded = state.red_succeeded != 0;
+  MoveOn(bline, succeeded);
+  if (bline.stage == kServerExploit && bline.sure_of_server == 0) {
+    if (state.scan_saw_ports != 0) {
+      bline.sure_of_server = 1;
+    } else {
+      // A quirk: when Op_Server0 was scanned without a route, red begins anew and moves on at once,
+      // as the scan "succeeded".
+      bline.stage = 0;
+      MoveOn(bline, succeeded);
+    }
+  }
+  // The way in is chosen once; all later stages follow from it.
+  if (bline.stage > 0 && bline.user == kNoHost)
+    bline.user = chance.PickHost(kUserHosts & static_cast<HostMask>(~Bit(kUser0)));
+  return MoveOfStage(bline);
+}
+
+}  // namespace dray::cage2

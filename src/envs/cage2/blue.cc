@@ -1,0 +1,109 @@
+#include "src/envs/cage2/blue.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace dray::cage2 {
+namespace {
+
+enum class Fits { kAny, kWindows, kLinux };
+
+struct Decoy {
+  Fits fits;
+  PortMask checked;  // must be free
+  PortMask opened;
+};
+
+// By BlueKind, from kDecoyApache. Vsftpd is a bug of the original that is kept: it checks 21 but
+// opens 80. So it can be placed again and again, it keeps Apache away, and it fits beside Apache.
+constexpr std::array<Decoy, 8> kDecoys = {{
+    {Fits::kAny, PortBit(80), PortBit(80)},          // Apache
+    {Fits::kWindows, PortBit(21), PortBit(21)},      // Femitter
+    {Fits::kLinux, PortBit(25), PortBit(25)},        // HarakaSMPT
+    {Fits::kWindows, PortBit(139), PortBit(139)},    // Smss
+    {Fits::kAny, PortBit(22), PortBit(22)},          // SSHD
+    {Fits::kWindows, PortBit(3389), PortBit(3389)},  // Svchost
+    {Fits::kAny, PortBit(443), PortBit(443)},        // Tomcat
+    {Fits::kLinux, PortBit(21), PortBit(80)},        // Vsftpd
+}};
+
+// Finds any file that an exploit or an escalation left, at whatever level red is: an ssh session
+// leaves none. A removal does not delete it.
+void Analyse(Host host, Turn& turn) {
+  if ((turn.state.malware & Bit(host)) == 0) return;
+  turn.malware_found = host;
+  turn.record.effect = BlueEffect::kMalwareFound;
+}
+
+// Ends the sessions without privileges whose process the monitor knows: never one of ssh.
+void Remove(Host host, Turn& turn) {
+  State& state = turn.state;
+  const int removed = std::popcount(state.known_processes[host]);
+  if (removed > 0) {
+    state.sessions[host] = static_cast<uint8_t>(state.sessions[host] - removed);
+    state.known_processes[host] = 0;
+    turn.record.effect = BlueEffect::kSessionsRemoved;
+  }
+  // Whether or not anything was removed.
+  if (CompromisedOf(state, host) != Compromised::kNo)
+    SetCompromised(state, host, Compromised::kUnknown);
+}
+
+void PlaceDecoy(const Decoy& decoy, Host host, Turn& turn) {
+  State& state = turn.state;
+  const Fits os = kNetwork[host].windows ? Fits::kWindows : Fits::kLinux;
+  if (decoy.fits != Fits::kAny && decoy.fits != os) return;
+  if ((OpenPorts(state, host) & decoy.checked) != 0) return;
+  state.decoy_ports[host] |= decoy.opened;
+  state.decoys[host] = static_cast<uint8_t>(std::min(state.decoys[host] + 1, kMostDecoys));
+  turn.decoy_placed = host;
+  turn.record.effect = BlueEffect::kDecoyPlaced;
+}
+
+// Back to the image, all decoys gone. What red remembers of the ports stays, and so does its
+// foothold.
+void Restore(Host host, Turn& turn) {
+  State& state = turn.state;
+  state.decoy_ports[host] = 0;
+  state.decoys[host] = 0;
+  state.sessions[host] = 0;
+  state.known_processes[host] = 0;
+  if (host != kUser0) state.privileged &= static_cast<HostMask>(~Bit(host));
+  state.malware &= static_cast<HostMask>(~Bit(host));
+  SetCompromised(state, host, Compromised::kNo);
+  if (host == kOpServer0) {
+    state.server_up = 1;
+    // A quirk: the service comes back under a process id that red never learns, so that no impact
+    // works again in this episode.
+    state.server_vulnerable = 0;
+  }
+  // Before 16 August 2022 a restore of User3 or User4 brought Haraka back in a version that its
+  // exploit does not get into.
+  constexpr HostMask kRunHaraka = Bit(kUser3) | Bit(kUser4);
+  if (turn.rules.release == Release::kLeaderboard) state.haraka_broken |= Bit(host) & kRunHaraka;
+  turn.record.effect = BlueEffect::kRestored;
+}
+
+}  // namespace
+
+void PlayBlue(BlueAction action, Turn& turn) {
+  const auto host = static_cast<Host>(action.host);
+  switch (action.kind) {
+    case BlueKind::kSleep:
+    case BlueKind::kMonitor:  // the monitor looks at the end of every step anyway
+      return;
+    case BlueKind::kAnalyse:
+      return Analyse(host, turn);
+    case BlueKind::kRemove:
+      return Remove(host, turn);
+    case BlueKind::kRestore:
+      return Restore(host, turn);
+    default:
+      return PlaceDecoy(
+          kDecoys[static_cast<int>(action.kind) - static_cast<int>(BlueKind::kDecoyApache)], host,
+          turn);
+  }
+}
+
+}  // namespace dray::cage2

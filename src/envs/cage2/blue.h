@@ -1,0 +1,12 @@
+#pragma once
+
+#include "src/envs/cage2/blue_actions.h"
+#include "src/envs/cage2/turn.h"
+
+namespace dray::cage2 {
+
+// Blue's move, which comes first in a step: a restore hits what was there before it, and red may
+// break in again in the same step.
+void PlayBlue(BlueAction action, Turn& turn);
+
+}  // namespace dray::cage2

@@ -1,0 +1,33 @@
+#include "src/envs/cage2/blue_actions.h"
+
+#include <array>
+
+#include "src/base/error.h"
+
+namespace dray::cage2 {
+namespace {
+
+// HarakaSMPT is the original's spelling.
+constexpr std::array<std::string_view, 11> kKindNames = {
+    "Analyse",   "Remove",       "DecoyApache", "DecoyFemitter", "DecoyHarakaSMPT", "DecoySmss",
+    "DecoySSHD", "DecoySvchost", "DecoyTomcat", "DecoyVsftpd",   "Restore"};
+
+}  // namespace
+
+std::string ActionName(int id) {
+  DRAY_CHECK_GE(id, 0);
+  DRAY_CHECK_LT(id, kBlueActions);
+  const BlueAction action = BlueActionOf(id);
+  if (action.kind == BlueKind::kSleep) return "Sleep";
+  if (action.kind == BlueKind::kMonitor) return "Monitor";
+  return Cat(kKindNames[static_cast<int>(action.kind)], " ", kNetwork[action.host].name);
+}
+
+int ActionNamed(std::string_view name) {
+  for (int id = 0; id < kBlueActions; ++id) {
+    if (ActionName(id) == name) return id;
+  }
+  throw UsageError("'", name, "' is no action; actions read like Sleep or Restore Enterprise1");
+}
+
+}  // namespace dray::cage2

@@ -1,0 +1,39 @@
+#include "src/envs/cage2/chance.h"
+
+#include <bit>
+
+namespace dray::cage2 {
+namespace {
+
+constexpr uint32_t kDetectedBelow = static_cast<uint32_t>(0.95 * 0x1.0p32);
+constexpr HostMask kGreenMayScan = kUserHosts | kEnterpriseHosts;
+static_assert(std::popcount(kGreenMayScan) == 8);
+
+}  // namespace
+
+Host RngChance::PickHost(HostMask candidates) {
+  const auto count = static_cast<uint32_t>(std::popcount(candidates));
+  return HostAt(candidates, static_cast<int>(rng_.Below(count)));
+}
+
+Exploit RngChance::PickExploit(ExploitMask options) {
+  const bool highest = rng_.Next32() >> 30 != 0;
+  if (highest) return static_cast<Exploit>(std::countr_zero(options));
+  const HostMask others = options & (options - 1u);
+  const auto count = static_cast<uint32_t>(std::popcount(others));
+  return static_cast<Exploit>(HostAt(others, static_cast<int>(rng_.Below(count))));
+}
+
+bool RngChance::Detects() { return rng_.Next32() < kDetectedBelow; }
+
+int RngChance::PickSession(int count) {
+  return static_cast<int>(rng_.Below(static_cast<uint32_t>(count)));
+}
+
+Host RngChance::PickGreenScan() {
+  const uint32_t word = rng_.Next32();
+  // One bit for the half, three for one of eight.
+  return word >> 31 == 0 ? kNoHost : HostAt(kGreenMayScan, word & 7);
+}
+
+}  // namespace dray::cage2

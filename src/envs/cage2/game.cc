@@ -1,0 +1,73 @@
+#include "src/envs/cage2/game.h"
+
+#include <bit>
+
+#include "src/base/error.h"
+#include "src/envs/cage2/bline.h"
+#include "src/envs/cage2/blue.h"
+#include "src/envs/cage2/meander.h"
+#include "src/envs/cage2/red.h"
+#include "src/envs/cage2/sight.h"
+
+namespace dray::cage2 {
+namespace {
+
+constexpr int kRestoreCost_tenths = 10;
+constexpr int kServerDown_tenths = 100;
+
+void PlayGreen(Turn& turn) {
+  const Host host = turn.chance.PickGreenScan();
+  turn.record.green_scan = host;
+  if (host != kNoHost) turn.green = PortScan(turn.state, host);
+}
+
+void MakeRedMove(Turn& turn) {
+  switch (turn.state.red) {
+    case RedAgent::kSleep:
+      return;
+    case RedAgent::kBline:
+      PlayRed(ChooseBline(turn.state, turn.chance), turn);
+      return;
+    case RedAgent::kMeander: {
+      const RedMove move = ChooseMeander(turn.state, turn.chance, turn.record);
+      if (PlayRed(move, turn)) LearnMeander(move, turn.state);
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void Game::Reset(RedAgent red) {
+  state_ = State{};
+  state_.red = red;
+}
+
+StepRecord Game::Step(int blue_action, Chance& chance) {
+  DRAY_CHECK_LT(static_cast<unsigned>(blue_action), static_cast<unsigned>(kBlueActions));
+  StepRecord record;
+  Turn turn = {.rules = rules_, .state = state_, .chance = chance, .record = record};
+  PlayBlue(BlueActionOf(blue_action), turn);
+  if (rules_.green) PlayGreen(turn);
+  MakeRedMove(turn);
+  const int cost = record.effect == BlueEffect::kRestored ? kRestoreCost_tenths : 0;
+  // The original rounds to one decimal twice, which whole tenths need not.
+  record.reward_tenths = static_cast<int16_t>(-damage_tenths() - cost);
+  record.observation = Observe(turn);
+  return record;
+}
+
+int Game::damage_tenths() const {
+  int damage = state_.server_up != 0 ? 0 : kServerDown_tenths;
+  for (HostMask rest = state_.privileged; rest != 0; rest &= static_cast<HostMask>(rest - 1))
+    damage += kNetwork[std::countr_zero(rest)].weight_tenths;
+  return damage;
+}
+
+void Game::Load(ByteReader& in) {
+  const State state = in.Get<State>();
+  if (!Plausible(state)) throw Failure("a saved state of the cage2 game is damaged");
+  state_ = state;
+}
+
+}  // namespace dray::cage2

@@ -1,0 +1,98 @@
+#include "src/envs/cage2/meander.h"
+
+#include <bit>
+
+namespace dray::cage2 {
+namespace {
+
+void Drop(HostMask& from, HostMask hosts) { from &= static_cast<HostMask>(~hosts); }
+
+// A quirk: one failed exploit, of whatever host, makes red doubt everything that it holds in the
+// innermost subnet it got to. Exploits of Defender always fail, so that this happens for ever.
+void DigestExploit(bool succeeded, MeanderState& meander) {
+  const HostMask host = Bit(meander.last_exploited);
+  if (succeeded) {
+    meander.mapped |= host;
+    return;
+  }
+  Drop(meander.exploited, host);
+  const bool in_operational = (meander.escalated & kOperationalHosts) != 0;
+  const HostMask doubted = in_operational ? kOperationalHosts : kEnterpriseHosts;
+  Drop(meander.escalated, doubted);
+  Drop(meander.exploited, doubted);
+}
+
+void DigestEscalation(bool succeeded, MeanderState& meander) {
+  if (succeeded) return;
+  const HostMask host = Bit(meander.last_escalated);
+  Drop(meander.escalated, host);
+  if ((meander.mapped & host) != 0) Drop(meander.exploited, host);
+}
+
+void Digest(bool succeeded, MeanderState& meander) {
+  if (meander.last_exploited != kNoHost) DigestExploit(succeeded, meander);
+  if (meander.last_escalated != kNoHost) DigestEscalation(succeeded, meander);
+  meander.last_exploited = kNoHost;
+  meander.last_escalated = kNoHost;
+}
+
+Host Pick(HostMask candidates, Chance& chance, StepRecord& record) {
+  record.candidates = candidates;
+  if (std::has_single_bit(candidates)) return static_cast<Host>(std::countr_zero(candidates));
+  return chance.PickHost(candidates);
+}
+
+}  // namespace
+
+RedMove ChooseMeander(State& state, Chance& chance, StepRecord& record) {
+  MeanderState& meander = state.meander;
+  Digest(state.red_succeeded != 0, meander);
+  if ((meander.escalated & Bit(kOpServer0)) != 0) {
+    meander.last_escalated = kOpServer0;
+    return {RedAction::kImpact, kOpServer0};
+  }
+  // A subnet counts as scanned even when the scan fails for want of a route.
+  const unsigned new_subnets = meander.known_subnets & ~meander.scanned_subnets;
+  if (new_subnets != 0) {
+    const int subnet = std::countr_zero(new_subnets);
+    meander.scanned_subnets |= static_cast<uint8_t>(1u << subnet);
+    return {RedAction::kDiscoverSystems, subnet};
+  }
+  // No host is ever scanned twice, though its first scan may have found no route.
+  const HostMask unscanned = meander.known_addresses & static_cast<HostMask>(~meander.scanned);
+  if (unscanned != 0) {
+    const Host host = Pick(unscanned, chance, record);
+    meander.scanned |= Bit(host);
+    return {RedAction::kDiscoverServices, host};
+  }
+  const HostMask lost = meander.mapped & static_cast<HostMask>(~meander.exploited);
+  const HostMask held = meander.known_names & static_cast<HostMask>(~(meander.escalated | lost));
+  if (held != 0) {
+    const Host host = Pick(held, chance, record);
+    meander.escalated |= Bit(host);
+    meander.last_escalated = host;
+    return {RedAction::kEscalate, host};
+  }
+  const HostMask open = meander.known_addresses & static_cast<HostMask>(~meander.exploited);
+  // Never so in play: before red knows Defender, a host that it lost is open again.
+  if (open == 0) return {};
+  const Host host = Pick(open, chance, record);
+  meander.exploited |= Bit(host);
+  meander.last_exploited = host;
+  return {RedAction::kExploit, host};
+}
+
+void LearnMeander(RedMove move, State& state) {
+  MeanderState& meander = state.meander;
+  if (move.action == RedAction::kDiscoverSystems) {
+    meander.known_addresses |= kSubnetHosts[move.target];
+  } else if (move.action == RedAction::kExploit) {
+    meander.known_names |= Bit(move.target);
+  } else if (move.action == RedAction::kEscalate) {
+    const HostFacts& facts = kNetwork[move.target];
+    meander.known_subnets |= static_cast<uint8_t>(1u << static_cast<int>(facts.subnet));
+    if (facts.linked != kNoHost) meander.known_addresses |= Bit(facts.linked);
+  }
+}
+
+}  // namespace dray::cage2

@@ -1,0 +1,160 @@
+#include "src/envs/cage2/red.h"
+
+#include <bit>
+
+namespace dray::cage2 {
+namespace {
+
+// The operational subnet is reached through Enterprise0, 1 or 2 (Defender is no way in), where any
+// level will do. The others are always open.
+bool Routable(const State& state, Subnet subnet) {
+  if (subnet != Subnet::kOperational) return true;
+  return (state.privileged & kEnterpriseHosts) != 0 || state.sessions[kEnterprise0] > 0 ||
+         state.sessions[kEnterprise1] > 0 || state.sessions[kEnterprise2] > 0;
+}
+
+// A quirk: it succeeds even where there is no route, but then teaches red nothing.
+bool DiscoverServices(Host host, Turn& turn) {
+  State& state = turn.state;
+  const bool routable = Routable(state, kNetwork[host].subnet);
+  state.scan_saw_ports = routable;
+  if (!routable) return true;
+  // Before 19 August 2022 red never forgot a port: a decoy seen once drew it for ever, even when
+  // long gone.
+  const bool remembers_all = turn.rules.release == Release::kLeaderboard;
+  const PortMask kept = remembers_all ? state.remembered_ports[host] : PortMask{0};
+  state.remembered_ports[host] = kept | OpenPorts(state, host);
+  turn.red = PortScan(state, host);
+  return true;
+}
+
+void AddSession(State& state, Host host, bool known_process) {
+  const int place = state.sessions[host];
+  if (place == kMostSessions) return;
+  state.known_processes[host] |= static_cast<uint16_t>(known_process << place);
+  ++state.sessions[host];
+}
+
+// Ten guesses, and the log-in if one of them was right. The session is the guessed user's, whoever
+// runs the service, and the monitor never learns its process.
+bool BruteForceSsh(Host host, bool real, Turn& turn) {
+  constexpr int kGuesses = 10;
+  turn.red = {.host = host, .count = kGuesses, .local_ports = PortBit(22)};
+  if (!real || !kNetwork[host].ssh_user) return false;
+  turn.red.Add(PortBit(22), 1);
+  AddSession(turn.state, host, /*known_process=*/false);
+  return true;
+}
+
+void OpenShell(Host host, bool privileged, Turn& turn) {
+  State& state = turn.state;
+  const bool detected = turn.chance.Detects();
+  turn.record.detected = detected;
+  state.malware |= Bit(host);
+  if (privileged) {
+    state.privileged |= Bit(host);
+  } else {
+    AddSession(state, host, detected);
+  }
+  if (!detected) return;
+  turn.red.local_ports |= kEphemeralPort;
+  ++turn.red.count;
+  turn.red.reverse_shell = true;
+}
+
+bool ExploitService(Host host, PortMask port, bool real, Turn& turn) {
+  turn.red = {.host = host, .count = 1, .local_ports = port};
+  if (!real) {
+    turn.red.Add(port, 1);  // the decoy answers
+    return false;
+  }
+  // Only ever so on the leaderboard release, see Restore.
+  if (port == PortBit(25) && (turn.state.haraka_broken & Bit(host)) != 0) return false;
+  OpenShell(host, (kNetwork[host].privileged & port) != 0, turn);
+  return true;
+}
+
+Exploit ChooseExploit(PortMask remembered_ports, Chance& chance) {
+  const ExploitMask options = ExploitsOffered(remembered_ports);
+  if (options == 0) return Exploit::kNone;
+  if (std::has_single_bit(options)) return static_cast<Exploit>(std::countr_zero(options));
+  return chance.PickExploit(options);
+}
+
+// Red chooses from what it remembers and attacks what is there: where nothing of that kind listens
+// any more, not even an event tells blue.
+bool ExploitHost(Host host, Turn& turn) {
+  State& state = turn.state;
+  turn.record.remembered_ports = state.remembered_ports[host];
+  const Exploit exploit = ChooseExploit(state.remembered_ports[host], turn.chance);
+  turn.record.exploit = exploit;
+  if (exploit == Exploit::kNone || !Routable(state, kNetwork[host].subnet)) return false;
+  const auto port = static_cast<PortMask>(1u << static_cast<int>(exploit));
+  // Decoys come after the real services in the process list, so a real one is found first.
+  const bool real = (kNetwork[host].exploitable & port) != 0;
+  if (!real && (state.decoy_ports[host] & port) == 0) return false;
+  return exploit == Exploit::kSshBruteForce ? BruteForceSsh(host, real, turn)
+                                            : ExploitService(host, port, real, turn);
+}
+
+void EscalateSession(Host host, Turn& turn) {
+  State& state = turn.state;
+  const int count = state.sessions[host];
+  const int chosen = count == 1 ? 0 : turn.chance.PickSession(count);
+  turn.record.escalated_session = static_cast<int8_t>(chosen);
+  // It leaves the list of those without privileges: close the gap.
+  const unsigned known = state.known_processes[host];
+  const unsigned before = known & ((1u << chosen) - 1);
+  state.known_processes[host] = static_cast<uint16_t>(before | (known >> (chosen + 1) << chosen));
+  --state.sessions[host];
+  state.privileged |= Bit(host);
+  state.malware |= Bit(host);
+}
+
+bool Escalate(Host host, Turn& turn) {
+  State& state = turn.state;
+  if (!HasSession(state, host)) return false;
+  if ((state.privileged & Bit(host)) == 0) EscalateSession(host, turn);
+  if (host == kOpServer0) state.server_found = 1;
+  return true;
+}
+
+// Any level will do. A quirk: it goes on "succeeding" when the process id that it stops is stale,
+// see Restore.
+bool Impact(State& state) {
+  if (!HasSession(state, kOpServer0) || state.server_found == 0) return false;
+  if (state.server_vulnerable != 0) state.server_up = 0;
+  return true;
+}
+
+bool CarryOut(RedMove move, Turn& turn) {
+  const auto host = static_cast<Host>(move.target);
+  switch (move.action) {
+    case RedAction::kSleep:
+      return false;
+    case RedAction::kDiscoverSystems:
+      return Routable(turn.state, static_cast<Subnet>(move.target));
+    case RedAction::kDiscoverServices:
+      return DiscoverServices(host, turn);
+    case RedAction::kExploit:
+      return ExploitHost(host, turn);
+    case RedAction::kEscalate:
+      return Escalate(host, turn);
+    case RedAction::kImpact:
+      return Impact(turn.state);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool PlayRed(RedMove move, Turn& turn) {
+  const bool success = CarryOut(move, turn);
+  turn.state.red_succeeded = success;
+  turn.record.red_action = move.action;
+  turn.record.red_target = static_cast<int8_t>(move.target);
+  turn.record.red_success = success;
+  return success;
+}
+
+}  // namespace dray::cage2
