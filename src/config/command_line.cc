@@ -200,6 +200,12 @@ int EpisodeNumber(const std::string& text) {
 }
 
 void ResolveEvaluate(const Given& given, CommandLine* line) {
+  line->policy = given.Text("policy");
+  line->every_red = given.Text("red") == "all";
+  if (line->every_red) {
+    std::erase_if(line->overrides,
+                  [](const Override& override) { return override.source == "--red all"; });
+  }
   line->checkpoint = UserPath(given.Text("checkpoint"));
   line->render = given.Has("render");
   line->render_folder = UserPath(given.Text("render"));
@@ -207,17 +213,26 @@ void ResolveEvaluate(const Given& given, CommandLine* line) {
   line->out = UserPath(given.Text("out"));
   if (given.Has("episode")) line->episode = EpisodeNumber(given.Text("episode"));
   if (given.Has("config")) {
-    if (line->baselines.empty()) {
+    if (line->baselines.empty() && line->policy.empty()) {
       throw UsageError("--config ", given.Text("config"),
-                       ": goes with --baselines; a run brings its own settings");
+                       ": goes with --baselines or --policy; a run brings its own settings");
     }
     line->config_file = FindConfigFile(given.Text("config"));
     LoadYamlFile(line->config_file, &line->config);
   }
-  ApplyOverrides(line->overrides, &line->config);
-  if (line->config.run().dir().empty() && line->checkpoint.empty() && line->config_file.empty()) {
+  // The environment is the run's, which is not known yet.
+  std::vector<Override> known = line->overrides;
+  if (line->policy.empty() && line->config_file.empty()) {
+    std::erase_if(known, [](const Override& override) {
+      return override.path.find(kEnvPlace) != std::string::npos;
+    });
+  }
+  ApplyOverrides(known, &line->config);
+  if (line->config.run().dir().empty() && line->checkpoint.empty() && line->config_file.empty() &&
+      line->policy.empty()) {
     throw UsageError(
-        "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE");
+        "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE, or a "
+        "scripted --policy");
   }
 }
 

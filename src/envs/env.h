@@ -69,10 +69,14 @@ struct EnvSpec {
   bool masked = false;
   // Names of the further numbers an episode ends with, beside its return and length.
   std::vector<std::string> episode_stats;
+  // Those of them that are also worth following environment by environment: metrics env/<i>/<name>.
+  std::vector<std::string> env_stats = {};
   // Likewise for a rollout.
   std::vector<RolloutStat> rollout_stats = {};
   // Oracles that are to have actors of their own on a cluster.
   int oracle_actors = 0;
+  // Render tells of the last step, also of one that ended the episode.
+  bool renders_last_step = false;
   // What the user should know before a run: a file that was mended, say.
   std::vector<std::string> notes = {};
 };

@@ -7,6 +7,7 @@
 #include "src/base/error.h"
 #include "src/base/nearest_name.h"
 #include "src/envs/acrobot/acrobot.h"
+#include "src/envs/cage2/cage2.h"
 #include "src/envs/cartpole/cartpole.h"
 #include "src/envs/dvrptw/dvrptw.h"
 #include "src/envs/mountaincar/mountaincar.h"
@@ -30,6 +31,7 @@ std::unique_ptr<BatchEnv> BatchOf(const EnvConfig& config, const EnvStreams& str
 
 constexpr std::pair<std::string_view, Maker> kEnvs[] = {
     {"acrobot", BatchOf<Acrobot, acrobot>},
+    {"cage2", BatchOf<Cage2, Cage2Config::cage2>},
     {"cartpole", BatchOf<CartPole, cartpole>},
     {"dvrptw", MakeDvrptw},
     {"mountaincar", BatchOf<MountainCar, mountaincar>},

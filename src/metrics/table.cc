@@ -97,6 +97,14 @@ bool IsStatName(std::string_view name) {
   });
 }
 
+bool IsEnvFigure(std::string_view name) {
+  const size_t slash = name.find('/');
+  if (slash == 0 || slash == std::string_view::npos) return false;
+  const bool numbered =
+      std::ranges::all_of(name.substr(0, slash), [](char c) { return c >= '0' && c <= '9'; });
+  return numbered && IsStatName(name.substr(slash + 1));
+}
+
 std::string Row(std::string_view name, std::string_view unit, std::string_view help) {
   std::string escaped;
   for (const char c : help) {
@@ -121,6 +129,7 @@ bool IsMetricName(std::string_view name) {
     if (name.starts_with(prefix)) return IsStatName(name.substr(prefix.size()));
   }
   if (name.starts_with(kActorPrefix)) return IsActorFigure(name.substr(kActorPrefix.size()));
+  if (name.starts_with(kEnvPrefix)) return IsEnvFigure(name.substr(kEnvPrefix.size()));
   return FindMetric(name) != nullptr;
 }
 
@@ -149,7 +158,13 @@ std::string MetricsReference() {
              "An environment's own episode statistic, mean of the last 100 episodes") +
          Row(Cat(kRolloutStatPrefix, "<name>"), "",
              "An environment's own rollout statistic since the last report, sum or mean over "
-             "shards and epochs");
+             "shards and epochs") +
+         Row(Cat(kEnvPrefix, "<number>/episodes"), "episodes",
+             "Episodes that this environment finished, for tasks that are followed one by one") +
+         Row(Cat(kEnvPrefix, "<number>/return"), "reward",
+             "Return of this environment's last episode, likewise") +
+         Row(Cat(kEnvPrefix, "<number>/<name>"), "",
+             "The task's own statistic of this environment's last episode, likewise");
 }
 
 }  // namespace dray

@@ -193,8 +193,8 @@ void Coordinator::StartRollouts() {
     // A batch that begins now is fed after those that wait, and after the update under way: it must
     // not be too old by then.
     const int updating = phase_ == Phase::kUpdating ? 1 : 0;
-    limit = std::max(limit, std::min(settings_.max_waiting_per_shard,
-                                     settings_.max_policy_lag + 1 - updating));
+    limit = std::max(
+        limit, std::min(settings_.max_waiting_per_shard, settings_.max_policy_lag + 1 - updating));
   }
   for (size_t i = 0; i < shards_.size(); ++i) {
     if (shards_[i].state != ShardState::kIdle || shards_[i].waiting >= limit) continue;
@@ -212,6 +212,7 @@ void Coordinator::DropBatch(Ticket ticket) {
 // -----------------------------------------------------------------------------
 
 bool Coordinator::LimitReached() const {
+  if (counters_.goal_reached != 0) return true;
   if (settings_.epoch_limit > 0) return counters_.epochs >= settings_.epoch_limit;
   return settings_.episode_limit > 0 && counters_.completed_episodes >= settings_.episode_limit;
 }
@@ -227,6 +228,7 @@ int Coordinator::RoundSize() const {
 }
 
 double Coordinator::progress() const {
+  if (counters_.goal_reached != 0) return 1;
   const auto share = [](int64_t done, int64_t limit) {
     return std::min(1.0, static_cast<double>(done) / static_cast<double>(limit));
   };

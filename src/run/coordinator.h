@@ -120,6 +120,7 @@ struct LoopCounters {
   int64_t batches_dropped = 0;     // too old, or nobody asked for them
   int64_t batches_lost = 0;        // with the actor that made or had them
   int64_t actors_restarted = 0;
+  int64_t goal_reached = 0;  // 1: the run ended before its limits, having learned enough
 };
 
 class Coordinator {
@@ -134,6 +135,8 @@ class Coordinator {
   // Asks for a checkpoint at the next boundary (this one, after an evaluation) beside those of
   // save_interval.
   void RequestCheckpoint() { checkpoint_requested_ = true; }
+  // The update under way is the last one, as if a limit were reached with it.
+  void ReachGoal() { counters_.goal_reached = 1; }
 
   const LoopCounters& counters() const { return counters_; }
   bool finished() const { return phase_ == Phase::kFinished; }

@@ -1,16 +1,16 @@
-#include <charconv>
-#include <cmath>
-#include <cstdio>
 #include <iostream>
 
 #include "src/base/error.h"
 #include "src/config/command_line.h"
 #include "src/config/yaml_loader.h"
-#include "src/metrics/format.h"
+#include "src/envs/cage2/cage2.pb.h"
+#include "src/envs/registry.h"
 #include "src/run/checkpoint.h"
 #include "src/run/commands.h"
 #include "src/run/compare_baselines.h"
+#include "src/run/evaluation_text.h"
 #include "src/run/evaluator.h"
+#include "src/run/scripted_player.h"
 
 namespace dray {
 namespace {
@@ -36,58 +36,58 @@ Source FindCheckpoint(const CommandLine& line) {
   return {std::move(found.checkpoint), std::move(found.path)};
 }
 
-EvaluationReport Evaluate(const Config& config, const Source& source, bool render) {
-  Evaluator::Watch watch;
-  if (render) watch = [](const std::string& text) { std::cout << text << "\n"; };
-  try {
-    return Evaluator(config).Evaluate(source.checkpoint.weights, source.checkpoint.learned, watch);
-  } catch (const Error& error) {
-    throw Error(error.kind(), Cat(source.path, ": ", error.what()));
+// Plays the config's episodes.
+using Play = std::function<EvaluationReport(const Config& config, const Watch& watch)>;
+
+void Evaluate(const CommandLine& line, Config config, const EvaluatedPolicy& policy,
+              const Play& play) {
+  Watch watch;
+  if (line.render) watch = [](const std::string& text) { std::cout << text << "\n"; };
+  const EnvSpec spec = SpecOf(config.env());
+  if (!line.every_red) {
+    const EvaluationReport report = play(config, watch);
+    std::cout << (line.json ? EvaluationJson(policy, report, spec, config)
+                            : EvaluationText(policy, report, spec, config));
+    return;
   }
+  if (spec.name != "cage2") {
+    throw UsageError("--red all: the environment ", spec.name, " has no red; only cage2 has");
+  }
+  std::vector<RedScore> scores;
+  for (const std::string red : {"bline", "meander", "sleep"}) {
+    config.mutable_env()->MutableExtension(Cage2Config::cage2)->set_red(red);
+    scores.push_back({red, play(config, watch)});
+  }
+  std::cout << (line.json ? ScoresJson(policy, scores, spec, config)
+                          : ScoresText(policy, scores, spec, config));
 }
 
-std::string JsonString(const std::string& value) {
-  std::string text = "\"";
-  for (const char c : value) {
-    char escape[8];
-    if (c == '"' || c == '\\') {
-      text += '\\';
-      text += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      std::snprintf(escape, sizeof(escape), "\\u%04x", static_cast<unsigned>(c));
-      text += escape;
-    } else {
-      text += c;
+void EvaluateTrained(const CommandLine& line, const Config& config, const Source& source) {
+  const Checkpoint& checkpoint = source.checkpoint;
+  const EvaluatedPolicy policy{
+      Cat("epoch ", checkpoint.epoch, " of ", source.path, ", deterministic policy"),
+      Cat("\"checkpoint\": ", JsonString(source.path), ", \"epoch\": ", checkpoint.epoch)};
+  Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
+    try {
+      return Evaluator(played).Evaluate(checkpoint.weights, checkpoint.learned, watch);
+    } catch (const Error& error) {
+      throw Error(error.kind(), Cat(source.path, ": ", error.what()));
     }
-  }
-  return text + '"';
+  });
 }
 
-void PrintJson(const EvaluationReport& report, const Source& source, const Config& config) {
-  std::cout << "{\"env\": " << JsonString(config.env().name())
-            << ", \"checkpoint\": " << JsonString(source.path)
-            << ", \"epoch\": " << source.checkpoint.epoch
-            << ", \"policy_version\": " << report.policy_version
-            << ", \"episodes\": " << report.episodes.size()
-            << ", \"seed\": " << config.evaluation().seed()
-            << ", \"return_mean\": " << JsonNumber(report.mean_return())
-            << ", \"return_std\": " << JsonNumber(report.std_return())
-            << ", \"return_ci95\": " << JsonNumber(report.ci95_return())
-            << ", \"length_mean\": " << JsonNumber(report.mean_length()) << "}\n";
-}
-
-void PrintText(const EvaluationReport& report, const Source& source, const Config& config) {
-  std::printf("%s, epoch %lld of %s\n", config.env().name().c_str(),
-              static_cast<long long>(source.checkpoint.epoch), source.path.c_str());
-  if (report.episodes.size() > 1) {
-    std::printf("  return   %.2f ± %.2f (95 %% interval of the mean), std %.2f\n",
-                report.mean_return(), report.ci95_return(), report.std_return());
-  } else {
-    std::printf("  return   %.2f (one episode: no interval)\n", report.mean_return());
-  }
-  std::printf("  length   %.1f steps\n", report.mean_length());
-  std::printf("  episodes %zu, deterministic policy, seed %llu\n", report.episodes.size(),
-              static_cast<unsigned long long>(config.evaluation().seed()));
+void EvaluateScripted(const CommandLine& line) {
+  Config config = line.config;
+  const auto player = MakeScriptedPlayer(line.policy, &config);
+  const EvaluatedPolicy policy{Cat("policy ", line.policy),
+                               Cat("\"policy\": ", JsonString(line.policy))};
+  Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
+    EvaluationReport report;
+    for (int i = 0; i < played.evaluation().episodes(); ++i) {
+      report.episodes.push_back(PlayEpisode(played, MakeBatchEnv, i, *player, {}, watch));
+    }
+    return report;
+  });
 }
 
 }  // namespace
@@ -98,14 +98,14 @@ void EvaluateCommand(std::span<const std::string> arguments) {
     std::cout << HelpText(Command::kEvaluate);
     return;
   }
+  if (!line.policy.empty()) return EvaluateScripted(line);
   if (!line.config_file.empty()) return CompareBaselines(line, line.config, {});
   const Source source = FindCheckpoint(line);
   Config config;
   LoadYamlText(source.checkpoint.config_yaml, source.path, &config);
   ApplyOverrides(line.overrides, &config);
   if (!line.baselines.empty()) return CompareBaselines(line, config, source.checkpoint);
-  const EvaluationReport report = Evaluate(config, source, line.render);
-  line.json ? PrintJson(report, source, config) : PrintText(report, source, config);
+  EvaluateTrained(line, config, source);
 }
 
 }  // namespace dray

@@ -57,55 +57,32 @@ EvaluationReport EvaluationReport::FromBytes(std::string_view bytes) {
 Evaluator::Evaluator(const Config& config, EnvMaker make_envs)
     : config_(config),
       make_envs_(std::move(make_envs)),
-      spec_(make_envs_(config.env(), {}, 1)->spec()),
-      policy_(spec_, config.network()) {}
+      best_(make_envs_(config.env(), {}, 1)->spec(), config.network()) {}
+
+void Evaluator::BestActions::Begin(int /*index*/) {
+  policy.Resume(std::vector<std::vector<int16_t>>(1));
+}
+
+void Evaluator::BestActions::Act(const Sight& sight, int32_t& index, std::span<float> values) {
+  const auto outputs = policy.Outputs(sight.observation, sight.bag);
+  if (discrete) {
+    index = BestAction(outputs, sight.mask);
+  } else {
+    std::ranges::copy(outputs, values.begin());
+  }
+}
 
 EvaluationReport Evaluator::Evaluate(std::string_view weights, std::string_view learned,
                                      const Watch& watch) {
-  policy_.Load(weights);
+  best_.policy.Load(weights);
   EvaluationReport report;
-  report.policy_version = policy_.version();
-  for (int i = 0; i < config_.evaluation().episodes(); ++i)
-    report.episodes.push_back(PlayEpisode(i, learned, watch));
+  report.policy_version = best_.policy.version();
+  for (int i = 0; i < config_.evaluation().episodes(); ++i) {
+    report.episodes.push_back(PlayEpisode(config_, make_envs_, i, best_, learned, watch,
+                                          [this] { heartbeat_.Beat("evaluating"); }));
+  }
   heartbeat_.Beat("resting");
   return report;
-}
-
-Episode Evaluator::PlayEpisode(int index, std::string_view learned, const Watch& watch) {
-  const auto env = make_envs_(
-      config_.env(),
-      {config_.evaluation().seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(index)},
-      /*count=*/1);
-  const auto width = static_cast<size_t>(spec_.observation_size);
-  std::vector<float> observation(width), final_observation(width), values(spec_.actions.low.size());
-  std::vector<uint8_t> mask(spec_.masked ? spec_.actions.outputs() : 0);
-  std::vector<int16_t> bag(static_cast<size_t>(spec_.bag.indices()));
-  float reward = 0;
-  uint8_t terminated = 0, truncated = 0;
-  StepSlots slots{observation,       mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
-                  final_observation, bag};
-  // As at the end of a run: nothing is tried out any more.
-  env->OnRollout({.progress = 1, .learned = learned});
-  env->Reset(observation, mask, bag);
-  policy_.Resume(std::vector<std::vector<int16_t>>(1));
-  if (watch) watch(Cat("Episode ", index + 1));
-  for (;;) {
-    heartbeat_.Beat("evaluating");
-    const auto outputs = policy_.Outputs(observation, bag);
-    int32_t action = 0;
-    if (spec_.actions.discrete()) {
-      action = BestAction(outputs, mask);
-    } else {
-      std::ranges::copy(outputs, values.begin());
-    }
-    if (watch) watch(env->Render(0));
-    env->Step({{&action, 1}, values}, slots);
-    std::vector<Episode> ended = env->TakeEpisodes();
-    if (!ended.empty()) {
-      if (watch) watch(Cat("Return ", ended[0].total_reward, " in ", ended[0].length, " steps"));
-      return ended[0];
-    }
-  }
 }
 
 }  // namespace dray

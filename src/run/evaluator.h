@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "src/envs/env.h"
 #include "src/envs/registry.h"
 #include "src/nets/policy.h"
+#include "src/run/episode_play.h"
 
 namespace dray {
 
@@ -36,9 +36,6 @@ class Evaluator {
  public:
   explicit Evaluator(const Config& config, EnvMaker make_envs = MakeBatchEnv);
 
-  // Called with what a person would want to read, before each step and at the end of an episode.
-  using Watch = std::function<void(const std::string& text)>;
-
   // `learned` is what the side learner published last, for tasks that have one.
   EvaluationReport Evaluate(std::string_view weights, std::string_view learned = {},
                             const Watch& watch = nullptr);
@@ -46,13 +43,21 @@ class Evaluator {
   const Heartbeat& heartbeat() const { return heartbeat_; }
 
  private:
-  Episode PlayEpisode(int index, std::string_view learned, const Watch& watch);
+  // The policy's most probable actions, or their means.
+  struct BestActions : Player {
+    BestActions(const EnvSpec& spec, const NetworkConfig& network)
+        : discrete(spec.actions.discrete()), policy(spec, network) {}
+    void Begin(int index) override;
+    void Act(const Sight& sight, int32_t& index, std::span<float> values) override;
+
+    const bool discrete;
+    Policy policy;
+  };
 
   Heartbeat heartbeat_;
   Config config_;
   EnvMaker make_envs_;
-  EnvSpec spec_;
-  Policy policy_;
+  BestActions best_;
 };
 
 }  // namespace dray

@@ -50,7 +50,7 @@ class LocalRunner {
   Evaluator evaluator_;
   std::vector<std::unique_ptr<EnvShard>> shards_;
   std::unique_ptr<ShardThreads> threads_;  // null: inline
-  std::unique_ptr<SideThread> side_;  // null: the task has no side learner
+  std::unique_ptr<SideThread> side_;       // null: the task has no side learner
   std::shared_ptr<const std::string> weights_;
   std::unordered_map<Ticket, Rollout> batches_;
   std::deque<LoopCommand> commands_;

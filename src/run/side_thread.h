@@ -51,8 +51,8 @@ class SideThread {
   std::unique_ptr<SideLearner> learner_;  // the thread's, once it runs
   const bool synchronous_;
   const int update_epochs_;
-  std::string before_update_;        // the state when the last update began
-  std::vector<std::string> added_;   // since then
+  std::string before_update_;       // the state when the last update began
+  std::vector<std::string> added_;  // since then
   std::atomic<bool> updating_ = false;
   mutable std::mutex mutex_;  // of what follows
   std::shared_ptr<const std::string> published_;

@@ -25,8 +25,8 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Room& room, Config* config)
   ScaleConfig& scale = *config->mutable_scale();
   if (scale.num_envs() > 0) return "";
   const int shards = scale.num_workers() > 0 ? scale.num_workers() : CpusForShards(*config, room);
-  const int wanted = static_cast<int>(
-      std::min<int64_t>(int64_t{shards} * scale.envs_per_shard(), kMostEnvs));
+  const int wanted =
+      static_cast<int>(std::min<int64_t>(int64_t{shards} * scale.envs_per_shard(), kMostEnvs));
   scale.set_num_envs(wanted);
   const auto bytes = [&] { return MakePlan(*config, spec).estimated_ram_bytes; };
   while (room.memory_bytes > 0 && bytes() > room.memory_bytes / 2 &&

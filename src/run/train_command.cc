@@ -7,11 +7,11 @@
 
 #include "src/base/error.h"
 #include "src/base/memory.h"
+#include "src/cluster/cluster_runner.h"
+#include "src/cluster/layout.h"
 #include "src/config/command_line.h"
 #include "src/config/dump.h"
 #include "src/envs/registry.h"
-#include "src/cluster/cluster_runner.h"
-#include "src/cluster/layout.h"
 #include "src/learn/learner_device.h"
 #include "src/metrics/format.h"
 #include "src/nets/device.h"
@@ -67,7 +67,8 @@ Room ThisMachine() {
 void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
   const std::string why = ChooseNumEnvs(spec, ThisMachine(), &config);
   // On a cluster the learner's machine decides.
-  const std::string device = on_ray ? "as the cluster has it" : DeviceName(LearnerDevice(config, spec));
+  const std::string device =
+      on_ray ? "as the cluster has it" : DeviceName(LearnerDevice(config, spec));
   std::cout << DumpYaml(config) << "\n" << PreflightText(MakePlan(config, spec), config, spec);
   if (!why.empty()) std::cout << "  chosen        " << why << "\n";
   std::cout << "  device        " << device << "\n";

@@ -25,8 +25,8 @@ namespace {
 bool MayChange(const std::string& path) {
   for (const char* prefix :
        {"run.", "evaluation.", "train.epochs", "train.episodes", "train.total_steps",
-        "train.duration_s", "scale.threads", "scale.learner_threads", "scale.envs_per_shard",
-        "scale.num_workers", "ray."}) {
+        "train.duration_s", "train.early_stop", "scale.threads", "scale.learner_threads",
+        "scale.envs_per_shard", "scale.num_workers", "ray."}) {
     if (path.starts_with(prefix)) return true;
   }
   return false;
@@ -41,6 +41,8 @@ Training::Training(const Options& options)
       plan_(MakePlan(config_, spec_, options.most_shards)),
       loop_(LoopSettingsOf(config_, plan_)),
       episodes_(spec_.episode_stats),
+      envs_(spec_, plan_.num_envs),
+      early_stop_(config_.train().early_stop(), spec_),
       rollout_stats_(spec_.rollout_stats),
       checkpoints_(folder_.checkpoints(),
                    {config_.run().keep_checkpoints(), config_.run().milestone_interval()}),
@@ -91,6 +93,7 @@ void Training::Resume(const Options& options) {
   loop_.Load(resumed_->loop);
   ByteReader in(resumed_->episodes, "the saved episodes");
   episodes_.Load(in);
+  envs_.Load(in);
   elapsed_before_s_ = resumed_->elapsed_s;
   reported_elapsed_s_ = elapsed_before_s_;
   best_return_ = resumed_->best_return;
@@ -121,7 +124,11 @@ RunHeader Training::Header(const std::string& device) const {
 }
 
 void Training::OnBatch(const RolloutSummary& summary) {
-  for (const Episode& episode : summary.news.episodes) episodes_.Add(episode);
+  for (const Episode& episode : summary.news.episodes) {
+    episodes_.Add(episode);
+    envs_.Add(summary.origin.first_env + episode.env, episode);
+    early_stop_.Add(episode);
+  }
   times_.shards_s += summary.origin.rollout_s;
   times_.oracle_s += summary.origin.oracle_s;
   oracle_splits_ += summary.origin.oracle_splits;
@@ -136,6 +143,10 @@ void Training::OnActor(const ActorAccount& account) {
 void Training::OnUpdate(const UpdateReport& report) {
   last_update_ = report;
   learner_splits_ += report.splits;
+  if (const std::string reached = early_stop_.OnUpdate(envs_.fewest_episodes()); !reached.empty()) {
+    Say(reached);
+    loop_.ReachGoal();
+  }
 }
 
 bool Training::SideUpdateDue(int epochs) {
@@ -215,6 +226,7 @@ Report Training::MakeReport() {
   RecordCounters(loop_, report);
   episodes_.RecordInto(report);
   rollout_stats_.TakeInto(report);
+  envs_.RecordInto(report);
   RecordUpdate(last_update_, report);
   RecordLosses(loop_.counters(), report);
   if (evaluation_) RecordEvaluation(*evaluation_, report);
@@ -255,6 +267,7 @@ void Training::SaveCheckpoint(RoleStates states) {
   checkpoint.learned = std::move(states.learned);
   ByteWriter episodes;
   episodes_.Save(episodes);
+  envs_.Save(episodes);
   checkpoint.episodes = episodes.Take();
   const int interval = config_.run().save_interval();
   const bool numbered =
@@ -322,7 +335,10 @@ std::string Training::TimesText() const {
 
 void Training::Finish() {
   const LoopCounters& counters = loop_.counters();
-  if (progress_at_start_ >= 1) {
+  if (progress_at_start_ >= 1 && counters.goal_reached != 0) {
+    terminal_->Say(Cat("Nothing to do: this run reached its goal (train.early_stop) after ",
+                       counters.epochs, " epochs"));
+  } else if (progress_at_start_ >= 1) {
     terminal_->Say(Cat("Nothing to do: this run is finished, after ", counters.epochs,
                        " epochs; to go on, raise its limit (--epochs, --total-steps, --episodes)"));
   } else if (loop_.progress() >= 1) {

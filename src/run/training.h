@@ -16,6 +16,8 @@
 #include "src/run/actor_account.h"
 #include "src/run/checkpoint.h"
 #include "src/run/coordinator.h"
+#include "src/run/early_stop.h"
+#include "src/run/env_accounts.h"
 #include "src/run/episode_window.h"
 #include "src/run/evaluator.h"
 #include "src/run/plan.h"
@@ -109,6 +111,8 @@ class Training {
   RunPlan plan_;
   Coordinator loop_;
   EpisodeWindow episodes_;
+  EnvAccounts envs_;
+  EarlyStop early_stop_;
   RolloutStats rollout_stats_;
   CheckpointStore checkpoints_;
   std::optional<Checkpoint> resumed_;

@@ -78,7 +78,8 @@ class SurvivalTest(training_on_ray.TrainingTest):
         training.wait_for_epoch(5)
         training.process.kill()
         training.end()
-        wait_until(lambda: not self.ray.actor("shard-00"), "the actors of a dead driver to end")
+        actors = ("shard-00", "shard-01", "learner", "evaluator")
+        wait_until(lambda: not any(map(self.ray.actor, actors)), "the actors of a dead driver to end")
         resumed = self.start("--resume")
         self.assert_whole(resumed, restarted=0, lost=(0,))
         epochs = [report["epoch"] for report in resumed.reports()]

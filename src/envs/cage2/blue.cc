@@ -50,11 +50,19 @@ void Remove(Host host, Turn& turn) {
     SetCompromised(state, host, Compromised::kUnknown);
 }
 
+const Decoy& DecoyOf(BlueKind kind) {
+  return kDecoys[static_cast<int>(kind) - static_cast<int>(BlueKind::kDecoyApache)];
+}
+
+bool CanBePlaced(const Decoy& decoy, int host, const State& state) {
+  const Fits os = kNetwork[host].windows ? Fits::kWindows : Fits::kLinux;
+  if (decoy.fits != Fits::kAny && decoy.fits != os) return false;
+  return (OpenPorts(state, host) & decoy.checked) == 0;
+}
+
 void PlaceDecoy(const Decoy& decoy, Host host, Turn& turn) {
   State& state = turn.state;
-  const Fits os = kNetwork[host].windows ? Fits::kWindows : Fits::kLinux;
-  if (decoy.fits != Fits::kAny && decoy.fits != os) return;
-  if ((OpenPorts(state, host) & decoy.checked) != 0) return;
+  if (!CanBePlaced(decoy, host, state)) return;
   state.decoy_ports[host] |= decoy.opened;
   state.decoys[host] = static_cast<uint8_t>(std::min(state.decoys[host] + 1, kMostDecoys));
   turn.decoy_placed = host;
@@ -100,10 +108,14 @@ void PlayBlue(BlueAction action, Turn& turn) {
     case BlueKind::kRestore:
       return Restore(host, turn);
     default:
-      return PlaceDecoy(
-          kDecoys[static_cast<int>(action.kind) - static_cast<int>(BlueKind::kDecoyApache)], host,
-          turn);
+      return PlaceDecoy(DecoyOf(action.kind), host, turn);
   }
+}
+
+bool OpensPort(const State& state, BlueAction action) {
+  const Decoy& decoy = DecoyOf(action.kind);
+  return CanBePlaced(decoy, action.host, state) &&
+         (OpenPorts(state, action.host) & decoy.opened) == 0;
 }
 
 }  // namespace dray::cage2

@@ -9,4 +9,7 @@ namespace dray::cage2 {
 // break in again in the same step.
 void PlayBlue(BlueAction action, Turn& turn);
 
+// Whether this decoy could be placed now and would open a port: one that does not changes nothing.
+bool OpensPort(const State& state, BlueAction decoy);
+
 }  // namespace dray::cage2

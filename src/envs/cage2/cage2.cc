@@ -1,0 +1,244 @@
+#include "src/envs/cage2/cage2.h"
+
+#include <algorithm>
+
+#include "src/base/error.h"
+#include "src/envs/cage2/blue.h"
+#include "src/envs/cage2/story.h"
+
+namespace dray {
+namespace {
+
+using cage2::Compliance;
+
+constexpr int kBits = 4 * cage2::kHosts;
+
+cage2::Rules RulesOf(const Cage2Config& config) {
+  return {.release = config.release() == Cage2Config::LEADERBOARD ? cage2::Release::kLeaderboard
+                                                                  : cage2::Release::kHead,
+          .wrapper = config.wrapper() == Cage2Config::CARDIFF ? cage2::Wrapper::kCardiff
+                                                              : cage2::Wrapper::kStock,
+          .green = config.green() == Cage2Config::ON};
+}
+
+int ObservationSize(const Cage2Config& config) {
+  int size = kBits;
+  if (config.interface() == Cage2Config::REDUCED) size += cage2::kRememberedHosts.size();
+  if (config.observe_history()) size += cage2::Notes::kValues;
+  if (config.workflow().enabled()) {
+    size += cage2::kOrderValues;
+    if (config.workflow().observe_fixed()) size += cage2::kUnits;
+  }
+  return size;
+}
+
+std::vector<std::string> StatsOf(const Cage2Config& config) {
+  std::vector<std::string> stats = {"env_return", "return_30", "return_50", "server_down_steps",
+                                    "server_restored"};
+  if (config.workflow().enabled()) {
+    stats.insert(stats.end(), {"compliance", "fixes", "violations"});
+  }
+  return stats;
+}
+
+EnvSpec MakeSpec(const Cage2Config& config) {
+  const bool reduced = config.interface() == Cage2Config::REDUCED;
+  EnvSpec spec{
+      .name = "cage2",
+      .observation_size = ObservationSize(config),
+      .actions = ActionSpace::Discrete(reduced ? cage2::kReducedOutputs : cage2::kBlueActions),
+      .max_episode_steps = config.max_steps(),
+      .fixed_length = true,
+      .masked = reduced || config.mask_useless(),
+      .episode_stats = StatsOf(config)};
+  if (config.workflow().enabled()) spec.env_stats = {"compliance", "fixes", "violations"};
+  spec.renders_last_step = true;
+  return spec;
+}
+
+void CheckWorkflow(const Cage2Config& config) {
+  if (config.interface() != Cage2Config::REDUCED) return;
+  throw UsageError(
+      "env.cage2.interface: reduced has no way to fix op_host machines, which every order names; "
+      "use raw with a workflow");
+}
+
+}  // namespace
+
+Cage2::Cage2(const Cage2Config& config)
+    : config_(config),
+      red_(config.red()),
+      spec_(MakeSpec(config)),
+      definition_(config.workflow().definition() == Cage2WorkflowConfig::B
+                      ? cage2::Definition::kFirstCompromised
+                      : cage2::Definition::kFixedBefore),
+      game_(RulesOf(config)),
+      clock_(config.max_steps()) {
+  const Cage2WorkflowConfig& workflow = config.workflow();
+  if (workflow.order_size() > 0) {
+    std::vector<cage2::Unit> units;
+    for (const int unit : workflow.order()) units.push_back(static_cast<cage2::Unit>(unit));
+    fixed_order_ = cage2::OrderOf(units);
+  }
+  if (!workflow.enabled()) return;
+  CheckWorkflow(config);
+  draws_order_ = workflow.order_size() == 0;
+}
+
+void Cage2::Reset(Rng& rng, std::span<float> observation) {
+  clock_.Restart();
+  account_ = {};
+  account_.order = draws_order_ ? cage2::RandomOrder(rng) : fixed_order_;
+  game_.Reset(red_.Draw(rng));
+  Observe(0, observation);
+}
+
+Outcome Cage2::Step(const Action& action, Rng& rng, std::span<float> observation) {
+  const bool reduced = config_.interface() == Cage2Config::REDUCED;
+  const int blue_action = reduced ? account_.reduced.Take(action.index) : action.index;
+  double reward = config_.workflow().enabled() ? Align(blue_action) : 0;
+  cage2::RngChance chance(rng);
+  last_ = game_.Step(blue_action, chance);
+  last_action_ = blue_action;
+  const bool over = clock_.Tick();
+  last_step_ = clock_.steps();
+  Tally(last_);
+  if (reduced) account_.scans.Look(last_.observation);
+  if (config_.observe_history()) account_.notes.OnStep(last_.observation);
+  reward += last_.reward();
+  if (over && config_.workflow().enabled() && account_.compliance.fixes() == 0) {
+    reward -= config_.workflow().no_fix_penalty() * config_.workflow().alignment();
+  }
+  Observe(last_.observation, observation);
+  const bool cut = over && config_.truncate();
+  return {.reward = static_cast<float>(reward), .terminated = over && !cut, .truncated = cut};
+}
+
+double Cage2::Align(int blue_action) {
+  const Cage2WorkflowConfig& workflow = config_.workflow();
+  const double before = account_.compliance.rate();
+  const cage2::HostMask compromised = definition_ == cage2::Definition::kFirstCompromised
+                                          ? game_.compromised_hosts()
+                                          : cage2::HostMask{0};
+  double aligned = 0;
+  switch (account_.compliance.OnAction(blue_action, compromised, account_.order, definition_)) {
+    case Compliance::Verdict::kNeutral:
+      return 0;
+    case Compliance::Verdict::kCompliant:
+      aligned = workflow.compliant_bonus();
+      break;
+    case Compliance::Verdict::kViolation:
+      aligned = -workflow.violation_penalty();
+      break;
+  }
+  return workflow.alignment() * (aligned + account_.compliance.rate() - before);
+}
+
+void Cage2::Tally(const cage2::StepRecord& record) {
+  account_.return_tenths += record.reward_tenths;
+  if (clock_.steps() <= 30) account_.return_30_tenths = account_.return_tenths;
+  if (clock_.steps() <= 50) account_.return_50_tenths = account_.return_tenths;
+  account_.steps_server_down += game_.state().server_up ? 0 : 1;
+}
+
+void Cage2::Observe(uint64_t bits, std::span<float> observation) const {
+  for (int i = 0; i < kBits; ++i) {
+    observation[static_cast<size_t>(i)] = static_cast<float>((bits >> (kBits - 1 - i)) & 1);
+  }
+  observation = observation.subspan(kBits);
+  if (config_.interface() == Cage2Config::REDUCED) {
+    const auto& values = account_.scans.values;
+    std::copy(values.begin(), values.end(), observation.begin());
+    observation = observation.subspan(values.size());
+  }
+  if (config_.observe_history()) {
+    const float progress =
+        static_cast<float>(clock_.steps()) / static_cast<float>(config_.max_steps());
+    account_.notes.Write(game_.state(), progress, observation);
+    observation = observation.subspan(cage2::Notes::kValues);
+  }
+  if (!config_.workflow().enabled()) return;
+  cage2::WriteOrder(account_.order, observation);
+  if (!config_.workflow().observe_fixed()) return;
+  observation = observation.subspan(cage2::kOrderValues);
+  for (int unit = 0; unit < cage2::kUnits; ++unit) {
+    observation[static_cast<size_t>(unit)] =
+        static_cast<float>((account_.compliance.fixed_units() >> unit) & 1);
+  }
+}
+
+void Cage2::WriteMask(std::span<uint8_t> mask) const {
+  std::ranges::fill(mask, uint8_t{1});
+  if (config_.interface() == Cage2Config::RAW) {
+    mask[cage2::kMonitorAction] = 0;
+    for (int action = 0; action < cage2::kBlueActions; ++action) {
+      const cage2::BlueAction blue = cage2::BlueActionOf(action);
+      if (cage2::IsDecoy(blue.kind) && !cage2::OpensPort(game_.state(), blue)) {
+        mask[static_cast<size_t>(action)] = 0;
+      }
+    }
+    return;
+  }
+  const uint16_t exhausted = account_.reduced.exhausted();
+  for (int i = 0; i < cage2::kDecoyOutputs; ++i) {
+    if ((exhausted & (1u << i)) != 0) mask[static_cast<size_t>(cage2::kPlainOutputs + i)] = 0;
+  }
+}
+
+void Cage2::WriteEpisodeStats(std::span<double> stats) const {
+  stats[0] = account_.return_tenths / 10.0;
+  stats[1] = account_.return_30_tenths / 10.0;
+  stats[2] = account_.return_50_tenths / 10.0;
+  stats[3] = account_.steps_server_down;
+  stats[4] = game_.state().server_vulnerable ? 0 : 1;
+  if (!config_.workflow().enabled()) return;
+  stats[5] = account_.compliance.rate();
+  stats[6] = account_.compliance.fixes();
+  stats[7] = account_.compliance.violations();
+}
+
+std::string Cage2::Render() const {
+  if (last_step_ > 0) return cage2::StoryOf(last_step_, last_action_, last_);
+  std::string text = Cat("Red is ", cage2::NameOf(game_.state().red));
+  if (config_.workflow().enabled()) text += Cat("; the order is ", cage2::TextOf(account_.order));
+  return text;
+}
+
+void Cage2::Save(ByteWriter& out) const {
+  clock_.Save(out);
+  game_.Save(out);
+  out.Put(account_.reduced);
+  out.Put(account_.scans);
+  out.Put(account_.notes);
+  out.Put(account_.order);
+  out.Put(account_.compliance);
+  out.Put(account_.return_tenths);
+  out.Put(account_.return_30_tenths);
+  out.Put(account_.return_50_tenths);
+  out.Put(account_.steps_server_down);
+}
+
+void Cage2::Load(ByteReader& in) {
+  clock_.Load(in);
+  game_.Load(in);
+  Account account;
+  account.reduced = in.Get<cage2::ReducedActions>();
+  account.scans = in.Get<cage2::ScanMemory>();
+  account.notes = in.Get<cage2::Notes>();
+  account.order = in.Get<cage2::Order>();
+  account.compliance = in.Get<Compliance>();
+  account.return_tenths = in.Get<int32_t>();
+  account.return_30_tenths = in.Get<int32_t>();
+  account.return_50_tenths = in.Get<int32_t>();
+  account.steps_server_down = in.Get<int32_t>();
+  const bool units = std::ranges::all_of(
+      account.order, [](cage2::Unit unit) { return static_cast<int>(unit) < cage2::kUnits; });
+  if (!account.reduced.Plausible() || !account.scans.Plausible() || !account.notes.plausible() ||
+      !account.compliance.plausible() || !units) {
+    throw Failure("a saved state of cage2 is damaged");
+  }
+  account_ = account;
+  last_step_ = 0;
+}
+
+}  // namespace dray

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <string>
+
+#include "src/envs/cage2/cage2.pb.h"
+#include "src/envs/cage2/game.h"
+#include "src/envs/cage2/notes.h"
+#include "src/envs/cage2/red_mixture.h"
+#include "src/envs/cage2/reduced_actions.h"
+#include "src/envs/cage2/scan_memory.h"
+#include "src/envs/cage2/workflow.h"
+#include "src/envs/env.h"
+#include "src/envs/episode_clock.h"
+
+namespace dray {
+
+// The game of CAGE challenge 2 as a task to learn: game.h with an end, the ways in which blue may
+// see and act, and a workflow to comply with.
+//
+// An observation is, in this order: the 52 bits; with interface reduced, 10 values of scan memory;
+// with observe_history, Notes; with a workflow, its order (25 values) and, with observe_fixed,
+// which kinds were fixed (5).
+class Cage2 : public Env {
+ public:
+  // An Error when the settings do not make sense together.
+  explicit Cage2(const Cage2Config& config);
+
+  const EnvSpec& spec() const override { return spec_; }
+  void Reset(Rng& rng, std::span<float> observation) override;
+  Outcome Step(const Action& action, Rng& rng, std::span<float> observation) override;
+  // With interface reduced: no decoy on a host that has all of them. With mask_useless, likewise.
+  void WriteMask(std::span<uint8_t> mask) const override;
+  void WriteEpisodeStats(std::span<double> stats) const override;
+  // The last step in words; before the first, who attacks.
+  std::string Render() const override;
+
+  void Save(ByteWriter& out) const override;
+  void Load(ByteReader& in) override;
+
+ private:
+  // Of the episode so far.
+  struct Account {
+    cage2::ReducedActions reduced;
+    cage2::ScanMemory scans;
+    cage2::Notes notes;
+    cage2::Order order{};
+    cage2::Compliance compliance;
+    int32_t return_tenths = 0;
+    int32_t return_30_tenths = 0;
+    int32_t return_50_tenths = 0;
+    int32_t steps_server_down = 0;
+  };
+
+  // The reward for complying, and the account of it. Before the action is carried out.
+  double Align(int blue_action);
+  void Tally(const cage2::StepRecord& record);
+  void Observe(uint64_t bits, std::span<float> observation) const;
+
+  const Cage2Config config_;
+  const cage2::RedMixture red_;
+  const EnvSpec spec_;
+  cage2::Order fixed_order_{};
+  cage2::Definition definition_;
+  bool draws_order_ = false;
+
+  cage2::Game game_;
+  EpisodeClock clock_;
+  Account account_;
+  // For Render: kept beyond the end of the episode, whose last step it may be.
+  int last_step_ = 0;
+  int last_action_ = 0;
+  cage2::StepRecord last_;
+};
+
+}  // namespace dray

@@ -1,0 +1,50 @@
+#include "src/envs/cage2/notes.h"
+
+#include <algorithm>
+
+#include "src/envs/cage2/sight.h"
+
+namespace dray::cage2 {
+namespace {
+
+// No host can usefully have more.
+constexpr int kManyDecoys = 4;
+
+void Age(int32_t& since, bool seen) {
+  if (seen) {
+    since = 0;
+  } else if (since >= 0) {
+    ++since;
+  }
+}
+
+float Recency(int32_t since) { return since < 0 ? 0.0f : 1.0f / static_cast<float>(since + 1); }
+
+}  // namespace
+
+void Notes::OnStep(uint64_t observation) {
+  for (int host = 0; host < kHosts; ++host) {
+    const Activity activity = ActivityIn(observation, host);
+    Age(since_scan_[host], activity == Activity::kScan);
+    Age(since_attack_[host], activity == Activity::kExploit);
+  }
+}
+
+void Notes::Write(const State& state, float progress, std::span<float> values) const {
+  for (int host = 0; host < kHosts; ++host) {
+    values[3 * host] =
+        static_cast<float>(std::min<int>(state.decoys[host], kManyDecoys)) / kManyDecoys;
+    values[3 * host + 1] = Recency(since_scan_[host]);
+    values[3 * host + 2] = Recency(since_attack_[host]);
+  }
+  // Blue knows that it restored it, though hardly what that is good for.
+  values[3 * kHosts] = state.server_vulnerable ? 0.0f : 1.0f;
+  values[3 * kHosts + 1] = progress;
+}
+
+bool Notes::plausible() const {
+  const auto known = [](int32_t since) { return since >= -1; };
+  return std::ranges::all_of(since_scan_, known) && std::ranges::all_of(since_attack_, known);
+}
+
+}  // namespace dray::cage2

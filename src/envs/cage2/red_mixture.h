@@ -1,0 +1,24 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "src/base/rng.h"
+#include "src/envs/cage2/rules.h"
+
+namespace dray::cage2 {
+
+// Who attacks, episode by episode: one agent, or several with shares that sum to 1.
+class RedMixture {
+ public:
+  // "meander", or "0.5 bline, 0.3 meander, 0.2 sleep". Anything else is an Error.
+  explicit RedMixture(const std::string& text);
+
+  // Draws only when there is a choice.
+  RedAgent Draw(Rng& rng) const;
+
+ private:
+  std::array<double, 3> shares_{};  // by RedAgent
+};
+
+}  // namespace dray::cage2

@@ -1,0 +1,101 @@
+#include "src/envs/cage2/story.h"
+
+#include <cstdio>
+
+#include "src/base/error.h"
+#include "src/envs/cage2/blue_actions.h"
+#include "src/envs/cage2/sight.h"
+
+namespace dray::cage2 {
+namespace {
+
+std::string BlueText(int action, BlueEffect effect) {
+  const std::string name = ActionName(action);
+  const BlueKind kind = BlueActionOf(action).kind;
+  switch (effect) {
+    case BlueEffect::kMalwareFound:
+      return name + " (malware found)";
+    case BlueEffect::kSessionsRemoved:
+      return name + " (red thrown out)";
+    case BlueEffect::kDecoyPlaced:
+      return name + " (placed)";
+    case BlueEffect::kRestored:
+      return name + " (as new; costs 1)";
+    case BlueEffect::kNone:
+      break;
+  }
+  if (kind == BlueKind::kAnalyse) return name + " (nothing found)";
+  if (kind == BlueKind::kRemove) return name + " (nobody there to remove)";
+  return IsDecoy(kind) ? name + " (no room for it)" : name;
+}
+
+std::string RedText(const StepRecord& record) {
+  const std::string result = record.red_success ? "" : ": failed";
+  const auto host = [&] { return std::string(kNetwork[record.red_target].name); };
+  switch (record.red_action) {
+    case RedAction::kSleep:
+      return "sleeps";
+    case RedAction::kDiscoverSystems:
+      return Cat("looks for hosts in ", NameOf(record.target_subnet()), result);
+    case RedAction::kDiscoverServices:
+      return Cat("scans ", host(), result);
+    case RedAction::kExploit:
+      if (record.exploit == Exploit::kNone) return Cat("finds nothing to exploit on ", host());
+      return Cat("attacks ", host(), " with ", NameOf(record.exploit),
+                 record.red_success ? ": is in" : result, record.detected == 0 ? ", unseen" : "");
+    case RedAction::kEscalate:
+      return Cat("takes over ", host(), result);
+    case RedAction::kImpact:
+      return Cat("strikes ", host(), result);
+  }
+  return "";
+}
+
+std::string SightText(uint64_t observation) {
+  std::string text;
+  for (int host = 0; host < kHosts; ++host) {
+    std::string sight;
+    switch (ActivityIn(observation, host)) {
+      case Activity::kNone:
+        break;
+      case Activity::kScan:
+        sight = "scan";
+        break;
+      case Activity::kExploit:
+        sight = "exploit";
+        break;
+    }
+    const char* access = nullptr;
+    switch (CompromisedIn(observation, host)) {
+      case Compromised::kNo:
+        break;
+      case Compromised::kUnknown:
+        access = "access unknown";
+        break;
+      case Compromised::kUser:
+        access = "user access";
+        break;
+      case Compromised::kPrivileged:
+        access = "privileged access";
+        break;
+    }
+    if (access != nullptr) sight += Cat(sight.empty() ? "" : ", ", access);
+    if (sight.empty()) continue;
+    text += Cat(text.empty() ? "" : "; ", kNetwork[host].name, " (", sight, ")");
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+}  // namespace
+
+std::string StoryOf(int step, int blue_action, const StepRecord& record) {
+  char head[48];
+  std::snprintf(head, sizeof(head), "step %3d  reward %5.1f", step, record.reward());
+  std::string text = Cat(head, "\n  blue  ", BlueText(blue_action, record.effect));
+  if (record.green_scan != kNoHost) {
+    text += Cat("\n  green scans ", kNetwork[record.green_scan].name);
+  }
+  return Cat(text, "\n  red   ", RedText(record), "\n  seen  ", SightText(record.observation));
+}
+
+}  // namespace dray::cage2

@@ -1,0 +1,96 @@
+#include "src/envs/cage2/workflow.h"
+
+#include <algorithm>
+
+#include "src/base/error.h"
+#include "src/envs/cage2/blue_actions.h"
+
+namespace dray::cage2 {
+namespace {
+
+constexpr std::array<std::string_view, kUnits> kNames = {"defender", "enterprise", "op_server",
+                                                         "op_host", "user"};
+
+bool CompliesA(Unit unit, uint32_t fixed, const Order& order) {
+  for (const Unit earlier : order) {
+    if (earlier == unit) return true;
+    if ((fixed & (1u << static_cast<int>(earlier))) == 0) return false;
+  }
+  return false;
+}
+
+bool CompliesB(Unit unit, HostMask compromised, const Order& order) {
+  uint32_t units = 0;
+  for (int host = 0; host < kHosts; ++host) {
+    if ((compromised & Bit(host)) != 0) units |= 1u << static_cast<int>(UnitOf(host));
+  }
+  for (const Unit first : order) {
+    if ((units & (1u << static_cast<int>(first))) != 0) return first == unit;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string_view NameOf(Unit unit) { return kNames[static_cast<size_t>(unit)]; }
+
+Unit UnitOf(int host) {
+  if (host == kDefender) return Unit::kDefender;
+  if (host <= kEnterprise2) return Unit::kEnterprise;
+  if (host <= kOpHost2) return Unit::kOpHost;
+  return host == kOpServer0 ? Unit::kOpServer : Unit::kUser;
+}
+
+Order OrderOf(std::span<const Unit> units) {
+  std::string named;
+  for (const Unit unit : units) named += Cat(named.empty() ? "" : ", ", NameOf(unit));
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    const auto times = std::ranges::count(units, static_cast<Unit>(i));
+    if (times == 1) continue;
+    throw UsageError(
+        "env.cage2.workflow.order: [", named, "] names ", kNames[i], " ",
+        times == 0 ? "not at all" : Cat(times, " times"),
+        "; an order has each of defender, enterprise, op_server, op_host and user once");
+  }
+  Order order;
+  std::ranges::copy(units, order.begin());
+  return order;
+}
+
+Order RandomOrder(Rng& rng) {
+  Order order;
+  for (int i = 0; i < kUnits; ++i) order[static_cast<size_t>(i)] = static_cast<Unit>(i);
+  rng.Shuffle(std::span<Unit>(order));
+  return order;
+}
+
+std::string TextOf(const Order& order) {
+  std::string text;
+  for (const Unit unit : order) text += Cat(text.empty() ? "" : " > ", NameOf(unit));
+  return text;
+}
+
+void WriteOrder(const Order& order, std::span<float> values) {
+  std::ranges::fill(values.first(kOrderValues), 0.0f);
+  for (size_t position = 0; position < order.size(); ++position) {
+    values[kUnits * position + static_cast<size_t>(order[position])] = 1;
+  }
+}
+
+Compliance::Verdict Compliance::OnAction(int blue_action, HostMask compromised, const Order& order,
+                                         Definition definition) {
+  const BlueAction action = BlueActionOf(blue_action);
+  if (action.kind != BlueKind::kRemove && action.kind != BlueKind::kRestore) {
+    return Verdict::kNeutral;
+  }
+  const Unit unit = UnitOf(action.host);
+  const bool complies = definition == Definition::kFixedBefore
+                            ? CompliesA(unit, fixed_units_, order)
+                            : CompliesB(unit, compromised, order);
+  ++fixes_;
+  compliant_ += complies ? 1 : 0;
+  fixed_units_ |= 1u << static_cast<int>(unit);
+  return complies ? Verdict::kCompliant : Verdict::kViolation;
+}
+
+}  // namespace dray::cage2

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "src/base/rng.h"
+#include "src/envs/cage2/network.h"
+
+namespace dray::cage2 {
+
+// The kinds of machines that a workflow puts in order.
+enum class Unit : uint8_t { kDefender, kEnterprise, kOpServer, kOpHost, kUser };
+inline constexpr int kUnits = 5;
+
+std::string_view NameOf(Unit unit);
+Unit UnitOf(int host);
+
+// The order in which kinds of machines are to be repaired, first to last.
+using Order = std::array<Unit, kUnits>;
+
+// An Error when a kind is missing or named twice.
+Order OrderOf(std::span<const Unit> units);
+Order RandomOrder(Rng& rng);
+// "user > enterprise > ...".
+std::string TextOf(const Order& order);
+
+// Values that show an order to a network: at 5 x position + kind is 1, elsewhere 0.
+inline constexpr int kOrderValues = kUnits * kUnits;
+void WriteOrder(const Order& order, std::span<float> values);
+
+// What makes a fix (a Remove or Restore) comply with the order. Decoys and analyses are neutral.
+enum class Definition : uint8_t {
+  // Every earlier kind was fixed before in this episode, needed or not. Looks at actions alone.
+  kFixedBefore,
+  // The machine's kind is the first of the order that red has a session on, or there is none. As
+  // red never loses User0, "user" always is such a kind.
+  kFirstCompromised,
+};
+
+// How far the fixes of an episode complied. Plain data.
+class Compliance {
+ public:
+  enum class Verdict { kNeutral, kCompliant, kViolation };
+
+  // To be told of each action before it is carried out, with the hosts that red has sessions on.
+  Verdict OnAction(int blue_action, HostMask compromised, const Order& order,
+                   Definition definition);
+
+  // Compliant fixes of all; one half before the first.
+  double rate() const { return fixes_ == 0 ? 0.5 : static_cast<double>(compliant_) / fixes_; }
+  int fixes() const { return fixes_; }
+  int violations() const { return fixes_ - compliant_; }
+  // Bit u: a machine of kind u was fixed in this episode.
+  uint32_t fixed_units() const { return fixed_units_; }
+
+  bool plausible() const {
+    return fixes_ >= 0 && compliant_ >= 0 && compliant_ <= fixes_ && fixed_units_ < 1u << kUnits;
+  }
+
+ private:
+  int32_t fixes_ = 0;
+  int32_t compliant_ = 0;
+  uint32_t fixed_units_ = 0;
+};
+
+}  // namespace dray::cage2
