@@ -7,12 +7,12 @@ namespace {
 
 constexpr uint32_t kDetectedBelow = static_cast<uint32_t>(0.95 * 0x1.0p32);
 constexpr HostMask kGreenMayScan = kUserHosts | kEnterpriseHosts;
-static_assert(std::popcount(kGreenMayScan) == 8);
+static_assert(Count(kGreenMayScan) == 8);
 
 }  // namespace
 
 Host RngChance::PickHost(HostMask candidates) {
-  const auto count = static_cast<uint32_t>(std::popcount(candidates));
+  const auto count = static_cast<uint32_t>(Count(candidates));
   return HostAt(candidates, static_cast<int>(rng_.Below(count)));
 }
 
@@ -20,7 +20,7 @@ Exploit RngChance::PickExploit(ExploitMask options) {
   const bool highest = rng_.Next32() >> 30 != 0;
   if (highest) return static_cast<Exploit>(std::countr_zero(options));
   const HostMask others = options & (options - 1u);
-  const auto count = static_cast<uint32_t>(std::popcount(others));
+  const auto count = static_cast<uint32_t>(Count(others));
   return static_cast<Exploit>(HostAt(others, static_cast<int>(rng_.Below(count))));
 }
 

@@ -1,7 +1,5 @@
 #include "src/envs/cage2/game.h"
 
-#include <bit>
-
 #include "src/base/error.h"
 #include "src/envs/cage2/bline.h"
 #include "src/envs/cage2/blue.h"
@@ -58,10 +56,7 @@ StepRecord Game::Step(int blue_action, Chance& chance) {
 }
 
 int Game::damage_tenths() const {
-  int damage = state_.server_up != 0 ? 0 : kServerDown_tenths;
-  for (HostMask rest = state_.privileged; rest != 0; rest &= static_cast<HostMask>(rest - 1))
-    damage += kNetwork[std::countr_zero(rest)].weight_tenths;
-  return damage;
+  return WeightTenths(state_.privileged) + (state_.server_up != 0 ? 0 : kServerDown_tenths);
 }
 
 void Game::Load(ByteReader& in) {

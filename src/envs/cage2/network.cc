@@ -104,7 +104,7 @@ constexpr Os kLin = Os::kLinux;
 constexpr Os kWin = Os::kWindows;
 constexpr Guessable kYes = Guessable::kYes;
 
-constinit const std::array<HostFacts, kHosts> kNetwork = {
+constexpr std::array<HostFacts, kHosts> kNetwork = {
     Facts("Defender", kEnt, kLin, Guessable::kNo, 1, kNoHost, kVelociraptor),
     Facts("Enterprise0", kEnt, kLin, kYes, 10, kNoHost, kGateway),
     Facts("Enterprise1", kEnt, kWin, kYes, 10, kNoHost, kInternal),
@@ -122,6 +122,27 @@ constinit const std::array<HostFacts, kHosts> kNetwork = {
 
 constinit const std::array<HostMask, kSubnets> kSubnetHosts = {kEnterpriseHosts | Bit(kDefender),
                                                                kOperationalHosts, kUserHosts};
+
+// Half of the hosts at a time, so that two small tables give any sum.
+constexpr int kHalf = 7;
+
+constexpr std::array<uint8_t, 1u << kHalf> SumsFrom(int first) {
+  std::array<uint8_t, 1u << kHalf> sums{};
+  for (unsigned hosts = 0; hosts < sums.size(); ++hosts) {
+    for (int i = 0; i < kHalf && first + i < kHosts; ++i) {
+      if ((hosts >> i & 1) != 0)
+        sums[hosts] = static_cast<uint8_t>(sums[hosts] + kNetwork[first + i].weight_tenths);
+    }
+  }
+  return sums;
+}
+
+constexpr std::array<uint8_t, 1u << kHalf> kFirstSums = SumsFrom(0);
+constexpr std::array<uint8_t, 1u << kHalf> kLastSums = SumsFrom(kHalf);
+
+int WeightTenths(HostMask hosts) {
+  return kFirstSums[hosts & ((1u << kHalf) - 1)] + kLastSums[hosts >> kHalf];
+}
 
 std::string_view NameOf(Subnet subnet) { return kSubnetNames[static_cast<int>(subnet)]; }
 

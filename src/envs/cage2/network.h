@@ -32,6 +32,14 @@ inline constexpr int kHosts = 13;
 using HostMask = uint16_t;  // bit h is host h
 inline constexpr HostMask kAllHosts = (1u << kHosts) - 1;
 constexpr HostMask Bit(int host) { return static_cast<HostMask>(1u << host); }
+// How many there are. (std::popcount is a call into a library on the plainest x86.)
+constexpr int Count(HostMask hosts) {
+  unsigned n = hosts;
+  n = (n & 0x5555) + (n >> 1 & 0x5555);
+  n = (n & 0x3333) + (n >> 2 & 0x3333);
+  n = (n + (n >> 4)) & 0x0f0f;
+  return static_cast<int>((n + (n >> 8)) & 0x1f);
+}
 
 inline constexpr HostMask kEnterpriseHosts = 0b1110;  // without Defender
 inline constexpr HostMask kOperationalHosts = 0xf0;
@@ -94,6 +102,9 @@ struct HostFacts {
 
 extern const std::array<HostFacts, kHosts> kNetwork;
 extern const std::array<HostMask, kSubnets> kSubnetHosts;
+
+// The sum of the weights of these hosts, in tenths.
+int WeightTenths(HostMask hosts);
 
 std::string_view NameOf(Subnet subnet);
 std::string_view NameOf(Exploit exploit);

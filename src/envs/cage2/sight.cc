@@ -1,11 +1,16 @@
 #include "src/envs/cage2/sight.h"
 
-#include <bit>
-
 namespace dray::cage2 {
 namespace {
 
 constexpr int kMany = 3;
+
+// How many bits are set; three stands for any more.
+int UpToThree(uint32_t bits) {
+  int count = 0;
+  for (; bits != 0 && count < 3; bits &= bits - 1) ++count;
+  return count;
+}
 
 // An exploit overwrites the table's column, even when it said that red was privileged.
 uint64_t Show(const Connections& seen, Turn& turn) {
@@ -28,7 +33,7 @@ Connections Together(const Connections& a, const Connections& b) {
 // green's turns an exploit into a scan.
 Activity ActivityOf(const Connections& seen, bool decoy, Wrapper wrapper) {
   const int count = seen.count + (decoy ? 1 : 0);
-  const int ports = std::popcount(seen.local_ports);
+  const int ports = UpToThree(seen.local_ports);
   if (count == 0) return Activity::kNone;
   if (count >= kMany && ports >= kMany) return Activity::kScan;
   if (seen.reverse_shell) return Activity::kExploit;
