@@ -7,9 +7,9 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/build_without_bazel.sh [--out FOLDER] [--ray FOLDER] [--jobs N] [--tests] [--help]
 
-Compiles the engine and the commands train, evaluate, solve, train_oracle and cage2_replay into FOLDER (default build/) with g++ and protoc, against the
-LibTorch of `python3 -c 'import torch'` (PYTHON names another interpreter). Needs protobuf, yaml-cpp and, with --tests,
-GoogleTest. Bazel stays the way to develop; this one has no incremental builds.
+Compiles the engine and the commands train, evaluate, solve, train_oracle and cage2_replay into FOLDER (default build/) with
+g++ and protoc, against the LibTorch of `python3 -c 'import torch'` (PYTHON names another interpreter). Needs protobuf,
+yaml-cpp and, with --tests, GoogleTest. Bazel stays the way to develop; this one has no incremental builds.
 
   --ray FOLDER  also builds FOLDER/libdray_actors.so, which `train --runner ray` loads, against the Python package `ray` with
                 its C++ API in FOLDER (a site-packages, or what scripts/ray_archive.sh packed). Set DRAY_PYTHON_MODULES to the

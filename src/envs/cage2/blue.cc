@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 namespace dray::cage2 {
 namespace {
@@ -39,7 +38,7 @@ void Analyse(Host host, Turn& turn) {
 // Ends the sessions without privileges whose process the monitor knows: never one of ssh.
 void Remove(Host host, Turn& turn) {
   State& state = turn.state;
-  const int removed = std::popcount(state.known_processes[host]);
+  const int removed = Count(state.known_processes[host]);
   if (removed > 0) {
     state.sessions[host] = static_cast<uint8_t>(state.sessions[host] - removed);
     state.known_processes[host] = 0;

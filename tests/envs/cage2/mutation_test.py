@@ -1,0 +1,124 @@
+"""The parity checks can fail: each rule of the CAGE 2 game is broken once, and a replay must notice.
+
+A mutant is one source file with one text replaced. Only that file is compiled again; the rest is shared.
+"""
+
+import concurrent.futures
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+GAME = pathlib.Path("src/envs/cage2")
+PROBE = pathlib.Path("tests/envs/cage2/mutation_probe.cc")
+SOURCES = [
+    PROBE,
+    *(pathlib.Path("src/base") / f"{name}.cc" for name in ("bytes", "error", "file", "rng")),
+    *(
+        GAME / f"{name}.cc"
+        for name in (
+            "bline", "blue", "blue_actions", "chance", "game", "meander", "network", "red", "replay", "rules", "sight",
+            "state", "traces",
+        )
+    ),
+]
+TRACES = [f"tests/data/cage2/traces_{release}.csv" for release in ("head", "leaderboard")]
+COMPILER = shutil.which("c++") or shutil.which("g++")
+AT_ONCE = 2
+
+# What is broken, where, the text that must occur exactly once, and what replaces it.
+MUTANTS = [
+    ("EternalBlue works on Enterprise1 and 2", "network", "{139, Kind::kOther, As::kRoot}", "{139, Kind::kSmb, As::kRoot}"),
+    ("User3's mysql listens on its own port", "network", "{3389, Kind::kMysql, As::kRoot}", "{3390, Kind::kMysql, As::kRoot}"),
+    ("Defender's password can be guessed", "network", "kLin, Guessable::kNo, 1", "kLin, kYes, 1"),
+    ("User0 costs", "network", "kYes, 0, kNoHost", "kYes, 1, kNoHost"),
+    ("User1 leads to Enterprise0", "network", 'Facts("User1", kUsr, kWin, kYes, 1, kEnterprise1', 'Facts("User1", kUsr, kWin, kYes, 1, kEnterprise0'),
+    ("Vsftpd opens the port it checks", "blue", "PortBit(21), PortBit(80)", "PortBit(21), PortBit(21)"),
+    ("Femitter runs on Linux too", "blue", "{Fits::kWindows, PortBit(21), PortBit(21)}", "{Fits::kAny, PortBit(21), PortBit(21)}"),
+    ("a removal ends ssh sessions", "blue", "removed = Count(state.known_processes[host])", "removed = state.sessions[host]"),
+    ("a removal deletes the malware", "blue", "turn.record.effect = BlueEffect::kSessionsRemoved;", "state.malware &= static_cast<HostMask>(~Bit(host));"),
+    ("only an effective removal shows", "blue", "if (CompromisedOf(state, host) != Compromised::kNo)", "if (removed > 0)"),
+    ("a restore leaves decoys", "blue", "state.decoy_ports[host] = 0;", ""),
+    ("a restore makes red forget ports", "blue", "state.decoys[host] = 0;", "state.decoys[host] = 0;\n  state.remembered_ports[host] = 0;"),
+    ("a restored server can be stopped again", "blue", "state.server_vulnerable = 0;", ""),
+    ("a restore leaves Haraka as it was", "blue", "turn.rules.release == Release::kLeaderboard", "false"),
+    ("every subnet is always reached", "red", "if (subnet != Subnet::kOperational) return true;", "return true;"),
+    ("a scan without a route fails", "red", "if (!routable) return true;", "if (!routable) return false;"),
+    ("red never forgets ports", "red", "remembers_all ? state.remembered_ports[host] : PortMask{0}", "state.remembered_ports[host]"),
+    ("red forgets ports on the leaderboard", "red", "remembers_all ? state.remembered_ports[host] : PortMask{0}", "PortMask{0}"),
+    ("the monitor knows ssh sessions", "red", "/*known_process=*/false", "/*known_process=*/true"),
+    ("an ssh session leaves malware", "red", "turn.red.Add(PortBit(22), 1);", "turn.state.malware |= Bit(host);"),
+    ("undetected shells can be removed", "red", "AddSession(state, host, detected);", "AddSession(state, host, true);"),
+    ("a decoy lets red in", "red", "turn.red.Add(port, 1);  // the decoy answers\n    return false;", "turn.red.Add(port, 1);"),
+    ("an exploit without a service shows", "red", "(state.decoy_ports[host] & port) == 0) return false;", "false) return false;"),
+    ("decoys are found before real services", "red", "(kNetwork[host].exploitable & port) != 0;", "(kNetwork[host].exploitable & port & ~state.decoy_ports[host]) != 0;"),
+    ("an escalation leaves no malware", "red", "state.privileged |= Bit(host);\n  state.malware |= Bit(host);", "state.privileged |= Bit(host);"),
+    ("an escalation does not find the service", "red", "state.server_found = 1;", ""),
+    ("B_line goes on without a route", "bline", "if (state.scan_saw_ports != 0) {", "if (true) {"),
+    ("B_line scans again after a failed escalation", "bline", "{0, 1, 2, 2, 2,", "{0, 1, 1, 1, 2,"),
+    ("Meander doubts only the host that failed", "meander", "Drop(meander.escalated, doubted);\n  Drop(meander.exploited, doubted);", "(void)doubted;"),
+    ("Meander always doubts Enterprise", "meander", "in_operational ? kOperationalHosts : kEnterpriseHosts", "in_operational ? kEnterpriseHosts : kEnterpriseHosts"),
+    ("Meander escalates hosts that it lost", "meander", "~(meander.escalated | lost)", "~(meander.escalated | (lost & 0))"),
+    ("Meander leaves Defender alone", "meander", "~meander.exploited);\n  // Never so", "~(meander.exploited | Bit(kDefender)));\n  // Never so"),
+    ("Meander keeps a host whose escalation failed", "meander", "Drop(meander.escalated, host);", ""),
+    ("a reverse shell is seen among many ports", "sight", "if (count >= kMany && ports >= kMany)", "if (count >= kMany && ports >= kMany && !seen.reverse_shell)"),
+    ("a decoy is no connection", "sight", "(decoy ? 1 : 0)", "(decoy ? 0 : 0)"),
+    ("the stock wrapper is Cardiff's", "sight", "wrapper == Wrapper::kStock || seen.count == 0", "(static_cast<void>(wrapper), seen.count == 0)"),
+    ("Cardiff's wrapper is the stock one", "sight", "wrapper == Wrapper::kStock || seen.count == 0", "(static_cast<void>(wrapper), true)"),
+    ("an exploit leaves the table as it was", "sight", "if (activity == Activity::kExploit)", "if (activity == Activity::kExploit && CompromisedOf(turn.state, seen.host) == Compromised::kNo)"),
+    ("red moves before blue", "game", "  PlayBlue(BlueActionOf(blue_action), turn);\n  if (rules_.green) PlayGreen(turn);\n  MakeRedMove(turn);", "  MakeRedMove(turn);\n  PlayBlue(BlueActionOf(blue_action), turn);\n  if (rules_.green) PlayGreen(turn);"),
+    ("a restore is free", "game", "kRestoreCost_tenths = 10", "kRestoreCost_tenths = 0"),
+    ("red takes any exploit alike", "chance", "rng_.Next32() >> 30 != 0", "rng_.Next32() >> 31 != 0"),
+    ("nine of ten shells are detected", "chance", "0.95 * 0x1.0p32", "0.9 * 0x1.0p32"),
+    ("green never sleeps", "chance", "word >> 31 == 0 ? kNoHost : ", "false ? kNoHost : "),
+]
+
+
+def compile_object(source, out, root):
+    command = [COMPILER, "-std=c++20", "-O1", "-w", "-I", root, "-c", source, "-o", out]
+    subprocess.run([str(part) for part in command], check=True, timeout=300)
+
+
+class MutationTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="dray-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        cls.objects = {source: cls.folder / f"{source.stem}.o" for source in SOURCES}
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(lambda source: compile_object(source, cls.objects[source], "."), SOURCES))
+
+    def differences(self, name, objects):
+        program = self.folder / name
+        subprocess.run([COMPILER, *map(str, objects), "-o", str(program)], check=True, timeout=300)
+        ran = subprocess.run([str(program), *TRACES], check=True, capture_output=True, text=True, timeout=300)
+        program.unlink()
+        return int(ran.stdout)
+
+    def mutant(self, number):
+        _, stem, old, new = MUTANTS[number]
+        source = GAME / f"{stem}.cc"
+        text = source.read_text()
+        assert text.count(old) == 1, f"{source}: {text.count(old)} times: {old}"
+        broken = self.folder / f"mutant{number}.cc"
+        broken.write_text(text.replace(old, new))
+        compiled = broken.with_suffix(".o")
+        compile_object(broken, compiled, ".")
+        objects = [compiled if part == source else out for part, out in self.objects.items()]
+        return self.differences(f"mutant{number}", objects)
+
+    def test_the_game_as_it_is_has_no_difference(self):
+        self.assertEqual(self.differences("unchanged", self.objects.values()), 0)
+
+    def test_every_broken_rule_is_noticed(self):
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            results = list(pool.map(self.mutant, range(len(MUTANTS))))
+        for (name, *_), differences in zip(MUTANTS, results):
+            print(f"{differences:6}  {name}", flush=True)
+        unnoticed = [name for (name, *_), differences in zip(MUTANTS, results) if differences == 0]
+        self.assertEqual(unnoticed, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

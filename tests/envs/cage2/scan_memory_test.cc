@@ -1,0 +1,55 @@
+#include "src/envs/cage2/scan_memory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "src/envs/cage2/sight.h"
+
+namespace dray::cage2 {
+namespace {
+
+using testing::ElementsAre;
+
+uint64_t Showing(Activity activity, int host) {
+  return static_cast<uint64_t>(activity) << (SightShift(host) + 2);
+}
+
+TEST(ScanMemory, TellsTheLatestFromEarlierOnes) {
+  ScanMemory memory;
+  memory.Look(Showing(Activity::kScan, kUser1));
+  memory.Look(Showing(Activity::kScan, kOpServer0));
+  EXPECT_THAT(memory.values, ElementsAre(0, 0, 0, 0, 2, 0, 1, 0, 0, 0));
+  memory.Look(Showing(Activity::kScan, kUser1));
+  EXPECT_THAT(memory.values, ElementsAre(0, 0, 0, 0, 1, 0, 2, 0, 0, 0));
+}
+
+TEST(ScanMemory, KeepsTheLatestUntilTheNext) {
+  ScanMemory memory;
+  memory.Look(Showing(Activity::kScan, kUser4));
+  memory.Look(0);
+  memory.Look(Showing(Activity::kExploit, kUser1));
+  EXPECT_THAT(memory.values, ElementsAre(0, 0, 0, 0, 0, 0, 0, 0, 0, 2));
+}
+
+TEST(ScanMemory, OfSeveralInOneStepOnlyTheFirstCounts) {
+  ScanMemory memory;
+  memory.Look(Showing(Activity::kScan, kUser2) | Showing(Activity::kScan, kEnterprise1));
+  EXPECT_THAT(memory.values, ElementsAre(0, 0, 2, 0, 0, 0, 0, 0, 0, 0));
+}
+
+TEST(ScanMemory, IgnoresTheOtherOpHosts) {
+  ScanMemory memory;
+  for (const Host host : {kOpHost0, kOpHost1, kOpHost2})
+    memory.Look(Showing(Activity::kScan, host));
+  EXPECT_EQ(memory.values, ScanMemory{}.values);
+}
+
+TEST(ScanMemory, RefusesOtherValues) {
+  ScanMemory memory;
+  EXPECT_TRUE(memory.Plausible());
+  memory.values[3] = 3;
+  EXPECT_FALSE(memory.Plausible());
+}
+
+}  // namespace
+}  // namespace dray::cage2

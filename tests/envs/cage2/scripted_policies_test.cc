@@ -1,0 +1,110 @@
+#include "src/envs/cage2/scripted_policies.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/envs/cage2/blue_actions.h"
+#include "src/envs/cage2/sight.h"
+
+namespace dray::cage2 {
+namespace {
+
+using testing::ElementsAre;
+
+uint64_t Showing(Host host, Activity activity, Compromised compromised) {
+  return (static_cast<uint64_t>(activity) << 2 | static_cast<uint64_t>(compromised))
+         << SightShift(host);
+}
+
+class ReactRemoveRestore : public testing::Test {
+ protected:
+  std::string Act(uint64_t observation) { return ActionName(policy->Act(observation, rng)); }
+
+  std::unique_ptr<ScriptedPolicy> policy = MakeScriptedPolicy("react_remove_restore");
+  Rng rng = Rng(1, RngPurpose::kTest, 0);
+};
+
+TEST_F(ReactRemoveRestore, SleepsWhenNothingLooksCompromised) {
+  EXPECT_EQ(Act(0), "Sleep");
+  EXPECT_EQ(Act(Showing(kUser1, Activity::kScan, Compromised::kNo)), "Sleep");
+}
+
+TEST_F(ReactRemoveRestore, RemovesUsersAndRestoresOtherwise) {
+  EXPECT_EQ(Act(Showing(kUser1, Activity::kExploit, Compromised::kUser)), "Remove User1");
+  EXPECT_EQ(Act(Showing(kUser1, Activity::kNone, Compromised::kUnknown)), "Restore User1");
+  EXPECT_EQ(Act(Showing(kUser1, Activity::kNone, Compromised::kPrivileged)), "Restore User1");
+}
+
+TEST_F(ReactRemoveRestore, LooksToTheHostThatWasExploitedLast) {
+  const uint64_t user4 = Showing(kUser4, Activity::kNone, Compromised::kUser);
+  const uint64_t user1 = Showing(kUser1, Activity::kNone, Compromised::kUser);
+  Act(Showing(kUser1, Activity::kExploit, Compromised::kUser));
+  Act(Showing(kUser4, Activity::kExploit, Compromised::kUser));
+  EXPECT_EQ(Act(user1 | user4), "Remove User4");
+  policy->Reset();
+  EXPECT_EQ(Act(user1 | user4), "Remove User1") << "a tie: the first";
+}
+
+TEST_F(ReactRemoveRestore, LeavesUser0Alone) {
+  EXPECT_EQ(Act(Showing(kUser0, Activity::kExploit, Compromised::kUser)), "Sleep");
+}
+
+TEST(ScriptedPolicies, SleepAlwaysSleeps) {
+  Rng rng(1, RngPurpose::kTest, 0);
+  EXPECT_EQ(MakeScriptedPolicy("sleep")->Act(~uint64_t{0} >> 12, rng), kSleepAction);
+}
+
+TEST(ScriptedPolicies, RandomPlaysEveryAction) {
+  Rng rng(1, RngPurpose::kTest, 0);
+  const auto policy = MakeScriptedPolicy("random");
+  std::set<int> played;
+  for (int i = 0; i < 5000; ++i) played.insert(policy->Act(0, rng));
+  EXPECT_EQ(played.size(), size_t{kBlueActions});
+}
+
+TEST(ScriptedPolicies, AnActionFileIsPlayedFromItsStartInEachEpisode) {
+  const std::string path = testing::TempDir() + "/actions.txt";
+  WriteFileAtomically(path, "51 116\r\n55\n");
+  const auto policy = MakeScriptedPolicy("actions:" + path);
+  Rng rng(1, RngPurpose::kTest, 0);
+  for (int episode = 0; episode < 2; ++episode) {
+    policy->Reset();
+    for (const int expected : {51, 116, 55, kSleepAction, kSleepAction})
+      EXPECT_EQ(policy->Act(0, rng), expected);
+  }
+}
+
+std::string Refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+TEST(ScriptedPolicies, BadActionFilesNameTheLine) {
+  const auto parsing = [](const char* text) {
+    return Refusal([=] { ParseActions(text, "a.txt"); });
+  };
+  EXPECT_EQ(parsing("1 2\n3 x\n"), "a.txt:2: 'x' is no action; expected a number from 0 to 144");
+  EXPECT_EQ(parsing("145").substr(0, 8), "a.txt:1:");
+  EXPECT_EQ(parsing("1\n\n-1").substr(0, 8), "a.txt:3:");
+  EXPECT_EQ(parsing("1.5").substr(0, 8), "a.txt:1:");
+  EXPECT_EQ(parsing(" \n"), "a.txt: holds no action");
+  EXPECT_THAT(ParseActions("0\t144\n", "a.txt"), ElementsAre(0, 144));
+}
+
+TEST(ScriptedPolicies, UnknownNamesListTheKnown) {
+  EXPECT_EQ(Refusal([] { MakeScriptedPolicy("restore"); }),
+            "'restore' is no scripted policy; expected sleep, random, react_remove_restore or "
+            "actions:FILE");
+  EXPECT_NE(Refusal([] { MakeScriptedPolicy("actions:no/such/file"); }), "not refused");
+}
+
+}  // namespace
+}  // namespace dray::cage2
