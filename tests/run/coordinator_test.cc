@@ -199,6 +199,20 @@ TEST(Coordinator, AStopEndsTheRunAtTheNextBoundaryWithACheckpoint) {
   EXPECT_EQ(script.On(Checkpointed{}), "finish");
 }
 
+TEST(Coordinator, AGoalThatIsReachedEndsTheRunLikeALimit) {
+  Script script(Settings(1, /*epochs=*/50));
+  script.Start();
+  EXPECT_EQ(script.Collected(0, 0), "update 1");
+  script.loop.ReachGoal();
+  EXPECT_EQ(script.Updated(1), "evaluate");
+  EXPECT_EQ(script.On(Evaluated{}), "report, checkpoint");
+  EXPECT_EQ(script.On(Checkpointed{}), "finish");
+  EXPECT_EQ(script.loop.progress(), 1);
+  Script resumed(Settings(1, /*epochs=*/50));
+  resumed.loop.Load(script.loop.Save());
+  EXPECT_EQ(resumed.Start(), "finish");
+}
+
 TEST(Coordinator, AStopDuringABoundaryEndsTheRunAtThatBoundary) {
   LoopSettings settings = Settings(1, /*epochs=*/9);
   settings.evaluation_interval = settings.save_interval = 1;
