@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
 #include "src/base/file.h"
+#include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/cartpole/cartpole.pb.h"
 #include "tests/config/error_text.h"
 #include "tests/config/test_env.pb.h"
@@ -221,6 +223,42 @@ TEST_F(CommandLineTest, AMistakeNamesTheFlagAndTheRemedy) {
   EXPECT_THAT(TrainError({"--num-envs-per-worker", "4"}), HasSubstr("needs scale.num_workers"));
 }
 
+TEST_F(CommandLineTest, EvaluateOfAScriptedPolicyNeedsNoRun) {
+  const CommandLine line =
+      Evaluate({"--policy", "sleep", "--env", "cage2", "--red", "meander", "--release",
+                "leaderboard", "--wrapper", "cardiff", "--green", "on"});
+  EXPECT_EQ(line.policy, "sleep");
+  const Cage2Config& game = line.config.env().GetExtension(Cage2Config::cage2);
+  EXPECT_EQ(game.red(), "meander");
+  EXPECT_EQ(game.release(), Cage2Config::LEADERBOARD);
+  EXPECT_EQ(game.wrapper(), Cage2Config::CARDIFF);
+  EXPECT_EQ(game.green(), Cage2Config::ON);
+  EXPECT_EQ(UsageErrorOf([] {
+              Evaluate({"--policy", "sleep", "--env", "cage2", "--wrapper", "cardif"});
+            }),
+            "--wrapper cardif: env.cage2.wrapper: expected stock or cardiff, found \"cardif\"; did "
+            "you mean cardiff?");
+}
+
+TEST_F(CommandLineTest, EveryRedIsAskedForByName) {
+  const CommandLine line = Evaluate({"--run-dir", "runs/a", "--red", "all"});
+  EXPECT_TRUE(line.every_red);
+  EXPECT_TRUE(std::ranges::none_of(line.overrides,
+                                   [](const Override& o) { return o.path == "env.<env>.red"; }));
+}
+
+TEST_F(CommandLineTest, SettingsOfARunsEnvironmentWaitForTheRun) {
+  const CommandLine line = Evaluate({"--run-dir", "runs/a", "--red", "meander"});
+  Config config;
+  config.mutable_env()->set_name("cage2");
+  ApplyOverrides(line.overrides, &config);
+  EXPECT_EQ(config.env().GetExtension(Cage2Config::cage2).red(), "meander");
+  config.mutable_env()->set_name("pendulum");
+  EXPECT_EQ(UsageErrorOf([&] { ApplyOverrides(line.overrides, &config); }),
+            "--red meander: env.pendulum.red: the environment pendulum has no red; set env.name to "
+            "one that has: cage2");
+}
+
 TEST_F(CommandLineTest, EvaluateHasFlagsOfItsOwn) {
   const CommandLine line =
       Evaluate({"--run-dir", "runs/a", "--episodes", "3", "--seed", "5", "--env", "pendulum",
@@ -232,7 +270,8 @@ TEST_F(CommandLineTest, EvaluateHasFlagsOfItsOwn) {
   EXPECT_EQ(line.checkpoint, folder_ + "/c.ckpt");
   EXPECT_TRUE(line.render && line.json);
   EXPECT_EQ(UsageErrorOf([] { Evaluate({}); }),
-            "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE");
+            "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE, or a "
+            "scripted --policy");
   EXPECT_EQ(UsageErrorOf([] { Evaluate({"--customers=5"}); }),
             "--customers: unknown flag; --help lists the known ones");
 }

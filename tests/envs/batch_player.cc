@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/registry.h"
 
@@ -17,6 +18,13 @@ EnvConfig ConfigForTests(const std::string& name) {
     deliveries->set_num_customers(8);
     deliveries->set_num_places(40);
     deliveries->set_encoding(DvrptwConfig::S1);
+  }
+  if (name == "cage2") {
+    Cage2Config* game = config.MutableExtension(Cage2Config::cage2);
+    game->set_red("0.5 bline, 0.5 meander");
+    game->set_mask_useless(true);
+    game->set_observe_history(true);
+    game->mutable_workflow()->set_enabled(true);  // an order of its own for every episode
   }
   return config;
 }

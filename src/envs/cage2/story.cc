@@ -25,7 +25,7 @@ std::string BlueText(int action, BlueEffect effect) {
       break;
   }
   if (kind == BlueKind::kAnalyse) return name + " (nothing found)";
-  if (kind == BlueKind::kRemove) return name + " (nobody there to remove)";
+  if (kind == BlueKind::kRemove) return name + " (nothing to remove)";
   return IsDecoy(kind) ? name + " (no room for it)" : name;
 }
 
