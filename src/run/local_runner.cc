@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/nets/torch_export.h"
+#include "src/run/start_from.h"
 
 namespace dray {
 namespace {
@@ -48,6 +49,8 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
       shards_[i]->Load(resumed->shards[i]);
     }
     resumed.reset();
+  } else {
+    StartFromCheckpoint(training.config(), learner_);
   }
   weights_ = std::make_shared<const std::string>(learner_.Publish());
   const int threads = ThreadsFor(training.config(), shards_.size());
