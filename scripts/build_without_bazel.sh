@@ -7,7 +7,7 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/build_without_bazel.sh [--out FOLDER] [--ray FOLDER] [--jobs N] [--tests] [--help]
 
-Compiles the engine and the commands train, evaluate, solve and train_oracle into FOLDER (default build/) with g++ and protoc, against the
+Compiles the engine and the commands train, evaluate, search, solve and train_oracle into FOLDER (default build/) with g++ and protoc, against the
 LibTorch of `python3 -c 'import torch'` (PYTHON names another interpreter). Needs protobuf, yaml-cpp and, with --tests,
 GoogleTest. Bazel stays the way to develop; this one has no incremental builds.
 
@@ -100,15 +100,15 @@ export out engine driver actors
 
 # shellcheck disable=SC2086
 g++ -shared -o "$out/libdray.so" "$out"/obj/engine/*.o -Wl,-Bsymbolic -Wl,--version-script=src/api/exports.lds $link
-made="$out/train, $out/evaluate, $out/solve, $out/train_oracle"
+made="$out/train, $out/evaluate, $out/search, $out/solve, $out/train_oracle"
 if [ -n "$ray" ]; then
   g++ -shared -o "$out/libdray_actors.so" "$out"/obj/actors/*.o -L"$out" -ldray -L"$ray/ray/cpp/lib" \
     -Wl,-rpath,"$ray/ray/cpp/lib" -Wl,--no-as-needed -lray_api -Wl,--as-needed -lpthread -ldl -Wl,-rpath,'$ORIGIN'
   made="$made, $out/libdray_actors.so"
 fi
 exports=$(listed driver_library exports | sed 's/^/-Wl,--export-dynamic-symbol=/')
-for command in train evaluate solve train_oracle; do
-  parts="" ; [ $command = train ] && parts="$out/obj/driver/*.o $exports"
+for command in train evaluate search solve train_oracle; do
+  parts="" ; [[ $command =~ ^(train|search)$ ]] && parts="$out/obj/driver/*.o $exports"
   # shellcheck disable=SC2086
   g++ $driver -o "$out/$command" "ray_actors/${command}_main.cc" $parts -L"$out" -ldray -ldl -Wl,-rpath,'$ORIGIN'
 done

@@ -115,7 +115,11 @@ RunHeader Training::Header(const std::string& device) const {
 }
 
 void Training::OnBatch(const RolloutSummary& summary) {
-  for (const Episode& episode : summary.news.episodes) episodes_.Add(episode);
+  if (std::exchange(latest_update_done_, false)) latest_episodes_.clear();
+  for (const Episode& episode : summary.news.episodes) {
+    episodes_.Add(episode);
+    latest_episodes_.push_back(episode);
+  }
   times_.shards_s += summary.origin.rollout_s;
   times_.oracle_s += summary.origin.oracle_s;
   oracle_splits_ += summary.origin.oracle_splits;
@@ -129,6 +133,7 @@ void Training::OnActor(const ActorAccount& account) {
 
 void Training::OnUpdate(const UpdateReport& report) {
   last_update_ = report;
+  latest_update_done_ = true;
   learner_splits_ += report.splits;
 }
 

@@ -49,6 +49,9 @@ class Training {
   // What the run goes on from; empty for a new run. To be released when the roles have taken it.
   std::optional<Checkpoint>& resumed() { return resumed_; }
 
+  // The episodes that ended in the batches of the latest update.
+  const std::vector<Episode>& latest_episodes() const { return latest_episodes_; }
+
   // What runners report. Batches are those of the coming update, in its order.
   void OnBatch(const RolloutSummary& summary);
   void OnUpdate(const UpdateReport& report);
@@ -106,6 +109,8 @@ class Training {
   RunPlan plan_;
   Coordinator loop_;
   EpisodeWindow episodes_;
+  std::vector<Episode> latest_episodes_;
+  bool latest_update_done_ = false;  // the next batch is of another update
   RolloutStats rollout_stats_;
   CheckpointStore checkpoints_;
   std::optional<Checkpoint> resumed_;
