@@ -20,4 +20,4 @@ RAY_REMOTE(EmbedderActor::Create, &EmbedderActor::Add, &EmbedderActor::Update,
            &EmbedderActor::Publish, &EmbedderActor::Save, &EmbedderActor::Load,
            &EmbedderActor::Heartbeat)
 RAY_REMOTE(OracleActor::Create, &OracleActor::Solve, &OracleActor::Heartbeat)
-RAY_REMOTE(TrialActor::Create, &TrialActor::Train, &TrialActor::Heartbeat)
+RAY_REMOTE(TrialActor::Create, &TrialActor::Train, &TrialActor::Stop, &TrialActor::Heartbeat)

@@ -12,6 +12,7 @@ class TrialActor : public RoleActor {
   static TrialActor* Create(std::string settings) { return new TrialActor(settings); }
 
   Reply Train(const Arguments& arguments) { return Forward("train", arguments); }
+  Reply Stop(const Arguments& arguments) { return Forward("stop", arguments); }
   Reply Heartbeat(const Arguments& arguments) { return Forward("heartbeat", arguments); }
 
  private:

@@ -29,11 +29,21 @@ TrialRole::TrialRole(const RoleSettings& settings)
     : DispatchedRole("trial"), config_(settings.config()), folder_(NewFolder(settings.name())) {
   config_.mutable_run()->set_dir(folder_ + "/run");
   AddHeartbeat(heartbeat_);
-  Add("train", 1,
-      [this](Arguments arguments, ByteSink& reply) { reply.Write(Train(arguments[0])); });
+  Add("train", 1, [this](Arguments arguments, ByteSink& reply) {
+    // An actor ends by being killed, without its destructors.
+    const struct Remover {
+      ~Remover() { role.RemoveFolder(); }
+      TrialRole& role;
+    } remover{*this};
+    reply.Write(Train(arguments[0]));
+  });
+  Add("stop", 0, [this](Arguments, ByteSink& reply) {
+    stopped_ = true;
+    reply.Write("");
+  });
 }
 
-TrialRole::~TrialRole() {
+void TrialRole::RemoveFolder() {
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
 }
@@ -45,9 +55,9 @@ std::string TrialRole::Train(std::string_view init_from) {
   }
   const auto result = TrainTrial(config_, [this] {
     heartbeat_.Beat("training");
-    return false;
+    return stopped_.load();
   });
-  DRAY_CHECK(result.has_value());
+  if (!result) return "";
   TrialReply reply;
   reply.set_mean_return(result->mean_return);
   reply.set_return_variance(result->return_variance);
@@ -65,8 +75,6 @@ std::string TrialRole::Train(std::string_view init_from) {
     file.set_name(name);
     file.set_content(ReadFile(entry.path().string()));
   }
-  // An actor ends by being killed, without its destructors.
-  fs::remove_all(folder_);
   return reply.SerializeAsString();
 }
 

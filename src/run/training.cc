@@ -115,8 +115,8 @@ RunHeader Training::Header(const std::string& device) const {
 }
 
 void Training::OnBatch(const RolloutSummary& summary) {
-  if (std::exchange(latest_update_done_, false)) latest_episodes_.clear();
   for (const Episode& episode : summary.news.episodes) {
+    if (std::exchange(latest_update_done_, false)) latest_episodes_.clear();
     episodes_.Add(episode);
     latest_episodes_.push_back(episode);
   }

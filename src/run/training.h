@@ -49,7 +49,7 @@ class Training {
   // What the run goes on from; empty for a new run. To be released when the roles have taken it.
   std::optional<Checkpoint>& resumed() { return resumed_; }
 
-  // The episodes that ended in the batches of the latest update.
+  // The episodes that ended in the batches of the latest update that had any.
   const std::vector<Episode>& latest_episodes() const { return latest_episodes_; }
 
   // What runners report. Batches are those of the coming update, in its order.
@@ -110,7 +110,7 @@ class Training {
   Coordinator loop_;
   EpisodeWindow episodes_;
   std::vector<Episode> latest_episodes_;
-  bool latest_update_done_ = false;  // the next batch is of another update
+  bool latest_update_done_ = false;  // the next episode is of another update
   RolloutStats rollout_stats_;
   CheckpointStore checkpoints_;
   std::optional<Checkpoint> resumed_;

@@ -19,8 +19,10 @@ namespace fs = std::filesystem;
 constexpr double kRestS = 0.2;
 // Answers are ready when they are fetched.
 constexpr double kFetchTimeoutS = 60;
-// The training and a heartbeat at a time.
-constexpr int kConcurrency = 2;
+// The training, a heartbeat and a stop at a time.
+constexpr int kConcurrency = 3;
+// How long trainings that are given up may take to remove what they have written.
+constexpr double kStopS = 5;
 
 // A name comes from an actor: it must stay within the folder.
 void WriteFiles(const TrialReply& reply, const std::string& folder) {
@@ -102,10 +104,10 @@ void ClusterTrialRunner::Evaluate(std::span<const Trial> trials, const Finished&
                                   const Interrupted& interrupted) {
   // However this ends, its actors do too.
   struct Actors : std::vector<Running> {
-    ~Actors() {
-      for (Running& one : *this) one.actor->End();
-    }
-  } all;
+    explicit Actors(const ClusterTrialRunner& runner) : runner(runner) {}
+    ~Actors() { runner.End(*this); }
+    const ClusterTrialRunner& runner;
+  } all(*this);
   for (const Trial& trial : trials) all.push_back(Begin(trial));
   Stopwatch since_heartbeat;
   const auto under_way = [&] {
@@ -127,12 +129,30 @@ void ClusterTrialRunner::Evaluate(std::span<const Trial> trials, const Finished&
   }
 }
 
-void ClusterTrialRunner::Wait(std::vector<Running>& all) const {
+void ClusterTrialRunner::Wait(const std::vector<Running>& all) const {
   std::vector<Cluster::ObjectPtr> replies;
   for (const Running& one : all) {
     if (one.reply != nullptr) replies.push_back(one.reply);
   }
   cluster_.Wait(replies, kRestS);
+}
+
+void ClusterTrialRunner::End(std::vector<Running>& all) const {
+  try {
+    for (Running& one : all) {
+      if (one.reply != nullptr) one.heartbeat = one.actor->Call("stop", {});
+    }
+    for (const Stopwatch watch; watch.seconds() < kStopS;) {
+      for (Running& one : all) {
+        if (one.reply != nullptr && cluster_.Wait({one.reply}, 0)[0]) one.reply = nullptr;
+      }
+      if (std::ranges::all_of(all, [](const Running& one) { return one.reply == nullptr; })) break;
+      Wait(all);
+    }
+  } catch (const std::exception&) {
+    // They end all the same.
+  }
+  for (Running& one : all) one.actor->End();
 }
 
 void ClusterTrialRunner::Look(Running& running, const Finished& finished) const {

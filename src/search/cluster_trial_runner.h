@@ -38,7 +38,9 @@ class ClusterTrialRunner : public TrialRunner {
 
   Running Begin(const Trial& trial) const;
   void Start(Running& running) const;
-  void Wait(std::vector<Running>& all) const;
+  void Wait(const std::vector<Running>& all) const;
+  // Gives up what is still under way, and ends all actors.
+  void End(std::vector<Running>& all) const;
   // Both may find that the actor is lost.
   void Look(Running& running, const Finished& finished) const;
   void LookAtHeartbeat(Running& running, bool due) const;

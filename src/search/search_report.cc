@@ -14,6 +14,12 @@ namespace {
 
 constexpr size_t kOrdersOnTerminal = 10;
 
+constexpr char kLegend[] =
+    "Returns are the task's own reward per episode, ± the 95 % interval of the mean (Student's t); "
+    "model: posterior mean ±\nstandard deviation. Compliance: share of actions that followed the "
+    "workflow; one counts when its policy complied enough.\nRegret: what the best workflow up to a "
+    "trial lacks to the best of the whole search.";
+
 // A cell of a table for people.
 std::string Fixed(double value, int decimals) {
   return std::isfinite(value) ? FormatFixed(value, decimals) : "–";
@@ -34,8 +40,8 @@ std::string NameOf(const SearchFindings& findings, int order) {
 
 std::vector<TextRow> OrderRows(const SearchFindings& findings, size_t most) {
   const OrderSearch::Belief belief = findings.search.Believed();
-  std::vector<TextRow> rows = {{"workflow", "return (reward, ± 95 %)", "compliance (share)",
-                                "counts", "episodes", "trainings", "posterior (reward, ± sd)"}};
+  std::vector<TextRow> rows = {{"workflow", "return (reward)", "compliance", "counts", "episodes",
+                                "trainings", "model (reward)"}};
   for (const OrderScore& score : ScoresOf(findings.search, findings.trials)) {
     if (rows.size() > most) break;
     const auto i = static_cast<size_t>(score.order);
@@ -49,15 +55,9 @@ std::vector<TextRow> OrderRows(const SearchFindings& findings, size_t most) {
 
 std::vector<TextRow> TrialRows(const SearchFindings& findings, bool only_changes) {
   const std::vector<CurvePoint> curve = CurveOf(findings.search, findings.trials, findings.truth);
-  TextRow header = {"trial",
-                    "workflow",
-                    "return (reward, ± 95 %)",
-                    "compliance (share)",
-                    "best so far (reward)",
-                    "regret to the best found (reward)",
-                    "average so far (reward)",
-                    "time (s)"};
-  if (!findings.truth.empty()) header.push_back("regret to the optimum (reward)");
+  TextRow header = {"trial",         "workflow",        "return (reward)",  "compliance",
+                    "best (reward)", "regret (reward)", "average (reward)", "time (s)"};
+  if (!findings.truth.empty()) header.push_back("to the optimum (reward)");
   std::vector<TextRow> rows = {header};
   for (size_t i = 0; i < curve.size(); ++i) {
     const bool change = i == 0 || curve[i].best_order != curve[i - 1].best_order;
@@ -122,22 +122,18 @@ std::string SearchText(const SearchFindings& findings) {
   return Cat("The best ", best.size() - 1, " of ",
              FormatCounted(static_cast<int64_t>(orders), "trained workflow", "trained workflows"),
              "\n", AlignedTable(best), "\nTrials at which the best changed, and the last\n",
-             AlignedTable(TrialRows(findings, /*only_changes=*/true)), "\n", BestLine(findings),
-             "\n");
+             AlignedTable(TrialRows(findings, /*only_changes=*/true)), "\n", kLegend, "\n\n",
+             BestLine(findings), "\n");
 }
 
 std::string SearchMarkdown(const SearchFindings& findings) {
   std::string text =
       Cat("# Search over workflows\n\n", findings.title, "\n\n**", BestLine(findings), "**\n\n");
   if (findings.trials.empty()) return text;
-  text += Cat(
-      "Returns are the task's own reward per episode, without what rewards following the workflow. "
-      "± is the 95 % interval\nof the mean over episodes (Student's t), for the posterior its "
-      "standard deviation. A workflow counts when its policy complied enough.\n\n",
-      "## Workflows\n\n", MarkdownTable(OrderRows(findings, findings.trials.size())),
-      "\n## Trials\n\nThe regret is what the best workflow up to a trial lacks to the best of the "
-      "whole search.\n\n",
-      MarkdownTable(TrialRows(findings, /*only_changes=*/false)), "\n", BestTrainings(findings));
+  text += Cat(kLegend, "\n\n## Workflows\n\n",
+              MarkdownTable(OrderRows(findings, findings.trials.size())), "\n## Trials\n\n",
+              MarkdownTable(TrialRows(findings, /*only_changes=*/false)), "\n",
+              BestTrainings(findings));
   return Cat(text, "Files: `search.csv` (a row per trial), `orders.csv` (the posterior of all ",
              findings.search.orders().count(),
              " workflows), `trials.jsonl` (what came of each).\n");

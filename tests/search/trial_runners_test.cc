@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 
@@ -196,6 +197,31 @@ TEST_F(TrialRunners, AnInterruptionGivesTrialsUpAndTheyCanBeginAgain) {
   EXPECT_EQ(finished, 0);
   config_.mutable_train()->set_epochs(3);
   ExpectSame(Locally("x"), Locally("y"));
+}
+
+TEST_F(TrialRunners, AnInterruptionEndsTheActorsAndLeavesNothingBehind) {
+  const std::string temporary = Folder() + "/temporary";
+  std::filesystem::create_directories(temporary);
+  ASSERT_EQ(::setenv("TMPDIR", temporary.c_str(), /*overwrite=*/1), 0);
+  config_.mutable_train()->set_epochs(1000000);
+  Cluster::Info info;
+  info.cpus = info.free_cpus = 4;
+  InProcessCluster cluster(info);
+  ClusterTrialRunner runner(cluster, ClusterTrialRunner::ShareOf(config_, info, 3), Configs("x"),
+                            [](const std::string&) {});
+  int finished = 0, asked = 0;
+  runner.Evaluate(
+      trials_, [&](const Trial&, const TrialResult&) { ++finished; }, [&] { return ++asked > 2; });
+  EXPECT_EQ(finished, 0);
+  EXPECT_TRUE(cluster.alive().empty());
+  EXPECT_TRUE(std::filesystem::is_empty(temporary));
+}
+
+TEST_F(TrialRunners, EpisodesThatOutlastTheLastUpdateAreNotLost) {
+  // CartPole's episodes are longer than these rollouts: the last updates may see none end.
+  config_.mutable_train()->set_rollout_steps(4);
+  config_.mutable_train()->set_epochs(30);
+  for (const auto& [number, result] : Locally("local")) EXPECT_GT(result.episodes, 0) << number;
 }
 
 TEST_F(TrialRunners, ActorsShareTheCluster) {
