@@ -115,6 +115,19 @@ std::string BestLine(const SearchFindings& findings) {
              "): train longer, or lower search.compliance_at_least");
 }
 
+std::string ModelLine(const SearchFindings& findings) {
+  const OrderSearch::Belief belief = findings.search.Believed();
+  int best = -1;
+  for (const OrderScore& score : ScoresOf(findings.search, findings.trials)) {
+    const auto mean = [&](int order) { return belief.mean[static_cast<size_t>(order)]; };
+    if (score.counts && (best < 0 || mean(score.order) > mean(best))) best = score.order;
+  }
+  if (best < 0) return "";
+  const auto i = static_cast<size_t>(best);
+  return Cat("By the model: ", NameOf(findings, best), ": ", Fixed(belief.mean[i], 1), " ± ",
+             Fixed(belief.standard_deviation[i], 1), " (standard deviation)");
+}
+
 std::string SearchText(const SearchFindings& findings) {
   if (findings.trials.empty()) return Cat(BestLine(findings), "\n");
   const size_t orders = ScoresOf(findings.search, findings.trials).size();
@@ -123,12 +136,12 @@ std::string SearchText(const SearchFindings& findings) {
              FormatCounted(static_cast<int64_t>(orders), "trained workflow", "trained workflows"),
              "\n", AlignedTable(best), "\nTrials at which the best changed, and the last\n",
              AlignedTable(TrialRows(findings, /*only_changes=*/true)), "\n", kLegend, "\n\n",
-             BestLine(findings), "\n");
+             ModelLine(findings), "\n", BestLine(findings), "\n");
 }
 
 std::string SearchMarkdown(const SearchFindings& findings) {
-  std::string text =
-      Cat("# Search over workflows\n\n", findings.title, "\n\n**", BestLine(findings), "**\n\n");
+  std::string text = Cat("# Search over workflows\n\n", findings.title, "\n\n**",
+                         BestLine(findings), "**\n\n", ModelLine(findings), "\n\n");
   if (findings.trials.empty()) return text;
   text += Cat(kLegend, "\n\n## Workflows\n\n",
               MarkdownTable(OrderRows(findings, findings.trials.size())), "\n## Trials\n\n",

@@ -28,6 +28,11 @@ std::string ResultText(const TrialResult& result);
 // or that nothing was found, and why.
 std::string BestLine(const SearchFindings& findings);
 
+// "By the model: user > enterprise > defender: -62.0 ± 1.4 (standard deviation)": of the orders
+// that count, the one with the highest posterior mean, which what came of similar orders has a part
+// in; empty when none counts. Where returns are noisy it is the better guess.
+std::string ModelLine(const SearchFindings& findings);
+
 // For the terminal: the best line, the best orders, and the trials at which the best changed.
 std::string SearchText(const SearchFindings& findings);
 

@@ -70,6 +70,18 @@ TEST_F(SearchReport, SaysWhenThereIsNoBest) {
                          "server)"));
 }
 
+TEST_F(SearchReport, TheModelMayPreferAnotherThanTheLuckiest) {
+  EXPECT_EQ(ModelLine(Findings()), "");
+  // A lucky result of two episodes, whose neighbours are known to be worse.
+  Add(0, Result(-60, 1, 400, 100));
+  Add(1, Result(-61, 1, 400, 100));
+  Add(5, Result(-59, 1, 40000, 2));
+  Add(4, Result(-90, 1, 400, 100));
+  Add(3, Result(-91, 1, 400, 100));
+  EXPECT_THAT(BestLine(Findings()), StartsWith("Best: defender > server > user: -59.0 ±"));
+  EXPECT_THAT(ModelLine(Findings()), StartsWith("By the model: user > server > defender: -60."));
+}
+
 TEST_F(SearchReport, OneEpisodeHasNoInterval) {
   Add(0, Result(-80, 1, 0, 1));
   EXPECT_EQ(BestLine(Findings()),
