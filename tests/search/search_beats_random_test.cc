@@ -15,8 +15,9 @@ constexpr int kSeeds = 50;
 constexpr int kBudget = 20;  // trials after which the regret is looked at
 
 struct Outcome {
-  std::vector<double> trials;  // until the optimum was evaluated; 120 when it was not
-  std::vector<double> regret;  // of the best by what was seen, after kBudget trials
+  std::vector<double> trials;        // until the optimum was evaluated; 120 when it was not
+  std::vector<double> regret;        // of the best by what was seen, after kBudget trials
+  std::vector<double> model_regret;  // of the best by the model, likewise
 };
 
 double Mean(const std::vector<double>& values) {
@@ -26,6 +27,14 @@ double Mean(const std::vector<double>& values) {
 double Median(std::vector<double> values) {
   std::ranges::sort(values);
   return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+}
+
+int ModelChoice(const OrderSearch& search, const std::vector<FinishedTrial>& trials) {
+  const std::vector<double> mean = search.Believed().mean;
+  return std::ranges::max_element(
+             trials, {},
+             [&](const FinishedTrial& one) { return mean[static_cast<size_t>(one.trial.order)]; })
+      ->trial.order;
 }
 
 Outcome Play(const SearchConfig& config, double episode_deviation) {
@@ -45,6 +54,11 @@ Outcome Play(const SearchConfig& config, double episode_deviation) {
         trial.number = static_cast<int>(trials.size()) + 1;
         trial.order = order;
         trials.push_back({trial, result});
+        if (trials.size() == kBudget) {
+          outcome.model_regret.push_back(
+              objective.truth()[static_cast<size_t>(objective.best())] -
+              objective.truth()[static_cast<size_t>(ModelChoice(search, trials))]);
+        }
         if (found == 0 && order == objective.best()) found = static_cast<int>(trials.size());
       }
     }
@@ -58,9 +72,9 @@ Outcome Play(const SearchConfig& config, double episode_deviation) {
 void Print(const char* name, const Outcome& outcome) {
   std::printf(
       "%-28s trials to the optimum: median %5.1f, mean %5.1f; regret after %d trials: median "
-      "%5.2f, mean %5.2f\n",
+      "%5.2f, mean %5.2f, by the model %5.2f\n",
       name, Median(outcome.trials), Mean(outcome.trials), kBudget, Median(outcome.regret),
-      Mean(outcome.regret));
+      Mean(outcome.regret), Mean(outcome.model_regret));
 }
 
 class SearchBeatsRandom : public testing::TestWithParam<double> {};
