@@ -29,8 +29,8 @@ std::string ResultText(const TrialResult& result);
 std::string BestLine(const SearchFindings& findings);
 
 // "By the model: user > enterprise > defender: -62.0 ± 1.4 (standard deviation)": of the orders
-// that count, the one with the highest posterior mean, which what came of similar orders has a part
-// in; empty when none counts. Where returns are noisy it is the better guess.
+// that count, the one with the highest posterior mean, in which similar orders have a part; empty
+// when none counts. Under Mallows' kernel it is the better guess where returns are noisy.
 std::string ModelLine(const SearchFindings& findings);
 
 // For the terminal: the best line, the best orders, and the trials at which the best changed.

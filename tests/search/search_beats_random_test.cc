@@ -93,6 +93,9 @@ TEST_P(SearchBeatsRandom, OnASmoothFunctionOverFiftySeeds) {
     EXPECT_LT(Median(outcome.trials), 0.7 * Median(by_chance.trials)) << name;
     EXPECT_LT(Mean(outcome.trials), 0.7 * Mean(by_chance.trials)) << name;
     EXPECT_LT(Mean(outcome.regret), 0.7 * Mean(by_chance.regret)) << name;
+    if (config.kernel() == SearchConfig::MALLOWS) {
+      EXPECT_LE(Mean(outcome.model_regret), Mean(outcome.regret)) << name;
+    }
   };
   SearchConfig config;
   expect_better("gp_ucb, mallows", config);
