@@ -26,7 +26,7 @@ constexpr double kSlice_s = 0.25;
 std::string ClassOf(const std::string& kind) {
   static const std::unordered_map<std::string, std::string> classes = {
       {"env_shard", "EnvShardActor"}, {"learner", "LearnerActor"}, {"evaluator", "EvaluatorActor"},
-      {"embedder", "EmbedderActor"},  {"oracle", "OracleActor"},
+      {"embedder", "EmbedderActor"},  {"oracle", "OracleActor"},   {"trial", "TrialActor"},
   };
   const auto found = classes.find(kind);
   if (found == classes.end()) throw std::invalid_argument("there are no actors of kind " + kind);

@@ -6,6 +6,7 @@
 #include "ray_actors/evaluator_actor.h"
 #include "ray_actors/learner_actor.h"
 #include "ray_actors/oracle_actor.h"
+#include "ray_actors/trial_actor.h"
 
 using namespace dray_ray;  // Ray registers the names as they are written here
 
@@ -19,3 +20,4 @@ RAY_REMOTE(EmbedderActor::Create, &EmbedderActor::Add, &EmbedderActor::Update,
            &EmbedderActor::Publish, &EmbedderActor::Save, &EmbedderActor::Load,
            &EmbedderActor::Heartbeat)
 RAY_REMOTE(OracleActor::Create, &OracleActor::Solve, &OracleActor::Heartbeat)
+RAY_REMOTE(TrialActor::Create, &TrialActor::Train, &TrialActor::Stop, &TrialActor::Heartbeat)

@@ -7,9 +7,9 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/build_without_bazel.sh [--out FOLDER] [--ray FOLDER] [--jobs N] [--tests] [--help]
 
-Compiles the engine and the commands train, evaluate, solve, train_oracle and cage2_replay into FOLDER (default build/) with
-g++ and protoc, against the LibTorch of `python3 -c 'import torch'` (PYTHON names another interpreter). Needs protobuf,
-yaml-cpp and, with --tests, GoogleTest. Bazel stays the way to develop; this one has no incremental builds.
+Compiles the engine and the commands train, evaluate, search, solve, train_oracle and cage2_replay into FOLDER (default
+build/) with g++ and protoc, against the LibTorch of `python3 -c 'import torch'` (PYTHON names another interpreter). Needs
+protobuf, yaml-cpp and, with --tests, GoogleTest. Bazel stays the way to develop; this one has no incremental builds.
 
   --ray FOLDER  also builds FOLDER/libdray_actors.so, which `train --runner ray` loads, against the Python package `ray` with
                 its C++ API in FOLDER (a site-packages, or what scripts/ray_archive.sh packed). Set DRAY_PYTHON_MODULES to the
@@ -100,15 +100,15 @@ export out engine driver actors
 
 # shellcheck disable=SC2086
 g++ -shared -o "$out/libdray.so" "$out"/obj/engine/*.o -Wl,-Bsymbolic -Wl,--version-script=src/api/exports.lds $link
-made="$out/train, $out/evaluate, $out/solve, $out/train_oracle, $out/cage2_replay"
+made="$out/train, $out/evaluate, $out/search, $out/solve, $out/train_oracle, $out/cage2_replay"
 if [ -n "$ray" ]; then
   g++ -shared -o "$out/libdray_actors.so" "$out"/obj/actors/*.o -L"$out" -ldray -L"$ray/ray/cpp/lib" \
     -Wl,-rpath,"$ray/ray/cpp/lib" -Wl,--no-as-needed -lray_api -Wl,--as-needed -lpthread -ldl -Wl,-rpath,'$ORIGIN'
   made="$made, $out/libdray_actors.so"
 fi
 exports=$(listed driver_library exports | sed 's/^/-Wl,--export-dynamic-symbol=/')
-for command in train evaluate solve train_oracle cage2_replay; do
-  parts="" ; [ $command = train ] && parts="$out/obj/driver/*.o $exports"
+for command in train evaluate search solve train_oracle cage2_replay; do
+  parts="" ; [[ $command =~ ^(train|search)$ ]] && parts="$out/obj/driver/*.o $exports"
   # shellcheck disable=SC2086
   g++ $driver -o "$out/$command" "ray_actors/${command}_main.cc" $parts -L"$out" -ldray -ldl -Wl,-rpath,'$ORIGIN'
 done

@@ -88,6 +88,15 @@ class ForeignOraclePort : public dray::OraclePort {
   dray_oracle_port port_;
 };
 
+dray::OpenCluster Opening(dray_open_cluster open) {
+  return [open](const std::string& run_name) -> std::unique_ptr<dray::Cluster> {
+    char error[512] = "this program was built without a way to a cluster";
+    const dray_cluster* table = open == nullptr ? nullptr : open(error, sizeof(error));
+    if (table == nullptr) throw dray::Failure(error);
+    return std::make_unique<dray::ForeignCluster>(*table, run_name);
+  };
+}
+
 }  // namespace
 
 struct dray_role {
@@ -124,15 +133,11 @@ dray_status dray_role_call(dray_role* role, const char* method, const dray_bytes
 void dray_role_destroy(dray_role* role) { delete role; }
 
 dray_status dray_train(int argc, const char* const* argv, dray_open_cluster open) {
-  return Guard([&] {
-    const auto open_cluster = [&](const std::string& run_name) -> std::unique_ptr<dray::Cluster> {
-      char error[512] = "this program was built without a way to a cluster";
-      const dray_cluster* table = open == nullptr ? nullptr : open(error, sizeof(error));
-      if (table == nullptr) throw dray::Failure(error);
-      return std::make_unique<dray::ForeignCluster>(*table, run_name);
-    };
-    dray::TrainCommand(Arguments(argc, argv), open_cluster);
-  });
+  return Guard([&] { dray::TrainCommand(Arguments(argc, argv), Opening(open)); });
+}
+
+dray_status dray_search(int argc, const char* const* argv, dray_open_cluster open) {
+  return Guard([&] { dray::SearchCommand(Arguments(argc, argv), Opening(open)); });
 }
 
 dray_status dray_evaluate(int argc, const char* const* argv) {

@@ -41,7 +41,7 @@ typedef struct dray_oracle_port {
   int (*solve)(void* self, dray_bytes problems, dray_sink answers);
 } dray_oracle_port;
 
-/* Kinds: env_shard, learner, evaluator, embedder, oracle. The oracle port is for shards and
+/* Kinds: env_shard, learner, evaluator, embedder, oracle, trial. The oracle port is for shards and
  * evaluators whose settings ask for an oracle elsewhere, NULL for all others; it must outlive the
  * role. */
 DRAY_EXPORT dray_status dray_role_create(const char* kind, dray_bytes settings,
@@ -139,6 +139,7 @@ DRAY_EXPORT dray_status dray_evaluate(int argc, const char* const* argv);
 DRAY_EXPORT dray_status dray_solve(int argc, const char* const* argv);
 DRAY_EXPORT dray_status dray_train_oracle(int argc, const char* const* argv);
 DRAY_EXPORT dray_status dray_cage2_replay(int argc, const char* const* argv);
+DRAY_EXPORT dray_status dray_search(int argc, const char* const* argv, dray_open_cluster open);
 
 #ifdef __cplusplus
 }

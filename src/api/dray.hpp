@@ -52,5 +52,8 @@ inline void Evaluate(int argc, const char* const* argv) { Check(dray_evaluate(ar
 inline void Solve(int argc, const char* const* argv) { Check(dray_solve(argc, argv)); }
 inline void TrainOracle(int argc, const char* const* argv) { Check(dray_train_oracle(argc, argv)); }
 inline void Cage2Replay(int argc, const char* const* argv) { Check(dray_cage2_replay(argc, argv)); }
+inline void Search(int argc, const char* const* argv, dray_open_cluster open) {
+  Check(dray_search(argc, argv, open));
+}
 
 }  // namespace dray_api

@@ -24,6 +24,7 @@ enum class RngPurpose : uint32_t {
   kFlexibility = 11,  // the flexibility model; index 0 = initialisation, else update
   kOrders = 12,       // orders drawn by the neural oracle; index = start and pick
   kProblems = 13,     // problems that it trains on; index 0 = what they share, else batch
+  kWorkflows = 14,    // a search over workflows; index 0 = a random one, else the seed of a trial
 };
 
 // Philox 4x32-10, a counter-based generator: number i of a stream is a pure function of (seed,

@@ -155,9 +155,11 @@ std::string RunFolder(std::span<const Override> overrides) {
   return UserPath(config.run().dir());
 }
 
-std::string TrainConfigFile(const Given& given, const CommandLine& line) {
+std::string TrainConfigFile(Command command, const Given& given, const CommandLine& line) {
   if (given.Has("config")) return FindConfigFile(given.Text("config"));
-  if (!line.resume) return FindConfigFile(kDefaultConfig);
+  if (!line.resume) {
+    return FindConfigFile(command == Command::kSearch ? kDefaultSearchConfig : kDefaultConfig);
+  }
   const std::string folder = RunFolder(line.overrides);
   if (folder.empty()) {
     throw UsageError("--resume: which run? Name its folder: --resume runs/NAME");
@@ -169,9 +171,9 @@ std::string TrainConfigFile(const Given& given, const CommandLine& line) {
   return file;
 }
 
-void ResolveTrain(const Given& given, CommandLine* line) {
+void ResolveTrain(Command command, const Given& given, CommandLine* line) {
   SettleResume(given, &line->overrides);
-  line->config_file = TrainConfigFile(given, *line);
+  line->config_file = TrainConfigFile(command, given, *line);
   LoadYamlFile(line->config_file, &line->config);
   ApplyOverrides(line->overrides, &line->config);
   Validate(line->config);
@@ -250,12 +252,20 @@ CommandLine ParseCommandLine(Command command, std::span<const std::string> argum
   line.dry_run = given.Has("dry-run");
   line.resume = given.Has("resume");
   line.json = given.Has("json");
-  if (command == Command::kTrain) {
-    ResolveTrain(given, &line);
-  } else {
+  if (command == Command::kEvaluate) {
     ResolveEvaluate(given, &line);
+  } else {
+    ResolveTrain(command, given, &line);
   }
   return line;
+}
+
+std::string WhereSet(const CommandLine& line, const std::string& path) {
+  std::string where = line.config_file;
+  for (const Override& override : line.overrides) {
+    if (override.path == path) where = override.source;
+  }
+  return where;
 }
 
 void ApplyOverrides(std::span<const Override> overrides, Config* config) {
@@ -279,7 +289,9 @@ void ApplyOverrides(std::span<const Override> overrides, Config* config) {
   if (config->network().hidden().empty()) {
     for (const int width : {64, 64}) config->mutable_network()->add_hidden(width);
   }
-  if (!config->run().dir().empty()) config->mutable_run()->set_dir(UserPath(config->run().dir()));
+  RunConfig* run = config->mutable_run();
+  if (!run->dir().empty()) run->set_dir(UserPath(run->dir()));
+  if (!run->init_from().empty()) run->set_init_from(UserPath(run->init_from()));
 }
 
 }  // namespace dray

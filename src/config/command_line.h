@@ -15,7 +15,7 @@ inline constexpr char kRunConfigFile[] = "config.yaml";
 
 // What a command was asked to do.
 struct CommandLine {
-  // train: the YAML file, overridden by --set, overridden by named flags; checked as a whole. A
+  // train, search: the YAML file, overridden by --set, overridden by named flags; checked as a whole. A
   // resumed run starts from the settings in its folder, unless --config names others.
   // evaluate: the defaults with the same overrides, to be given to the run's own settings with
   // ApplyOverrides.
@@ -42,6 +42,9 @@ struct CommandLine {
 // `arguments` without the program's name. A mistake is an Error of one line. With --help nothing
 // else is looked at.
 CommandLine ParseCommandLine(Command command, std::span<const std::string> arguments);
+
+// The flag or the file that a setting has its value from, for messages.
+std::string WhereSet(const CommandLine& line, const std::string& path);
 
 // Puts overrides on top of a config (that of a resumed run, say) and settles what follows from
 // them: num_envs from workers, the run folder from where the user stands.

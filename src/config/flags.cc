@@ -85,6 +85,70 @@ std::vector<Flag> TrainFlags() {
   };
 }
 
+std::vector<Flag> SearchFlags() {
+  using enum FlagForm;
+  return {
+      {"config",
+       {},
+       kPath,
+       "FILE",
+       "",
+       {},
+       Cat("YAML file of settings, or the bare name of one in configs/ [default: ",
+           kDefaultSearchConfig, "]")},
+      kSetFlag,
+      {"workflows", {}, kYaml, "N", "search.workflows", {}, ""},
+      {"parallel", {}, kYaml, "N", "search.parallel", {}, ""},
+      {"strategy", {}, kYaml, "", "search.strategy", {}, ""},
+      {"runner",
+       {},
+       kYaml,
+       "",
+       "run.runner",
+       {},
+       "local: trainings are threads of this process; ray: actors on a Ray cluster"},
+      {"run-dir",
+       {"output-dir"},
+       kPath,
+       "DIR",
+       "run.dir",
+       {},
+       "Folder of the search (empty: runs/<environment>-<date>-<time>)"},
+      {"resume",
+       {},
+       kOptionalPath,
+       "[DIR]",
+       "",
+       {},
+       "Go on with the search in this folder (alone: in --run-dir)"},
+      {"seed",
+       {},
+       kYaml,
+       "N",
+       "train.seed",
+       {},
+       "Decides the search and, with its number, the seed of each training"},
+      {"episodes",
+       {"num-episodes"},
+       kYaml,
+       "N",
+       "train.episodes",
+       {"train.epochs", "train.total_steps"},
+       "Each training stops after this many episodes over all environments"},
+      {"epochs", {}, kYaml, "N", "train.epochs", {}, "Each training stops after this many epochs"},
+      {"num-envs", {"n-envs"}, kYaml, "N", "scale.num_envs", {"scale.num_envs_per_worker"}, ""},
+      {"device", {}, kYaml, "", "run.device", {}, ""},
+      {"dry-run",
+       {},
+       kSwitch,
+       "",
+       "",
+       {},
+       "Print the resolved settings and the first workflows, and stop"},
+      kHelpFlag,
+  };
+}
+
 std::vector<Flag> EvaluateFlags() {
   using enum FlagForm;
   return {
@@ -245,13 +309,40 @@ constexpr char kEvaluateExamples[] =
     "  evaluate --run-dir runs/first\n"
     "  evaluate --run-dir runs/first --episodes 100 --seed 7 --json\n"
     "  evaluate --run-dir runs/first --episodes 1 --render\n";
+constexpr char kSearchIntro[] =
+    "Searches for the best workflow of a task: trains a policy for one order of its parts after "
+    "another,\nchosen by what came of those before.\n"
+    "Settings: the YAML file, overridden by --set, overridden by the flags below.\n";
+constexpr char kSearchExamples[] =
+    "  search --config cage2_workflow --run-dir runs/workflows\n"
+    "  search --config cage2_workflow --workflows 40 --parallel 4 --runner local\n"
+    "  search --resume runs/workflows --workflows 60\n";
+
+struct CommandText {
+  const char* name;
+  const char* intro;
+  const char* examples;
+};
+
+CommandText TextOf(Command command) {
+  switch (command) {
+    case Command::kTrain:
+      return {"train", kTrainIntro, kTrainExamples};
+    case Command::kEvaluate:
+      return {"evaluate", kEvaluateIntro, kEvaluateExamples};
+    case Command::kSearch:
+      return {"search", kSearchIntro, kSearchExamples};
+  }
+  CheckFailed(__FILE__, __LINE__, "a known command", "");
+}
 
 }  // namespace
 
 const std::vector<Flag>& FlagsOf(Command command) {
   static const std::vector<Flag> train = TrainFlags();
   static const std::vector<Flag> evaluate = EvaluateFlags();
-  return command == Command::kTrain ? train : evaluate;
+  static const std::vector<Flag> search = SearchFlags();
+  return command == Command::kTrain ? train : command == Command::kSearch ? search : evaluate;
 }
 
 const Flag* FindFlag(std::span<const Flag> flags, std::string_view name) {
@@ -275,18 +366,17 @@ double DurationSeconds(const std::string& text) {
 }
 
 std::string HelpText(Command command) {
-  const bool train = command == Command::kTrain;
+  const CommandText words = TextOf(command);
   size_t widest = 0;
   for (const Flag& flag : FlagsOf(command)) widest = std::max(widest, Usage(flag).size());
   std::string text =
-      Cat("usage: ", train ? "train" : "evaluate", " [--flag value | --flag=value] ...\n\n",
-          train ? kTrainIntro : kEvaluateIntro, "\n");
+      Cat("usage: ", words.name, " [--flag value | --flag=value] ...\n\n", words.intro, "\n");
   for (const Flag& flag : FlagsOf(command)) {
     std::string usage = Usage(flag);
     usage.resize(widest, ' ');
     text += Cat("  ", usage, "  ", Wrapped(Meaning(flag), widest + 4, 100 - widest - 4), "\n");
   }
-  return Cat(text, "\nexamples:\n", train ? kTrainExamples : kEvaluateExamples);
+  return Cat(text, "\nexamples:\n", words.examples);
 }
 
 }  // namespace dray

@@ -7,9 +7,10 @@
 
 namespace dray {
 
-enum class Command { kTrain, kEvaluate };
+enum class Command { kTrain, kEvaluate, kSearch };
 
 inline constexpr char kDefaultConfig[] = "configs/dvrptw_64.yaml";
+inline constexpr char kDefaultSearchConfig[] = "configs/cage2_workflow.yaml";
 
 // How a flag's value is read.
 enum class FlagForm {

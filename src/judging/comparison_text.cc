@@ -1,16 +1,14 @@
 #include "src/judging/comparison_text.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <vector>
 
 #include "src/base/error.h"
 #include "src/metrics/format.h"
+#include "src/metrics/text_table.h"
 
 namespace dray {
 namespace {
-
-using Row = std::vector<std::string>;
 
 std::string Number(const char* format, double value) {
   char text[64];
@@ -22,32 +20,31 @@ std::string WithInterval(const Estimate& estimate) {
   return Cat(Number("%+.2f", estimate.mean), " ± ", Number("%.2f", estimate.ci95));
 }
 
-std::vector<Row> Table(const Comparison& comparison) {
-  Row header = {"policy",   "objective min", "against none min", "%",           "cost min",
-                "vehicles", "unserved",      "acceptance %",     "shift min/rider", "by type min",
-                "Gini"};
+std::vector<TextRow> Table(const Comparison& comparison) {
+  TextRow header = {
+      "policy",   "objective min", "against none min", "%",           "cost min", "vehicles",
+      "unserved", "acceptance %",  "shift min/rider",  "by type min", "Gini"};
   if (!comparison.learned_against.empty()) header.push_back("learned less this, min");
-  std::vector<Row> rows = {header};
+  std::vector<TextRow> rows = {header};
   for (size_t i = 0; i < comparison.scores.size(); ++i) {
     const PolicyScore& score = comparison.scores[i];
     std::string by_type;
     for (const double shift : score.shift_by_type) {
       by_type += Cat(by_type.empty() ? "" : " / ", Number("%.1f", shift));
     }
-    Row row = {score.policy,
-               Number("%.1f", score.objective.mean),
-               i == 0 ? "" : WithInterval(score.against_none),
-               i == 0 ? "" : Number("%+.2f", score.against_none_pct),
-               Number("%.1f", score.cost.mean),
-               Number("%.2f", score.vehicles.mean),
-               Number("%.2f", score.unserved.mean),
-               Number("%.1f", 100 * score.acceptance.mean),
-               Number("%.2f", score.shift_min.mean),
-               by_type,
-               Number("%.2f", score.gini)};
+    TextRow row = {score.policy,
+                   Number("%.1f", score.objective.mean),
+                   i == 0 ? "" : WithInterval(score.against_none),
+                   i == 0 ? "" : Number("%+.2f", score.against_none_pct),
+                   Number("%.1f", score.cost.mean),
+                   Number("%.2f", score.vehicles.mean),
+                   Number("%.2f", score.unserved.mean),
+                   Number("%.1f", 100 * score.acceptance.mean),
+                   Number("%.2f", score.shift_min.mean),
+                   by_type,
+                   Number("%.2f", score.gini)};
     if (!comparison.learned_against.empty()) {
-      row.push_back(score.policy == "learned" ? ""
-                                              : WithInterval(comparison.learned_against[i]));
+      row.push_back(score.policy == "learned" ? "" : WithInterval(comparison.learned_against[i]));
     }
     rows.push_back(std::move(row));
   }
@@ -56,17 +53,11 @@ std::vector<Row> Table(const Comparison& comparison) {
 
 std::string Title(const Comparison& comparison) {
   return Cat(comparison.episodes, " paired episodes, seed ", comparison.seed, ", ",
-             comparison.held_out_riders ? "riders that were not trained with, " : "",
-             "patience ", comparison.patience_weight,
+             comparison.held_out_riders ? "riders that were not trained with, " : "", "patience ",
+             comparison.patience_weight,
              " per minute of shift; objective = cost + patience, below is better; judged by ruin "
              "and recreate from scratch (1,000 rounds, best of 3); ± is the 95 % interval of the "
              "paired difference; types: late dropoff / early pickup / none / both");
-}
-
-// Characters, not bytes: of UTF-8, all but the bytes that continue one.
-size_t Width(const std::string& text) {
-  return static_cast<size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }));
 }
 
 std::string JsonOf(const Estimate& estimate) {
@@ -77,59 +68,34 @@ std::string JsonOf(const Estimate& estimate) {
 }  // namespace
 
 std::string ComparisonText(const Comparison& comparison) {
-  const std::vector<Row> rows = Table(comparison);
-  std::vector<size_t> widths(rows[0].size());
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], Width(row[i]));
-  }
-  std::string text = Title(comparison) + "\n\n";
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - Width(row[i]), ' ');
-      text += i == 0 ? row[i] + space : "  " + space + row[i];
-    }
-    text += "\n";
-  }
-  return text;
+  return Cat(Title(comparison), "\n\n", AlignedTable(Table(comparison)));
 }
 
 std::string ComparisonMarkdown(const Comparison& comparison) {
-  const std::vector<Row> rows = Table(comparison);
-  std::string text = Title(comparison) + ".\n\n";
-  for (size_t i = 0; i < rows.size(); ++i) {
-    for (const std::string& cell : rows[i]) text += "| " + cell + " ";
-    text += "|\n";
-    if (i > 0) continue;
-    text += "| --- ";
-    for (size_t column = 1; column < rows[0].size(); ++column) text += "| ---: ";
-    text += "|\n";
-  }
-  return text;
+  return Cat(Title(comparison), ".\n\n", MarkdownTable(Table(comparison)));
 }
 
 std::string ComparisonJson(const Comparison& comparison) {
-  std::string text =
-      Cat("{\"episodes\": ", comparison.episodes, ", \"seed\": ", comparison.seed,
-          ", \"patience_weight\": ", JsonNumber(comparison.patience_weight),
-          ", \"held_out_riders\": ", comparison.held_out_riders ? "true" : "false",
-          ", \"unit\": \"min\", \"policies\": [");
+  std::string text = Cat("{\"episodes\": ", comparison.episodes, ", \"seed\": ", comparison.seed,
+                         ", \"patience_weight\": ", JsonNumber(comparison.patience_weight),
+                         ", \"held_out_riders\": ", comparison.held_out_riders ? "true" : "false",
+                         ", \"unit\": \"min\", \"policies\": [");
   for (size_t i = 0; i < comparison.scores.size(); ++i) {
     const PolicyScore& score = comparison.scores[i];
     std::string by_type;
     for (const double shift : score.shift_by_type) {
       by_type += Cat(by_type.empty() ? "" : ", ", JsonNumber(shift));
     }
-    text += Cat(i == 0 ? "" : ", ", "{\"policy\": \"", score.policy,
-                "\", \"objective\": ", JsonOf(score.objective),
-                ", \"against_none\": ", JsonOf(score.against_none),
-                ", \"against_none_pct\": ", JsonNumber(score.against_none_pct),
-                ", \"cost\": ", JsonOf(score.cost), ", \"patience\": ", JsonOf(score.patience),
-                ", \"vehicles\": ", JsonOf(score.vehicles),
-                ", \"unserved\": ", JsonOf(score.unserved),
-                ", \"failure\": ", JsonOf(score.failure),
-                ", \"acceptance\": ", JsonOf(score.acceptance),
-                ", \"shift_min_per_rider\": ", JsonOf(score.shift_min),
-                ", \"shift_min_by_type\": [", by_type, "], \"gini\": ", JsonNumber(score.gini));
+    text += Cat(
+        i == 0 ? "" : ", ", "{\"policy\": \"", score.policy,
+        "\", \"objective\": ", JsonOf(score.objective),
+        ", \"against_none\": ", JsonOf(score.against_none),
+        ", \"against_none_pct\": ", JsonNumber(score.against_none_pct),
+        ", \"cost\": ", JsonOf(score.cost), ", \"patience\": ", JsonOf(score.patience),
+        ", \"vehicles\": ", JsonOf(score.vehicles), ", \"unserved\": ", JsonOf(score.unserved),
+        ", \"failure\": ", JsonOf(score.failure), ", \"acceptance\": ", JsonOf(score.acceptance),
+        ", \"shift_min_per_rider\": ", JsonOf(score.shift_min), ", \"shift_min_by_type\": [",
+        by_type, "], \"gini\": ", JsonNumber(score.gini));
     if (!comparison.learned_against.empty()) {
       text += ", \"learned_less_this\": " + JsonOf(comparison.learned_against[i]);
     }

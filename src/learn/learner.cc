@@ -337,4 +337,15 @@ void Learner::Load(std::string_view state) {
   }
 }
 
+void Learner::StartFrom(std::string_view state) {
+  const int64_t version = version_, updates = updates_;
+  ByteWriter own;
+  for (const Optimizer& optimizer : optimizers_) optimizer.Save(own);
+  Load(state);
+  version_ = version;
+  updates_ = updates;
+  ByteReader in(own.bytes(), "the optimisers' own state");
+  for (Optimizer& optimizer : optimizers_) optimizer.Load(in);
+}
+
 }  // namespace dray

@@ -75,6 +75,9 @@ class Learner {
 
   std::string Save() const;
   void Load(std::string_view state);
+  // Takes the networks and the running statistics of another run's saved state; optimisers and
+  // counters stay as they are. A state of other networks is an Error.
+  void StartFrom(std::string_view state);
 
  private:
   enum class Part { kPolicyAndValue, kPolicy, kValue };

@@ -65,6 +65,14 @@ constexpr Metric kMetrics[] = {
     {"time/weights_latency_ms", "ms",
      "From a policy's publication to a shard's having loaded it, median since the last report"},
 
+    {"search/return_mean", "reward",
+     "Of a search, whose epochs are trials: mean return over the episodes of a training's last "
+     "update"},
+    {"search/compliance", "fraction", "Share of actions that followed the workflow, likewise"},
+    {"search/best_return", "reward", "Mean return of the best workflow so far that complied enough"},
+    {"search/regret", "reward", "What the trial's mean return lacks to that"},
+    {"search/average_return", "reward", "Mean of search/return_mean over the trials so far"},
+
     {"memory/rss_mb", "MB", "Resident memory of the process that reports"},
     {"memory/oracle_splits", "batches", "Oracle batches so far that were split for lack of memory"},
     {"memory/learner_splits", "minibatches",

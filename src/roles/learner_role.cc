@@ -7,6 +7,7 @@
 #include "src/learn/learner_device.h"
 #include "src/nets/torch_export.h"
 #include "src/roles/parse.h"
+#include "src/run/start_from.h"
 
 namespace dray {
 
@@ -14,6 +15,7 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
     : DispatchedRole("learner"),
       learner_(settings.config(), SpecOf(settings.config().env()),
                LearnerDevice(settings.config(), SpecOf(settings.config().env()))) {
+  StartFromCheckpoint(settings.config(), learner_);
   AddHeartbeat(learner_.heartbeat());
   Add("update", kAnyNumber, [this](Arguments arguments, ByteSink& reply) {
     const auto orders = Parsed<CallOrders>(arguments[0]);

@@ -6,6 +6,7 @@
 #include "src/roles/oracle_role.h"
 #include "src/roles/parse.h"
 #include "src/roles/role.h"
+#include "src/roles/trial_role.h"
 
 namespace dray {
 
@@ -16,6 +17,7 @@ std::unique_ptr<Role> MakeRole(std::string_view kind, std::string_view settings)
   if (kind == "evaluator") return std::make_unique<EvaluatorRole>(parsed);
   if (kind == "embedder") return std::make_unique<EmbedderRole>(parsed);
   if (kind == "oracle") return std::make_unique<OracleRole>(parsed);
+  if (kind == "trial") return std::make_unique<TrialRole>(parsed);
   throw Failure("there is no role ", kind);
 }
 

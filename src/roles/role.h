@@ -17,6 +17,7 @@ namespace dray {
 //   evaluator   evaluate, heartbeat
 //   embedder    add, update, publish, heartbeat, save, load
 //   oracle      solve, heartbeat
+//   trial       train, stop, heartbeat
 //
 // `collect` and `update` are long and their replies large (a batch; weights): these stay where they
 // are until somebody needs them, and what the loop wants to know comes by `summary`, which waits

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "src/cluster/cluster.h"
+#include "src/search/workflow_task.h"
 
 namespace dray {
 
@@ -18,5 +19,7 @@ void EvaluateCommand(std::span<const std::string> arguments);
 void SolveCommand(std::span<const std::string> arguments);
 void TrainOracleCommand(std::span<const std::string> arguments);
 void Cage2ReplayCommand(std::span<const std::string> arguments);
+void SearchCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster,
+                   const WorkflowTask& task = {});
 
 }  // namespace dray

@@ -21,18 +21,13 @@ EarlyStop::EarlyStop(const EarlyStopConfig& config, const EnvSpec& spec) : confi
   stat_ = static_cast<size_t>(found - spec.episode_stats.begin());
 }
 
-void EarlyStop::Add(const Episode& episode) {
-  if (config_.stat().empty()) return;
-  sum_ += episode.stats[stat_];
-  ++episodes_;
-}
-
-std::string EarlyStop::OnUpdate(int64_t fewest_episodes_per_env) {
-  if (episodes_ == 0) return "";
-  const double mean = sum_ / static_cast<double>(episodes_);
-  const int64_t episodes = episodes_;
-  sum_ = 0;
-  episodes_ = 0;
+std::string EarlyStop::OnUpdate(std::span<const Episode> episodes,
+                                int64_t fewest_episodes_per_env) const {
+  if (config_.stat().empty() || episodes.empty()) return "";
+  double mean = 0;
+  for (const Episode& episode : episodes) {
+    mean += episode.stats[stat_] / static_cast<double>(episodes.size());
+  }
   if (fewest_episodes_per_env < config_.min_episodes_per_env() || mean < config_.at_least()) {
     return "";
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "src/config/config.pb.h"
@@ -15,16 +16,12 @@ class EarlyStop {
   // A statistic that the task does not have is an Error.
   EarlyStop(const EarlyStopConfig& config, const EnvSpec& spec);
 
-  // An episode that the coming update learns from.
-  void Add(const Episode& episode);
-  // After an update. What was reached, in words; empty: go on.
-  std::string OnUpdate(int64_t fewest_episodes_per_env);
+  // After an update from these episodes. What was reached, in words; empty: go on.
+  std::string OnUpdate(std::span<const Episode> episodes, int64_t fewest_episodes_per_env) const;
 
  private:
   const EarlyStopConfig config_;
   size_t stat_ = 0;  // its place in Episode::stats
-  double sum_ = 0;
-  int64_t episodes_ = 0;
 };
 
 }  // namespace dray

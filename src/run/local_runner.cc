@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/nets/torch_export.h"
+#include "src/run/start_from.h"
 
 namespace dray {
 namespace {
@@ -38,6 +39,8 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
     if (side_) side_->Load(resumed->side_learner);
     for (size_t i = 0; i < resumed->shards.size(); ++i) shards_[i]->Load(resumed->shards[i]);
     resumed.reset();
+  } else {
+    StartFromCheckpoint(training.config(), learner_);
   }
   weights_ = std::make_shared<const std::string>(learner_.Publish());
   const int threads = ThreadsFor(training.config(), shards_.size());

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -16,6 +15,7 @@
 #include "src/metrics/format.h"
 #include "src/nets/device.h"
 #include "src/run/commands.h"
+#include "src/run/interruption.h"
 #include "src/run/local_runner.h"
 #include "src/run/plan.h"
 #include "src/run/sizing.h"
@@ -23,30 +23,6 @@
 
 namespace dray {
 namespace {
-
-volatile std::sig_atomic_t interrupted = 0;
-
-// The first signal asks for an orderly end; a second one, of either kind, ends the process as it
-// would have anyway.
-void CatchSignals() {
-  struct sigaction action {};
-  action.sa_handler = [](int) {
-    interrupted = 1;
-    ::signal(SIGINT, SIG_DFL);
-    ::signal(SIGTERM, SIG_DFL);
-  };
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-}
-
-// The flag or the file that a setting has its value from.
-std::string WhereSet(const CommandLine& line, const std::string& path) {
-  std::string where = line.config_file;
-  for (const Override& override : line.overrides) {
-    if (override.path == path) where = override.source;
-  }
-  return where;
-}
 
 // An unknown environment is an Error that also says where it was named.
 EnvSpec SpecOf(const CommandLine& line) {
@@ -123,12 +99,11 @@ void TrainCommand(std::span<const std::string> arguments, const OpenCluster& ope
   options.where_set = [&line](const std::string& path) { return WhereSet(line, path); };
   options.out = &std::cout;
   options.style = TerminalStyle::OfStandardOutput();
-  CatchSignals();
-  const auto stop = [] { return interrupted != 0; };
+  CatchInterruptions();
   if (on_ray) {
-    TrainOnCluster(options, spec, open_cluster, stop);
+    TrainOnCluster(options, spec, open_cluster, Interrupted);
   } else {
-    TrainHere(options, spec, stop);
+    TrainHere(options, spec, Interrupted);
   }
 }
 

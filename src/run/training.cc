@@ -125,9 +125,10 @@ RunHeader Training::Header(const std::string& device) const {
 
 void Training::OnBatch(const RolloutSummary& summary) {
   for (const Episode& episode : summary.news.episodes) {
+    if (std::exchange(latest_update_done_, false)) latest_episodes_.clear();
     episodes_.Add(episode);
+    latest_episodes_.push_back(episode);
     envs_.Add(summary.origin.first_env + episode.env, episode);
-    early_stop_.Add(episode);
   }
   times_.shards_s += summary.origin.rollout_s;
   times_.oracle_s += summary.origin.oracle_s;
@@ -142,8 +143,10 @@ void Training::OnActor(const ActorAccount& account) {
 
 void Training::OnUpdate(const UpdateReport& report) {
   last_update_ = report;
+  latest_update_done_ = true;
   learner_splits_ += report.splits;
-  if (const std::string reached = early_stop_.OnUpdate(envs_.fewest_episodes()); !reached.empty()) {
+  if (const std::string reached = early_stop_.OnUpdate(latest_episodes_, envs_.fewest_episodes());
+      !reached.empty()) {
     Say(reached);
     loop_.ReachGoal();
   }

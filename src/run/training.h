@@ -54,6 +54,9 @@ class Training {
   // ShardPlace::replacement of the first shards: new episodes meet chance of their own.
   int first_replacement() const { return first_replacement_; }
 
+  // The episodes that ended in the batches of the latest update that had any.
+  const std::vector<Episode>& latest_episodes() const { return latest_episodes_; }
+
   // What runners report. Batches are those of the coming update, in its order.
   void OnBatch(const RolloutSummary& summary);
   void OnUpdate(const UpdateReport& report);
@@ -113,6 +116,8 @@ class Training {
   EpisodeWindow episodes_;
   EnvAccounts envs_;
   EarlyStop early_stop_;
+  std::vector<Episode> latest_episodes_;
+  bool latest_update_done_ = false;  // the next episode is of another update
   RolloutStats rollout_stats_;
   CheckpointStore checkpoints_;
   std::optional<Checkpoint> resumed_;

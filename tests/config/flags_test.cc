@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Flags, EveryFlagHasOneNameAndSetsAnExistingSetting) {
-  for (const Command command : {Command::kTrain, Command::kEvaluate}) {
+  for (const Command command : {Command::kTrain, Command::kEvaluate, Command::kSearch}) {
     std::set<std::string> names;
     for (const Flag& flag : FlagsOf(command)) {
       EXPECT_TRUE(names.insert(flag.name).second) << flag.name;
@@ -69,7 +69,7 @@ TEST(Flags, HelpHasEveryFlagWithItsDocUnitAndDefault) {
 }
 
 TEST(Flags, HelpFitsAHundredColumnsAndIsAligned) {
-  for (const Command command : {Command::kTrain, Command::kEvaluate}) {
+  for (const Command command : {Command::kTrain, Command::kEvaluate, Command::kSearch}) {
     std::istringstream help(HelpText(command));
     std::set<size_t> columns;
     for (std::string line; std::getline(help, line);) {

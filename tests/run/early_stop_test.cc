@@ -28,34 +28,27 @@ Episode Of(double compliance) {
   return episode;
 }
 
-TEST(EarlyStop, TheMeanOfTheLatestUpdateDecides) {
-  EarlyStop stop(Config(), Spec());
-  stop.Add(Of(0.1));
-  EXPECT_EQ(stop.OnUpdate(5), "");
-  stop.Add(Of(1.0));
-  stop.Add(Of(0.8));
-  EXPECT_EQ(stop.OnUpdate(5),
+std::string Check(const EarlyStopConfig& config, const std::vector<double>& compliances,
+                  int64_t fewest_episodes) {
+  std::vector<Episode> episodes;
+  for (const double compliance : compliances) episodes.push_back(Of(compliance));
+  return EarlyStop(config, Spec()).OnUpdate(episodes, fewest_episodes);
+}
+
+TEST(EarlyStop, TheMeanOfTheEpisodesDecides) {
+  EXPECT_EQ(Check(Config(), {1.0, 0.7}, 5), "");
+  EXPECT_EQ(Check(Config(), {1.0, 0.8}, 5),
             "Goal reached: mean compliance 0.9 of the last 2 episodes, 0.9 was wanted");
 }
 
 TEST(EarlyStop, NotBeforeEveryEnvironmentHasItsEpisodes) {
-  EarlyStop stop(Config(), Spec());
-  stop.Add(Of(1));
-  EXPECT_EQ(stop.OnUpdate(2), "");
-  stop.Add(Of(1));
-  EXPECT_NE(stop.OnUpdate(3), "");
+  EXPECT_EQ(Check(Config(), {1}, 2), "");
+  EXPECT_NE(Check(Config(), {1}, 3), "");
 }
 
-TEST(EarlyStop, AnUpdateWithoutEpisodesDecidesNothing) {
-  EarlyStop stop(Config(), Spec());
-  EXPECT_EQ(stop.OnUpdate(9), "");
-}
+TEST(EarlyStop, WithoutEpisodesNothingIsDecided) { EXPECT_EQ(Check(Config(), {}, 9), ""); }
 
-TEST(EarlyStop, WithoutAStatisticNothingStops) {
-  EarlyStop stop({}, Spec());
-  stop.Add(Of(1));
-  EXPECT_EQ(stop.OnUpdate(100), "");
-}
+TEST(EarlyStop, WithoutAStatisticNothingStops) { EXPECT_EQ(Check({}, {1}, 100), ""); }
 
 TEST(EarlyStop, AnUnknownStatisticIsAnErrorThatNamesTheKnownOnes) {
   EarlyStopConfig config = Config();

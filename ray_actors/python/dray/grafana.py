@@ -59,6 +59,11 @@ LAYOUT = {
         ("Batches split for lack of memory", ["memory/oracle_splits"]),
         ("Minibatches split for lack of memory", ["memory/learner_splits"]),
     ],
+    "Search over workflows": [
+        ("Return of workflows", ["search/return_mean", "search/best_return", "search/average_return"]),
+        ("What a trial lacks to the best", ["search/regret"]),
+        ("Compliance", ["search/compliance"]),
+    ],
     "Other": [("Other", ["*"])],
 }
 

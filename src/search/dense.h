@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace dray {
+
+// A square matrix of doubles, row by row.
+class SquareMatrix {
+ public:
+  explicit SquareMatrix(int size)
+      : size_(size), values_(static_cast<size_t>(size) * static_cast<size_t>(size)) {}
+
+  int size() const { return size_; }
+  double& operator()(int row, int column) { return values_[Place(row, column)]; }
+  double operator()(int row, int column) const { return values_[Place(row, column)]; }
+
+ private:
+  size_t Place(int row, int column) const {
+    return static_cast<size_t>(row) * static_cast<size_t>(size_) + static_cast<size_t>(column);
+  }
+
+  int size_;
+  std::vector<double> values_;
+};
+
+// A = L Lᵀ of a symmetric positive definite matrix. One that is so only up to rounding, such as a
+// covariance of low rank, gets the smallest jitter on its diagonal that makes it so.
+class Cholesky {
+ public:
+  // A matrix that is far from positive definite is a bug.
+  explicit Cholesky(const SquareMatrix& matrix);
+
+  // What was added to the diagonal; 0 nearly always.
+  double jitter() const { return jitter_; }
+  double LogDeterminant() const;
+  // L⁻¹ b
+  std::vector<double> Forward(std::span<const double> b) const;
+  // A⁻¹ b
+  std::vector<double> Solve(std::span<const double> b) const;
+
+ private:
+  bool Factor(const SquareMatrix& matrix);
+
+  SquareMatrix lower_;
+  double jitter_ = 0;
+};
+
+}  // namespace dray

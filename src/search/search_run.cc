@@ -1,0 +1,165 @@
+#include "src/search/search_run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/base/error.h"
+#include "src/base/rng.h"
+#include "src/metrics/format.h"
+#include "src/search/search_curve.h"
+#include "src/search/warm_start.h"
+
+namespace dray {
+namespace {
+
+// Small enough to be typed: `train --seed` repeats a trial.
+uint64_t TrialSeed(uint64_t seed, int number) {
+  return Rng(seed, RngPurpose::kWorkflows, static_cast<uint64_t>(number)).Next32();
+}
+
+std::string Title(const Config& config) {
+  const SearchConfig& search = config.search();
+  std::string text = Cat(config.env().name(), ", ", search.workflows(), " trainings, ",
+                         search.parallel(), " at a time, seed ", config.train().seed(), "; ");
+  if (search.strategy() == SearchConfig::RANDOM) return text + "random search";
+  text += Cat("GP-UCB with ", search.kernel() == SearchConfig::MALLOWS
+                                  ? Cat("Mallows' kernel, decay ", search.decay())
+                                  : std::string("Kendall's kernel"));
+  return Cat(text, ", ",
+             search.beta() == SearchConfig::FIXED ? Cat("beta ", search.beta_value())
+                                                  : Cat("Srinivas' beta, delta ", search.delta()));
+}
+
+}  // namespace
+
+SearchRun::SearchRun(const Config& config, const std::string& folder,
+                     std::vector<std::string> items, std::ostream& out)
+    : config_(config),
+      folder_(folder),
+      items_(std::move(items)),
+      out_(out),
+      search_(config.search(), static_cast<int>(items_.size()), config.train().seed()),
+      log_(folder) {
+  DRAY_CHECK_GE(config.search().parallel(), 1);
+}
+
+SearchFindings SearchRun::Findings() const {
+  return {search_, trials_, items_, Title(config_), {}};
+}
+
+std::vector<Trial> SearchRun::NextRound() const {
+  const int count =
+      std::min(config_.search().parallel(), config_.search().workflows() - search_.told());
+  std::vector<Trial> round;
+  for (const int order : search_.Next(count)) {
+    Trial trial;
+    trial.number = search_.told() + static_cast<int>(round.size()) + 1;
+    trial.order = order;
+    trial.seed = TrialSeed(config_.train().seed(), trial.number);
+    if (config_.search().warm_start() == SearchConfig::NEAREST) {
+      trial.init_from = NearestCheckpoint(search_.orders(), order, trials_);
+    }
+    round.push_back(trial);
+  }
+  return round;
+}
+
+std::vector<Trial> SearchRun::Missing(const std::vector<Trial>& round) const {
+  std::vector<Trial> missing;
+  for (const Trial& trial : round) {
+    const auto known = log_.trials().find(trial.number);
+    if (known == log_.trials().end()) {
+      missing.push_back(trial);
+    } else if (known->second.trial.order != trial.order || known->second.trial.seed != trial.seed) {
+      throw UsageError(folder_, "/trials.jsonl: trial ", trial.number,
+                       " is of another search than these settings make; set them back, or search "
+                       "in another --run-dir");
+    }
+  }
+  return missing;
+}
+
+void SearchRun::Run(TrialRunner& runner, const TrialRunner::Interrupted& interrupted,
+                    std::span<const std::unique_ptr<ReportSink>> sinks) {
+  const auto finished = static_cast<int64_t>(log_.trials().size());
+  if (finished > 0) {
+    out_ << "Going on after " << FormatCounted(finished, "finished training", "finished trainings")
+         << std::endl;
+  }
+  watch_.Restart();
+  bool complete = true;
+  while (complete && search_.told() < config_.search().workflows()) {
+    const std::vector<Trial> round = NextRound();
+    const std::vector<Trial> missing = Missing(round);
+    if (!missing.empty() && !interrupted()) {
+      runner.Evaluate(
+          missing, [this](const auto& trial, const auto& result) { OnFinished(trial, result); },
+          interrupted);
+    }
+    const size_t told = trials_.size();
+    complete = FinishRound(round);
+    WriteReports(told, sinks);
+    if (!missing.empty()) WriteSearchFiles(Findings(), folder_);
+  }
+  WriteSearchFiles(Findings(), folder_);
+  out_ << "\n" << SearchText(Findings());
+  if (!complete) {
+    out_ << "Stopped after " << log_.trials().size() << " of " << config_.search().workflows()
+         << " trainings; go on with --resume " << folder_ << "\n";
+  }
+  out_ << "Report: " << folder_ << "/report.md" << std::endl;
+}
+
+bool SearchRun::FinishRound(const std::vector<Trial>& round) {
+  bool complete = true;
+  for (const Trial& trial : round) {
+    const auto known = log_.trials().find(trial.number);
+    if (known == log_.trials().end()) {
+      complete = false;
+      continue;
+    }
+    search_.Tell(trial.order, known->second.result);
+    trials_.push_back(known->second);
+  }
+  return complete;
+}
+
+void SearchRun::OnFinished(const Trial& trial, const TrialResult& result) {
+  const std::string workflow = OrderText(search_.orders().At(trial.order), items_);
+  log_.Append({trial, result}, workflow);
+  ++done_here_;
+  const int left = config_.search().workflows() - static_cast<int>(log_.trials().size());
+  const FinishedTrial* best = nullptr;
+  for (const auto& [number, known] : log_.trials()) {
+    if (!search_.Counts(known.result)) continue;
+    if (best == nullptr || known.result.mean_return > best->result.mean_return) best = &known;
+  }
+  out_ << "[" << log_.trials().size() << "/" << config_.search().workflows() << "] trial "
+       << trial.number << ": " << workflow << ": " << ResultText(result)
+       << (search_.Counts(result) ? "" : ", does not count");
+  if (best != nullptr) {
+    out_ << "; best so far " << FormatFixed(best->result.mean_return, 1) << " (trial "
+         << best->trial.number << ")";
+  }
+  out_ << "; " << FormatDuration(result.seconds);
+  if (left > 0) out_ << ", ETA " << FormatDuration(watch_.seconds() / done_here_ * left);
+  out_ << std::endl;
+}
+
+void SearchRun::WriteReports(size_t first,
+                             std::span<const std::unique_ptr<ReportSink>> sinks) const {
+  const std::vector<CurvePoint> curve = CurveOf(search_, trials_);
+  for (size_t i = first; i < curve.size(); ++i) {
+    const auto& [trial, result] = trials_[i];
+    Report report;
+    report.epoch = trial.number;
+    report.Record("search/return_mean", result.mean_return);
+    report.Record("search/compliance", result.compliance);
+    report.Record("search/best_return", curve[i].best_return);
+    report.Record("search/regret", curve[i].best_return - result.mean_return);
+    report.Record("search/average_return", curve[i].average_return);
+    for (const auto& sink : sinks) sink->Write(report);
+  }
+}
+
+}  // namespace dray

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/config/config.pb.h"
+#include "src/metrics/report.h"
+#include "src/run/stopwatch.h"
+#include "src/search/order_search.h"
+#include "src/search/search_report.h"
+#include "src/search/trial_log.h"
+#include "src/search/trial_runner.h"
+
+namespace dray {
+
+// A search in its folder: asks for orders, has them trained, keeps what came of each at once, and
+// reports. A search that goes on asks the same again and takes what is already there from the log,
+// so that it makes the choices that it would have made without the interruption.
+//
+//   trials.jsonl   a line per finished trial
+//   workflow-001/  the run folder of each
+//   search.csv, orders.csv and report.md are written anew after each round
+//   events.out.*   the same numbers for TensorBoard, over the trials
+class SearchRun {
+ public:
+  // `parallel` orders a round. The config's number of workflows may grow when a search goes on.
+  SearchRun(const Config& config, const std::string& folder, std::vector<std::string> items,
+            std::ostream& out);
+
+  // To the end, or until `interrupted`. Each trial's report, in their order, goes to the sinks.
+  void Run(TrialRunner& runner, const TrialRunner::Interrupted& interrupted,
+           std::span<const std::unique_ptr<ReportSink>> sinks = {});
+
+  const std::vector<FinishedTrial>& trials() const { return trials_; }
+  SearchFindings Findings() const;
+
+ private:
+  std::vector<Trial> NextRound() const;
+  // Those that the log does not have.
+  std::vector<Trial> Missing(const std::vector<Trial>& round) const;
+  // Tells the search what came of it; false when something is missing.
+  bool FinishRound(const std::vector<Trial>& round);
+  void OnFinished(const Trial& trial, const TrialResult& result);
+  void WriteReports(size_t first, std::span<const std::unique_ptr<ReportSink>> sinks) const;
+
+  Config config_;
+  std::string folder_;
+  std::vector<std::string> items_;
+  std::ostream& out_;
+  OrderSearch search_;
+  TrialLog log_;
+  std::vector<FinishedTrial> trials_;  // told to the search, by number
+  Stopwatch watch_;
+  int done_here_ = 0;
+};
+
+}  // namespace dray

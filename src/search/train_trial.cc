@@ -1,0 +1,88 @@
+#include "src/search/train_trial.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/envs/registry.h"
+#include "src/learn/learner_device.h"
+#include "src/nets/device.h"
+#include "src/run/local_runner.h"
+#include "src/run/stopwatch.h"
+#include "src/run/training.h"
+#include "src/search/workflow_task.h"
+
+namespace dray {
+namespace {
+
+// The place of a statistic among those of an episode; nothing when the task has none of that name.
+std::optional<size_t> StatIndex(const EnvSpec& spec, const std::string& name) {
+  const auto found = std::ranges::find(spec.episode_stats, name);
+  if (found == spec.episode_stats.end()) return std::nullopt;
+  return static_cast<size_t>(found - spec.episode_stats.begin());
+}
+
+}  // namespace
+
+TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec) {
+  const auto return_stat = StatIndex(spec, kReturnStat);
+  const auto compliance_stat = StatIndex(spec, kComplianceStat);
+  const auto return_of = [&](const Episode& episode) {
+    return return_stat ? episode.stats[*return_stat] : episode.total_reward;
+  };
+  TrialResult result;
+  result.episodes = static_cast<int64_t>(episodes.size());
+  if (episodes.empty()) {
+    result.mean_return = std::numeric_limits<double>::quiet_NaN();
+    result.compliance = 0;
+    return result;
+  }
+  const auto count = static_cast<double>(episodes.size());
+  double returns = 0, compliance = 0;
+  for (const Episode& episode : episodes) {
+    returns += return_of(episode);
+    compliance += compliance_stat ? episode.stats[*compliance_stat] : 1;
+  }
+  result.mean_return = returns / count;
+  // Rounding of a mean of ones.
+  result.compliance = std::clamp(compliance / count, 0.0, 1.0);
+  double squares = 0;
+  for (const Episode& episode : episodes) {
+    squares += std::pow(return_of(episode) - result.mean_return, 2);
+  }
+  if (episodes.size() > 1 && std::isfinite(squares)) result.return_variance = squares / (count - 1);
+  return result;
+}
+
+std::optional<TrialResult> TrainTrial(const Config& config,
+                                      const std::function<bool()>& interrupted) {
+  const Stopwatch watch;
+  const std::string& folder = config.run().dir();
+  MakeWritableFolder(folder);
+  std::ofstream log(folder + "/train.log");
+  Training::Options options;
+  options.config = config;
+  options.out = &log;
+  options.where_set = [](const std::string& path) { return path; };
+  const EnvSpec spec = SpecOf(config.env());
+  const at::Device device = LearnerDevice(config, spec);
+  options.device = DeviceName(device);
+  Training training(options);
+  bool stopped = false;
+  LocalRunner(training, device).Run([&] {
+    stopped = stopped || interrupted();
+    return stopped;
+  });
+  if (stopped && training.loop().progress() < 1) return std::nullopt;
+  TrialResult result = ScoreOf(training.latest_episodes(), spec);
+  result.updates = training.loop().counters().updates;
+  result.stopped_early = training.loop().counters().goal_reached != 0;
+  result.seconds = watch.seconds();
+  result.checkpoint = CheckpointStore(folder + "/checkpoints", {}).LoadNewest().path;
+  return result;
+}
+
+}  // namespace dray

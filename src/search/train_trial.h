@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "src/config/config.pb.h"
+#include "src/envs/env.h"
+#include "src/search/trial.h"
+
+namespace dray {
+
+// Trains in this process, in the config's run folder, which must hold no run yet; what it would say
+// goes to train.log there. Nothing when `interrupted`.
+std::optional<TrialResult> TrainTrial(const Config& config,
+                                      const std::function<bool()>& interrupted);
+
+// The score of these episodes: means and variance of their returns, and their mean compliance.
+TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec);
+
+}  // namespace dray

@@ -1,0 +1,195 @@
+#include "src/search/order_search.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "src/base/error.h"
+#include "tests/search/synthetic_objective.h"
+
+namespace dray {
+namespace {
+
+using testing::ElementsAre;
+using testing::UnorderedElementsAreArray;
+
+SearchConfig WithStrategy(SearchConfig::Strategy strategy) {
+  SearchConfig config;
+  config.set_strategy(strategy);
+  return config;
+}
+
+TrialResult Result(double mean, double variance = 25, int64_t episodes = 25) {
+  TrialResult result;
+  result.mean_return = mean;
+  result.return_variance = variance;
+  result.episodes = episodes;
+  return result;
+}
+
+TEST(OrderSearch, StartsWithTheFirstOrderAndThenItsOpposite) {
+  OrderSearch search(SearchConfig(), 5, 1);
+  EXPECT_THAT(search.Next(1), ElementsAre(0));
+  search.Tell(0, Result(-61));
+  // One result is of mean 0 by standardising: the least known order is the one farthest away.
+  EXPECT_THAT(search.Next(1), ElementsAre(119));
+}
+
+TEST(OrderSearch, ChoosesABatchWithoutDuplicatesWhosePrefixIsASmallerBatch) {
+  for (const auto kernel : {SearchConfig::MALLOWS, SearchConfig::KENDALL}) {
+    SearchConfig config;
+    config.set_kernel(kernel);
+    OrderSearch search(config, 5, 1);
+    const SyntheticObjective objective(search.orders(), 3);
+    Rng rng(1, RngPurpose::kTest, 0);
+    for (int round = 0; round < 4; ++round) {
+      const std::vector<int> batch = search.Next(8);
+      EXPECT_EQ(std::set<int>(batch.begin(), batch.end()).size(), 8u);
+      const std::vector<int> three = search.Next(3);
+      EXPECT_TRUE(std::equal(three.begin(), three.end(), batch.begin()));
+      for (const int order : batch) search.Tell(order, objective.Sample(order, 20, 25, rng));
+    }
+    const std::vector<int> all = search.Next(120);
+    EXPECT_EQ(std::set<int>(all.begin(), all.end()).size(), 120u);
+    EXPECT_EQ(search.Next(130).size(), 130u);
+  }
+}
+
+TEST(OrderSearch, GoesOnTheSameWhenToldAgain) {
+  for (const auto strategy : {SearchConfig::GP_UCB, SearchConfig::RANDOM}) {
+    const SearchConfig config = WithStrategy(strategy);
+    OrderSearch search(config, 5, 7);
+    const SyntheticObjective objective(search.orders(), 5);
+    Rng rng(2, RngPurpose::kTest, 0);
+    std::vector<std::pair<int, TrialResult>> told;
+    for (int round = 0; round < 8; ++round) {
+      OrderSearch resumed(config, 5, 7);
+      for (const auto& [order, result] : told) resumed.Tell(order, result);
+      const std::vector<int> next = search.Next(3);
+      EXPECT_EQ(resumed.Next(3), next);
+      for (const int order : next) {
+        told.emplace_back(order, objective.Sample(order, 20, 25, rng));
+        search.Tell(told.back().first, told.back().second);
+      }
+    }
+  }
+}
+
+TEST(OrderSearch, AtRandomVisitsAllBeforeAnyTwiceAndTheSeedDecides) {
+  const SearchConfig config = WithStrategy(SearchConfig::RANDOM);
+  const OrderSearch search(config, 4, 1);
+  const std::vector<int> next = search.Next(48);
+  const std::set<int> first(next.begin(), next.begin() + 24), second(next.begin() + 24, next.end());
+  EXPECT_EQ(first.size(), 24u);
+  EXPECT_EQ(second.size(), 24u);
+  EXPECT_FALSE(std::equal(next.begin(), next.begin() + 24, next.begin() + 24));
+  EXPECT_EQ(OrderSearch(config, 4, 1).Next(48), next);
+  EXPECT_NE(OrderSearch(config, 4, 2).Next(48), next);
+}
+
+TEST(OrderSearch, TheBeliefIsInUnitsOfReturn) {
+  OrderSearch search(SearchConfig(), 5, 1);
+  const std::vector<double> means = {-100, -60, -80};
+  for (int i = 0; i < 3; ++i) search.Tell(50 * i, Result(means[static_cast<size_t>(i)], 1e-6));
+  const OrderSearch::Belief belief = search.Believed();
+  for (int i = 0; i < 3; ++i) {
+    const auto order = static_cast<size_t>(50 * i);
+    EXPECT_NEAR(belief.mean[order], means[static_cast<size_t>(i)], 0.01);
+    EXPECT_LT(belief.standard_deviation[order], 0.1);
+    EXPECT_GT(belief.upper_bound[order], belief.mean[order]);
+  }
+  EXPECT_GT(belief.standard_deviation[119], 1);
+}
+
+TEST(OrderSearch, ShiftingAndStretchingReturnsChangesNoChoice) {
+  OrderSearch plain(SearchConfig(), 5, 1), stretched(SearchConfig(), 5, 1);
+  const SyntheticObjective objective(plain.orders(), 9);
+  Rng rng(3, RngPurpose::kTest, 0);
+  for (int trial = 0; trial < 15; ++trial) {
+    const int order = plain.Next(1)[0];
+    ASSERT_EQ(stretched.Next(1)[0], order);
+    TrialResult result = objective.Sample(order, 10, 25, rng);
+    plain.Tell(order, result);
+    result.mean_return = 1000 + 64 * result.mean_return;
+    result.return_variance *= 64 * 64;
+    stretched.Tell(order, result);
+  }
+}
+
+TEST(OrderSearch, OneResultOrEqualOnesOrNoNoiseGiveFiniteBeliefs) {
+  for (const double variance : {0.0, 4.0}) {
+    OrderSearch search(SearchConfig(), 5, 1);
+    for (int i = 0; i < 4; ++i) {
+      const int order = search.Next(1)[0];
+      search.Tell(order, Result(-50, variance, i == 2 ? 1 : 25));
+      const OrderSearch::Belief belief = search.Believed();
+      for (size_t k = 0; k < belief.mean.size(); ++k) {
+        EXPECT_NEAR(belief.mean[k], -50, 1e-9);
+        EXPECT_TRUE(std::isfinite(belief.standard_deviation[k]));
+      }
+    }
+  }
+}
+
+TEST(OrderSearch, ARepeatedOrderAveragesItsNoise) {
+  OrderSearch once(SearchConfig(), 5, 1), twice(SearchConfig(), 5, 1);
+  for (OrderSearch* search : {&once, &twice}) {
+    search->Tell(0, Result(-10, 400));
+    search->Tell(119, Result(-90, 400));
+  }
+  twice.Tell(0, Result(-10, 400));
+  twice.Tell(119, Result(-90, 400));
+  EXPECT_LT(twice.Believed().standard_deviation[0], once.Believed().standard_deviation[0]);
+}
+
+TEST(OrderSearch, WhatDidNotComplyTeachesNoReturnButSendsTheSearchElsewhere) {
+  SearchConfig config;
+  config.set_compliance_at_least(0.9);
+  OrderSearch search(config, 5, 1), without(config, 5, 1);
+  for (OrderSearch* one : {&search, &without}) {
+    one->Tell(0, Result(-60));
+    one->Tell(119, Result(-80));
+  }
+  const int next = without.Next(1)[0];
+  TrialResult ignored = Result(1e6);
+  ignored.compliance = 0.5;
+  search.Tell(next, ignored);
+  EXPECT_FALSE(search.Counts(ignored));
+  EXPECT_EQ(search.Believed().mean, without.Believed().mean);
+  EXPECT_EQ(search.Believed().standard_deviation, without.Believed().standard_deviation);
+  EXPECT_NE(search.Next(1)[0], next);
+}
+
+TEST(OrderSearch, WhenNothingEverCompliesItWalksThroughDifferentOrders) {
+  OrderSearch search(SearchConfig(), 5, 1);
+  std::set<int> seen;
+  for (int i = 0; i < 30; ++i) {
+    const int order = search.Next(1)[0];
+    if (i == 1) {
+      EXPECT_EQ(order, 119);  // far from the first, not merely the next one
+    }
+    seen.insert(order);
+    TrialResult result = Result(std::numeric_limits<double>::quiet_NaN());
+    result.compliance = i % 2;
+    search.Tell(order, result);
+  }
+  EXPECT_EQ(seen.size(), 30u);
+}
+
+TEST(OrderSearch, ImpossibleResultsAreErrors) {
+  OrderSearch search(SearchConfig(), 3, 1);
+  EXPECT_THROW(search.Tell(-1, Result(0)), Error);
+  EXPECT_THROW(search.Tell(6, Result(0)), Error);
+  EXPECT_THROW(search.Tell(0, Result(0, -1)), Error);
+  EXPECT_THROW(search.Tell(0, Result(0, std::nan(""))), Error);
+  EXPECT_THROW(search.Tell(0, Result(0, 1, -5)), Error);
+  TrialResult result = Result(0);
+  result.compliance = 1.5;
+  EXPECT_THROW(search.Tell(0, result), Error);
+  EXPECT_EQ(search.told(), 0);
+}
+
+}  // namespace
+}  // namespace dray
