@@ -32,8 +32,8 @@ std::string EarlyStop::OnUpdate(std::span<const Episode> episodes,
     return "";
   }
   return Cat("Goal reached: mean ", config_.stat(), " ", FormatSignificant(mean, 4),
-             " of the last ", episodes, " episodes, ", FormatSignificant(config_.at_least(), 4),
-             " was wanted");
+             " of the last ", episodes.size(), " episodes, ",
+             FormatSignificant(config_.at_least(), 4), " was wanted");
 }
 
 }  // namespace dray
