@@ -69,7 +69,7 @@ struct EnvSpec {
   bool masked = false;
   // Names of the further numbers an episode ends with, beside its return and length.
   std::vector<std::string> episode_stats;
-  // Those of them that are also worth following environment by environment: metrics env/<i>/<name>.
+  // Those of them that are also worth following environment by environment: metrics env/<i>/stat/<name>.
   std::vector<std::string> env_stats = {};
   // Likewise for a rollout.
   std::vector<RolloutStat> rollout_stats = {};

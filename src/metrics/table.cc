@@ -69,7 +69,8 @@ constexpr Metric kMetrics[] = {
      "Of a search, whose epochs are trials: mean return over the episodes of a training's last "
      "update"},
     {"search/compliance", "fraction", "Share of actions that followed the workflow, likewise"},
-    {"search/best_return", "reward", "Mean return of the best workflow so far that complied enough"},
+    {"search/best_return", "reward",
+     "Mean return of the best workflow so far that complied enough"},
     {"search/regret", "reward", "What the trial's mean return lacks to that"},
     {"search/average_return", "reward", "Mean of search/return_mean over the trials so far"},
 
@@ -110,7 +111,10 @@ bool IsEnvFigure(std::string_view name) {
   if (slash == 0 || slash == std::string_view::npos) return false;
   const bool numbered =
       std::ranges::all_of(name.substr(0, slash), [](char c) { return c >= '0' && c <= '9'; });
-  return numbered && IsStatName(name.substr(slash + 1));
+  const std::string_view figure = name.substr(slash + 1);
+  constexpr std::string_view kStat = "stat/";
+  return numbered && (figure == "episodes" || figure == "return" ||
+                      (figure.starts_with(kStat) && IsStatName(figure.substr(kStat.size()))));
 }
 
 std::string Row(std::string_view name, std::string_view unit, std::string_view help) {
@@ -167,11 +171,12 @@ std::string MetricsReference() {
          Row(Cat(kRolloutStatPrefix, "<name>"), "",
              "An environment's own rollout statistic since the last report, sum or mean over "
              "shards and epochs") +
-         Row(Cat(kEnvPrefix, "<number>/episodes"), "episodes",
-             "Episodes that this environment finished, for tasks that are followed one by one") +
-         Row(Cat(kEnvPrefix, "<number>/return"), "reward",
+         Row(Cat(kEnvPrefix, "<name>/episodes"), "episodes",
+             "Episodes that the environment of this number finished, for tasks that are followed "
+             "one by one") +
+         Row(Cat(kEnvPrefix, "<name>/return"), "reward",
              "Return of this environment's last episode, likewise") +
-         Row(Cat(kEnvPrefix, "<number>/<name>"), "",
+         Row(Cat(kEnvPrefix, "<name>/stat/<name>"), "",
              "The task's own statistic of this environment's last episode, likewise");
 }
 

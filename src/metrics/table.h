@@ -31,7 +31,7 @@ inline constexpr std::string_view kRolloutStatPrefix = "rollout/stat/";
 inline constexpr std::string_view kActorPrefix = "actor/";
 
 // And for single environments: this prefix, the environment's number, then "episodes", "return" or
-// one of the task's episode statistics.
+// "stat/" and one of the task's episode statistics.
 inline constexpr std::string_view kEnvPrefix = "env/";
 
 // Whether a report may carry that name: it has a row, or it is an environment's own statistic.

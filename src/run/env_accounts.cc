@@ -36,7 +36,7 @@ void EnvAccounts::RecordInto(Report& report) const {
     report.Record(prefix + "episodes", static_cast<double>(account.episodes));
     report.Record(prefix + "return", account.last_return);
     for (size_t i = 0; i < stats_.size(); ++i) {
-      report.Record(prefix + stats_[i].name, account.last_stats[i]);
+      report.Record(Cat(prefix, "stat/", stats_[i].name), account.last_stats[i]);
     }
   }
 }

@@ -35,8 +35,8 @@ TEST(EnvAccounts, EachEnvironmentHasItsOwnCountersAndItsLastEpisode) {
   const Report report = ReportOf(accounts);
   EXPECT_EQ(report.Get("env/03/episodes"), 2);
   EXPECT_EQ(report.Get("env/03/return"), -4);
-  EXPECT_EQ(report.Get("env/03/fixes"), 9);
-  EXPECT_EQ(report.Get("env/11/fixes"), 2);
+  EXPECT_EQ(report.Get("env/03/stat/fixes"), 9);
+  EXPECT_EQ(report.Get("env/11/stat/fixes"), 2);
   EXPECT_FALSE(report.Has("env/00/episodes"));
 }
 

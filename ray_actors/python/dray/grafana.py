@@ -59,6 +59,11 @@ LAYOUT = {
         ("Batches split for lack of memory", ["memory/oracle_splits"]),
         ("Minibatches split for lack of memory", ["memory/learner_splits"]),
     ],
+    "Single environments": [
+        ("Return of the last episode", ["env/<name>/return"]),
+        ("Statistics of the last episode", ["env/<name>/stat/<name>"]),
+        ("Episodes", ["env/<name>/episodes"]),
+    ],
     "Search over workflows": [
         ("Return of workflows", ["search/return_mean", "search/best_return", "search/average_return"]),
         ("What a trial lacks to the best", ["search/regret"]),
@@ -95,7 +100,7 @@ def _target(metric, ref_id):
     labels = ["run", *(key for key, _ in gauge.tags)]
     legend = metric.name
     for key, _ in gauge.tags:
-        legend = legend.replace("<name>", f"{{{{{key}}}}}")
+        legend = legend.replace("<name>", f"{{{{{key}}}}}", 1)
     return {
         "datasource": DATASOURCE,
         "editorMode": "code",

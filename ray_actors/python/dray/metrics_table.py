@@ -6,8 +6,8 @@ import re
 
 REFERENCE = pathlib.Path(__file__).resolve().parents[3] / "configs" / "METRICS.md"
 
-# After one of these parts of a name comes an index: actor/<name>/busy_s, episode/stat/<name>.
-INDEXED_PARTS = ("actor", "stat")
+# After one of these parts of a name comes an index: actor/<name>/busy_s, episode/stat/<name>, env/<name>/stat/<name>.
+INDEXED_PARTS = ("actor", "env", "stat")
 
 _ROW = re.compile(r"\| `([^`]+)` \| (.*?) \| (.*) \|")
 
@@ -26,10 +26,10 @@ class Metric:
 
 @dataclasses.dataclass(frozen=True)
 class Gauge:
-    """Where a metric's number goes: a gauge, and the tag that carries the index of the metric's name."""
+    """Where a metric's number goes: a gauge, and the tags that carry the indices of the metric's name."""
 
     name: str
-    tags: tuple  # ((key, value),) or ()
+    tags: tuple  # ((key, value), ...)
     row: str  # the name of the metric's row in the table
 
     @property
@@ -46,7 +46,7 @@ def gauge_of(metric_name):
         if index_of is None:
             fixed.append(part)
             row.append(part)
-            index_of = part if part in INDEXED_PARTS and not tags else None
+            index_of = part if part in INDEXED_PARTS else None
         else:
             tags.append((index_of, part))
             row.append("<name>")
