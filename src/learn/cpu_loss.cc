@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "src/base/error.h"
+#include "src/nets/kernels.h"
 
 namespace dray {
 namespace {
@@ -55,30 +56,14 @@ PolicyStats CategoricalLoss(std::span<const float> logits, std::span<const bool>
     const auto row = logits.subspan(i * width, width);
     const auto mask = masks.empty() ? masks : masks.subspan(i * width, width);
     const auto out = gradient.subspan(i * width, width);
-    const auto allowed = [&](size_t j) { return mask.empty() || mask[j]; };
-    float top = -INFINITY;
-    for (size_t j = 0; j < width; ++j) {
-      if (allowed(j)) top = std::max(top, row[j]);
-    }
     // The probabilities stand in `out` until the gradient takes their place.
-    float total = 0;
-    for (size_t j = 0; j < width; ++j) total += out[j] = allowed(j) ? std::exp(row[j] - top) : 0;
-    const float log_total = std::log(total);
-    float entropy = log_total;
-    for (size_t j = 0; j < width; ++j) {
-      out[j] /= total;
-      if (out[j] > 0) entropy -= out[j] * (row[j] - top);
-    }
+    const Categorical policy = CategoricalRow(row, mask, out);
     const auto action = static_cast<size_t>(actions[i]);
-    const auto by_log_prob = static_cast<float>(
-        surrogate.Add(row[action] - top - log_total, rows.old_log_probs[i], rows.advantages[i]));
-    surrogate.AddEntropy(entropy);
+    const auto by_log_prob = static_cast<float>(surrogate.Add(
+        row[action] - policy.top - policy.log_total, rows.old_log_probs[i], rows.advantages[i]));
+    surrogate.AddEntropy(policy.entropy);
     // d log p_a / d logit_j = [j = a] - p_j;  d H / d logit_j = -p_j (log p_j + H)
-    for (size_t j = 0; j < width; ++j) {
-      const float p = out[j];
-      const float log_p = row[j] - top - log_total;
-      out[j] = p > 0 ? p * (entropy_weight * (log_p + entropy) - by_log_prob) : 0;
-    }
+    CategoricalGradientRow(row, policy, entropy_weight, by_log_prob, out);
     out[action] += by_log_prob;
   }
   return surrogate.Means();

@@ -41,6 +41,19 @@ void SoftmaxRows(int64_t rows, int64_t used, int64_t stride, float scale, float*
 void SoftmaxGradientRows(int64_t rows, int64_t stride, float scale, const float* weights,
                          float* gradients);
 
+// The probabilities of one row of logits, 0 where they are not `allowed` (empty: all are), and what
+// they were made with: p = exp(logit - top - log_total).
+struct Categorical {
+  float top = 0;
+  float log_total = 0;
+  float entropy = 0;
+};
+Categorical CategoricalRow(std::span<const float> logits, std::span<const bool> allowed,
+                           std::span<float> probabilities);
+// Turns the probabilities p of such a row into p (entropy_weight (log p + entropy) - weight).
+void CategoricalGradientRow(std::span<const float> logits, const Categorical& row,
+                            float entropy_weight, float weight, std::span<float> probabilities);
+
 // [rows, columns] -> [columns, rows], both row-major without gaps.
 void Transpose(int64_t rows, int64_t columns, const float* from, float* to);
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "src/nets/kernels.h"
 #include "src/nets/lanes.h"
@@ -123,6 +125,57 @@ void SoftmaxGradientRows(int64_t rows, int64_t stride, float scale, const float*
     for (int64_t i = at; i < at + stride; i += kLanes) {
       Store(Load(weights + i) * (Load(gradients + i) - mean) * scale, gradients + i);
     }
+  }
+}
+
+DRAY_EVERY_CPU
+Categorical CategoricalRow(std::span<const float> logits, std::span<const bool> allowed,
+                           std::span<float> probabilities) {
+  const auto width = static_cast<int64_t>(logits.size());
+  // What is forbidden, and what is beyond the row, lies far below the top.
+  constexpr float kNowhere = -std::numeric_limits<float>::infinity();
+  const auto load = [&](int64_t start) __attribute__((always_inline)) {
+    Lanes lanes = Lanes{} + kNowhere;
+    const int64_t count = std::min(kLanes, width - start);
+    std::memcpy(&lanes, logits.data() + start, static_cast<size_t>(count) * sizeof(float));
+    if (allowed.empty()) return lanes;
+    IntLanes open = {};
+    for (int64_t i = 0; i < count; ++i) open[i] = allowed[static_cast<size_t>(start + i)];
+    return open != 0 ? lanes : Lanes{} + kNowhere;
+  };
+  Lanes tops = Lanes{} + kNowhere;
+  for (int64_t start = 0; start < width; start += kLanes) {
+    const Lanes lanes = load(start);
+    tops = lanes > tops ? lanes : tops;
+  }
+  Categorical row;
+  row.top = tops[0];
+  for (int64_t i = 1; i < kLanes; ++i) row.top = std::max(row.top, tops[i]);
+  Lanes totals = {}, products = {};
+  for (int64_t start = 0; start < width; start += kLanes) {
+    const Lanes lanes = load(start);
+    const IntLanes nowhere = lanes == kNowhere;
+    const Lanes below = nowhere ? Lanes{} : lanes - row.top;
+    const Lanes weights = nowhere ? Lanes{} : ExpOfNegative(below);
+    totals += weights;
+    products += weights * below;
+    std::memcpy(probabilities.data() + start, &weights,
+                static_cast<size_t>(std::min(kLanes, width - start)) * sizeof(float));
+  }
+  const float total = SumOfLanes(totals);
+  const float part = 1.0f / total;
+  for (float& probability : probabilities) probability *= part;
+  row.log_total = std::log(total);
+  row.entropy = row.log_total - SumOfLanes(products) * part;
+  return row;
+}
+
+DRAY_EVERY_CPU
+void CategoricalGradientRow(std::span<const float> logits, const Categorical& row,
+                            float entropy_weight, float weight, std::span<float> probabilities) {
+  const float shift = row.entropy - row.top - row.log_total;
+  for (size_t j = 0; j < logits.size(); ++j) {
+    probabilities[j] *= entropy_weight * (logits[j] + shift) - weight;
   }
 }
 

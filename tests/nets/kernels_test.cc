@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "src/base/rng.h"
@@ -129,6 +131,47 @@ TEST(SoftmaxRows, KeepsNanSoThatADivergedNetworkIsSeen) {
   values[3] = NAN;
   SoftmaxRows(1, 10, 16, 1, values.data());
   EXPECT_TRUE(std::isnan(values[0]));
+}
+
+TEST(CategoricalRow, IsTheDistributionOfWhatIsAllowedAndItsGradient) {
+  Rng rng(7, RngPurpose::kTest, 0);
+  for (const size_t width : {1u, 2u, 6u, 15u, 16u, 17u, 36u, 145u}) {
+    for (const bool masked : {false, true}) {
+      std::vector<float> logits(width), out(width);
+      const auto allowed = std::make_unique<bool[]>(width);
+      for (size_t j = 0; j < width; ++j) {
+        logits[j] = static_cast<float>(rng.Uniform(-30, 30));
+        allowed[j] = !masked || j == width / 2 || rng.Below(2) == 1;
+      }
+      const std::span<const bool> mask(allowed.get(), masked ? width : 0);
+      double top = -1e9, total = 0, entropy = 0;
+      for (size_t j = 0; j < width; ++j) {
+        if (allowed[j]) top = std::max(top, double{logits[j]});
+      }
+      for (size_t j = 0; j < width; ++j) total += allowed[j] ? std::exp(logits[j] - top) : 0;
+      const auto log_p = [&](size_t j) { return logits[j] - top - std::log(total); };
+      for (size_t j = 0; j < width; ++j) {
+        if (allowed[j]) entropy -= std::exp(log_p(j)) * log_p(j);
+      }
+      const Categorical row = CategoricalRow(logits, mask, out);
+      EXPECT_NEAR(row.top + row.log_total, top + std::log(total), 1e-5);
+      EXPECT_NEAR(row.entropy, entropy, 1e-5);
+      for (size_t j = 0; j < width; ++j) {
+        EXPECT_NEAR(out[j], allowed[j] ? std::exp(log_p(j)) : 0, 1e-6) << width << " " << j;
+      }
+      CategoricalGradientRow(logits, row, 0.5f, -2.0f, out);
+      for (size_t j = 0; j < width; ++j) {
+        const double p = allowed[j] ? std::exp(log_p(j)) : 0;
+        EXPECT_NEAR(out[j], p * (0.5 * (log_p(j) + entropy) + 2), 1e-5) << width << " " << j;
+      }
+    }
+  }
+}
+
+TEST(CategoricalRow, KeepsNanSoThatADivergedNetworkIsSeen) {
+  std::vector<float> logits(20, 1.0f), out(20);
+  logits[18] = std::nanf("");
+  EXPECT_TRUE(std::isnan(CategoricalRow(logits, {}, out).entropy));
 }
 
 TEST(SumSquares, IsThatOfAllValues) {
