@@ -21,7 +21,8 @@ struct Spread {
 Spread SpreadOf(const EvaluationReport& report, const std::function<double(const Episode&)>& of) {
   Spread spread;
   const auto count = static_cast<double>(report.episodes.size());
-  for (const Episode& episode : report.episodes) spread.mean += of(episode) / count;
+  for (const Episode& episode : report.episodes) spread.mean += of(episode);
+  spread.mean /= count;
   for (const Episode& episode : report.episodes) {
     spread.std += (of(episode) - spread.mean) * (of(episode) - spread.mean);
   }
