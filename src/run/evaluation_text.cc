@@ -151,7 +151,10 @@ std::string EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport
     stats += Cat(stats.empty() ? "" : ", ", "\"", stat,
                  "\": ", SpreadJson(SpreadOf(report, spec, stat), report.episodes.size()));
   }
-  return Cat("{\"env\": ", JsonString(spec.name), ", ", policy.json,
+  // Weights have versions, scripts have none.
+  const std::string version =
+      report.policy_version > 0 ? Cat(", \"policy_version\": ", report.policy_version) : "";
+  return Cat("{\"env\": ", JsonString(spec.name), ", ", policy.json, version,
              ", \"episodes\": ", report.episodes.size(), ", \"seed\": ", config.evaluation().seed(),
              ", \"return_mean\": ", JsonNumber(report.mean_return()),
              ", \"return_std\": ", JsonNumber(report.std_return()),

@@ -99,6 +99,27 @@ TEST(EvaluationJson, HasNullWhereOneEpisodeHasNoInterval) {
             "\"stats\": {\"sold\": {\"mean\": 10, \"std\": 0, \"sem\": 0}}}\n");
 }
 
+TEST(EvaluationJson, NamesTheVersionOfWeights) {
+  EvaluationReport report = TwoEpisodes();
+  report.policy_version = 4;
+  const std::string json =
+      EvaluationJson({"epoch 3", "\"epoch\": 3"}, report, PlainSpec(), Settings(Cage2Config::HEAD));
+  EXPECT_TRUE(
+      json.starts_with("{\"env\": \"shop\", \"epoch\": 3, \"policy_version\": 4, \"episodes\": 2,"))
+      << json;
+}
+
+TEST(ScoresJson, AreExactForEqualNumbers) {
+  EvaluationReport report;
+  for (int i = 0; i < 300; ++i) {
+    report.episodes.push_back(
+        {.env = 0, .length = 100, .total_reward = -0.1, .stats = {-0.1, 0, 0, 0, 1}});
+  }
+  const std::string json =
+      ScoresJson(kPolicy, {{"sleep", report}}, GameSpec(100), Settings(Cage2Config::HEAD));
+  EXPECT_NE(json.find("\"server_restored\": 1}"), json.npos) << json;
+}
+
 // The member "returns" of a report about episodes of that many steps.
 std::string Returns(int steps) {
   const std::string json =
