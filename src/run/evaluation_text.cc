@@ -21,7 +21,8 @@ struct Spread {
 Spread SpreadOf(const EvaluationReport& report, const std::function<double(const Episode&)>& of) {
   Spread spread;
   const auto count = static_cast<double>(report.episodes.size());
-  for (const Episode& episode : report.episodes) spread.mean += of(episode) / count;
+  for (const Episode& episode : report.episodes) spread.mean += of(episode);
+  spread.mean /= count;
   for (const Episode& episode : report.episodes) {
     spread.std += (of(episode) - spread.mean) * (of(episode) - spread.mean);
   }
@@ -150,7 +151,10 @@ std::string EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport
     stats += Cat(stats.empty() ? "" : ", ", "\"", stat,
                  "\": ", SpreadJson(SpreadOf(report, spec, stat), report.episodes.size()));
   }
-  return Cat("{\"env\": ", JsonString(spec.name), ", ", policy.json,
+  // Weights have versions, scripts have none.
+  const std::string version =
+      report.policy_version > 0 ? Cat(", \"policy_version\": ", report.policy_version) : "";
+  return Cat("{\"env\": ", JsonString(spec.name), ", ", policy.json, version,
              ", \"episodes\": ", report.episodes.size(), ", \"seed\": ", config.evaluation().seed(),
              ", \"return_mean\": ", JsonNumber(report.mean_return()),
              ", \"return_std\": ", JsonNumber(report.std_return()),

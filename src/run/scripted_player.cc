@@ -34,6 +34,16 @@ class ScriptedPlayer : public Player {
   Rng rng_;
 };
 
+// What is wrong with a file is said of the file.
+std::unique_ptr<cage2::ScriptedPolicy> PolicyNamed(const std::string& policy) {
+  if (policy.starts_with("actions:")) return cage2::MakeScriptedPolicy(policy);
+  try {
+    return cage2::MakeScriptedPolicy(policy);
+  } catch (const Error& error) {
+    throw Error(error.kind(), Cat("--policy ", policy, ": ", error.what()));
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Player> MakeScriptedPlayer(const std::string& policy, Config* config) {
@@ -44,8 +54,7 @@ std::unique_ptr<Player> MakeScriptedPlayer(const std::string& policy, Config* co
   Cage2Config* game = config->mutable_env()->MutableExtension(Cage2Config::cage2);
   game->set_interface(Cage2Config::RAW);
   game->set_mask_useless(false);
-  return std::make_unique<ScriptedPlayer>(cage2::MakeScriptedPolicy(policy),
-                                          config->evaluation().seed());
+  return std::make_unique<ScriptedPlayer>(PolicyNamed(policy), config->evaluation().seed());
 }
 
 }  // namespace dray

@@ -13,6 +13,7 @@
 #include "src/metrics/format.h"
 #include "src/metrics/tensorboard_sink.h"
 #include "src/run/commands.h"
+#include "src/run/early_stop.h"
 #include "src/run/interruption.h"
 #include "src/run/plan.h"
 #include "src/run/run_folder.h"
@@ -136,6 +137,8 @@ void SearchCommand(std::span<const std::string> arguments, const OpenCluster& op
   }
   Config config = line.config;
   const EnvSpec spec = SpecOf(config.env());
+  // A goal that the task does not have is an Error before a folder is made.
+  EarlyStop(config.train().early_stop(), spec);
   const std::vector<std::string> items = task.order_items(config);
   const Orders orders(static_cast<int>(items.size()));
   const bool on_ray = config.run().runner() == RAY && !line.dry_run;

@@ -15,6 +15,7 @@
 #include "src/metrics/format.h"
 #include "src/nets/device.h"
 #include "src/run/commands.h"
+#include "src/run/early_stop.h"
 #include "src/run/interruption.h"
 #include "src/run/local_runner.h"
 #include "src/run/plan.h"
@@ -24,12 +25,25 @@
 namespace dray {
 namespace {
 
-// An unknown environment is an Error that also says where it was named.
+// An unknown environment, or one whose settings are wrong, is an Error that also says where it was
+// named, or the setting was.
 EnvSpec SpecOf(const CommandLine& line) {
   try {
     return SpecOf(line.config.env());
   } catch (const Error& error) {
-    throw Error(error.kind(), Cat(WhereSet(line, "env.name"), ": env.name: ", error.what()));
+    const std::string_view what = error.what();
+    const std::string key(what.starts_with("env.") ? what.substr(0, what.find(": ")) : "env.name");
+    const bool named = what.starts_with(key);
+    throw Error(error.kind(), Cat(WhereSet(line, key), ": ", named ? "" : "env.name: ", what));
+  }
+}
+
+// A goal that the task does not have is an Error before a run folder is made.
+void CheckGoal(const CommandLine& line, const EnvSpec& spec) {
+  try {
+    EarlyStop(line.config.train().early_stop(), spec);
+  } catch (const Error& error) {
+    throw Error(error.kind(), Cat(WhereSet(line, "train.early_stop.stat"), ": ", error.what()));
   }
 }
 
@@ -90,6 +104,7 @@ void TrainCommand(std::span<const std::string> arguments, const OpenCluster& ope
   Training::Options options;
   options.config = line.config;
   const EnvSpec spec = SpecOf(line);
+  CheckGoal(line, spec);
   const bool on_ray = options.config.run().runner() == RAY;
   if (line.dry_run) {
     DryRun(options.config, spec, on_ray);

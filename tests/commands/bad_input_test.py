@@ -5,10 +5,12 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 
 import commands
 
+SEARCH = os.path.abspath(sys.argv.pop(1))
 USAGE, FAILURE = 2, 1
 
 
@@ -108,6 +110,103 @@ class SettingsTest(BadInputTest):
         self.train_fails(USAGE, "--seed", says=("--seed: needs a value",))
         self.train_fails(USAGE, "--duration", "soon", says=("--duration soon: ", "30s, 5m or 2h"))
         self.fails(USAGE, commands.EVALUATE, "--epochs", "3", says=("--epochs: unknown flag",))
+
+
+class Cage2Test(BadInputTest):
+    def set_fails(self, setting, *says, where=None):
+        config = commands.CONFIGS / "cage2_workflow.yaml"
+        where = f"--set {setting}: " if where is None else where
+        self.train_fails(USAGE, "--config", config, "--runner", "local", "--set", setting, says=(f"dray: {where}", *says))
+
+    def play_fails(self, code, *flags, says):
+        self.fails(code, commands.EVALUATE, "--env", "cage2", *flags, says=says)
+
+    def test_an_order_that_is_none(self):
+        key = "env.cage2.workflow.order"
+        self.set_fails(
+            f"{key}=[user, user, op_host, op_server, defender]", f"{key}: [user, user, ", "names enterprise not at all"
+        )
+        self.set_fails(f"{key}=[defender]", "names enterprise not at all", "each of defender, enterprise")
+        self.set_fails(
+            f"{key}=[defender, enterprise, op_server, op_host, user, user]", "names user 2 times; an order has each"
+        )
+        self.set_fails(f"{key}=[user, printer, op_host, op_server, defender]", f"{key}[1]: ", 'an element "printer"')
+
+    def test_a_red_agent_that_is_none(self):
+        self.set_fails("env.cage2.red=blime", "env.cage2.red: 'blime' is no red agent; expected bline, meander or sleep")
+        self.set_fails("env.cage2.red=0.5 bline, 0.5 blime", "env.cage2.red: 'blime' is no red agent")
+        self.set_fails("env.cage2.red=0.5 bline, 0.4 meander", "env.cage2.red: the shares of ", "sum to 0.9, not to 1")
+        self.set_fails("env.cage2.red=half bline, half meander", "env.cage2.red: ", "is not an agent")
+        self.set_fails("env.cage2.red=1.5 bline, -0.5 meander", "env.cage2.red: the share 1.5 is not between 0 and 1")
+        self.set_fails("env.cage2.red=''", "env.cage2.red: ")
+
+    def test_rules_that_are_none(self):
+        self.set_fails("env.cage2.wrapper=carddiff", "env.cage2.wrapper: expected stock or cardiff", "did you mean cardiff?")
+        self.set_fails("env.cage2.release=tail", "env.cage2.release: expected head or leaderboard")
+        self.set_fails("env.cage2.max_steps=0", "env.cage2.max_steps: 0 is out of range; it must be from 1 to")
+
+    def test_a_workflow_that_the_interface_cannot_follow(self):
+        self.set_fails("env.cage2.interface=reduced", "env.cage2.interface: reduced has no way to fix op_host", "use raw")
+
+    def test_a_goal_that_the_task_does_not_have(self):
+        says = 'train.early_stop.stat: cage2 has no episode statistic "complaince"; it has env_return, '
+        self.set_fails("train.early_stop.stat=complaince", says)
+        flags = ("--set", "train.early_stop.stat=sold")
+        says = ('train.early_stop.stat: cartpole has no episode statistic "sold"; it has none',)
+        self.train_fails(USAGE, "--config", "cartpole.yaml", *flags, says=says)
+
+    def test_a_mistake_in_a_file_names_the_file(self):
+        self.write("bad.yaml", "env: {name: cage2, cage2: {red: blime}}\n")
+        self.train_fails(USAGE, "--config", "bad.yaml", says=("dray: bad.yaml: env.cage2.red: 'blime' is no red agent",))
+
+    def test_a_policy_that_is_none(self):
+        says = ("--policy sleepy: ", "expected sleep, random, react_remove_restore or actions:FILE")
+        self.play_fails(USAGE, "--policy", "sleepy", says=says)
+        self.fails(
+            USAGE, commands.EVALUATE, "--env", "cartpole", "--policy", "sleep", says=("scripted policies play cage2",)
+        )
+
+    def test_an_action_file_that_is_none(self):
+        self.play_fails(FAILURE, "--policy", "actions:gone.txt", says=("cannot read gone.txt: No such file",))
+        self.play_fails(FAILURE, "--policy", "actions:.", says=("cannot read .",))
+        self.play_fails(USAGE, "--policy", "actions:", says=("actions: names no file; expected actions:FILE",))
+        for text, says in (
+            ("1 2\n3 x\n", "bad.txt:2: 'x' is no action; expected a number from 0 to 144"),
+            ("145", "bad.txt:1: '145' is no action"),
+            ("1\n-1", "bad.txt:2: '-1' is no action"),
+            ("", "bad.txt: holds no action"),
+            ("\x00\x1b[2J\x07", "bad.txt:1: something unprintable is no action"),
+        ):
+            self.write("bad.txt", text)
+            self.play_fails(USAGE, "--policy", "actions:bad.txt", says=(says,))
+
+    def test_rules_of_an_evaluation_that_are_none(self):
+        sleeps = ("--policy", "sleep")
+        self.play_fails(USAGE, *sleeps, "--red", "blime", says=("env.cage2.red: 'blime' is no red agent",))
+        self.play_fails(USAGE, *sleeps, "--wrapper", "x", says=("--wrapper x: ", "expected stock or cardiff"))
+        self.play_fails(USAGE, *sleeps, "--release", "x", says=("--release x: ", "expected head or leaderboard"))
+        self.play_fails(USAGE, *sleeps, "--green", "maybe", says=("--green maybe: ", "expected off or on"))
+        self.play_fails(USAGE, *sleeps, "--episodes", "0", says=("--episodes 0: ", "out of range"))
+        self.fails(
+            USAGE, *(commands.EVALUATE, "--env", "cartpole", *sleeps, "--red", "bline"), says=("--red bline: ", "has no red")
+        )
+
+    def test_a_search_where_there_are_no_workflows(self):
+        def search_fails(config, *flags, says):
+            self.fails(USAGE, SEARCH, "--runner", "local", "--run-dir", "search", "--config", config, *flags, says=says)
+            self.assertFalse((self.folder / "search").exists(), "a folder was made")
+
+        search_fails("cartpole.yaml", says=("cartpole: this task has no workflows to search over", "cage2"))
+        search_fails(
+            commands.CONFIGS / "cage2_bline.yaml", says=("env.cage2.workflow.enabled: is false", "--config cage2_workflow")
+        )
+        workflow = commands.CONFIGS / "cage2_workflow.yaml"
+        for setting, says in (
+            ("env.cage2.red=blime", "env.cage2.red: 'blime' is no red agent"),
+            ("env.cage2.interface=reduced", "env.cage2.interface: reduced has no way to fix op_host"),
+            ("train.early_stop.stat=sold", "train.early_stop.stat: cage2 has no episode statistic"),
+        ):
+            search_fails(workflow, "--set", setting, says=(says,))
 
 
 class RunFolderTest(BadInputTest):
@@ -247,7 +346,7 @@ class CheckpointTest(BadInputTest):
         self.flip_bit(10, 200)
         result = self.run_command(commands.EVALUATE, "--run-dir", "run")
         self.assertEqual(result.returncode, 0)
-        self.assertRegex(result.stdout, r"^cartpole, epoch 8 of run/checkpoints/epoch_00000008\.ckpt\n")
+        self.assertRegex(result.stdout, r"^cartpole, epoch 8 of run/checkpoints/epoch_00000008\.ckpt, deterministic policy\n")
         said = result.stderr.splitlines()
         self.assertEqual(len(said), 2)
         for line, words in zip(said, ("epoch_00000012.ckpt is truncated", "epoch_00000010.ckpt is damaged")):
@@ -304,7 +403,9 @@ class HelpTest(commands.CommandTest):
             " num-envs-per-worker episodes num-episodes epochs total-steps duration customers learning-rate device"
             " save-interval log-interval dry-run help",
             commands.EVALUATE: "run-dir checkpoint-dir output-dir checkpoint set env episodes num-episodes seed baselines"
-            " config out render episode json help",
+            " config out render episode json policy red release wrapper green help",
+            SEARCH: "config set workflows parallel strategy runner run-dir output-dir resume seed episodes num-episodes"
+            " epochs num-envs n-envs device dry-run help",
         }
         for command, names in flags.items():
             for asked in (["--help"], ["-h"], ["--run-dir", "x", "--help"]):

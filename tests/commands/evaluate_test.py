@@ -38,11 +38,11 @@ class EvaluateTest(commands.CommandTest):
         text = self.succeeds(commands.EVALUATE, "--run-dir", "run")
         self.assertEqual(
             text,
-            "cartpole, epoch 4 of run/checkpoints/epoch_00000004.ckpt\n"
+            "cartpole, epoch 4 of run/checkpoints/epoch_00000004.ckpt, deterministic policy\n"
             f"  return   {report['return_mean']:.2f} ± {report['return_ci95']:.2f} (95 % interval of the mean), "
             f"std {report['return_std']:.2f}\n"
             f"  length   {report['length_mean']:.1f} steps\n"
-            "  episodes 3, deterministic policy, seed 1000003\n",
+            "  episodes 3, seed 1000003\n",
         )
 
     def test_one_episode_has_no_interval(self):

@@ -42,6 +42,16 @@ class EquivalenceTest(training_on_ray.TrainingTest):
                     report.pop(name)
         self.assertEqual(ray, local)
 
+    def test_the_workflow_config_with_the_metrics_of_each_environment(self):
+        sizes = ("env.cage2.max_steps=20", "network.hidden=[16]", "evaluation.episodes=4", "scale.envs_per_shard=5")
+        # A goal that is reached at once: an early end is the same, too.
+        settings = (*sizes, "train.early_stop.at_least=0", "train.early_stop.min_episodes_per_env=6", "run.log_interval=1")
+        flags = [part for setting in settings for part in ("--set", setting)]
+        local, ray = self.both(CONFIGS / "cage2_workflow.yaml", *flags)
+        self.assertEqual([report["epoch"] for report in local], list(range(1, 7)))
+        self.assertIn("env/24/compliance", local[-1])
+        self.assertEqual(ray, local)
+
     def test_continuous_actions_with_normalised_observations(self):
         config = self.folder / "pendulum.yaml"
         config.write_text(

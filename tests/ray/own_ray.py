@@ -118,10 +118,10 @@ class OwnRay:
         return self.nodes[-1]
 
     def actor(self, name):
-        """The process that hosts the actor of this name."""
+        """The process that hosts the actor of this name; of those that begin alike, any: Linux keeps 15 characters."""
         for pid in self.workers():
             try:
-                if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == f"dray {name}":
+                if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == f"dray {name}"[:15]:
                     return pid
             except OSError:
                 pass

@@ -48,11 +48,11 @@ def wait_until(condition, what):
 class Training:
     """One run of the command, under way."""
 
-    def __init__(self, folder, environment, arguments):
+    def __init__(self, folder, environment, arguments, program=TRAIN):
         self.folder = folder
         self.log = open(folder.parent / f"{folder.name}.log", "w+")
         self.process = subprocess.Popen(
-            [TRAIN, "--runner", "ray", "--run-dir", str(folder), *map(str, arguments)],
+            [program, "--runner", "ray", "--run-dir", str(folder), *map(str, arguments)],
             cwd=folder.parent,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -100,9 +100,9 @@ class TrainingTest(unittest.TestCase):
     def environment(self, **extra):
         return {**self.ray.environment, "DRAY_PYTHON": sys.executable, **extra}
 
-    def start(self, *arguments, run="run", config=None, **environment):
+    def start(self, *arguments, run="run", config=None, program=TRAIN, **environment):
         training = Training(
-            self.folder / run, self.environment(**environment), ["--config", config or self.config, *arguments]
+            self.folder / run, self.environment(**environment), ["--config", config or self.config, *arguments], program
         )
         self.addCleanup(training.log.close)
         self.addCleanup(training.process.wait)

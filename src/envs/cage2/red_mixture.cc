@@ -26,6 +26,14 @@ std::vector<std::string> WordsOf(const std::string& part) {
   return words;
 }
 
+RedAgent AgentOf(const std::string& word) {
+  try {
+    return RedAgentNamed(word);
+  } catch (const Error& error) {
+    throw Error(error.kind(), Cat("env.cage2.red: ", error.what()));
+  }
+}
+
 double ShareOf(const std::string& word, const std::string& part) {
   double share = 0;
   const char* end = word.data() + word.size();
@@ -46,7 +54,7 @@ RedMixture::RedMixture(const std::string& text) {
     const std::vector<std::string> words = WordsOf(part);
     if (words.size() != 1 && words.size() != 2) throw Unreadable(part);
     const double share = words.size() == 1 ? 1 : ShareOf(words[0], part);
-    shares_[static_cast<size_t>(RedAgentNamed(words.back()))] += share;
+    shares_[static_cast<size_t>(AgentOf(words.back()))] += share;
     sum += share;
   }
   if (!(std::abs(sum - 1) <= kRounding)) {

@@ -1,5 +1,6 @@
 #include "src/envs/cage2/scripted_policies.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -67,13 +68,22 @@ class ActionList final : public ScriptedPolicy {
   size_t next_ = 0;
 };
 
+// As it can be shown on a terminal, whatever file it comes from.
+std::string Quoted(std::string_view word) {
+  constexpr size_t kMost = 20;
+  const bool printable = std::ranges::all_of(
+      word, [](char c) { return std::isprint(static_cast<unsigned char>(c)) != 0; });
+  if (!printable) return "something unprintable";
+  return word.size() > kMost ? Cat("'", word.substr(0, kMost), "...'") : Cat("'", word, "'");
+}
+
 int ParseAction(std::string_view word, const std::string& what, int line) {
   int action = -1;
   const char* end = word.data() + word.size();
   const auto [stopped, error] = std::from_chars(word.data(), end, action);
   if (error != std::errc() || stopped != end || action < 0 || action >= kBlueActions) {
-    throw UsageError(what, ":", line, ": '", word, "' is no action; expected a number from 0 to ",
-                     kBlueActions - 1);
+    throw UsageError(what, ":", line, ": ", Quoted(word),
+                     " is no action; expected a number from 0 to ", kBlueActions - 1);
   }
   return action;
 }
@@ -106,6 +116,7 @@ std::unique_ptr<ScriptedPolicy> MakeScriptedPolicy(const std::string& name) {
   if (name == "react_remove_restore") return std::make_unique<ReactRemoveRestore>();
   if (name.starts_with(kFromFile)) {
     const std::string path = UserPath(name.substr(kFromFile.size()));
+    if (path.empty()) throw UsageError("actions: names no file; expected actions:FILE");
     return std::make_unique<ActionList>(ParseActions(ReadFile(path), path));
   }
   throw UsageError("'", name, "' is no scripted policy; expected sleep, random, ",

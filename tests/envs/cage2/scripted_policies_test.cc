@@ -95,6 +95,10 @@ TEST(ScriptedPolicies, BadActionFilesNameTheLine) {
   EXPECT_EQ(parsing("145").substr(0, 8), "a.txt:1:");
   EXPECT_EQ(parsing("1\n\n-1").substr(0, 8), "a.txt:3:");
   EXPECT_EQ(parsing("1.5").substr(0, 8), "a.txt:1:");
+  EXPECT_EQ(parsing("1\n\x1b[2J\x01"),
+            "a.txt:2: something unprintable is no action; expected a number from 0 to 144");
+  EXPECT_EQ(parsing("123456789012345678901"),
+            "a.txt:1: '12345678901234567890...' is no action; expected a number from 0 to 144");
   EXPECT_EQ(parsing(" \n"), "a.txt: holds no action");
   EXPECT_THAT(ParseActions("0\t144\n", "a.txt"), ElementsAre(0, 144));
 }
@@ -104,6 +108,8 @@ TEST(ScriptedPolicies, UnknownNamesListTheKnown) {
             "'restore' is no scripted policy; expected sleep, random, react_remove_restore or "
             "actions:FILE");
   EXPECT_NE(Refusal([] { MakeScriptedPolicy("actions:no/such/file"); }), "not refused");
+  EXPECT_EQ(Refusal([] { MakeScriptedPolicy("actions:"); }),
+            "actions: names no file; expected actions:FILE");
 }
 
 }  // namespace

@@ -1,0 +1,190 @@
+"""The cyber-defence game from the command line: scripted policies, the challenge's scores, recorded games, workflows."""
+
+import os
+import pathlib
+import re
+import sys
+
+import commands
+
+REPLAY = os.path.abspath(sys.argv.pop(1))
+TRACES = pathlib.Path("tests/data/cage2").resolve()
+
+POLICIES = ("sleep", "random", "react_remove_restore", "actions:a.txt")
+HORIZONS = ("30", "50", "100")
+STATS = ("env_return", "return_30", "return_50", "server_down_steps", "server_restored")
+
+# Means and standard errors of the official game (its present release, its own wrapper, no green agent).
+OFFICIAL = {
+    ("bline", "sleep"): ((-216.8, 1.5), (-478.8, 1.5), (-1133.8, 1.5)),
+    ("bline", "random"): ((-157.0, 4.5), (-345.0, 9.0), (-755.1, 20.3)),
+    ("bline", "react_remove_restore"): ((-16.6, 0.5), (-34.9, 1.1), (-94.8, 2.6)),
+    ("meander", "sleep"): ((-38.7, 1.3), (-269.3, 4.9), (-975.3, 4.8)),
+    ("meander", "random"): ((-33.7, 0.8), (-173.2, 5.3), (-589.2, 16.5)),
+    ("meander", "react_remove_restore"): ((-10.5, 0.1), (-25.2, 0.5), (-63.4, 1.3)),
+    ("sleep", "random"): ((-2.6, 0.1), (-4.3, 0.1), (-8.8, 0.2)),
+}
+
+RESTORE_OP_SERVER0 = 139
+
+# The workflow config with episodes of ten steps: 50 epochs in less than a second.
+TINY = ("--set", "env.cage2.max_steps=10", "--set", "network.hidden=[8]", "--set", "evaluation.episodes=2")
+
+
+class ScriptedTest(commands.CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("a.txt", f"{RESTORE_OP_SERVER0}\n")
+
+    def play(self, policy, *flags):
+        return self.evaluate("--env", "cage2", "--policy", policy, *flags)
+
+    def test_every_policy_plays_under_every_rule(self):
+        rules = ("--red", "meander", "--release", "leaderboard", "--wrapper", "cardiff", "--green", "on")
+        for policy in POLICIES:
+            for flags in ((), rules):
+                with self.subTest(policy, flags=flags):
+                    report = self.play(policy, *flags, "--seed", "5", "--episodes", "3")
+                    self.assertEqual(
+                        (report["env"], report["policy"], report["episodes"], report["seed"], report["length_mean"]),
+                        ("cage2", policy, 3, 5, 100),
+                    )
+                    self.assertEqual(tuple(report["returns"]), HORIZONS)
+                    self.assertEqual(tuple(report["stats"]), STATS)
+                    for spread in (*report["returns"].values(), *report["stats"].values()):
+                        self.assertEqual(set(spread), {"mean", "std", "sem"})
+                        self.assertAlmostEqual(spread["sem"], spread["std"] / 3**0.5)
+                    for horizon, stat in zip(HORIZONS, ("return_30", "return_50", "env_return")):
+                        self.assertEqual(report["returns"][horizon], report["stats"][stat])
+                    self.assertAlmostEqual(report["return_mean"], report["returns"]["100"]["mean"], places=3)
+
+    def test_each_rule_changes_the_game(self):
+        plain = self.play("react_remove_restore", "--episodes", "50")
+        for flags in (("--red", "meander"), ("--release", "leaderboard"), ("--green", "on")):
+            changed = self.play("react_remove_restore", "--episodes", "50", *flags)
+            self.assertNotEqual(changed["returns"], plain["returns"], flags)
+        # A wrapper changes what is seen of the same game, now and then.
+        stock, cardiff = (self.story("--episodes", "20", "--wrapper", wrapper) for wrapper in ("stock", "cardiff"))
+        seen = "\n  seen .*"
+        self.assertNotEqual(re.findall(seen, stock), re.findall(seen, cardiff))
+        self.assertEqual(re.sub(seen, "", stock), re.sub(seen, "", cardiff))
+
+    def story(self, *flags):
+        """What a random defender and its red do, step by step."""
+        return self.succeeds(commands.EVALUATE, "--env", "cage2", "--policy", "random", "--render", *flags)
+
+    def test_the_same_seed_gives_the_same_numbers_and_another_does_not(self):
+        for policy in POLICIES:
+            with self.subTest(policy):
+                one = self.play(policy, "--seed", "7", "--episodes", "20")
+                self.assertEqual(self.play(policy, "--seed", "7", "--episodes", "20"), one)
+                self.assertNotEqual(self.play(policy, "--seed", "8", "--episodes", "20")["returns"], one["returns"])
+
+    def test_nothing_happens_when_both_sleep(self):
+        report = self.play("sleep", "--red", "sleep", "--episodes", "20")
+        for horizon in HORIZONS:
+            self.assertEqual(report["returns"][horizon], {"mean": 0, "std": 0, "sem": 0})
+
+    def test_means_are_those_of_the_official_game(self):
+        for (red, policy), official in OFFICIAL.items():
+            report = self.play(policy, "--red", red, "--episodes", "400")
+            for horizon, (mean, sem) in zip(HORIZONS, official):
+                with self.subTest(f"{red} against {policy}, {horizon} steps"):
+                    ours = report["returns"][horizon]
+                    # The table is rounded to a tenth, its standard errors too.
+                    bound = 4 * ((sem + 0.05) ** 2 + ours["sem"] ** 2) ** 0.5 + 0.05
+                    self.assertAlmostEqual(ours["mean"], mean, delta=bound)
+
+    def test_one_restore_of_the_server_prevents_every_strike(self):
+        report = self.play("actions:a.txt", "--episodes", "300")
+        self.assertAlmostEqual(report["returns"]["100"]["mean"], -281, delta=1)
+        self.assertEqual(report["stats"]["server_down_steps"]["mean"], 0)
+        self.assertEqual(report["stats"]["server_restored"], {"mean": 1, "std": 0, "sem": 0})
+        # Nothing of the kind without it.
+        asleep = self.play("sleep", "--episodes", "20")["stats"]
+        self.assertGreater(asleep["server_down_steps"]["mean"], 50)
+        self.assertEqual(asleep["server_restored"]["mean"], 0)
+
+    def test_all_reds_give_nine_scores_and_their_total(self):
+        flags = ("--release", "leaderboard", "--episodes", "30")
+        report = self.play("react_remove_restore", "--red", "all", *flags)
+        self.assertEqual(list(report["scores"]), ["bline", "meander", "sleep"])
+        cells = []
+        for red, score in report["scores"].items():
+            self.assertEqual(tuple(score["returns"]), HORIZONS)
+            self.assertEqual(score["returns"], self.play("react_remove_restore", "--red", red, *flags)["returns"])
+            cells += [spread["mean"] for spread in score["returns"].values()]
+        self.assertEqual(len(cells), 9)
+        self.assertAlmostEqual(report["total"], sum(cells))
+        text = self.succeeds(
+            *(commands.EVALUATE, "--env", "cage2", "--policy", "react_remove_restore", "--red", "all", *flags)
+        )
+        self.assertRegex(text, rf"\n  total +{report['total']:.2f}   \(published winner -54\.57\)\n")
+        for red, score in report["scores"].items():
+            shown = r" +".join(
+                rf"{spread['mean']:.2f} \( *{spread['std']:.2f}\)" for spread in score["returns"].values()
+            )
+            self.assertRegex(text, rf"\n  {red} +{shown} ")
+
+    def test_render_tells_who_did_what_in_each_of_a_hundred_steps(self):
+        text = self.story("--green", "on", "--episodes", "1")
+        steps = re.findall(
+            r"^step +(\d+)  reward +(\S+)\n  blue  \S.*\n(?:  green scans \S+\n)?  red   \S.*\n  seen  \S.*$", text, re.MULTILINE
+        )
+        self.assertEqual([int(step) for step, _ in steps], list(range(1, 101)))
+        total = sum(float(reward) for _, reward in steps)
+        self.assertIn(f"\nReturn {total:g} in 100 steps\n", text)
+        for words in ("Red is bline", "  green scans ", "looks for hosts in User", "attacks "):
+            self.assertIn(words, text)
+
+    def test_recorded_games_are_replayed_exactly(self):
+        for release in ("head", "leaderboard"):
+            printed = self.succeeds(REPLAY, "--traces", TRACES / f"traces_{release}.csv", "--release", release)
+            self.assertEqual(printed, "40 episodes, 4000 steps, 0 mismatches\n")
+
+
+class WorkflowTest(commands.CommandTest):
+    def train(self, run, *flags):
+        config = commands.CONFIGS / "cage2_workflow.yaml"
+        return self.succeeds(commands.TRAIN, "--config", config, "--runner", "local", "--run-dir", run, *TINY, *flags)
+
+    def test_every_environment_has_metrics_of_its_own(self):
+        self.train("run", "--epochs", "3", "--log-interval", "1")
+        reports = self.metrics("run")
+        self.assertEqual(len(reports), 3)
+        for report in reports:
+            for env in range(25):
+                self.assertEqual(report[f"env/{env:02}/episodes"], report["epoch"])
+                compliance, fixes, violations = (
+                    report[f"env/{env:02}/{name}"] for name in ("compliance", "fixes", "violations")
+                )
+                self.assertAlmostEqual(compliance, 1 - violations / fixes if fixes else 0.5)
+            self.assertNotIn("env/25/compliance", report)
+        mean = sum(reports[0][f"env/{env:02}/compliance"] for env in range(25)) / 25
+        self.assertAlmostEqual(reports[0]["episode/stat/compliance"], mean)
+
+    def test_a_goal_that_is_reached_ends_the_run_once_each_environment_has_its_episodes(self):
+        printed = self.train("run", "--set", "train.early_stop.at_least=0", "--log-interval", "1")
+        self.assertRegex(printed, r"Goal reached: mean compliance \S+ of the last 25 episodes, 0 was wanted")
+        self.assertEqual([report["epoch"] for report in self.metrics("run")], list(range(1, 11)))
+        before = (self.folder / "run/metrics.jsonl").read_bytes()
+        self.assertIn("Nothing to do: this run reached its goal (train.early_stop) after 10 epochs", self.resume("run"))
+        self.assertEqual((self.folder / "run/metrics.jsonl").read_bytes(), before)
+
+    def test_a_goal_beyond_reach_leaves_the_run_its_whole_length(self):
+        printed = self.train("run", "--set", "train.early_stop.at_least=1.01")
+        self.assertNotIn("Goal reached", printed)
+        self.assertIn("Finished after 50 epochs", printed)
+        last = self.metrics("run")[-1]
+        self.assertEqual((last["epoch"], last["completed_episodes"], last["env/24/episodes"]), (50, 1250, 50))
+
+    def test_a_stopped_run_reaches_its_goal_where_the_whole_one_does(self):
+        flags = ("--set", "train.early_stop.at_least=0", "--log-interval", "1")
+        self.train("whole", *flags)
+        self.train("stopped", *flags, "--duration", "0.01s")
+        self.resume("stopped", "--duration", "0s")
+        self.assert_same_metrics("whole", "stopped")
+
+
+if __name__ == "__main__":
+    commands.main()
