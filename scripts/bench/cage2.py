@@ -5,6 +5,7 @@ Environment steps per second on one core, with random actions, in 25 environment
 drawing of actions are counted, imports and process start are not. Every measurement is a process of its own, pinned to one
 core and single-threaded; they take turns (repeat 1 of each, repeat 2 of each, ...). A ratio is taken within each repeat. A
 repeat ends with one training of configs/cage2_workflow.yaml without early stop: 1,250 episodes with updates, on two cores.
+On a machine that others use too, look at the numbers per second of processor time: the others' share is not in them.
 
   scripts/bench/cage2.py                                                       Dray alone
   scripts/bench/cage2.py --cyborg cage-challenge-2 --minicage CybORG_plus_plus --python venv/bin/python
@@ -19,6 +20,7 @@ import contextlib
 import json
 import os
 import pathlib
+import resource
 import shutil
 import statistics
 import subprocess
@@ -103,22 +105,27 @@ def run_side(side, red, seed, arguments):
     return json.loads(result.stdout.splitlines()[-1])
 
 
+def children_cpu_s():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def run_workflow(seed, arguments, cores):
     """One evaluation of a workflow, by the training's own clock and by that of the whole process."""
     with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
         run, log = pathlib.Path(folder) / "run", pathlib.Path(folder) / "log"
-        start = time.perf_counter()
+        start, cpu_start = time.perf_counter(), children_cpu_s()
         with open(log, "w") as output, pinned(cores):
             command = [arguments.train, *WORKFLOW, "--seed", seed, "--run-dir", run, *arguments.train_flag]
             code = run_to_its_end(command, output)
-        process_s = time.perf_counter() - start
+        process_s, cpu_s = time.perf_counter() - start, children_cpu_s() - cpu_start
         if code != 0:
             raise NotMeasured(error_line(log.read_text(errors="replace"), code))
         try:
             last = read_reports(run / "metrics.jsonl")[-1]
         except (TrainingFailed, IndexError) as failure:
             raise NotMeasured(str(failure) or "no report") from None
-    return {"episodes": last["completed_episodes"], "seconds": last["time/elapsed_s"], "process_s": process_s}
+    return {"episodes": last["completed_episodes"], "seconds": last["time/elapsed_s"], "process_s": process_s, "cpu_s": cpu_s}
 
 
 class Bench:
@@ -176,24 +183,30 @@ class Bench:
         }
 
 
+def speed(run, clock):
+    return run["steps"] / run[clock] if run[clock] > 0 else float("nan")
+
+
 def summarise(runs):
     """One entry per red agent and side; the ratio is Dray's batch environment over the side, within each repeat."""
     table = []
     for red in REDS:
-        speeds = {(run["side"], run["repeat"]): run["steps"] / run["seconds"] for run in runs if run["red"] == red}
+        batch = {run["repeat"]: run for run in runs if (run["red"], run["side"]) == (red, "batch")}
         for side in SIDES:
-            mine = {repeat: speed for (name, repeat), speed in speeds.items() if name == side}
+            mine = [run for run in runs if (run["red"], run["side"]) == (red, side)]
             if not mine:
                 continue
-            ratios = [speeds["batch", repeat] / speed for repeat, speed in mine.items() if ("batch", repeat) in speeds]
-            returns = [run["mean_return"] for run in runs if (run["red"], run["side"]) == (red, side)]
+            ratios = lambda clock: spread(
+                [speed(batch[run["repeat"]], clock) / speed(run, clock) for run in mine if run["repeat"] in batch])
             table.append({
                 "red": red,
                 "side": side,
                 "repeats": len(mine),
-                "steps_per_s": spread(list(mine.values())),
-                "mean_return": statistics.mean(returns) if side not in ROLLOUTS else None,
-                "dray_over_this": spread(ratios) if side in PEERS else None,
+                "steps_per_s": spread([speed(run, "seconds") for run in mine]),
+                "steps_per_cpu_s": spread([speed(run, "cpu_s") for run in mine]),
+                "mean_return": statistics.mean(run["mean_return"] for run in mine) if side not in ROLLOUTS else None,
+                "dray_over_this": ratios("seconds") if side in PEERS else None,
+                "dray_over_this_cpu": ratios("cpu_s") if side in PEERS else None,
                 "wanted": WANTED.get(side),
             })
     return table
@@ -209,6 +222,7 @@ def summarise_workflow(runs):
         "repeats": len(runs),
         "episodes_per_s": spread(own),
         "process_episodes_per_s": spread([run["episodes"] / run["process_s"] for run in runs]),
+        "episodes_per_cpu_s": spread([run["episodes"] / run["cpu_s"] for run in runs]),
         "over_original": spread([speed / ORIGINAL_EPISODES_PER_S for speed in own]),
         "wanted_episodes_per_s": WANTED_EPISODES_PER_S,
     }
@@ -216,14 +230,16 @@ def summarise_workflow(runs):
 
 def table_lines(table):
     lines = [
-        "| red | side | environment steps/s | Dray's batch environment / this | wanted | mean return of an episode |",
-        "| --- | --- | ---: | ---: | ---: | ---: |",
+        "| red | side | environment steps/s | per second of processor time | Dray's batch environment / this "
+        "| by processor time | wanted | mean return of an episode |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for entry in table:
         ratio, wanted, played = entry["dray_over_this"], entry["wanted"], entry["mean_return"]
         lines.append(
             f"| {REDS[entry['red']]} | {SIDES[entry['side']]} | {range_text(entry['steps_per_s'], 0)} "
-            f"| {range_text(ratio, 0) + ' x' if ratio else ''} | {f'{wanted:,} x' if wanted else ''} "
+            f"| {range_text(entry['steps_per_cpu_s'], 0)} | {range_text(ratio, 0) + ' x' if ratio else ''} "
+            f"| {range_text(entry['dray_over_this_cpu'], 0) + ' x' if ratio else ''} | {f'{wanted:,} x' if wanted else ''} "
             f"| {'' if played is None else f'{played:.0f}'} |")
     return lines
 
@@ -236,6 +252,7 @@ def workflow_lines(workflow):
         f"| by the training's own clock (`time/elapsed_s`) | {range_text(workflow['episodes_per_s'], 0)} "
         f"| {range_text(workflow['over_original'], 1)} x | {workflow['wanted_episodes_per_s']} |",
         f"| by the clock of the whole process | {range_text(workflow['process_episodes_per_s'], 0)} | | |",
+        f"| per second of processor time, the whole process | {range_text(workflow['episodes_per_cpu_s'], 0)} | | |",
     ]
 
 

@@ -85,13 +85,15 @@ def package_folder(game, folder):
 
 def play(game, steps, seconds, count):
     game.episode(min(steps, WARM_UP_STEPS))
-    rounds, total, start = 0, 0.0, time.perf_counter()
+    rounds, total, start, cpu_start = 0, 0.0, time.perf_counter(), time.process_time()
     while True:
         total += game.episode(steps)
         rounds += 1
         passed = time.perf_counter() - start
         if passed >= seconds:
-            return {"steps": rounds * steps * count, "seconds": passed, "mean_return": total / (rounds * count), "envs": count}
+            cpu_s = time.process_time() - cpu_start
+            return {"steps": rounds * steps * count, "seconds": passed, "cpu_s": cpu_s,
+                    "mean_return": total / (rounds * count), "envs": count}
 
 
 def main():

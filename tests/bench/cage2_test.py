@@ -32,7 +32,7 @@ FAKE_CYBORG = {
 
 
 def run_of(side, repeat, steps_per_s, red="bline"):
-    return {"red": red, "side": side, "repeat": repeat, "steps": steps_per_s, "seconds": 1.0, "mean_return": -1.0, "envs": 25}
+    return {"red": red, "side": side, "repeat": repeat, "steps": steps_per_s, "seconds": 1.0, "cpu_s": 0.5, "mean_return": -1.0, "envs": 25}
 
 
 class SummaryTest(unittest.TestCase):
@@ -42,13 +42,16 @@ class SummaryTest(unittest.TestCase):
         table = {(entry["red"], entry["side"]): entry for entry in cage2.summarise(runs)}
         self.assertEqual(table["bline", "cyborg"]["dray_over_this"], {"median": 30, "min": 10, "max": 100})
         self.assertEqual(table["bline", "batch"]["steps_per_s"], {"median": 200, "min": 100, "max": 300})
+        self.assertEqual(table["bline", "batch"]["steps_per_cpu_s"], {"median": 400, "min": 200, "max": 600})
         self.assertIsNone(table["bline", "batch"]["dray_over_this"])
         self.assertNotIn(("meander", "cyborg"), table)
 
     def test_a_workflow_is_counted_by_both_clocks(self):
-        workflow = cage2.summarise_workflow([{"repeat": 0, "cores": 2, "episodes": 1200, "seconds": 2.0, "process_s": 3.0}])
+        workflow = cage2.summarise_workflow(
+            [{"repeat": 0, "cores": 2, "episodes": 1200, "seconds": 2.0, "process_s": 3.0, "cpu_s": 4.0}])
         self.assertEqual(workflow["episodes_per_s"]["median"], 600)
         self.assertEqual(workflow["process_episodes_per_s"]["median"], 400)
+        self.assertEqual(workflow["episodes_per_cpu_s"]["median"], 300)
         self.assertEqual(workflow["over_original"]["median"], 15)
         self.assertIsNone(cage2.summarise_workflow([]))
 

@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <ctime>
 #include <iostream>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct Task {
 struct Speed {
   int64_t steps = 0;
   double seconds = 0;
+  double cpu_s = 0;    // processor time: what a crowded machine changes less
   double returns = 0;  // of all episodes together
   int inputs = 0;      // of the network, if one acts
 };
@@ -44,6 +46,7 @@ template <typename Round>
 Speed Measure(const Task& task, const Round& round) {
   round();
   Speed speed;
+  const std::clock_t cpu_start = std::clock();
   const auto start = std::chrono::steady_clock::now();
   do {
     speed.returns += round();
@@ -51,6 +54,7 @@ Speed Measure(const Task& task, const Round& round) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     speed.seconds = passed.count();
   } while (speed.seconds < task.seconds);
+  speed.cpu_s = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   return speed;
 }
 
@@ -151,8 +155,8 @@ void Run(const std::vector<std::string_view>& words) {
   const Speed speed = MeasureNamed(words[0], task);
   const auto episodes = static_cast<double>(speed.steps / kSteps);
   std::cout << "{\"steps\": " << speed.steps << ", \"seconds\": " << speed.seconds
-            << ", \"mean_return\": " << speed.returns / episodes << ", \"envs\": " << kEnvs
-            << ", \"inputs\": " << speed.inputs << "}\n";
+            << ", \"cpu_s\": " << speed.cpu_s << ", \"mean_return\": " << speed.returns / episodes
+            << ", \"envs\": " << kEnvs << ", \"inputs\": " << speed.inputs << "}\n";
 }
 
 }  // namespace
