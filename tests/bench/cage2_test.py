@@ -32,7 +32,7 @@ FAKE_CYBORG = {
 
 
 def run_of(side, repeat, steps_per_s, red="bline"):
-    return {"red": red, "side": side, "repeat": repeat, "steps": steps_per_s, "seconds": 1.0, "cpu_s": 0.5, "mean_return": -1.0, "envs": 25}
+    return {"red": red, "side": side, "repeat": repeat, "steps": steps_per_s, "seconds": 1.0, "cpu_s": 0.5, "mean_return": -1.0}
 
 
 class SummaryTest(unittest.TestCase):
