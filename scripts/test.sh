@@ -10,8 +10,8 @@ Usage: scripts/test.sh [--all] [--asan] [--help]
 Sets up, builds and runs the tests; the last line says how many passed and failed. About half an hour on a fresh
 machine with 2 cores (a third of it trainings on Ray clusters of their own), seconds when nothing changed.
 
-  --all    also the long tests: published scores (3 seeds each), memory over ten million steps, deliveries with 3 seeds, and
-           half an hour on Ray; about 70 minutes more
+  --all    also the long tests: published scores (3 seeds each), the cyber-defence game's, memory over ten million steps,
+           deliveries with 3 seeds, and half an hour on Ray; about 90 minutes more
   --asan   the engine's unit tests with address and undefined-behaviour sanitizers instead
 TEXT
 }

@@ -156,11 +156,11 @@ class WorkflowTest(commands.CommandTest):
             for env in range(25):
                 self.assertEqual(report[f"env/{env:02}/episodes"], report["epoch"])
                 compliance, fixes, violations = (
-                    report[f"env/{env:02}/{name}"] for name in ("compliance", "fixes", "violations")
+                    report[f"env/{env:02}/stat/{name}"] for name in ("compliance", "fixes", "violations")
                 )
                 self.assertAlmostEqual(compliance, 1 - violations / fixes if fixes else 0.5)
-            self.assertNotIn("env/25/compliance", report)
-        mean = sum(reports[0][f"env/{env:02}/compliance"] for env in range(25)) / 25
+            self.assertNotIn("env/25/stat/compliance", report)
+        mean = sum(reports[0][f"env/{env:02}/stat/compliance"] for env in range(25)) / 25
         self.assertAlmostEqual(reports[0]["episode/stat/compliance"], mean)
 
     def test_a_goal_that_is_reached_ends_the_run_once_each_environment_has_its_episodes(self):

@@ -49,7 +49,7 @@ class EquivalenceTest(training_on_ray.TrainingTest):
         flags = [part for setting in settings for part in ("--set", setting)]
         local, ray = self.both(CONFIGS / "cage2_workflow.yaml", *flags)
         self.assertEqual([report["epoch"] for report in local], list(range(1, 7)))
-        self.assertIn("env/24/compliance", local[-1])
+        self.assertIn("env/24/stat/compliance", local[-1])
         self.assertEqual(ray, local)
 
     def test_continuous_actions_with_normalised_observations(self):

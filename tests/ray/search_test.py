@@ -3,6 +3,7 @@
 import csv
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,21 +54,23 @@ class SearchTest(training_on_ray.TrainingTest):
         # Longer, to be struck at.
         flags = (*FLAGS, "--set", "env.cage2.max_steps=100", "--set", "ray.heartbeat_interval_s=0.5")
         search = self.search_on_ray(*flags)
-        os.kill(wait_until(self.trial_under_way, "a training that has reported"), signal.SIGKILL)
+        process, folder = wait_until(self.trial_under_way, "a training that has reported")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)  # it cannot do so itself
+        os.kill(process, signal.SIGKILL)
         self.assertEqual(search.end(), 0, search.output())
         self.assertRegex(search.output(), r"workflow-00[1-4] was lost \(.*\): beginning it again")
         self.assertEqual(search.output().count("was lost"), 1, search.output())
         self.assertEqual(self.found("run"), self.search_here(*flags))
 
     def trial_under_way(self):
-        """The process of a trial that has written its first metrics."""
-        pid = self.ray.actor("workflow-001")
+        """The process of a trial that has written its first metrics, and its folder; None as long as there is none."""
+        process = self.ray.actor("workflow-001")
         try:
-            opened = [pathlib.Path(os.readlink(link)) for link in pathlib.Path(f"/proc/{pid}/fd").iterdir()]
-            reported = any(path.name == "metrics.jsonl" and path.stat().st_size > 0 for path in opened)
+            opened = [pathlib.Path(os.readlink(link)) for link in pathlib.Path(f"/proc/{process}/fd").iterdir()]
+            reports = [path for path in opened if path.name == "metrics.jsonl" and path.stat().st_size > 0]
         except OSError:
             return None
-        return pid if reported else None
+        return (process, reports[0].parent.parent) if reports else None
 
 
 if __name__ == "__main__":

@@ -1,0 +1,142 @@
+"""The cyber-defence game with the full recipes: better than the published plain PPO under the leaderboard's rules, than the
+original under today's, and workflows that are followed and still defend.
+
+Takes about half an hour on two cores, so it is not part of `bazel test //...`:
+
+    bazel test //tests/learning:cage2_scores_test --test_output=streamed
+
+It prints a table of what was measured. For a few recipes alone, or from a build at hand (runs are kept in FOLDER, and those
+that are there already are judged alone):
+
+    python tests/learning/cage2_scores_test.py bazel-bin/ray_actors/{train,evaluate,search} FOLDER bline workflows
+"""
+
+import concurrent.futures
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+PROCESSES = 2  # at a time
+EPISODES = 1000
+
+TRAIN, EVALUATE, SEARCH = (os.path.abspath(path) for path in sys.argv[1:4])
+CONFIGS = pathlib.Path("configs").resolve()
+
+LEADERBOARD, HEAD = ("--release", "leaderboard"), ("--release", "head")
+ON_HEAD = ("--set", "env.cage2.release=head")
+WINNER = {"bline": "-3.47 / -6.41 / -13.76", "meander": "-5.64 / -8.69 / -16.60", "total": "-54.57"}
+PLAIN_PPO = {"bline": -17.19, "meander": -22.94, "total": -73.98}
+
+# Recipe: its config with flags, the rules of the evaluation, whom it meets there ("all": nine scores and their total), and
+# what its return (at 100 steps, or the total) must be better than.
+RECIPES = {
+    "bline": dict(config="cage2_bline", rules=LEADERBOARD, red="bline", bound=PLAIN_PPO["bline"]),
+    "meander": dict(config="cage2_meander", rules=LEADERBOARD, red="meander", bound=PLAIN_PPO["meander"]),
+    "mixture": dict(config="cage2_mixture", rules=LEADERBOARD, red="all", bound=PLAIN_PPO["total"]),
+    "bline_head": dict(config="cage2_bline", flags=ON_HEAD, rules=HEAD, red="bline", bound=-20),
+    "meander_head": dict(config="cage2_meander", flags=ON_HEAD, rules=HEAD, red="meander", bound=-20),
+}
+
+# Random orders of the five kinds of machines, each learned by configs/cage2_workflow.yaml.
+ORDERS = 20
+ENOUGH = 10
+COMPLIANCE = 0.95
+ORIGINAL = -204  # the lowest return of the original's three that complied, of 20
+
+
+def train(run, config, *flags):
+    """A whole run, unless it is there."""
+    if (run / "weights.pt").exists():
+        return
+    command = [TRAIN, "--config", CONFIGS / f"{config}.yaml", "--runner", "local", "--run-dir", run, "--device", "cpu"]
+    subprocess.run([*command, *flags], check=True, stdout=subprocess.DEVNULL)
+
+
+def play(folder, name):
+    """The evaluation of one recipe, and the seconds that its training took."""
+    recipe = RECIPES[name]
+    started = time.monotonic()
+    train(folder / name, recipe["config"], *recipe.get("flags", ()))
+    seconds = time.monotonic() - started
+    command = [EVALUATE, "--run-dir", folder / name, *recipe["rules"], "--red", recipe["red"]]
+    command += ["--episodes", str(EPISODES), "--json"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout), seconds
+
+
+def score(result):
+    return result["total"] if "total" in result else result["returns"]["100"]["mean"]
+
+
+def rows(name, result, seconds, good):
+    """A line for each red that was met, then what counts."""
+    recipe = RECIPES[name]
+    winner = WINNER if recipe["rules"] == LEADERBOARD else {}
+    total = recipe["red"] == "all"
+    lines = []
+    for red, played in (result["scores"] if total else {recipe["red"]: result}).items():
+        cells = " / ".join(f"{spread['mean']:.2f} ({spread['std']:.2f})" for spread in played["returns"].values())
+        lines.append(f"| {name} | {red} | {cells} | {winner.get(red, '–')} | | | |")
+    lines.append(
+        f"| {name} | {'total of nine' if total else 'at 100 steps'} | {score(result):.2f} "
+        f"| {winner.get('total', '–') if total else ''} | > {recipe['bound']} | {seconds:.0f} | {'yes' if good else '**no**'} |"
+    )
+    return "\n".join(lines)
+
+
+def play_recipes(folder, names):
+    print(f"| recipe | red | mean (std) at 30 / 50 / 100 steps, {EPISODES} episodes | published winner | pass | seconds | passed |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    failures = []
+    with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
+        plays = {name: pool.submit(play, folder, name) for name in names}
+        for name, future in plays.items():
+            result, seconds = future.result()
+            good = score(result) > RECIPES[name]["bound"]
+            print(rows(name, result, seconds, good), flush=True)
+            if not good:
+                failures.append(f"{name}: {score(result):.2f} is not better than {RECIPES[name]['bound']}")
+    return failures
+
+
+def follow_orders(folder):
+    run = folder / "workflows"
+    if not (run / "report.md").exists():
+        command = [SEARCH, "--config", CONFIGS / "cage2_workflow.yaml", "--runner", "local", "--run-dir", run]
+        command += ["--strategy", "random", "--workflows", str(ORDERS), "--parallel", str(PROCESSES), "--seed", "1"]
+        subprocess.run([*command, "--device", "cpu"], check=True, stdout=subprocess.DEVNULL)
+    with open(run / "search.csv") as lines:
+        trials = list(csv.DictReader(lines))
+    assert len({trial["workflow"] for trial in trials}) == ORDERS, trials
+    print(f"\n| order | updates | compliance | return | complies and > {ORIGINAL} |\n| --- | ---: | ---: | ---: | --- |")
+    passed = 0
+    for trial in trials:
+        # Both over the episodes of the latest update, one in each environment.
+        compliance, environment = float(trial["compliance (share)"]), float(trial["return_mean (reward)"])
+        good = trial["stopped_early"] == "1" and compliance >= COMPLIANCE and environment > ORIGINAL
+        passed += good
+        cells = (trial["workflow"], trial["updates"], f"{compliance:.3f}", f"{environment:.1f}", "yes" if good else "no")
+        print("| " + " | ".join(cells) + " |")
+    print(f"{passed} of {ORDERS} (the original: 3 of 20)")
+    return [] if passed >= ENOUGH else [f"workflows: {passed} of {ORDERS} orders, {ENOUGH} were wanted"]
+
+
+def main():
+    folder = pathlib.Path(sys.argv[4] if len(sys.argv) > 4 else tempfile.mkdtemp())
+    names = sys.argv[5:] or [*RECIPES, "workflows"]
+    started = time.monotonic()
+    failures = []
+    if recipes := [name for name in names if name != "workflows"]:
+        failures += play_recipes(folder, recipes)
+    if "workflows" in names:
+        failures += follow_orders(folder)
+    print(f"\n{time.monotonic() - started:.0f} s")
+    assert not failures, "; ".join(failures)
+
+
+if __name__ == "__main__":
+    main()
