@@ -6,7 +6,7 @@ Takes about half an hour on two cores, so it is not part of `bazel test //...`:
     bazel test //tests/learning:cage2_scores_test --test_output=streamed
 
 It prints a table of what was measured. For a few recipes alone, or from a build at hand (runs are kept in FOLDER, and those
-that are there already are judged alone):
+that are there already are gone on with):
 
     python tests/learning/cage2_scores_test.py bazel-bin/ray_actors/{train,evaluate,search} FOLDER bline workflows
 """
@@ -49,19 +49,18 @@ COMPLIANCE = 0.95
 ORIGINAL = -204  # the lowest return of the original's three that complied, of 20
 
 
-def train(run, config, *flags):
-    """A whole run, unless it is there."""
-    if (run / "weights.pt").exists():
-        return
-    command = [TRAIN, "--config", CONFIGS / f"{config}.yaml", "--runner", "local", "--run-dir", run, "--device", "cpu"]
-    subprocess.run([*command, *flags], check=True, stdout=subprocess.DEVNULL)
+def finish(program, run, config, *flags):
+    """A whole run; one that is there is gone on with, if there is anything left to do."""
+    command = [program, "--config", CONFIGS / f"{config}.yaml", "--runner", "local", "--device", "cpu", "--run-dir", run]
+    command = [program, "--resume", run] if (run / "config.yaml").exists() else [*command, *flags]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def play(folder, name):
     """The evaluation of one recipe, and the seconds that its training took."""
     recipe = RECIPES[name]
     started = time.monotonic()
-    train(folder / name, recipe["config"], *recipe.get("flags", ()))
+    finish(TRAIN, folder / name, recipe["config"], *recipe.get("flags", ()))
     seconds = time.monotonic() - started
     command = [EVALUATE, "--run-dir", folder / name, *recipe["rules"], "--red", recipe["red"]]
     command += ["--episodes", str(EPISODES), "--json"]
@@ -105,10 +104,8 @@ def play_recipes(folder, names):
 
 def follow_orders(folder):
     run = folder / "workflows"
-    if not (run / "report.md").exists():
-        command = [SEARCH, "--config", CONFIGS / "cage2_workflow.yaml", "--runner", "local", "--run-dir", run]
-        command += ["--strategy", "random", "--workflows", str(ORDERS), "--parallel", str(PROCESSES), "--seed", "1"]
-        subprocess.run([*command, "--device", "cpu"], check=True, stdout=subprocess.DEVNULL)
+    numbers = ("--workflows", str(ORDERS), "--parallel", str(PROCESSES), "--seed", "1")
+    finish(SEARCH, run, "cage2_workflow", "--strategy", "random", *numbers)
     with open(run / "search.csv") as lines:
         trials = list(csv.DictReader(lines))
     assert len({trial["workflow"] for trial in trials}) == ORDERS, trials
