@@ -1,7 +1,7 @@
 """The cyber-defence game with the full recipes: better than the published plain PPO under the leaderboard's rules, than the
 original under today's, and workflows that are followed and still defend.
 
-Takes about half an hour on two cores, so it is not part of `bazel test //...`:
+Takes about a quarter of an hour on two cores, so it is not part of `bazel test //...`:
 
     bazel test //tests/learning:cage2_scores_test --test_output=streamed
 
@@ -88,7 +88,8 @@ def rows(name, result, seconds, good):
 
 
 def play_recipes(folder, names):
-    print(f"| recipe | red | mean (std) at 30 / 50 / 100 steps, {EPISODES} episodes | published winner | pass | seconds | passed |")
+    returns = f"mean (std) at 30 / 50 / 100 steps, {EPISODES} episodes"
+    print(f"| recipe | red | {returns} | published winner | pass | seconds | passed |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     failures = []
     with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
