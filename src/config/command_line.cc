@@ -203,6 +203,10 @@ int EpisodeNumber(const std::string& text) {
 
 void ResolveEvaluate(const Given& given, CommandLine* line) {
   line->policy = given.Text("policy");
+  if (!line->policy.empty() && (given.Has("run-dir") || given.Has("checkpoint"))) {
+    throw UsageError("--policy ", line->policy,
+                     ": plays instead of a trained one; drop it, or --run-dir and --checkpoint");
+  }
   line->every_red = given.Text("red") == "all";
   if (line->every_red) {
     std::erase_if(line->overrides,

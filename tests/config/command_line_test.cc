@@ -240,6 +240,14 @@ TEST_F(CommandLineTest, EvaluateOfAScriptedPolicyNeedsNoRun) {
             "you mean cardiff?");
 }
 
+TEST_F(CommandLineTest, AScriptedPolicyAndARunCannotBothPlay) {
+  EXPECT_EQ(
+      UsageErrorOf([] {
+        Evaluate({"--policy", "sleep", "--run-dir", "runs/a"});
+      }),
+      "--policy sleep: plays instead of a trained one; drop it, or --run-dir and --checkpoint");
+}
+
 TEST_F(CommandLineTest, EveryRedIsAskedForByName) {
   const CommandLine line = Evaluate({"--run-dir", "runs/a", "--red", "all"});
   EXPECT_TRUE(line.every_red);
