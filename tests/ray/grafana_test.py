@@ -55,7 +55,7 @@ class GrafanaTest(unittest.TestCase):
     def test_every_expression_chooses_the_run_and_survives_a_new_bridge(self):
         for panel in self.panels:
             for target in panel["targets"]:
-                self.assertRegex(target["expr"], r'^max by \(run(, \w+)?\) \(ray_dray_\w+\{run=~"\$run"\}\)$')
+                self.assertRegex(target["expr"], r'^max by \(run(, \w+)*\) \(ray_dray_\w+\{run=~"\$run"\}\)$')
 
     def test_numbers_with_an_index_are_told_apart_by_their_tag(self):
         targets = {target["expr"]: target["legendFormat"] for panel in self.panels for target in panel["targets"]}
