@@ -14,6 +14,7 @@ import pathlib
 import socket
 import sys
 import threading
+import time
 
 if not __package__:  # run as a file
     sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
@@ -22,6 +23,8 @@ from dray import auth
 
 ANSWER_S = 5  # for one answer of the head
 OTHER_NODES_S = 40  # for starting a Python worker on every other node
+RELEASE_S = 15  # for what a run held that has ended, as nobody else lives
+ENDING_S = 3  # for the head to notice that a driver was killed
 
 
 class Trouble(Exception):
@@ -34,7 +37,7 @@ def main():
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     report = {"found": False, "notes": []}
     # Ray's client has waits that no time limit of its own reaches.
-    limit_s = 4 * ANSWER_S + OTHER_NODES_S
+    limit_s = 4 * ANSWER_S + RELEASE_S + OTHER_NODES_S
     watchdog = threading.Timer(limit_s, give_up, (arguments.format, report, limit_s))
     watchdog.daemon = True
     watchdog.start()
@@ -96,6 +99,7 @@ def check(arguments, report):
     check_versions(report, arguments.expect_version)
     if arguments.driver:
         must_have_this_machine(report)
+        await_release(client, report, port)
     files = [name for name in arguments.files.split(",") if name]
     if arguments.driver or files:
         check_nodes(report, files)
@@ -318,6 +322,23 @@ def check_versions(report, expected):
             f"the cluster at {report['address']} runs Ray {report['ray_version']}, this machine has Ray {here}: "
             "install the same on every machine (scripts/setup.sh)"
         )
+
+
+def await_release(client, report, port):
+    """A run that has just ended, or was killed, still holds CPUs by the head's account, for a second or more."""
+    started = time.monotonic()
+    while any(report["available"][name] < report["total"][name] for name in ("cpus", "gpus")):
+        waited_s = time.monotonic() - started
+        if waited_s > (ENDING_S if has_living_jobs(client) else RELEASE_S):
+            return
+        time.sleep(0.2)
+        describe(client, report, port)
+
+
+def has_living_jobs(client):
+    jobs = client.get_all_job_info(timeout=ANSWER_S).values()
+    # Ray's own, of the dashboard say, hold nothing.
+    return any(not job.is_dead and not job.config.ray_namespace.startswith("_ray_internal") for job in jobs)
 
 
 def must_have_this_machine(report):
