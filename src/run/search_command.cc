@@ -21,6 +21,7 @@
 #include "src/search/cluster_trial_runner.h"
 #include "src/search/local_trial_runner.h"
 #include "src/search/search_run.h"
+#include "src/search/trial_log.h"
 #include "src/search/workflow_task.h"
 
 namespace dray {
@@ -39,6 +40,11 @@ bool MayChange(const std::string& path) {
 }
 
 void ExpectSameSearch(const CommandLine& line, const Config& config) {
+  if (!fs::exists(config.run().dir() + kTrialLogFile)) {
+    throw UsageError("--resume ", config.run().dir(), ": it holds no search (there is no ",
+                     fs::path(kTrialLogFile).filename().string(),
+                     "); name the folder of one, or begin another with --run-dir");
+  }
   Config before;
   LoadYamlFile(Cat(config.run().dir(), "/", kRunConfigFile), &before);
   for (const ChangedKey& key : ChangedKeys(before, config)) {

@@ -14,8 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kFile[] = "/trials.jsonl";
-
 std::string Text(const std::string& value) {
   std::string text = "\"";
   for (const char c : value) {
@@ -74,7 +72,7 @@ std::string Within(const std::string& folder, const std::string& path) {
 }  // namespace
 
 TrialLog::TrialLog(const std::string& folder) : folder_(folder) {
-  const std::string path = folder + kFile;
+  const std::string path = folder + kTrialLogFile;
   const std::string text = fs::exists(path) ? ReadFile(path) : "";
   size_t begin = 0;
   for (int line = 1;; ++line) {

@@ -9,6 +9,9 @@
 
 namespace dray {
 
+// Within a search's folder.
+inline constexpr char kTrialLogFile[] = "/trials.jsonl";
+
 // trials.jsonl of a search's folder: a line of JSON for each finished trial, with the operating
 // system as soon as the trial has finished. Files of trials are named relative to the folder, so
 // that it may be moved.

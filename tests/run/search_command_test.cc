@@ -144,6 +144,10 @@ TEST_F(SearchCommandTest, SaysInOneLineWhatIsWrong) {
   EXPECT_THAT(Fails({"--config", Config(), "--strategy", "greedy"}), HasSubstr("gp_ucb"));
   EXPECT_THAT(Fails({"--config", Config(), "--set", "env.name=nothing"}), HasSubstr("nothing"));
   EXPECT_THAT(Fails({"--resume", run}), HasSubstr("there is no"));
+  const std::string training = folder_ + "/training";
+  fs::create_directories(training);
+  fs::copy_file(Config(), training + "/config.yaml");
+  EXPECT_THAT(Fails({"--resume", training}), HasSubstr("it holds no search"));
   Search({"--config", Config(), "--run-dir", run, "--workflows", "1"});
   EXPECT_THAT(Fails({"--config", Config(), "--run-dir", run}), HasSubstr("already holds a run"));
 }
