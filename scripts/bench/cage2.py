@@ -21,7 +21,6 @@ import json
 import os
 import pathlib
 import resource
-import shutil
 import statistics
 import subprocess
 import sys
@@ -31,9 +30,9 @@ import time
 WORKER = pathlib.Path(__file__).resolve().with_name("cage2_worker.py")
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(WORKER.parent))
-from measuring import ONE_THREAD, ROOT, describe_machine, duration, range_text, say, spread, without_nan  # noqa: E402
+from measuring import ONE_THREAD, describe_machine, duration, range_text, say, spread, without_nan  # noqa: E402
 from training_runs import (  # noqa: E402
-    TrainingFailed, end_on_sigterm, error_line, find_train, read_reports, run_to_its_end)
+    TrainingFailed, end_on_sigterm, error_line, find_program, find_train, read_reports, run_to_its_end)
 
 ENVS, STEPS = 25, 100
 REDS = {"bline": "B_line", "meander": "Meander"}
@@ -72,18 +71,8 @@ def pinned(cores):
 
 
 def find_speed(given):
-    """The program that measures Dray's side: the given one, else the one that Bazel builds."""
-    if given:
-        program = pathlib.Path(given).resolve()
-        if not os.access(program, os.X_OK):
-            raise SystemExit(f"error: --cage2-speed {given}: no such program")
-        return program
-    if not shutil.which("bazel"):
-        raise SystemExit(f"error: no Bazel here to build {SPEED_TARGET} with: give --cage2-speed PATH, or run scripts/setup.sh")
-    say(f"building {SPEED_TARGET}")
-    if subprocess.run(["bazel", "build", SPEED_TARGET], cwd=ROOT).returncode != 0:
-        raise SystemExit(f"error: {SPEED_TARGET} was not built (above)")
-    return ROOT / "bazel-bin/tests/envs/cage2/cage2_speed"
+    """The program that measures Dray's side."""
+    return find_program("--cage2-speed", given, SPEED_TARGET, "tests/envs/cage2/cage2_speed")
 
 
 def run_side(side, red, seed, arguments):

@@ -24,19 +24,24 @@ class TrainingFailed(Exception):
     """One line that says why a run has no numbers."""
 
 
-def find_train(given):
-    """The train command's absolute path: the given one, else the one that Bazel builds."""
+def find_program(flag, given, target, built):
+    """A program's absolute path: the one given with the flag, else the target that Bazel builds."""
     if given:
-        train = pathlib.Path(given).resolve()
-        if not os.access(train, os.X_OK):
-            raise SystemExit(f"error: --train {given}: no such program")
-        return train
+        program = pathlib.Path(given).resolve()
+        if not os.access(program, os.X_OK):
+            raise SystemExit(f"error: {flag} {given}: no such program")
+        return program
     if not shutil.which("bazel"):
-        raise SystemExit("error: no Bazel here to build //:train with: give --train PATH, or run scripts/setup.sh")
-    say("building //:train")
-    if subprocess.run(["bazel", "build", "//:train"], cwd=ROOT).returncode != 0:
-        raise SystemExit("error: //:train was not built (above)")
-    return ROOT / "bazel-bin/ray_actors/train"
+        raise SystemExit(f"error: no Bazel here to build {target} with: give {flag} PATH, or run scripts/setup.sh")
+    say(f"building {target}")
+    if subprocess.run(["bazel", "build", target], cwd=ROOT).returncode != 0:
+        raise SystemExit(f"error: {target} was not built (above)")
+    return ROOT / "bazel-bin" / built
+
+
+def find_train(given):
+    """The train command."""
+    return find_program("--train", given, "//:train", "ray_actors/train")
 
 
 def config_flag(given):

@@ -1,16 +1,15 @@
 #include "src/run/early_stop.h"
 
-#include <algorithm>
-
 #include "src/base/error.h"
+#include "src/envs/episode_stats.h"
 #include "src/metrics/format.h"
 
 namespace dray {
 
 EarlyStop::EarlyStop(const EarlyStopConfig& config, const EnvSpec& spec) : config_(config) {
   if (config_.stat().empty()) return;
-  const auto found = std::ranges::find(spec.episode_stats, config_.stat());
-  if (found == spec.episode_stats.end()) {
+  const std::optional<size_t> place = StatPlace(spec, config_.stat());
+  if (!place) {
     std::string known;
     for (const std::string& name : spec.episode_stats) {
       known += Cat(known.empty() ? "" : ", ", name);
@@ -18,7 +17,7 @@ EarlyStop::EarlyStop(const EarlyStopConfig& config, const EnvSpec& spec) : confi
     throw UsageError("train.early_stop.stat: ", spec.name, " has no episode statistic \"",
                      config_.stat(), "\"; ", known.empty() ? "it has none" : Cat("it has ", known));
   }
-  stat_ = static_cast<size_t>(found - spec.episode_stats.begin());
+  stat_ = *place;
 }
 
 std::string EarlyStop::OnUpdate(std::span<const Episode> episodes,

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "src/base/error.h"
+#include "src/envs/episode_stats.h"
 #include "src/metrics/table.h"
 
 namespace dray {
@@ -11,9 +12,9 @@ namespace dray {
 EnvAccounts::EnvAccounts(const EnvSpec& spec, int num_envs)
     : accounts_(static_cast<size_t>(num_envs)) {
   for (const std::string& name : spec.env_stats) {
-    const auto found = std::ranges::find(spec.episode_stats, name);
-    DRAY_CHECK(found != spec.episode_stats.end());
-    stats_.push_back({name, static_cast<size_t>(found - spec.episode_stats.begin())});
+    const std::optional<size_t> place = StatPlace(spec, name);
+    DRAY_CHECK(place.has_value());
+    stats_.push_back({name, *place});
   }
   for (Account& account : accounts_) account.last_stats.resize(stats_.size());
 }

@@ -1,13 +1,12 @@
 #include "src/run/evaluation_text.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 
 #include "src/base/error.h"
 #include "src/envs/cage2/cage2.pb.h"
+#include "src/envs/episode_stats.h"
 #include "src/metrics/format.h"
 
 namespace dray {
@@ -18,7 +17,10 @@ struct Spread {
   double std = 0;  // of the sample
 };
 
-Spread SpreadOf(const EvaluationReport& report, const std::function<double(const Episode&)>& of) {
+Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, const std::string& stat) {
+  const std::optional<size_t> place = StatPlace(spec, stat);
+  DRAY_CHECK(place.has_value());
+  const auto of = [&](const Episode& episode) { return episode.stats.at(*place); };
   Spread spread;
   const auto count = static_cast<double>(report.episodes.size());
   for (const Episode& episode : report.episodes) spread.mean += of(episode);
@@ -28,12 +30,6 @@ Spread SpreadOf(const EvaluationReport& report, const std::function<double(const
   }
   spread.std = count > 1 ? std::sqrt(spread.std / (count - 1)) : 0;
   return spread;
-}
-
-Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, const std::string& stat) {
-  const auto place =
-      static_cast<size_t>(std::ranges::find(spec.episode_stats, stat) - spec.episode_stats.begin());
-  return SpreadOf(report, [place](const Episode& episode) { return episode.stats.at(place); });
 }
 
 std::string Printed(const char* format, auto... values) {

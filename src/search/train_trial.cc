@@ -7,6 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/envs/episode_stats.h"
 #include "src/envs/registry.h"
 #include "src/learn/learner_device.h"
 #include "src/nets/device.h"
@@ -16,20 +17,10 @@
 #include "src/search/workflow_task.h"
 
 namespace dray {
-namespace {
-
-// The place of a statistic among those of an episode; nothing when the task has none of that name.
-std::optional<size_t> StatIndex(const EnvSpec& spec, const std::string& name) {
-  const auto found = std::ranges::find(spec.episode_stats, name);
-  if (found == spec.episode_stats.end()) return std::nullopt;
-  return static_cast<size_t>(found - spec.episode_stats.begin());
-}
-
-}  // namespace
 
 TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec) {
-  const auto return_stat = StatIndex(spec, kReturnStat);
-  const auto compliance_stat = StatIndex(spec, kComplianceStat);
+  const auto return_stat = StatPlace(spec, kReturnStat);
+  const auto compliance_stat = StatPlace(spec, kComplianceStat);
   const auto return_of = [&](const Episode& episode) {
     return return_stat ? episode.stats[*return_stat] : episode.total_reward;
   };
