@@ -13,8 +13,8 @@ namespace dray_ray {
 //
 //   C6 | size, big-endian 32 bits | "DRAYBLOB" | zeros up to 64 bytes | payload
 //
-// Bytes that Python passes come with the shortest header of msgpack's that holds their size (C4 and 8
-// bits, C5 and 16), which is accepted, too: small payloads from there are not aligned.
+// Bytes that Python passes come with the shortest header of msgpack's that holds their size (C4 and
+// 8 bits, C5 and 16), which is accepted, too: small payloads from there are not aligned.
 constexpr size_t kFrameHeader = 64;
 constexpr size_t kMaxPayload = 0xFFFFFFFFu - (kFrameHeader - 5);
 

@@ -105,8 +105,9 @@ void RayCluster::Connect(const std::string& run_name, dray_cluster_info* info) {
   ray::RayConfig config;
   config.address = info_.address;
   // Two runs may have the same name, on one machine or on two: names of actors are unique within.
-  config.ray_namespace = "dray-" + run_name_ + "-" + std::to_string(getpid()) + "-" +
-                         std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
+  config.ray_namespace =
+      "dray-" + run_name_ + "-" + std::to_string(getpid()) + "-" +
+      std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
   config.code_search_path = {ThisLibrary()};
   if (!python_folder_.empty()) config.code_search_path.push_back(python_folder_);
   JoinQuietly(config);

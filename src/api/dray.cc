@@ -14,12 +14,12 @@
 #include "src/api/foreign_cluster.h"
 #include "src/api/string_sink.h"
 #include "src/base/error.h"
+#include "src/cluster/roles/messages.pb.h"
+#include "src/cluster/roles/parse.h"
+#include "src/cluster/roles/role.h"
 #include "src/cluster/stepped_training.h"
+#include "src/commands/commands.h"
 #include "src/oracle/remote.h"
-#include "src/roles/messages.pb.h"
-#include "src/roles/parse.h"
-#include "src/roles/role.h"
-#include "src/run/commands.h"
 
 namespace {
 
@@ -105,8 +105,8 @@ struct dray_role {
 
 const char* dray_last_error(void) { return last_error.c_str(); }
 
-dray_status dray_role_create(const char* kind, dray_bytes settings,
-                             const dray_oracle_port* oracle, dray_role** role) {
+dray_status dray_role_create(const char* kind, dray_bytes settings, const dray_oracle_port* oracle,
+                             dray_role** role) {
   return Guard([&] {
     NameProcess(dray::Parsed<dray::RoleSettings>(View(settings)).name());
     if (oracle != nullptr) dray::SetOraclePort(std::make_shared<ForeignOraclePort>(*oracle));
@@ -116,7 +116,8 @@ dray_status dray_role_create(const char* kind, dray_bytes settings,
 
 dray_status dray_training_create(int argc, const char* const* argv, dray_role** training) {
   return Guard([&] {
-    *training = new dray_role{dray::MakeSteppedTraining(Arguments(argc, argv))};
+    *training = new dray_role{
+        dray::MakeSteppedTraining(dray::SteppedTrainingConfig(Arguments(argc, argv)))};
   });
 }
 

@@ -31,7 +31,8 @@ typedef struct dray_sink {
   void* (*resize)(void* self, size_t size);
 } dray_sink;
 
-/* --- Roles: what an actor hosts. Bytes in, bytes out. ------------------------------------------ */
+/* --- Roles: what an actor hosts. Bytes in, bytes out. ------------------------------------------
+ */
 
 typedef struct dray_role dray_role;
 
@@ -58,7 +59,8 @@ DRAY_EXPORT void dray_role_destroy(dray_role* role);
 DRAY_EXPORT dray_status dray_training_create(int argc, const char* const* argv,
                                              dray_role** training);
 
-/* --- A cluster: where actors live. Implemented outside the engine, which drives it. ------------- */
+/* --- A cluster: where actors live. Implemented outside the engine, which drives it. -------------
+ */
 
 typedef struct dray_cluster_info {
   char address[128];
@@ -132,7 +134,8 @@ typedef struct dray_cluster {
  * none. */
 typedef const dray_cluster* (*dray_open_cluster)(char* error, size_t error_size);
 
-/* --- The commands. Arguments are given without the program's name; output goes to standard output. */
+/* --- The commands. Arguments are given without the program's name; output goes to standard output.
+ */
 
 DRAY_EXPORT dray_status dray_train(int argc, const char* const* argv, dray_open_cluster open);
 DRAY_EXPORT dray_status dray_evaluate(int argc, const char* const* argv);

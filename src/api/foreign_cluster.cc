@@ -9,9 +9,9 @@ ForeignCluster::ForeignCluster(const dray_cluster& table, const std::string& run
     : table_(table) {
   dray_cluster_info info{};
   Check(table_.connect(table_.self, run_name.c_str(), &info));
-  info_ = {info.address,   info.dashboard, info.nodes,        info.cpus,
-           info.gpus,      info.free_cpus, info.free_gpus,    info.memory_bytes,
-           info.object_store_bytes};
+  info_ = {info.address,   info.dashboard,    info.nodes,
+           info.cpus,      info.gpus,         info.free_cpus,
+           info.free_gpus, info.memory_bytes, info.object_store_bytes};
 }
 
 ForeignCluster::~ForeignCluster() { table_.disconnect(table_.self); }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/roles/parse.h"
+#include "src/cluster/roles/parse.h"
 
 namespace dray {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "src/cluster/cluster.h"
-#include "src/roles/messages.pb.h"
-#include "src/run/stopwatch.h"
+#include "src/cluster/roles/messages.pb.h"
+#include "src/loop/stopwatch.h"
 
 namespace dray {
 

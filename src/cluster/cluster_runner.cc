@@ -8,7 +8,7 @@
 #include "src/base/error.h"
 #include "src/cluster/remote_side_learner.h"
 #include "src/cluster/role_settings.h"
-#include "src/roles/histogram_text.h"
+#include "src/cluster/roles/histogram_text.h"
 
 namespace dray {
 namespace {

@@ -12,9 +12,9 @@
 #include "src/cluster/cluster.h"
 #include "src/cluster/pending_calls.h"
 #include "src/cluster/run_actors.h"
-#include "src/run/coordinator.h"
-#include "src/run/side_thread.h"
-#include "src/run/training.h"
+#include "src/loop/coordinator.h"
+#include "src/loop/side_thread.h"
+#include "src/loop/training.h"
 
 namespace dray {
 

@@ -8,7 +8,7 @@
 
 #include "src/cluster/actor.h"
 #include "src/cluster/cluster.h"
-#include "src/run/stopwatch.h"
+#include "src/loop/stopwatch.h"
 
 namespace dray {
 

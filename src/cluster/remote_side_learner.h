@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/cluster/cluster.h"
-#include "src/embedding/side_learner.h"
+#include "src/env/side_learner.h"
 
 namespace dray {
 

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
+#include "src/cluster/roles/messages.pb.h"
 #include "src/config/config.pb.h"
-#include "src/roles/messages.pb.h"
-#include "src/run/plan.h"
+#include "src/loop/run_plan.h"
 
 namespace dray {
 

@@ -7,7 +7,7 @@
 #include "src/cluster/actor.h"
 #include "src/cluster/cluster.h"
 #include "src/config/config.pb.h"
-#include "src/run/plan.h"
+#include "src/loop/run_plan.h"
 
 namespace dray {
 

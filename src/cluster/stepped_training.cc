@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -16,43 +15,30 @@
 #include "src/base/file.h"
 #include "src/cluster/layout.h"
 #include "src/cluster/role_settings.h"
-#include "src/config/command_line.h"
+#include "src/cluster/roles/dispatch.h"
+#include "src/cluster/roles/messages.pb.h"
 #include "src/config/config.pb.h"
 #include "src/config/dump.h"
 #include "src/config/user_path.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
 #include "src/envs/registry.h"
+#include "src/loop/checkpoint.h"
+#include "src/loop/coordinator.h"
+#include "src/loop/episode_window.h"
+#include "src/loop/loop_report.h"
+#include "src/loop/loop_settings.h"
+#include "src/loop/rollout_stats.h"
+#include "src/loop/run_plan.h"
+#include "src/loop/side_thread.h"
+#include "src/loop/stopwatch.h"
 #include "src/metrics/format.h"
 #include "src/metrics/jsonl_sink.h"
-#include "src/roles/dispatch.h"
-#include "src/roles/messages.pb.h"
 #include "src/rollout/batch.h"
-#include "src/run/checkpoint.h"
-#include "src/run/coordinator.h"
-#include "src/run/episode_window.h"
-#include "src/run/loop_report.h"
-#include "src/run/loop_settings.h"
-#include "src/run/plan.h"
-#include "src/run/rollout_stats.h"
-#include "src/run/side_thread.h"
-#include "src/run/stopwatch.h"
 
 namespace dray {
 namespace {
 
 constexpr std::string_view kShard = "shard-";
-
-Config ConfigOf(std::span<const std::string> arguments) {
-  const CommandLine line = ParseCommandLine(Command::kTrain, arguments);
-  if (line.help || line.dry_run || line.resume) {
-    throw UsageError("--help, --dry-run and --resume are for the command train alone");
-  }
-  if (line.config.ppo().max_policy_lag() > 0) {
-    throw UsageError("ppo.max_policy_lag ", line.config.ppo().max_policy_lag(),
-                     ": a training that is stepped is synchronous; set it to 0, or use train");
-  }
-  return line.config;
-}
 
 template <typename Number>
 std::string JsonList(const std::vector<Number>& numbers) {
@@ -75,7 +61,7 @@ Cluster::Info InfoOf(std::string_view text) {
 
 class SteppedTraining : public DispatchedRole {
  public:
-  explicit SteppedTraining(std::span<const std::string> arguments);
+  explicit SteppedTraining(const Config& config);
 
  private:
   std::string Place(std::string_view cluster);
@@ -110,9 +96,9 @@ class SteppedTraining : public DispatchedRole {
   double elapsed_before_s_ = 0;
 };
 
-SteppedTraining::SteppedTraining(std::span<const std::string> arguments)
+SteppedTraining::SteppedTraining(const Config& config)
     : DispatchedRole("training"),
-      config_(ConfigOf(arguments)),
+      config_(config),
       spec_(SpecOf(config_.env())),
       plan_(MakePlan(config_, spec_)),
       episodes_(spec_.episode_stats),
@@ -307,8 +293,12 @@ const std::string& SteppedTraining::Saved(std::string_view actor) const {
 
 }  // namespace
 
-std::unique_ptr<Role> MakeSteppedTraining(std::span<const std::string> arguments) {
-  return std::make_unique<SteppedTraining>(arguments);
+std::unique_ptr<Role> MakeSteppedTraining(const Config& config) {
+  if (config.ppo().max_policy_lag() > 0) {
+    throw UsageError("ppo.max_policy_lag ", config.ppo().max_policy_lag(),
+                     ": a training that is stepped is synchronous; set it to 0, or use train");
+  }
+  return std::make_unique<SteppedTraining>(config);
 }
 
 }  // namespace dray

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <span>
-#include <string>
 
-#include "src/roles/role.h"
+#include "src/cluster/roles/role.h"
+#include "src/config/config.pb.h"
 
 namespace dray {
 
@@ -30,8 +29,6 @@ namespace dray {
 //   save(path, learner, weights, shard, ...)   writes a checkpoint of these states
 //   load(path)           goes on from a checkpoint; then saved("learner") and saved("shard-3") are
 //                        what to load there
-//
-// By the arguments of train.
-std::unique_ptr<Role> MakeSteppedTraining(std::span<const std::string> arguments);
+std::unique_ptr<Role> MakeSteppedTraining(const Config& config);
 
 }  // namespace dray

@@ -11,6 +11,6 @@ std::string ReferenceMarkdown(const google::protobuf::Descriptor& root);
 
 // The command that rewrites configs/REFERENCE.md.
 inline constexpr char kReferenceCommand[] =
-    "bazel run //src/config:reference_generator > configs/REFERENCE.md";
+    "bazel run //src/envs:reference_generator > configs/REFERENCE.md";
 
 }  // namespace dray

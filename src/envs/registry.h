@@ -6,15 +6,18 @@
 #include <vector>
 
 #include "src/config/config.pb.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
+#include "src/env/task.h"
 
 namespace dray {
 
 // The names of all environments, sorted.
 std::vector<std::string> EnvNames();
 
-// A batch of `count` environments as the config asks; an unknown name is an Error that lists the
-// known ones (and the nearest one).
+// The config's task; an unknown name is an Error that lists the known ones (and the nearest one).
+const Task& TaskOf(const EnvConfig& config);
+
+// A batch of `count` environments as the config asks.
 std::unique_ptr<BatchEnv> MakeBatchEnv(const EnvConfig& config, const EnvStreams& streams,
                                        int count);
 
@@ -24,5 +27,8 @@ using EnvMaker =
 
 // What MakeBatchEnv's environments would say of themselves.
 EnvSpec SpecOf(const EnvConfig& config);
+
+// What learns beside the policy in the config's task, or null when nothing does.
+std::unique_ptr<SideLearner> MakeSideLearner(const Config& config);
 
 }  // namespace dray

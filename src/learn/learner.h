@@ -12,7 +12,7 @@
 
 #include "src/base/heartbeat.h"
 #include "src/config/config.pb.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
 #include "src/learn/gradients.h"
 #include "src/learn/optimizer.h"
 #include "src/learn/samples.h"
@@ -36,7 +36,7 @@ struct UpdateReport {
   int64_t lag_min = 0, lag_max = 0;
   double lag_mean = 0;
   double join_s = 0, learn_s = 0;
-  int64_t splits = 0;  // of minibatches, for lack of memory
+  int64_t splits = 0;           // of minibatches, for lack of memory
   double published_unix_s = 0;  // when the new weights were on their way; 0: not known
 };
 

@@ -3,7 +3,7 @@
 #include <c10/core/Device.h>
 
 #include "src/config/config.pb.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
 
 namespace dray {
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "src/envs/env.h"
+#include "src/env/env.h"
 #include "src/nets/distributions.h"
 #include "src/nets/net.h"
 #include "src/nets/policy.h"

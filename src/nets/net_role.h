@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/envs/env.h"
+#include "src/env/env.h"
 
 namespace dray {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "src/config/config.pb.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
 #include "src/nets/net_role.h"
 
 namespace dray {

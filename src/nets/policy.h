@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/config/config.pb.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
 #include "src/nets/cpu_net.h"
 #include "src/nets/moments.h"
 #include "src/nets/net_shape.h"

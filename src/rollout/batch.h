@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/base/bytes.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
 
 namespace dray {
 
@@ -29,10 +29,10 @@ struct BatchShape {
 struct BatchOrigin {
   int64_t policy_version = 0;
   int32_t shard = 0;
-  int32_t first_env = 0;  // index of the shard's first environment in the whole run
-  double rollout_s = 0;   // wall-clock time the rollout took
-  double oracle_s = 0;    // part of it spent waiting for an oracle
-  int64_t oracle_splits = 0;  // batches of it that did not fit into memory
+  int32_t first_env = 0;             // index of the shard's first environment in the whole run
+  double rollout_s = 0;              // wall-clock time the rollout took
+  double oracle_s = 0;               // part of it spent waiting for an oracle
+  int64_t oracle_splits = 0;         // batches of it that did not fit into memory
   double weights_loaded_unix_s = 0;  // when the policy was ready to act
 };
 

@@ -7,7 +7,7 @@
 
 #include "src/base/heartbeat.h"
 #include "src/config/config.pb.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
 #include "src/envs/registry.h"
 #include "src/nets/policy.h"
 #include "src/rollout/batch.h"

@@ -6,9 +6,9 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/cluster/roles/messages.pb.h"
+#include "src/cluster/roles/parse.h"
 #include "src/metrics/format.h"
-#include "src/roles/messages.pb.h"
-#include "src/roles/parse.h"
 
 namespace dray {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "src/config/config.pb.h"
+#include "src/loop/stopwatch.h"
 #include "src/metrics/report.h"
-#include "src/run/stopwatch.h"
 #include "src/search/order_search.h"
 #include "src/search/search_report.h"
 #include "src/search/trial_log.h"

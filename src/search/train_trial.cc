@@ -7,13 +7,13 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/envs/episode_stats.h"
+#include "src/env/episode_stats.h"
 #include "src/envs/registry.h"
 #include "src/learn/learner_device.h"
+#include "src/loop/local_runner.h"
+#include "src/loop/stopwatch.h"
+#include "src/loop/training.h"
 #include "src/nets/device.h"
-#include "src/run/local_runner.h"
-#include "src/run/stopwatch.h"
-#include "src/run/training.h"
 #include "src/search/workflow_task.h"
 
 namespace dray {

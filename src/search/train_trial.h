@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "src/config/config.pb.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
 #include "src/search/trial.h"
 
 namespace dray {

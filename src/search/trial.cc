@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "src/base/error.h"
-#include "src/judging/student_t.h"
+#include "src/base/student_t.h"
 
 namespace dray {
 

@@ -9,8 +9,8 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/loop/local_runner.h"
 #include "src/metrics/table.h"
-#include "src/run/local_runner.h"
 #include "tests/cluster/in_process_cluster.h"
 
 namespace dray {
@@ -144,9 +144,8 @@ TEST(ClusterRunner, GoesOnFromTheCheckpointOfEitherRunner) {
 TEST(ClusterRunner, StartsOneActorPerRoleAndEndsThemAll) {
   InProcessCluster cluster(Roomy());
   On(cluster, ShortRun());
-  EXPECT_THAT(cluster.started(),
-              testing::UnorderedElementsAre("shard-00", "shard-01", "shard-02", "learner",
-                                            "evaluator"));
+  EXPECT_THAT(cluster.started(), testing::UnorderedElementsAre("shard-00", "shard-01", "shard-02",
+                                                               "learner", "evaluator"));
   EXPECT_THAT(cluster.alive(), testing::IsEmpty());
 }
 
@@ -199,14 +198,14 @@ TEST(ClusterRunner, ReplacesAnActorThatHangsAndSaysInWhichPhase) {
   Config config = ShortRun();
   config.mutable_ray()->set_hang_timeout_s(0.5);
   InProcessCluster cluster(Roomy());
-  cluster.set_strike([struck = 0](const std::string& name, const std::string& method,
-                                  int nth) mutable {
-    // The rollout never begins, and so its summary never comes.
-    if (name != "shard-02" || nth != 3 || (method != "collect" && method != "summary"))
-      return Fate::kNothing;
-    ++struck;
-    return Fate::kHangs;
-  });
+  cluster.set_strike(
+      [struck = 0](const std::string& name, const std::string& method, int nth) mutable {
+        // The rollout never begins, and so its summary never comes.
+        if (name != "shard-02" || nth != 3 || (method != "collect" && method != "summary"))
+          return Fate::kNothing;
+        ++struck;
+        return Fate::kHangs;
+      });
   const Outcome run = On(cluster, config);
   EXPECT_EQ(run.counters.updates, 6);
   EXPECT_EQ(run.counters.actors_restarted, 1);
@@ -239,8 +238,7 @@ TEST(ClusterRunner, AnActorThatDiesAgainAndAgainEndsTheRun) {
   config.mutable_ray()->set_max_restarts(3);
   InProcessCluster cluster(Roomy());
   cluster.set_strike([](const std::string& name, const std::string& method, int) {
-    return name.starts_with("shard-01") && method == "collect" ? Fate::kDiesBefore
-                                                               : Fate::kNothing;
+    return name.starts_with("shard-01") && method == "collect" ? Fate::kDiesBefore : Fate::kNothing;
   });
   try {
     On(cluster, config);

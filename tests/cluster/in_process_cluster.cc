@@ -71,8 +71,7 @@ Cluster::ObjectPtr InProcessCluster::Call(Actor actor, const std::string& method
     Settle(*outcome, "", host.name + " is dead", true);
     return object;
   }
-  const Fate fate =
-      strike_ ? strike_(host.name, method, host.calls[method]++) : Fate::kNothing;
+  const Fate fate = strike_ ? strike_(host.name, method, host.calls[method]++) : Fate::kNothing;
   if (fate == Fate::kDiesBefore) {
     Die(host);
     Settle(*outcome, "", host.name + " was struck", true);

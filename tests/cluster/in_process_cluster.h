@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "src/cluster/cluster.h"
-#include "src/roles/role.h"
+#include "src/cluster/roles/role.h"
 
 namespace dray {
 

@@ -8,6 +8,7 @@
 
 #include "src/base/bytes.h"
 #include "src/base/error.h"
+#include "src/commands/commands.h"
 
 namespace dray {
 namespace {
@@ -30,7 +31,7 @@ std::unique_ptr<Role> Short(std::vector<std::string> more = {}) {
                                         "--set",         "train.rollout_steps=8",
                                         "--set",         "network.hidden=[8]"};
   arguments.insert(arguments.end(), more.begin(), more.end());
-  return MakeSteppedTraining(arguments);
+  return MakeSteppedTraining(SteppedTrainingConfig(arguments));
 }
 
 // Roles in this process, and what goes from one to the other.

@@ -155,8 +155,9 @@ TEST(YamlLoader, WholeNumbersRejectFractionsExponentsAndOverflow) {
   EXPECT_EQ(ErrorOf("train: {total_steps: 5e5}"),
             "x.yaml:1: train.total_steps: expected a whole number, found \"5e5\"; write it as "
             "500000");
-  EXPECT_EQ(ErrorOf("scale: {num_envs: 4294967297}"),
-            "x.yaml:1: scale.num_envs: 4294967297 is out of range; it must be from 1 to 65536, or auto");
+  EXPECT_EQ(
+      ErrorOf("scale: {num_envs: 4294967297}"),
+      "x.yaml:1: scale.num_envs: 4294967297 is out of range; it must be from 1 to 65536, or auto");
   EXPECT_THAT(ErrorOf("ppo: {minibatch_size: 99999999999}"),
               HasSubstr("it must be at least 1 and at most 2147483647"));
   EXPECT_THAT(ErrorOf("train: {seed: -1}"),
@@ -169,7 +170,8 @@ TEST(YamlLoader, AutoIsANumberWhereARuleAllowsIt) {
   Config config;
   LoadYamlText("scale: {num_envs: auto}", "x.yaml", &config);
   EXPECT_EQ(config.scale().num_envs(), 0);
-  EXPECT_THAT(ErrorOf("scale: {envs_per_shard: auto}"), testing::HasSubstr("expected a whole number"));
+  EXPECT_THAT(ErrorOf("scale: {envs_per_shard: auto}"),
+              testing::HasSubstr("expected a whole number"));
 }
 
 TEST(YamlLoader, NumbersMustBeFinite) {

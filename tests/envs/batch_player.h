@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/config/config.pb.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
 
 namespace dray {
 

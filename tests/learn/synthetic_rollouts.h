@@ -5,7 +5,7 @@
 
 #include "src/base/bytes.h"
 #include "src/config/config.pb.h"
-#include "src/envs/env.h"
+#include "src/env/env.h"
 #include "src/learn/learner.h"
 
 namespace dray {

@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/commands/command_flags.h"
 #include "src/envs/dvrptw/episode.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/neural/make_neural_oracle.h"
 #include "src/oracle/ruin_recreate.h"
 #include "src/routing/readers.h"
-#include "src/run/command_flags.h"
 
 namespace dray {
 namespace {

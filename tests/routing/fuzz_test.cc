@@ -4,7 +4,7 @@
 
 #include "src/base/error.h"
 #include "src/base/rng.h"
-#include "src/routing/picture.h"
+#include "src/routing/pictures/picture.h"
 #include "src/routing/plan.h"
 #include "src/routing/readers.h"
 #include "src/routing/trips.h"

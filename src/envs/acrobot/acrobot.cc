@@ -138,4 +138,8 @@ void Acrobot::Load(ByteReader& in) {
   state_ = state;
 }
 
+Task tasks::acrobot() {
+  return {.name = "acrobot", .make_envs = BatchOf<Acrobot, ::dray::acrobot>};
+}
+
 }  // namespace dray

@@ -3,9 +3,10 @@
 #include <array>
 #include <string>
 
+#include "src/env/env.h"
+#include "src/env/episode_clock.h"
+#include "src/env/task.h"
 #include "src/envs/acrobot/acrobot.pb.h"
-#include "src/envs/env.h"
-#include "src/envs/episode_clock.h"
 
 namespace dray {
 
@@ -40,5 +41,9 @@ class Acrobot : public Env {
   EpisodeClock clock_;
   State state_{};
 };
+
+namespace tasks {
+Task acrobot();
+}
 
 }  // namespace dray

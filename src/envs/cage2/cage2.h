@@ -2,6 +2,9 @@
 
 #include <string>
 
+#include "src/env/env.h"
+#include "src/env/episode_clock.h"
+#include "src/env/task.h"
 #include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/cage2/game.h"
 #include "src/envs/cage2/notes.h"
@@ -9,8 +12,6 @@
 #include "src/envs/cage2/reduced_actions.h"
 #include "src/envs/cage2/scan_memory.h"
 #include "src/envs/cage2/workflow.h"
-#include "src/envs/env.h"
-#include "src/envs/episode_clock.h"
 
 namespace dray {
 
@@ -71,5 +72,9 @@ class Cage2 : public Env {
   int last_action_ = 0;
   cage2::StepRecord last_;
 };
+
+namespace tasks {
+Task cage2();
+}
 
 }  // namespace dray

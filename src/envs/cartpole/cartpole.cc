@@ -115,4 +115,8 @@ void CartPole::Load(ByteReader& in) {
   state_ = state;
 }
 
+Task tasks::cartpole() {
+  return {.name = "cartpole", .make_envs = BatchOf<CartPole, ::dray::cartpole>};
+}
+
 }  // namespace dray

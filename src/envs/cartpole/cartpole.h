@@ -2,9 +2,10 @@
 
 #include <string>
 
+#include "src/env/env.h"
+#include "src/env/episode_clock.h"
+#include "src/env/task.h"
 #include "src/envs/cartpole/cartpole.pb.h"
-#include "src/envs/env.h"
-#include "src/envs/episode_clock.h"
 
 // CartPole is the template for a new environment. To add one:
 //   1. Copy this folder. Name the message, the extension and the class after the task, and give the
@@ -52,5 +53,9 @@ class CartPole : public Env {
   EpisodeClock clock_;
   State state_;
 };
+
+namespace tasks {
+Task cartpole();
+}
 
 }  // namespace dray

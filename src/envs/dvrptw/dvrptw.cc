@@ -1,18 +1,34 @@
 #include "src/envs/dvrptw/dvrptw.h"
 
 #include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/envs/dvrptw/flexibility/flexibility_learner.h"
 #include "src/envs/dvrptw/negotiate_env.h"
 #include "src/envs/dvrptw/offer_env.h"
 
 namespace dray {
+namespace {
 
-std::unique_ptr<BatchEnv> MakeDvrptw(const EnvConfig& config, const EnvStreams& streams,
-                                     int count) {
-  const DvrptwConfig& dvrptw = config.GetExtension(dray::dvrptw);
-  if (dvrptw.mode() == DvrptwConfig::OFFER) {
-    return std::make_unique<OfferEnv>(dvrptw, streams, count);
+std::unique_ptr<BatchEnv> MakeEnvs(const EnvConfig& config, const EnvStreams& streams, int count) {
+  const DvrptwConfig& deliveries = config.GetExtension(dvrptw);
+  if (deliveries.mode() == DvrptwConfig::OFFER) {
+    return std::make_unique<OfferEnv>(deliveries, streams, count);
   }
-  return std::make_unique<NegotiateEnv>(dvrptw, streams, count);
+  return std::make_unique<NegotiateEnv>(deliveries, streams, count);
+}
+
+std::unique_ptr<SideLearner> MakeSideLearner(const Config& config) {
+  const DvrptwConfig& deliveries = config.env().GetExtension(dvrptw);
+  if (deliveries.mode() != DvrptwConfig::NEGOTIATE ||
+      deliveries.flexibility().belief() == FlexibilityConfig::TRUE_TYPES) {
+    return nullptr;
+  }
+  return std::make_unique<FlexibilityLearner>(deliveries, config.train().seed());
+}
+
+}  // namespace
+
+Task tasks::dvrptw() {
+  return {.name = "dvrptw", .make_envs = MakeEnvs, .make_side_learner = MakeSideLearner};
 }
 
 }  // namespace dray

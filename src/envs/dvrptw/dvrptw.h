@@ -1,13 +1,10 @@
 #pragma once
 
-#include <memory>
+#include "src/env/task.h"
 
-#include "src/config/config.pb.h"
-#include "src/envs/env.h"
+namespace dray::tasks {
 
-namespace dray {
+// Deliveries with time windows, in the mode that the config asks for.
+Task dvrptw();
 
-// The delivery task in the mode that its config asks for.
-std::unique_ptr<BatchEnv> MakeDvrptw(const EnvConfig& config, const EnvStreams& streams, int count);
-
-}  // namespace dray
+}  // namespace dray::tasks

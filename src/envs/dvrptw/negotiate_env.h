@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "src/embedding/beliefs.h"
-#include "src/embedding/choice_buffer.h"
+#include "src/env/env.h"
 #include "src/envs/dvrptw/day.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/envs/dvrptw/flexibility/beliefs.h"
+#include "src/envs/dvrptw/flexibility/choice_buffer.h"
 #include "src/envs/dvrptw/make_oracle.h"
 #include "src/envs/dvrptw/step_pricing.h"
 #include "src/envs/dvrptw/world.h"
-#include "src/envs/env.h"
 
 namespace dray {
 

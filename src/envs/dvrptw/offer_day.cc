@@ -135,7 +135,9 @@ void OfferDay::Begin(const EpisodeKey& key) {
 RequestWindows OfferDay::WindowOf(const OfferCustomer& customer, int slot) const {
   const Stop& stop = stops_.stops[static_cast<size_t>(customer.stop)];
   const int64_t day = stops_.depot_closes - stops_.depot_opens;
-  const auto edge = [&](int i) { return static_cast<Ticks>(stops_.depot_opens + day * i / kSlots); };
+  const auto edge = [&](int i) {
+    return static_cast<Ticks>(stops_.depot_opens + day * i / kSlots);
+  };
   return {.pickup_opens = std::max(stop.opens, edge(slot)),
           .pickup_closes = std::min(stop.closes, edge(slot + 1)),
           .delivery_opens = 0,

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "src/env/env.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/offer_day.h"
 #include "src/envs/dvrptw/step_pricing.h"
-#include "src/envs/env.h"
 #include "src/oracle/insertion.h"
 
 namespace dray {
@@ -19,7 +19,8 @@ namespace dray {
 //   token    here, new, x and y from the depot in units of the longest way (without a map: the ways
 //            there and back), demand by capacity, window opens and closes by the day, lost
 //   context  share of customers seen, share of them served, vehicles by free vehicles, and last,
-//            for each slot, whether it can be served and what that adds by the mean way out and back
+//            for each slot, whether it can be served and what that adds by the mean way out and
+//            back
 class OfferEnv : public BatchEnv {
  public:
   OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count);

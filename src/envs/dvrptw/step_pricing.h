@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "src/base/bytes.h"
+#include "src/env/env.h"
 #include "src/envs/dvrptw/make_oracle.h"
-#include "src/envs/env.h"
 #include "src/oracle/wrappers.h"
 
 namespace dray {

@@ -9,9 +9,7 @@
 namespace dray {
 namespace {
 
-Ticks TicksOf(double minutes) {
-  return static_cast<Ticks>(std::lround(minutes * kTicksPerMinute));
-}
+Ticks TicksOf(double minutes) { return static_cast<Ticks>(std::lround(minutes * kTicksPerMinute)); }
 
 Fleet FleetOf(const DvrptwConfig& config) {
   Fleet fleet;

@@ -72,4 +72,8 @@ void MountainCar::Load(ByteReader& in) {
   state_ = state;
 }
 
+Task tasks::mountaincar() {
+  return {.name = "mountaincar", .make_envs = BatchOf<MountainCar, ::dray::mountaincar>};
+}
+
 }  // namespace dray

@@ -2,8 +2,9 @@
 
 #include <string>
 
-#include "src/envs/env.h"
-#include "src/envs/episode_clock.h"
+#include "src/env/env.h"
+#include "src/env/episode_clock.h"
+#include "src/env/task.h"
 #include "src/envs/mountaincar/mountaincar.pb.h"
 
 namespace dray {
@@ -36,5 +37,9 @@ class MountainCar : public Env {
   EpisodeClock clock_;
   State state_;
 };
+
+namespace tasks {
+Task mountaincar();
+}
 
 }  // namespace dray

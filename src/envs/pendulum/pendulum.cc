@@ -92,4 +92,8 @@ void Pendulum::Load(ByteReader& in) {
   state_ = state;
 }
 
+Task tasks::pendulum() {
+  return {.name = "pendulum", .make_envs = BatchOf<Pendulum, ::dray::pendulum>};
+}
+
 }  // namespace dray

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Checks the layout of the source: modules in their order, the registry complete, BUILD files sorted, C++ formatted.
+
+usage: scripts/layout.py [--fix] [--root FOLDER] [--help]
+
+  --fix    sort and format instead of complaining
+  --root   the tree to look at (default: this one)
+
+Prints a line for each thing that is wrong, with what to do, and exits with 1 when there is any.
+"""
+
+import argparse
+import ast
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+BUILD_LISTS = ("deps", "srcs", "hdrs", "data", "imports")
+
+
+def starlark(path: pathlib.Path) -> dict:
+    """The plain values that a .bzl file assigns."""
+    values = {}
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Assign):
+            values[node.targets[0].id] = ast.literal_eval(node.value)
+    return values
+
+
+def layer_problems(root: pathlib.Path) -> list[str]:
+    """Includes and dependencies that go up, or to a module beside."""
+    layers = starlark(root / "scripts/bazel/layers.bzl")["LAYERS"]
+    height = {module: row for row, modules in enumerate(layers) for module in modules}
+    problems = []
+    for path in sorted((root / "src").rglob("*")):
+        if path.suffix not in (".cc", ".h", ".proto") and path.name != "BUILD":
+            continue
+        place = path.relative_to(root)
+        if len(place.parts) < 3:
+            continue
+        module = place.parts[1]
+        if module not in height:
+            problems.append(f"{place}: src/{module} has no row in scripts/bazel/layers.bzl")
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            for used in re.findall(r'"(?://)?src/(\w+)[/:"]', line):
+                if used != module and height.get(used, len(layers)) >= height[module]:
+                    problems.append(
+                        f"{place}:{number}: {module} may not use {used}: "
+                        "dependencies go down the rows of scripts/bazel/layers.bzl"
+                    )
+    return problems
+
+
+def registry_problems(root: pathlib.Path) -> list[str]:
+    """Environments that are not registered."""
+    known = starlark(root / "src/envs/envs.bzl")["ENVS"]
+    folders = {path.parent.name for path in (root / "src/envs").glob("*/BUILD")}
+    return [f"src/envs/{name}: add it to ENVS in src/envs/envs.bzl" for name in sorted(folders - set(known))]
+
+
+def mirror_problems(root: pathlib.Path) -> list[str]:
+    """Unit tests whose folder has no counterpart in src/."""
+    problems = []
+    for path in sorted((root / "tests").rglob("*_test.cc")):
+        folder = path.relative_to(root / "tests").parent
+        if not (root / "src" / folder).is_dir() and folder.parts[0] != "ray":
+            problems.append(f"{path.relative_to(root)}: there is no src/{folder}: tests lie where their subject does")
+    return problems
+
+
+def label_key(text: str) -> tuple:
+    return (not text.startswith(":"), text.startswith("@"), text.replace(":", "!").lower())
+
+
+def sorted_build(text: str) -> str:
+    """The same with the labels of every plain list in order: of this package first, then by path."""
+
+    def ordered(match: re.Match) -> str:
+        lines = [line for line in match[2].splitlines() if line.strip()]
+        if not all(re.fullmatch(r'\s*"[^"]*",', line) for line in lines):
+            return match[0]
+        lines.sort(key=lambda line: label_key(line.strip().strip(',').strip('"')))
+        return match[1] + "\n".join(dict.fromkeys(lines)) + "\n    ]"
+
+    names = "|".join(BUILD_LISTS)
+    return re.sub(rf"(\n    (?:{names}) = \[\n)(.*?)\n?    \]", ordered, text, flags=re.S)
+
+
+def build_problems(root: pathlib.Path, fix: bool) -> list[str]:
+    problems = []
+    for path in tracked(root, "BUILD", "*/BUILD"):
+        text = path.read_text()
+        wanted = sorted_build(text)
+        if wanted != text and fix:
+            path.write_text(wanted)
+        elif wanted != text:
+            problems.append(f"{path.relative_to(root)}: labels are not in order: run scripts/layout.py --fix")
+    return problems
+
+
+def format_problems(root: pathlib.Path, fix: bool) -> list[str]:
+    formatter = shutil.which("clang-format")
+    if formatter is None:
+        return ["clang-format is missing: run scripts/setup.sh"]
+    files = [str(path) for path in tracked(root, "*.cc", "*.h", "*.hpp")]
+    chunks = [files[i : i + 40] for i in range(0, len(files), 40)]
+    flags = ["-i"] if fix else ["--dry-run", "-Werror"]
+    running = []
+    wrong = set()
+    for chunk in chunks:
+        running.append(subprocess.Popen([formatter, *flags, *chunk], stderr=subprocess.PIPE, text=True))
+        if len(running) >= (os.cpu_count() or 1):
+            wrong |= badly_formatted(running.pop(0))
+    for process in running:
+        wrong |= badly_formatted(process)
+    return [
+        f"{os.path.relpath(name, root)}: not formatted by clang-format: run scripts/layout.py --fix"
+        for name in sorted(wrong)
+    ]
+
+
+def badly_formatted(process: subprocess.Popen) -> set[str]:
+    _, errors = process.communicate()
+    return {line.split(":")[0] for line in errors.splitlines() if "clang-format-violations" in line}
+
+
+def tracked(root: pathlib.Path, *patterns: str) -> list[pathlib.Path]:
+    """Files that are, or would be, in the repository; in a tree without git, all."""
+    listed = subprocess.run(
+        ["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns],
+        capture_output=True,
+        text=True,
+    )
+    if listed.returncode != 0:
+        names = {path for pattern in patterns for path in root.rglob(pattern.removeprefix("*/"))}
+        return sorted(names)
+    return [root / name for name in listed.stdout.splitlines() if (root / name).is_file()]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--fix", action="store_true", help="sort and format instead of complaining")
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent,
+                        help="the tree to look at (default: this one)")
+    options = parser.parse_args()
+    root = options.root.resolve()
+    problems = layer_problems(root) + registry_problems(root) + mirror_problems(root)
+    problems += build_problems(root, options.fix) + format_problems(root, options.fix)
+    for problem in problems:
+        print(f"layout: {problem}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "src/base/heartbeat.h"
+#include "src/cluster/roles/role.h"
+
+namespace dray {
+
+class HeartbeatReply;
+
+// A role as a table of its methods.
+class DispatchedRole : public Role {
+ public:
+  explicit DispatchedRole(std::string kind) : kind_(std::move(kind)) {}
+
+  void Call(std::string_view method, Arguments arguments, ByteSink& reply) final;
+
+ protected:
+  using Method = std::function<void(Arguments arguments, ByteSink& reply)>;
+  static constexpr size_t kAnyNumber = static_cast<size_t>(-1);
+  void Add(const std::string& name, size_t arguments, Method method);
+  // The method `heartbeat`, which every role has. `add` may add to the reply.
+  using AddToBeat = std::function<void(HeartbeatReply& beat)>;
+  void AddHeartbeat(
+      const Heartbeat& heartbeat, AddToBeat add = [](HeartbeatReply&) {});
+
+ private:
+  struct Entry {
+    size_t arguments;
+    Method method;
+  };
+  std::string kind_;
+  std::map<std::string, Entry, std::less<>> methods_;
+};
+
+}  // namespace dray

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+
+#include "src/cluster/roles/dispatch.h"
+#include "src/cluster/roles/messages.pb.h"
+#include "src/env/side_learner.h"
+
+namespace dray {
+
+// The side learner. add(observed); update() -> lines for a person; publish() -> what environments
+// go by
+class EmbedderRole : public DispatchedRole {
+ public:
+  explicit EmbedderRole(const RoleSettings& settings);
+
+ private:
+  std::unique_ptr<SideLearner> learner_;
+  Heartbeat heartbeat_;
+};
+
+}  // namespace dray

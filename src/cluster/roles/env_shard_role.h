@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+#include "src/cluster/roles/call_summaries.h"
+#include "src/cluster/roles/dispatch.h"
+#include "src/cluster/roles/messages.pb.h"
+#include "src/rollout/env_shard.h"
+
+namespace dray {
+
+// collect(orders, weights, learned) -> batch; summary(call) -> RolloutSummary
+class EnvShardRole : public DispatchedRole {
+ public:
+  explicit EnvShardRole(const RoleSettings& settings);
+
+ private:
+  EnvShard shard_;
+  CallSummaries summaries_;
+};
+
+}  // namespace dray

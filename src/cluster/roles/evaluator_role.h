@@ -1,0 +1,18 @@
+#pragma once
+
+#include "src/cluster/roles/dispatch.h"
+#include "src/cluster/roles/messages.pb.h"
+#include "src/loop/evaluator.h"
+
+namespace dray {
+
+// evaluate(weights, learned) -> EvaluationReport
+class EvaluatorRole : public DispatchedRole {
+ public:
+  explicit EvaluatorRole(const RoleSettings& settings);
+
+ private:
+  Evaluator evaluator_;
+};
+
+}  // namespace dray

@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/base/memory.h"
+#include "src/commands/command_line.h"
+#include "src/commands/commands.h"
+#include "src/commands/interruption.h"
+#include "src/config/dump.h"
+#include "src/config/yaml_loader.h"
+#include "src/envs/registry.h"
+#include "src/loop/early_stop.h"
+#include "src/loop/run_folder.h"
+#include "src/loop/run_plan.h"
+#include "src/loop/sizing.h"
+#include "src/metrics/format.h"
+#include "src/metrics/tensorboard_sink.h"
+#include "src/search/cluster_trial_runner.h"
+#include "src/search/local_trial_runner.h"
+#include "src/search/search_run.h"
+#include "src/search/trial_log.h"
+#include "src/search/workflow_task.h"
+
+namespace dray {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What may change between a search and the one that goes on with it: nothing that a choice or a
+// result depends on.
+bool MayChange(const std::string& path) {
+  for (const char* prefix :
+       {"run.", "ray.", "search.workflows", "scale.threads", "scale.learner_threads"}) {
+    if (path.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
+void ExpectSameSearch(const CommandLine& line, const Config& config) {
+  if (!fs::exists(config.run().dir() + kTrialLogFile)) {
+    throw UsageError("--resume ", config.run().dir(), ": it holds no search (there is no ",
+                     fs::path(kTrialLogFile).filename().string(),
+                     "); name the folder of one, or begin another with --run-dir");
+  }
+  Config before;
+  LoadYamlFile(Cat(config.run().dir(), "/", kRunConfigFile), &before);
+  for (const ChangedKey& key : ChangedKeys(before, config)) {
+    if (MayChange(key.path)) continue;
+    throw UsageError(WhereSet(line, key.path), ": ", key.path,
+                     " changed since the search began, from ", key.before, " to ", key.after,
+                     ": set it back, or search in another --run-dir");
+  }
+}
+
+// What is left to the machine: environments, and trainings at a time.
+void Settle(const EnvSpec& spec, const Room& room, Config* config) {
+  ChooseNumEnvs(spec, room, config);
+  SearchConfig& search = *config->mutable_search();
+  if (search.parallel() == 0) {
+    search.set_parallel(std::clamp(static_cast<int>(room.cpus), 1, search.workflows()));
+  }
+}
+
+TrialConfig TrialConfigs(const Config& config, const Orders& orders, const WorkflowTask& task) {
+  return [config, orders, task](const Trial& trial) {
+    Config one = config;
+    task.set_order(one, orders.At(trial.order));
+    one.mutable_train()->set_seed(trial.seed);
+    one.mutable_run()->set_dir(Cat(config.run().dir(), "/", TrialFolderName(trial.number)));
+    one.mutable_run()->set_runner(LOCAL);
+    if (!trial.init_from.empty()) one.mutable_run()->set_init_from(trial.init_from);
+    return one;
+  };
+}
+
+// Trainings side by side share the cores.
+Config WithThreads(Config config) {
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  if (config.scale().threads() == 0) {
+    config.mutable_scale()->set_threads(std::max(1, cores / config.search().parallel()));
+  }
+  return config;
+}
+
+void DryRun(const Config& config, const EnvSpec& spec, const std::vector<std::string>& items) {
+  const OrderSearch search(config.search(), static_cast<int>(items.size()), config.train().seed());
+  std::cout << DumpYaml(config) << "\n"
+            << PreflightText(MakePlan(config, spec), config, spec) << "  search        "
+            << FormatCount(search.orders().count()) << " workflows, of which "
+            << FormatCount(config.search().workflows()) << " trainings as above, "
+            << config.search().parallel() << " at a time\n";
+  for (const int order : search.Next(config.search().parallel())) {
+    std::cout << "  first         " << OrderText(search.orders().At(order), items) << "\n";
+  }
+}
+
+std::unique_ptr<Cluster> Open(const OpenCluster& open_cluster, const Config& config) {
+  const std::string folder = fs::path(config.run().dir()).filename().string();
+  return open_cluster(Cat(config.env().name(), "/", folder.empty() ? config.env().name() : folder));
+}
+
+// Trials are the epochs of a search: a search that goes on tells of all of them again.
+std::vector<std::unique_ptr<ReportSink>> Sinks(const Config& config, bool resume,
+                                               Cluster* cluster) {
+  class ToCluster : public ReportSink {
+   public:
+    explicit ToCluster(Cluster& cluster) : cluster_(cluster) {}
+    void Write(const Report& report) override { cluster_.Publish(report.epoch, report.values); }
+
+   private:
+    Cluster& cluster_;
+  };
+
+  std::vector<std::unique_ptr<ReportSink>> sinks;
+  if (config.run().tensorboard()) {
+    sinks.push_back(std::make_unique<TensorBoardSink>(
+        config.run().dir(), resume ? std::optional<int64_t>(0) : std::nullopt));
+  }
+  if (cluster != nullptr && config.ray().metrics()) {
+    sinks.push_back(std::make_unique<ToCluster>(*cluster));
+  }
+  return sinks;
+}
+
+std::string ClusterText(const Cluster::Info& info, const ClusterTrialRunner::Share& share) {
+  return Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node", "nodes"), ", ",
+             FormatSignificant(info.cpus, 4), " CPUs, ", FormatSignificant(share.cpus, 4),
+             " for each training",
+             info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard));
+}
+
+}  // namespace
+
+void SearchCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster,
+                   const WorkflowTask& task) {
+  const CommandLine line = ParseCommandLine(Command::kSearch, arguments);
+  if (line.help) {
+    std::cout << HelpText(Command::kSearch);
+    return;
+  }
+  Config config = line.config;
+  const EnvSpec spec = SpecOf(config.env());
+  // A goal that the task does not have is an Error before a folder is made.
+  EarlyStop(config.train().early_stop(), spec);
+  const std::vector<std::string> items = task.order_items(config);
+  const Orders orders(static_cast<int>(items.size()));
+  const bool on_ray = config.run().runner() == RAY && !line.dry_run;
+  const std::unique_ptr<Cluster> cluster = on_ray ? Open(open_cluster, config) : nullptr;
+  Room room{static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
+            MachineMemoryBytes()};
+  if (cluster) room = {cluster->info().cpus, cluster->info().memory_bytes};
+  Settle(spec, room, &config);
+  if (line.dry_run) return DryRun(config, spec, items);
+
+  if (line.resume) ExpectSameSearch(line, config);
+  const RunFolder folder(config, line.resume);
+  // A search has none of its own; its trainings do.
+  fs::remove(folder.checkpoints());
+  config.mutable_run()->set_dir(folder.path());
+  WriteFileAtomically(folder.config_file(), DumpYaml(config));
+  CatchInterruptions();
+
+  SearchRun search(config, folder.path(), items, std::cout);
+  std::cout << "Searching among " << FormatCount(orders.count()) << " workflows of "
+            << config.env().name() << ": " << FormatCount(config.search().workflows())
+            << " trainings, " << config.search().parallel() << " at a time, in " << folder.path()
+            << std::endl;
+  const auto sinks = Sinks(config, line.resume, cluster.get());
+  if (!cluster) {
+    LocalTrialRunner runner(TrialConfigs(WithThreads(config), orders, task));
+    return search.Run(runner, Interrupted, sinks);
+  }
+  const auto share =
+      ClusterTrialRunner::ShareOf(config, cluster->info(), config.search().parallel());
+  std::cout << ClusterText(cluster->info(), share) << std::endl;
+  ClusterTrialRunner runner(*cluster, share, TrialConfigs(config, orders, task),
+                            [](const std::string& text) { std::cout << text << std::endl; });
+  search.Run(runner, Interrupted, sinks);
+}
+
+}  // namespace dray

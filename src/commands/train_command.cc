@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <thread>
+
+#include "src/base/error.h"
+#include "src/base/memory.h"
+#include "src/cluster/cluster_runner.h"
+#include "src/cluster/layout.h"
+#include "src/commands/command_line.h"
+#include "src/commands/commands.h"
+#include "src/commands/interruption.h"
+#include "src/config/dump.h"
+#include "src/envs/registry.h"
+#include "src/learn/learner_device.h"
+#include "src/loop/early_stop.h"
+#include "src/loop/local_runner.h"
+#include "src/loop/run_plan.h"
+#include "src/loop/sizing.h"
+#include "src/loop/training.h"
+#include "src/metrics/format.h"
+#include "src/nets/device.h"
+
+namespace dray {
+namespace {
+
+// An unknown environment, or one whose settings are wrong, is an Error that also says where it was
+// named, or the setting was.
+EnvSpec SpecOf(const CommandLine& line) {
+  try {
+    return SpecOf(line.config.env());
+  } catch (const Error& error) {
+    const std::string_view what = error.what();
+    const std::string key(what.starts_with("env.") ? what.substr(0, what.find(": ")) : "env.name");
+    const bool named = what.starts_with(key);
+    throw Error(error.kind(), Cat(WhereSet(line, key), ": ", named ? "" : "env.name: ", what));
+  }
+}
+
+// A goal that the task does not have is an Error before a run folder is made.
+void CheckGoal(const CommandLine& line, const EnvSpec& spec) {
+  try {
+    EarlyStop(line.config.train().early_stop(), spec);
+  } catch (const Error& error) {
+    throw Error(error.kind(), Cat(WhereSet(line, "train.early_stop.stat"), ": ", error.what()));
+  }
+}
+
+using Stop = std::function<bool()>;
+
+Room ThisMachine() {
+  return {static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
+          MachineMemoryBytes()};
+}
+
+void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
+  const std::string why = ChooseNumEnvs(spec, ThisMachine(), &config);
+  // On a cluster the learner's machine decides.
+  const std::string device =
+      on_ray ? "as the cluster has it" : DeviceName(LearnerDevice(config, spec));
+  std::cout << DumpYaml(config) << "\n" << PreflightText(MakePlan(config, spec), config, spec);
+  if (!why.empty()) std::cout << "  chosen        " << why << "\n";
+  std::cout << "  device        " << device << "\n";
+}
+
+void TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop) {
+  const std::string why = ChooseNumEnvs(spec, ThisMachine(), &options.config);
+  const at::Device device = LearnerDevice(options.config, spec);
+  options.device = DeviceName(device);
+  Training training(options);
+  if (!why.empty()) training.Say(why);
+  LocalRunner(training, device).Run(stop);
+}
+
+void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCluster& open_cluster,
+                    const Stop& stop) {
+  const std::string folder = std::filesystem::path(options.config.run().dir()).filename().string();
+  const std::unique_ptr<Cluster> cluster =
+      open_cluster(Cat(spec.name, "/", folder.empty() ? spec.name : folder));
+  const Cluster::Info& info = cluster->info();
+  const std::string why = ChooseNumEnvs(spec, {info.cpus, info.memory_bytes}, &options.config);
+  options.most_shards = MostShards(options.config, info);
+  options.device = info.gpus > 0 ? "gpu" : "cpu";
+  // What the cluster lacks is said before a run folder is made.
+  LayOut(options.config, MakePlan(options.config, spec, options.most_shards), spec.oracle_actors,
+         info);
+  Training training(options);
+  training.Say(Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node", "nodes"), ", ",
+                   FormatSignificant(info.cpus, 4), " CPUs, ", FormatSignificant(info.gpus, 4),
+                   " GPUs", info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard)));
+  if (!why.empty()) training.Say(why);
+  ClusterRunner(training, *cluster).Run(stop);
+}
+
+}  // namespace
+
+Config SteppedTrainingConfig(std::span<const std::string> arguments) {
+  const CommandLine line = ParseCommandLine(Command::kTrain, arguments);
+  if (line.help || line.dry_run || line.resume) {
+    throw UsageError("--help, --dry-run and --resume are for the command train alone");
+  }
+  return line.config;
+}
+
+void TrainCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster) {
+  const CommandLine line = ParseCommandLine(Command::kTrain, arguments);
+  if (line.help) {
+    std::cout << HelpText(Command::kTrain);
+    return;
+  }
+  Training::Options options;
+  options.config = line.config;
+  const EnvSpec spec = SpecOf(line);
+  CheckGoal(line, spec);
+  const bool on_ray = options.config.run().runner() == RAY;
+  if (line.dry_run) {
+    DryRun(options.config, spec, on_ray);
+    return;
+  }
+  options.resume = line.resume;
+  options.where_set = [&line](const std::string& path) { return WhereSet(line, path); };
+  options.out = &std::cout;
+  options.style = TerminalStyle::OfStandardOutput();
+  CatchInterruptions();
+  if (on_ray) {
+    TrainOnCluster(options, spec, open_cluster, Interrupted);
+  } else {
+    TrainHere(options, spec, Interrupted);
+  }
+}
+
+}  // namespace dray

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dray {
+
+// A role: learns beside the policy, from what environments observed in their rollouts, and
+// publishes what they go by from then on. One thread at a time.
+class SideLearner {
+ public:
+  virtual ~SideLearner() = default;
+
+  // BatchEnv::TakeObserved of a rollout.
+  virtual void Add(std::string_view observed) = 0;
+  // Learns from all that was added; what came of it, in lines for a person.
+  virtual std::vector<std::string> Update() = 0;
+  // RolloutContext::learned from now on; carries its own version.
+  virtual std::string Publish() const = 0;
+
+  // Whether rollouts wait for an update; and how many epochs there are from one to the next.
+  virtual bool synchronous() const = 0;
+  virtual int update_epochs() const = 0;
+
+  virtual std::string Save() const = 0;
+  virtual void Load(std::string_view state) = 0;
+};
+
+}  // namespace dray

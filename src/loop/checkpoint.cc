@@ -1,0 +1,162 @@
+#include "src/loop/checkpoint.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+
+#include "src/base/bytes.h"
+#include "src/base/error.h"
+#include "src/base/file.h"
+
+namespace dray {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMagic = "DRAYCKP2";
+constexpr std::string_view kPrefix = "epoch_";
+constexpr std::string_view kSuffix = ".ckpt";
+
+std::string Pack(const Checkpoint& checkpoint) {
+  ByteWriter out;
+  out.Put(checkpoint.epoch);
+  out.Put(checkpoint.elapsed_s);
+  out.Put(checkpoint.best_return);
+  out.PutString(checkpoint.config_yaml);
+  out.PutString(checkpoint.loop);
+  out.PutString(checkpoint.learner);
+  out.PutString(checkpoint.weights);
+  out.PutString(checkpoint.episodes);
+  out.PutString(checkpoint.side_learner);
+  out.PutString(checkpoint.learned);
+  out.Put<uint64_t>(checkpoint.shards.size());
+  for (const std::string& shard : checkpoint.shards) out.PutString(shard);
+  return out.Take();
+}
+
+Checkpoint Unpack(std::string_view bytes, const std::string& path) {
+  ByteReader in(bytes, path);
+  Checkpoint checkpoint;
+  checkpoint.epoch = in.Get<int64_t>();
+  checkpoint.elapsed_s = in.Get<double>();
+  checkpoint.best_return = in.Get<double>();
+  checkpoint.config_yaml = in.GetString();
+  checkpoint.loop = in.GetString();
+  checkpoint.learner = in.GetString();
+  checkpoint.weights = in.GetString();
+  checkpoint.episodes = in.GetString();
+  checkpoint.side_learner = in.GetString();
+  checkpoint.learned = in.GetString();
+  const auto shards = in.Get<uint64_t>();
+  for (uint64_t i = 0; i < shards; ++i) checkpoint.shards.push_back(in.GetString());
+  in.ExpectEnd();
+  return checkpoint;
+}
+
+}  // namespace
+
+std::string Checkpoint::ToBytes() const {
+  const std::string body = Pack(*this);
+  ByteWriter out;
+  out.Put<uint64_t>(body.size());
+  out.Put<uint32_t>(Crc32c(body));
+  return std::string(kMagic) + out.bytes() + body;
+}
+
+Checkpoint Checkpoint::FromBytes(std::string_view bytes, const std::string& path) {
+  if (!bytes.starts_with(kMagic)) {
+    throw Failure(path, " is not a Dray checkpoint; give one from a run's checkpoints folder");
+  }
+  bytes.remove_prefix(kMagic.size());
+  ByteReader header(bytes, path);
+  const auto size = header.Get<uint64_t>();
+  const auto crc = header.Get<uint32_t>();
+  bytes.remove_prefix(sizeof(size) + sizeof(crc));
+  if (bytes.size() != size) {
+    throw Failure(path, " is truncated: ", bytes.size(), " of ", size, " bytes are there");
+  }
+  if (Crc32c(bytes) != crc) throw Failure(path, " is damaged: its checksum does not match");
+  return Unpack(bytes, path);
+}
+
+Checkpoint CheckpointStore::LoadFile(const std::string& path) {
+  return Checkpoint::FromBytes(ReadFile(path), path);
+}
+
+void CheckpointStore::SaveNumbered(const Checkpoint& checkpoint) {
+  char name[64];
+  std::snprintf(name, sizeof(name), "/epoch_%08lld.ckpt", static_cast<long long>(checkpoint.epoch));
+  WriteFileAtomically(folder_ + name, checkpoint.ToBytes());
+  // It is newer than the recovery checkpoint, which is now of no use.
+  fs::remove(folder_ + "/recovery.ckpt");
+  RemoveOld();
+}
+
+void CheckpointStore::SaveRecovery(const Checkpoint& checkpoint) {
+  WriteFileAtomically(folder_ + "/recovery.ckpt", checkpoint.ToBytes());
+}
+
+void CheckpointStore::SaveBest(const Checkpoint& checkpoint) {
+  WriteFileAtomically(folder_ + "/best.ckpt", checkpoint.ToBytes());
+}
+
+std::vector<std::pair<int64_t, std::string>> CheckpointStore::Numbered() const {
+  std::vector<std::pair<int64_t, std::string>> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder_, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
+    int64_t epoch = 0;
+    const char* end = name.data() + name.size() - kSuffix.size();
+    const auto parsed = std::from_chars(name.data() + kPrefix.size(), end, epoch);
+    if (parsed.ec == std::errc() && parsed.ptr == end)
+      found.emplace_back(epoch, entry.path().string());
+  }
+  std::ranges::sort(found, std::greater<>());
+  return found;
+}
+
+void CheckpointStore::RemoveOld() const {
+  const auto numbered = Numbered();
+  for (size_t i = static_cast<size_t>(policy_.keep); i < numbered.size(); ++i) {
+    const bool milestone =
+        policy_.milestone_interval > 0 && numbered[i].first % policy_.milestone_interval == 0;
+    if (!milestone) fs::remove(numbered[i].second);
+  }
+}
+
+bool CheckpointStore::empty() const {
+  return Numbered().empty() && !fs::exists(folder_ + "/recovery.ckpt");
+}
+
+CheckpointStore::Found CheckpointStore::LoadNewest() const {
+  Found found;
+  auto candidates = Numbered();
+  const std::string recovery = folder_ + "/recovery.ckpt";
+  if (fs::exists(recovery)) {
+    try {
+      candidates.emplace_back(LoadFile(recovery).epoch, recovery);
+    } catch (const Error& error) {
+      found.damaged.push_back(error.what());
+    }
+  }
+  std::ranges::stable_sort(candidates, std::greater<>(), [](const auto& c) { return c.first; });
+  for (const auto& [epoch, path] : candidates) {
+    try {
+      found.checkpoint = LoadFile(path);
+      found.path = path;
+      return found;
+    } catch (const Error& error) {
+      found.damaged.push_back(error.what());
+    }
+  }
+  if (found.damaged.empty()) {
+    throw Failure("no checkpoint in ", folder_, ": start the run without --resume");
+  }
+  throw Failure("no good checkpoint in ", folder_, " (", found.damaged.front(),
+                found.damaged.size() > 1 ? Cat("; and ", found.damaged.size() - 1, " more") : "",
+                "): start a new run in another --run-dir");
+}
+
+}  // namespace dray

@@ -1,0 +1,264 @@
+#include "src/loop/coordinator.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "src/base/bytes.h"
+#include "src/base/error.h"
+
+namespace dray {
+
+std::vector<LoopCommand> Coordinator::Start() {
+  if (LimitReached()) {
+    phase_ = Phase::kFinished;
+    return {Finish{}};
+  }
+  return Advance();
+}
+
+std::vector<LoopCommand> Coordinator::On(const LoopEvent& event) {
+  std::visit([this](const auto& e) { Handle(e); }, event);
+  return Advance();
+}
+
+// --- What happened
+// ----------------------------------------------------------------------------------
+
+void Coordinator::Handle(const Collected& event) {
+  if (event.ticket <= newest_ticket_) return;  // told twice
+  newest_ticket_ = event.ticket;
+  Shard& shard = shards_.at(event.shard);
+  // From a shard that was given up.
+  if (shard.state != ShardState::kCollecting) return DropBatch(event.ticket);
+  shard.state = ShardState::kIdle;
+  ++shard.waiting;
+  waiting_.push_back(
+      {event.ticket, event.shard, event.policy_version, event.steps, event.episodes});
+}
+
+void Coordinator::Handle(const ShardLost& event) {
+  if (phase_ == Phase::kFinished) return;
+  Shard& shard = shards_.at(event.shard);
+  if (shard.state == ShardState::kCollecting) ++counters_.batches_lost;
+  shard.state = ShardState::kLost;
+  checkpointing_ = false;
+  ++counters_.actors_restarted;
+  commands_.push_back(Respawn{event.shard});
+}
+
+void Coordinator::Handle(const ShardReady& event) {
+  Shard& shard = shards_.at(event.shard);
+  if (shard.state == ShardState::kLost) shard.state = ShardState::kIdle;
+}
+
+void Coordinator::Handle(const Updated& event) {
+  // Told twice, or by a learner that was given up: what replaced it has published since.
+  if (phase_ != Phase::kUpdating || event.policy_version <= counters_.policy_version) return;
+  const int64_t epochs_before = counters_.epochs;
+  counters_.epochs += RoundSize();
+  ++counters_.updates;
+  counters_.policy_version = event.policy_version;
+  for (const WaitingBatch& batch : feeding_) {
+    counters_.total_steps += batch.steps;
+    counters_.completed_episodes += batch.episodes;
+  }
+  feeding_.clear();
+  checkpointed_ = false;
+  phase_ = Phase::kBoundary;
+  const auto due = [&](int interval) {
+    return interval > 0 && counters_.epochs / interval > epochs_before / interval;
+  };
+  const bool last = LimitReached();
+  evaluation_due_ |= last || due(settings_.evaluation_interval);
+  // What was evaluated is reported, and so outlives a stop.
+  report_due_ |= evaluation_due_ || due(settings_.log_interval);
+  checkpoint_due_ |= due(settings_.save_interval);
+}
+
+void Coordinator::Handle(const LearnerLost&) {
+  if (phase_ == Phase::kFinished) return;
+  counters_.batches_lost += static_cast<int64_t>(feeding_.size());
+  feeding_.clear();
+  ++counters_.actors_restarted;
+  checkpointing_ = false;
+  // Its replacement may be lost as well, before it is ready.
+  if (phase_ != Phase::kRestoring) {
+    after_restore_ = phase_ == Phase::kBoundary ? Phase::kBoundary : Phase::kRunning;
+  }
+  phase_ = Phase::kRestoring;
+  commands_.push_back(RestoreLearner{});
+}
+
+void Coordinator::Handle(const LearnerRestored&) {
+  if (phase_ != Phase::kRestoring) return;
+  // What it publishes is newer than all that was published, though its weights may be older.
+  ++counters_.policy_version;
+  phase_ = after_restore_;
+}
+
+void Coordinator::Handle(const UpdateLost&) {
+  if (phase_ != Phase::kUpdating) return;
+  counters_.batches_lost += static_cast<int64_t>(feeding_.size());
+  feeding_.clear();
+  phase_ = Phase::kRunning;
+}
+
+void Coordinator::Handle(const Evaluated&) { evaluating_ = false; }
+
+void Coordinator::Handle(const Checkpointed&) {
+  if (!std::exchange(checkpointing_, false)) return;
+  checkpointed_ = true;
+  checkpoint_due_ = checkpoint_requested_ = false;  // also what was asked for meanwhile
+}
+
+void Coordinator::Handle(const StopRequested&) { stop_requested_ = true; }
+
+// --- What to do now
+// ---------------------------------------------------------------------------------
+
+std::vector<LoopCommand> Coordinator::Advance() {
+  if (phase_ == Phase::kBoundary) AdvanceBoundary();
+  if (phase_ == Phase::kRunning) {
+    DropStale();
+    StartUpdate();
+  }
+  StartRollouts();
+  return std::exchange(commands_, {});
+}
+
+void Coordinator::AdvanceBoundary() {
+  const bool ending = LimitReached() || stop_requested_;
+  if (evaluation_due_ && !evaluating_) {
+    evaluation_due_ = false;
+    evaluating_ = true;
+    commands_.push_back(Evaluate{});
+  }
+  // The learner waits, so that what was evaluated is what is reported and saved.
+  if (evaluating_) return;
+  if (ending) {
+    // What nobody will learn from is dropped before the last report and checkpoint, which show it.
+    if (!AllIdle()) return;
+    for (const WaitingBatch& batch : waiting_) DropBatch(batch.ticket);
+    waiting_.clear();
+  }
+  checkpoint_due_ |= std::exchange(checkpoint_requested_, false) || (ending && !checkpointed_);
+  if (std::exchange(report_due_, false)) commands_.push_back(EmitReport{});
+  if (checkpoint_due_) {
+    if (AllIdle() && !checkpointing_) {
+      checkpointing_ = true;
+      commands_.push_back(TakeCheckpoint{});
+    }
+    return;
+  }
+  if (!ending) {
+    phase_ = Phase::kRunning;
+    return;
+  }
+  phase_ = Phase::kFinished;
+  commands_.push_back(Finish{});
+}
+
+void Coordinator::DropStale() {
+  std::erase_if(waiting_, [this](const WaitingBatch& batch) {
+    if (counters_.policy_version - batch.policy_version <= settings_.max_policy_lag) return false;
+    --shards_[batch.shard].waiting;
+    DropBatch(batch.ticket);
+    return true;
+  });
+}
+
+void Coordinator::StartUpdate() {
+  const auto wanted = static_cast<size_t>(RoundSize()) * shards_.size();
+  if (waiting_.size() < wanted) return;
+  feeding_.assign(waiting_.begin(), waiting_.begin() + static_cast<ptrdiff_t>(wanted));
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<ptrdiff_t>(wanted));
+  // By shard, and within a shard by age: the same order however the shards raced.
+  std::ranges::stable_sort(feeding_, {}, &WaitingBatch::shard);
+  Update update{{}, Remaining()};
+  for (const WaitingBatch& batch : feeding_) {
+    --shards_[batch.shard].waiting;
+    update.tickets.push_back(batch.ticket);
+  }
+  phase_ = Phase::kUpdating;
+  commands_.push_back(std::move(update));
+}
+
+void Coordinator::StartRollouts() {
+  if (phase_ == Phase::kRestoring || phase_ == Phase::kFinished) return;
+  if (synchronous() && phase_ != Phase::kRunning) return;
+  if (phase_ == Phase::kBoundary && (checkpoint_due_ || LimitReached() || stop_requested_)) return;
+  int limit = RoundSize();
+  if (!synchronous()) {
+    // A batch that begins now is fed after those that wait, and after the update under way: it must
+    // not be too old by then.
+    const int updating = phase_ == Phase::kUpdating ? 1 : 0;
+    limit = std::max(
+        limit, std::min(settings_.max_waiting_per_shard, settings_.max_policy_lag + 1 - updating));
+  }
+  for (size_t i = 0; i < shards_.size(); ++i) {
+    if (shards_[i].state != ShardState::kIdle || shards_[i].waiting >= limit) continue;
+    shards_[i].state = ShardState::kCollecting;
+    commands_.push_back(Collect{static_cast<int>(i)});
+  }
+}
+
+void Coordinator::DropBatch(Ticket ticket) {
+  ++counters_.batches_dropped;
+  commands_.push_back(Drop{ticket});
+}
+
+// --- How far the run is
+// -----------------------------------------------------------------------------
+
+bool Coordinator::LimitReached() const {
+  if (counters_.goal_reached != 0) return true;
+  if (settings_.epoch_limit > 0) return counters_.epochs >= settings_.epoch_limit;
+  return settings_.episode_limit > 0 && counters_.completed_episodes >= settings_.episode_limit;
+}
+
+bool Coordinator::AllIdle() const {
+  return std::ranges::all_of(shards_, [](const Shard& s) { return s.state == ShardState::kIdle; });
+}
+
+int Coordinator::RoundSize() const {
+  if (settings_.epoch_limit == 0) return settings_.update_interval;
+  const int64_t left = settings_.epoch_limit - counters_.epochs;
+  return static_cast<int>(std::clamp<int64_t>(left, 1, settings_.update_interval));
+}
+
+double Coordinator::progress() const {
+  if (counters_.goal_reached != 0) return 1;
+  const auto share = [](int64_t done, int64_t limit) {
+    return std::min(1.0, static_cast<double>(done) / static_cast<double>(limit));
+  };
+  if (settings_.epoch_limit > 0) return share(counters_.epochs, settings_.epoch_limit);
+  if (settings_.episode_limit > 0)
+    return share(counters_.completed_episodes, settings_.episode_limit);
+  return 0;
+}
+
+double Coordinator::Remaining() const {
+  if (settings_.epoch_limit == 0) return 1 - progress();
+  const int64_t epochs_left = settings_.epoch_limit - counters_.epochs;
+  const int64_t left = (epochs_left + settings_.update_interval - 1) / settings_.update_interval;
+  return static_cast<double>(left) / static_cast<double>(counters_.updates + left);
+}
+
+std::string Coordinator::Save() const {
+  // Batches that wait are not saved, and the shards are already past them: whoever goes on from
+  // here has dropped them.
+  LoopCounters counters = counters_;
+  counters.batches_dropped += static_cast<int64_t>(waiting_.size());
+  ByteWriter out;
+  out.Put(counters);
+  return out.Take();
+}
+
+void Coordinator::Load(std::string_view state) {
+  ByteReader in(state, "the loop's saved state");
+  counters_ = in.Get<LoopCounters>();
+  in.ExpectEnd();
+}
+
+}  // namespace dray

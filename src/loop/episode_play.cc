@@ -1,0 +1,44 @@
+#include "src/loop/episode_play.h"
+
+#include <vector>
+
+#include "src/base/error.h"
+
+namespace dray {
+
+Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, Player& player,
+                    std::string_view learned, const Watch& watch,
+                    const std::function<void()>& step) {
+  const auto env =
+      make_envs(config.env(),
+                {config.evaluation().seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(index)},
+                /*count=*/1);
+  const EnvSpec& spec = env->spec();
+  const auto width = static_cast<size_t>(spec.observation_size);
+  std::vector<float> observation(width), final_observation(width), values(spec.actions.low.size());
+  std::vector<uint8_t> mask(spec.masked ? spec.actions.outputs() : 0);
+  std::vector<int16_t> bag(static_cast<size_t>(spec.bag.indices()));
+  float reward = 0;
+  uint8_t terminated = 0, truncated = 0;
+  const StepSlots slots{observation,       mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
+                        final_observation, bag};
+  // As at the end of a run: nothing is tried out any more.
+  env->OnRollout({.progress = 1, .learned = learned});
+  env->Reset(observation, mask, bag);
+  player.Begin(index);
+  if (watch) watch(Cat("Episode ", index + 1));
+  for (;;) {
+    if (step) step();
+    int32_t action = 0;
+    player.Act({observation, mask, bag}, action, values);
+    if (watch) watch(env->Render(0));
+    env->Step({{&action, 1}, values}, slots);
+    const std::vector<Episode> ended = env->TakeEpisodes();
+    if (ended.empty()) continue;
+    if (watch && spec.renders_last_step) watch(env->Render(0));
+    if (watch) watch(Cat("Return ", ended[0].total_reward, " in ", ended[0].length, " steps"));
+    return ended[0];
+  }
+}
+
+}  // namespace dray

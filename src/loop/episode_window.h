@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "src/base/bytes.h"
+#include "src/env/env.h"
+#include "src/metrics/report.h"
+
+namespace dray {
+
+// The newest 100 episodes of a run: what training reports mean return and length over.
+class EpisodeWindow {
+ public:
+  explicit EpisodeWindow(std::vector<std::string> stat_names)
+      : stat_names_(std::move(stat_names)) {}
+
+  void Add(const Episode& episode);
+  // Records the episode/ metrics; nothing before the first episode ended.
+  void RecordInto(Report& report) const;
+
+  void Save(ByteWriter& out) const;
+  void Load(ByteReader& in);
+
+ private:
+  static constexpr size_t kSize = 100;
+
+  std::vector<std::string> stat_names_;
+  std::deque<Episode> episodes_;
+};
+
+}  // namespace dray

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "src/base/bytes.h"
+#include "src/learn/learner.h"
+#include "src/loop/coordinator.h"
+#include "src/loop/evaluator.h"
+#include "src/loop/shard_threads.h"
+#include "src/loop/side_thread.h"
+#include "src/loop/training.h"
+#include "src/rollout/env_shard.h"
+
+namespace dray {
+
+// Carries a training out in this process: the same loop and the same roles as on a cluster, batches
+// kept in memory. Shards are stepped inline or on threads; both give the same numbers.
+class LocalRunner {
+ public:
+  LocalRunner(Training& training, at::Device device);
+
+  // To the end of the run, or to the end of the epoch in which `interrupted` (asked between
+  // commands) turns true.
+  void Run(const std::function<bool()>& interrupted);
+
+ private:
+  void Carry(const Collect& command);
+  void Carry(const Update& command);
+  void Carry(const Drop& command) { batches_.erase(command.ticket); }
+  void Carry(const Evaluate&);
+  void Carry(const EmitReport&) { training_.EmitReport(); }
+  void Carry(const TakeCheckpoint&);
+  void Carry(const Finish&) {}
+  // Roles of this process are not lost: what breaks them ends the run with its message.
+  void Carry(const Respawn&);
+  void Carry(const RestoreLearner&);
+
+  ShardThreads::Orders Orders() const;
+  void Keep(int shard, Rollout rollout);
+  void Tell(const LoopEvent& event);
+  void WaitForRollout();
+
+  Training& training_;
+  Learner learner_;
+  Evaluator evaluator_;
+  std::vector<std::unique_ptr<EnvShard>> shards_;
+  std::unique_ptr<ShardThreads> threads_;  // null: inline
+  std::unique_ptr<SideThread> side_;       // null: the task has no side learner
+  std::shared_ptr<const std::string> weights_;
+  std::unordered_map<Ticket, Rollout> batches_;
+  std::deque<LoopCommand> commands_;
+  Ticket next_ticket_ = 0;
+};
+
+}  // namespace dray

@@ -1,0 +1,47 @@
+#include "src/loop/loop_report.h"
+
+namespace dray {
+
+void RecordCounters(const Coordinator& loop, Report& report) {
+  const LoopCounters& counters = loop.counters();
+  report.epoch = counters.epochs;
+  report.Record("update", static_cast<double>(counters.updates));
+  report.Record("policy_version", static_cast<double>(counters.policy_version));
+  report.Record("total_steps", static_cast<double>(counters.total_steps));
+  report.Record("completed_episodes", static_cast<double>(counters.completed_episodes));
+  report.Record("progress", loop.progress());
+}
+
+void RecordUpdate(const UpdateReport& update, Report& report) {
+  report.Record("train/policy_loss", update.policy_loss);
+  report.Record("train/value_loss", update.value_loss);
+  report.Record("train/entropy", update.entropy);
+  report.Record("train/kl_k1", update.kl_k1);
+  report.Record("train/kl_k3", update.kl_k3);
+  report.Record("train/clip_fraction", update.clip_fraction);
+  report.Record("train/explained_variance", update.explained_variance);
+  report.Record("train/grad_norm", update.grad_norm);
+  report.Record("train/learning_rate", update.learning_rate);
+  report.Record("train/clip_range", update.clip_range);
+  report.Record("train/policy_epochs_run", update.policy_epochs_run);
+  report.Record("train/first_ratio_error", update.first_ratio_error);
+  report.Record("lag/min", static_cast<double>(update.lag_min));
+  report.Record("lag/mean", update.lag_mean);
+  report.Record("lag/max", static_cast<double>(update.lag_max));
+}
+
+void RecordLosses(const LoopCounters& counters, Report& report) {
+  report.Record("batches/dropped", static_cast<double>(counters.batches_dropped));
+  report.Record("batches/lost", static_cast<double>(counters.batches_lost));
+  report.Record("actors/restarted", static_cast<double>(counters.actors_restarted));
+}
+
+void RecordEvaluation(const EvaluationReport& evaluation, Report& report) {
+  report.Record("eval/return_mean", evaluation.mean_return());
+  report.Record("eval/return_std", evaluation.std_return());
+  report.Record("eval/return_ci95", evaluation.ci95_return());
+  report.Record("eval/length_mean", evaluation.mean_length());
+  report.Record("eval/episodes", static_cast<double>(evaluation.episodes.size()));
+}
+
+}  // namespace dray

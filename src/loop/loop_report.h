@@ -1,0 +1,21 @@
+#pragma once
+
+#include "src/learn/learner.h"
+#include "src/loop/coordinator.h"
+#include "src/loop/evaluator.h"
+#include "src/metrics/report.h"
+
+namespace dray {
+
+// The parts of a report that are the same whoever turns the loop.
+
+// How far it is: the epoch and the metrics without a prefix.
+void RecordCounters(const Coordinator& loop, Report& report);
+// train/ and lag/
+void RecordUpdate(const UpdateReport& update, Report& report);
+// batches/ and actors/
+void RecordLosses(const LoopCounters& counters, Report& report);
+// eval/
+void RecordEvaluation(const EvaluationReport& evaluation, Report& report);
+
+}  // namespace dray

@@ -1,0 +1,186 @@
+#include "src/loop/run_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/base/error.h"
+#include "src/metrics/format.h"
+#include "src/nets/net_shape.h"
+#include "src/rollout/batch.h"
+
+namespace dray {
+namespace {
+
+// A process with LibTorch loaded, before it does anything.
+constexpr int64_t kProcessBytes = 130'000'000;
+constexpr int64_t kFewEpochs = 10;
+
+int64_t CeilDivide(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+std::vector<int> ShardSizes(const ScaleConfig& scale, int num_envs, int most_shards) {
+  int64_t shards = scale.num_workers() > 0 ? std::min(scale.num_workers(), num_envs)
+                                           : CeilDivide(num_envs, scale.envs_per_shard());
+  if (scale.num_workers() == 0 && most_shards > 0) shards = std::min<int64_t>(shards, most_shards);
+  std::vector<int> sizes(static_cast<size_t>(shards), static_cast<int>(num_envs / shards));
+  for (int64_t i = 0; i < num_envs % shards; ++i) ++sizes[static_cast<size_t>(i)];
+  return sizes;
+}
+
+int64_t Epochs(const TrainConfig& train, const EnvSpec& spec, const RunPlan& plan) {
+  if (train.epochs() > 0) return train.epochs();
+  if (train.total_steps() > 0) return CeilDivide(train.total_steps(), plan.samples_per_epoch);
+  if (train.episodes() > 0) {
+    return spec.fixed_length ? CeilDivide(train.episodes(), plan.num_envs) : 0;
+  }
+  if (train.duration_s() > 0) return 0;
+  throw UsageError(
+      "train: nothing stops the run; set train.episodes, train.epochs, train.total_steps or "
+      "train.duration_s");
+}
+
+int64_t RolloutBytes(const EnvSpec& spec, const RunPlan& plan) {
+  size_t bytes = 0;
+  for (const int envs : plan.shard_sizes) {
+    bytes += BatchBytes(BatchShape::Of(spec, plan.rollout_steps, envs));
+  }
+  return static_cast<int64_t>(bytes);
+}
+
+// The learner's lists of what is in the bag of each state: what has joined stands in all that
+// follow.
+int64_t BagListBytes(const EnvSpec& spec, const RunPlan& plan) {
+  const int64_t joined = int64_t{spec.bag.joining} * (plan.rollout_steps + 1) / 2;
+  return plan.samples_per_epoch * (spec.bag.own + joined) * static_cast<int64_t>(sizeof(int32_t));
+}
+
+std::vector<std::string> Warnings(const RunPlan& plan, const Config& config) {
+  std::vector<std::string> warnings;
+  const int64_t most_epochs = plan.epochs > 0 ? plan.epochs : plan.most_epochs;
+  if (most_epochs > 0 && most_epochs < kFewEpochs) {
+    warnings.push_back(
+        Cat(plan.epochs > 0 ? "only " : "at most ", FormatCounted(most_epochs, "epoch", "epochs"),
+            ": the policy learns once per epoch; train longer (--episodes, --epochs) or "
+            "with fewer environments (--num-envs)"));
+  }
+  const bool linear =
+      config.ppo().learning_rate_schedule() == LINEAR || config.ppo().clip_schedule() == LINEAR;
+  if (linear && plan.epochs == 0 && config.train().episodes() == 0) {
+    warnings.push_back(
+        "nothing but the clock ends this run: linear schedules stay at their first "
+        "value; set train.total_steps to anneal them");
+  }
+  if (config.ppo().minibatch_size() > plan.samples_per_update) {
+    warnings.push_back(Cat("ppo.minibatch_size ", config.ppo().minibatch_size(),
+                           " is larger than the ", plan.samples_per_update,
+                           " samples of an update: every pass is one gradient step"));
+  }
+  if (plan.shard_sizes.front() != plan.shard_sizes.back()) {
+    warnings.push_back(Cat(plan.num_envs, " environments do not divide evenly over ",
+                           plan.shard_sizes.size(), " shards: some have ", plan.shard_sizes.front(),
+                           ", some ", plan.shard_sizes.back()));
+  }
+  if (plan.epochs > 0 && config.ppo().update_interval() > plan.epochs) {
+    warnings.push_back(Cat("ppo.update_interval ", config.ppo().update_interval(),
+                           " is longer than the run of ", plan.epochs,
+                           " epochs: there is one update, at the end"));
+  }
+  return warnings;
+}
+
+std::string Counted(int64_t count, const std::string& thing) {
+  return FormatCounted(count, thing, thing + "s");
+}
+
+std::string ShardsText(const RunPlan& plan) {
+  const int most = plan.shard_sizes.front();
+  const int least = plan.shard_sizes.back();
+  return Cat(Counted(static_cast<int64_t>(plan.shard_sizes.size()), "shard"), " of ",
+             most == least ? Cat(most) : Cat(least, " to ", most));
+}
+
+std::string StopText(const RunPlan& plan, const TrainConfig& train) {
+  std::string text;
+  if (plan.epochs > 0) {
+    text = Cat(Counted(plan.epochs, "epoch"), ", ", Counted(plan.updates, "update"), ", ",
+               plan.epochs * plan.samples_per_epoch, " steps");
+  } else if (train.episodes() > 0) {
+    text =
+        Cat(Counted(train.episodes(), "episode"), ", at most ", Counted(plan.most_epochs, "epoch"));
+  }
+  if (train.duration_s() > 0) {
+    text += Cat(text.empty() ? "" : ", or ", train.duration_s(), " s of wall-clock time");
+  }
+  return text;
+}
+
+std::string ActionsText(const ActionSpace& actions) {
+  return actions.discrete() ? Counted(actions.count, "discrete action")
+                            : Counted(actions.outputs(), "continuous action");
+}
+
+}  // namespace
+
+RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {
+  const ScaleConfig& scale = config.scale();
+  const PpoConfig& ppo = config.ppo();
+  RunPlan plan;
+  plan.num_envs = scale.num_workers() > 0 && scale.num_envs_per_worker() > 0
+                      ? scale.num_workers() * scale.num_envs_per_worker()
+                      : scale.num_envs();
+  plan.shard_sizes = ShardSizes(scale, plan.num_envs, most_shards);
+  plan.rollout_steps = spec.fixed_length ? spec.max_episode_steps : config.train().rollout_steps();
+  plan.samples_per_epoch = int64_t{plan.num_envs} * plan.rollout_steps;
+  plan.epochs = Epochs(config.train(), spec, plan);
+  if (plan.epochs == 0) {
+    plan.most_epochs =
+        CeilDivide(config.train().episodes() * spec.max_episode_steps, plan.samples_per_epoch);
+  }
+  plan.updates = CeilDivide(plan.epochs, ppo.update_interval());
+  plan.samples_per_update = plan.samples_per_epoch * ppo.update_interval();
+  plan.minibatches = CeilDivide(plan.samples_per_update, ppo.minibatch_size());
+  plan.policy_steps_per_update = plan.minibatches * ppo.policy_epochs();
+  plan.value_steps_per_update =
+      plan.minibatches * (ppo.value_epochs() > 0 ? ppo.value_epochs() : ppo.policy_epochs());
+  plan.parameters = ParameterCount(spec, config.network(), NetRole::kActor) +
+                    ParameterCount(spec, config.network(), NetRole::kCritic) +
+                    (spec.actions.discrete() ? 0 : spec.actions.outputs());
+  plan.rollout_bytes = RolloutBytes(spec, plan);
+  // A batch exists as collected, joined and shuffled, with values and targets: six times its bytes
+  // were measured. A parameter exists as weight, gradient, Adam's two moments and in what is
+  // published.
+  plan.estimated_ram_bytes =
+      kProcessBytes + (6 * plan.rollout_bytes + BagListBytes(spec, plan)) * ppo.update_interval() +
+      6 * 4 * plan.parameters;
+  plan.warnings = Warnings(plan, config);
+  return plan;
+}
+
+std::string PreflightText(const RunPlan& plan, const Config& config, const EnvSpec& spec) {
+  std::string text = "preflight\n";
+  const auto line = [&](std::string label, const std::string& value) {
+    label.resize(14, ' ');
+    text += Cat("  ", label, value, "\n");
+  };
+  line("environment",
+       Cat(spec.name, ": ", Counted(spec.bag.width + spec.observation_size, "observed number"),
+           ", ", ActionsText(spec.actions), spec.masked ? " (masked)" : "", ", ",
+           spec.fixed_length ? "exactly " : "at most ", Counted(spec.max_episode_steps, "step"),
+           " per episode"));
+  line("scale", Cat(Counted(plan.num_envs, "environment"), " in ", ShardsText(plan)));
+  line("epoch",
+       Cat(Counted(plan.rollout_steps, "step"), " x ", Counted(plan.num_envs, "environment"), " = ",
+           Counted(plan.samples_per_epoch, "sample"), ", ", FormatBytes(plan.rollout_bytes)));
+  line("update",
+       Cat("every ", Counted(config.ppo().update_interval(), "epoch"), ": ", plan.minibatches,
+           plan.minibatches == 1 ? " minibatch" : " minibatches", " of ",
+           std::min<int64_t>(config.ppo().minibatch_size(), plan.samples_per_update), " samples; ",
+           plan.policy_steps_per_update, " policy and ", plan.value_steps_per_update,
+           " value gradient steps"));
+  line("stops after", StopText(plan, config.train()));
+  line("networks", Counted(plan.parameters, "parameter"));
+  line("memory", Cat("about ", FormatBytes(plan.estimated_ram_bytes)));
+  for (const std::string& warning : plan.warnings) line("warning", warning);
+  return text;
+}
+
+}  // namespace dray

@@ -1,0 +1,46 @@
+#include "src/loop/shard_threads.h"
+
+#include "src/base/error.h"
+
+namespace dray {
+
+ShardThreads::ShardThreads(std::vector<std::unique_ptr<EnvShard>>& shards, int threads)
+    : shards_(shards) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Serve(); });
+}
+
+ShardThreads::~ShardThreads() {
+  work_.Cancel();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+Rollout ShardThreads::Orders::Collect(EnvShard& shard) const {
+  RolloutContext context{.progress = progress, .learned = {}};
+  if (learned) context.learned = *learned;
+  auto batch = std::make_shared<Blob>();
+  RolloutSummary summary = shard.CollectInto(*batch, *weights, context);
+  return {std::move(batch), std::move(summary)};
+}
+
+void ShardThreads::Start(int shard, Orders orders) { work_.Push({shard, std::move(orders)}); }
+
+ShardThreads::Result ShardThreads::Next() {
+  auto result = results_.Pop();
+  DRAY_CHECK(result.has_value());
+  return *std::move(result);
+}
+
+void ShardThreads::Serve() {
+  while (const auto work = work_.Pop()) {
+    Result result;
+    result.shard = work->shard;
+    try {
+      result.rollout = work->orders.Collect(*shards_[work->shard]);
+    } catch (...) {
+      result.error = std::current_exception();
+    }
+    results_.Push(std::move(result));
+  }
+}
+
+}  // namespace dray

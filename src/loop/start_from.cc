@@ -1,0 +1,20 @@
+#include "src/loop/start_from.h"
+
+#include "src/base/error.h"
+#include "src/loop/checkpoint.h"
+
+namespace dray {
+
+void StartFromCheckpoint(const Config& config, Learner& learner) {
+  const std::string& path = config.run().init_from();
+  if (path.empty()) return;
+  const Checkpoint checkpoint = CheckpointStore::LoadFile(path);
+  try {
+    learner.StartFrom(checkpoint.learner);
+  } catch (const std::exception& error) {
+    throw UsageError("run.init_from: ", path, " is of another task or other networks (",
+                     error.what(), "): its task, network and ppo.value_epochs must be this run's");
+  }
+}
+
+}  // namespace dray

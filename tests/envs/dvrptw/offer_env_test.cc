@@ -1,0 +1,172 @@
+#include "src/envs/dvrptw/offer_env.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "src/base/error.h"
+#include "tests/envs/dvrptw/game.h"
+
+namespace dray {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr char kFile[] = "tests/data/solomon/25/C101.txt";
+constexpr EnvStreams kStreams{.seed = 8, .purpose = RngPurpose::kEnvironment, .first_index = 0};
+
+DvrptwConfig Offers(int customers = 12) {
+  DvrptwConfig config;
+  config.set_mode(DvrptwConfig::OFFER);
+  config.set_num_customers(customers);
+  config.mutable_oracle()->set_rounds(3);
+  return config;
+}
+
+struct Offered : Game<OfferEnv> {
+  explicit Offered(const DvrptwConfig& config, int count = 3, EnvStreams streams = kStreams)
+      : Game(config, count, streams) {}
+};
+
+TEST(Offer, TypesAcceptTheirSlots) {
+  EXPECT_EQ((OfferCustomer{0, Flexibility::kLateDropoff, 0, 0}.Accepts()), 0b1100);
+  EXPECT_EQ((OfferCustomer{0, Flexibility::kEarlyPickup, 0, 0}.Accepts()), 0b0011);
+  EXPECT_EQ((OfferCustomer{0, Flexibility::kNone, 2, 0}.Accepts()), 0b0100);
+  EXPECT_EQ((OfferCustomer{0, Flexibility::kBoth, 0, 0}.Accepts()), 0b1111);
+}
+
+TEST(Offer, RewardsSumToMinusCostAndPenalties) {
+  Offered game(Offers());
+  std::vector<double> penalties(3);
+  for (int step = 0; step < 12; ++step) {
+    std::vector<int> before;
+    for (int i = 0; i < 3; ++i) before.push_back(game.env.day(i).served());
+    std::vector<int64_t> lost;
+    for (int i = 0; i < 3; ++i) lost.push_back(game.env.day(i).lost_penalty());
+    game.player.Step();
+    for (size_t i = 0; i < 3 && step < 11; ++i) {
+      if (game.env.day(static_cast<int>(i)).served() == before[i]) {
+        EXPECT_FLOAT_EQ(game.player.rewards[i], static_cast<float>(lost[i]) / -10);
+      }
+    }
+    for (size_t i = 0; i < 3; ++i) penalties[i] = static_cast<double>(lost[i]) / 10;
+  }
+  for (const Episode& episode : game.env.TakeEpisodes()) {
+    const double cost = episode.stats[0], lost = episode.stats[4];
+    EXPECT_NEAR(episode.total_reward, -cost - lost * penalties[static_cast<size_t>(episode.env)],
+                1e-6);
+  }
+}
+
+TEST(Offer, OfferingEverythingServesAllWhomSomeSlotFits) {
+  DvrptwConfig config = Offers(30);
+  config.set_free_vehicles(30);
+  Offered game(config, 2);
+  for (int step = 0; step < 30; ++step) game.StepAll(kOfferAll);
+  for (const Episode& episode : game.env.TakeEpisodes()) {
+    // A customer far away cannot be reached in the first slot: types that want it alone are lost.
+    EXPECT_GT(episode.stats[1], 0.8);
+    EXPECT_EQ(episode.stats[5 + 3], 1.0);  // whoever takes any slot is served
+  }
+}
+
+TEST(Offer, TurningEverybodyAwayCostsNothingButPenalties) {
+  Offered game(Offers(), 2);
+  for (int step = 0; step < 12; ++step) game.StepAll(0);
+  for (const Episode& episode : game.env.TakeEpisodes()) {
+    EXPECT_EQ(episode.stats[0], 0);
+    EXPECT_EQ(episode.stats[1], 0);
+    EXPECT_EQ(episode.stats[4], 12);
+  }
+}
+
+TEST(Offer, OnlySlotsThatCanBeServedMayBeOffered) {
+  DvrptwConfig config = Offers(30);
+  config.set_hard_fleet(true);
+  config.set_free_vehicles(1);
+  Offered game(config, 4);
+  std::set<int> allowed_counts;
+  for (int step = 0; step < 60; ++step) {
+    for (size_t i = 0; i < 4; ++i) {
+      const auto mask = std::span(game.player.masks).subspan(i * 16, 16);
+      EXPECT_EQ(mask[0], 1);
+      const auto allowed = std::ranges::count(mask, 1);
+      EXPECT_EQ(allowed & (allowed - 1), 0);  // all subsets of what is possible
+      allowed_counts.insert(static_cast<int>(allowed));
+    }
+    game.player.Step();
+    for (int i = 0; i < 4; ++i) {
+      const OfferDay& day = game.env.day(i);
+      const Simulation driven = Simulate(day.own.problem, day.own.plan);
+      EXPECT_TRUE(driven.violations.empty());
+      EXPECT_EQ(driven.cost.unserved, 0);
+      EXPECT_EQ(driven.cost.total(), day.own.cost);
+    }
+  }
+  EXPECT_GT(allowed_counts.size(), 2u);
+}
+
+TEST(Offer, EnvironmentsAreTheSameInAnyLayoutAndAfterLoading) {
+  for (const char* file : {"", kFile}) {
+    DvrptwConfig config = Offers();
+    config.set_instance(file);
+    Offered whole(config, 5), part(config, 2, {.seed = 8, .first_index = 3});
+    for (int step = 0; step < 30; ++step) {
+      whole.player.Step();
+      part.player.Step();
+      for (size_t i = 0; i < 2; ++i) {
+        ASSERT_EQ(whole.player.BytesOf(i + 3), part.player.BytesOf(i)) << step;
+      }
+    }
+    Offered copy(config, 5, {.seed = 9, .first_index = 0});
+    copy.player.Load(whole.player.Saved());
+    ASSERT_EQ(copy.player.Saved(), whole.player.Saved());
+    for (int step = 0; step < 30; ++step) {
+      whole.player.Step();
+      copy.player.StepWith({.indices = whole.player.indices, .values = {}});
+      for (size_t i = 0; i < 5; ++i) {
+        ASSERT_EQ(whole.player.BytesOf(i), copy.player.BytesOf(i)) << step;
+      }
+    }
+    const std::string saved = whole.player.Saved();
+    for (size_t size = 0; size < saved.size(); size += 7) {
+      EXPECT_THROW(copy.player.Load(std::string_view(saved).substr(0, size)), Error);
+    }
+  }
+}
+
+TEST(Offer, AFilesCustomersComeInRandomOrderWithTheirOwnWindows) {
+  DvrptwConfig config = Offers(25);
+  config.set_instance(kFile);
+  Offered game(config, 1);
+  std::vector<int> order;
+  for (int step = 0; step < 25; ++step) {
+    const OfferDay& day = game.env.day(0);
+    order.push_back(day.customer().stop);
+    const Stop& stop = day.stops().stops[static_cast<size_t>(day.customer().stop)];
+    for (int slot = 0; slot < kSlots; ++slot) {
+      const RequestWindows window = day.WindowOf(day.customer(), slot);
+      EXPECT_GE(window.pickup_opens, stop.opens);
+      EXPECT_LE(window.pickup_closes, stop.closes);
+    }
+    game.player.Step();
+  }
+  EXPECT_EQ(std::set<int>(order.begin(), order.end()).size(), 25u);
+  EXPECT_FALSE(std::ranges::is_sorted(order));
+}
+
+TEST(Offer, AFileWithTooFewCustomersIsNamed) {
+  DvrptwConfig config = Offers(30);
+  config.set_instance(kFile);
+  try {
+    OfferEnv(config, kStreams, 1);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::kUsage);
+    EXPECT_THAT(error.what(), HasSubstr("C101.txt: has 25 customers"));
+  }
+}
+
+}  // namespace
+}  // namespace dray

@@ -1,0 +1,241 @@
+#include "tests/loop/simulated_cluster.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/base/error.h"
+#include "src/base/rng.h"
+#include "src/loop/coordinator.h"
+#include "tests/loop/command_text.h"
+#include "tests/loop/loop_account.h"
+
+namespace dray {
+namespace {
+
+using State = LoopAccount::State;
+
+constexpr int kMostEvents = 20000;  // far more than any run takes: then it goes in circles
+
+int Between(Rng& rng, int least, int most) {
+  return least + static_cast<int>(rng.Below(static_cast<uint32_t>(most - least + 1)));
+}
+
+LoopSettings DrawSettings(Rng& rng) {
+  LoopSettings settings;
+  settings.shards = Between(rng, 1, 5);
+  settings.update_interval = Between(rng, 1, 3);
+  settings.max_policy_lag = rng.Below(2) == 0 ? 0 : Between(rng, 1, 3);
+  settings.max_waiting_per_shard = Between(rng, 1, 3);
+  const bool by_epochs = rng.Below(5) > 0;
+  settings.epoch_limit = by_epochs ? Between(rng, 1, 12) : 0;
+  settings.episode_limit = by_epochs ? 0 : Between(rng, 1, 40);
+  settings.evaluation_interval = Between(rng, 0, 3);
+  settings.log_interval = Between(rng, 1, 3);
+  settings.save_interval = Between(rng, 0, 3);
+  return settings;
+}
+
+class Cluster {
+ public:
+  Cluster(const LoopSettings& settings, Rng rng, bool traced, SimulationTotals& totals)
+      : rng_(std::move(rng)),
+        traced_(traced),
+        totals_(totals),
+        loop_(settings),
+        account_(settings),
+        answers_late_(settings.shards),
+        losses_left_(Between(rng_, 0, 11)),
+        may_stop_(Chance(0.2)) {
+    for (int i = 0; i < settings.shards; ++i) speeds_.push_back(Between(rng_, 1, 6));
+  }
+
+  void Run() {
+    Carry(loop_.Start());
+    for (int i = 0; !account_.finished; ++i) {
+      LoopAccount::Expect(i < kMostEvents, "the run ends");
+      Happen();
+    }
+    totals_.stopped_runs += account_.stopped;
+    totals_.stale_drops += account_.stale_drops;
+  }
+
+  const std::string& trace() const { return trace_; }
+
+ private:
+  bool Chance(double probability) { return rng_.Uniform() < probability; }
+  bool NextLoss(double probability) {
+    return losses_left_ > 0 && Chance(probability) && losses_left_-- > 0;
+  }
+  int shards() const { return static_cast<int>(account_.shards.size()); }
+
+  // One thing that may happen now, by chance.
+  void Happen() {
+    if (may_stop_ && !account_.stopped && Chance(0.02)) return Stop();
+    if (Chance(0.02)) loop_.RequestCheckpoint();
+    if (NextLoss(0.1))
+      return Chance(0.3) ? LoseLearner() : LoseShard(Between(rng_, 0, shards() - 1));
+    std::vector<std::function<void()>> moves;
+    for (int i = 0; i < shards(); ++i) {
+      if (account_.shards[i].state == State::kBusy)
+        moves.insert(moves.end(), speeds_[i], [this, i] { AnswerCollect(i); });
+      if (account_.shards[i].respawning) moves.push_back([this, i] { AnswerRespawn(i); });
+      if (answers_late_[i]) moves.push_back([this, i] { AnswerCollectLate(i); });
+    }
+    if (account_.learner == State::kBusy) moves.insert(moves.end(), 2, [this] { AnswerUpdate(); });
+    if (account_.restoring) moves.push_back([this] { AnswerRestore(); });
+    if (account_.evaluating) moves.push_back([this] { AnswerEvaluate(); });
+    if (account_.checkpointing) moves.push_back([this] { AnswerCheckpoint(); });
+    LoopAccount::Expect(!moves.empty(), "something is in flight until the run ends");
+    if (late_update_) moves.push_back([this] { Tell(Updated{*late_update_}, "updated late"); });
+    moves[rng_.Below(static_cast<uint32_t>(moves.size()))]();
+  }
+
+  void Stop() {
+    account_.stopped = true;
+    account_.updates_at_stop = account_.counts.updates;
+    Tell(StopRequested{}, "stop");
+  }
+
+  // The rollout began at any time since it was asked for, by the weights of then.
+  void AnswerCollect(int i) {
+    LoopAccount::Shard& shard = account_.shards[i];
+    shard.state = State::kIdle;
+    TellBatch(i, Between(rng_, static_cast<int>(shard.version_at_start),
+                         static_cast<int>(account_.counts.policy_version)));
+  }
+
+  void AnswerCollectLate(int i) {
+    answers_late_[i] = false;
+    ++totals_.late_answers;
+    const int64_t drops = account_.counts.batches_dropped;
+    TellBatch(i, account_.counts.policy_version);
+    LoopAccount::Expect(account_.counts.batches_dropped == drops + 1,
+                        "the late answer of a lost shard is dropped");
+  }
+
+  void TellBatch(int i, int64_t version) {
+    const Collected event{i, next_ticket_++, version, Between(rng_, 1, 100), Between(rng_, 1, 3)};
+    account_.kept[event.ticket] = {i, version, event.steps, event.episodes};
+    Tell(event, "collected");
+  }
+
+  void LoseShard(int i) {
+    if (account_.shards[i].state == State::kLost) return;  // AnswerRespawn loses those
+    ++totals_.shards_lost;
+    totals_.checkpoints_given_up += account_.checkpointing;
+    answers_late_[i] = account_.shards[i].state == State::kBusy && Chance(0.5);
+    account_.LoseShard(i);
+    TellOnce(ShardLost{i}, "shard lost");
+    LoopAccount::Expect(account_.shards[i].respawning, "a lost shard is replaced at once");
+  }
+
+  void AnswerRespawn(int i) {
+    if (NextLoss(0.3)) {
+      account_.LoseShard(i);
+      TellOnce(ShardLost{i}, "shard lost again");
+      LoopAccount::Expect(account_.shards[i].respawning, "a shard lost again is replaced again");
+      return;
+    }
+    answers_late_[i] = false;
+    account_.shards[i].respawning = false;
+    account_.shards[i].state = State::kIdle;
+    Tell(ShardReady{i}, "shard ready");
+  }
+
+  void AnswerUpdate() {
+    account_.EndUpdate();
+    Tell(Updated{account_.counts.policy_version}, "updated");
+  }
+
+  void LoseLearner() {
+    if (account_.learner == State::kLost) return;
+    ++totals_.learners_lost;
+    totals_.checkpoints_given_up += account_.checkpointing;
+    if (account_.learner == State::kBusy && Chance(0.5))
+      late_update_ = account_.counts.policy_version + 1;
+    account_.LoseLearner();
+    TellOnce(LearnerLost{}, "learner lost");
+    LoopAccount::Expect(account_.restoring, "a lost learner is restored at once");
+  }
+
+  void AnswerRestore() {
+    account_.restoring = false;
+    if (NextLoss(0.3)) {
+      account_.LoseLearner();
+      TellOnce(LearnerLost{}, "learner lost again");
+      LoopAccount::Expect(account_.restoring, "a learner lost again is restored again");
+      return;
+    }
+    account_.learner = State::kIdle;
+    ++account_.counts.policy_version;
+    Tell(LearnerRestored{}, "restored");
+  }
+
+  void AnswerEvaluate() {  // a lost evaluator answers the same
+    account_.evaluating = false;
+    Tell(Evaluated{}, "evaluated");
+  }
+
+  void AnswerCheckpoint() {
+    account_.checkpointing = false;
+    account_.saved = true;
+    Tell(Checkpointed{}, "saved");
+  }
+
+  void Tell(const LoopEvent& event, const char* text) {
+    TellOnce(event, text);
+    if (Chance(0.15)) TellOnce(event, "told again");
+  }
+
+  void TellOnce(const LoopEvent& event, const char* text) {
+    if (traced_) trace_ += Cat("\n", text, ":");
+    Carry(loop_.On(event));
+  }
+
+  void Carry(const std::vector<LoopCommand>& commands) {
+    if (traced_) trace_ += Cat(" ", TextOf(commands));
+    for (const LoopCommand& command : commands) account_.Enter(command);
+    account_.ExpectCounters(loop_.counters());
+  }
+
+  Rng rng_;
+  bool traced_;
+  std::string trace_;
+  SimulationTotals& totals_;
+  Coordinator loop_;
+  LoopAccount account_;
+  std::vector<int> speeds_;
+  std::vector<bool> answers_late_;      // the lost shard has a batch to tell of yet
+  std::optional<int64_t> late_update_;  // what a lost learner has to tell yet
+  int losses_left_;
+  bool may_stop_;
+  Ticket next_ticket_ = 0;
+};
+
+void RunCluster(uint64_t seed, bool traced, SimulationTotals& totals) {
+  Rng rng(seed, RngPurpose::kTest, 0);
+  const LoopSettings settings = DrawSettings(rng);
+  Cluster cluster(settings, rng, traced, totals);
+  try {
+    cluster.Run();
+  } catch (const Error& error) {
+    if (!traced) throw;
+    throw Failure(error.what(), " with ", settings.shards, " shards, update interval ",
+                  settings.update_interval, ", lag ", settings.max_policy_lag, cluster.trace());
+  }
+}
+
+}  // namespace
+
+void SimulateRun(uint64_t seed, SimulationTotals& totals) {
+  try {
+    RunCluster(seed, /*traced=*/false, totals);
+  } catch (const Error&) {
+    RunCluster(seed, /*traced=*/true, totals);
+  }
+}
+
+}  // namespace dray
