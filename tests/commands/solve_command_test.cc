@@ -43,8 +43,8 @@ TEST(Solve, PrintsOneJsonObject) {
                "--oracle", "ruin_recreate", "--rounds", "300", "--fewest-vehicles"});
   EXPECT_EQ(text.front(), '{');
   EXPECT_EQ(text.substr(text.size() - 2), "}\n");
-  EXPECT_NE(text.find("\"seconds\": "), std::string::npos) << text;
-  EXPECT_NE(text.find("\"vehicles\": 10"), std::string::npos) << text;
+  EXPECT_NE(text.find("\"seconds\":"), std::string::npos) << text;
+  EXPECT_NE(text.find("\"vehicles\":10"), std::string::npos) << text;
 }
 
 TEST(Solve, WritesAPlanThatCanBeReadAndDriven) {
