@@ -20,6 +20,7 @@
 
 #include "src/base/error.h"
 #include "src/oracle/neural/request_features.h"
+#include "src/oracle/neural/torch_order_decoder.h"
 
 namespace dray {
 namespace {
@@ -46,11 +47,6 @@ class Parameters {
 
 at::Tensor Norm(const at::Tensor& x, const at::Tensor& gain) {
   return x * at::rsqrt(x.square().mean(-1, /*keepdim=*/true) + kNormEpsilon) * gain;
-}
-
-// Of scores before clipping, with those of what cannot be picked as they are.
-at::Tensor Clipped(const at::Tensor& scores) {
-  return at::where(scores > kNever / 2, kLogitClip * scores.tanh(), kNever);
 }
 
 }  // namespace
@@ -123,74 +119,6 @@ TorchOrderNet::Encoded TorchOrderNet::Encode(const OrderBatch& batch) const {
   return encoded;
 }
 
-// Picks requests one after the other, for all starts of all problems at once.
-class OrderDecoder {
- public:
-  OrderDecoder(const OrderNetShape& shape, const TorchOrderNet::Encoded& encoded, int64_t starts)
-      : encoded_(encoded),
-        problems_(encoded.queries.size(0)),
-        starts_(starts),
-        n_(encoded.queries.size(1)),
-        dim_(shape.dim),
-        heads_(shape.heads),
-        head_dim_(shape.head_dim()) {
-    const auto options = encoded.queries.options();
-    orders_ = at::empty({n_, problems_, starts_}, options.dtype(at::kLong));
-    mask_ = at::zeros({problems_, starts_, n_}, options);
-    if (encoded.absent.defined()) mask_ += encoded.absent.unsqueeze(1);
-    picked_ = at::zeros({problems_, starts_, dim_}, options);
-    sums_ = at::zeros({problems_, starts_, n_}, options);
-    query_ = (encoded.graph + encoded.first).expand({problems_, starts_, dim_});
-  }
-
-  // [B, starts, n], before clipping; what is picked or absent has about kNever.
-  at::Tensor Scores() const {
-    at::Tensor scores =
-        at::matmul(query_.view({problems_, starts_, heads_, head_dim_}).transpose(1, 2),
-                   encoded_.keys) +
-        mask_.unsqueeze(1);
-    if (step_ > 0) scores += rows_.narrow(2, 0, heads_).transpose(1, 2);
-    const at::Tensor glimpse = at::matmul(at::softmax(scores, -1), encoded_.values)
-                                   .transpose(1, 2)
-                                   .reshape({problems_, starts_, dim_});
-    at::Tensor choice = at::matmul(glimpse + query_, encoded_.choice_keys) + mask_;
-    if (step_ > 0) choice += rows_.select(2, heads_) + sums_;
-    return choice;
-  }
-
-  // [B, starts] whole numbers.
-  void Pick(const at::Tensor& choice) {
-    orders_[step_].copy_(choice);
-    const at::Tensor index = choice.unsqueeze(2);
-    mask_.scatter_(2, index, kNever);
-    const at::Tensor queries = encoded_.queries.gather(1, index.expand({-1, -1, 2 * dim_}));
-    picked_ += queries.narrow(2, dim_, dim_);
-    rows_ = encoded_.pair_rows.gather(1, index.expand({-1, -1, (heads_ + 2) * n_}))
-                .view({problems_, starts_, heads_ + 2, n_});
-    sums_ += rows_.select(2, heads_ + 1);
-    ++step_;
-    query_ = encoded_.graph + queries.narrow(2, 0, dim_) + picked_ / static_cast<double>(step_);
-  }
-
-  at::Tensor orders() const { return orders_.permute({1, 2, 0}).contiguous(); }
-
- private:
-  const TorchOrderNet::Encoded& encoded_;
-  int64_t problems_;
-  int64_t starts_;
-  int64_t n_;
-  int64_t dim_;
-  int64_t heads_;
-  int64_t head_dim_;
-  int64_t step_ = 0;
-  at::Tensor orders_;  // [n, B, starts]
-  at::Tensor mask_;    // [B, starts, n]
-  at::Tensor picked_;  // [B, starts, dim]: sum over the picked
-  at::Tensor sums_;    // [B, starts, n]: sum of biases over the picked
-  at::Tensor rows_;    // [B, starts, heads + 2, n]: biases by the last
-  at::Tensor query_;   // [B, starts, dim]
-};
-
 at::Tensor TorchOrderNet::Sample(const Encoded& encoded, const at::Tensor& firsts) const {
   const c10::NoGradGuard no_grad;
   DRAY_CHECK(!encoded.absent.defined());
@@ -199,7 +127,7 @@ at::Tensor TorchOrderNet::Sample(const Encoded& encoded, const at::Tensor& first
   for (int64_t step = 0; step < n; ++step) {
     const at::Tensor scores = decoder.Scores();
     const at::Tensor gumbel = -at::empty_like(scores).exponential_().log_();
-    at::Tensor choice = (Clipped(scores) + gumbel).argmax(-1);
+    at::Tensor choice = (OrderDecoder::Clipped(scores) + gumbel).argmax(-1);
     if (step == 0) choice = at::where(firsts >= 0, firsts, choice);
     decoder.Pick(choice);
   }
@@ -223,25 +151,12 @@ at::Tensor TorchOrderNet::MultiStart(const Encoded& encoded, int64_t starts,
       choice = scores.argmax(-1);
     }
     if (starts > 1) {
-      const at::Tensor noisy = Clipped(scores) + noise.select(1, step);
+      const at::Tensor noisy = OrderDecoder::Clipped(scores) + noise.select(1, step);
       choice = at::where(drawn, noisy.argmax(-1), choice);
     }
     decoder.Pick(choice);
   }
   return decoder.orders();
-}
-
-at::Tensor TorchOrderNet::LogProbsPickByPick(const Encoded& encoded,
-                                             const at::Tensor& orders) const {
-  const c10::NoGradGuard no_grad;
-  OrderDecoder decoder(shape_, encoded, orders.size(1));
-  std::vector<at::Tensor> picks;
-  for (int64_t step = 0; step < orders.size(2); ++step) {
-    const at::Tensor log_probs = at::log_softmax(Clipped(decoder.Scores()), -1);
-    picks.push_back(log_probs.gather(2, orders.narrow(2, step, 1)));
-    decoder.Pick(orders.select(2, step));
-  }
-  return at::cat(picks, 2);
 }
 
 at::Tensor TorchOrderNet::LogProbs(const Encoded& encoded, const at::Tensor& orders) const {

@@ -51,8 +51,6 @@ class TorchOrderNet {
 
   // Log-probabilities of every pick of orders [B, starts, n], all picks in one pass. No padding.
   at::Tensor LogProbs(const Encoded& encoded, const at::Tensor& orders) const;
-  // The same, one pick after the other, as orders are made: what LogProbs is tested against.
-  at::Tensor LogProbsPickByPick(const Encoded& encoded, const at::Tensor& orders) const;
 
  private:
   OrderNetShape shape_;

@@ -1,8 +1,10 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/gather.h>
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
@@ -12,6 +14,7 @@
 #include <set>
 
 #include "src/oracle/neural/cpu_order_picker.h"
+#include "src/oracle/neural/torch_order_decoder.h"
 #include "src/oracle/neural/torch_order_net.h"
 #include "src/oracle/neural/torch_order_picker.h"
 #include "tests/oracle/neural/problem_batch.h"
@@ -130,6 +133,18 @@ TEST_F(OrderNet, PaddingChangesNothing) {
   }
 }
 
+// Of every pick of orders [B, starts, n], one pick after the other, as orders are made.
+at::Tensor LogProbsPickByPick(const TorchOrderNet::Encoded& encoded, const at::Tensor& orders) {
+  OrderDecoder decoder(kSmall, encoded, orders.size(1));
+  std::vector<at::Tensor> picks;
+  for (int64_t step = 0; step < orders.size(2); ++step) {
+    const at::Tensor log_probs = at::log_softmax(OrderDecoder::Clipped(decoder.Scores()), -1);
+    picks.push_back(log_probs.gather(2, orders.narrow(2, step, 1)));
+    decoder.Pick(orders.select(2, step));
+  }
+  return at::cat(picks, 2);
+}
+
 TEST_F(OrderNet, OnePassGivesTheLogProbabilitiesOfPickByPick) {
   OrderWeights weights = Weights(kSmall, 5);
   const TorchOrderNet net(kSmall, Flat(weights));
@@ -140,7 +155,7 @@ TEST_F(OrderNet, OnePassGivesTheLogProbabilitiesOfPickByPick) {
   const at::Tensor firsts = at::full({6, starts}, -1, at::kLong);
   const at::Tensor orders = net.Sample(encoded, firsts);
   const at::Tensor at_once = net.LogProbs(encoded, orders);
-  const at::Tensor step_by_step = net.LogProbsPickByPick(encoded, orders);
+  const at::Tensor step_by_step = LogProbsPickByPick(encoded, orders);
   EXPECT_LT((at_once - step_by_step).abs().max().item<float>(), 1e-4);
   EXPECT_LT(at_once.max().item<float>(), 1e-4);
   // The last pick has no choice.
