@@ -1,9 +1,44 @@
 #include "src/oracle/neural/make_neural_oracle.h"
 
+#include <ATen/Context.h>
+
+#include "src/base/error.h"
+#include "src/config/user_path.h"
+#include "src/nets/device.h"
 #include "src/oracle/neural/cpu_order_picker.h"
 #include "src/oracle/neural/torch_order_picker.h"
+#include "src/oracle/oracle_entry.h"
 
 namespace dray {
+namespace {
+
+at::Device DeviceOf(const OracleContext& context) {
+  if (context.device == AUTO) return at::globalContext().hasCUDA() ? at::kCUDA : at::kCPU;
+  return ChooseDevice(context.device, /*operations_per_minibatch=*/0);
+}
+
+OrderWeights WeightsOf(const OracleConfig& config, const OracleContext& context) {
+  if (config.weights().empty()) return ShippedOrderWeights();
+  try {
+    return ReadOrderWeights(UserPath(config.weights()));
+  } catch (const Error& error) {
+    if (context.settings.empty()) throw;
+    throw Error(error.kind(), Cat(context.settings, "weights: ", error.what()));
+  }
+}
+
+std::unique_ptr<Oracle> Make(const OracleConfig& config, const OracleContext& context) {
+  return MakeNeuralOracle(WeightsOf(config, context), {.starts = config.starts()},
+                          DeviceOf(context));
+}
+
+std::string Doubt(const OracleConfig& config, const OracleContext& context) {
+  const int most = WeightsOf(config, context).most_requests;
+  if (context.requests <= most) return "";
+  return Cat("the neural oracle was trained on up to ", most, " requests, not ", context.requests);
+}
+
+}  // namespace
 
 std::unique_ptr<OrderPicker> MakeOrderPicker(const OrderWeights& weights, int threads,
                                              const at::Device& device) {
@@ -17,5 +52,11 @@ std::unique_ptr<NeuralOracle> MakeNeuralOracle(const OrderWeights& weights,
   return std::make_unique<NeuralOracle>(MakeOrderPicker(weights, options.threads, device),
                                         options.starts, options.threads);
 }
+
+namespace oracles {
+
+OracleEntry neural() { return {.make = Make, .doubt = Doubt}; }
+
+}  // namespace oracles
 
 }  // namespace dray

@@ -12,7 +12,7 @@
 #include "src/base/parallel_for.h"
 #include "src/nets/device.h"
 #include "src/oracle/neural/request_features.h"
-#include "src/oracle/wrappers.h"
+#include "src/oracle/splitting.h"
 
 namespace dray {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "src/oracle/neural/cpu_order_picker.h"
-#include "src/oracle/wrappers.h"
+#include "src/oracle/splitting.h"
 #include "tests/oracle/neural/problem_batch.h"
 
 namespace dray {

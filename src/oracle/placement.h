@@ -5,8 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "src/envs/dvrptw/dvrptw.pb.h"
-#include "src/oracle/oracle.h"
+#include "src/oracle/oracle_entry.h"
 
 namespace dray {
 
@@ -19,18 +18,13 @@ struct MadeOracle {
   std::function<int64_t()> take_splits = nullptr;
 };
 
-// The oracle that a config asks for, for problems of up to `requests` requests: one of its own, or
-// one for all, which is elsewhere when this process has an OraclePort and in this process
-// otherwise.
-MadeOracle MakeOracle(const OracleConfig& config, int requests);
+// The oracle that a config asks for: one of its own, or one for all, which is elsewhere when this
+// process has an OraclePort and in this process otherwise.
+MadeOracle MakeOracle(const OracleConfig& config, const OracleContext& context);
 
 // EnvSpec::oracle_actors.
 inline int OracleActors(const OracleConfig& config) {
   return config.placement() == OracleConfig::ACTOR ? config.actors() : 0;
 }
-
-// One of its own, whatever the placement. `auto` is the neural one on a GPU, within the sizes it
-// was trained for, and ruin and recreate otherwise.
-MadeOracle MakeInlineOracle(const OracleConfig& config, int requests);
 
 }  // namespace dray

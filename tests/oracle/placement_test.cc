@@ -1,4 +1,4 @@
-#include "src/envs/dvrptw/make_oracle.h"
+#include "src/oracle/placement.h"
 
 #include <gtest/gtest.h>
 
@@ -19,28 +19,28 @@ class SilentPort : public OraclePort {
   std::string Call(std::string_view) override { return ""; }
 };
 
-TEST(MakeOracle, InlineIsOneForEach) {
+TEST(Placement, InlineIsOneForEach) {
   const OracleConfig config = ConfigFor(OracleConfig::INLINE);
-  const MadeOracle a = MakeOracle(config, 10), b = MakeOracle(config, 10);
+  const MadeOracle a = MakeOracle(config, {.requests = 10});
+  const MadeOracle b = MakeOracle(config, {.requests = 10});
   EXPECT_NE(a.oracle, b.oracle);
   EXPECT_FALSE(a.take_splits);
 }
 
-TEST(MakeOracle, ActorIsOneForAllOfTheProcessWhereThereIsNoPort) {
+TEST(Placement, ActorIsOneForAllOfTheProcessWhereThereIsNoPort) {
   const OracleConfig config = ConfigFor(OracleConfig::ACTOR);
-  const MadeOracle a = MakeOracle(config, 10), b = MakeOracle(config, 10);
+  const MadeOracle a = MakeOracle(config, {.requests = 10});
+  const MadeOracle b = MakeOracle(config, {.requests = 10});
   EXPECT_EQ(a.oracle, b.oracle);
   EXPECT_EQ(a.oracle->name(), "insertion");
   EXPECT_TRUE(a.take_splits);
-  EXPECT_NE(MakeOracle(config, 11).oracle, a.oracle);
+  EXPECT_NE(MakeOracle(config, {.requests = 11}).oracle, a.oracle);
 }
 
-TEST(MakeOracle, ActorIsElsewhereWhereThereIsAPort) {
+TEST(Placement, ActorIsElsewhereWhereThereIsAPort) {
   SetOraclePort(std::make_shared<SilentPort>());
-  EXPECT_EQ(MakeOracle(ConfigFor(OracleConfig::ACTOR), 10).oracle->name(), "remote");
-  EXPECT_EQ(MakeOracle(ConfigFor(OracleConfig::INLINE), 10).oracle->name(), "insertion");
-  // Whoever hosts the oracle makes it itself.
-  EXPECT_EQ(MakeInlineOracle(ConfigFor(OracleConfig::ACTOR), 10).oracle->name(), "insertion");
+  EXPECT_EQ(MakeOracle(ConfigFor(OracleConfig::ACTOR), {}).oracle->name(), "remote");
+  EXPECT_EQ(MakeOracle(ConfigFor(OracleConfig::INLINE), {}).oracle->name(), "insertion");
   SetOraclePort(nullptr);
 }
 

@@ -1,4 +1,4 @@
-#include "src/oracle/network.h"
+#include "src/oracle/stop_table.h"
 
 #include <limits>
 
@@ -6,7 +6,7 @@
 
 namespace dray {
 
-void Network::Load(const Problem& problem) {
+void StopTable::Load(const Problem& problem) {
   // Positions on a route are kept in 16 bits.
   DRAY_CHECK_LT(problem.stops.size(), size_t{std::numeric_limits<int16_t>::max()});
   problem_ = &problem;
@@ -22,7 +22,7 @@ void Network::Load(const Problem& problem) {
   rows_.resize(problem.stops.size() * nodes_.size() * 2);
 }
 
-void Network::Gather(int request) {
+void StopTable::Gather(int request) {
   RequestView& view = views_[request];
   const Request& ends = problem_->requests[request];
   view.pickup = nodes_[ends.pickup];
@@ -36,7 +36,7 @@ void Network::Gather(int request) {
   view.from_delivery = view.to_delivery + nodes_.size();
 }
 
-const Ticks* Network::GatherNode(int node) {
+const Ticks* StopTable::GatherNode(int node) {
   const size_t count = nodes_.size();
   Ticks* to = rows_.data() + static_cast<size_t>(node) * count * 2;
   Ticks* from = to + count;

@@ -24,7 +24,7 @@ struct RequestView {
 // A problem laid out for searching. Nodes are the problem's stops and, last, the depot. Rows of
 // travel times are gathered for a request when it is first looked at, so that a search of a few
 // rounds does not pay for all of them.
-class Network {
+class StopTable {
  public:
   // Forgets the problem before. The problem must outlive its use here.
   void Load(const Problem& problem);

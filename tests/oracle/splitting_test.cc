@@ -1,4 +1,4 @@
-#include "src/oracle/wrappers.h"
+#include "src/oracle/splitting.h"
 
 #include <gtest/gtest.h>
 
@@ -79,21 +79,6 @@ TEST(SplittingOracle, AProblemThatNeverFitsIsAnErrorOfOneLine) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "the small oracle ran out of memory on one problem of 0 requests");
   }
-}
-
-TEST(TimedOracle, CountsCallsAndBatchSizes) {
-  std::vector<size_t> solved;
-  TimedOracle oracle(std::make_unique<SmallMemory>(1000, &solved));
-  const Batch batch(64);
-  for (const size_t size : {64, 3, 64}) {
-    ExpectInOrder(oracle.Solve(std::span(batch.pointers).first(size)), size);
-  }
-  const OracleTimes times = oracle.TakeTimes();
-  EXPECT_EQ(times.calls, 3);
-  EXPECT_EQ(times.problems, 131);
-  EXPECT_GE(times.seconds, 0);
-  EXPECT_EQ(times.batch_sizes, (std::map<size_t, int64_t>{{3, 1}, {64, 2}}));
-  EXPECT_EQ(oracle.times().calls, 0);
 }
 
 }  // namespace
