@@ -74,7 +74,7 @@ void CpuDecoder::Score() {
                        .value_stride = 5 * dim,
                        .mask = mask_.data()};
   const float* rows = last_ < 0 ? nullptr : requests_.biases + last_ * n;
-  SeeOnce(view, query_.data(), rows, n * n, room_.data(), glimpse_.data());
+  AttendOne(view, query_.data(), rows, n * n, room_.data(), glimpse_.data());
   Add(dim, query_.data(), glimpse_.data());
   ScoreAll(n, dim, glimpse_.data(), choice_keys_.data(),
            rows == nullptr ? nullptr : rows + heads * n * n, sums_.data(), mask_.data(),

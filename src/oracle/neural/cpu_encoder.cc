@@ -117,7 +117,7 @@ void CpuEncoder::Attend(int index) {
                          .mask = mask_.data()};
     const float* planes = biases_.data() + part.biases + index * heads * part.n * part.n;
     // What was normed is used up: what is seen takes its place.
-    SeeAll(view, rows, 3 * dim, planes, scores_.data(), normed_.data() + part.first * dim);
+    AttendAll(view, rows, 3 * dim, planes, scores_.data(), normed_.data() + part.first * dim);
   }
   AddProduct(rows_, dim, dim, {normed_.data(), dim, 1}, At(layer.attention_out), x_.data());
 }
