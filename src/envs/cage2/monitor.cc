@@ -1,4 +1,4 @@
-#include "src/envs/cage2/sight.h"
+#include "src/envs/cage2/monitor.h"
 
 namespace dray::cage2 {
 namespace {
@@ -17,10 +17,10 @@ uint64_t Show(const Connections& seen, Turn& turn) {
   const bool decoy = turn.decoy_placed == seen.host;
   const Activity activity = ActivityOf(seen, decoy, turn.rules.wrapper);
   if (activity == Activity::kExploit) SetCompromised(turn.state, seen.host, Compromised::kUser);
-  return static_cast<uint64_t>(activity) << (SightShift(seen.host) + 2);
+  return static_cast<uint64_t>(activity) << (ObservationShift(seen.host) + 2);
 }
 
-Connections Together(const Connections& a, const Connections& b) {
+Connections Merged(const Connections& a, const Connections& b) {
   return {.host = a.host,
           .count = a.count + b.count,
           .local_ports = a.local_ports | b.local_ports,
@@ -48,7 +48,7 @@ uint64_t Observe(Turn& turn) {
   uint64_t activities = 0;
   // A decoy on a host without connections shows nothing, with either wrapper.
   if (turn.red.host != kNoHost && turn.red.host == turn.green.host) {
-    activities = Show(Together(turn.green, turn.red), turn);
+    activities = Show(Merged(turn.green, turn.red), turn);
   } else {
     if (turn.green.host != kNoHost) activities |= Show(turn.green, turn);
     if (turn.red.host != kNoHost) activities |= Show(turn.red, turn);

@@ -18,10 +18,10 @@ uint64_t Observe(Turn& turn);
 
 // A host's part of the 52 bits.
 constexpr Activity ActivityIn(uint64_t observation, int host) {
-  return static_cast<Activity>((observation >> (SightShift(host) + 2)) & 0b11);
+  return static_cast<Activity>((observation >> (ObservationShift(host) + 2)) & 0b11);
 }
 constexpr Compromised CompromisedIn(uint64_t observation, int host) {
-  return static_cast<Compromised>((observation >> SightShift(host)) & 0b11);
+  return static_cast<Compromised>((observation >> ObservationShift(host)) & 0b11);
 }
 
 }  // namespace dray::cage2

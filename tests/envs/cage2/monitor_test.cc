@@ -1,4 +1,4 @@
-#include "src/envs/cage2/sight.h"
+#include "src/envs/cage2/monitor.h"
 
 #include <gtest/gtest.h>
 
