@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "src/nets/lanes.h"
-#include "src/oracle/neural/order_net_shape.h"
+#include "src/oracle/neural/sequence_net_shape.h"
 
 namespace dray {
 namespace {

@@ -94,7 +94,7 @@ void CpuEncoder::WriteBiases(const Part& part) {
 }
 
 void CpuEncoder::Attend(int index) {
-  const OrderNetLayout::Layer& layer = layout_.layers[static_cast<size_t>(index)];
+  const SequenceNetLayout::Layer& layer = layout_.layers[static_cast<size_t>(index)];
   const int64_t dim = weights_.shape.dim, heads = weights_.shape.heads;
   const float scale = 1.0f / std::sqrt(static_cast<float>(weights_.shape.head_dim()));
   Grow(normed_, rows_ * dim);
@@ -123,7 +123,7 @@ void CpuEncoder::Attend(int index) {
 }
 
 void CpuEncoder::Perceptron(int index) {
-  const OrderNetLayout::Layer& layer = layout_.layers[static_cast<size_t>(index)];
+  const SequenceNetLayout::Layer& layer = layout_.layers[static_cast<size_t>(index)];
   const int64_t dim = weights_.shape.dim, hidden = weights_.shape.hidden;
   NormRows(rows_, dim, x_.data(), At(layer.hidden_gain), normed_.data());
   Multiply(rows_, normed_.data(), layer.hidden, &layer.hidden_bias, hidden_);

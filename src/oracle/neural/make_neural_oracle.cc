@@ -5,8 +5,8 @@
 #include "src/base/error.h"
 #include "src/config/user_path.h"
 #include "src/nets/device.h"
-#include "src/oracle/neural/cpu_order_picker.h"
-#include "src/oracle/neural/torch_order_picker.h"
+#include "src/oracle/neural/cpu_sequence_picker.h"
+#include "src/oracle/neural/torch_sequence_picker.h"
 #include "src/oracle/oracle_entry.h"
 
 namespace dray {
@@ -17,10 +17,10 @@ at::Device DeviceOf(const OracleContext& context) {
   return ChooseDevice(context.device, /*operations_per_minibatch=*/0);
 }
 
-OrderWeights WeightsOf(const OracleConfig& config, const OracleContext& context) {
-  if (config.weights().empty()) return ShippedOrderWeights();
+SequenceWeights WeightsOf(const OracleConfig& config, const OracleContext& context) {
+  if (config.weights().empty()) return ShippedSequenceWeights();
   try {
-    return ReadOrderWeights(UserPath(config.weights()));
+    return ReadSequenceWeights(UserPath(config.weights()));
   } catch (const Error& error) {
     if (context.settings.empty()) throw;
     throw Error(error.kind(), Cat(context.settings, "weights: ", error.what()));
@@ -40,16 +40,16 @@ std::string Doubt(const OracleConfig& config, const OracleContext& context) {
 
 }  // namespace
 
-std::unique_ptr<OrderPicker> MakeOrderPicker(const OrderWeights& weights, int threads,
-                                             const at::Device& device) {
-  if (device.is_cpu()) return std::make_unique<CpuOrderPicker>(weights, threads);
-  return std::make_unique<TorchOrderPicker>(weights, device, threads);
+std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weights, int threads,
+                                                   const at::Device& device) {
+  if (device.is_cpu()) return std::make_unique<CpuSequencePicker>(weights, threads);
+  return std::make_unique<TorchSequencePicker>(weights, device, threads);
 }
 
-std::unique_ptr<NeuralOracle> MakeNeuralOracle(const OrderWeights& weights,
+std::unique_ptr<NeuralOracle> MakeNeuralOracle(const SequenceWeights& weights,
                                                const NeuralOracleOptions& options,
                                                const at::Device& device) {
-  return std::make_unique<NeuralOracle>(MakeOrderPicker(weights, options.threads, device),
+  return std::make_unique<NeuralOracle>(MakeSequencePicker(weights, options.threads, device),
                                         options.starts, options.threads);
 }
 

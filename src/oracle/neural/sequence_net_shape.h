@@ -6,7 +6,7 @@
 
 namespace dray {
 
-// The order net is an attention model that says in which order the requests of a problem are
+// The sequence net is an attention model that says in which order the requests of a problem are
 // inserted; exact cheapest insertion then places them, so that every plan is feasible.
 //
 // Encoder, once per problem: a token per request, layers of attention and a perceptron, a norm
@@ -17,17 +17,17 @@ namespace dray {
 // heads at those that are left; then one score for each of them, (glimpse + query) . key, plus what
 // the pair perceptron says about the last picked one and, summed, about all picked ones. All of it
 // is linear in tables by request that the encoder made, so a pick multiplies no matrices; and none
-// of it depends on routes, so orders are decoded without a look at a plan.
+// of it depends on routes, so sequences are decoded without a look at a plan.
 
-// The sizes of an order net.
-struct OrderNetShape {
+// The sizes of a sequence net.
+struct SequenceNetShape {
   int32_t dim = 128;         // of a request's embedding
   int32_t layers = 3;        // of the encoder
   int32_t heads = 8;         // dim is a multiple of 8 * heads
   int32_t hidden = 512;      // of a layer's perceptron
   int32_t pair_hidden = 16;  // of the perceptron that makes attention biases from pair features
 
-  bool operator==(const OrderNetShape&) const = default;
+  bool operator==(const SequenceNetShape&) const = default;
 
   int head_dim() const { return dim / heads; }
   // Biases per pair of requests: by layer and head of the encoder, by head of the decoder's
@@ -46,8 +46,9 @@ struct ParameterSlot {
   int64_t size() const { return rows * columns; }
 };
 
-// All parameters of an order net in one flat array, in this order. Products are input times matrix.
-struct OrderNetLayout {
+// All parameters of a sequence net in one flat array, in this order. Products are input times
+// matrix.
+struct SequenceNetLayout {
   struct Layer {
     ParameterSlot attention_gain;  // of the norm before
     ParameterSlot qkv;             // [dim, 3 dim]: queries, keys, values
@@ -57,7 +58,7 @@ struct OrderNetLayout {
     ParameterSlot out, out_bias;
   };
 
-  explicit OrderNetLayout(const OrderNetShape& shape);
+  explicit SequenceNetLayout(const SequenceNetShape& shape);
 
   // All slots, in order.
   std::vector<ParameterSlot> Slots() const;

@@ -1,4 +1,4 @@
-#include "src/oracle/neural/order_weights.h"
+#include "src/oracle/neural/sequence_weights.h"
 
 #include <array>
 #include <cmath>
@@ -23,14 +23,14 @@ struct Header {
   int32_t token_features = kTokenFeatures;
   int32_t pair_features = kPairFeatures;
   int32_t most_requests = 0;
-  OrderNetShape shape;
+  SequenceNetShape shape;
 };
 
-bool IsSensible(const OrderNetShape& shape) {
+bool IsSensible(const SequenceNetShape& shape) {
   const auto within = [](int32_t value, int32_t most) { return value >= 1 && value <= most; };
   return within(shape.dim, 4096) && within(shape.layers, 64) && within(shape.heads, 256) &&
          within(shape.hidden, 65536) && within(shape.pair_hidden, 4096) &&
-         shape.dim % shape.heads == 0 && OrderNetLayout(shape).count <= kMostParameters;
+         shape.dim % shape.heads == 0 && SequenceNetLayout(shape).count <= kMostParameters;
 }
 
 Error Damaged(const std::string& what) {
@@ -44,10 +44,10 @@ void FillUniform(std::span<float> values, double bound, Rng& rng) {
 
 }  // namespace
 
-OrderWeights RandomOrderWeights(const OrderNetShape& shape, uint64_t seed) {
+SequenceWeights RandomSequenceWeights(const SequenceNetShape& shape, uint64_t seed) {
   DRAY_CHECK(IsSensible(shape));
-  const OrderNetLayout layout(shape);
-  OrderWeights weights{.shape = shape, .values = {}};
+  const SequenceNetLayout layout(shape);
+  SequenceWeights weights{.shape = shape, .values = {}};
   weights.values.assign(static_cast<size_t>(layout.count), 0.0f);
   Rng rng(seed, RngPurpose::kInit, 0);
   const auto part = [&](const ParameterSlot& slot) {
@@ -64,7 +64,7 @@ OrderWeights RandomOrderWeights(const OrderNetShape& shape, uint64_t seed) {
   dense(layout.token, 1);
   dense(layout.pair, 1);
   dense(layout.pair_out, 0.2);
-  for (const OrderNetLayout::Layer& layer : layout.layers) {
+  for (const SequenceNetLayout::Layer& layer : layout.layers) {
     ones(layer.attention_gain);
     dense(layer.qkv, 1);
     dense(layer.attention_out, residual);
@@ -79,7 +79,7 @@ OrderWeights RandomOrderWeights(const OrderNetShape& shape, uint64_t seed) {
   return weights;
 }
 
-OrderWeights ParseOrderWeights(std::string_view bytes, const std::string& what) {
+SequenceWeights ParseSequenceWeights(std::string_view bytes, const std::string& what) {
   if (bytes.size() < sizeof(Header) + sizeof(uint32_t) ||
       bytes.substr(0, kMagic.size()) != std::string_view(kMagic.data(), kMagic.size())) {
     throw UsageError(what, ": is not a file of weights for the neural oracle; //:train_oracle ",
@@ -97,8 +97,8 @@ OrderWeights ParseOrderWeights(std::string_view bytes, const std::string& what) 
                      ", this is ", kVersion, "); train again with //:train_oracle");
   }
   if (!IsSensible(header.shape)) throw Damaged(what);
-  OrderWeights weights{header.shape, header.most_requests, in.GetVector<float>()};
-  const int64_t expected = OrderNetLayout(header.shape).count;
+  SequenceWeights weights{header.shape, header.most_requests, in.GetVector<float>()};
+  const int64_t expected = SequenceNetLayout(header.shape).count;
   if (static_cast<int64_t>(weights.values.size()) != expected || !in.AtEnd()) throw Damaged(what);
   for (const float value : weights.values) {
     if (!std::isfinite(value)) throw Damaged(what);
@@ -106,18 +106,19 @@ OrderWeights ParseOrderWeights(std::string_view bytes, const std::string& what) 
   return weights;
 }
 
-OrderWeights ReadOrderWeights(const std::string& path) {
+SequenceWeights ReadSequenceWeights(const std::string& path) {
   std::string bytes;
   try {
     bytes = ReadFile(path);
   } catch (const Error& error) {
     throw UsageError(error.what());
   }
-  return ParseOrderWeights(bytes, path);
+  return ParseSequenceWeights(bytes, path);
 }
 
-std::string OrderWeightsBytes(const OrderWeights& weights) {
-  DRAY_CHECK_EQ(static_cast<int64_t>(weights.values.size()), OrderNetLayout(weights.shape).count);
+std::string SequenceWeightsBytes(const SequenceWeights& weights) {
+  DRAY_CHECK_EQ(static_cast<int64_t>(weights.values.size()),
+                SequenceNetLayout(weights.shape).count);
   ByteWriter out;
   out.Put(Header{.most_requests = weights.most_requests, .shape = weights.shape});
   out.PutVector(weights.values);
@@ -125,8 +126,8 @@ std::string OrderWeightsBytes(const OrderWeights& weights) {
   return out.Take();
 }
 
-void WriteOrderWeights(const OrderWeights& weights, const std::string& path) {
-  WriteFileAtomically(path, OrderWeightsBytes(weights));
+void WriteSequenceWeights(const SequenceWeights& weights, const std::string& path) {
+  WriteFileAtomically(path, SequenceWeightsBytes(weights));
 }
 
 }  // namespace dray

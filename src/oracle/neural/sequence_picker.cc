@@ -1,4 +1,4 @@
-#include "src/oracle/neural/order_picker.h"
+#include "src/oracle/neural/sequence_picker.h"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 
 namespace dray {
 
-void WriteOrderNoise(int start, int pick, std::span<float> noise) {
+void WriteSequenceNoise(int start, int pick, std::span<float> noise) {
   constexpr uint64_t kMostPicks = 1 << 20;
   DRAY_CHECK_LT(static_cast<uint64_t>(pick), kMostPicks);
   Rng rng(0, RngPurpose::kOrders,

@@ -1,4 +1,4 @@
-#include "src/oracle/neural/order_weights.h"
+#include "src/oracle/neural/sequence_weights.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 namespace dray {
 namespace {
 
-const OrderNetShape kTiny{.dim = 8, .layers = 1, .heads = 2, .hidden = 8, .pair_hidden = 4};
+const SequenceNetShape kTiny{.dim = 8, .layers = 1, .heads = 2, .hidden = 8, .pair_hidden = 4};
 
 std::string Refused(std::string_view bytes) {
   try {
-    ParseOrderWeights(bytes, "some.bin");
+    ParseSequenceWeights(bytes, "some.bin");
   } catch (const Error& error) {
     EXPECT_EQ(error.exit_code(), 2);
     return error.what();
@@ -28,19 +28,19 @@ std::string Resealed(std::string bytes) {
   return bytes.append(reinterpret_cast<const char*>(&checksum), sizeof(checksum));
 }
 
-TEST(OrderWeights, ComeBackFromAFileAsTheyWere) {
-  OrderWeights weights = RandomOrderWeights(kTiny, 1);
+TEST(SequenceWeights, ComeBackFromAFileAsTheyWere) {
+  SequenceWeights weights = RandomSequenceWeights(kTiny, 1);
   weights.most_requests = 12;
   const std::string path = testing::TempDir() + "/weights.bin";
-  WriteOrderWeights(weights, path);
-  const OrderWeights read = ReadOrderWeights(path);
+  WriteSequenceWeights(weights, path);
+  const SequenceWeights read = ReadSequenceWeights(path);
   EXPECT_EQ(read.shape, weights.shape);
   EXPECT_EQ(read.most_requests, 12);
   EXPECT_EQ(read.values, weights.values);
 }
 
-TEST(OrderWeights, EveryCutAndEveryChangedByteIsRefused) {
-  const std::string bytes = OrderWeightsBytes(RandomOrderWeights(kTiny, 1));
+TEST(SequenceWeights, EveryCutAndEveryChangedByteIsRefused) {
+  const std::string bytes = SequenceWeightsBytes(RandomSequenceWeights(kTiny, 1));
   for (size_t i = 0; i < bytes.size(); i += i < 100 ? 1 : 97) {
     EXPECT_NE(Refused(bytes.substr(0, i)), "not refused") << i;
     std::string changed = bytes;
@@ -49,8 +49,8 @@ TEST(OrderWeights, EveryCutAndEveryChangedByteIsRefused) {
   }
 }
 
-TEST(OrderWeights, ErrorsNameTheFileAndTheRemedy) {
-  const std::string bytes = OrderWeightsBytes(RandomOrderWeights(kTiny, 1));
+TEST(SequenceWeights, ErrorsNameTheFileAndTheRemedy) {
+  const std::string bytes = SequenceWeightsBytes(RandomSequenceWeights(kTiny, 1));
   EXPECT_EQ(
       Refused("nonsense"),
       "some.bin: is not a file of weights for the neural oracle; //:train_oracle writes them");
@@ -64,17 +64,17 @@ TEST(OrderWeights, ErrorsNameTheFileAndTheRemedy) {
             "with //:train_oracle");
 }
 
-TEST(OrderWeights, AShapeThatDoesNotFitTheNumbersIsRefused) {
-  std::string bytes = OrderWeightsBytes(RandomOrderWeights(kTiny, 1));
+TEST(SequenceWeights, AShapeThatDoesNotFitTheNumbersIsRefused) {
+  std::string bytes = SequenceWeightsBytes(RandomSequenceWeights(kTiny, 1));
   bytes[24] = 16;  // dim
   EXPECT_NE(Refused(Resealed(bytes)), "not refused");
   bytes[24] = 0;
   EXPECT_NE(Refused(Resealed(bytes)), "not refused");
 }
 
-TEST(OrderWeights, AMissingFileIsAMistakeOfTheUser) {
+TEST(SequenceWeights, AMissingFileIsAMistakeOfTheUser) {
   try {
-    ReadOrderWeights("/nowhere/weights.bin");
+    ReadSequenceWeights("/nowhere/weights.bin");
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.exit_code(), 2);
@@ -82,11 +82,11 @@ TEST(OrderWeights, AMissingFileIsAMistakeOfTheUser) {
   }
 }
 
-TEST(OrderWeights, TheShippedOnesAreSoundAndSmall) {
-  const OrderWeights& weights = ShippedOrderWeights();
-  EXPECT_EQ(weights.shape, OrderNetShape());
+TEST(SequenceWeights, TheShippedOnesAreSoundAndSmall) {
+  const SequenceWeights& weights = ShippedSequenceWeights();
+  EXPECT_EQ(weights.shape, SequenceNetShape());
   EXPECT_EQ(weights.most_requests, 30);
-  EXPECT_LE(OrderWeightsBytes(weights).size(), 3'000'000u);
+  EXPECT_LE(SequenceWeightsBytes(weights).size(), 3'000'000u);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "src/oracle/neural/torch_order_decoder.h"
+#include "src/oracle/neural/torch_sequence_decoder.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
@@ -10,8 +10,8 @@
 
 namespace dray {
 
-OrderDecoder::OrderDecoder(const OrderNetShape& shape, const TorchOrderNet::Encoded& encoded,
-                           int64_t starts)
+TorchSequenceDecoder::TorchSequenceDecoder(const SequenceNetShape& shape,
+                                           const TorchSequenceNet::Encoded& encoded, int64_t starts)
     : encoded_(encoded),
       problems_(encoded.queries.size(0)),
       starts_(starts),
@@ -20,7 +20,7 @@ OrderDecoder::OrderDecoder(const OrderNetShape& shape, const TorchOrderNet::Enco
       heads_(shape.heads),
       head_dim_(shape.head_dim()) {
   const auto options = encoded.queries.options();
-  orders_ = at::empty({n_, problems_, starts_}, options.dtype(at::kLong));
+  sequences_ = at::empty({n_, problems_, starts_}, options.dtype(at::kLong));
   mask_ = at::zeros({problems_, starts_, n_}, options);
   if (encoded.absent.defined()) mask_ += encoded.absent.unsqueeze(1);
   picked_ = at::zeros({problems_, starts_, dim_}, options);
@@ -28,7 +28,7 @@ OrderDecoder::OrderDecoder(const OrderNetShape& shape, const TorchOrderNet::Enco
   query_ = (encoded.graph + encoded.first).expand({problems_, starts_, dim_});
 }
 
-at::Tensor OrderDecoder::Scores() const {
+at::Tensor TorchSequenceDecoder::Scores() const {
   at::Tensor scores =
       at::matmul(query_.view({problems_, starts_, heads_, head_dim_}).transpose(1, 2),
                  encoded_.keys) +
@@ -42,12 +42,12 @@ at::Tensor OrderDecoder::Scores() const {
   return choice;
 }
 
-at::Tensor OrderDecoder::Clipped(const at::Tensor& scores) {
+at::Tensor TorchSequenceDecoder::Clipped(const at::Tensor& scores) {
   return at::where(scores > kNever / 2, kLogitClip * scores.tanh(), kNever);
 }
 
-void OrderDecoder::Pick(const at::Tensor& choice) {
-  orders_[step_].copy_(choice);
+void TorchSequenceDecoder::Pick(const at::Tensor& choice) {
+  sequences_[step_].copy_(choice);
   const at::Tensor index = choice.unsqueeze(2);
   mask_.scatter_(2, index, kNever);
   const at::Tensor queries = encoded_.queries.gather(1, index.expand({-1, -1, 2 * dim_}));
@@ -59,6 +59,8 @@ void OrderDecoder::Pick(const at::Tensor& choice) {
   query_ = encoded_.graph + queries.narrow(2, 0, dim_) + picked_ / static_cast<double>(step_);
 }
 
-at::Tensor OrderDecoder::orders() const { return orders_.permute({1, 2, 0}).contiguous(); }
+at::Tensor TorchSequenceDecoder::sequences() const {
+  return sequences_.permute({1, 2, 0}).contiguous();
+}
 
 }  // namespace dray

@@ -1,16 +1,16 @@
-#include "src/oracle/neural/order_net_shape.h"
+#include "src/oracle/neural/sequence_net_shape.h"
 
 #include "src/base/error.h"
 #include "src/oracle/neural/request_features.h"
 
 namespace dray {
 
-std::string OrderNetShape::Describe() const {
+std::string SequenceNetShape::Describe() const {
   return Cat(dim, " dims, ", layers, " layers of ", heads, " heads, ", hidden, " hidden, ",
              pair_hidden, " for pairs");
 }
 
-OrderNetLayout::OrderNetLayout(const OrderNetShape& shape) {
+SequenceNetLayout::SequenceNetLayout(const SequenceNetShape& shape) {
   const auto take = [this](int64_t rows, int64_t columns) {
     const ParameterSlot slot{count, rows, columns};
     count += slot.size();
@@ -40,7 +40,7 @@ OrderNetLayout::OrderNetLayout(const OrderNetShape& shape) {
   first = take(1, dim);
 }
 
-std::vector<ParameterSlot> OrderNetLayout::Slots() const {
+std::vector<ParameterSlot> SequenceNetLayout::Slots() const {
   std::vector<ParameterSlot> slots = {token, token_bias, pair, pair_bias, pair_out, pair_out_bias};
   for (const Layer& layer : layers) {
     slots.insert(slots.end(),

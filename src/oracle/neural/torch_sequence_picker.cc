@@ -1,4 +1,4 @@
-#include "src/oracle/neural/torch_order_picker.h"
+#include "src/oracle/neural/torch_sequence_picker.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -30,8 +30,8 @@ at::Tensor OnDevice(const std::vector<float>& values, const at::Device& device) 
 
 }  // namespace
 
-OrderBatch MakeOrderBatch(std::span<const Problem* const> problems, int padded, int threads,
-                          const at::Device& device) {
+RequestBatch MakeRequestBatch(std::span<const Problem* const> problems, int padded, int threads,
+                              const at::Device& device) {
   const auto count = static_cast<int64_t>(problems.size());
   const int64_t n = padded;
   const bool pads = std::ranges::any_of(problems, [&](const Problem* problem) {
@@ -41,7 +41,7 @@ OrderBatch MakeOrderBatch(std::span<const Problem* const> problems, int padded, 
   const auto make = [&](at::IntArrayRef sizes) {
     return pads ? at::zeros(sizes, at::kFloat) : at::empty(sizes, at::kFloat);
   };
-  OrderBatch batch{make({count, n, kTokenFeatures}), make({count, kPairFeatures, n, n}), {}};
+  RequestBatch batch{make({count, n, kTokenFeatures}), make({count, kPairFeatures, n, n}), {}};
   auto* tokens = batch.tokens.mutable_data_ptr<float>();
   auto* pairs = batch.pairs.mutable_data_ptr<float>();
   const auto token_size = static_cast<size_t>(n * kTokenFeatures);
@@ -66,13 +66,13 @@ OrderBatch MakeOrderBatch(std::span<const Problem* const> problems, int padded, 
   return batch;
 }
 
-TorchOrderPicker::TorchOrderPicker(const OrderWeights& weights, const at::Device& device,
-                                   int threads)
+TorchSequencePicker::TorchSequencePicker(const SequenceWeights& weights, const at::Device& device,
+                                         int threads)
     : device_(device), threads_(threads), net_(weights.shape, OnDevice(weights.values, device)) {}
 
-std::string TorchOrderPicker::device() const { return DeviceName(device_); }
+std::string TorchSequencePicker::device() const { return DeviceName(device_); }
 
-at::Tensor TorchOrderPicker::Noise(int starts, int padded) {
+at::Tensor TorchSequencePicker::Noise(int starts, int padded) {
   if (noise_.defined() && noise_.size(0) >= starts && noise_.size(1) >= padded) {
     return noise_.narrow(0, 0, starts).narrow(1, 0, padded).narrow(2, 0, padded);
   }
@@ -80,14 +80,15 @@ at::Tensor TorchOrderPicker::Noise(int starts, int padded) {
   auto* row = noise.mutable_data_ptr<float>();
   for (int start = 0; start < starts; ++start) {
     for (int pick = 0; pick < padded; ++pick, row += padded)
-      WriteOrderNoise(start, pick, {row, static_cast<size_t>(padded)});
+      WriteSequenceNoise(start, pick, {row, static_cast<size_t>(padded)});
   }
   return noise_ = noise.to(device_);
 }
 
-std::vector<Orders> TorchOrderPicker::Pick(std::span<const Problem* const> problems, int starts) {
+std::vector<Sequences> TorchSequencePicker::Pick(std::span<const Problem* const> problems,
+                                                 int starts) {
   const c10::NoGradGuard no_grad;
-  std::vector<Orders> orders(problems.size());
+  std::vector<Sequences> sequences(problems.size());
   int most = 0;
   at::Tensor requests = at::empty({static_cast<int64_t>(problems.size()), 1}, at::kLong);
   for (size_t i = 0; i < problems.size(); ++i) {
@@ -95,10 +96,10 @@ std::vector<Orders> TorchOrderPicker::Pick(std::span<const Problem* const> probl
     requests.mutable_data_ptr<int64_t>()[i] = count;
     most = std::max(most, count);
   }
-  if (most == 0) return orders;
+  if (most == 0) return sequences;
   const int padded = (most + kPadding - 1) / kPadding * kPadding;
   try {
-    const OrderBatch batch = MakeOrderBatch(problems, padded, threads_, device_);
+    const RequestBatch batch = MakeRequestBatch(problems, padded, threads_, device_);
     const at::Tensor noise = starts > 1 ? Noise(starts, padded) : at::Tensor();
     const at::Tensor picked =
         net_.MultiStart(net_.Encode(batch), starts, requests.to(device_), noise)
@@ -109,13 +110,13 @@ std::vector<Orders> TorchOrderPicker::Pick(std::span<const Problem* const> probl
       const size_t count = problems[i]->requests.size();
       const int used = count <= 1 ? 1 : starts;
       for (int start = 0; start < starts; ++start, rows += padded) {
-        if (start < used) orders[i].insert(orders[i].end(), rows, rows + count);
+        if (start < used) sequences[i].insert(sequences[i].end(), rows, rows + count);
       }
     }
   } catch (const c10::OutOfMemoryError&) {
     throw OutOfMemory();
   }
-  return orders;
+  return sequences;
 }
 
 }  // namespace dray

@@ -10,7 +10,7 @@
 namespace dray {
 
 // Problems that no training has met, and what a strong search found them to cost.
-class OrderValidation {
+class SequenceValidation {
  public:
   struct Reference {
     int rounds = 3000;  // of ruin and recreate ...
@@ -18,7 +18,7 @@ class OrderValidation {
   };
 
   // Searches on so many threads.
-  OrderValidation(std::vector<Problem> problems, const Reference& reference, int threads);
+  SequenceValidation(std::vector<Problem> problems, const Reference& reference, int threads);
 
   // By how much the oracle's plans cost more in sum, as a share; each plan is driven and must be
   // feasible.

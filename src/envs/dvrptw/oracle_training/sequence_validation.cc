@@ -1,4 +1,4 @@
-#include "src/envs/dvrptw/oracle_training/order_validation.h"
+#include "src/envs/dvrptw/oracle_training/sequence_validation.h"
 
 #include <numeric>
 #include <utility>
@@ -19,8 +19,8 @@ double Sum(const std::vector<int64_t>& costs) {
 
 }  // namespace
 
-OrderValidation::OrderValidation(std::vector<Problem> problems, const Reference& reference,
-                                 int threads)
+SequenceValidation::SequenceValidation(std::vector<Problem> problems, const Reference& reference,
+                                       int threads)
     : problems_(std::move(problems)), costs_(problems_.size()) {
   DRAY_CHECK(!problems_.empty());
   ParallelFor(threads, problems_.size(), [&](size_t i, int) {
@@ -29,7 +29,7 @@ OrderValidation::OrderValidation(std::vector<Problem> problems, const Reference&
   });
 }
 
-double OrderValidation::Gap(Oracle& oracle) const {
+double SequenceValidation::Gap(Oracle& oracle) const {
   double sum = 0;
   for (size_t start = 0; start < problems_.size(); start += kBatch) {
     std::vector<const Problem*> pointers;
@@ -46,7 +46,7 @@ double OrderValidation::Gap(Oracle& oracle) const {
   return sum / Sum(costs_) - 1;
 }
 
-double OrderValidation::mean_cost() const {
+double SequenceValidation::mean_cost() const {
   return Sum(costs_) / static_cast<double>(costs_.size());
 }
 

@@ -1,4 +1,4 @@
-#include "src/envs/dvrptw/oracle_training/order_trainer.h"
+#include "src/envs/dvrptw/oracle_training/sequence_trainer.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_fused_adam.h>
@@ -20,15 +20,15 @@
 #include "src/base/error.h"
 #include "src/base/parallel_for.h"
 #include "src/nets/tensor_bytes.h"
-#include "src/oracle/neural/torch_order_picker.h"
+#include "src/oracle/neural/torch_sequence_picker.h"
 
 namespace dray {
 namespace {
 
-// As dear as any plan's, so that orders which leave nobody out are better.
+// As dear as any plan's, so that sequences which leave nobody out are better.
 constexpr int64_t kUnservedCost = 1'000'000;
 
-at::Tensor ParametersOf(const OrderWeights& weights, const at::Device& device) {
+at::Tensor ParametersOf(const SequenceWeights& weights, const at::Device& device) {
   at::Tensor flat = at::empty({static_cast<int64_t>(weights.values.size())}, at::kFloat);
   std::ranges::copy(weights.values, flat.mutable_data_ptr<float>());
   return flat.to(device).set_requires_grad(true);
@@ -48,8 +48,8 @@ class Laps {
 
 }  // namespace
 
-OrderTrainer::OrderTrainer(const OrderWeights& weights, const TrainingProblems& problems,
-                           const OrderTrainerOptions& options, const at::Device& device)
+SequenceTrainer::SequenceTrainer(const SequenceWeights& weights, const TrainingProblems& problems,
+                                 const SequenceTrainerOptions& options, const at::Device& device)
     : problems_(problems),
       options_(options),
       shape_{weights.shape, options.most_requests, {}},
@@ -64,11 +64,11 @@ OrderTrainer::OrderTrainer(const OrderWeights& weights, const TrainingProblems& 
   next_ = std::async(std::launch::async, [this] { return MakeMaterial(0); });
 }
 
-OrderTrainer::~OrderTrainer() {
+SequenceTrainer::~SequenceTrainer() {
   if (next_.valid()) next_.wait();
 }
 
-OrderTrainer::Material OrderTrainer::MakeMaterial(int64_t step) const {
+SequenceTrainer::Material SequenceTrainer::MakeMaterial(int64_t step) const {
   Rng rng(options_.seed, RngPurpose::kProblems, static_cast<uint64_t>(step) + 1);
   const auto sizes = static_cast<uint32_t>(options_.most_requests - options_.fewest_requests + 1);
   const int requests =
@@ -82,12 +82,12 @@ OrderTrainer::Material OrderTrainer::MakeMaterial(int64_t step) const {
   });
   std::vector<const Problem*> pointers;
   for (const Problem& problem : material.problems) pointers.push_back(&problem);
-  material.batch = MakeOrderBatch(pointers, requests, options_.threads, device_);
+  material.batch = MakeRequestBatch(pointers, requests, options_.threads, device_);
   return material;
 }
 
 // Different ones of each problem for the last starts, -1 for the others.
-at::Tensor OrderTrainer::DrawFirsts(int64_t problems, int64_t requests) const {
+at::Tensor SequenceTrainer::DrawFirsts(int64_t problems, int64_t requests) const {
   const auto options = parameters_.options().requires_grad(false);
   const int64_t forced =
       std::min<int64_t>(static_cast<int64_t>(options_.forced_share * options_.starts), requests);
@@ -97,25 +97,25 @@ at::Tensor OrderTrainer::DrawFirsts(int64_t problems, int64_t requests) const {
   return firsts;
 }
 
-at::Tensor OrderTrainer::Price(const std::vector<Problem>& problems, const at::Tensor& picks) {
+at::Tensor SequenceTrainer::Price(const std::vector<Problem>& problems, const at::Tensor& picks) {
   const auto starts = static_cast<size_t>(picks.size(1)),
              requests = static_cast<size_t>(picks.size(2));
-  const int* order = picks.const_data_ptr<int>();
+  const int* sequence = picks.const_data_ptr<int>();
   at::Tensor costs = at::empty({picks.size(0), picks.size(1)}, at::kFloat);
   auto* cost = costs.mutable_data_ptr<float>();
   ParallelFor(options_.threads, problems.size(), [&](size_t i, int thread) {
-    OrderInsertion& insertion = insertions_[static_cast<size_t>(thread)];
+    SequenceInsertion& insertion = insertions_[static_cast<size_t>(thread)];
     insertion.Load(problems[i]);
     for (size_t start = i * starts; start < (i + 1) * starts; ++start) {
-      const PlanCost plan = insertion.Price({order + start * requests, requests});
+      const PlanCost plan = insertion.Price({sequence + start * requests, requests});
       cost[start] = static_cast<float>(plan.total() + plan.unserved * kUnservedCost);
     }
   });
   return costs;
 }
 
-OrderTrainingStep OrderTrainer::Step(double learning_rate) {
-  OrderTrainingStep step;
+SequenceTrainingStep SequenceTrainer::Step(double learning_rate) {
+  SequenceTrainingStep step;
   Laps laps;
   const Material material = next_.get();
   const int64_t problems = material.batch.tokens.size(0);
@@ -123,10 +123,10 @@ OrderTrainingStep OrderTrainer::Step(double learning_rate) {
   step.problems_s = laps.Next();
 
   const at::Tensor firsts = DrawFirsts(problems, step.requests);
-  const TorchOrderNet::Encoded encoded = net_.Encode(material.batch);
-  const at::Tensor orders = net_.Sample(encoded, firsts);
-  const at::Tensor picks = orders.to(at::kInt).to(at::kCPU);
-  step.orders_s = laps.Next();
+  const TorchSequenceNet::Encoded encoded = net_.Encode(material.batch);
+  const at::Tensor sequences = net_.Sample(encoded, firsts);
+  const at::Tensor picks = sequences.to(at::kInt).to(at::kCPU);
+  step.sequences_s = laps.Next();
   const at::Tensor costs = Price(material.problems, picks);
   step.prices_s = laps.Next();
   // The next problems are made while the device learns.
@@ -135,7 +135,7 @@ OrderTrainingStep OrderTrainer::Step(double learning_rate) {
   const at::Tensor mean = costs.mean(1, true);
   const at::Tensor spread = costs.std(1, /*unbiased=*/true, /*keepdim=*/true);
   const at::Tensor advantages = ((mean - costs) / (spread + 1)).to(device_);
-  const at::Tensor log_probs = net_.LogProbs(encoded, orders);
+  const at::Tensor log_probs = net_.LogProbs(encoded, sequences);
   at::Tensor chosen = log_probs.sum(2);
   // A first request that was forced was not the net's choice.
   chosen = chosen - at::where(firsts >= 0, log_probs.select(2, 0), 0.0);
@@ -150,7 +150,7 @@ OrderTrainingStep OrderTrainer::Step(double learning_rate) {
   return step;
 }
 
-void OrderTrainer::Descend(double learning_rate) {
+void SequenceTrainer::Descend(double learning_rate) {
   const c10::NoGradGuard no_grad;
   at::Tensor& gradient = parameters_.mutable_grad();
   const at::Tensor norm = at::linalg_vector_norm(gradient);
@@ -163,8 +163,8 @@ void OrderTrainer::Descend(double learning_rate) {
   gradient.zero_();
 }
 
-OrderWeights OrderTrainer::weights() const {
-  OrderWeights weights = shape_;
+SequenceWeights SequenceTrainer::weights() const {
+  SequenceWeights weights = shape_;
   weights.values = ToVector(parameters_);
   return weights;
 }

@@ -4,12 +4,12 @@
 
 #include <vector>
 
-#include "src/oracle/neural/order_net_shape.h"
+#include "src/oracle/neural/sequence_net_shape.h"
 
 namespace dray {
 
 // Problems of at most n requests, side by side.
-struct OrderBatch {
+struct RequestBatch {
   at::Tensor tokens;  // [B, n, kTokenFeatures]
   at::Tensor pairs;   // [B, kPairFeatures, n, n]
   at::Tensor absent;  // [B, n]: 0 for a request, kNever for padding; undefined: no padding
@@ -17,9 +17,10 @@ struct OrderBatch {
 // Added to the score of what cannot be picked.
 inline constexpr float kNever = -1e9f;
 
-// The order net in tensor operations, on any device, differentiable by its parameters: the
-// definition, which trains, and which a GPU runs. (CpuOrderNet is the same on plain memory.)
-class TorchOrderNet {
+// The sequence net in tensor operations, on any device, differentiable by its parameters: the
+// definition, which trains, and which a GPU runs. (CpuEncoder and CpuDecoder are the same on plain
+// memory.)
+class TorchSequenceNet {
  public:
   // Tables by request that the decoder reads.
   struct Encoded {
@@ -30,31 +31,31 @@ class TorchOrderNet {
     at::Tensor graph;        // [B, 1, dim]
     at::Tensor first;        // [dim]
     at::Tensor pair_rows;    // [B, n, (heads + 2) n]: biases by last or picked request
-    at::Tensor absent;       // as in OrderBatch
+    at::Tensor absent;       // as in RequestBatch
   };
 
-  // `parameters` is the flat array of OrderNetLayout, kept by reference.
-  TorchOrderNet(const OrderNetShape& shape, at::Tensor parameters);
+  // `parameters` is the flat array of SequenceNetLayout, kept by reference.
+  TorchSequenceNet(const SequenceNetShape& shape, at::Tensor parameters);
 
-  Encoded Encode(const OrderBatch& batch) const;
+  Encoded Encode(const RequestBatch& batch) const;
 
-  // Whole orders picked at random by the net's probabilities: [B, starts, n]. Of the starts, those
-  // with firsts[b, s] >= 0 ([B, starts], whole numbers) begin with that request. No padding.
+  // Whole sequences picked at random by the net's probabilities: [B, starts, n]. Of the starts,
+  // those with firsts[b, s] >= 0 ([B, starts], whole numbers) begin with that request. No padding.
   at::Tensor Sample(const Encoded& encoded, const at::Tensor& firsts) const;
 
-  // The most probable order, then the others that begin with another request, the most probable
-  // first; when all requests have been first, orders drawn at random by noise [starts, n, n]
+  // The most probable sequence, then the others that begin with another request, the most probable
+  // first; when all requests have been first, sequences drawn at random by noise [starts, n, n]
   // (start, pick, request; Gumbel): [B, starts, n]. What follows a problem's last request in its
-  // orders means nothing. `requests` [B, 1]: how many a problem has.
+  // sequences means nothing. `requests` [B, 1]: how many a problem has.
   at::Tensor MultiStart(const Encoded& encoded, int64_t starts, const at::Tensor& requests,
                         const at::Tensor& noise) const;
 
-  // Log-probabilities of every pick of orders [B, starts, n], all picks in one pass. No padding.
-  at::Tensor LogProbs(const Encoded& encoded, const at::Tensor& orders) const;
+  // Log-probabilities of every pick of sequences [B, starts, n], all picks in one pass. No padding.
+  at::Tensor LogProbs(const Encoded& encoded, const at::Tensor& sequences) const;
 
  private:
-  OrderNetShape shape_;
-  OrderNetLayout layout_;
+  SequenceNetShape shape_;
+  SequenceNetLayout layout_;
   std::vector<int64_t> sizes_;  // of the slots
   at::Tensor parameters_;
 };

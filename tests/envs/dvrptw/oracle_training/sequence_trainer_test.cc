@@ -1,16 +1,16 @@
-#include "src/envs/dvrptw/oracle_training/order_trainer.h"
+#include "src/envs/dvrptw/oracle_training/sequence_trainer.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
-#include "src/envs/dvrptw/oracle_training/order_validation.h"
+#include "src/envs/dvrptw/oracle_training/sequence_validation.h"
 #include "src/oracle/neural/make_neural_oracle.h"
 
 namespace dray {
 namespace {
 
-const OrderNetShape kSmall{.dim = 32, .layers = 2, .heads = 4, .hidden = 64, .pair_hidden = 16};
+const SequenceNetShape kSmall{.dim = 32, .layers = 2, .heads = 4, .hidden = 64, .pair_hidden = 16};
 
 TEST(TrainingProblems, MakeSense) {
   const TrainingProblems problems({.cities = 4, .most_requests = 30}, 1);
@@ -39,7 +39,7 @@ TEST(TrainingProblems, AreTheSameForTheSameSeed) {
   }
 }
 
-TEST(OrderTrainer, LearnsWithinAFewSteps) {
+TEST(SequenceTrainer, LearnsWithinAFewSteps) {
   at::set_num_threads(1);
   at::manual_seed(1);
   const TrainingProblems problems({.cities = 8, .most_requests = 9, .single_share = 0}, 1);
@@ -49,14 +49,14 @@ TEST(OrderTrainer, LearnsWithinAFewSteps) {
     Rng rng(3, RngPurpose::kTest, i);
     held_out.push_back(others.DrawDelivery(9, rng));
   }
-  const OrderValidation validation(std::move(held_out), {.rounds = 100, .searches = 1}, 1);
-  const auto gap = [&](const OrderWeights& weights) {
+  const SequenceValidation validation(std::move(held_out), {.rounds = 100, .searches = 1}, 1);
+  const auto gap = [&](const SequenceWeights& weights) {
     return validation.Gap(*MakeNeuralOracle(weights, {}, at::kCPU));
   };
-  const OrderWeights untrained = RandomOrderWeights(kSmall, 1);
-  OrderTrainer trainer(untrained, problems,
-                       {.fewest_requests = 9, .most_requests = 9, .batch = 24, .starts = 12},
-                       at::kCPU);
+  const SequenceWeights untrained = RandomSequenceWeights(kSmall, 1);
+  SequenceTrainer trainer(untrained, problems,
+                          {.fewest_requests = 9, .most_requests = 9, .batch = 24, .starts = 12},
+                          at::kCPU);
   for (int step = 0; step < 150; ++step) trainer.Step(1e-3 * (1 - step / 150.0));
   const double before = gap(untrained), after = gap(trainer.weights());
   std::printf("above ruin_recreate: untrained %.2f %%, trained %.2f %%\n", 100 * before,

@@ -1,4 +1,4 @@
-#include "src/oracle/neural/cpu_order_picker.h"
+#include "src/oracle/neural/cpu_sequence_picker.h"
 
 #include <utility>
 
@@ -35,21 +35,23 @@ std::vector<Group> Groups(std::span<const Problem* const> problems) {
 
 }  // namespace
 
-CpuOrderPicker::CpuOrderPicker(OrderWeights weights, int threads) : weights_(std::move(weights)) {
+CpuSequencePicker::CpuSequencePicker(SequenceWeights weights, int threads)
+    : weights_(std::move(weights)) {
   for (int thread = 0; thread < threads; ++thread)
     workers_.push_back(std::make_unique<Worker>(weights_));
 }
 
-std::vector<Orders> CpuOrderPicker::Pick(std::span<const Problem* const> problems, int starts) {
-  std::vector<Orders> orders(problems.size());
+std::vector<Sequences> CpuSequencePicker::Pick(std::span<const Problem* const> problems,
+                                               int starts) {
+  std::vector<Sequences> sequences(problems.size());
   const std::vector<Group> groups = Groups(problems);
   ParallelFor(static_cast<int>(workers_.size()), groups.size(), [&](size_t i, int thread) {
     Worker& worker = *workers_[static_cast<size_t>(thread)];
     const std::span<const EncodedRequests> encoded = worker.encoder.Encode(groups[i].problems);
     for (size_t k = 0; k < encoded.size(); ++k)
-      orders[groups[i].indices[k]] = worker.decoder.Pick(encoded[k], starts);
+      sequences[groups[i].indices[k]] = worker.decoder.Pick(encoded[k], starts);
   });
-  return orders;
+  return sequences;
 }
 
 }  // namespace dray

@@ -1,4 +1,4 @@
-#include "src/oracle/neural/torch_order_net.h"
+#include "src/oracle/neural/torch_sequence_net.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/addmm.h>
@@ -20,15 +20,15 @@
 
 #include "src/base/error.h"
 #include "src/oracle/neural/request_features.h"
-#include "src/oracle/neural/torch_order_decoder.h"
+#include "src/oracle/neural/torch_sequence_decoder.h"
 
 namespace dray {
 namespace {
 
-// Hands out the slots of the flat parameters one after the other, as OrderNetLayout orders them.
+// Hands out the slots of the flat parameters one after the other, as SequenceNetLayout orders them.
 class Parameters {
  public:
-  Parameters(const OrderNetLayout& layout, const std::vector<int64_t>& sizes,
+  Parameters(const SequenceNetLayout& layout, const std::vector<int64_t>& sizes,
              const at::Tensor& flat)
       : slots_(layout.Slots()), parts_(flat.split_with_sizes(sizes)) {}
 
@@ -51,13 +51,13 @@ at::Tensor Norm(const at::Tensor& x, const at::Tensor& gain) {
 
 }  // namespace
 
-TorchOrderNet::TorchOrderNet(const OrderNetShape& shape, at::Tensor parameters)
+TorchSequenceNet::TorchSequenceNet(const SequenceNetShape& shape, at::Tensor parameters)
     : shape_(shape), layout_(shape), parameters_(std::move(parameters)) {
   DRAY_CHECK_EQ(parameters_.numel(), layout_.count);
   for (const ParameterSlot& slot : layout_.Slots()) sizes_.push_back(slot.size());
 }
 
-TorchOrderNet::Encoded TorchOrderNet::Encode(const OrderBatch& batch) const {
+TorchSequenceNet::Encoded TorchSequenceNet::Encode(const RequestBatch& batch) const {
   const int64_t problems = batch.tokens.size(0), n = batch.tokens.size(1);
   const int64_t dim = shape_.dim, heads = shape_.heads, head_dim = shape_.head_dim();
   Parameters parameters(layout_, sizes_, parameters_);
@@ -119,26 +119,26 @@ TorchOrderNet::Encoded TorchOrderNet::Encode(const OrderBatch& batch) const {
   return encoded;
 }
 
-at::Tensor TorchOrderNet::Sample(const Encoded& encoded, const at::Tensor& firsts) const {
+at::Tensor TorchSequenceNet::Sample(const Encoded& encoded, const at::Tensor& firsts) const {
   const c10::NoGradGuard no_grad;
   DRAY_CHECK(!encoded.absent.defined());
   const int64_t n = encoded.queries.size(1);
-  OrderDecoder decoder(shape_, encoded, firsts.size(1));
+  TorchSequenceDecoder decoder(shape_, encoded, firsts.size(1));
   for (int64_t step = 0; step < n; ++step) {
     const at::Tensor scores = decoder.Scores();
     const at::Tensor gumbel = -at::empty_like(scores).exponential_().log_();
-    at::Tensor choice = (OrderDecoder::Clipped(scores) + gumbel).argmax(-1);
+    at::Tensor choice = (TorchSequenceDecoder::Clipped(scores) + gumbel).argmax(-1);
     if (step == 0) choice = at::where(firsts >= 0, firsts, choice);
     decoder.Pick(choice);
   }
-  return decoder.orders();
+  return decoder.sequences();
 }
 
-at::Tensor TorchOrderNet::MultiStart(const Encoded& encoded, int64_t starts,
-                                     const at::Tensor& requests, const at::Tensor& noise) const {
+at::Tensor TorchSequenceNet::MultiStart(const Encoded& encoded, int64_t starts,
+                                        const at::Tensor& requests, const at::Tensor& noise) const {
   const c10::NoGradGuard no_grad;
   const int64_t n = encoded.queries.size(1);
-  OrderDecoder decoder(shape_, encoded, starts);
+  TorchSequenceDecoder decoder(shape_, encoded, starts);
   const at::Tensor start = at::arange(starts, requests.options()).unsqueeze(0);  // [1, starts]
   const at::Tensor drawn = start >= requests;                                    // [B, starts]
   for (int64_t step = 0; step < n; ++step) {
@@ -151,17 +151,17 @@ at::Tensor TorchOrderNet::MultiStart(const Encoded& encoded, int64_t starts,
       choice = scores.argmax(-1);
     }
     if (starts > 1) {
-      const at::Tensor noisy = OrderDecoder::Clipped(scores) + noise.select(1, step);
+      const at::Tensor noisy = TorchSequenceDecoder::Clipped(scores) + noise.select(1, step);
       choice = at::where(drawn, noisy.argmax(-1), choice);
     }
     decoder.Pick(choice);
   }
-  return decoder.orders();
+  return decoder.sequences();
 }
 
-at::Tensor TorchOrderNet::LogProbs(const Encoded& encoded, const at::Tensor& orders) const {
+at::Tensor TorchSequenceNet::LogProbs(const Encoded& encoded, const at::Tensor& sequences) const {
   DRAY_CHECK(!encoded.absent.defined());
-  const int64_t problems = orders.size(0), starts = orders.size(1), n = orders.size(2);
+  const int64_t problems = sequences.size(0), starts = sequences.size(1), n = sequences.size(2);
   const int64_t dim = shape_.dim, heads = shape_.heads, head_dim = shape_.head_dim();
   const int64_t picks = starts * n;
   const auto options = encoded.queries.options();
@@ -169,7 +169,7 @@ at::Tensor TorchOrderNet::LogProbs(const Encoded& encoded, const at::Tensor& ord
   // Rows of ones: the last request before a pick, and all before it.
   at::Tensor last = at::zeros({problems, starts, n, n}, options);
   if (n > 1) {
-    last.narrow(2, 1, n - 1).scatter_(3, orders.narrow(2, 0, n - 1).unsqueeze(3), 1.0);
+    last.narrow(2, 1, n - 1).scatter_(3, sequences.narrow(2, 0, n - 1).unsqueeze(3), 1.0);
   }
   at::Tensor picked = at::cumsum(last, 2);
   const at::Tensor counts = at::arange(n, options).clamp_min(1).view({1, 1, n, 1});
@@ -196,7 +196,7 @@ at::Tensor TorchOrderNet::LogProbs(const Encoded& encoded, const at::Tensor& ord
   const at::Tensor choice =
       at::matmul(glimpse + query, encoded.choice_keys) + rows.select(2, heads) + sums;
   const at::Tensor log_probs = at::log_softmax(kLogitClip * choice.tanh() + mask, -1);
-  return log_probs.gather(2, orders.view({problems, picks, 1})).view({problems, starts, n});
+  return log_probs.gather(2, sequences.view({problems, picks, 1})).view({problems, starts, n});
 }
 
 }  // namespace dray

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "src/oracle/neural/make_neural_oracle.h"
-#include "src/oracle/neural/torch_order_picker.h"
+#include "src/oracle/neural/torch_sequence_picker.h"
 #include "tests/oracle/neural/problem_batch.h"
 
-// Prints what the neural oracle takes, by batch and by part: order_speed [requests] [starts]
+// Prints what the neural oracle takes, by batch and by part: sequence_speed [requests] [starts]
 // [threads] [cpu|cuda]. Requests 0: all sizes from 1 to 30.
 
 namespace dray {
@@ -41,8 +41,8 @@ double Milliseconds(bool own_time, const std::function<void()>& body) {
 void Measure(int requests, int starts, int threads, const at::Device& device) {
   at::set_num_threads(threads);
   const bool own_time = threads == 1 && device.is_cpu();
-  const OrderWeights weights = RandomOrderWeights({}, 1);
-  std::unique_ptr<OrderPicker> picker = MakeOrderPicker(weights, threads, device);
+  const SequenceWeights weights = RandomSequenceWeights({}, 1);
+  std::unique_ptr<SequencePicker> picker = MakeSequencePicker(weights, threads, device);
   const auto oracle = MakeNeuralOracle(weights, {.starts = starts, .threads = threads}, device);
   for (const int batch : {1, 64, 256}) {
     std::vector<Problem> problems;
@@ -53,11 +53,12 @@ void Measure(int requests, int starts, int threads, const at::Device& device) {
     std::vector<const Problem*> pointers;
     for (const Problem& problem : problems) pointers.push_back(&problem);
     const double features =
-        Milliseconds(own_time, [&] { MakeOrderBatch(pointers, 32, threads, at::kCPU); });
-    const double orders = Milliseconds(own_time, [&] { picker->Pick(pointers, starts); });
+        Milliseconds(own_time, [&] { MakeRequestBatch(pointers, 32, threads, at::kCPU); });
+    const double sequences = Milliseconds(own_time, [&] { picker->Pick(pointers, starts); });
     const double all = Milliseconds(own_time, [&] { oracle->Solve(pointers); });
-    std::printf("batch %3d: features %.3f ms, orders %.3f ms, answers %.3f ms, %.0f problems/s\n",
-                batch, features, orders, all, 1000 * batch / all);
+    std::printf(
+        "batch %3d: features %.3f ms, sequences %.3f ms, answers %.3f ms, %.0f problems/s\n", batch,
+        features, sequences, all, 1000 * batch / all);
   }
 }
 
