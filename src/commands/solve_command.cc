@@ -9,10 +9,7 @@
 #include "src/commands/commands.h"
 #include "src/commands/device_named.h"
 #include "src/commands/solve_options.h"
-#include "src/nets/device.h"
-#include "src/oracle/insertion.h"
-#include "src/oracle/neural/make_neural_oracle.h"
-#include "src/oracle/ruin_recreate.h"
+#include "src/oracle/registry.h"
 #include "src/routing/pictures/picture.h"
 #include "src/routing/readers.h"
 #include "src/routing/writer.h"
@@ -20,23 +17,19 @@
 namespace dray {
 namespace {
 
-constexpr double kTooLittleForAGpu = 0;  // one problem
-
-std::unique_ptr<Oracle> MakeNeural(const SolveOptions& options) {
-  const at::Device device = ChooseDevice(DeviceNamed(options.device), kTooLittleForAGpu);
-  const OrderWeights weights =
-      options.weights.empty() ? ShippedOrderWeights() : ReadOrderWeights(options.weights);
-  return MakeNeuralOracle(weights, {.starts = options.starts}, device);
-}
-
 std::unique_ptr<Oracle> MakeOracle(const SolveOptions& options) {
-  if (options.oracle == "insertion") return std::make_unique<InsertionOracle>();
-  if (options.oracle == "neural") return MakeNeural(options);
-  return std::make_unique<RuinRecreateOracle>(
-      RuinRecreateOptions{.rounds = options.rounds,
-                          .seed = options.seed,
-                          .searches = options.seeds,
-                          .fewest_vehicles = options.fewest_vehicles});
+  OracleConfig config;
+  config.set_kind(OracleKindNamed(options.oracle));
+  config.set_rounds(options.rounds);
+  config.set_seed(options.seed);
+  config.set_starts(options.starts);
+  config.set_weights(options.weights);
+  // One problem is too little for a GPU, unless it is asked for.
+  const Device device = DeviceNamed(options.device) == CUDA ? CUDA : CPU;
+  return ChooseOracle(config, {.searches = options.seeds,
+                               .fewest_vehicles = options.fewest_vehicles,
+                               .device = device})
+      .oracle;
 }
 
 void PrintJson(const SolveOptions& options, const Problem& problem, const Simulation& driven,

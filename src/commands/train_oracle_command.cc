@@ -12,8 +12,8 @@
 #include "src/commands/commands.h"
 #include "src/commands/device_named.h"
 #include "src/commands/train_oracle_options.h"
-#include "src/envs/dvrptw/oracle_training/order_trainer.h"
-#include "src/envs/dvrptw/oracle_training/order_validation.h"
+#include "src/envs/dvrptw/oracle_training/sequence_trainer.h"
+#include "src/envs/dvrptw/oracle_training/sequence_validation.h"
 #include "src/loop/stopwatch.h"
 #include "src/metrics/append_file.h"
 #include "src/metrics/format.h"
@@ -31,26 +31,26 @@ constexpr int kValidationStarts = 30;
 // Problems that are kept from training come from other cities.
 enum class HeldOut : uint64_t { kValidation = 0x56414c, kFinal = 0x46494e };
 
-using StepNumber = double OrderTrainingStep::*;
+using StepNumber = double SequenceTrainingStep::*;
 constexpr std::pair<const char*, StepNumber> kStepParts[] = {
-    {"problems", &OrderTrainingStep::problems_s},
-    {"orders", &OrderTrainingStep::orders_s},
-    {"prices", &OrderTrainingStep::prices_s},
-    {"learning", &OrderTrainingStep::learning_s}};
+    {"problems", &SequenceTrainingStep::problems_s},
+    {"orders", &SequenceTrainingStep::sequences_s},
+    {"prices", &SequenceTrainingStep::prices_s},
+    {"learning", &SequenceTrainingStep::learning_s}};
 
 // The steps since the last report.
 class Recently {
  public:
-  void Add(const OrderTrainingStep& step) { steps_.push_back(step); }
+  void Add(const SequenceTrainingStep& step) { steps_.push_back(step); }
 
   double Mean(StepNumber number) const {
     double sum = 0;
-    for (const OrderTrainingStep& step : steps_) sum += step.*number;
+    for (const SequenceTrainingStep& step : steps_) sum += step.*number;
     return sum / static_cast<double>(steps_.size());
   }
 
  private:
-  std::vector<OrderTrainingStep> steps_;
+  std::vector<SequenceTrainingStep> steps_;
 };
 
 class OracleTraining {
@@ -60,8 +60,8 @@ class OracleTraining {
         threads_(options.threads > 0 ? options.threads
                                      : std::max(1u, std::thread::hardware_concurrency())),
         device_(ChooseDevice(DeviceNamed(options.device), kAlwaysWorthAGpu)),
-        weights_(options.resume.empty() ? RandomOrderWeights(options.shape, options.seed)
-                                        : ReadOrderWeights(options.resume)),
+        weights_(options.resume.empty() ? RandomSequenceWeights(options.shape, options.seed)
+                                        : ReadSequenceWeights(options.resume)),
         curve_(options.curve) {
     at::manual_seed(options.seed);
     at::set_num_threads(threads_);
@@ -73,8 +73,8 @@ class OracleTraining {
     PrintHeader();
     const TrainingProblems problems({.seed = options_.seed, .most_requests = options_.requests_max},
                                     threads_);
-    const OrderValidation validation = MakeValidation();
-    OrderTrainer trainer(weights_, problems, TrainerOptions(), device_);
+    const SequenceValidation validation = MakeValidation();
+    SequenceTrainer trainer(weights_, problems, TrainerOptions(), device_);
     const Stopwatch watch;
     Recently recently;
     while (Done(trainer, watch) < 1) {
@@ -83,7 +83,7 @@ class OracleTraining {
       recently.Add(trainer.Step(options_.learning_rate * warm * left));
       if (trainer.steps() % options_.validate_every != 0 && Done(trainer, watch) < 1) continue;
       weights_ = trainer.weights();
-      WriteOrderWeights(weights_, options_.out);
+      WriteSequenceWeights(weights_, options_.out);
       Report(trainer, validation, watch, recently);
       recently = {};
     }
@@ -91,7 +91,7 @@ class OracleTraining {
   }
 
  private:
-  OrderTrainerOptions TrainerOptions() const {
+  SequenceTrainerOptions TrainerOptions() const {
     return {.seed = options_.seed,
             .fewest_requests = options_.requests_min,
             .most_requests = options_.requests_max,
@@ -101,12 +101,12 @@ class OracleTraining {
   }
 
   // Share of the training that is done.
-  double Done(const OrderTrainer& trainer, const Stopwatch& watch) const {
+  double Done(const SequenceTrainer& trainer, const Stopwatch& watch) const {
     return options_.steps > 0 ? static_cast<double>(trainer.steps()) / options_.steps
                               : watch.seconds() / 60 / options_.minutes;
   }
 
-  double Gap(const OrderValidation& validation, int starts) const {
+  double Gap(const SequenceValidation& validation, int starts) const {
     return validation.Gap(
         *MakeNeuralOracle(weights_, {.starts = starts, .threads = threads_}, device_));
   }
@@ -118,7 +118,7 @@ class OracleTraining {
             threads_};
   }
 
-  OrderValidation Validation(HeldOut kind, bool singles, int requests) const {
+  SequenceValidation Validation(HeldOut kind, bool singles, int requests) const {
     const TrainingProblems source = HeldOutProblems(kind);
     std::vector<Problem> problems;
     for (int i = 0; i < options_.validation; ++i) {
@@ -129,9 +129,9 @@ class OracleTraining {
     return {std::move(problems), {.rounds = options_.reference_rounds}, threads_};
   }
 
-  OrderValidation MakeValidation() {
+  SequenceValidation MakeValidation() {
     const Stopwatch watch;
-    OrderValidation validation = Validation(HeldOut::kValidation, false, options_.requests_max);
+    SequenceValidation validation = Validation(HeldOut::kValidation, false, options_.requests_max);
     InsertionOracle arrival(/*local_search=*/false);
     std::cout << "validation: " << validation.size() << " problems of " << options_.requests_max
               << " riders, " << FormatFixed(validation.mean_cost() / kTicksPerMinute, 1)
@@ -157,7 +157,7 @@ class OracleTraining {
     }
   }
 
-  void Report(const OrderTrainer& trainer, const OrderValidation& validation,
+  void Report(const SequenceTrainer& trainer, const SequenceValidation& validation,
               const Stopwatch& watch, const Recently& recently) {
     const double greedy = Gap(validation, 1);
     const double best = Gap(validation, kValidationStarts);
@@ -166,7 +166,7 @@ class OracleTraining {
     std::cout << "step " << FormatCount(trainer.steps()) << "  " << FormatDuration(seconds)
               << "  greedy +" << FormatFixed(100 * greedy, 2) << " %  best of " << kValidationStarts
               << " +" << FormatFixed(100 * best, 2) << " %  entropy "
-              << FormatFixed(recently.Mean(&OrderTrainingStep::entropy), 3) << "  ms a step:";
+              << FormatFixed(recently.Mean(&SequenceTrainingStep::entropy), 3) << "  ms a step:";
     for (const auto& [name, part] : kStepParts)
       std::cout << " " << name << " " << FormatFixed(1000 * recently.Mean(part), 1);
     std::cout << "  ETA " << FormatDuration(done >= 1 ? 0 : seconds / done * (1 - done))
@@ -176,7 +176,7 @@ class OracleTraining {
             ", \"problems\": ", trainer.steps() * options_.batch,
             ", \"greedy_gap\": ", JsonNumber(greedy), ", \"best_of_", kValidationStarts,
             "_gap\": ", JsonNumber(best),
-            ", \"entropy\": ", JsonNumber(recently.Mean(&OrderTrainingStep::entropy)));
+            ", \"entropy\": ", JsonNumber(recently.Mean(&SequenceTrainingStep::entropy)));
     for (const auto& [name, part] : kStepParts)
       line += Cat(", \"", name, "_s\": ", JsonNumber(recently.Mean(part)));
     curve_.Append(line + "}\n");
@@ -188,7 +188,7 @@ class OracleTraining {
               << " other problems each:\n"
               << "problems            greedy   30 starts   100 starts" << std::endl;
     const auto row = [&](const std::string& what, bool singles, int requests) {
-      const OrderValidation validation = Validation(HeldOut::kFinal, singles, requests);
+      const SequenceValidation validation = Validation(HeldOut::kFinal, singles, requests);
       std::string line = Cat(requests, " ", what);
       line.resize(16, ' ');
       std::cout << line;
@@ -207,7 +207,7 @@ class OracleTraining {
   const TrainOracleOptions options_;
   const int threads_;
   const at::Device device_;
-  OrderWeights weights_;
+  SequenceWeights weights_;
   AppendFile curve_;
 };
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "src/oracle/neural/order_net_shape.h"
+#include "src/oracle/neural/sequence_net_shape.h"
 
 namespace dray {
 
@@ -14,7 +14,7 @@ struct TrainOracleOptions {
   std::string out;
   std::string curve;   // empty: beside `out`
   std::string resume;  // empty: random weights
-  OrderNetShape shape;
+  SequenceNetShape shape;
   int requests_min = 1;
   int requests_max = 30;
   int batch = 256;

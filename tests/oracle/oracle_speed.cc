@@ -44,7 +44,7 @@ std::unique_ptr<Oracle> MakeOracle(const SpeedOptions& options) {
         RuinRecreateOptions{.rounds = options.rounds, .seed = options.seed});
   }
   at::set_num_threads(1);
-  return MakeNeuralOracle(ShippedOrderWeights(), {.starts = options.starts}, at::kCPU);
+  return MakeNeuralOracle(ShippedSequenceWeights(), {.starts = options.starts}, at::kCPU);
 }
 
 // The end of an episode in which nobody was shifted.
