@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the layout of the source: modules in their order, the registry complete, BUILD files sorted, C++ formatted.
+"""Checks the layout of the source: modules use those below alone, the registry is complete, BUILD files sorted, C++ formatted.
 
 usage: scripts/layout.py [--fix] [--root FOLDER] [--help]
 
@@ -52,6 +52,18 @@ def layer_problems(root: pathlib.Path) -> list[str]:
                         f"{place}:{number}: {module} may not use {used}: "
                         "dependencies go down the rows of scripts/bazel/layers.bzl"
                     )
+    return problems
+
+
+def visibility_problems(root: pathlib.Path) -> list[str]:
+    """BUILD files below the top row that show what they have to more than the modules above; Bazel refuses the rest."""
+    layers = starlark(root / "scripts/bazel/layers.bzl")["LAYERS"]
+    problems = []
+    for module in (module for row in layers[:-1] for module in row):
+        for path in sorted((root / "src" / module).rglob("BUILD")):
+            said = re.findall(r"visibility = (.*?)[,)]?$", path.read_text(), re.M)
+            if not said or not all(text in (f'above("{module}")', '["//visibility:private"]') for text in said):
+                problems.append(f'{path.relative_to(root)}: want default_visibility = above("{module}"), and no other but private')
     return problems
 
 
@@ -148,7 +160,7 @@ def main() -> int:
                         help="the tree to look at (default: this one)")
     options = parser.parse_args()
     root = options.root.resolve()
-    problems = layer_problems(root) + registry_problems(root) + mirror_problems(root)
+    problems = layer_problems(root) + visibility_problems(root) + registry_problems(root) + mirror_problems(root)
     problems += build_problems(root, options.fix) + format_problems(root, options.fix)
     for problem in problems:
         print(f"layout: {problem}")
