@@ -9,6 +9,7 @@
 #include "src/cluster/remote_side_learner.h"
 #include "src/cluster/role_settings.h"
 #include "src/cluster/roles/histogram_text.h"
+#include "src/envs/registry.h"
 
 namespace dray {
 namespace {

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "src/base/error.h"
+#include "src/envs/registry.h"
 #include "src/loop/start_from.h"
 #include "src/nets/torch_export.h"
 

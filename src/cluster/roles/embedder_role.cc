@@ -1,6 +1,7 @@
 #include "src/cluster/roles/embedder_role.h"
 
 #include "src/base/error.h"
+#include "src/envs/registry.h"
 
 namespace dray {
 
