@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the layout of the source: modules use those below alone, the registry is complete, BUILD files sorted, C++ formatted.
+"""Checks the layout of the source: modules use those below alone, the registry is complete, pages name files that exist, BUILD
+files are sorted, C++ is formatted.
 
 usage: scripts/layout.py [--fix] [--root FOLDER] [--help]
 
@@ -84,6 +85,17 @@ def mirror_problems(root: pathlib.Path) -> list[str]:
     return problems
 
 
+def page_problems(root: pathlib.Path) -> list[str]:
+    """Files that a page of the documentation names and that are not there."""
+    problems = []
+    for page in sorted([*root.glob("*.md"), *root.glob("docs/*.md")]):
+        for number, line in enumerate(page.read_text().splitlines(), 1):
+            for name in re.findall(r"`((?:src|ray_actors|scripts|tests|configs|docs)/[\w./-]+)`", line):
+                if not (root / name).exists() and page.name != "CHANGELOG.md":
+                    problems.append(f"{page.relative_to(root)}:{number}: there is no {name}")
+    return problems
+
+
 def label_key(text: str) -> tuple:
     return (not text.startswith(":"), text.startswith("@"), text.replace(":", "!").lower())
 
@@ -154,13 +166,14 @@ def tracked(root: pathlib.Path, *patterns: str) -> list[pathlib.Path]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--fix", action="store_true", help="sort and format instead of complaining")
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent,
                         help="the tree to look at (default: this one)")
     options = parser.parse_args()
     root = options.root.resolve()
-    problems = layer_problems(root) + visibility_problems(root) + registry_problems(root) + mirror_problems(root)
+    problems = layer_problems(root) + visibility_problems(root) + registry_problems(root)
+    problems += mirror_problems(root) + page_problems(root)
     problems += build_problems(root, options.fix) + format_problems(root, options.fix)
     for problem in problems:
         print(f"layout: {problem}")

@@ -98,6 +98,10 @@ class LayoutTest(unittest.TestCase):
         self.write("tests/attic/old_test.cc", "int x;\n")
         self.assertIn("tests/attic/old_test.cc: there is no src/attic", self.problem())
 
+    def test_a_page_that_names_a_file_which_is_not_there_is_named(self):
+        self.write("docs/page.md", "`src/base/error.h` and\n`src/base/old.h`, not `other/file.h`\n")
+        self.assertEqual(self.problem(), "layout: docs/page.md:2: there is no src/base/old.h")
+
     def test_labels_out_of_order_are_named_and_sorted(self):
         self.write("src/base/BUILD", (LIBRARY % ("base", "error")).replace(":a", "@z//:z"))
         self.assertIn("src/base/BUILD: labels are not in order", self.problem())
