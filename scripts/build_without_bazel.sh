@@ -50,8 +50,9 @@ protos=$(find src -name '*.proto')
 # shellcheck disable=SC2086  # a list of files
 protoc -I. --cpp_out="$out/gen" $protos
 
-# The flags of scripts/bazel/dray.bzl.
-engine="-std=c++20 -O3 -fPIC -fvisibility=hidden -ffp-contract=off -DNDEBUG -w -I. -I$out/gen
+# The flags of scripts/bazel/dray.bzl, and the list of src/envs/envs.bzl as src/envs/BUILD hands it to the registry.
+tasks=$("$python" -c 'exec(open("src/envs/envs.bzl").read()); print("".join(f"TASK({name})" for name in ENVS))')
+engine="-std=c++20 -O3 -fPIC -fvisibility=hidden -ffp-contract=off -DNDEBUG -w -I. -I$out/gen -DDRAY_TASKS=$tasks
   -isystem $torch/include/torch/csrc/api/include -idirafter $torch/include"
 driver="-std=c++17 -D_GLIBCXX_USE_CXX11_ABI=0 -O2 -fPIC -DNDEBUG -w -I. -DDRAY_PYTHON_PATH=\"$(command -v "$python")\""
 actors="$driver"
