@@ -6,6 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/json.h"
 #include "src/commands/command.h"
 #include "src/commands/solve.pb.h"
 #include "src/config/fields.h"
@@ -54,10 +55,11 @@ std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings) {
 
 void PrintJson(const SolveSettings& settings, const Problem& problem, const Simulation& driven,
                double seconds) {
-  std::cout << "{\"oracle\": \"" << OracleName(settings) << "\", \"rounds\": " << settings.rounds()
-            << ", \"seeds\": " << settings.seeds() << ", \"seed\": " << settings.seed()
-            << ", \"starts\": " << settings.starts() << ", \"seconds\": " << seconds << ", "
-            << PlanJson(problem, driven).substr(1) << "\n";
+  Json json = {{"oracle", OracleName(settings)}, {"rounds", settings.rounds()},
+               {"seeds", settings.seeds()},      {"seed", settings.seed()},
+               {"starts", settings.starts()},    {"seconds", seconds}};
+  json.update(PlanJson(problem, driven));
+  std::cout << JsonText(json) << "\n";
 }
 
 void PrintText(const SolveSettings& settings, const Problem& problem, const Plan& plan,
