@@ -15,7 +15,7 @@ OracleConfig Of(OracleConfig::Kind kind) {
 }
 
 TEST(OracleRegistry, EveryOracleIsMadeByItsName) {
-  EXPECT_THAT(OracleNames(), testing::ElementsAre("insertion", "ruin_recreate", "neural"));
+  EXPECT_THAT(OracleNames(), testing::IsSupersetOf({"insertion", "neural", "ruin_recreate"}));
   for (const std::string& name : OracleNames()) {
     EXPECT_EQ(ChooseOracle(Of(OracleKindNamed(name)), {}).oracle->name(), name);
   }
