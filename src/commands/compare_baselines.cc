@@ -16,14 +16,14 @@
 namespace dray {
 namespace {
 
-std::vector<std::string> BaselinesOf(const CommandLine& line) {
+std::vector<std::string> BaselinesOf(const EvaluateArguments& line) {
   if (line.baselines != std::vector<std::string>{"all"}) return line.baselines;
   std::vector<std::string> all = BaselineNames();
   all.push_back("hindsight");
   return all;
 }
 
-void DrawEpisode(const CommandLine& line, const Comparison& comparison, const City& city) {
+void DrawEpisode(const EvaluateArguments& line, const Comparison& comparison, const City& city) {
   if (line.episode > comparison.episodes) {
     throw UsageError("--episode ", line.episode, ": there are ", comparison.episodes,
                      "; ask for more with --episodes");
@@ -59,7 +59,8 @@ void WriteReports(const std::string& folder, const Comparison& comparison) {
 
 }  // namespace
 
-void CompareBaselines(const CommandLine& line, const Config& config, const Checkpoint& checkpoint) {
+void CompareBaselines(const EvaluateArguments& line, const Config& config,
+                      const Checkpoint& checkpoint) {
   const DvrptwConfig& deliveries = config.env().GetExtension(dvrptw);
   if (config.env().name() != "dvrptw" || deliveries.mode() != DvrptwConfig::NEGOTIATE) {
     throw UsageError("--baselines: ", config.env().name(),

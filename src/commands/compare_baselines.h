@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/commands/command_line.h"
+#include "src/commands/evaluate_arguments.h"
 #include "src/config/config.pb.h"
 #include "src/loop/checkpoint.h"
 
@@ -8,6 +8,7 @@ namespace dray {
 
 // The part of the command evaluate behind --baselines: prints the comparison, writes it and draws
 // an episode where that was asked for. A checkpoint without weights means: the baselines alone.
-void CompareBaselines(const CommandLine& line, const Config& config, const Checkpoint& checkpoint);
+void CompareBaselines(const EvaluateArguments& line, const Config& config,
+                      const Checkpoint& checkpoint);
 
 }  // namespace dray
