@@ -33,7 +33,7 @@ enum class HeldOut : uint64_t { kValidation = 0x56414c, kFinal = 0x46494e };
 using StepNumber = double SequenceTrainingStep::*;
 constexpr std::pair<const char*, StepNumber> kStepParts[] = {
     {"problems", &SequenceTrainingStep::problems_s},
-    {"orders", &SequenceTrainingStep::orders_s},
+    {"orders", &SequenceTrainingStep::sequences_s},
     {"prices", &SequenceTrainingStep::prices_s},
     {"learning", &SequenceTrainingStep::learning_s}};
 
