@@ -19,6 +19,33 @@ LAYOUT = pathlib.Path(sys.argv.pop(1)).resolve()
 TRAIN = pathlib.Path(os.path.abspath(sys.argv.pop(1)))
 ROOT = LAYOUT.parent.parent
 ARCHIVES = (".a", ".lo")
+TOY_ORACLE = """#include "src/oracle/insertion.h"
+#include "src/oracle/oracle_entry.h"
+
+namespace dray {
+
+namespace oracles {
+OracleEntry toy();
+}
+
+OracleEntry oracles::toy() {
+  return {.make = [](const OracleConfig&, const OracleContext&) -> std::unique_ptr<Oracle> {
+    return std::make_unique<InsertionOracle>(/*local_search=*/false);
+  }};
+}
+
+}  // namespace dray
+"""
+TOY_TARGET = """
+engine_library(
+    name = "toy",
+    srcs = ["toy.cc"],
+    deps = [
+        ":insertion",
+        ":oracle_entry",
+    ],
+)
+"""
 BUILT = pathlib.Path.cwd()  # the runfiles: archives lie here under the paths of their packages
 
 
@@ -54,6 +81,9 @@ class Copy:
         assert text.count(before) == 1, f"{name} has no place for the line"
         (self.root / name).write_text(text.replace(before, line + "\n" + before))
 
+    def write(self, name, text):
+        (self.root / name).write_text(text)
+
     def layout(self, *flags):
         return subprocess.run([sys.executable, LAYOUT, "--root", self.root, *flags], stdout=subprocess.PIPE, text=True).stdout
 
@@ -65,6 +95,8 @@ class Copy:
             place = self.root / bin_folder / archive.relative_to(BUILT)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.symlink_to(archive.resolve())
+        # Where Bazel put what it found in the virtual environment.
+        (self.root / "external").symlink_to(next(self.folder.glob("bazel/*/external")))
         protos = [path.relative_to(self.root) for path in self.root.glob("src/**/*.proto")]
         run(["protoc", "-I.", f"--cpp_out={bin_folder}", *protos], cwd=self.root)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -106,6 +138,13 @@ class DoorsTest(unittest.TestCase):
         self.assertTrue(row, f"ARCHITECTURE.md has no row for {thing}")
         self.assertEqual(set(re.findall(r"`(src/[^`]*)`", row[1])), set(files))
 
+    def train(self, built, *settings, config="smoke", name="run"):
+        """The reports of two epochs by the train command with the copy's engine."""
+        flags = [word for setting in settings for word in ("--set", setting)]
+        run([TRAIN, "--runner", "local", "--config", config, *flags, "--epochs", "2", "--log-interval", "1", "--run-dir",
+             self.folder / name], env={**os.environ, "LD_LIBRARY_PATH": str(built / "src/api")})
+        return [json.loads(line) for line in (self.folder / name / "metrics.jsonl").read_text().splitlines()]
+
     def test_an_environment_is_a_folder_and_a_line(self):
         self.page_says("an environment", "src/envs", "src/envs/cartpole", "src/envs/envs.bzl")
         self.copy.copy_folder("src/envs/cartpole", "src/envs/toy", {"cartpole": "toy", "CartPole": "Toy", "= 100 ": "= 1999 "})
@@ -119,12 +158,28 @@ class DoorsTest(unittest.TestCase):
         reference = run([built / "src/envs/reference_generator"])
         self.assertIn("\n| `env.toy.max_steps` |", reference)
         self.assertIn("\n| `env.cartpole.max_steps` |", reference)
-        text = run([TRAIN, "--runner", "local", "--config", "cartpole", "--set", "env.name=toy", "--set", "env.toy.max_steps=7",
-                    "--epochs", "2", "--log-interval", "1", "--run-dir", self.folder / "run"],
-                   env={**os.environ, "LD_LIBRARY_PATH": str(built / "src/api")})
-        reports = [json.loads(line) for line in (self.folder / "run/metrics.jsonl").read_text().splitlines()]
-        self.assertEqual(reports[-1]["epoch"], 2, text)
+        reports = self.train(built, "env.name=toy", "env.toy.max_steps=7", config="cartpole")
+        self.assertEqual(reports[-1]["epoch"], 2)
         self.assertLessEqual(reports[-1]["episode/length_mean"], 7)
+
+    def test_an_oracle_is_a_target_a_line_and_a_kind(self):
+        self.page_says("an oracle", "src/oracle", "src/oracle/BUILD", "src/oracle/oracles.bzl", "src/oracle/oracle.proto")
+        self.copy.write("src/oracle/toy.cc", TOY_ORACLE)
+        self.copy.write("src/oracle/BUILD", (self.copy.root / "src/oracle/BUILD").read_text() + TOY_TARGET)
+        self.copy.add_line("src/oracle/oracles.bzl", "}", '    "toy": ":toy",')
+        self.copy.add_line("src/oracle/oracle.proto", "    AUTO = 0;", "    TOY = 1999;")
+        self.copy.layout("--fix")
+        self.assertEqual(self.copy.layout(), "")
+
+        built = self.copy.build("//src/oracle:toy", "//src/oracle:registry", "//src/oracle:oracle_proto",
+                                "//src/envs:reference_generator", "//src/api:libdray.so")
+        reference = run([built / "src/envs/reference_generator"])
+        self.assertRegex(reference, r"\n\| `env\.dvrptw\.oracle\.kind` \|[^|]*`toy`")
+        with_toy = self.train(built, "env.dvrptw.oracle.kind=toy", name="toy")
+        with_insertion = self.train(built, "env.dvrptw.oracle.kind=insertion", name="insertion")
+        self.assertEqual(with_toy[-1]["epoch"], 2)
+        # Without local search its plans are longer: it is this one that was asked.
+        self.assertLess(with_toy[-1]["eval/return_mean"], with_insertion[-1]["eval/return_mean"])
 
 
 if __name__ == "__main__":
