@@ -31,6 +31,8 @@ DRAY_INLINE float SumOfLanes(const Lanes& lanes) {
 // e to the power of x <= 0, within 2e-7 of it: a power of two times a polynomial on [-ln 2 / 2, ln
 // 2 / 2]. Below -60 it is 0: next to 1 that is nothing, and numbers on the edge of what a float
 // holds are computed a hundred times slower.
+// src/nets/vector_kernels.cc has another, which rounds otherwise: to share one would change what
+// the oracle or the networks compute, in the last bit.
 DRAY_INLINE Lanes Exp(Lanes x) {
   constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to whole numbers
   constexpr float kNothing = -60.0f;
