@@ -207,8 +207,8 @@ void ResolveEvaluate(const Given& given, CommandLine* line) {
     throw UsageError("--policy ", line->policy,
                      ": plays instead of a trained one; drop it, or --run-dir and --checkpoint");
   }
-  line->every_red = given.Text("red") == "all";
-  if (line->every_red) {
+  if (given.Text("red") == "all") {
+    line->every_value_of = "red";
     std::erase_if(line->overrides,
                   [](const Override& override) { return override.source == "--red all"; });
   }

@@ -6,9 +6,11 @@
 #include <string>
 
 #include "src/cluster/cluster.h"
-#include "src/search/workflow_task.h"
 
 namespace dray {
+
+class Config;
+struct Workflow;
 
 // The bodies of the commands: arguments without the program's name. They print to standard output
 // and throw Error for what the user or the machine got wrong.
@@ -21,7 +23,8 @@ void TrainOracleCommand(std::span<const std::string> arguments);
 void Cage2ReplayCommand(std::span<const std::string> arguments);
 // The settings of a training that is stepped from outside, by the arguments of train.
 Config SteppedTrainingConfig(std::span<const std::string> arguments);
+// `workflow`: other than the task's own, for a test.
 void SearchCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster,
-                   const WorkflowTask& task = {});
+                   const Workflow* workflow = nullptr);
 
 }  // namespace dray

@@ -3,11 +3,9 @@
 #include "src/base/error.h"
 #include "src/commands/command_line.h"
 #include "src/commands/commands.h"
-#include "src/commands/compare_baselines.h"
 #include "src/commands/evaluation_text.h"
-#include "src/commands/scripted_player.h"
+#include "src/config/overrides.h"
 #include "src/config/yaml_loader.h"
-#include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/registry.h"
 #include "src/loop/checkpoint.h"
 #include "src/loop/evaluator.h"
@@ -39,27 +37,40 @@ Source FindCheckpoint(const CommandLine& line) {
 // Plays the config's episodes.
 using Play = std::function<EvaluationReport(const Config& config, const Watch& watch)>;
 
-void Evaluate(const CommandLine& line, Config config, const EvaluatedPolicy& policy,
+// One evaluation for each value of the setting that --<setting> all names.
+void EvaluateAll(const CommandLine& line, const Config& config, const EvaluatedPolicy& policy,
+                 const Play& play, const Watch& watch) {
+  const Task& task = TaskOf(config.env());
+  const std::string& setting = line.every_value_of;
+  if (!task.score_table || task.score_table->setting != setting) {
+    throw UsageError(
+        "--", setting, " all: the environment ", task.name, " has no ", setting, "; only ",
+        NamesOfTasks([](const Task& other) { return other.score_table.has_value(); }), " has");
+  }
+  std::vector<ScoreRow> rows;
+  for (const std::string& value : task.score_table->values) {
+    Config one = config;
+    ApplyOverride({Cat("env.", task.name, ".", setting), value, Cat("--", setting, " all")}, &one);
+    rows.push_back({value, play(one, watch)});
+  }
+  const auto print = line.json ? task.score_table->json : task.score_table->text;
+  std::cout << print(policy, rows, SpecOf(config.env()), config);
+}
+
+void Evaluate(const CommandLine& line, const Config& config, const EvaluatedPolicy& policy,
               const Play& play) {
   Watch watch;
   if (line.render) watch = [](const std::string& text) { std::cout << text << "\n"; };
+  if (!line.every_value_of.empty()) return EvaluateAll(line, config, policy, play, watch);
+  const Task& task = TaskOf(config.env());
   const EnvSpec spec = SpecOf(config.env());
-  if (!line.every_red) {
-    const EvaluationReport report = play(config, watch);
-    std::cout << (line.json ? EvaluationJson(policy, report, spec, config)
-                            : EvaluationText(policy, report, spec, config));
+  const EvaluationReport report = play(config, watch);
+  if (!line.json) {
+    std::cout << EvaluationText(policy, report, spec, config);
     return;
   }
-  if (spec.name != "cage2") {
-    throw UsageError("--red all: the environment ", spec.name, " has no red; only cage2 has");
-  }
-  std::vector<RedScore> scores;
-  for (const std::string red : {"bline", "meander", "sleep"}) {
-    config.mutable_env()->MutableExtension(Cage2Config::cage2)->set_red(red);
-    scores.push_back({red, play(config, watch)});
-  }
-  std::cout << (line.json ? ScoresJson(policy, scores, spec, config)
-                          : ScoresText(policy, scores, spec, config));
+  const std::string further = task.evaluation_json ? task.evaluation_json(report, spec) : "";
+  std::cout << EvaluationJson(policy, report, spec, config, further);
 }
 
 void EvaluateTrained(const CommandLine& line, const Config& config, const Source& source) {
@@ -78,7 +89,14 @@ void EvaluateTrained(const CommandLine& line, const Config& config, const Source
 
 void EvaluateScripted(const CommandLine& line) {
   Config config = line.config;
-  const auto player = MakeScriptedPlayer(line.policy, &config);
+  const Task& task = TaskOf(config.env());
+  if (!task.scripted_policies) {
+    const std::string players =
+        NamesOfTasks([](const Task& other) { return other.scripted_policies.has_value(); });
+    throw UsageError("--policy ", line.policy, ": scripted policies play ", players, ", not ",
+                     task.name, "; add --env ", players);
+  }
+  const auto player = task.scripted_policies->make(line.policy, &config);
   const EvaluatedPolicy policy{Cat("policy ", line.policy),
                                Cat("\"policy\": ", JsonString(line.policy))};
   Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
@@ -88,6 +106,21 @@ void EvaluateScripted(const CommandLine& line) {
     }
     return report;
   });
+}
+
+void CompareBaselines(const CommandLine& line, const Config& config, const Checkpoint& checkpoint) {
+  const Task& task = TaskOf(config.env());
+  if (!task.baselines) {
+    throw UsageError("--baselines: ", task.name, " has none; they are for ",
+                     NamesOfTasks([](const Task& other) { return other.baselines.has_value(); }));
+  }
+  task.baselines->compare(config, {.names = line.baselines,
+                                   .weights = checkpoint.weights,
+                                   .learned = checkpoint.learned,
+                                   .json = line.json,
+                                   .out = line.out,
+                                   .render_folder = line.render_folder,
+                                   .episode = line.episode});
 }
 
 }  // namespace

@@ -22,7 +22,6 @@
 #include "src/search/local_trial_runner.h"
 #include "src/search/search_run.h"
 #include "src/search/trial_log.h"
-#include "src/search/workflow_task.h"
 
 namespace dray {
 namespace {
@@ -64,10 +63,18 @@ void Settle(const EnvSpec& spec, const Room& room, Config* config) {
   }
 }
 
-TrialConfig TrialConfigs(const Config& config, const Orders& orders, const WorkflowTask& task) {
-  return [config, orders, task](const Trial& trial) {
+const Workflow& WorkflowOf(const EnvConfig& config) {
+  const Task& task = TaskOf(config);
+  if (task.workflow) return *task.workflow;
+  throw UsageError("env.name: ", config.name(),
+                   ": this task has no workflows to search over; name one that has: ",
+                   NamesOfTasks([](const Task& other) { return other.workflow.has_value(); }));
+}
+
+TrialConfig TrialConfigs(const Config& config, const Orders& orders, const Workflow& workflow) {
+  return [config, orders, set_order = workflow.set_order](const Trial& trial) {
     Config one = config;
-    task.set_order(one, orders.At(trial.order));
+    set_order(one, orders.At(trial.order));
     one.mutable_train()->set_seed(trial.seed);
     one.mutable_run()->set_dir(Cat(config.run().dir(), "/", TrialFolderName(trial.number)));
     one.mutable_run()->set_runner(LOCAL);
@@ -135,7 +142,7 @@ std::string ClusterText(const Cluster::Info& info, const ClusterTrialRunner::Sha
 }  // namespace
 
 void SearchCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster,
-                   const WorkflowTask& task) {
+                   const Workflow* given) {
   const CommandLine line = ParseCommandLine(Command::kSearch, arguments);
   if (line.help) {
     std::cout << HelpText(Command::kSearch);
@@ -145,7 +152,8 @@ void SearchCommand(std::span<const std::string> arguments, const OpenCluster& op
   const EnvSpec spec = SpecOf(config.env());
   // A goal that the task does not have is an Error before a folder is made.
   EarlyStop(config.train().early_stop(), spec);
-  const std::vector<std::string> items = task.order_items(config);
+  const Workflow& workflow = given == nullptr ? WorkflowOf(config.env()) : *given;
+  const std::vector<std::string> items = workflow.order_items(config);
   const Orders orders(static_cast<int>(items.size()));
   const bool on_ray = config.run().runner() == RAY && !line.dry_run;
   const std::unique_ptr<Cluster> cluster = on_ray ? Open(open_cluster, config) : nullptr;
@@ -170,13 +178,13 @@ void SearchCommand(std::span<const std::string> arguments, const OpenCluster& op
             << std::endl;
   const auto sinks = Sinks(config, line.resume, cluster.get());
   if (!cluster) {
-    LocalTrialRunner runner(TrialConfigs(WithThreads(config), orders, task));
+    LocalTrialRunner runner(TrialConfigs(WithThreads(config), orders, workflow));
     return search.Run(runner, Interrupted, sinks);
   }
   const auto share =
       ClusterTrialRunner::ShareOf(config, cluster->info(), config.search().parallel());
   std::cout << ClusterText(cluster->info(), share) << std::endl;
-  ClusterTrialRunner runner(*cluster, share, TrialConfigs(config, orders, task),
+  ClusterTrialRunner runner(*cluster, share, TrialConfigs(config, orders, workflow),
                             [](const std::string& text) { std::cout << text << std::endl; });
   search.Run(runner, Interrupted, sinks);
 }

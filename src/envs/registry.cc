@@ -16,15 +16,6 @@ DRAY_TASKS
 
 namespace {
 
-const std::vector<Task>& AllTasks() {
-  static const std::vector<Task> all = {
-#define TASK(name) tasks::name(),
-      DRAY_TASKS
-#undef TASK
-  };
-  return all;
-}
-
 Error UnknownName(const std::string& name) {
   const std::vector<std::string> known = EnvNames();
   const std::string nearest = NearestName(name, known);
@@ -36,6 +27,23 @@ Error UnknownName(const std::string& name) {
 }
 
 }  // namespace
+
+const std::vector<Task>& AllTasks() {
+  static const std::vector<Task> all = {
+#define TASK(name) tasks::name(),
+      DRAY_TASKS
+#undef TASK
+  };
+  return all;
+}
+
+std::string NamesOfTasks(bool (*offer)(const Task& task)) {
+  std::string names;
+  for (const Task& task : AllTasks()) {
+    if (offer(task)) names += Cat(names.empty() ? "" : ", ", task.name);
+  }
+  return names;
+}
 
 std::vector<std::string> EnvNames() {
   std::vector<std::string> names;

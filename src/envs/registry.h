@@ -11,8 +11,12 @@
 
 namespace dray {
 
-// The names of all environments, sorted.
+// Every task, in the order of envs.bzl.
+const std::vector<Task>& AllTasks();
+// Their names, sorted.
 std::vector<std::string> EnvNames();
+// The names of those that offer something, for an Error that says who does: "a, b".
+std::string NamesOfTasks(bool (*offer)(const Task& task));
 
 // The config's task; an unknown name is an Error that lists the known ones (and the nearest one).
 const Task& TaskOf(const EnvConfig& config);

@@ -2,6 +2,7 @@
 
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/flexibility/flexibility_learner.h"
+#include "src/envs/dvrptw/judging/compare_baselines.h"
 #include "src/envs/dvrptw/negotiate_env.h"
 #include "src/envs/dvrptw/offer_env.h"
 
@@ -25,10 +26,19 @@ std::unique_ptr<SideLearner> MakeSideLearner(const Config& config) {
   return std::make_unique<FlexibilityLearner>(deliveries, config.train().seed());
 }
 
+TaskOracle OracleOf(const EnvConfig& config) {
+  const DvrptwConfig& deliveries = config.GetExtension(dvrptw);
+  return {deliveries.oracle(), deliveries.num_customers()};
+}
+
 }  // namespace
 
 Task tasks::dvrptw() {
-  return {.name = "dvrptw", .make_envs = MakeEnvs, .make_side_learner = MakeSideLearner};
+  return {.name = "dvrptw",
+          .make_envs = MakeEnvs,
+          .make_side_learner = MakeSideLearner,
+          .oracle = OracleOf,
+          .baselines = DeliveryBaselines()};
 }
 
 }  // namespace dray
