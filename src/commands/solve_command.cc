@@ -41,10 +41,10 @@ std::unique_ptr<Oracle> MakeOracle(const SolveOptions& options) {
 
 void PrintJson(const SolveOptions& options, const Problem& problem, const Simulation& driven,
                double seconds) {
-  std::cout << "{\"oracle\": \"" << options.oracle << "\", \"rounds\": " << options.rounds
-            << ", \"seeds\": " << options.seeds << ", \"seed\": " << options.seed
-            << ", \"starts\": " << options.starts << ", \"seconds\": " << seconds << ", "
-            << PlanJson(problem, driven).substr(1) << "\n";
+  Json json = {{"oracle", options.oracle}, {"rounds", options.rounds}, {"seeds", options.seeds},
+               {"seed", options.seed},     {"starts", options.starts}, {"seconds", seconds}};
+  json.update(PlanJson(problem, driven));
+  std::cout << JsonText(json) << "\n";
 }
 
 void PrintText(const SolveOptions& options, const Problem& problem, const Plan& plan,
