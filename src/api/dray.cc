@@ -19,6 +19,7 @@
 #include "src/cluster/roles/role.h"
 #include "src/cluster/stepped_training.h"
 #include "src/commands/commands.h"
+#include "src/commands/train_command.h"
 #include "src/oracle/remote.h"
 
 namespace {
@@ -133,26 +134,7 @@ dray_status dray_role_call(dray_role* role, const char* method, const dray_bytes
 
 void dray_role_destroy(dray_role* role) { delete role; }
 
-dray_status dray_train(int argc, const char* const* argv, dray_open_cluster open) {
-  return Guard([&] { dray::TrainCommand(Arguments(argc, argv), Opening(open)); });
-}
-
-dray_status dray_search(int argc, const char* const* argv, dray_open_cluster open) {
-  return Guard([&] { dray::SearchCommand(Arguments(argc, argv), Opening(open)); });
-}
-
-dray_status dray_evaluate(int argc, const char* const* argv) {
-  return Guard([&] { dray::EvaluateCommand(Arguments(argc, argv)); });
-}
-
-dray_status dray_solve(int argc, const char* const* argv) {
-  return Guard([&] { dray::SolveCommand(Arguments(argc, argv)); });
-}
-
-dray_status dray_train_oracle(int argc, const char* const* argv) {
-  return Guard([&] { dray::TrainOracleCommand(Arguments(argc, argv)); });
-}
-
-dray_status dray_cage2_replay(int argc, const char* const* argv) {
-  return Guard([&] { dray::Cage2ReplayCommand(Arguments(argc, argv)); });
+dray_status dray_command(const char* name, int argc, const char* const* argv,
+                         dray_open_cluster open) {
+  return Guard([&] { dray::RunCommand(name, Arguments(argc, argv), Opening(open)); });
 }

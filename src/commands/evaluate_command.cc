@@ -1,9 +1,11 @@
 #include <iostream>
+#include <utility>
 
 #include "src/base/error.h"
-#include "src/commands/command_line.h"
-#include "src/commands/commands.h"
+#include "src/commands/command.h"
+#include "src/commands/evaluate_arguments.h"
 #include "src/commands/evaluation_text.h"
+#include "src/commands/run_arguments.h"
 #include "src/config/overrides.h"
 #include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
@@ -18,7 +20,7 @@ struct Source {
   std::string path;
 };
 
-Source FindCheckpoint(const CommandLine& line) {
+Source FindCheckpoint(const EvaluateArguments& line) {
   if (!line.checkpoint.empty())
     return {CheckpointStore::LoadFile(line.checkpoint), line.checkpoint};
   const std::string& folder = line.config.run().dir();
@@ -38,14 +40,13 @@ Source FindCheckpoint(const CommandLine& line) {
 using Play = std::function<EvaluationReport(const Config& config, const Watch& watch)>;
 
 // One evaluation for each value of the setting that --<setting> all names.
-void EvaluateAll(const CommandLine& line, const Config& config, const EvaluatedPolicy& policy,
+void EvaluateAll(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
                  const Play& play, const Watch& watch) {
   const Task& task = TaskOf(config.env());
   const std::string& setting = line.every_value_of;
   if (!task.score_table || task.score_table->setting != setting) {
-    throw UsageError(
-        "--", setting, " all: the environment ", task.name, " has no ", setting, "; only ",
-        NamesOfTasks([](const Task& other) { return other.score_table.has_value(); }), " has");
+    throw UsageError("--", setting, " all: the environment ", task.name, " has no ", setting,
+                     "; only ", TasksThatOffer(&Task::score_table), " has");
   }
   std::vector<ScoreRow> rows;
   for (const std::string& value : task.score_table->values) {
@@ -57,7 +58,7 @@ void EvaluateAll(const CommandLine& line, const Config& config, const EvaluatedP
   std::cout << print(policy, rows, SpecOf(config.env()), config);
 }
 
-void Evaluate(const CommandLine& line, const Config& config, const EvaluatedPolicy& policy,
+void Evaluate(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
               const Play& play) {
   Watch watch;
   if (line.render) watch = [](const std::string& text) { std::cout << text << "\n"; };
@@ -73,7 +74,7 @@ void Evaluate(const CommandLine& line, const Config& config, const EvaluatedPoli
   std::cout << EvaluationJson(policy, report, spec, config, further);
 }
 
-void EvaluateTrained(const CommandLine& line, const Config& config, const Source& source) {
+void EvaluateTrained(const EvaluateArguments& line, const Config& config, const Source& source) {
   const Checkpoint& checkpoint = source.checkpoint;
   const EvaluatedPolicy policy{
       Cat("epoch ", checkpoint.epoch, " of ", source.path, ", deterministic policy"),
@@ -87,12 +88,11 @@ void EvaluateTrained(const CommandLine& line, const Config& config, const Source
   });
 }
 
-void EvaluateScripted(const CommandLine& line) {
+void EvaluateScripted(const EvaluateArguments& line) {
   Config config = line.config;
   const Task& task = TaskOf(config.env());
   if (!task.scripted_policies) {
-    const std::string players =
-        NamesOfTasks([](const Task& other) { return other.scripted_policies.has_value(); });
+    const std::string players = TasksThatOffer(&Task::scripted_policies);
     throw UsageError("--policy ", line.policy, ": scripted policies play ", players, ", not ",
                      task.name, "; add --env ", players);
   }
@@ -108,11 +108,12 @@ void EvaluateScripted(const CommandLine& line) {
   });
 }
 
-void CompareBaselines(const CommandLine& line, const Config& config, const Checkpoint& checkpoint) {
+void CompareBaselines(const EvaluateArguments& line, const Config& config,
+                      const Checkpoint& checkpoint) {
   const Task& task = TaskOf(config.env());
   if (!task.baselines) {
     throw UsageError("--baselines: ", task.name, " has none; they are for ",
-                     NamesOfTasks([](const Task& other) { return other.baselines.has_value(); }));
+                     TasksThatOffer(&Task::baselines));
   }
   task.baselines->compare(config, {.names = line.baselines,
                                    .weights = checkpoint.weights,
@@ -123,14 +124,8 @@ void CompareBaselines(const CommandLine& line, const Config& config, const Check
                                    .episode = line.episode});
 }
 
-}  // namespace
-
-void EvaluateCommand(std::span<const std::string> arguments) {
-  const CommandLine line = ParseCommandLine(Command::kEvaluate, arguments);
-  if (line.help) {
-    std::cout << HelpText(Command::kEvaluate);
-    return;
-  }
+void EvaluateCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
+  const EvaluateArguments line = ReadEvaluateArguments(given);
   if (!line.policy.empty()) return EvaluateScripted(line);
   if (!line.config_file.empty()) return CompareBaselines(line, line.config, {});
   const Source source = FindCheckpoint(line);
@@ -140,5 +135,82 @@ void EvaluateCommand(std::span<const std::string> arguments) {
   if (!line.baselines.empty()) return CompareBaselines(line, config, source.checkpoint);
   EvaluateTrained(line, config, source);
 }
+
+// What the tasks say of what they offer.
+template <typename Offer>
+std::string HelpOf(std::optional<Offer> Task::*offer) {
+  std::string help;
+  for (const Task& task : AllTasks()) {
+    if (task.*offer) help += Cat(help.empty() ? "" : "; ", (task.*offer)->help);
+  }
+  return help;
+}
+
+std::vector<Flag> Flags() {
+  using enum FlagForm;
+  std::vector<Flag> flags = {
+      {.name = "run-dir",
+       .form = kPath,
+       .value = "DIR",
+       .path = "run.dir",
+       .help = "Folder of the run to evaluate",
+       .aliases = {"checkpoint-dir", "output-dir"}},
+      {.name = "checkpoint",
+       .form = kPath,
+       .value = "FILE",
+       .help = "Checkpoint to evaluate [default: the newest of the run folder]"},
+      kSetFlag,
+      {.name = "env",
+       .form = kText,
+       .value = "NAME",
+       .path = "env.name",
+       .help = "Environment, when not the one trained on"},
+      {.name = "policy", .form = kText, .value = "NAME", .help = HelpOf(&Task::scripted_policies)},
+      {.name = "episodes",
+       .value = "N",
+       .path = "evaluation.episodes",
+       .aliases = {"num-episodes"}},
+      {.name = "seed", .value = "N", .path = "evaluation.seed"},
+      {.name = "baselines", .form = kText, .value = "NAMES", .help = HelpOf(&Task::baselines)},
+      {.name = "config",
+       .form = kPath,
+       .value = "FILE",
+       .help = "With --baselines or --policy and no run: the settings to play under"},
+      {.name = "out",
+       .form = kPath,
+       .value = "DIR",
+       .help = "With --baselines: write evaluation.md and evaluation.json there"},
+      {.name = "render",
+       .form = kOptionalPath,
+       .value = "[DIR]",
+       .help = "Describe every step; with a folder and --baselines, draw the plan of an episode "
+               "there"},
+      {.name = "episode",
+       .form = kText,
+       .value = "N",
+       .help = "Which episode to draw, from 1 [default: 1]"},
+      {.name = "json", .form = kSwitch, .help = "Print the result as one line of JSON"},
+      kHelpFlag,
+  };
+  return WithTaskFlags(std::move(flags), "policy", &Task::evaluate_flags);
+}
+
+}  // namespace
+
+namespace commands {
+Command evaluate() {
+  return {.name = "evaluate",
+          .intro =
+              "Plays a trained agent's most likely actions for a number of episodes and "
+              "reports the returns.\n",
+          .examples =
+              "  evaluate --run-dir runs/first\n"
+              "  evaluate --run-dir runs/first --episodes 100 --seed 7 --json\n"
+              "  evaluate --run-dir runs/first --episodes 1 --render\n",
+          .settings = Config::descriptor(),
+          .flags = Flags(),
+          .body = EvaluateCommand};
+}
+}  // namespace commands
 
 }  // namespace dray

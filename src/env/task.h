@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/config/config.pb.h"
+#include "src/config/flags.h"
 #include "src/env/env.h"
 #include "src/env/evaluation_report.h"
 #include "src/env/player.h"
@@ -98,6 +99,10 @@ struct Task {
   std::optional<ScoreTable> score_table = {};
   // Further members of an evaluation's JSON, as they stand there.
   std::string (*evaluation_json)(const EvaluationReport& report, const EnvSpec& spec) = nullptr;
+  // Flags of the commands for its own settings, whose paths begin with env.<env>: the environment
+  // is known when they are applied.
+  std::vector<Flag> train_flags = {};
+  std::vector<Flag> evaluate_flags = {};
 };
 
 // A batch of the plain environment T, made from its own message in the config.

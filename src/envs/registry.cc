@@ -37,12 +37,16 @@ const std::vector<Task>& AllTasks() {
   return all;
 }
 
-std::string NamesOfTasks(bool (*offer)(const Task& task)) {
-  std::string names;
+std::vector<Flag> WithTaskFlags(std::vector<Flag> flags, std::string_view place,
+                                std::vector<Flag> Task::*own) {
+  auto at = std::ranges::find(flags, place, &Flag::name);
+  DRAY_CHECK(at != flags.end());
   for (const Task& task : AllTasks()) {
-    if (offer(task)) names += Cat(names.empty() ? "" : ", ", task.name);
+    for (const Flag& flag : task.*own) {
+      if (FindFlag(flags, flag.name) == nullptr) at = flags.insert(at + 1, flag);
+    }
   }
-  return names;
+  return flags;
 }
 
 std::vector<std::string> EnvNames() {

@@ -8,7 +8,7 @@
 
 #include "src/base/bytes.h"
 #include "src/base/error.h"
-#include "src/commands/commands.h"
+#include "src/commands/train_command.h"
 
 namespace dray {
 namespace {

@@ -1,3 +1,5 @@
+#include "src/commands/search_command.h"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -6,8 +8,6 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/commands/commands.h"
-#include "src/env/task.h"
 #include "src/envs/cartpole/cartpole.pb.h"
 #include "tests/cluster/in_process_cluster.h"
 
@@ -63,7 +63,7 @@ search: {workflows: 4, parallel: 2, warm_start: nearest}
     };
     testing::internal::CaptureStdout();
     try {
-      SearchCommand(arguments, open, workflow);
+      dray::Run(SearchCommand(workflow), arguments, open);
     } catch (...) {
       testing::internal::GetCapturedStdout();
       throw;

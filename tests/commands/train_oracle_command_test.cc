@@ -6,15 +6,20 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/commands/commands.h"
+#include "src/commands/command.h"
 #include "src/oracle/neural/order_weights.h"
 
 namespace dray {
+
+namespace commands {
+Command train_oracle();
+}
+
 namespace {
 
 std::string Printed(const std::vector<std::string>& arguments) {
   testing::internal::CaptureStdout();
-  TrainOracleCommand(arguments);
+  Run(commands::train_oracle(), arguments);
   return testing::internal::GetCapturedStdout();
 }
 
@@ -74,8 +79,9 @@ TEST(TrainOracle, WritesWeightsAndACurveAndGoesOnFromThem) {
 
 TEST(TrainOracle, HelpNamesEveryFlag) {
   const std::string text = Printed({"--help"});
-  for (const char* flag : {"--out FILE", "--resume FILE", "--minutes M", "--steps N", "--batch N",
-                           "--starts K", "--requests-max N", "--device NAME", "--curve FILE"})
+  for (const char* flag :
+       {"--out FILE", "--resume FILE", "--minutes M", "--steps N", "--batch N", "--starts K",
+        "--requests-max N", "--device auto|cpu|cuda|mps", "--curve FILE"})
     EXPECT_NE(text.find(flag), std::string::npos) << flag;
 }
 
@@ -85,7 +91,7 @@ TEST(TrainOracle, RefusesMistakesInOneLine) {
             "--requests-min 9: is above --requests-max 8");
   EXPECT_EQ(Refused({"--out", "x", "--dim", "30"}), "--dim 30: is not a multiple of --heads 8");
   EXPECT_EQ(Refused({"--out", "x", "--minutes", "0"}),
-            "--minutes 0: expected a number above 0 and at most 100000");
+            "--minutes 0: 0 is out of range; it must be above 0 and at most 100000");
   EXPECT_NE(Refused({"--out", "x", "--resume", "/nowhere.bin"}).find("/nowhere.bin"),
             std::string::npos);
 }

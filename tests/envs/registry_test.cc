@@ -41,12 +41,6 @@ TEST(Registry, ANameNearToNoneGetsNoSuggestion) {
   EXPECT_EQ(ErrorFor("zzz").rfind("unknown environment \"zzz\": Known: ", 0), 0u);
 }
 
-TEST(Registry, SaysWhichTasksOfferSomething) {
-  EXPECT_EQ(NamesOfTasks([](const Task& task) { return task.name.starts_with("c"); }),
-            "cage2, cartpole");
-  EXPECT_EQ(NamesOfTasks([](const Task&) { return false; }), "");
-}
-
 TEST(Registry, TheConfigsMessageReachesTheEnvironment) {
   EnvConfig config;
   config.set_name("cartpole");

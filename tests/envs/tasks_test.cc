@@ -8,6 +8,7 @@
 #include "src/base/error.h"
 #include "src/config/config.pb.h"
 #include "src/config/fields.h"
+#include "src/config/flags.h"
 #include "src/config/overrides.h"
 #include "src/env/episode_stats.h"
 #include "src/env/task.h"
@@ -75,10 +76,23 @@ TEST_P(EveryTask, ABaselineOfNoSuchNameIsAnErrorThatNamesIt) {
 TEST_P(EveryTask, AScoreTableNamesASettingAndValuesOfIt) {
   if (!task.score_table) GTEST_SKIP();
   const std::string path = Cat("env.", task.name, ".", task.score_table->setting);
+  EXPECT_NE(FindFlag(task.evaluate_flags, task.score_table->setting), nullptr);
   EXPECT_GE(task.score_table->values.size(), 2u);
   for (const std::string& value : task.score_table->values) {
     ApplyOverride({path, value, value}, &config);
     EXPECT_EQ(SpecOf(config.env()).name, GetParam()) << value;
+  }
+}
+
+TEST_P(EveryTask, AFlagSaysWhatItIsForAndSetsASettingOfTheTask) {
+  constexpr std::string_view kPrefix = "env.<env>.";
+  for (const auto own : {&Task::train_flags, &Task::evaluate_flags}) {
+    for (const Flag& flag : task.*own) {
+      EXPECT_NE(flag.help, "") << flag.name;
+      ASSERT_TRUE(flag.path.starts_with(kPrefix)) << flag.name;
+      const std::string path = Cat("env.", task.name, ".", flag.path.substr(kPrefix.size()));
+      EXPECT_NE(FindPath(*Config::descriptor(), path), nullptr) << path;
+    }
   }
 }
 

@@ -43,6 +43,27 @@ std::unique_ptr<Player> MakeScripted(const std::string& policy, Config* config) 
   }
 }
 
+std::vector<Flag> EvaluateFlags() {
+  return {{.name = "red",
+           .form = FlagForm::kText,
+           .value = "AGENT",
+           .path = "env.<env>.red",
+           .help = "cage2: who attacks, bline, meander or sleep, or a mixture; all: each of them "
+                   "in turn, with the challenge's nine scores"},
+          {.name = "release",
+           .value = "head|leaderboard",
+           .path = "env.<env>.release",
+           .help = "cage2: whose dynamics"},
+          {.name = "wrapper",
+           .value = "stock|cardiff",
+           .path = "env.<env>.wrapper",
+           .help = "cage2: who reads the monitor"},
+          {.name = "green",
+           .value = "on|off",
+           .path = "env.<env>.green",
+           .help = "cage2: users who raise false alarms"}};
+}
+
 }  // namespace
 
 Task tasks::cage2() {
@@ -62,7 +83,8 @@ Task tasks::cage2() {
                                     .values = {"bline", "meander", "sleep"},
                                     .text = cage2::ScoresText,
                                     .json = cage2::ScoresJson},
-          .evaluation_json = cage2::ReturnsJson};
+          .evaluation_json = cage2::ReturnsJson,
+          .evaluate_flags = EvaluateFlags()};
 }
 
 }  // namespace dray

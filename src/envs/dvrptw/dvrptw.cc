@@ -38,7 +38,11 @@ Task tasks::dvrptw() {
           .make_envs = MakeEnvs,
           .make_side_learner = MakeSideLearner,
           .oracle = OracleOf,
-          .baselines = DeliveryBaselines()};
+          .baselines = DeliveryBaselines(),
+          .train_flags = {{.name = "customers",
+                           .value = "N",
+                           .path = "env.<env>.num_customers",
+                           .help = "Customers per episode, for environments that have them"}}};
 }
 
 }  // namespace dray

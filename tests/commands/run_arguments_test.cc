@@ -1,28 +1,31 @@
-#include "src/commands/command_line.h"
+#include "src/commands/run_arguments.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
 #include "src/base/file.h"
-#include "src/envs/cage2/cage2.pb.h"
+#include "src/commands/command.h"
 #include "src/envs/cartpole/cartpole.pb.h"
 #include "tests/config/error_text.h"
 #include "tests/config/test_env.pb.h"
 
 namespace dray {
+
+namespace commands {
+Command train();
+}
+
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 // A folder of the user's with configs/dvrptw_64.yaml, configs/other.yaml and configs/routes.yaml.
-class CommandLineTest : public testing::Test {
+class RunArgumentsTest : public testing::Test {
  protected:
-  CommandLineTest() {
+  RunArgumentsTest() {
     std::filesystem::remove_all(folder_);
     MakeWritableFolder(folder_ + "/configs");
     WriteFileAtomically(folder_ + "/configs/dvrptw_64.yaml", "train: {seed: 1}\n");
@@ -34,33 +37,32 @@ class CommandLineTest : public testing::Test {
     setenv("BUILD_WORKING_DIRECTORY", folder_.c_str(), 1);
     unsetenv("BUILD_WORKSPACE_DIRECTORY");
   }
-  ~CommandLineTest() override { unsetenv("BUILD_WORKING_DIRECTORY"); }
+  ~RunArgumentsTest() override { unsetenv("BUILD_WORKING_DIRECTORY"); }
 
   void WriteRun(const std::string& name, const std::string& settings) const {
     MakeWritableFolder(folder_ + "/" + name);
     WriteFileAtomically(folder_ + "/" + name + "/config.yaml", settings);
   }
-  static CommandLine Train(const std::vector<std::string>& arguments) {
-    return ParseCommandLine(Command::kTrain, arguments);
-  }
-  static CommandLine Evaluate(const std::vector<std::string>& arguments) {
-    return ParseCommandLine(Command::kEvaluate, arguments);
+  static RunArguments Train(const std::vector<std::string>& arguments) {
+    const Command train = commands::train();
+    return ReadRunArguments(GivenFlags(train.flags, *train.settings, arguments),
+                            "configs/dvrptw_64.yaml");
   }
   static std::string TrainError(const std::vector<std::string>& arguments) {
     return UsageErrorOf([&] { Train(arguments); });
   }
 
-  const std::string folder_ = testing::TempDir() + "command_line";
+  const std::string folder_ = testing::TempDir() + "run_arguments";
 };
 
-TEST_F(CommandLineTest, WithoutFlagsTheDefaultConfigIsRead) {
-  const CommandLine line = Train({});
+TEST_F(RunArgumentsTest, WithoutFlagsTheDefaultConfigIsRead) {
+  const RunArguments line = Train({});
   EXPECT_EQ(line.config_file, folder_ + "/configs/dvrptw_64.yaml");
   EXPECT_EQ(line.config.train().seed(), 1u);
-  EXPECT_FALSE(line.help || line.dry_run || line.resume);
+  EXPECT_FALSE(line.dry_run || line.resume);
 }
 
-TEST_F(CommandLineTest, FlagsOverrideSetsAndSetsOverrideYaml) {
+TEST_F(RunArgumentsTest, FlagsOverrideSetsAndSetsOverrideYaml) {
   EXPECT_EQ(Train({"--config", "other"}).config.train().seed(), 2u);
   EXPECT_EQ(Train({"--config", "other", "--set", "train.seed=3"}).config.train().seed(), 3u);
   EXPECT_EQ(
@@ -68,7 +70,7 @@ TEST_F(CommandLineTest, FlagsOverrideSetsAndSetsOverrideYaml) {
       4u);
 }
 
-TEST_F(CommandLineTest, EveryNamedFlagSetsItsSetting) {
+TEST_F(RunArgumentsTest, EveryNamedFlagSetsItsSetting) {
   const Config config =
       Train({"--runner", "ray",           "--run-dir=r", "--seed",          "7",  "--num-envs",
              "12",       "--episodes",    "100",         "--save-interval", "5",  "--log-interval",
@@ -91,7 +93,7 @@ TEST_F(CommandLineTest, EveryNamedFlagSetsItsSetting) {
   EXPECT_EQ(config.ppo().learning_rate(), 1e-3);
 }
 
-TEST_F(CommandLineTest, AliasesMeanTheSame) {
+TEST_F(RunArgumentsTest, AliasesMeanTheSame) {
   const Config config =
       Train({"--n-envs", "12", "--num-episodes=100", "--duration", "0.01"}).config;
   EXPECT_EQ(config.scale().num_envs(), 12);
@@ -101,7 +103,7 @@ TEST_F(CommandLineTest, AliasesMeanTheSame) {
   EXPECT_EQ(Train({"--output-dir", "b"}).config.run().dir(), folder_ + "/b");
 }
 
-TEST_F(CommandLineTest, OfRepeatedFlagsTheLastWins) {
+TEST_F(RunArgumentsTest, OfRepeatedFlagsTheLastWins) {
   EXPECT_EQ(Train({"--n-envs", "3", "--num-envs", "5"}).config.scale().num_envs(), 5);
   const Config config =
       Train({"--set", "ppo.gamma=0.1", "--set", "ppo.clip=0.3", "--set=ppo.gamma=0.2"}).config;
@@ -109,7 +111,7 @@ TEST_F(CommandLineTest, OfRepeatedFlagsTheLastWins) {
   EXPECT_EQ(config.ppo().clip(), 0.3);
 }
 
-TEST_F(CommandLineTest, AFlagIsNotOutrankedByOtherSettingsOfTheFile) {
+TEST_F(RunArgumentsTest, AFlagIsNotOutrankedByOtherSettingsOfTheFile) {
   const TrainConfig episodes = Train({"--config", "other", "--episodes", "5"}).config.train();
   EXPECT_EQ(episodes.episodes(), 5);
   EXPECT_EQ(episodes.total_steps(), 0);
@@ -125,7 +127,7 @@ TEST_F(CommandLineTest, AFlagIsNotOutrankedByOtherSettingsOfTheFile) {
   EXPECT_EQ(all.episodes(), 7);
 }
 
-TEST_F(CommandLineTest, WorkersTimesEnvironmentsPerWorkerSetTheNumberOfEnvironments) {
+TEST_F(RunArgumentsTest, WorkersTimesEnvironmentsPerWorkerSetTheNumberOfEnvironments) {
   EXPECT_EQ(Train({"--config", "other"}).config.scale().num_envs(), 32);
   EXPECT_EQ(Train({"--num-workers", "3", "--num-envs-per-worker", "5"}).config.scale().num_envs(),
             15);
@@ -135,29 +137,29 @@ TEST_F(CommandLineTest, WorkersTimesEnvironmentsPerWorkerSetTheNumberOfEnvironme
   EXPECT_EQ(scale.num_envs_per_worker(), 0);
 }
 
-TEST_F(CommandLineTest, TheRunFolderOfAFileIsFromWhereTheUserStands) {
+TEST_F(RunArgumentsTest, TheRunFolderOfAFileIsFromWhereTheUserStands) {
   EXPECT_EQ(Train({"--config", "other"}).config.run().dir(), folder_ + "/from_yaml");
 }
 
-TEST_F(CommandLineTest, ARunFolderMayHaveAnyName) {
+TEST_F(RunArgumentsTest, ARunFolderMayHaveAnyName) {
   EXPECT_EQ(Train({"--run-dir", "/a: [b, #c"}).config.run().dir(), "/a: [b, #c");
 }
 
-TEST_F(CommandLineTest, ResumeTakesAFolderOrUsesTheRunFolder) {
+TEST_F(RunArgumentsTest, ResumeTakesAFolderOrUsesTheRunFolder) {
   WriteRun("runs/a", "");
-  const CommandLine named = Train({"--resume", "runs/a", "--dry-run"});
+  const RunArguments named = Train({"--resume", "runs/a", "--dry-run"});
   EXPECT_TRUE(named.resume && named.dry_run);
   EXPECT_EQ(named.config.run().dir(), folder_ + "/runs/a");
   EXPECT_EQ(Train({"--resume=runs/a"}).config.run().dir(), folder_ + "/runs/a");
-  const CommandLine bare = Train({"--resume", "--run-dir", "runs/a"});
+  const RunArguments bare = Train({"--resume", "--run-dir", "runs/a"});
   EXPECT_TRUE(bare.resume);
   EXPECT_EQ(bare.config.run().dir(), folder_ + "/runs/a");
   EXPECT_EQ(Train({"--resume", "--config", "other"}).config.run().dir(), folder_ + "/from_yaml");
 }
 
-TEST_F(CommandLineTest, AResumedRunStartsFromItsOwnSettings) {
+TEST_F(RunArgumentsTest, AResumedRunStartsFromItsOwnSettings) {
   WriteRun("runs/a", "env: {name: test_env}\nppo: {gamma: 0.5}\nrun: {dir: /moved/from/here}\n");
-  const CommandLine line = Train({"--resume", "runs/a", "--seed", "9", "--customers", "40"});
+  const RunArguments line = Train({"--resume", "runs/a", "--seed", "9", "--customers", "40"});
   EXPECT_EQ(line.config_file, folder_ + "/runs/a/config.yaml");
   EXPECT_EQ(line.config.ppo().gamma(), 0.5);
   EXPECT_EQ(line.config.train().seed(), 9u);
@@ -165,7 +167,7 @@ TEST_F(CommandLineTest, AResumedRunStartsFromItsOwnSettings) {
   EXPECT_EQ(line.config.run().dir(), folder_ + "/runs/a");
 }
 
-TEST_F(CommandLineTest, ResumeNeedsOneRunThatExists) {
+TEST_F(RunArgumentsTest, ResumeNeedsOneRunThatExists) {
   const std::string which = "--resume: which run? Name its folder: --resume runs/NAME";
   EXPECT_EQ(TrainError({"--resume"}), which);
   EXPECT_EQ(TrainError({"--resume", "--config", "dvrptw_64"}), which);
@@ -176,32 +178,18 @@ TEST_F(CommandLineTest, ResumeNeedsOneRunThatExists) {
                                                   "/gone/config.yaml; name the folder of a run");
 }
 
-TEST_F(CommandLineTest, OverridesCanBePutOnAnotherConfig) {
-  Config saved;
-  saved.mutable_ppo()->set_gamma(0.5);
-  ApplyOverrides(Evaluate({"--run-dir", "/r", "--seed", "9"}).overrides, &saved);
-  EXPECT_EQ(saved.ppo().gamma(), 0.5);
-  EXPECT_EQ(saved.evaluation().seed(), 9u);
-  EXPECT_EQ(saved.run().dir(), "/r");
-}
-
-TEST_F(CommandLineTest, CustomersAreThoseOfTheChosenEnvironment) {
+TEST_F(RunArgumentsTest, CustomersAreThoseOfTheChosenEnvironment) {
   const Config config = Train({"--customers", "40", "--config", "routes"}).config;
   EXPECT_EQ(config.env().GetExtension(test_env).num_customers(), 40);
   EXPECT_EQ(TrainError({"--customers", "40"}),
             "--customers 40: env.cartpole.num_customers: the environment cartpole has no "
-            "num_customers; set env.name to one that has: test_env");
+            "num_customers; set env.name to one that has: dvrptw or test_env");
   EXPECT_EQ(TrainError({"--customers", "0", "--config", "routes"}),
             "--customers 0: env.test_env.num_customers: 0 is out of range; it must be from 1 to "
             "1000");
 }
 
-TEST_F(CommandLineTest, HelpLooksAtNothingElse) {
-  EXPECT_TRUE(Train({"--nonsense", "--help"}).help);
-  EXPECT_TRUE(Evaluate({"-h"}).help);
-}
-
-TEST_F(CommandLineTest, AMistakeNamesTheFlagAndTheRemedy) {
+TEST_F(RunArgumentsTest, AMistakeNamesTheFlagAndTheRemedy) {
   EXPECT_EQ(TrainError({"--num-env", "4"}), "--num-env: unknown flag; did you mean --num-envs?");
   EXPECT_EQ(TrainError({"--zzzzzzzz"}), "--zzzzzzzz: unknown flag; --help lists the known ones");
   EXPECT_THAT(TrainError({"--"}), HasSubstr("--: unknown flag"));
@@ -221,67 +209,6 @@ TEST_F(CommandLineTest, AMistakeNamesTheFlagAndTheRemedy) {
   EXPECT_EQ(TrainError({"--config", "nope"}),
             "--config nope: no such file; " + folder_ + "/configs has dvrptw_64, other, routes");
   EXPECT_THAT(TrainError({"--num-envs-per-worker", "4"}), HasSubstr("needs scale.num_workers"));
-}
-
-TEST_F(CommandLineTest, EvaluateOfAScriptedPolicyNeedsNoRun) {
-  const CommandLine line =
-      Evaluate({"--policy", "sleep", "--env", "cage2", "--red", "meander", "--release",
-                "leaderboard", "--wrapper", "cardiff", "--green", "on"});
-  EXPECT_EQ(line.policy, "sleep");
-  const Cage2Config& game = line.config.env().GetExtension(Cage2Config::cage2);
-  EXPECT_EQ(game.red(), "meander");
-  EXPECT_EQ(game.release(), Cage2Config::LEADERBOARD);
-  EXPECT_EQ(game.wrapper(), Cage2Config::CARDIFF);
-  EXPECT_EQ(game.green(), Cage2Config::ON);
-  EXPECT_EQ(UsageErrorOf([] {
-              Evaluate({"--policy", "sleep", "--env", "cage2", "--wrapper", "cardif"});
-            }),
-            "--wrapper cardif: env.cage2.wrapper: expected stock or cardiff, found \"cardif\"; did "
-            "you mean cardiff?");
-}
-
-TEST_F(CommandLineTest, AScriptedPolicyAndARunCannotBothPlay) {
-  EXPECT_EQ(
-      UsageErrorOf([] {
-        Evaluate({"--policy", "sleep", "--run-dir", "runs/a"});
-      }),
-      "--policy sleep: plays instead of a trained one; drop it, or --run-dir and --checkpoint");
-}
-
-TEST_F(CommandLineTest, EveryRedIsAskedForByName) {
-  const CommandLine line = Evaluate({"--run-dir", "runs/a", "--red", "all"});
-  EXPECT_EQ(line.every_value_of, "red");
-  EXPECT_TRUE(std::ranges::none_of(line.overrides,
-                                   [](const Override& o) { return o.path == "env.<env>.red"; }));
-}
-
-TEST_F(CommandLineTest, SettingsOfARunsEnvironmentWaitForTheRun) {
-  const CommandLine line = Evaluate({"--run-dir", "runs/a", "--red", "meander"});
-  Config config;
-  config.mutable_env()->set_name("cage2");
-  ApplyOverrides(line.overrides, &config);
-  EXPECT_EQ(config.env().GetExtension(Cage2Config::cage2).red(), "meander");
-  config.mutable_env()->set_name("pendulum");
-  EXPECT_EQ(UsageErrorOf([&] { ApplyOverrides(line.overrides, &config); }),
-            "--red meander: env.pendulum.red: the environment pendulum has no red; set env.name to "
-            "one that has: cage2");
-}
-
-TEST_F(CommandLineTest, EvaluateHasFlagsOfItsOwn) {
-  const CommandLine line =
-      Evaluate({"--run-dir", "runs/a", "--episodes", "3", "--seed", "5", "--env", "pendulum",
-                "--render", "--json", "--checkpoint", "c.ckpt"});
-  EXPECT_EQ(line.config.run().dir(), folder_ + "/runs/a");
-  EXPECT_EQ(line.config.evaluation().episodes(), 3);
-  EXPECT_EQ(line.config.evaluation().seed(), 5u);
-  EXPECT_EQ(line.config.env().name(), "pendulum");
-  EXPECT_EQ(line.checkpoint, folder_ + "/c.ckpt");
-  EXPECT_TRUE(line.render && line.json);
-  EXPECT_EQ(UsageErrorOf([] { Evaluate({}); }),
-            "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE, or a "
-            "scripted --policy");
-  EXPECT_EQ(UsageErrorOf([] { Evaluate({"--customers=5"}); }),
-            "--customers: unknown flag; --help lists the known ones");
 }
 
 }  // namespace
