@@ -18,13 +18,7 @@
 
 namespace dray {
 
-class OracleConfig;
-
-// The oracle that a task's environments need.
-struct TaskOracle {
-  const OracleConfig& config;
-  int requests;  // of its largest problems
-};
+struct TaskOracle;  // in src/oracle/oracle_entry.h
 
 // A task whose policy follows an order of its parts: a search looks for the best order.
 struct Workflow {

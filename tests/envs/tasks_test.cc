@@ -13,6 +13,7 @@
 #include "src/env/episode_stats.h"
 #include "src/env/task.h"
 #include "src/envs/registry.h"
+#include "src/oracle/oracle_entry.h"
 #include "tests/envs/batch_player.h"
 
 namespace dray {
@@ -98,7 +99,7 @@ TEST_P(EveryTask, AFlagSaysWhatItIsForAndSetsASettingOfTheTask) {
 
 TEST_P(EveryTask, AnOracleIsToldHowLargeItsProblemsAre) {
   if (!task.oracle) GTEST_SKIP();
-  EXPECT_GT(task.oracle(config.env()).requests, 0);
+  EXPECT_GT(task.oracle(config.env()).context.requests, 0);
 }
 
 }  // namespace

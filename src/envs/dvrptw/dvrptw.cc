@@ -5,6 +5,7 @@
 #include "src/envs/dvrptw/judging/compare_baselines.h"
 #include "src/envs/dvrptw/negotiate_env.h"
 #include "src/envs/dvrptw/offer_env.h"
+#include "src/envs/dvrptw/step_pricing.h"
 
 namespace dray {
 namespace {
@@ -28,7 +29,7 @@ std::unique_ptr<SideLearner> MakeSideLearner(const Config& config) {
 
 TaskOracle OracleOf(const EnvConfig& config) {
   const DvrptwConfig& deliveries = config.GetExtension(dvrptw);
-  return {deliveries.oracle(), deliveries.num_customers()};
+  return {deliveries.oracle(), OracleContextOf(deliveries)};
 }
 
 }  // namespace
