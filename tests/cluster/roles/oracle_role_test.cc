@@ -7,6 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/cluster/roles/parse.h"
+#include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/oracle/insertion.h"
 #include "src/rollout/env_shard.h"
 #include "tests/oracle/random_problems.h"
