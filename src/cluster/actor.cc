@@ -41,9 +41,9 @@ void ClusterActor::BeginWork() {
 
 void ClusterActor::EndWork(double busy_s) {
   const double took_s = work_.seconds();
-  for (ActorTimes* times : {&account_, &total_}) {
-    times->busy_s += busy_s;
-    times->transfer_s += std::max(0.0, took_s - busy_s);
+  for (ActorAccount* account : {&account_, &total_}) {
+    account->busy_s += busy_s;
+    account->transfer_s += std::max(0.0, took_s - busy_s);
   }
   working_ = false;
 }
@@ -58,15 +58,17 @@ bool ClusterActor::OnHeartbeat(const std::string& reply) {
   return restarted;
 }
 
-ClusterActor::Account ClusterActor::TakeAccount() {
-  const ActorTimes times = std::exchange(account_, {});
-  const double elapsed_s = since_account_.seconds();
-  since_account_.Restart();
-  return {times, std::max(0.0, elapsed_s - times.busy_s - times.transfer_s)};
+ActorAccount ClusterActor::Completed(ActorAccount account, double elapsed_s) const {
+  account.name = name();
+  account.waiting_s = std::max(0.0, elapsed_s - account.busy_s - account.transfer_s);
+  account.memory_mb = heartbeat_.memory_mb();
+  return account;
 }
 
-ClusterActor::Account ClusterActor::total() const {
-  return {total_, std::max(0.0, life_.seconds() - total_.busy_s - total_.transfer_s)};
+ActorAccount ClusterActor::TakeAccount() {
+  const double elapsed_s = since_account_.seconds();
+  since_account_.Restart();
+  return Completed(std::exchange(account_, {}), elapsed_s);
 }
 
 }  // namespace dray

@@ -6,15 +6,10 @@
 
 #include "src/cluster/cluster.h"
 #include "src/cluster/roles/messages.pb.h"
+#include "src/loop/actor_account.h"
 #include "src/loop/stopwatch.h"
 
 namespace dray {
-
-// Where an actor's time went, in seconds; the rest of it is waiting for something to do.
-struct ActorTimes {
-  double busy_s = 0;      // in its role, by its own count
-  double transfer_s = 0;  // from the call to its answer, less that
-};
 
 // One actor of a run: how to start it, and start it again when it is lost; whether it moves; where
 // its time goes.
@@ -49,16 +44,15 @@ class ClusterActor {
   // How long it has not moved, as far as is known.
   double still_for_s() const { return moved_.seconds(); }
 
-  // Since the last call of this; waiting is what is left of `elapsed_s`.
-  struct Account {
-    ActorTimes times;
-    double waiting_s = 0;
-  };
-  Account TakeAccount();
+  // Since the last call of this.
+  ActorAccount TakeAccount();
   // Over its whole life.
-  Account total() const;
+  ActorAccount total() const { return Completed(total_, life_.seconds()); }
 
  private:
+  // With its name, its memory, and as waiting what is left of the time.
+  ActorAccount Completed(ActorAccount account, double elapsed_s) const;
+
   Cluster& cluster_;
   Cluster::Request request_;
   Cluster::Actor actor_ = -1;  // -1: none
@@ -66,7 +60,7 @@ class ClusterActor {
   bool working_ = false;
   Stopwatch work_, moved_, life_, since_account_;
   HeartbeatReply heartbeat_;
-  ActorTimes account_, total_;
+  ActorAccount account_, total_;  // busy_s and transfer_s alone
 };
 
 }  // namespace dray

@@ -1,19 +1,16 @@
 #pragma once
 
-#include <atomic>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "src/cluster/actor_watch.h"
 #include "src/cluster/cluster.h"
 #include "src/cluster/pending_calls.h"
 #include "src/cluster/run_actors.h"
 #include "src/loop/coordinator.h"
-#include "src/loop/side_thread.h"
 #include "src/loop/training.h"
 
 namespace dray {
@@ -31,42 +28,39 @@ class ClusterRunner {
 
  private:
   using ObjectPtr = Cluster::ObjectPtr;
-  struct KeptBatch {
-    ObjectPtr batch;
-    RolloutSummary summary;
+  // A checkpoint under way.
+  struct Saving {
+    Checkpoint checkpoint;
+    std::string torch_file;
+    size_t missing = 0;  // answers
+    Stopwatch since;
   };
 
-  // Starting, and starting again.
-  void StartSideLearner();
-  void LoadResumed();
-  void AwaitAll(const std::string& what);
+  void LoadResumed(const std::function<void()>& waiting);
 
-  void Carry(const Collect& command);
-  void Carry(const Update& command);
-  void Carry(const Drop& command) { batches_.erase(command.ticket); }
-  void Carry(const Respawn& command);
-  void Carry(const RestoreLearner& command);
-  void Carry(const Evaluate& command);
-  void Carry(const EmitReport& command);
-  void Carry(const TakeCheckpoint& command);
-  void Carry(const Finish&) {}
+  void Do(const Collect& command);
+  void Do(const Update& command);
+  void Do(const Drop& command) { batches_.erase(command.ticket); }
+  void Do(const Respawn& command);
+  void Do(const RestoreLearner& command);
+  void Do(const Evaluate& command);
+  void Do(const EmitReport& command);
+  void Do(const TakeCheckpoint& command);
+  void Do(const Finish&) {}
 
-  void OnCollected(size_t shard, ObjectPtr batch, const std::string& reply);
+  void OnCollected(ObjectPtr batch, const std::string& reply);
   void OnUpdated(ObjectPtr weights, const std::string& reply);
-  void OnSaved(const std::function<void(Training::RoleStates&)>& keep);
+  void OnSaved(const std::shared_ptr<Saving>& saving);
 
   // The pump.
-  void Tell(const LoopEvent& event);
+  void Tell(const LoopEvent& event) { training_.loop().Tell(event); }
   void WaitForAnswers(double timeout_s);
   void Answer(const PendingCall& call);
-  void AskForHeartbeats();
-  void CheckForHangs();
+  void Watch();
   void CheckForLostResults();
   void Lose(ClusterActor& actor, const std::string& why);
-  // The batches of the update under way, which came to nothing.
-  void ForgetFed();
   std::string PhaseNow();
-  ObjectPtr Learned();
+  ObjectPtr SideModel();
   void RecordActors(bool whole_run);
 
   ClusterActor& learner() { return actors_.learner(); }
@@ -76,21 +70,16 @@ class ClusterRunner {
   Cluster& cluster_;
   RunActors actors_;
   PendingCalls calls_;
-  std::unique_ptr<SideThread> side_;    // null: the task has no side learner
-  std::atomic<int> side_restarts_ = 0;  // not yet counted
+  ActorWatch watch_;
 
   ObjectPtr weights_;
   double published_unix_s_ = 0;
-  std::shared_ptr<const std::string> learned_bytes_;  // what learned_ was made of
-  ObjectPtr learned_;
-  std::unordered_map<Ticket, KeptBatch> batches_;
-  std::vector<Ticket> feeding_;  // of the update under way
-  std::deque<LoopCommand> commands_;
-  Ticket next_ticket_ = 0;
+  std::shared_ptr<const std::string> side_model_bytes_;  // what side_model_ was made of
+  ObjectPtr side_model_;
+  std::unordered_map<Ticket, ObjectPtr> batches_;
   int64_t next_call_ = 0;
-  std::optional<Training::RoleStates> saving_;  // of a checkpoint under way
-  size_t saves_missing_ = 0;
-  Stopwatch saving_since_, evaluating_since_, since_heartbeat_;
+  std::shared_ptr<Saving> saving_;  // null: none
+  Stopwatch evaluating_since_;
 };
 
 }  // namespace dray

@@ -3,6 +3,9 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/cluster/role_settings.h"
+#include "src/cluster/run_actors.h"
+#include "src/envs/registry.h"
 
 namespace dray {
 namespace {
@@ -96,6 +99,19 @@ std::string RemoteSideLearner::Save() const {
 void RemoteSideLearner::Load(std::string_view state) {
   AskAnew("load", {std::string(state)});
   Remember();
+}
+
+std::unique_ptr<SideLearner> MakeSideLearner(const Config& config, const RunPlan& plan,
+                                             Cluster& cluster,
+                                             std::function<void(const std::string&)> restarted) {
+  auto local = MakeSideLearner(config);
+  if (!local || config.ray().embedder() != RayConfig::ACTOR) return local;
+  RoleSettings settings = SettingsOf(config, plan);
+  settings.set_name("embedder");
+  Cluster::Request request = ActorRequest("embedder", "embedder");
+  request.settings = settings.SerializeAsString();
+  return std::make_unique<RemoteSideLearner>(cluster, request, *local, config.ray().max_restarts(),
+                                             std::move(restarted));
 }
 
 }  // namespace dray

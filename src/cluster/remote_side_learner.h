@@ -1,11 +1,14 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "src/cluster/cluster.h"
+#include "src/config/config.pb.h"
 #include "src/env/side_learner.h"
+#include "src/loop/run_plan.h"
 
 namespace dray {
 
@@ -46,5 +49,11 @@ class RemoteSideLearner : public SideLearner {
   std::string state_;  // after the last update or load
   std::string published_;
 };
+
+// The side learner of the config's task, here or, with ray.embedder: actor, in an actor of its own;
+// null when the task has none. `restarted` as above.
+std::unique_ptr<SideLearner> MakeSideLearner(const Config& config, const RunPlan& plan,
+                                             Cluster& cluster,
+                                             std::function<void(const std::string&)> restarted);
 
 }  // namespace dray

@@ -1,8 +1,6 @@
 #include "src/cluster/stepped_training.h"
 
 #include <charconv>
-#include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,22 +16,16 @@
 #include "src/cluster/roles/dispatch.h"
 #include "src/cluster/roles/messages.pb.h"
 #include "src/config/config.pb.h"
-#include "src/config/dump.h"
 #include "src/config/user_path.h"
 #include "src/env/env.h"
 #include "src/envs/registry.h"
 #include "src/loop/checkpoint.h"
-#include "src/loop/coordinator.h"
-#include "src/loop/episode_window.h"
 #include "src/loop/loop_report.h"
 #include "src/loop/loop_settings.h"
-#include "src/loop/rollout_stats.h"
 #include "src/loop/run_plan.h"
-#include "src/loop/side_thread.h"
-#include "src/loop/stopwatch.h"
+#include "src/loop/training_state.h"
 #include "src/metrics/format.h"
 #include "src/metrics/jsonl_sink.h"
-#include "src/rollout/batch.h"
 
 namespace dray {
 namespace {
@@ -70,44 +62,35 @@ class SteppedTraining : public DispatchedRole {
   std::string Settings(std::string_view actor) const;
   std::string Next();
   std::string Orders();
-  void OnRollout(std::string_view summary);
   std::string OnUpdate(std::string_view summary);
   void Save(Arguments states);
   void Load(const std::string& path);
   const std::string& Saved(std::string_view actor) const;
 
-  void Restart();
-  void Follow(const std::vector<LoopCommand>& commands);
+  // At the beginning, or from a checkpoint.
+  void Restart(const Checkpoint* from = nullptr);
+  // Does what can be done here; rollouts and updates become due.
+  void FollowCommands();
   size_t ShardOf(std::string_view actor) const;
 
   Config config_;
   EnvSpec spec_;
   RunPlan plan_;
-  std::optional<Coordinator> loop_;  // empty: not yet placed
-  EpisodeWindow episodes_;
-  RolloutStats rollout_stats_;
-  std::unique_ptr<SideThread> side_;  // null: the task has no side learner
+  std::unique_ptr<TrainingState> state_;  // null: not yet placed
   std::optional<Checkpoint> loaded_;
-
-  std::map<Ticket, RolloutSummary> rollouts_;  // not yet learned from
-  std::vector<int> due_;                       // shards that are to collect
-  std::optional<Update> update_;               // that is due
+  std::vector<int> due_;          // shards that are to collect
+  std::optional<Update> update_;  // that is due
   int64_t next_call_ = 0;
-  Ticket next_ticket_ = 0;
-  Stopwatch clock_;
-  double elapsed_before_s_ = 0;
 };
 
 SteppedTraining::SteppedTraining(const Config& config)
     : DispatchedRole("training"),
       config_(config),
       spec_(SpecOf(config_.env())),
-      plan_(MakePlan(config_, spec_)),
-      episodes_(spec_.episode_stats),
-      rollout_stats_(spec_.rollout_stats) {
+      plan_(MakePlan(config_, spec_)) {
   const auto add = [this](const char* name, size_t count, auto answer) {
     Add(name, count, [this, name, answer](Arguments arguments, ByteSink& reply) {
-      if (!loop_) throw Failure("training.", name, " comes before training.place");
+      if (!state_) throw Failure("training.", name, " comes before training.place");
       reply.Write(answer(arguments));
     });
   };
@@ -115,13 +98,19 @@ SteppedTraining::SteppedTraining(const Config& config)
   add("settings", 1, [this](Arguments actor) { return Settings(actor[0]); });
   add("next", 0, [this](Arguments) { return Next(); });
   add("orders", 0, [this](Arguments) { return Orders(); });
-  add("learned", 0, [this](Arguments) { return side_ ? *side_->published() : std::string(); });
-  add("rolled", 1, [this](Arguments summary) { return OnRollout(summary[0]), std::string(); });
+  add("learned", 0, [this](Arguments) { return *state_->side_model(); });
+  add("rolled", 1, [this](Arguments summary) {
+    state_->loop().AddRollout(RolloutSummary::FromBytes(summary[0]));
+    FollowCommands();
+    return std::string();
+  });
   add("updated", 1, [this](Arguments summary) { return OnUpdate(summary[0]); });
   add("evaluated", 1, [this](Arguments bytes) {
+    const auto evaluation = EvaluationReport::FromBytes(bytes[0]);
+    state_->OnEvaluation(evaluation);
     Report report;
-    RecordCounters(*loop_, report);
-    RecordEvaluation(EvaluationReport::FromBytes(bytes[0]), report);
+    RecordCounters(state_->coordinator(), report);
+    RecordEvaluation(evaluation, report);
     return ReportJson(report);
   });
   add("save", kAnyNumber, [this](Arguments states) { return Save(states), std::string(); });
@@ -133,7 +122,6 @@ std::string SteppedTraining::Place(std::string_view cluster) {
   const Cluster::Info info = InfoOf(cluster);
   plan_ = MakePlan(config_, spec_, MostShards(config_, info));
   const ClusterLayout layout = LayOut(config_, plan_, spec_.oracle_actors, info);
-  if (auto side = MakeSideLearner(config_)) side_ = std::make_unique<SideThread>(std::move(side));
   Restart();
   return Cat("{\"environment\": \"", spec_.name, "\", \"shards\": ", JsonList(plan_.shard_sizes),
              ", \"rollout_steps\": ", plan_.rollout_steps,
@@ -168,81 +156,58 @@ std::string SteppedTraining::Settings(std::string_view actor) const {
 // --- The loop
 // ---------------------------------------------------------------------------------------
 
-void SteppedTraining::Restart() {
+void SteppedTraining::Restart(const Checkpoint* from) {
   LoopSettings settings = LoopSettingsOf(config_, plan_);
   // Whoever steps evaluates, reports and saves when he likes.
   settings.evaluation_interval = settings.log_interval = settings.save_interval = 0;
-  loop_.emplace(settings);
-  if (loaded_) loop_->Load(loaded_->loop);
-  rollouts_.clear();
+  // Outside, tickets count on.
+  const Ticket first_ticket = state_ ? state_->loop().next_ticket() : 0;
+  auto state = std::make_unique<TrainingState>(config_, spec_, plan_, settings, first_ticket);
+  state->StartSideLearner(MakeSideLearner(config_));
+  if (from != nullptr) state->Load(*from);
+  state_ = std::move(state);
   due_.clear();
   update_.reset();
-  Follow(loop_->Start());
+  state_->loop().Start();
+  FollowCommands();
 }
 
-void SteppedTraining::Follow(const std::vector<LoopCommand>& commands) {
-  for (const LoopCommand& command : commands) {
-    if (const auto* collect = std::get_if<Collect>(&command)) due_.push_back(collect->shard);
-    if (const auto* update = std::get_if<Update>(&command)) update_ = *update;
-    if (std::holds_alternative<Evaluate>(command)) Follow(loop_->On(Evaluated{}));
-    if (std::holds_alternative<TakeCheckpoint>(command)) Follow(loop_->On(Checkpointed{}));
+void SteppedTraining::FollowCommands() {
+  TrainingLoop& loop = state_->loop();
+  while (const auto command = loop.NextCommand()) {
+    if (const auto* collect = std::get_if<Collect>(&*command)) due_.push_back(collect->shard);
+    if (const auto* update = std::get_if<Update>(&*command)) update_ = *update;
+    if (std::holds_alternative<Evaluate>(*command)) loop.Tell(Evaluated{});
+    if (std::holds_alternative<TakeCheckpoint>(*command)) loop.Tell(Checkpointed{});
   }
 }
 
 std::string SteppedTraining::Next() {
   if (update_) return Cat("{\"update\": ", JsonList(update_->tickets), "}");
-  if (loop_->finished()) return Cat("{\"finished\": ", loop_->counters().epochs, "}");
+  const Coordinator& loop = state_->coordinator();
+  if (loop.finished()) return Cat("{\"finished\": ", loop.counters().epochs, "}");
   return Cat("{\"collect\": ", JsonList(std::exchange(due_, {})), "}");
 }
 
 std::string SteppedTraining::Orders() {
   CallOrders orders;
   orders.set_call(next_call_++);
-  orders.set_progress(loop_->progress());
+  orders.set_progress(state_->coordinator().progress());
   orders.set_remaining(update_ ? update_->remaining : 0);
   return orders.SerializeAsString();
-}
-
-void SteppedTraining::OnRollout(std::string_view bytes) {
-  RolloutSummary summary = RolloutSummary::FromBytes(bytes);
-  const Ticket ticket = next_ticket_++;
-  const Collected collected{summary.origin.shard, ticket, summary.origin.policy_version,
-                            summary.steps, static_cast<int64_t>(summary.news.episodes.size())};
-  rollouts_.emplace(ticket, std::move(summary));
-  Follow(loop_->On(collected));
 }
 
 std::string SteppedTraining::OnUpdate(std::string_view summary) {
   if (!update_) throw Failure("training.updated: no update was asked for");
   const auto update = ByteReader(summary, "the summary of an update").Get<UpdateReport>();
-  PhaseTimes times;
-  for (const Ticket ticket : update_->tickets) {
-    const auto rollout = rollouts_.extract(ticket);
-    DRAY_CHECK(!rollout.empty());
-    const auto& [origin, steps, news] = rollout.mapped();
-    for (const Episode& episode : news.episodes) episodes_.Add(episode);
-    rollout_stats_.Add(news.rollout_stats);
-    if (side_) side_->Add(news.observed);
-    times.shards_s += origin.rollout_s;
-    times.oracle_s += origin.oracle_s;
-  }
-  const int64_t epochs_before = loop_->counters().epochs;
   update_.reset();
-  Follow(loop_->On(Updated{update.version}));
-  const int64_t epochs = loop_->counters().epochs;
-  if (side_ && epochs / side_->update_epochs() > epochs_before / side_->update_epochs()) {
-    side_->Update();
-  }
+  state_->OnUpdate(update);
+  FollowCommands();
   Report report;
-  RecordCounters(*loop_, report);
-  episodes_.RecordInto(report);
-  rollout_stats_.TakeInto(report);
-  RecordUpdate(update, report);
-  report.Record("time/shards_s", times.shards_s);
-  report.Record("time/oracle_s", times.oracle_s);
+  state_->TakeInto(report);
   report.Record("time/transfer_s", update.join_s);
   report.Record("time/learn_s", update.learn_s);
-  report.Record("time/elapsed_s", elapsed_before_s_ + clock_.seconds());
+  report.Record("time/elapsed_s", state_->elapsed_s());
   return ReportJson(report);
 }
 
@@ -255,21 +220,10 @@ void SteppedTraining::Save(Arguments states) {
     throw Failure("training.save takes ", 3 + shards, " arguments, not ", states.size());
   }
   Checkpoint checkpoint;
-  checkpoint.epoch = loop_->counters().epochs;
-  checkpoint.elapsed_s = elapsed_before_s_ + clock_.seconds();
-  checkpoint.best_return = std::numeric_limits<double>::quiet_NaN();
-  checkpoint.config_yaml = DumpYaml(config_);
-  checkpoint.loop = loop_->Save();
   checkpoint.learner = states[1];
   checkpoint.weights = states[2];
   checkpoint.shards.assign(states.begin() + 3, states.end());
-  ByteWriter episodes;
-  episodes_.Save(episodes);
-  checkpoint.episodes = episodes.Take();
-  if (side_) {
-    checkpoint.side_learner = side_->Save();
-    checkpoint.learned = *side_->published();
-  }
+  state_->SaveInto(checkpoint);
   WriteFileAtomically(UserPath(std::string(states[0])), checkpoint.ToBytes());
 }
 
@@ -279,13 +233,8 @@ void SteppedTraining::Load(const std::string& path) {
     throw UsageError(path, " has ", checkpoint.shards.size(), " shards, this training ",
                      plan_.shard_sizes.size(), ": start it with as many");
   }
-  ByteReader episodes(checkpoint.episodes, "the saved episodes");
-  episodes_.Load(episodes);
-  if (side_) side_->Load(checkpoint.side_learner);
-  elapsed_before_s_ = checkpoint.elapsed_s;
-  clock_.Restart();
+  Restart(&checkpoint);
   loaded_ = std::move(checkpoint);
-  Restart();
 }
 
 const std::string& SteppedTraining::Saved(std::string_view actor) const {

@@ -10,18 +10,13 @@
 #include "src/commands/command.h"
 #include "src/commands/solve.pb.h"
 #include "src/config/fields.h"
-#include "src/nets/device.h"
-#include "src/oracle/insertion.h"
-#include "src/oracle/neural/make_neural_oracle.h"
-#include "src/oracle/ruin_recreate.h"
+#include "src/oracle/registry.h"
 #include "src/routing/pictures/picture.h"
 #include "src/routing/readers.h"
 #include "src/routing/writer.h"
 
 namespace dray {
 namespace {
-
-constexpr double kTooLittleForAGpu = 0;  // one problem
 
 std::string OracleName(const SolveSettings& settings) {
   return ValueText(settings, *SolveSettings::descriptor()->FindFieldByName("oracle"));
@@ -36,21 +31,18 @@ ReadOptions ReadingOf(const SolveSettings& settings) {
   return options;
 }
 
-std::unique_ptr<Oracle> MakeNeural(const SolveSettings& settings) {
-  const at::Device device = ChooseDevice(settings.device(), kTooLittleForAGpu);
-  const OrderWeights weights =
-      settings.weights().empty() ? ShippedOrderWeights() : ReadOrderWeights(settings.weights());
-  return MakeNeuralOracle(weights, {.starts = settings.starts()}, device);
-}
-
 std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings) {
-  if (settings.oracle() == SolveSettings::INSERTION) return std::make_unique<InsertionOracle>();
-  if (settings.oracle() == SolveSettings::NEURAL) return MakeNeural(settings);
-  return std::make_unique<RuinRecreateOracle>(
-      RuinRecreateOptions{.rounds = settings.rounds(),
-                          .seed = settings.seed(),
-                          .searches = settings.seeds(),
-                          .fewest_vehicles = settings.fewest_vehicles()});
+  OracleConfig config;
+  config.set_kind(settings.oracle());
+  config.set_rounds(settings.rounds());
+  config.set_seed(settings.seed());
+  config.set_starts(settings.starts());
+  config.set_weights(settings.weights());
+  // One problem is too little for a GPU, unless it is asked for.
+  return ChooseOracle(config, {.searches = settings.seeds(),
+                               .fewest_vehicles = settings.fewest_vehicles(),
+                               .device = settings.device() == CUDA ? CUDA : CPU})
+      .oracle;
 }
 
 void PrintJson(const SolveSettings& settings, const Problem& problem, const Simulation& driven,
@@ -66,10 +58,10 @@ void PrintText(const SolveSettings& settings, const Problem& problem, const Plan
                const PlanCost& cost, double seconds) {
   std::cout << problem.name << ": " << problem.requests.size() << " requests, "
             << problem.stops.size() << " stops; " << OracleName(settings);
-  if (settings.oracle() == SolveSettings::RUIN_RECREATE) {
+  if (settings.oracle() == OracleConfig::RUIN_RECREATE) {
     std::cout << ", " << settings.rounds() << " rounds, best of " << settings.seeds()
               << (settings.seeds() == 1 ? " seed" : " seeds");
-  } else if (settings.oracle() == SolveSettings::NEURAL) {
+  } else if (settings.oracle() == OracleConfig::NEURAL) {
     std::cout << ", best of " << settings.starts()
               << (settings.starts() == 1 ? " start" : " starts");
   }

@@ -73,7 +73,7 @@ void TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop)
   const at::Device device = LearnerDevice(options.config, spec);
   options.device = DeviceName(device);
   Training training(options);
-  if (!why.empty()) training.Say(why);
+  if (!why.empty()) training.recorder().Say(why);
   LocalRunner(training, device).Run(stop);
 }
 
@@ -90,10 +90,11 @@ void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCl
   LayOut(options.config, MakePlan(options.config, spec, options.most_shards), spec.oracle_actors,
          info);
   Training training(options);
-  training.Say(Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node", "nodes"), ", ",
-                   FormatSignificant(info.cpus, 4), " CPUs, ", FormatSignificant(info.gpus, 4),
-                   " GPUs", info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard)));
-  if (!why.empty()) training.Say(why);
+  training.recorder().Say(
+      Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node", "nodes"), ", ",
+          FormatSignificant(info.cpus, 4), " CPUs, ", FormatSignificant(info.gpus, 4), " GPUs",
+          info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard)));
+  if (!why.empty()) training.recorder().Say(why);
   ClusterRunner(training, *cluster).Run(stop);
 }
 

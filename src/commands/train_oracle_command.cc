@@ -11,8 +11,8 @@
 #include "src/base/file.h"
 #include "src/commands/command.h"
 #include "src/commands/train_oracle.pb.h"
-#include "src/envs/dvrptw/oracle_training/order_trainer.h"
-#include "src/envs/dvrptw/oracle_training/order_validation.h"
+#include "src/envs/dvrptw/oracle_training/sequence_trainer.h"
+#include "src/envs/dvrptw/oracle_training/sequence_validation.h"
 #include "src/loop/stopwatch.h"
 #include "src/metrics/append_file.h"
 #include "src/metrics/format.h"
@@ -30,30 +30,30 @@ constexpr int kValidationStarts = 30;
 // Problems that are kept from training come from other cities.
 enum class HeldOut : uint64_t { kValidation = 0x56414c, kFinal = 0x46494e };
 
-using StepNumber = double OrderTrainingStep::*;
+using StepNumber = double SequenceTrainingStep::*;
 constexpr std::pair<const char*, StepNumber> kStepParts[] = {
-    {"problems", &OrderTrainingStep::problems_s},
-    {"orders", &OrderTrainingStep::orders_s},
-    {"prices", &OrderTrainingStep::prices_s},
-    {"learning", &OrderTrainingStep::learning_s}};
+    {"problems", &SequenceTrainingStep::problems_s},
+    {"orders", &SequenceTrainingStep::sequences_s},
+    {"prices", &SequenceTrainingStep::prices_s},
+    {"learning", &SequenceTrainingStep::learning_s}};
 
 // The steps since the last report.
 class Recently {
  public:
-  void Add(const OrderTrainingStep& step) { steps_.push_back(step); }
+  void Add(const SequenceTrainingStep& step) { steps_.push_back(step); }
 
   double Mean(StepNumber number) const {
     double sum = 0;
-    for (const OrderTrainingStep& step : steps_) sum += step.*number;
+    for (const SequenceTrainingStep& step : steps_) sum += step.*number;
     return sum / static_cast<double>(steps_.size());
   }
 
  private:
-  std::vector<OrderTrainingStep> steps_;
+  std::vector<SequenceTrainingStep> steps_;
 };
 
-OrderNetShape ShapeOf(const TrainOracleSettings& settings) {
-  OrderNetShape shape;
+SequenceNetShape ShapeOf(const TrainOracleSettings& settings) {
+  SequenceNetShape shape;
   shape.dim = settings.dim();
   shape.layers = settings.layers();
   shape.heads = settings.heads();
@@ -68,8 +68,9 @@ class OracleTraining {
         threads_(settings.threads() > 0 ? settings.threads()
                                         : std::max(1u, std::thread::hardware_concurrency())),
         device_(ChooseDevice(settings.device(), kAlwaysWorthAGpu)),
-        weights_(settings.resume().empty() ? RandomOrderWeights(ShapeOf(settings), settings.seed())
-                                           : ReadOrderWeights(settings.resume())),
+        weights_(settings.resume().empty()
+                     ? RandomSequenceWeights(ShapeOf(settings), settings.seed())
+                     : ReadSequenceWeights(settings.resume())),
         curve_(settings.curve()) {
     at::manual_seed(settings.seed());
     at::set_num_threads(threads_);
@@ -81,8 +82,8 @@ class OracleTraining {
     PrintHeader();
     const TrainingProblems problems(
         {.seed = settings_.seed(), .most_requests = settings_.requests_max()}, threads_);
-    const OrderValidation validation = MakeValidation();
-    OrderTrainer trainer(weights_, problems, TrainerOptions(), device_);
+    const SequenceValidation validation = MakeValidation();
+    SequenceTrainer trainer(weights_, problems, TrainerOptions(), device_);
     const Stopwatch watch;
     Recently recently;
     while (Done(trainer, watch) < 1) {
@@ -91,7 +92,7 @@ class OracleTraining {
       recently.Add(trainer.Step(settings_.learning_rate() * warm * left));
       if (trainer.steps() % settings_.validate_every() != 0 && Done(trainer, watch) < 1) continue;
       weights_ = trainer.weights();
-      WriteOrderWeights(weights_, settings_.out());
+      WriteSequenceWeights(weights_, settings_.out());
       Report(trainer, validation, watch, recently);
       recently = {};
     }
@@ -99,7 +100,7 @@ class OracleTraining {
   }
 
  private:
-  OrderTrainerOptions TrainerOptions() const {
+  SequenceTrainerOptions TrainerOptions() const {
     return {.seed = settings_.seed(),
             .fewest_requests = settings_.requests_min(),
             .most_requests = settings_.requests_max(),
@@ -109,12 +110,12 @@ class OracleTraining {
   }
 
   // Share of the training that is done.
-  double Done(const OrderTrainer& trainer, const Stopwatch& watch) const {
+  double Done(const SequenceTrainer& trainer, const Stopwatch& watch) const {
     return settings_.steps() > 0 ? static_cast<double>(trainer.steps()) / settings_.steps()
                                  : watch.seconds() / 60 / settings_.minutes();
   }
 
-  double Gap(const OrderValidation& validation, int starts) const {
+  double Gap(const SequenceValidation& validation, int starts) const {
     return validation.Gap(
         *MakeNeuralOracle(weights_, {.starts = starts, .threads = threads_}, device_));
   }
@@ -126,7 +127,7 @@ class OracleTraining {
             threads_};
   }
 
-  OrderValidation Validation(HeldOut kind, bool singles, int requests) const {
+  SequenceValidation Validation(HeldOut kind, bool singles, int requests) const {
     const TrainingProblems source = HeldOutProblems(kind);
     std::vector<Problem> problems;
     for (int i = 0; i < settings_.validation(); ++i) {
@@ -137,9 +138,10 @@ class OracleTraining {
     return {std::move(problems), {.rounds = settings_.reference_rounds()}, threads_};
   }
 
-  OrderValidation MakeValidation() {
+  SequenceValidation MakeValidation() {
     const Stopwatch watch;
-    OrderValidation validation = Validation(HeldOut::kValidation, false, settings_.requests_max());
+    SequenceValidation validation =
+        Validation(HeldOut::kValidation, false, settings_.requests_max());
     InsertionOracle arrival(/*local_search=*/false);
     std::cout << "validation: " << validation.size() << " problems of " << settings_.requests_max()
               << " riders, " << FormatFixed(validation.mean_cost() / kTicksPerMinute, 1)
@@ -165,7 +167,7 @@ class OracleTraining {
     }
   }
 
-  void Report(const OrderTrainer& trainer, const OrderValidation& validation,
+  void Report(const SequenceTrainer& trainer, const SequenceValidation& validation,
               const Stopwatch& watch, const Recently& recently) {
     const double greedy = Gap(validation, 1);
     const double best = Gap(validation, kValidationStarts);
@@ -174,7 +176,7 @@ class OracleTraining {
     std::cout << "step " << FormatCount(trainer.steps()) << "  " << FormatDuration(seconds)
               << "  greedy +" << FormatFixed(100 * greedy, 2) << " %  best of " << kValidationStarts
               << " +" << FormatFixed(100 * best, 2) << " %  entropy "
-              << FormatFixed(recently.Mean(&OrderTrainingStep::entropy), 3) << "  ms a step:";
+              << FormatFixed(recently.Mean(&SequenceTrainingStep::entropy), 3) << "  ms a step:";
     for (const auto& [name, part] : kStepParts)
       std::cout << " " << name << " " << FormatFixed(1000 * recently.Mean(part), 1);
     std::cout << "  ETA " << FormatDuration(done >= 1 ? 0 : seconds / done * (1 - done))
@@ -184,7 +186,7 @@ class OracleTraining {
             ", \"problems\": ", trainer.steps() * settings_.batch(),
             ", \"greedy_gap\": ", JsonNumber(greedy), ", \"best_of_", kValidationStarts,
             "_gap\": ", JsonNumber(best),
-            ", \"entropy\": ", JsonNumber(recently.Mean(&OrderTrainingStep::entropy)));
+            ", \"entropy\": ", JsonNumber(recently.Mean(&SequenceTrainingStep::entropy)));
     for (const auto& [name, part] : kStepParts)
       line += Cat(", \"", name, "_s\": ", JsonNumber(recently.Mean(part)));
     curve_.Append(line + "}\n");
@@ -196,7 +198,7 @@ class OracleTraining {
               << " other problems each:\n"
               << "problems            greedy   30 starts   100 starts" << std::endl;
     const auto row = [&](const std::string& what, bool singles, int requests) {
-      const OrderValidation validation = Validation(HeldOut::kFinal, singles, requests);
+      const SequenceValidation validation = Validation(HeldOut::kFinal, singles, requests);
       std::string line = Cat(requests, " ", what);
       line.resize(16, ' ');
       std::cout << line;
@@ -215,7 +217,7 @@ class OracleTraining {
   const TrainOracleSettings settings_;
   const int threads_;
   const at::Device device_;
-  OrderWeights weights_;
+  SequenceWeights weights_;
   AppendFile curve_;
 };
 

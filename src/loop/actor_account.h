@@ -8,9 +8,9 @@ namespace dray {
 // Where an actor's time went, in seconds, and how much memory its process has.
 struct ActorAccount {
   std::string name;
-  double busy_s = 0;
-  double waiting_s = 0;
-  double transfer_s = 0;
+  double busy_s = 0;      // in its role, by its own count
+  double waiting_s = 0;   // for something to do
+  double transfer_s = 0;  // from calls to their answers, less busy_s
   double memory_mb = 0;
 };
 

@@ -24,9 +24,7 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
     : training_(training),
       learner_(training.config(), training.spec(), device),
       evaluator_(training.config()) {
-  if (auto side = MakeSideLearner(training.config())) {
-    side_ = std::make_unique<SideThread>(std::move(side));
-  }
+  training.StartSideLearner(MakeSideLearner(training.config()));
   int first_env = 0;
   for (const int envs : training.plan().shard_sizes) {
     const ShardPlace place{static_cast<int>(shards_.size()), first_env, envs,
@@ -37,7 +35,6 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
   }
   if (auto& resumed = training.resumed()) {
     learner_.Load(resumed->learner);
-    if (side_) side_->Load(resumed->side_learner);
     for (size_t i = 0; i < resumed->shards.size(); ++i) shards_[i]->Load(resumed->shards[i]);
     resumed.reset();
   } else {
@@ -49,124 +46,89 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
 }
 
 void LocalRunner::Run(const std::function<bool()>& interrupted) {
-  training_.StartClock();
-  std::ranges::copy(training_.loop().Start(), std::back_inserter(commands_));
-  while (!training_.loop().finished() || !commands_.empty()) {
-    if (const std::string why = training_.WhyStop(interrupted()); !why.empty()) {
-      training_.Say(why);
-      Tell(StopRequested{});
-    }
-    training_.OnTick();
-    if (commands_.empty()) {
+  training_.Start();
+  while (!training_.loop().over()) {
+    training_.OnTick(interrupted());
+    if (const auto command = training_.loop().NextCommand()) {
+      std::visit([this](const auto& c) { Do(c); }, *command);
+    } else {
       WaitForRollout();
-      continue;
     }
-    const LoopCommand command = std::move(commands_.front());
-    commands_.pop_front();
-    std::visit([this](const auto& c) { Carry(c); }, command);
   }
-  training_.Finish();
+  training_.recorder().Finish();
 }
 
-void LocalRunner::Tell(const LoopEvent& event) {
-  std::ranges::copy(training_.loop().On(event), std::back_inserter(commands_));
-}
-
-void LocalRunner::Carry(const Collect& command) {
+void LocalRunner::Do(const Collect& command) {
   if (threads_) return threads_->Start(command.shard, Orders());
-  training_.Status("rollout");
+  training_.recorder().Status("rollout");
   Rollout rollout;
   {
     const PhaseTimer timer(training_.times().rollout_s);
     rollout = Orders().Collect(*shards_[command.shard]);
   }
-  Keep(command.shard, std::move(rollout));
+  Keep(std::move(rollout));
 }
 
 ShardThreads::Orders LocalRunner::Orders() const {
-  return {weights_, side_ ? side_->published() : nullptr, training_.loop().progress()};
+  return {weights_, training_.state().side_model(), training_.coordinator().progress()};
 }
 
 void LocalRunner::WaitForRollout() {
   DRAY_CHECK(threads_ != nullptr);
-  training_.Status("rollout");
+  training_.recorder().Status("rollout");
   ShardThreads::Result result;
   {
     const PhaseTimer timer(training_.times().rollout_s);
     result = threads_->Next();
   }
   if (result.error) std::rethrow_exception(result.error);
-  Keep(result.shard, std::move(result.rollout));
+  Keep(std::move(result.rollout));
 }
 
-void LocalRunner::Keep(int shard, Rollout rollout) {
-  const Ticket ticket = next_ticket_++;
-  const RolloutSummary& summary = rollout.summary;
-  const Collected collected{shard, ticket, summary.origin.policy_version, summary.steps,
-                            static_cast<int64_t>(summary.news.episodes.size())};
-  batches_.emplace(ticket, std::move(rollout));
-  Tell(collected);
+void LocalRunner::Keep(Rollout rollout) {
+  const Ticket ticket = training_.loop().AddRollout(std::move(rollout.summary));
+  batches_.emplace(ticket, std::move(rollout.batch));
 }
 
-void LocalRunner::Carry(const Update& command) {
-  training_.Status("update");
+void LocalRunner::Do(const Update& command) {
+  training_.recorder().Status("update");
   std::vector<SharedBlob> blobs;
   std::vector<std::string_view> batches;
   for (const Ticket ticket : command.tickets) {
     const auto kept = batches_.extract(ticket);
     DRAY_CHECK(!kept.empty());
-    blobs.push_back(kept.mapped().batch);
+    blobs.push_back(kept.mapped());
     batches.push_back(blobs.back()->view());
-    training_.OnBatch(kept.mapped().summary);
-    if (side_) side_->Add(kept.mapped().summary.news.observed);
   }
   const UpdateReport report = learner_.Update(batches, command.remaining);
-  training_.times().transfer_s += report.join_s;
-  training_.times().learn_s += report.learn_s;
   {
     const PhaseTimer timer(training_.times().weights_s);
     weights_ = std::make_shared<const std::string>(learner_.Publish());
   }
   training_.OnUpdate(report);
-  Tell(Updated{report.version});
-  if (!side_) return;
-  if (training_.SideUpdateDue(side_->update_epochs())) side_->Update();
-  for (const std::string& line : side_->TakeLines()) training_.Say(line);
 }
 
-void LocalRunner::Carry(const Evaluate&) {
-  training_.Status("evaluation");
-  {
-    const PhaseTimer timer(training_.times().evaluate_s);
-    const auto learned = Orders().learned;
-    training_.OnEvaluation(evaluator_.Evaluate(*weights_, learned ? *learned : std::string_view()));
-  }
-  Tell(Evaluated{});
+void LocalRunner::Do(const Evaluate&) {
+  training_.recorder().Status("evaluation");
+  const PhaseTimer timer(training_.times().evaluate_s);
+  training_.OnEvaluation(evaluator_.Evaluate(*weights_, *training_.state().side_model()));
 }
 
-void LocalRunner::Carry(const TakeCheckpoint&) {
-  training_.Status("checkpoint");
-  {
-    const PhaseTimer timer(training_.times().checkpoint_s);
-    Training::RoleStates states;
-    states.learner = learner_.Save();
-    states.weights = *weights_;
-    states.torch_file = TorchFile(learner_.nets(), learner_.scaling());
-    for (const auto& shard : shards_) states.shards.push_back(shard->Save());
-    if (side_) {
-      states.side_learner = side_->Save();
-      states.learned = *side_->published();
-    }
-    training_.SaveCheckpoint(std::move(states));
-  }
-  Tell(Checkpointed{});
+void LocalRunner::Do(const TakeCheckpoint&) {
+  training_.recorder().Status("checkpoint");
+  const PhaseTimer timer(training_.times().checkpoint_s);
+  Checkpoint checkpoint;
+  checkpoint.learner = learner_.Save();
+  checkpoint.weights = *weights_;
+  for (const auto& shard : shards_) checkpoint.shards.push_back(shard->Save());
+  training_.SaveCheckpoint(std::move(checkpoint), TorchFile(learner_.nets(), learner_.scaling()));
 }
 
-void LocalRunner::Carry(const Respawn& command) {
+void LocalRunner::Do(const Respawn& command) {
   throw Failure("shard ", command.shard, " was lost under the local runner");
 }
 
-void LocalRunner::Carry(const RestoreLearner&) {
+void LocalRunner::Do(const RestoreLearner&) {
   throw Failure("the learner was lost under the local runner");
 }
 

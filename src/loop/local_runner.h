@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -12,7 +11,6 @@
 #include "src/loop/coordinator.h"
 #include "src/loop/evaluator.h"
 #include "src/loop/shard_threads.h"
-#include "src/loop/side_thread.h"
 #include "src/loop/training.h"
 #include "src/rollout/env_shard.h"
 
@@ -29,20 +27,19 @@ class LocalRunner {
   void Run(const std::function<bool()>& interrupted);
 
  private:
-  void Carry(const Collect& command);
-  void Carry(const Update& command);
-  void Carry(const Drop& command) { batches_.erase(command.ticket); }
-  void Carry(const Evaluate&);
-  void Carry(const EmitReport&) { training_.EmitReport(); }
-  void Carry(const TakeCheckpoint&);
-  void Carry(const Finish&) {}
+  void Do(const Collect& command);
+  void Do(const Update& command);
+  void Do(const Drop& command) { batches_.erase(command.ticket); }
+  void Do(const Evaluate&);
+  void Do(const EmitReport&) { training_.recorder().EmitReport(); }
+  void Do(const TakeCheckpoint&);
+  void Do(const Finish&) {}
   // Roles of this process are not lost: what breaks them ends the run with its message.
-  void Carry(const Respawn&);
-  void Carry(const RestoreLearner&);
+  void Do(const Respawn&);
+  void Do(const RestoreLearner&);
 
   ShardThreads::Orders Orders() const;
-  void Keep(int shard, Rollout rollout);
-  void Tell(const LoopEvent& event);
+  void Keep(Rollout rollout);
   void WaitForRollout();
 
   Training& training_;
@@ -50,11 +47,8 @@ class LocalRunner {
   Evaluator evaluator_;
   std::vector<std::unique_ptr<EnvShard>> shards_;
   std::unique_ptr<ShardThreads> threads_;  // null: inline
-  std::unique_ptr<SideThread> side_;       // null: the task has no side learner
   std::shared_ptr<const std::string> weights_;
-  std::unordered_map<Ticket, Rollout> batches_;
-  std::deque<LoopCommand> commands_;
-  Ticket next_ticket_ = 0;
+  std::unordered_map<Ticket, SharedBlob> batches_;
 };
 
 }  // namespace dray

@@ -15,11 +15,7 @@ ShardThreads::~ShardThreads() {
 }
 
 Rollout ShardThreads::Orders::Collect(EnvShard& shard) const {
-  RolloutContext context{.progress = progress, .learned = {}};
-  if (learned) context.learned = *learned;
-  auto batch = std::make_shared<Blob>();
-  RolloutSummary summary = shard.CollectInto(*batch, *weights, context);
-  return {std::move(batch), std::move(summary)};
+  return shard.Collect(*weights, {.progress = progress, .learned = *side_model});
 }
 
 void ShardThreads::Start(int shard, Orders orders) { work_.Push({shard, std::move(orders)}); }

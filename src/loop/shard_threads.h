@@ -7,15 +7,9 @@
 #include <vector>
 
 #include "src/base/blocking_queue.h"
-#include "src/base/bytes.h"
 #include "src/rollout/env_shard.h"
 
 namespace dray {
-
-struct Rollout {
-  SharedBlob batch;
-  RolloutSummary summary;
-};
 
 // Threads that carry out rollouts: whichever is free takes the next one.
 class ShardThreads {
@@ -26,7 +20,7 @@ class ShardThreads {
   // What a rollout goes by.
   struct Orders {
     std::shared_ptr<const std::string> weights;
-    std::shared_ptr<const std::string> learned;  // by the side learner; null: nothing yet
+    std::shared_ptr<const std::string> side_model;
     double progress = 0;
 
     Rollout Collect(EnvShard& shard) const;

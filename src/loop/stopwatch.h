@@ -17,8 +17,6 @@ class Stopwatch {
 // Where the runner's time went since the last report, in seconds.
 struct PhaseTimes {
   double rollout_s = 0;
-  double shards_s = 0;  // summed over the shards, which may work side by side
-  double oracle_s = 0;
   double transfer_s = 0;
   double learn_s = 0;
   double weights_s = 0;
@@ -27,8 +25,6 @@ struct PhaseTimes {
 
   PhaseTimes& operator+=(const PhaseTimes& other) {
     rollout_s += other.rollout_s;
-    shards_s += other.shards_s;
-    oracle_s += other.oracle_s;
     transfer_s += other.transfer_s;
     learn_s += other.learn_s;
     weights_s += other.weights_s;

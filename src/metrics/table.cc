@@ -63,7 +63,8 @@ constexpr Metric kMetrics[] = {
     {"time/eta_s", "s", "Estimated time to the end of the run"},
 
     {"time/weights_latency_ms", "ms",
-     "From a policy's publication to a shard's having loaded it, median since the last report"},
+     "From a policy's publication to a shard's having loaded it, median since the last report",
+     Combine::kMedian},
 
     {"search/return_mean", "reward",
      "Of a search, whose epochs are trials: mean return over the episodes of a training's last "
@@ -75,9 +76,10 @@ constexpr Metric kMetrics[] = {
     {"search/average_return", "reward", "Mean of search/return_mean over the trials so far"},
 
     {"memory/rss_mb", "MB", "Resident memory of the process that reports"},
-    {"memory/oracle_splits", "batches", "Oracle batches so far that were split for lack of memory"},
+    {"memory/oracle_splits", "batches", "Oracle batches so far that were split for lack of memory",
+     Combine::kTotal},
     {"memory/learner_splits", "minibatches",
-     "Minibatches, or parts of them, so far that were split for lack of memory"},
+     "Minibatches, or parts of them, so far that were split for lack of memory", Combine::kTotal},
 };
 
 // Of each actor, since the last report.

@@ -6,15 +6,20 @@
 
 namespace dray {
 
+// How the values that many rollouts have of one metric become the one that is reported. Those
+// since the last report count, but for kTotal: all since the process began.
+enum class Combine { kSum, kMean, kMedian, kTotal };
+
 // One number that a run reports.
 struct Metric {
   std::string_view name;
   std::string_view unit;
   std::string_view help;
+  Combine combine = Combine::kSum;
 };
 
 // Every metric, in the order of the reference page. To add one: a row in table.cc and a
-// Report::Record where its number is known.
+// Report::Record where its number is known, be it in a shard (EnvShard::RecordMetrics).
 std::span<const Metric> Metrics();
 
 // The row of that name, or nullptr.

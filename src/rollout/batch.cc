@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-constexpr uint64_t kMagic = 0x3376626172644cULL;  // changes with the layout
+constexpr uint64_t kMagic = 0x3476626172644cULL;  // changes with the layout
 
 struct Header {
   uint64_t magic;
@@ -67,24 +67,8 @@ void ExpectWithin(std::span<const int16_t> indices, const BagSpec& bag) {
   }
 }
 
-void PutNews(const RolloutNews& news, ByteWriter& out) {
-  out.Put<uint64_t>(news.episodes.size());
-  for (const Episode& episode : news.episodes) SaveEpisode(episode, out);
-  out.PutVector(news.rollout_stats);
-  out.PutString(news.observed);
-}
-
-RolloutNews GetNews(ByteReader& in) {
-  RolloutNews news;
-  const auto episodes = in.Get<uint64_t>();
-  for (uint64_t i = 0; i < episodes; ++i) news.episodes.push_back(LoadEpisode(in));
-  news.rollout_stats = in.GetVector<double>();
-  news.observed = in.GetString();
-  return news;
-}
-
 std::string PackTail(const std::vector<CutEpisode>& cuts,
-                     const std::vector<JoinedBefore>& joined_before, const RolloutNews& news) {
+                     const std::vector<JoinedBefore>& joined_before) {
   ByteWriter tail;
   tail.Put<uint64_t>(cuts.size());
   for (const CutEpisode& cut : cuts) {
@@ -96,7 +80,6 @@ std::string PackTail(const std::vector<CutEpisode>& cuts,
     tail.Put(joined.env);
     tail.PutVector(joined.indices);
   }
-  PutNews(news, tail);
   return tail.Take();
 }
 
@@ -133,8 +116,8 @@ void BatchWriter::AddJoinedBefore(int env, std::span<const int16_t> indices) {
   joined_before_.push_back({env, {indices.begin(), indices.end()}});
 }
 
-SharedBlob BatchWriter::Finish(const BatchOrigin& origin, const RolloutNews& news) {
-  const std::string tail = PackTail(cuts_, joined_before_, news);
+SharedBlob BatchWriter::Finish(const BatchOrigin& origin) {
+  const std::string tail = PackTail(cuts_, joined_before_);
   const size_t fixed = BatchBytes(shape_);
   std::byte* data = out_->Resize(fixed + tail.size());
   std::memcpy(data + fixed, tail.data(), tail.size());
@@ -181,26 +164,7 @@ BatchReader::BatchReader(std::string_view bytes) {
     ExpectWithin(joined.indices, shape_.bag);
     joined_before_.push_back(std::move(joined));
   }
-  news_ = GetNews(tail);
   tail.ExpectEnd();
-}
-
-std::string RolloutSummary::ToBytes() const {
-  ByteWriter out;
-  out.Put(origin);
-  out.Put(steps);
-  PutNews(news, out);
-  return out.Take();
-}
-
-RolloutSummary RolloutSummary::FromBytes(std::string_view bytes) {
-  ByteReader in(bytes, "the summary of a rollout");
-  RolloutSummary summary;
-  summary.origin = in.Get<BatchOrigin>();
-  summary.steps = in.Get<int64_t>();
-  summary.news = GetNews(in);
-  in.ExpectEnd();
-  return summary;
 }
 
 }  // namespace dray

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,28 +28,7 @@ struct BatchShape {
 struct BatchOrigin {
   int64_t policy_version = 0;
   int32_t shard = 0;
-  int32_t first_env = 0;             // index of the shard's first environment in the whole run
-  double rollout_s = 0;              // wall-clock time the rollout took
-  double oracle_s = 0;               // part of it spent waiting for an oracle
-  int64_t oracle_splits = 0;         // batches of it that did not fit into memory
-  double weights_loaded_unix_s = 0;  // when the policy was ready to act
-};
-
-// What a rollout brings beside its columns.
-struct RolloutNews {
-  std::vector<Episode> episodes;      // that ended
-  std::vector<double> rollout_stats;  // as EnvSpec names them
-  std::string observed;               // for the side learner
-};
-
-// What the loop needs to know of a rollout: little enough to travel without the batch.
-struct RolloutSummary {
-  BatchOrigin origin;
-  int64_t steps = 0;  // over all environments
-  RolloutNews news;
-
-  std::string ToBytes() const;
-  static RolloutSummary FromBytes(std::string_view bytes);
+  int32_t first_env = 0;  // index of the shard's first environment in the whole run
 };
 
 // The columns of a rollout, in the memory of a batch.
@@ -100,7 +78,7 @@ class BatchWriter {
   void AddJoinedBefore(int env, std::span<const int16_t> indices);
 
   // Ends the batch; the writer is spent. Returns the block, unless the batch was written elsewhere.
-  SharedBlob Finish(const BatchOrigin& origin, const RolloutNews& news);
+  SharedBlob Finish(const BatchOrigin& origin);
 
  private:
   BatchShape shape_;
@@ -122,8 +100,6 @@ class BatchReader {
   const std::vector<CutEpisode>& cuts() const { return cuts_; }
   // In no particular order; environments that began an episode have none.
   const std::vector<JoinedBefore>& joined_before() const { return joined_before_; }
-  const std::vector<Episode>& episodes() const { return news_.episodes; }
-  const RolloutNews& news() const { return news_; }
 
  private:
   BatchShape shape_;
@@ -131,7 +107,6 @@ class BatchReader {
   BatchColumns<ConstSpan> columns_;
   std::vector<CutEpisode> cuts_;
   std::vector<JoinedBefore> joined_before_;
-  RolloutNews news_;
 };
 
 // Bytes of the fixed part: what one rollout of this shape moves.

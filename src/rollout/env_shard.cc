@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "src/base/clock.h"
 #include "src/base/error.h"
 #include "src/envs/registry.h"
+#include "src/metrics/table.h"
 #include "src/nets/sampling.h"
 
 namespace dray {
@@ -42,10 +44,10 @@ EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_st
   envs_->Reset(observations_, masks_, bags_);
 }
 
-SharedBlob EnvShard::Collect(std::string_view weights, const RolloutContext& context) {
+Rollout EnvShard::Collect(std::string_view weights, const RolloutContext& context) {
   auto batch = std::make_shared<Blob>();
-  CollectInto(*batch, weights, context);
-  return batch;
+  RolloutSummary summary = CollectInto(*batch, weights, context);
+  return {std::move(batch), std::move(summary)};
 }
 
 RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
@@ -53,7 +55,8 @@ RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
   const auto start = std::chrono::steady_clock::now();
   heartbeat_.Beat("loading weights");
   policy_.Load(weights);
-  const double loaded_unix_s = UnixSeconds();
+  RolloutSummary summary;
+  summary.weights_loaded_unix_s = UnixSeconds();
   policy_.Resume(joined_);
   envs_->OnRollout(context);
   BatchWriter batch(BatchShape::Of(envs_->spec(), steps_, place_.envs), &out);
@@ -74,24 +77,28 @@ RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
   std::ranges::copy(columns.observations.last(observations_.size()), observations_.begin());
   std::ranges::copy(columns.masks.last(masks_.size()), masks_.begin());
   std::ranges::copy(columns.bags.last(bags_.size()), bags_.begin());
-  BatchOrigin origin;
-  origin.policy_version = policy_.version();
-  origin.shard = place_.shard;
-  origin.first_env = place_.first_env;
-  origin.rollout_s =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const OracleUse oracle = envs_->TakeOracleUse();
-  origin.oracle_s = oracle.seconds;
-  origin.oracle_splits = oracle.splits;
-  origin.weights_loaded_unix_s = loaded_unix_s;
-  RolloutSummary summary{origin,
-                         batch.shape().samples(),
-                         {.episodes = envs_->TakeEpisodes(),
-                          .rollout_stats = envs_->TakeRolloutStats(),
-                          .observed = envs_->TakeObserved()}};
-  batch.Finish(origin, summary.news);
+  summary.origin = {policy_.version(), place_.shard, place_.first_env};
+  summary.steps = batch.shape().samples();
+  summary.episodes = envs_->TakeEpisodes();
+  summary.side_samples = envs_->TakeObserved();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  RecordMetrics(took.count(), summary.metrics);
+  batch.Finish(summary.origin);
   heartbeat_.Beat("resting");
   return summary;
+}
+
+void EnvShard::RecordMetrics(double rollout_s, Report& metrics) {
+  const OracleUse oracle = envs_->TakeOracleUse();
+  metrics.Record("time/shards_s", rollout_s);
+  metrics.Record("time/oracle_s", oracle.seconds);
+  metrics.Record("memory/oracle_splits", static_cast<double>(oracle.splits));
+  const std::vector<RolloutStat>& names = envs_->spec().rollout_stats;
+  const std::vector<double> stats = envs_->TakeRolloutStats();
+  DRAY_CHECK_EQ(stats.size(), names.size());
+  for (size_t i = 0; i < stats.size(); ++i) {
+    metrics.Record(Cat(kRolloutStatPrefix, names[i].name), stats[i]);
+  }
 }
 
 void EnvShard::Act(BatchColumns<MutableSpan>& columns, int step) {

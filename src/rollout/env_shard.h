@@ -11,8 +11,14 @@
 #include "src/envs/registry.h"
 #include "src/nets/policy.h"
 #include "src/rollout/batch.h"
+#include "src/rollout/rollout_summary.h"
 
 namespace dray {
+
+struct Rollout {
+  SharedBlob batch;
+  RolloutSummary summary;
+};
 
 // Which environments of the run a shard has.
 struct ShardPlace {
@@ -34,7 +40,7 @@ class EnvShard {
   // One rollout by these weights, from start to end. The batch goes to `out`.
   RolloutSummary CollectInto(ByteSink& out, std::string_view weights,
                              const RolloutContext& context);
-  SharedBlob Collect(std::string_view weights, const RolloutContext& context = {});
+  Rollout Collect(std::string_view weights, const RolloutContext& context = {});
   // May be read by another thread.
   const Heartbeat& heartbeat() const { return heartbeat_; }
 
@@ -43,6 +49,7 @@ class EnvShard {
   void Load(std::string_view state);
 
  private:
+  void RecordMetrics(double rollout_s, Report& metrics);
   void Act(BatchColumns<MutableSpan>& columns, int step);
   void StepEnvs(BatchWriter& batch, int step);
   void AddJoined(const BatchColumns<MutableSpan>& columns, int step);

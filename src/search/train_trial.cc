@@ -67,10 +67,10 @@ std::optional<TrialResult> TrainTrial(const Config& config,
     stopped = stopped || interrupted();
     return stopped;
   });
-  if (stopped && training.loop().progress() < 1) return std::nullopt;
-  TrialResult result = ScoreOf(training.latest_episodes(), spec);
-  result.updates = training.loop().counters().updates;
-  result.stopped_early = training.loop().counters().goal_reached != 0;
+  if (stopped && training.coordinator().progress() < 1) return std::nullopt;
+  TrialResult result = ScoreOf(training.state().latest_episodes(), spec);
+  result.updates = training.coordinator().counters().updates;
+  result.stopped_early = training.coordinator().counters().goal_reached != 0;
   result.seconds = watch.seconds();
   result.checkpoint = CheckpointStore(folder + "/checkpoints", {}).LoadNewest().path;
   return result;

@@ -81,7 +81,7 @@ Outcome Train(Config config, const std::function<void(Training&)>& carry_out) {
   options.where_set = [](const std::string&) { return "the test"; };
   Training training(options);
   carry_out(training);
-  return {training.loop().counters(), out.str(), config.run().dir(),
+  return {training.coordinator().counters(), out.str(), config.run().dir(),
           Reports(config.run().dir() + "/metrics.jsonl")};
 }
 

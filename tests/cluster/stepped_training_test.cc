@@ -4,11 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 #include "src/base/bytes.h"
 #include "src/base/error.h"
+#include "src/base/file.h"
 #include "src/commands/train_command.h"
+#include "src/envs/registry.h"
+#include "src/loop/checkpoint.h"
+#include "src/loop/episode_window.h"
+#include "src/loop/local_runner.h"
+#include "src/loop/training.h"
 
 namespace dray {
 namespace {
@@ -24,14 +31,18 @@ std::string Ask(Role& role, std::string_view method, std::vector<std::string_vie
   return std::string(reply.view());
 }
 
-std::unique_ptr<Role> Short(std::vector<std::string> more = {}) {
+Config ShortConfig(std::vector<std::string> more = {}) {
   std::vector<std::string> arguments = {"--config",      "configs/cartpole.yaml",
                                         "--epochs",      "3",
                                         "--num-workers", "2",
                                         "--set",         "train.rollout_steps=8",
                                         "--set",         "network.hidden=[8]"};
   arguments.insert(arguments.end(), more.begin(), more.end());
-  return MakeSteppedTraining(SteppedTrainingConfig(arguments));
+  return SteppedTrainingConfig(arguments);
+}
+
+std::unique_ptr<Role> Short(std::vector<std::string> more = {}) {
+  return MakeSteppedTraining(ShortConfig(std::move(more)));
 }
 
 // Roles in this process, and what goes from one to the other.
@@ -61,11 +72,35 @@ struct Driven {
 
   std::string Next() { return Ask(*training, "next"); }
 
+  // A rollout of each shard and an update from them.
+  std::string Step() {
+    Next();
+    const size_t ticket = batches.size();
+    Collect(0);
+    Collect(1);
+    return Update({ticket, ticket + 1});
+  }
+
+  void Save(const std::string& path) {
+    Ask(*training, "save",
+        {path, Ask(*learner, "save"), weights, Ask(*shards[0], "save"), Ask(*shards[1], "save")});
+  }
+
+  void Load(const std::string& path) {
+    Ask(*training, "load", {path});
+    Ask(*learner, "load", {Ask(*training, "saved", {"learner"}), std::string(8, '\0')});
+    Ask(*shards[0], "load", {Ask(*training, "saved", {"shard-0"})});
+    Ask(*shards[1], "load", {Ask(*training, "saved", {"shard-1"})});
+    weights = Ask(*learner, "publish");
+  }
+
   std::unique_ptr<Role> training, learner;
   std::vector<std::unique_ptr<Role>> shards;
   std::vector<std::string> batches;
   std::string weights;
 };
+
+std::string InTemp(const char* name) { return std::filesystem::path(testing::TempDir()) / name; }
 
 // Without the times, which stand at its end.
 std::string Numbers(const std::string& report) { return report.substr(0, report.find(",\"time/")); }
@@ -95,27 +130,103 @@ TEST(SteppedTraining, AnUpdateOfSeveralRolloutsHasThemByShardAndAge) {
 }
 
 TEST(SteppedTraining, GoesOnFromItsCheckpoint) {
-  const std::string path = std::filesystem::path(testing::TempDir()) / "stepped.ckpt";
+  const std::string path = InTemp("stepped.ckpt");
   Driven first;
-  const auto step = [](Driven& run, size_t ticket) {
-    run.Next();
-    run.Collect(0);
-    run.Collect(1);
-    return Numbers(run.Update({ticket, ticket + 1}));
-  };
-  step(first, 0);
-  Ask(*first.training, "save",
-      {path, Ask(*first.learner, "save"), first.weights, Ask(*first.shards[0], "save"),
-       Ask(*first.shards[1], "save")});
-  Driven second;
-  Ask(*second.training, "load", {path});
-  Ask(*second.learner, "load", {Ask(*second.training, "saved", {"learner"}), std::string(8, '\0')});
-  Ask(*second.shards[0], "load", {Ask(*second.training, "saved", {"shard-0"})});
-  Ask(*second.shards[1], "load", {Ask(*second.training, "saved", {"shard-1"})});
-  second.weights = Ask(*second.learner, "publish");
-  const std::string expected = step(first, 2);
+  first.Step();
+  first.Save(path);
+  const std::string expected = Numbers(first.Step());
   EXPECT_THAT(expected, HasSubstr("\"train/kl_k1\":"));
-  EXPECT_EQ(step(second, 0), expected);
+  Driven second;
+  second.Load(path);
+  EXPECT_EQ(Numbers(second.Step()), expected);
+  first.Load(path);  // tickets count on
+  EXPECT_EQ(Numbers(first.Step()), expected);
+}
+
+// --- Checkpoints of `train` and of a stepped training are the same
+
+// `train` in that folder, to the config's last epoch.
+void TrainIn(const std::string& folder, bool resume) {
+  std::ostringstream out;
+  Training::Options options;
+  options.config = ShortConfig({"--set", "run.save_interval=1"});
+  options.config.mutable_run()->set_dir(folder);
+  options.resume = resume;
+  options.out = &out;
+  options.where_set = [](const std::string& path) { return path; };
+  Training training(options);
+  LocalRunner(training, at::kCPU).Run([] { return false; });
+}
+
+std::string EpochFile(const std::string& folder, int epoch) {
+  return Cat(folder, "/checkpoints/epoch_0000000", epoch, ".ckpt");
+}
+
+// As Python's checkpoints were once: without what became of each environment.
+Checkpoint WithoutAccounts(Checkpoint checkpoint) {
+  EpisodeWindow window(SpecOf(ShortConfig().env()).episode_stats);
+  ByteReader in(checkpoint.episodes, "episodes");
+  window.Load(in);
+  EXPECT_FALSE(in.AtEnd());
+  ByteWriter out;
+  window.Save(out);
+  checkpoint.episodes = out.Take();
+  return checkpoint;
+}
+
+struct SteppedCheckpoint : testing::Test {
+  SteppedCheckpoint() {
+    std::filesystem::remove_all(folder);
+    TrainIn(folder, /*resume=*/false);
+    run.Step();
+    run.Step();
+    run.Save(path);
+  }
+
+  // What `train` comes to when it goes on from this checkpoint of epoch 2.
+  Checkpoint Resumed(const Checkpoint& from) {
+    std::filesystem::remove(EpochFile(folder, 3));
+    WriteFileAtomically(EpochFile(folder, 2), from.ToBytes());
+    TrainIn(folder, /*resume=*/true);
+    return CheckpointStore::LoadFile(EpochFile(folder, 3));
+  }
+
+  const std::string folder = InTemp("stepped_run"), path = InTemp("stepped_too.ckpt");
+  Driven run;
+};
+
+TEST_F(SteppedCheckpoint, HasWhatThatOfTheCommandTrainHas) {
+  const Checkpoint its = CheckpointStore::LoadFile(EpochFile(folder, 2));
+  const Checkpoint mine = CheckpointStore::LoadFile(path);
+  EXPECT_EQ(mine.epoch, its.epoch);
+  EXPECT_EQ(mine.loop, its.loop);
+  EXPECT_EQ(mine.episodes, its.episodes);
+  EXPECT_EQ(mine.learner, its.learner);
+  EXPECT_EQ(mine.weights, its.weights);
+  EXPECT_EQ(mine.shards, its.shards);
+}
+
+TEST_F(SteppedCheckpoint, IsGoneOnFromByTheCommandTrain) {
+  const Checkpoint never_stopped = CheckpointStore::LoadFile(EpochFile(folder, 3));
+  const Checkpoint resumed = Resumed(CheckpointStore::LoadFile(path));
+  EXPECT_EQ(resumed.learner, never_stopped.learner);
+  EXPECT_EQ(resumed.episodes, never_stopped.episodes);
+}
+
+TEST_F(SteppedCheckpoint, OfTheCommandTrainIsGoneOnFromHere) {
+  Driven other;
+  other.Load(EpochFile(folder, 2));
+  EXPECT_EQ(Numbers(other.Step()), Numbers(run.Step()));
+}
+
+TEST_F(SteppedCheckpoint, FromBeforeThereWereAccountsIsGoneOnFromByBoth) {
+  const Checkpoint never_stopped = CheckpointStore::LoadFile(EpochFile(folder, 3));
+  const Checkpoint old = WithoutAccounts(CheckpointStore::LoadFile(path));
+  WriteFileAtomically(path, old.ToBytes());
+  Driven other;
+  other.Load(path);
+  EXPECT_EQ(Numbers(other.Step()), Numbers(run.Step()));
+  EXPECT_EQ(Resumed(old).learner, never_stopped.learner);
 }
 
 TEST(SteppedTraining, TellsWhatActorsGetOfTheCluster) {

@@ -7,7 +7,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/commands/command.h"
-#include "src/oracle/neural/order_weights.h"
+#include "src/oracle/neural/sequence_weights.h"
 
 namespace dray {
 
@@ -64,14 +64,14 @@ TEST(TrainOracle, WritesWeightsAndACurveAndGoesOnFromThem) {
   EXPECT_NE(text.find("order net: 16 dims, 1 layers of 2 heads"), std::string::npos) << text;
   EXPECT_NE(text.find("\nstep 6  "), std::string::npos) << text;
   EXPECT_NE(text.find("5 single stops"), std::string::npos) << text;
-  EXPECT_EQ(ReadOrderWeights(out).most_requests, 5);
+  EXPECT_EQ(ReadSequenceWeights(out).most_requests, 5);
   const std::string curve = ReadFile(out + ".jsonl");
   EXPECT_EQ(std::count(curve.begin(), curve.end(), '\n'), 2) << curve;
   EXPECT_NE(curve.find("{\"step\": 3, "), std::string::npos) << curve;
 
   const std::string second = testing::TempDir() + "/second.bin";
   Printed(Small(second, {"--steps", "1", "--resume", out, "--learning-rate", "1e-9"}));
-  const OrderWeights before = ReadOrderWeights(out), after = ReadOrderWeights(second);
+  const SequenceWeights before = ReadSequenceWeights(out), after = ReadSequenceWeights(second);
   EXPECT_EQ(before.shape, after.shape);
   for (size_t i = 0; i < before.values.size(); ++i)
     EXPECT_NEAR(before.values[i], after.values[i], 1e-6);

@@ -124,7 +124,7 @@ TEST(Learner, TheFirstMinibatchHasRatioOneWithBagsOfEpisodesUnderWay) {
   EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 4}, /*rollout_steps=*/16,
                  MakeShoppingEnv);
   for (int i = 0; i < 5; ++i) {
-    const SharedBlob blob = shard.Collect(learner.Publish());
+    const SharedBlob blob = shard.Collect(learner.Publish()).batch;
     EXPECT_LT(learner.Update({blob->view()}, 1).first_ratio_error, 1e-5) << "update " << i;
   }
 }
@@ -195,8 +195,9 @@ TEST(Learner, AnUpdateFromSeveralShardsOfBagsEqualsTheUpdateFromOne) {
       second(SmallConfig(), {1, 2, 4}, 16, MakeShoppingEnv);
   for (int i = 0; i < 3; ++i) {
     const std::string weights = one.Publish();
-    const SharedBlob all = whole.Collect(weights);
-    const std::vector<SharedBlob> parts = {first.Collect(weights), second.Collect(weights)};
+    const SharedBlob all = whole.Collect(weights).batch;
+    const std::vector<SharedBlob> parts = {first.Collect(weights).batch,
+                                           second.Collect(weights).batch};
     one.Update({all->view()}, 1);
     several.Update(Views(parts), 1);
   }
@@ -214,7 +215,7 @@ TEST(Learner, WithABagItLearnsWhatToBuy) {
                  MakeShoppingEnv);
   double reward = 0;
   for (int i = 0; i < 60; ++i) {
-    const SharedBlob blob = shard.Collect(learner.Publish());
+    const SharedBlob blob = shard.Collect(learner.Publish()).batch;
     const BatchReader batch(blob->view());
     reward = 0;
     for (const float r : batch.columns().rewards) reward += r / (16.0 * 32.0);

@@ -51,7 +51,7 @@ SharedBlob Roll(const EnvSpec& spec, const NetworkConfig& network, const std::st
   BatchOrigin origin;
   origin.policy_version = policy.version();
   origin.first_env = shape.first_env;
-  return batch.Finish(origin, {});
+  return batch.Finish(origin);
 }
 
 }  // namespace dray

@@ -114,7 +114,7 @@ SharedBlob MakeRollout(const EnvSpec& spec, int envs) {
     columns.terminated[i] = i + static_cast<size_t>(envs) >= samples;
     columns.truncated[i] = 0;
   }
-  return batch.Finish({}, {});
+  return batch.Finish({});
 }
 
 // The preset dvrptw_64.

@@ -16,7 +16,6 @@ namespace {
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 EnvSpec Discrete(int observation_size, int actions, bool masked) {
   EnvSpec spec;
@@ -52,7 +51,7 @@ void ExpectCount(std::span<const T> column, size_t size, int offset) {
   EXPECT_THAT(column, ElementsAreArray(expected));
 }
 
-// 3 steps of 2 environments, with one episode cut at sample 3 and two ended.
+// 3 steps of 2 environments, with one episode cut at sample 3.
 SharedBlob Written(const EnvSpec& spec) {
   BatchWriter writer(BatchShape::Of(spec, /*steps=*/3, /*envs=*/2));
   BatchColumns<MutableSpan>& columns = writer.columns();
@@ -73,10 +72,7 @@ SharedBlob Written(const EnvSpec& spec) {
   origin.policy_version = 12;
   origin.shard = 4;
   origin.first_env = 64;
-  origin.rollout_s = 0.25;
-  origin.oracle_s = 0.125;
-  return writer.Finish(
-      origin, {{{1, 5, -2.5, {1, 2}}, {0, 7, 3.5, {}}}, {0.5, 3}, std::string("seen\0too", 8)});
+  return writer.Finish(origin);
 }
 
 void ExpectRoundTrip(const EnvSpec& spec, size_t mask_size, size_t indices, size_t values) {
@@ -97,17 +93,9 @@ void ExpectRoundTrip(const EnvSpec& spec, size_t mask_size, size_t indices, size
   EXPECT_EQ(batch.origin().policy_version, 12);
   EXPECT_EQ(batch.origin().shard, 4);
   EXPECT_EQ(batch.origin().first_env, 64);
-  EXPECT_EQ(batch.origin().rollout_s, 0.25);
-  EXPECT_EQ(batch.origin().oracle_s, 0.125);
   ASSERT_EQ(batch.cuts().size(), 1u);
   EXPECT_EQ(batch.cuts()[0].sample, 3);
   EXPECT_EQ(batch.cuts()[0].final_observation, std::vector<float>(width, 0.5f));
-  ASSERT_EQ(batch.episodes().size(), 2u);
-  EXPECT_EQ(batch.episodes()[0].env, 1);
-  EXPECT_EQ(batch.episodes()[0].length, 5);
-  EXPECT_EQ(batch.episodes()[0].total_reward, -2.5);
-  EXPECT_THAT(batch.episodes()[0].stats, ElementsAre(1, 2));
-  EXPECT_THAT(batch.episodes()[1].stats, IsEmpty());
 }
 
 TEST(Batch, DiscreteActionsComeBackAsWritten) {
@@ -144,7 +132,7 @@ TEST(Batch, ASampleOfCartPoleTakesThirtyFourBytes) {
   constexpr size_t kEnvs = 64, kSteps = 128;
   const size_t bytes = BatchBytes(BatchShape::Of(Discrete(4, 2, false), kSteps, kEnvs));
   const size_t last_observations = 16 * kEnvs;
-  EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_observations + /*header=*/128);
+  EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_observations + /*header=*/64);
 }
 
 TEST(Batch, ASampleOfTheDeliveryTaskTakesFiftyEightBytes) {
@@ -156,11 +144,11 @@ TEST(Batch, ASampleOfTheDeliveryTaskTakesFiftyEightBytes) {
   constexpr size_t kEnvs = 64, kSteps = 30;
   const size_t bytes = BatchBytes(BatchShape::Of(Bagged(), kSteps, kEnvs));
   const size_t last_states = (kBag + kMask) * kEnvs;
-  EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_states + /*header=*/128);
+  EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_states + /*header=*/64);
   // What has no fixed size is empty when every rollout is a whole episode.
   BatchWriter writer(BatchShape::Of(Bagged(), kSteps, kEnvs));
   std::ranges::fill(writer.columns().bags, int16_t{-1});
-  EXPECT_EQ(writer.Finish({}, {})->size(), bytes + 5 * sizeof(uint64_t));
+  EXPECT_EQ(writer.Finish({})->size(), bytes + 2 * sizeof(uint64_t));
 }
 
 TEST(Batch, AnIndexOutsideTheTableIsAnError) {
@@ -169,12 +157,12 @@ TEST(Batch, AnIndexOutsideTheTableIsAnError) {
     BatchWriter in_a_step(BatchShape::Of(spec, 1, 1)), before(BatchShape::Of(spec, 1, 1));
     in_a_step.columns().bags[23] = index;
     before.AddJoinedBefore(0, std::vector<int16_t>{index});
-    EXPECT_THROW(BatchReader(in_a_step.Finish({}, {})->view()), Error);
-    EXPECT_THROW(BatchReader(before.Finish({}, {})->view()), Error);
+    EXPECT_THROW(BatchReader(in_a_step.Finish({})->view()), Error);
+    EXPECT_THROW(BatchReader(before.Finish({})->view()), Error);
   }
   BatchWriter elsewhere(BatchShape::Of(spec, 1, 1));
   elsewhere.AddJoinedBefore(1, std::vector<int16_t>{0});
-  EXPECT_THROW(BatchReader(elsewhere.Finish({}, {})->view()), Error);
+  EXPECT_THROW(BatchReader(elsewhere.Finish({})->view()), Error);
 }
 
 // What reading the bytes says; empty when they are a batch.
@@ -216,7 +204,7 @@ TEST(Batch, DamagedBytesAreAnErrorOrABatchNeverACrash) {
   spec.bag = {.width = 2000, .own = 2, .joining = 1};
   const SharedBlob blob = Written(spec);
   const size_t size = blob->size();
-  const size_t header = 64 + 16, tail = size - BatchBytes(BatchShape::Of(spec, 3, 2));
+  const size_t header = 64, tail = size - BatchBytes(BatchShape::Of(spec, 3, 2));
   int errors = 0;
   for (int i = 0; i < 5000; ++i) {
     std::string bytes(blob->view());
@@ -236,15 +224,15 @@ TEST(Batch, DamagedBytesAreAnErrorOrABatchNeverACrash) {
 }
 
 TEST(Batch, AShapeWhoseSizeOverflowsToThatOfTheBytesIsAnError) {
-  // 4 x 12940095 x 63727 x 2^24 bytes of observations and 18 for each sample are 128 modulo 2^64.
+  // 4 x 12940095 x 63727 x 2^24 bytes of observations and 18 for each sample are 0 modulo 2^64.
   BatchShape shape;
   shape.steps = 63726;
   shape.envs = 1 << 24;
   shape.observation_size = 12940095;
-  ASSERT_EQ(BatchBytes(shape), 128u);
+  ASSERT_EQ(BatchBytes(shape), 64u);
   const SharedBlob blob = Written(Discrete(4, 2, /*masked=*/false));
-  const uint64_t tail = 24;  // no cut episodes, none under way and none ended
-  std::string bytes = std::string(blob->view().substr(0, 128)) + std::string(tail, '\0');
+  const uint64_t tail = 16;  // no cut episodes and none under way
+  std::string bytes = std::string(blob->view().substr(0, 64)) + std::string(tail, '\0');
   std::memcpy(bytes.data() + 8, &tail, sizeof(tail));
   std::memcpy(bytes.data() + 16, &shape, sizeof(shape));
   EXPECT_THAT(ErrorOf(bytes), HasSubstr("truncated"));

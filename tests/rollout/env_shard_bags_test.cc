@@ -31,8 +31,8 @@ std::string Weights(uint64_t seed) {
   return MadeUpWeights(Spec(), SmallConfig().network(), seed).ToBytes();
 }
 
-struct Rollout {
-  explicit Rollout(SharedBlob bytes) : blob(std::move(bytes)), batch(blob->view()) {}
+struct ReadRollout {
+  explicit ReadRollout(Rollout made) : blob(std::move(made.batch)), batch(blob->view()) {}
   const BatchColumns<ConstSpan>& columns() const { return batch.columns(); }
   SharedBlob blob;
   BatchReader batch;
@@ -45,8 +45,8 @@ std::vector<T> Copy(std::span<const T> values) {
 
 // What the rollout's policy would say of its actions from the written-out table of every state of
 // environment `env`, with `counts` of what had joined before.
-std::vector<float> LogProbsFromTables(const Rollout& rollout, const PolicyWeights& weights, int env,
-                                      std::vector<float> counts) {
+std::vector<float> LogProbsFromTables(const ReadRollout& rollout, const PolicyWeights& weights,
+                                      int env, std::vector<float> counts) {
   const EnvSpec spec = Spec();
   const auto width = static_cast<size_t>(spec.bag.width);
   CpuMlp net(LayerSizes(spec, SmallConfig().network(), 2), SmallConfig().network().activation());
@@ -74,7 +74,7 @@ TEST(EnvShardBags, ActionsAreDrawnAsFromTheWrittenOutTable) {
   // The second rollout begins in mid-episode, by other weights.
   for (const uint64_t seed : {1, 2}) {
     const PolicyWeights weights = MadeUpWeights(Spec(), SmallConfig().network(), seed);
-    const Rollout rollout(shard.Collect(weights.ToBytes()));
+    const ReadRollout rollout(shard.Collect(weights.ToBytes()));
     EXPECT_EQ(rollout.batch.joined_before().empty(), seed == 1);
     for (const JoinedBefore& joined : rollout.batch.joined_before()) {
       for (const int16_t index : joined.indices) {
@@ -95,8 +95,8 @@ TEST(EnvShardBags, ActionsAreDrawnAsFromTheWrittenOutTable) {
 
 TEST(EnvShardBags, TwoRolloutsAreOneOfTwiceTheLength) {
   EnvShard in_two = Shard(0, 3), in_one = Shard(0, 3, 2 * kSteps);
-  const Rollout first(in_two.Collect(Weights(1))), second(in_two.Collect(Weights(1)));
-  const Rollout whole(in_one.Collect(Weights(1)));
+  const ReadRollout first(in_two.Collect(Weights(1))), second(in_two.Collect(Weights(1)));
+  const ReadRollout whole(in_one.Collect(Weights(1)));
   const auto joined = [](auto a, auto b) {
     auto all = Copy(a);
     all.insert(all.end(), b.begin(), b.end());
@@ -112,7 +112,7 @@ TEST(EnvShardBags, ASavedShardGoesOnAsTheOriginal) {
   EnvShard original = Shard(6, 3), copy = Shard(6, 3);
   original.Collect(Weights(1));
   copy.Load(original.Save());
-  const Rollout a(original.Collect(Weights(2))), b(copy.Collect(Weights(2)));
+  const ReadRollout a(original.Collect(Weights(2))), b(copy.Collect(Weights(2)));
   EXPECT_EQ(Copy(a.columns().log_probs), Copy(b.columns().log_probs));
   EXPECT_EQ(Copy(a.columns().bags), Copy(b.columns().bags));
   EXPECT_EQ(original.Save(), copy.Save());
@@ -120,10 +120,10 @@ TEST(EnvShardBags, ASavedShardGoesOnAsTheOriginal) {
 
 TEST(EnvShardBags, TheLayoutOfShardsDoesNotChangeABit) {
   EnvShard together = Shard(0, 5);
-  const Rollout whole(together.Collect(Weights(1)));
+  const ReadRollout whole(together.Collect(Weights(1)));
   for (const auto& [first, count] : {std::pair{0, 1}, {1, 3}, {4, 1}}) {
     EnvShard shard = Shard(first, count);
-    const Rollout part(shard.Collect(Weights(1)));
+    const ReadRollout part(shard.Collect(Weights(1)));
     for (int t = 0; t < kSteps; ++t) {
       for (int e = 0; e < count; ++e) {
         ASSERT_EQ(part.columns().log_probs[static_cast<size_t>(t * count + e)],

@@ -35,10 +35,11 @@ Config ShortPendulum() {
 }
 
 // A batch in memory that stays.
-struct Rollout {
-  explicit Rollout(SharedBlob bytes) : blob(std::move(bytes)), batch(blob->view()) {}
+struct ReadRollout {
+  explicit ReadRollout(Rollout made) : rollout(std::move(made)), batch(rollout.batch->view()) {}
   const BatchColumns<ConstSpan>& columns() const { return batch.columns(); }
-  SharedBlob blob;
+  const std::vector<Episode>& episodes() const { return rollout.summary.episodes; }
+  Rollout rollout;
   BatchReader batch;
 };
 
@@ -63,7 +64,7 @@ std::vector<T> OfEnvs(std::span<const T> column, int envs, int first, int count,
   return values;
 }
 
-void ExpectSameColumns(const Rollout& a, const Rollout& b) {
+void ExpectSameColumns(const ReadRollout& a, const ReadRollout& b) {
   EXPECT_EQ(Copy(a.columns().observations), Copy(b.columns().observations));
   EXPECT_EQ(Copy(a.columns().action_indices), Copy(b.columns().action_indices));
   EXPECT_EQ(Copy(a.columns().action_values), Copy(b.columns().action_values));
@@ -82,8 +83,8 @@ TEST_P(EveryAction, TwoRolloutsAreOneOfTwiceTheLength) {
   const std::string weights = MadeUpWeights(config, 1).ToBytes();
   EnvShard in_two(config, {.shard = 0, .first_env = 0, .envs = 3}, /*rollout_steps=*/150);
   EnvShard in_one(config, {.shard = 0, .first_env = 0, .envs = 3}, /*rollout_steps=*/300);
-  const Rollout first(in_two.Collect(weights)), second(in_two.Collect(weights));
-  const Rollout whole(in_one.Collect(weights));
+  const ReadRollout first(in_two.Collect(weights)), second(in_two.Collect(weights));
+  const ReadRollout whole(in_one.Collect(weights));
   const auto& a = first.columns();
   const auto& b = second.columns();
   const auto& all = whole.columns();
@@ -98,9 +99,8 @@ TEST_P(EveryAction, TwoRolloutsAreOneOfTwiceTheLength) {
   EXPECT_EQ(Joined(a.discounted_returns, b.discounted_returns), Copy(all.discounted_returns));
   EXPECT_EQ(Joined(a.terminated, b.terminated), Copy(all.terminated));
   EXPECT_EQ(Joined(a.truncated, b.truncated), Copy(all.truncated));
-  EXPECT_EQ(first.batch.episodes().size() + second.batch.episodes().size(),
-            whole.batch.episodes().size());
-  EXPECT_GT(whole.batch.episodes().size(), 0u);
+  EXPECT_EQ(first.episodes().size() + second.episodes().size(), whole.episodes().size());
+  EXPECT_GT(whole.episodes().size(), 0u);
 }
 
 TEST_P(EveryAction, ASavedShardGoesOnAsTheOriginal) {
@@ -110,16 +110,16 @@ TEST_P(EveryAction, ASavedShardGoesOnAsTheOriginal) {
   EnvShard original(config, place, /*rollout_steps=*/50), copy(config, place, /*rollout_steps=*/50);
   original.Collect(weights);
   copy.Load(original.Save());
-  const Rollout a(original.Collect(weights)), b(copy.Collect(weights));
+  const ReadRollout a(original.Collect(weights)), b(copy.Collect(weights));
   ExpectSameColumns(a, b);
-  EXPECT_EQ(a.batch.episodes().size(), b.batch.episodes().size());
+  EXPECT_EQ(a.episodes().size(), b.episodes().size());
   EXPECT_EQ(original.Save(), copy.Save());
 }
 
 TEST_P(EveryAction, TheBatchIsWhatTheEnvironmentsDid) {
   const Config config = ConfigFor(GetParam());
   EnvShard shard(config, {.shard = 0, .first_env = 4, .envs = 2}, /*rollout_steps=*/250);
-  const Rollout rollout(shard.Collect(MadeUpWeights(config, 1).ToBytes()));
+  const ReadRollout rollout(shard.Collect(MadeUpWeights(config, 1).ToBytes()));
   const auto& columns = rollout.columns();
   const auto env = MakeBatchEnv(
       config.env(), {config.train().seed(), RngPurpose::kEnvironment, /*first_index=*/4}, 2);
@@ -143,11 +143,11 @@ TEST(EnvShard, TheLayoutOfShardsChangesRoundingAlone) {
   const Config config = ConfigFor("cartpole");
   const std::string weights = MadeUpWeights(config, 1).ToBytes();
   EnvShard together(config, {.shard = 0, .first_env = 0, .envs = 5}, /*rollout_steps=*/100);
-  const Rollout whole(together.Collect(weights));
+  const ReadRollout whole(together.Collect(weights));
   int first = 0;
   for (const int count : {2, 3}) {
     EnvShard shard(config, {.shard = 7, .first_env = first, .envs = count}, /*rollout_steps=*/100);
-    const Rollout part(shard.Collect(weights));
+    const ReadRollout part(shard.Collect(weights));
     const auto& all = whole.columns();
     EXPECT_EQ(Copy(part.columns().observations), OfEnvs(all.observations, 5, first, count, 4));
     EXPECT_EQ(Copy(part.columns().action_indices), OfEnvs(all.action_indices, 5, first, count));
@@ -167,14 +167,28 @@ TEST(EnvShard, ABatchSaysWhichPolicyActed) {
   EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 1}, /*rollout_steps=*/1);
   for (const int64_t version : {5, 9}) {
     weights.version = version;
-    EXPECT_EQ(Rollout(shard.Collect(weights.ToBytes())).batch.origin().policy_version, version);
+    EXPECT_EQ(ReadRollout(shard.Collect(weights.ToBytes())).batch.origin().policy_version, version);
   }
+}
+
+TEST(EnvShard, ASummarySaysWhatTheRolloutWas) {
+  const Config config = ShortPendulum();
+  EnvShard shard(config, {.shard = 7, .first_env = 3, .envs = 2}, /*rollout_steps=*/6);
+  const RolloutSummary summary = shard.Collect(MadeUpWeights(config, 1).ToBytes()).summary;
+  EXPECT_EQ(summary.origin.shard, 7);
+  EXPECT_EQ(summary.origin.first_env, 3);
+  EXPECT_EQ(summary.steps, 12);
+  EXPECT_EQ(summary.episodes.size(), 2u);
+  EXPECT_GT(summary.weights_loaded_unix_s, 0);
+  EXPECT_GT(summary.metrics.Get("time/shards_s"), 0);
+  EXPECT_EQ(summary.metrics.Get("time/oracle_s"), 0);
+  EXPECT_EQ(summary.metrics.Get("memory/oracle_splits"), 0);
 }
 
 TEST(EnvShard, EpisodesThatWereCutCarryTheirFinalObservation) {
   const Config config = ShortPendulum();
   EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 2}, /*rollout_steps=*/6);
-  const Rollout rollout(shard.Collect(MadeUpWeights(config, 1).ToBytes()));
+  const ReadRollout rollout(shard.Collect(MadeUpWeights(config, 1).ToBytes()));
   EXPECT_EQ(Copy(rollout.columns().truncated),
             (std::vector<uint8_t>{0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0}));
   EXPECT_THAT(rollout.columns().terminated, Each(0));
@@ -198,7 +212,7 @@ TEST(EnvShard, TheRunningReturnIsDiscountedAndStartsAnewWithEachEpisode) {
   config.mutable_ppo()->set_gamma(0.5);
   EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 1}, /*rollout_steps=*/3);
   const std::string weights = MadeUpWeights(config, 1).ToBytes();
-  const Rollout first(shard.Collect(weights)), second(shard.Collect(weights));
+  const ReadRollout first(shard.Collect(weights)), second(shard.Collect(weights));
   const std::vector<float> r = Joined(first.columns().rewards, second.columns().rewards);
   EXPECT_THAT(Joined(first.columns().discounted_returns, second.columns().discounted_returns),
               Pointwise(testing::FloatNear(1e-4f),
@@ -210,7 +224,7 @@ TEST(EnvShard, ContinuousActionsAreStoredAsDrawnWithTheirDensity) {
   const Config config = ConfigFor("pendulum");
   const std::string weights = MadeUpWeights(config, 1).ToBytes();
   EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 2}, /*rollout_steps=*/100);
-  const Rollout rollout(shard.Collect(weights));
+  const ReadRollout rollout(shard.Collect(weights));
   const auto& columns = rollout.columns();
   EXPECT_THAT(columns.action_values, Contains(testing::Gt(2.0f)));  // beyond the box
   EXPECT_THAT(columns.action_values, Contains(testing::Lt(-2.0f)));

@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "src/envs/dvrptw/make_oracle.h"
+#include "src/envs/dvrptw/step_pricing.h"
+#include "src/oracle/registry.h"
 
 namespace dray {
 namespace {
@@ -29,7 +30,7 @@ Gathering GatheringOf(const OracleConfig& config, int callers) {
 OracleRole::OracleRole(const RoleSettings& settings)
     : OracleRole(
           TaskOf(settings).oracle(), settings.oracle_callers(),
-          MakeInlineOracle(TaskOf(settings).oracle(), TaskOf(settings).num_customers()).oracle) {}
+          ChooseOracle(TaskOf(settings).oracle(), OracleContextOf(TaskOf(settings))).oracle) {}
 
 OracleRole::OracleRole(const OracleConfig& config, int callers, std::shared_ptr<Oracle> oracle)
     : DispatchedRole("oracle"),

@@ -11,7 +11,8 @@
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/oracle/batching.h"
 #include "src/oracle/remote.h"
-#include "src/oracle/wrappers.h"
+#include "src/oracle/splitting.h"
+#include "src/oracle/timed.h"
 
 namespace dray {
 

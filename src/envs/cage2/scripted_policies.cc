@@ -9,7 +9,7 @@
 #include "src/base/file.h"
 #include "src/config/user_path.h"
 #include "src/envs/cage2/blue_actions.h"
-#include "src/envs/cage2/sight.h"
+#include "src/envs/cage2/monitor.h"
 
 namespace dray::cage2 {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "src/nets/lanes.h"
-#include "src/oracle/neural/order_net_shape.h"
+#include "src/oracle/neural/sequence_net_shape.h"
 
 namespace dray {
 namespace {
@@ -116,8 +116,8 @@ void TransposePadded(int64_t rows, int64_t columns, int64_t stride, float scale,
 }
 
 DRAY_EVERY_CPU
-void SeeOnce(const HeadsView& view, const float* query, const float* biases, int64_t bias_stride,
-             float* scores, float* out) {
+void AttendOne(const HeadsView& view, const float* query, const float* biases, int64_t bias_stride,
+               float* scores, float* out) {
   const int64_t padded = PaddedColumns(view.n);
   for (int64_t head = 0; head < view.heads; ++head) {
     const float* q = query + head * view.head_dim;
@@ -139,8 +139,8 @@ void SeeOnce(const HeadsView& view, const float* query, const float* biases, int
 }
 
 DRAY_EVERY_CPU
-void SeeAll(const HeadsView& view, const float* queries, int64_t query_stride, const float* biases,
-            float* scores, float* out) {
+void AttendAll(const HeadsView& view, const float* queries, int64_t query_stride,
+               const float* biases, float* scores, float* out) {
   const int64_t padded = PaddedColumns(view.n);
   const int64_t dim = view.heads * view.head_dim;
   for (int64_t head = 0; head < view.heads; ++head) {

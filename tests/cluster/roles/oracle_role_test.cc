@@ -77,14 +77,14 @@ std::vector<Collected> CollectByTwoShards(const Config& config) {
     threads.emplace_back([&, shard] {
       EnvShard envs(config, {.shard = shard, .first_env = 3 * shard, .envs = 3}, 8);
       for (int rollout = 0; rollout < 2; ++rollout) {
-        const SharedBlob blob = envs.Collect(weights);
-        const BatchReader batch(blob->view());
+        const Rollout made = envs.Collect(weights);
+        const BatchReader batch(made.batch->view());
         Collected& into = collected[static_cast<size_t>(shard)];
         const auto& columns = batch.columns();
         into.observations.insert(into.observations.end(), columns.observations.begin(),
                                  columns.observations.end());
         into.rewards.insert(into.rewards.end(), columns.rewards.begin(), columns.rewards.end());
-        for (const Episode& episode : batch.episodes())
+        for (const Episode& episode : made.summary.episodes)
           into.returns.push_back(episode.total_reward);
       }
     });

@@ -118,9 +118,8 @@ Speed MeasureRollout(const Task& task, bool reduced) {
   const std::string weights = MadeUpWeights(config, task.seed).ToBytes();
   Speed speed = Measure(task, [&] {
     double returns = 0;
-    const SharedBlob blob = shard.Collect(weights);
-    const BatchReader batch(blob->view());
-    for (const Episode& episode : batch.episodes()) returns += episode.total_reward;
+    const Rollout rollout = shard.Collect(weights);
+    for (const Episode& episode : rollout.summary.episodes) returns += episode.total_reward;
     return returns;
   });
   speed.inputs = SpecOf(config.env()).observation_size;

@@ -8,7 +8,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/envs/cage2/blue_actions.h"
-#include "src/envs/cage2/sight.h"
+#include "src/envs/cage2/monitor.h"
 
 namespace dray::cage2 {
 namespace {
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 
 uint64_t Showing(Host host, Activity activity, Compromised compromised) {
   return (static_cast<uint64_t>(activity) << 2 | static_cast<uint64_t>(compromised))
-         << SightShift(host);
+         << ObservationShift(host);
 }
 
 class ReactRemoveRestore : public testing::Test {

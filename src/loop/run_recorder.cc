@@ -1,0 +1,144 @@
+#include "src/loop/run_recorder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "src/base/error.h"
+#include "src/base/memory.h"
+#include "src/loop/loop_report.h"
+#include "src/metrics/format.h"
+#include "src/metrics/table.h"
+
+namespace dray {
+
+RunRecorder::RunRecorder(const Config& config, TrainingState& state,
+                         std::unique_ptr<TerminalSink> terminal,
+                         std::vector<std::unique_ptr<ReportSink>> sinks)
+    : config_(config), state_(state), terminal_(std::move(terminal)), sinks_(std::move(sinks)) {}
+
+void RunRecorder::Start() {
+  progress_at_start_ = state_.coordinator().progress();
+  reported_.elapsed_s = state_.elapsed_s();
+  reported_.steps = state_.coordinator().counters().total_steps;
+}
+
+void RunRecorder::OnActor(const ActorAccount& account) {
+  const auto known = std::ranges::find(actors_, account.name, &ActorAccount::name);
+  known == actors_.end() ? actors_.push_back(account) : void(*known = account);
+}
+
+// --- Reports
+// ----------------------------------------------------------------------------------------
+
+Report RunRecorder::EmitReport() {
+  const Report report = MakeReport();
+  for (const auto& sink : sinks_) sink->Write(report);
+  terminal_->Write(report);
+  return report;
+}
+
+Report RunRecorder::MakeReport() {
+  Report report;
+  state_.TakeInto(report);
+  if (evaluation_) RecordEvaluation(*evaluation_, report);
+  evaluation_.reset();
+  RecordTimes(report);
+  RecordActors(report);
+  reported_ = {state_.elapsed_s(), state_.coordinator().counters().total_steps, report.epoch};
+  return report;
+}
+
+void RunRecorder::RecordTimes(Report& report) {
+  const PhaseTimes times = std::exchange(times_, {});
+  total_times_ += times;
+  report.Record("time/rollout_s", times.rollout_s);
+  report.Record("time/transfer_s", times.transfer_s);
+  report.Record("time/learn_s", times.learn_s);
+  report.Record("time/weights_s", times.weights_s);
+  report.Record("time/evaluate_s", times.evaluate_s);
+  report.Record("time/checkpoint_s", times.checkpoint_s);
+  report.Record("time/elapsed_s", state_.elapsed_s());
+  report.Record("time/steps_per_s", StepsPerSecond());
+  report.Record("time/eta_s", EtaSeconds());
+  report.Record("memory/rss_mb", ResidentMegabytes());
+}
+
+void RunRecorder::RecordActors(Report& report) const {
+  for (const ActorAccount& actor : actors_) {
+    const std::string prefix = Cat(kActorPrefix, actor.name, "/");
+    report.Record(prefix + "busy_s", actor.busy_s);
+    report.Record(prefix + "waiting_s", actor.waiting_s);
+    report.Record(prefix + "transfer_s", actor.transfer_s);
+    report.Record(prefix + "memory_mb", actor.memory_mb);
+  }
+}
+
+double RunRecorder::StepsPerSecond() const {
+  const int64_t steps = state_.coordinator().counters().total_steps - reported_.steps;
+  return static_cast<double>(steps) / (state_.elapsed_s() - reported_.elapsed_s);
+}
+
+double RunRecorder::EtaSeconds() const {
+  const double progress = state_.coordinator().progress();
+  const double done = progress - progress_at_start_;
+  const double eta_s = done > 0 ? state_.seconds_here() * (1 - progress) / done
+                                : std::numeric_limits<double>::quiet_NaN();
+  const double limit_s = config_.train().duration_s();
+  return limit_s > 0 ? std::fmin(eta_s, std::max(0.0, limit_s - state_.seconds_here())) : eta_s;
+}
+
+// --- For a person
+// -----------------------------------------------------------------------------------
+
+void RunRecorder::Status(const std::string& phase) {
+  RunStatus status;
+  status.progress = state_.coordinator().progress();
+  status.phase = phase;
+  status.eta_s = EtaSeconds();
+  status.steps_per_s = StepsPerSecond();
+  terminal_->Status(status);
+}
+
+void RunRecorder::Say(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) terminal_->Say(line);
+}
+
+std::string RunRecorder::TimesText() const {
+  const double all_s = state_.seconds_here();
+  std::string text = Cat("Where the time went (", FormatDuration(all_s), "):");
+  const auto phase = [&](const char* name, double seconds) {
+    text += Cat(" ", name, " ", FormatPercent(seconds / all_s), ",");
+  };
+  phase("rollout", total_times_.rollout_s);
+  phase("learning", total_times_.learn_s);
+  phase("transfer", total_times_.transfer_s + total_times_.weights_s);
+  phase("evaluation", total_times_.evaluate_s);
+  phase("checkpoints", total_times_.checkpoint_s);
+  text.pop_back();
+  return actors_.empty() ? text : Cat(text, "\n", ActorTable(actors_));
+}
+
+void RunRecorder::Finish() {
+  const LoopCounters& counters = state_.coordinator().counters();
+  if (progress_at_start_ >= 1 && counters.goal_reached != 0) {
+    Say(Cat("Nothing to do: this run reached its goal (train.early_stop) after ", counters.epochs,
+            " epochs"));
+  } else if (progress_at_start_ >= 1) {
+    Say(Cat("Nothing to do: this run is finished, after ", counters.epochs,
+            " epochs; to go on, raise its limit (--epochs, --total-steps, --episodes)"));
+  } else if (state_.coordinator().progress() >= 1) {
+    Say(TimesText());
+    terminal_->Finish(Cat("Finished after ", counters.epochs, " epochs"));
+  } else {
+    // What no report has shown yet is for the person alone: files hold the same reports as if the
+    // run had not been stopped.
+    if (counters.epochs > reported_.epoch) terminal_->Write(MakeReport());
+    Say(TimesText());
+    terminal_->Finish(Cat("Stopped after ", counters.epochs, " epochs; go on with --resume ",
+                          config_.run().dir()));
+  }
+}
+
+}  // namespace dray

@@ -1,0 +1,122 @@
+#include "src/loop/training_state.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "src/base/bytes.h"
+#include "src/config/dump.h"
+#include "src/loop/loop_report.h"
+
+namespace dray {
+
+TrainingState::TrainingState(const Config& config, const EnvSpec& spec, const RunPlan& plan,
+                             const LoopSettings& settings, Ticket first_ticket)
+    : config_(config),
+      loop_(settings, first_ticket),
+      episodes_(spec.episode_stats),
+      envs_(spec, plan.num_envs),
+      early_stop_(config.train().early_stop(), spec),
+      metrics_(spec.rollout_stats),
+      best_return_(std::numeric_limits<double>::quiet_NaN()) {}
+
+void TrainingState::StartSideLearner(std::unique_ptr<SideLearner> learner) {
+  if (learner) side_ = std::make_unique<SideThread>(std::move(learner));
+}
+
+std::shared_ptr<const std::string> TrainingState::side_model() const {
+  static const auto none = std::make_shared<const std::string>();
+  return side_ ? side_->published() : none;
+}
+
+std::vector<std::string> TrainingState::OnUpdate(const UpdateReport& report) {
+  last_update_ = report;
+  metrics_.Add("memory/learner_splits", static_cast<double>(report.splits));
+  std::vector<Episode> ended;
+  for (RolloutSummary& rollout : loop_.TakeLearnedFrom()) {
+    for (const Episode& episode : rollout.episodes) {
+      episodes_.Add(episode);
+      envs_.Add(rollout.origin.first_env + episode.env, episode);
+      ended.push_back(episode);
+    }
+    metrics_.Add(rollout.metrics);
+    if (side_) side_->Add(std::move(rollout.side_samples));
+  }
+  if (!ended.empty()) latest_episodes_ = std::move(ended);
+  std::vector<std::string> lines;
+  if (std::string goal = early_stop_.OnUpdate(latest_episodes_, envs_.fewest_episodes());
+      !goal.empty()) {
+    lines.push_back(std::move(goal));
+    loop_.coordinator().ReachGoal();
+  }
+  const int64_t epochs_before = coordinator().counters().epochs;
+  loop_.Tell(Updated{report.version});
+  if (!side_) return lines;
+  const int64_t epochs = coordinator().counters().epochs;
+  if (epochs / side_->update_epochs() > epochs_before / side_->update_epochs()) side_->Update();
+  for (std::string& line : side_->TakeLines()) lines.push_back(std::move(line));
+  return lines;
+}
+
+bool TrainingState::OnEvaluation(const EvaluationReport& report) {
+  const double mean = report.mean_return();
+  const bool best = std::isnan(best_return_) || mean > best_return_;
+  if (best) best_return_ = mean;
+  return best;
+}
+
+void TrainingState::OnOtherLost(std::string line) {
+  const std::lock_guard lock(others_lost_mutex_);
+  others_lost_.push_back(std::move(line));
+}
+
+std::vector<std::string> TrainingState::CountOthersLost() {
+  std::vector<std::string> lines;
+  {
+    const std::lock_guard lock(others_lost_mutex_);
+    lines = std::exchange(others_lost_, {});
+  }
+  for (size_t i = 0; i < lines.size(); ++i) loop_.Tell(OtherLost{});
+  return lines;
+}
+
+void TrainingState::TakeInto(Report& report) {
+  RecordCounters(coordinator(), report);
+  episodes_.RecordInto(report);
+  envs_.RecordInto(report);
+  RecordUpdate(last_update_, report);
+  RecordLosses(coordinator().counters(), report);
+  metrics_.TakeInto(report);
+}
+
+void TrainingState::SaveInto(Checkpoint& checkpoint) {
+  checkpoint.epoch = coordinator().counters().epochs;
+  checkpoint.elapsed_s = elapsed_s();
+  checkpoint.best_return = best_return_;
+  checkpoint.config_yaml = DumpYaml(config_);
+  checkpoint.loop = coordinator().Save();
+  ByteWriter episodes;
+  episodes_.Save(episodes);
+  envs_.Save(episodes);
+  checkpoint.episodes = episodes.Take();
+  if (!side_) return;
+  checkpoint.side_learner = side_->Save();
+  checkpoint.learned = *side_->published();
+}
+
+void TrainingState::Load(const Checkpoint& checkpoint) {
+  loop_.coordinator().Load(checkpoint.loop);
+  ByteReader in(checkpoint.episodes, "the saved episodes");
+  episodes_.Load(in);
+  // Checkpoints from Python once ended here.
+  if (!in.AtEnd()) envs_.Load(in);
+  elapsed_before_s_ = checkpoint.elapsed_s;
+  best_return_ = checkpoint.best_return;
+  LoadSideLearner(checkpoint);
+}
+
+void TrainingState::LoadSideLearner(const Checkpoint& checkpoint) {
+  if (side_) side_->Load(checkpoint.side_learner);
+}
+
+}  // namespace dray

@@ -1,0 +1,131 @@
+"""Follows "Where to change what" of ARCHITECTURE.md in a copy of the source: adds a toy, builds what that touches, runs it.
+
+Bazel says how (aquery), and this test carries it out: a build of the copy by Bazel itself would compile everything anew. What
+the toy does not touch is linked from the archives of this build. Arguments: scripts/layout.py, the train command.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LAYOUT = pathlib.Path(sys.argv.pop(1)).resolve()
+TRAIN = pathlib.Path(os.path.abspath(sys.argv.pop(1)))
+ROOT = LAYOUT.parent.parent
+ARCHIVES = (".a", ".lo")
+BUILT = pathlib.Path.cwd()  # the runfiles: archives lie here under the paths of their packages
+
+
+def run(command, **options):
+    words = [str(word) for word in command]
+    process = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if process.returncode != 0:
+        raise AssertionError(f"{command[0]} failed:\n{process.stdout}")
+    return process.stdout
+
+
+class Copy:
+    """A copy of the source to which a toy is added."""
+
+    def __init__(self, folder):
+        self.root, self.folder = folder / "copy", folder
+        for name in ("src", "scripts/bazel", "configs"):
+            shutil.copytree(ROOT / name, self.root / name)
+        for name in ("WORKSPACE", "BUILD", ".bazelrc"):
+            shutil.copy(ROOT / name, self.root)
+
+    def copy_folder(self, old, new, changes):
+        """A folder under another name, with its files' names and texts changed."""
+        for path in (self.root / old).iterdir():
+            name, text = path.name, path.read_text()
+            for before, after in changes.items():
+                name, text = name.replace(before, after), text.replace(before, after)
+            (self.root / new).mkdir(exist_ok=True)
+            (self.root / new / name).write_text(text)
+
+    def add_line(self, name, before, line):
+        text = (self.root / name).read_text()
+        assert text.count(before) == 1, f"{name} has no place for the line"
+        (self.root / name).write_text(text.replace(before, line + "\n" + before))
+
+    def layout(self, *flags):
+        return subprocess.run([sys.executable, LAYOUT, "--root", self.root, *flags], stdout=subprocess.PIPE, text=True).stdout
+
+    def build(self, *targets):
+        """Runs the actions of these targets; what else they are linked with comes from this build."""
+        actions = self.actions(targets)
+        bin_folder = re.search(r"bazel-out/[^/]+/bin", " ".join(actions[0]))[0]
+        for archive in (path for path in BUILT.glob("src/**/*") if path.suffix in ARCHIVES):
+            place = self.root / bin_folder / archive.relative_to(BUILT)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.symlink_to(archive.resolve())
+        protos = [path.relative_to(self.root) for path in self.root.glob("src/**/*.proto")]
+        run(["protoc", "-I.", f"--cpp_out={bin_folder}", *protos], cwd=self.root)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(self.carry_out, (words for words in actions if "-c" in words)))
+            list(pool.map(self.carry_out, (words for words in actions if words[0].endswith("ar"))))
+            list(pool.map(self.carry_out, (words for words in actions if "-c" not in words and not words[0].endswith("ar"))))
+        return self.root / bin_folder
+
+    def actions(self, targets):
+        """The commands that Bazel would compile and link these with."""
+        environment = {**os.environ, "DRAY_VENV": sys.prefix, "HOME": str(self.folder)}
+        process = subprocess.run(
+            ["bazel", "--batch", f"--output_user_root={self.folder}/bazel", "aquery", "--output=jsonproto",
+             "--features=-supports_start_end_lib", f'mnemonic("CppCompile|CppLink", {" + ".join(targets)})'],
+            cwd=self.root, env=environment, capture_output=True, text=True)
+        assert process.returncode == 0, process.stderr
+        # Bazel repeats long commands in a file, which is not there.
+        return [[word for word in action["arguments"] if not word.startswith("@bazel-out/")]
+                for action in json.loads(process.stdout)["actions"]]
+
+    def carry_out(self, words):
+        for place in (self.root / word for word in words if word.startswith("bazel-out/")):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if words[0].endswith("ar") and place.suffix in ARCHIVES:
+                place.unlink(missing_ok=True)  # the one of this build
+        run(words, cwd=self.root)
+
+
+class DoorsTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.copy = Copy(self.folder)
+
+    def page_says(self, thing, *files):
+        """The row of ARCHITECTURE.md names these files and no others."""
+        row = re.search(rf"(?m)^\| {thing} \|(.*)$", (ROOT / "ARCHITECTURE.md").read_text())
+        self.assertTrue(row, f"ARCHITECTURE.md has no row for {thing}")
+        self.assertEqual(set(re.findall(r"`(src/[^`]*)`", row[1])), set(files))
+
+    def test_an_environment_is_a_folder_and_a_line(self):
+        self.page_says("an environment", "src/envs", "src/envs/cartpole", "src/envs/envs.bzl")
+        self.copy.copy_folder("src/envs/cartpole", "src/envs/toy", {"cartpole": "toy", "CartPole": "Toy", "= 100 ": "= 1999 "})
+        self.copy.layout("--fix")
+        self.assertEqual(self.copy.layout(), "layout: src/envs/toy: add it to ENVS in src/envs/envs.bzl\n")
+        self.copy.add_line("src/envs/envs.bzl", "]", '    "toy",')
+        self.assertEqual(self.copy.layout(), "")
+
+        built = self.copy.build(
+            "//src/envs/toy:all", "//src/envs:registry", "//src/envs:reference_generator", "//src/api:libdray.so")
+        reference = run([built / "src/envs/reference_generator"])
+        self.assertIn("\n| `env.toy.max_steps` |", reference)
+        self.assertIn("\n| `env.cartpole.max_steps` |", reference)
+        text = run([TRAIN, "--runner", "local", "--config", "cartpole", "--set", "env.name=toy", "--set", "env.toy.max_steps=7",
+                    "--epochs", "2", "--log-interval", "1", "--run-dir", self.folder / "run"],
+                   env={**os.environ, "LD_LIBRARY_PATH": str(built / "src/api")})
+        reports = [json.loads(line) for line in (self.folder / "run/metrics.jsonl").read_text().splitlines()]
+        self.assertEqual(reports[-1]["epoch"], 2, text)
+        self.assertLessEqual(reports[-1]["episode/length_mean"], 7)
+
+
+if __name__ == "__main__":
+    unittest.main()
