@@ -24,10 +24,10 @@ class RolePort : public OraclePort {
  public:
   explicit RolePort(Role& role) : role_(role) {}
 
-  std::string Call(std::string_view request) override {
+  Blob Call(std::string_view request) override {
     Blob reply;
     role_.Call("solve", {&request, 1}, reply);
-    return std::string(reply.view());
+    return reply;
   }
 
  private:
