@@ -127,13 +127,11 @@ _RAY_LINK = [
 ]
 _RAY_DEPS = ["@ray_cpp//:headers"]
 
-def driver_binary(name, ray = False, deps = [], **kwargs):
-    """A command's main: the Ray world's ABI and standard; without ray = True no Ray (a local run never touches it)."""
+def driver_binary(name, **kwargs):
+    """A command's main: the Ray world's ABI and standard, but no Ray (a local run never touches it)."""
     native.cc_binary(
         name = name,
-        copts = _DRIVER + (_RAY if ray else []),
-        linkopts = _RAY_LINK if ray else [],
-        deps = deps + (_RAY_DEPS if ray else []),
+        copts = _DRIVER,
         **kwargs
     )
 

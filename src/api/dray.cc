@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "src/api/foreign_cluster.h"
-#include "src/api/string_sink.h"
+#include "src/base/bytes.h"
 #include "src/base/error.h"
 #include "src/cluster/roles/messages.pb.h"
 #include "src/cluster/roles/parse.h"
@@ -76,11 +76,13 @@ void NameProcess(const std::string& actor) {
 class ForeignOraclePort : public dray::OraclePort {
  public:
   explicit ForeignOraclePort(const dray_oracle_port& port) : port_(port) {}
-  std::string Call(std::string_view request) override {
-    std::string answer;
-    const dray_sink sink = dray::StringSink(answer);
+  dray::Blob Call(std::string_view request) override {
+    dray::Blob answer;
+    const dray_sink sink = {&answer, [](void* self, size_t size) -> void* {
+                              return static_cast<dray::Blob*>(self)->Resize(size);
+                            }};
     if (port_.solve(port_.self, {request.data(), request.size()}, sink) != 0) {
-      throw dray::Failure(answer);
+      throw dray::Failure(answer.view());
     }
     return answer;
   }

@@ -42,7 +42,7 @@ typedef struct dray_oracle_port {
   int (*solve)(void* self, dray_bytes problems, dray_sink answers);
 } dray_oracle_port;
 
-/* Kinds: env_shard, learner, evaluator, embedder, oracle, trial. The oracle port is for shards and
+/* Kinds: the table of make_role.cc. The oracle port is for shards and
  * evaluators whose settings ask for an oracle elsewhere, NULL for all others; it must outlive the
  * role. */
 DRAY_EXPORT dray_status dray_role_create(const char* kind, dray_bytes settings,

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/json.h"
 #include "src/cluster/layout.h"
 #include "src/cluster/role_settings.h"
 #include "src/cluster/roles/dispatch.h"
@@ -40,14 +40,16 @@ std::string JsonList(const std::vector<Number>& numbers) {
 }
 
 Cluster::Info InfoOf(std::string_view text) {
+  const Json json = Json::parse(text, /*callback=*/nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) throw Failure("'", text, "' does not describe a cluster");
   Cluster::Info info;
-  double memory = 0, store = 0;
-  std::istringstream in{std::string(text)};
-  in >> info.cpus >> info.gpus >> info.free_cpus >> info.free_gpus >> memory >> store >>
-      info.address;
-  if (!in) throw Failure("'", text, "' does not describe a cluster");
-  info.memory_bytes = static_cast<int64_t>(memory);
-  info.object_store_bytes = static_cast<int64_t>(store);
+  info.address = json.value("address", "");
+  info.cpus = json.value("cpus", 0.0);
+  info.gpus = json.value("gpus", 0.0);
+  info.free_cpus = json.value("free_cpus", 0.0);
+  info.free_gpus = json.value("free_gpus", 0.0);
+  info.memory_bytes = json.value("memory_bytes", int64_t{0});
+  info.object_store_bytes = json.value("object_store_bytes", int64_t{0});
   return info;
 }
 

@@ -7,6 +7,7 @@
 #include "src/commands/run_arguments.h"
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
+#include "src/envs/registry.h"
 
 namespace dray {
 namespace {
@@ -41,10 +42,12 @@ EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
     throw UsageError("--policy ", line.policy,
                      ": plays instead of a trained one; drop it, or --run-dir and --checkpoint");
   }
-  line.every_red = given.Text("red") == "all";
-  if (line.every_red) {
-    std::erase_if(line.overrides,
-                  [](const Override& override) { return override.source == "--red all"; });
+  for (const Task& task : AllTasks()) {
+    if (!task.score_table || given.Text(task.score_table->setting) != "all") continue;
+    line.every_value_of = task.score_table->setting;
+    std::erase_if(line.overrides, [&](const Override& override) {
+      return override.source == Cat("--", line.every_value_of, " all");
+    });
   }
   line.checkpoint = UserPath(given.Text("checkpoint"));
   line.render = given.Has("render");

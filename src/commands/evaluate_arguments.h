@@ -19,9 +19,9 @@ struct EvaluateArguments {
   std::string render_folder;  // empty: to the terminal
   int episode = 1;            // the one to draw
   std::vector<std::string> baselines;
-  std::string policy;      // scripted; empty: the trained one
-  bool every_red = false;  // cage2: against each red agent
-  std::string out;         // folder for reports; empty: none
+  std::string policy;          // scripted; empty: the trained one
+  std::string every_value_of;  // the setting of --<setting> all; empty: none
+  std::string out;             // folder for reports; empty: none
   bool json = false;
 };
 

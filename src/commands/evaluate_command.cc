@@ -1,14 +1,13 @@
 #include <iostream>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/commands/command.h"
-#include "src/commands/compare_baselines.h"
 #include "src/commands/evaluate_arguments.h"
 #include "src/commands/evaluation_text.h"
 #include "src/commands/run_arguments.h"
-#include "src/commands/scripted_player.h"
+#include "src/config/overrides.h"
 #include "src/config/yaml_loader.h"
-#include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/registry.h"
 #include "src/loop/checkpoint.h"
 #include "src/loop/evaluator.h"
@@ -40,27 +39,39 @@ Source FindCheckpoint(const EvaluateArguments& line) {
 // Plays the config's episodes.
 using Play = std::function<EvaluationReport(const Config& config, const Watch& watch)>;
 
-void Evaluate(const EvaluateArguments& line, Config config, const EvaluatedPolicy& policy,
+// One evaluation for each value of the setting that --<setting> all names.
+void EvaluateAll(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
+                 const Play& play, const Watch& watch) {
+  const Task& task = TaskOf(config.env());
+  const std::string& setting = line.every_value_of;
+  if (!task.score_table || task.score_table->setting != setting) {
+    throw UsageError("--", setting, " all: the environment ", task.name, " has no ", setting,
+                     "; only ", TasksThatOffer(&Task::score_table), " has");
+  }
+  std::vector<ScoreRow> rows;
+  for (const std::string& value : task.score_table->values) {
+    Config one = config;
+    ApplyOverride({Cat("env.", task.name, ".", setting), value, Cat("--", setting, " all")}, &one);
+    rows.push_back({value, play(one, watch)});
+  }
+  const auto print = line.json ? task.score_table->json : task.score_table->text;
+  std::cout << print(policy, rows, SpecOf(config.env()), config);
+}
+
+void Evaluate(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
               const Play& play) {
   Watch watch;
   if (line.render) watch = [](const std::string& text) { std::cout << text << "\n"; };
+  if (!line.every_value_of.empty()) return EvaluateAll(line, config, policy, play, watch);
+  const Task& task = TaskOf(config.env());
   const EnvSpec spec = SpecOf(config.env());
-  if (!line.every_red) {
-    const EvaluationReport report = play(config, watch);
-    std::cout << (line.json ? EvaluationJson(policy, report, spec, config)
-                            : EvaluationText(policy, report, spec, config));
+  const EvaluationReport report = play(config, watch);
+  if (!line.json) {
+    std::cout << EvaluationText(policy, report, spec, config);
     return;
   }
-  if (spec.name != "cage2") {
-    throw UsageError("--red all: the environment ", spec.name, " has no red; only cage2 has");
-  }
-  std::vector<RedScore> scores;
-  for (const std::string red : {"bline", "meander", "sleep"}) {
-    config.mutable_env()->MutableExtension(Cage2Config::cage2)->set_red(red);
-    scores.push_back({red, play(config, watch)});
-  }
-  std::cout << (line.json ? ScoresJson(policy, scores, spec, config)
-                          : ScoresText(policy, scores, spec, config));
+  const std::string further = task.evaluation_json ? task.evaluation_json(report, spec) : "";
+  std::cout << EvaluationJson(policy, report, spec, config, further);
 }
 
 void EvaluateTrained(const EvaluateArguments& line, const Config& config, const Source& source) {
@@ -79,7 +90,13 @@ void EvaluateTrained(const EvaluateArguments& line, const Config& config, const 
 
 void EvaluateScripted(const EvaluateArguments& line) {
   Config config = line.config;
-  const auto player = MakeScriptedPlayer(line.policy, &config);
+  const Task& task = TaskOf(config.env());
+  if (!task.scripted_policies) {
+    const std::string players = TasksThatOffer(&Task::scripted_policies);
+    throw UsageError("--policy ", line.policy, ": scripted policies play ", players, ", not ",
+                     task.name, "; add --env ", players);
+  }
+  const auto player = task.scripted_policies->make(line.policy, &config);
   const EvaluatedPolicy policy{Cat("policy ", line.policy),
                                Cat("\"policy\": ", JsonString(line.policy))};
   Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
@@ -89,6 +106,22 @@ void EvaluateScripted(const EvaluateArguments& line) {
     }
     return report;
   });
+}
+
+void CompareBaselines(const EvaluateArguments& line, const Config& config,
+                      const Checkpoint& checkpoint) {
+  const Task& task = TaskOf(config.env());
+  if (!task.baselines) {
+    throw UsageError("--baselines: ", task.name, " has none; they are for ",
+                     TasksThatOffer(&Task::baselines));
+  }
+  task.baselines->compare(config, {.names = line.baselines,
+                                   .weights = checkpoint.weights,
+                                   .learned = checkpoint.learned,
+                                   .json = line.json,
+                                   .out = line.out,
+                                   .render_folder = line.render_folder,
+                                   .episode = line.episode});
 }
 
 void EvaluateCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
@@ -103,9 +136,19 @@ void EvaluateCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*
   EvaluateTrained(line, config, source);
 }
 
+// What the tasks say of what they offer.
+template <typename Offer>
+std::string HelpOf(std::optional<Offer> Task::*offer) {
+  std::string help;
+  for (const Task& task : AllTasks()) {
+    if (task.*offer) help += Cat(help.empty() ? "" : "; ", (task.*offer)->help);
+  }
+  return help;
+}
+
 std::vector<Flag> Flags() {
   using enum FlagForm;
-  return {
+  std::vector<Flag> flags = {
       {.name = "run-dir",
        .form = kPath,
        .value = "DIR",
@@ -122,40 +165,13 @@ std::vector<Flag> Flags() {
        .value = "NAME",
        .path = "env.name",
        .help = "Environment, when not the one trained on"},
-      {.name = "policy",
-       .form = kText,
-       .value = "NAME",
-       .help = "cage2: play a scripted policy instead of a trained one: sleep, random, "
-               "react_remove_restore, or actions:FILE (numbers 0 to 144, one for each step)"},
-      {.name = "red",
-       .form = kText,
-       .value = "AGENT",
-       .path = "env.<env>.red",
-       .help = "cage2: who attacks, bline, meander or sleep, or a mixture; all: each of them in "
-               "turn, with the challenge's nine scores"},
-      {.name = "release",
-       .value = "head|leaderboard",
-       .path = "env.<env>.release",
-       .help = "cage2: whose dynamics"},
-      {.name = "wrapper",
-       .value = "stock|cardiff",
-       .path = "env.<env>.wrapper",
-       .help = "cage2: who reads the monitor"},
-      {.name = "green",
-       .value = "on|off",
-       .path = "env.<env>.green",
-       .help = "cage2: users who raise false alarms"},
+      {.name = "policy", .form = kText, .value = "NAME", .help = HelpOf(&Task::scripted_policies)},
       {.name = "episodes",
        .value = "N",
        .path = "evaluation.episodes",
        .aliases = {"num-episodes"}},
       {.name = "seed", .value = "N", .path = "evaluation.seed"},
-      {.name = "baselines",
-       .form = kText,
-       .value = "NAMES",
-       .help = "Deliveries: compare with simple policies on the same episodes, judged by an "
-               "independent solver: all, or some of none, random, random_accepted, max_shift, "
-               "myopic_hopeful, myopic_believed, myopic_true, hindsight, joined by commas"},
+      {.name = "baselines", .form = kText, .value = "NAMES", .help = HelpOf(&Task::baselines)},
       {.name = "config",
        .form = kPath,
        .value = "FILE",
@@ -176,6 +192,7 @@ std::vector<Flag> Flags() {
       {.name = "json", .form = kSwitch, .help = "Print the result as one line of JSON"},
       kHelpFlag,
   };
+  return WithTaskFlags(std::move(flags), "policy", &Task::evaluate_flags);
 }
 
 }  // namespace

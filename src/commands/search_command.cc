@@ -66,10 +66,18 @@ void Settle(const EnvSpec& spec, const Room& room, Config* config) {
   }
 }
 
-TrialConfig TrialConfigs(const Config& config, const Orders& orders, const WorkflowTask& task) {
-  return [config, orders, task](const Trial& trial) {
+const Workflow& WorkflowOf(const EnvConfig& config) {
+  const Task& task = TaskOf(config);
+  if (task.workflow) return *task.workflow;
+  throw UsageError("env.name: ", config.name(),
+                   ": this task has no workflows to search over; name one that has: ",
+                   TasksThatOffer(&Task::workflow));
+}
+
+TrialConfig TrialConfigs(const Config& config, const Orders& orders, const Workflow& workflow) {
+  return [config, orders, set_order = workflow.set_order](const Trial& trial) {
     Config one = config;
-    task.set_order(one, orders.At(trial.order));
+    set_order(one, orders.At(trial.order));
     one.mutable_train()->set_seed(trial.seed);
     one.mutable_run()->set_dir(Cat(config.run().dir(), "/", TrialFolderName(trial.number)));
     one.mutable_run()->set_runner(LOCAL);
@@ -134,13 +142,14 @@ std::string ClusterText(const Cluster::Info& info, const ClusterTrialRunner::Sha
              info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard));
 }
 
-void Search(const GivenFlags& given, const OpenCluster& open_cluster, const WorkflowTask& task) {
+void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Workflow* other) {
   const RunArguments line = ReadRunArguments(given, kDefaultConfig);
   Config config = line.config;
   const EnvSpec spec = SpecOf(config.env());
   // A goal that the task does not have is an Error before a folder is made.
   EarlyStop(config.train().early_stop(), spec);
-  const std::vector<std::string> items = task.order_items(config);
+  const Workflow& workflow = other == nullptr ? WorkflowOf(config.env()) : *other;
+  const std::vector<std::string> items = workflow.order_items(config);
   const Orders orders(static_cast<int>(items.size()));
   const bool on_ray = config.run().runner() == RAY && !line.dry_run;
   const std::unique_ptr<Cluster> cluster = on_ray ? Open(open_cluster, config) : nullptr;
@@ -165,13 +174,13 @@ void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Work
             << std::endl;
   const auto sinks = Sinks(config, line.resume, cluster.get());
   if (!cluster) {
-    LocalTrialRunner runner(TrialConfigs(WithThreads(config), orders, task));
+    LocalTrialRunner runner(TrialConfigs(WithThreads(config), orders, workflow));
     return search.Run(runner, Interrupted, sinks);
   }
   const auto share =
       ClusterTrialRunner::ShareOf(config, cluster->info(), config.search().parallel());
   std::cout << ClusterText(cluster->info(), share) << std::endl;
-  ClusterTrialRunner runner(*cluster, share, TrialConfigs(config, orders, task),
+  ClusterTrialRunner runner(*cluster, share, TrialConfigs(config, orders, workflow),
                             [](const std::string& text) { std::cout << text << std::endl; });
   search.Run(runner, Interrupted, sinks);
 }
@@ -217,7 +226,7 @@ std::vector<Flag> Flags() {
 
 }  // namespace
 
-Command SearchCommand(const WorkflowTask& task) {
+Command SearchCommand(const Workflow* workflow) {
   return {.name = "search",
           .intro =
               "Searches for the best workflow of a task: trains a policy for one order of its "
@@ -229,13 +238,13 @@ Command SearchCommand(const WorkflowTask& task) {
               "  search --resume runs/workflows --workflows 60\n",
           .settings = Config::descriptor(),
           .flags = Flags(),
-          .body = [task](const GivenFlags& given, const OpenCluster& open_cluster) {
-            Search(given, open_cluster, task);
+          .body = [workflow](const GivenFlags& given, const OpenCluster& open_cluster) {
+            Search(given, open_cluster, workflow);
           }};
 }
 
 namespace commands {
-Command search() { return SearchCommand({}); }
+Command search() { return SearchCommand(nullptr); }
 }  // namespace commands
 
 }  // namespace dray

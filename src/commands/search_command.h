@@ -1,11 +1,11 @@
 #pragma once
 
 #include "src/commands/command.h"
-#include "src/search/workflow_task.h"
+#include "src/env/task.h"
 
 namespace dray {
 
-// The command search, over the workflows of any task.
-Command SearchCommand(const WorkflowTask& task);
+// The command search; null: over the workflow of the config's task.
+Command SearchCommand(const Workflow* workflow);
 
 }  // namespace dray

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iostream>
 #include <thread>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/base/memory.h"
@@ -123,7 +124,7 @@ void TrainCommand(const GivenFlags& given, const OpenCluster& open_cluster) {
 
 std::vector<Flag> Flags() {
   using enum FlagForm;
-  return {
+  std::vector<Flag> flags = {
       ConfigFlag(kDefaultConfig),
       kSetFlag,
       {.name = "runner", .path = "run.runner"},
@@ -152,10 +153,6 @@ std::vector<Flag> Flags() {
        .path = "train.duration_s",
        .help = "Also stop after this time: 30s, 5m, 2h; a bare number is hours [default: no such "
                "limit]"},
-      {.name = "customers",
-       .value = "N",
-       .path = "env.<env>.num_customers",
-       .help = "Customers per episode, for environments that have them"},
       {.name = "learning-rate", .value = "X", .path = "ppo.learning_rate"},
       kDeviceFlag,
       {.name = "save-interval", .value = "N", .path = "run.save_interval"},
@@ -165,6 +162,7 @@ std::vector<Flag> Flags() {
        .help = "Print the resolved settings and what the run would take, and stop"},
       kHelpFlag,
   };
+  return WithTaskFlags(std::move(flags), "duration", &Task::train_flags);
 }
 
 }  // namespace

@@ -23,6 +23,12 @@ struct OracleContext {
   Device device = AUTO;
 };
 
+// The oracle that a task's environments need.
+struct TaskOracle {
+  const OracleConfig& config;
+  OracleContext context;
+};
+
 // What the registry knows of an oracle.
 struct OracleEntry {
   std::unique_ptr<Oracle> (*make)(const OracleConfig& config, const OracleContext& context);

@@ -23,7 +23,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr char kRoomy[] = "8 0 8 0 0 0 here";
+constexpr char kRoomy[] = R"({"cpus": 8, "free_cpus": 8, "address": "here"})";
 
 std::string Ask(Role& role, std::string_view method, std::vector<std::string_view> arguments = {}) {
   Blob reply;
@@ -230,7 +230,7 @@ TEST_F(SteppedCheckpoint, FromBeforeThereWereAccountsIsGoneOnFromByBoth) {
 }
 
 TEST(SteppedTraining, TellsWhatActorsGetOfTheCluster) {
-  const std::string placed = Ask(*Short(), "place", {"4 0 1 0 0 0 here"});
+  const std::string placed = Ask(*Short(), "place", {R"({"cpus": 4, "free_cpus": 1})"});
   EXPECT_THAT(placed, HasSubstr("\"shards\": [2, 2]"));
   EXPECT_THAT(placed, HasSubstr("\"shard_cpus\": 0.5"));
   EXPECT_THROW(Ask(*Short(), "place", {"some words"}), Error);

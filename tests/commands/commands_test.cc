@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "src/config/fields.h"
+#include "src/envs/registry.h"
 #include "tests/config/error_text.h"
 
 namespace dray {
@@ -36,6 +37,19 @@ TEST(Commands, EveryFlagHasOneNameAndSetsAnExistingSetting) {
       }
     }
     EXPECT_TRUE(names.contains("help")) << command.name;
+  }
+}
+
+TEST(Commands, HaveTheFlagsOfEveryTask) {
+  for (const Task& task : AllTasks()) {
+    for (const auto& [command, own] :
+         {std::pair("train", &Task::train_flags), std::pair("evaluate", &Task::evaluate_flags)}) {
+      for (const Flag& flag : task.*own) {
+        const Flag* known = FindFlag(CommandNamed(command).flags, flag.name);
+        ASSERT_NE(known, nullptr) << task.name << ": " << flag.name;
+        EXPECT_EQ(known->path, flag.path) << task.name << ": " << flag.name;
+      }
+    }
   }
 }
 

@@ -67,7 +67,7 @@ TEST_F(EvaluateArgumentsTest, AScriptedPolicyAndARunCannotBothPlay) {
 
 TEST_F(EvaluateArgumentsTest, EveryRedIsAskedForByName) {
   const EvaluateArguments line = Evaluate({"--run-dir", "runs/a", "--red", "all"});
-  EXPECT_TRUE(line.every_red);
+  EXPECT_EQ(line.every_value_of, "red");
   EXPECT_TRUE(std::ranges::none_of(line.overrides,
                                    [](const Override& o) { return o.path == "env.<env>.red"; }));
 }

@@ -16,7 +16,7 @@ OracleConfig ConfigFor(OracleConfig::Placement placement) {
 
 class SilentPort : public OraclePort {
  public:
-  std::string Call(std::string_view) override { return ""; }
+  Blob Call(std::string_view) override { return Blob(); }
 };
 
 TEST(Placement, InlineIsOneForEach) {

@@ -2,8 +2,10 @@
 
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/flexibility/flexibility_learner.h"
+#include "src/envs/dvrptw/judging/compare_baselines.h"
 #include "src/envs/dvrptw/negotiate_env.h"
 #include "src/envs/dvrptw/offer_env.h"
+#include "src/envs/dvrptw/step_pricing.h"
 
 namespace dray {
 namespace {
@@ -25,10 +27,23 @@ std::unique_ptr<SideLearner> MakeSideLearner(const Config& config) {
   return std::make_unique<FlexibilityLearner>(deliveries, config.train().seed());
 }
 
+TaskOracle OracleOf(const EnvConfig& config) {
+  const DvrptwConfig& deliveries = config.GetExtension(dvrptw);
+  return {deliveries.oracle(), OracleContextOf(deliveries)};
+}
+
 }  // namespace
 
 Task tasks::dvrptw() {
-  return {.name = "dvrptw", .make_envs = MakeEnvs, .make_side_learner = MakeSideLearner};
+  return {.name = "dvrptw",
+          .make_envs = MakeEnvs,
+          .make_side_learner = MakeSideLearner,
+          .oracle = OracleOf,
+          .baselines = DeliveryBaselines(),
+          .train_flags = {{.name = "customers",
+                           .value = "N",
+                           .path = "env.<env>.num_customers",
+                           .help = "Customers per episode, for environments that have them"}}};
 }
 
 }  // namespace dray

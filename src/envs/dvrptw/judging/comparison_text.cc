@@ -1,23 +1,17 @@
 #include "src/envs/dvrptw/judging/comparison_text.h"
 
-#include <cstdio>
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/base/printed.h"
 #include "src/metrics/format.h"
 #include "src/metrics/text_table.h"
 
 namespace dray {
 namespace {
 
-std::string Number(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof(text), format, value);
-  return text;
-}
-
 std::string WithInterval(const Estimate& estimate) {
-  return Cat(Number("%+.2f", estimate.mean), " ± ", Number("%.2f", estimate.ci95));
+  return Cat(Printed("%+.2f", estimate.mean), " ± ", Printed("%.2f", estimate.ci95));
 }
 
 std::vector<TextRow> Table(const Comparison& comparison) {
@@ -30,19 +24,19 @@ std::vector<TextRow> Table(const Comparison& comparison) {
     const PolicyScore& score = comparison.scores[i];
     std::string by_type;
     for (const double shift : score.shift_by_type) {
-      by_type += Cat(by_type.empty() ? "" : " / ", Number("%.1f", shift));
+      by_type += Cat(by_type.empty() ? "" : " / ", Printed("%.1f", shift));
     }
     TextRow row = {score.policy,
-                   Number("%.1f", score.objective.mean),
+                   Printed("%.1f", score.objective.mean),
                    i == 0 ? "" : WithInterval(score.against_none),
-                   i == 0 ? "" : Number("%+.2f", score.against_none_pct),
-                   Number("%.1f", score.cost.mean),
-                   Number("%.2f", score.vehicles.mean),
-                   Number("%.2f", score.unserved.mean),
-                   Number("%.1f", 100 * score.acceptance.mean),
-                   Number("%.2f", score.shift_min.mean),
+                   i == 0 ? "" : Printed("%+.2f", score.against_none_pct),
+                   Printed("%.1f", score.cost.mean),
+                   Printed("%.2f", score.vehicles.mean),
+                   Printed("%.2f", score.unserved.mean),
+                   Printed("%.1f", 100 * score.acceptance.mean),
+                   Printed("%.2f", score.shift_min.mean),
                    by_type,
-                   Number("%.2f", score.gini)};
+                   Printed("%.2f", score.gini)};
     if (!comparison.learned_against.empty()) {
       row.push_back(score.policy == "learned" ? "" : WithInterval(comparison.learned_against[i]));
     }

@@ -1,4 +1,4 @@
-#include "src/commands/compare_baselines.h"
+#include "src/envs/dvrptw/judging/compare_baselines.h"
 
 #include <unistd.h>
 
@@ -11,26 +11,27 @@
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/judging/comparison.h"
 #include "src/envs/dvrptw/judging/comparison_text.h"
+#include "src/envs/dvrptw/judging/policies.h"
+#include "src/envs/dvrptw/world.h"
 #include "src/routing/pictures/picture.h"
 
 namespace dray {
 namespace {
 
-std::vector<std::string> BaselinesOf(const EvaluateArguments& line) {
-  if (line.baselines != std::vector<std::string>{"all"}) return line.baselines;
+std::vector<std::string> AllNames() {
   std::vector<std::string> all = BaselineNames();
   all.push_back("hindsight");
   return all;
 }
 
-void DrawEpisode(const EvaluateArguments& line, const Comparison& comparison, const City& city) {
-  if (line.episode > comparison.episodes) {
-    throw UsageError("--episode ", line.episode, ": there are ", comparison.episodes,
+void DrawEpisode(const BaselineRequest& request, const Comparison& comparison, const City& city) {
+  if (request.episode > comparison.episodes) {
+    throw UsageError("--episode ", request.episode, ": there are ", comparison.episodes,
                      "; ask for more with --episodes");
   }
   for (const PolicyScore& score : comparison.scores) {
     if (score.policy != "learned" && score.policy != "none") continue;
-    const JudgedDay& day = score.days[static_cast<size_t>(line.episode - 1)];
+    const JudgedDay& day = score.days[static_cast<size_t>(request.episode - 1)];
     Problem problem = day.problem;
     problem.points = city.points;
     std::vector<AskedWindow> asked;
@@ -38,12 +39,12 @@ void DrawEpisode(const EvaluateArguments& line, const Comparison& comparison, co
       asked.push_back({trip.pickup_early, trip.pickup_late});
       asked.push_back({trip.dropoff_early, trip.dropoff_late});
     }
-    const std::string name = Cat("episode_", line.episode, "_", score.policy);
-    const PictureText text{.title = Cat("Episode ", line.episode, ", policy: ", score.policy),
+    const std::string name = Cat("episode_", request.episode, "_", score.policy);
+    const PictureText text{.title = Cat("Episode ", request.episode, ", policy: ", score.policy),
                            .caption = "",
                            .clock = true};
     const PicturePaths paths =
-        WritePictures(line.render_folder, name, problem, day.plan, text, asked);
+        WritePictures(request.render_folder, name, problem, day.plan, text, asked);
     std::cerr << "drawn " << paths.routes << "\n      " << paths.gantt << "\n";
   }
 }
@@ -57,19 +58,17 @@ void WriteReports(const std::string& folder, const Comparison& comparison) {
   std::cerr << "written " << folder << "/evaluation.md and evaluation.json\n";
 }
 
-}  // namespace
-
-void CompareBaselines(const EvaluateArguments& line, const Config& config,
-                      const Checkpoint& checkpoint) {
+void CompareBaselines(const Config& config, const BaselineRequest& request) {
   const DvrptwConfig& deliveries = config.env().GetExtension(dvrptw);
-  if (config.env().name() != "dvrptw" || deliveries.mode() != DvrptwConfig::NEGOTIATE) {
+  if (deliveries.mode() != DvrptwConfig::NEGOTIATE) {
     throw UsageError("--baselines: ", config.env().name(),
                      " has none; they are for the delivery task in its mode negotiate");
   }
   ComparisonOptions options;
-  options.baselines = BaselinesOf(line);
-  options.weights = checkpoint.weights;
-  options.learned = checkpoint.learned;
+  const bool all = request.names == std::vector<std::string>{"all"};
+  options.baselines = all ? AllNames() : request.names;
+  options.weights = request.weights;
+  options.learned = request.learned;
   if (::isatty(STDERR_FILENO) == 1) {
     options.progress = [](const std::string& policy, int done, int of) {
       std::cerr << "\r\x1b[K" << policy << " " << done << "/" << of << std::flush;
@@ -77,11 +76,23 @@ void CompareBaselines(const EvaluateArguments& line, const Config& config,
     };
   }
   const Comparison comparison = Compare(config, options);
-  std::cout << (line.json ? ComparisonJson(comparison) : ComparisonText(comparison)) << std::flush;
-  if (!line.out.empty()) WriteReports(line.out, comparison);
-  if (!line.render_folder.empty()) {
-    DrawEpisode(line, comparison, MakeWorld(deliveries)->city);
+  std::cout << (request.json ? ComparisonJson(comparison) : ComparisonText(comparison))
+            << std::flush;
+  if (!request.out.empty()) WriteReports(request.out, comparison);
+  if (!request.render_folder.empty()) {
+    DrawEpisode(request, comparison, MakeWorld(deliveries)->city);
   }
+}
+
+}  // namespace
+
+Baselines DeliveryBaselines() {
+  std::string names;
+  for (const std::string& name : AllNames()) names += Cat(name, ", ");
+  return {.help = Cat("Deliveries: compare with simple policies on the same episodes, judged by an "
+                      "independent solver: all, or some of ",
+                      names, "joined by commas"),
+          .compare = CompareBaselines};
 }
 
 }  // namespace dray
