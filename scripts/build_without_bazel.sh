@@ -69,7 +69,7 @@ on_clusters=$(names src/commands/commands.bzl COMMANDS '%s ' true)
 # The flags of scripts/bazel/dray.bzl.
 engine="-std=c++20 -O3 -fPIC -fvisibility=hidden -ffp-contract=off -DNDEBUG -w -I. -I$out/gen
   -DDRAY_TASKS=$tasks -DDRAY_COMMANDS=$(names src/commands/commands.bzl COMMANDS 'COMMAND(%s)')
-  -DDRAY_ORACLES=$(names src/oracle/oracles.bzl ORACLES 'ORACLE(%s,%S)')
+  -DDRAY_ORACLES=$(names src/oracle/BUILD ORACLES 'ORACLE(%s,%S)')
   -isystem $torch/include/torch/csrc/api/include -idirafter $torch/include"
 driver="-std=c++17 -D_GLIBCXX_USE_CXX11_ABI=0 -O2 -fPIC -DNDEBUG -w -I. -DDRAY_PYTHON_PATH=\"$(command -v "$python")\""
 actors="$driver"

@@ -38,7 +38,7 @@ struct OracleEntry {
   std::string (*doubt)(const OracleConfig& config, const OracleContext& context) = nullptr;
 };
 
-// Each oracle is a function of its name, here: the registry finds it by ORACLES in oracles.bzl.
+// Each oracle is a function of its name, here: the registry finds it by ORACLES in BUILD.
 namespace oracles {}
 
 }  // namespace dray
