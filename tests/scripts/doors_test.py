@@ -163,10 +163,10 @@ class DoorsTest(unittest.TestCase):
         self.assertLessEqual(reports[-1]["episode/length_mean"], 7)
 
     def test_an_oracle_is_a_target_a_line_and_a_kind(self):
-        self.page_says("an oracle", "src/oracle", "src/oracle/BUILD", "src/oracle/oracles.bzl", "src/oracle/oracle.proto")
+        self.page_says("an oracle", "src/oracle", "src/oracle/BUILD", "src/oracle/oracle.proto")
         self.copy.write("src/oracle/toy.cc", TOY_ORACLE)
         self.copy.write("src/oracle/BUILD", (self.copy.root / "src/oracle/BUILD").read_text() + TOY_TARGET)
-        self.copy.add_line("src/oracle/oracles.bzl", "}", '    "toy": ":toy",')
+        self.copy.add_line("src/oracle/BUILD", "}\n", '    "toy": ":toy",')
         self.copy.add_line("src/oracle/oracle.proto", "    AUTO = 0;", "    TOY = 1999;")
         self.copy.layout("--fix")
         self.assertEqual(self.copy.layout(), "")
