@@ -54,8 +54,9 @@ void EvaluateAll(const EvaluateArguments& line, const Config& config, const Eval
     ApplyOverride({Cat("env.", task.name, ".", setting), value, Cat("--", setting, " all")}, &one);
     rows.push_back({value, play(one, watch)});
   }
-  const auto print = line.json ? task.score_table->json : task.score_table->text;
-  std::cout << print(policy, rows, SpecOf(config.env()), config);
+  const EnvSpec spec = SpecOf(config.env());
+  std::cout << (line.json ? JsonText(task.score_table->json(policy, rows, spec, config)) + "\n"
+                          : task.score_table->text(policy, rows, spec, config));
 }
 
 void Evaluate(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
@@ -70,15 +71,15 @@ void Evaluate(const EvaluateArguments& line, const Config& config, const Evaluat
     std::cout << EvaluationText(policy, report, spec, config);
     return;
   }
-  const std::string further = task.evaluation_json ? task.evaluation_json(report, spec) : "";
-  std::cout << EvaluationJson(policy, report, spec, config, further);
+  const Json further = task.evaluation_json ? task.evaluation_json(report, spec) : Json::object();
+  std::cout << JsonText(EvaluationJson(policy, report, spec, config, further)) << "\n";
 }
 
 void EvaluateTrained(const EvaluateArguments& line, const Config& config, const Source& source) {
   const Checkpoint& checkpoint = source.checkpoint;
   const EvaluatedPolicy policy{
       Cat("epoch ", checkpoint.epoch, " of ", source.path, ", deterministic policy"),
-      Cat("\"checkpoint\": ", JsonString(source.path), ", \"epoch\": ", checkpoint.epoch)};
+      {{"checkpoint", source.path}, {"epoch", checkpoint.epoch}}};
   Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
     try {
       return Evaluator(played).Evaluate(checkpoint.weights, checkpoint.learned, watch);
@@ -97,8 +98,7 @@ void EvaluateScripted(const EvaluateArguments& line) {
                      task.name, "; add --env ", players);
   }
   const auto player = task.scripted_policies->make(line.policy, &config);
-  const EvaluatedPolicy policy{Cat("policy ", line.policy),
-                               Cat("\"policy\": ", JsonString(line.policy))};
+  const EvaluatedPolicy policy{Cat("policy ", line.policy), {{"policy", line.policy}}};
   Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
     EvaluationReport report;
     for (int i = 0; i < played.evaluation().episodes(); ++i) {

@@ -2,23 +2,8 @@
 
 #include "src/base/error.h"
 #include "src/base/printed.h"
-#include "src/metrics/format.h"
 
 namespace dray {
-std::string JsonString(const std::string& value) {
-  std::string text = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\') {
-      text += '\\';
-      text += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      text += Printed("\\u%04x", static_cast<unsigned>(c));
-    } else {
-      text += c;
-    }
-  }
-  return text + '"';
-}
 
 std::string EvaluationText(const EvaluatedPolicy& policy, const EvaluationReport& report,
                            const EnvSpec& spec, const Config& config) {
@@ -38,23 +23,24 @@ std::string EvaluationText(const EvaluatedPolicy& policy, const EvaluationReport
   return text;
 }
 
-std::string EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport& report,
-                           const EnvSpec& spec, const Config& config, const std::string& further) {
-  std::string stats;
-  for (const std::string& stat : spec.episode_stats) {
-    stats +=
-        Cat(stats.empty() ? "" : ", ", "\"", stat, "\": ", SpreadOf(report, spec, stat).ToJson());
-  }
+Json EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport& report,
+                    const EnvSpec& spec, const Config& config, const Json& further) {
+  Json json = {{"env", spec.name}};
+  json.update(policy.json);
   // Weights have versions, scripts have none.
-  const std::string version =
-      report.policy_version > 0 ? Cat(", \"policy_version\": ", report.policy_version) : "";
-  return Cat("{\"env\": ", JsonString(spec.name), ", ", policy.json, version,
-             ", \"episodes\": ", report.episodes.size(), ", \"seed\": ", config.evaluation().seed(),
-             ", \"return_mean\": ", JsonNumber(report.mean_return()),
-             ", \"return_std\": ", JsonNumber(report.std_return()),
-             ", \"return_ci95\": ", JsonNumber(report.ci95_return()),
-             ", \"length_mean\": ", JsonNumber(report.mean_length()), further.empty() ? "" : ", ",
-             further, ", \"stats\": {", stats, "}}\n");
+  if (report.policy_version > 0) json["policy_version"] = report.policy_version;
+  json.update({{"episodes", report.episodes.size()},
+               {"seed", config.evaluation().seed()},
+               {"return_mean", report.mean_return()},
+               {"return_std", report.std_return()},
+               {"return_ci95", report.ci95_return()},
+               {"length_mean", report.mean_length()}});
+  json.update(further);
+  json["stats"] = Json::object();
+  for (const std::string& stat : spec.episode_stats) {
+    json["stats"][stat] = SpreadOf(report, spec, stat).ToJson();
+  }
+  return json;
 }
 
 }  // namespace dray

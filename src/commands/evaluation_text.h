@@ -11,11 +11,8 @@ namespace dray {
 std::string EvaluationText(const EvaluatedPolicy& policy, const EvaluationReport& report,
                            const EnvSpec& spec, const Config& config);
 // `further`: members that the task adds.
-std::string EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport& report,
-                           const EnvSpec& spec, const Config& config,
-                           const std::string& further = {});
-
-// "text" with quotes, and escapes where JSON needs them.
-std::string JsonString(const std::string& text);
+Json EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport& report,
+                    const EnvSpec& spec, const Config& config,
+                    const Json& further = Json::object());
 
 }  // namespace dray

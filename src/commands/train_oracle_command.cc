@@ -9,6 +9,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/json.h"
 #include "src/commands/command.h"
 #include "src/commands/train_oracle.pb.h"
 #include "src/envs/dvrptw/oracle_training/sequence_trainer.h"
@@ -181,15 +182,14 @@ class OracleTraining {
       std::cout << " " << name << " " << FormatFixed(1000 * recently.Mean(part), 1);
     std::cout << "  ETA " << FormatDuration(done >= 1 ? 0 : seconds / done * (1 - done))
               << std::endl;
-    std::string line =
-        Cat("{\"step\": ", trainer.steps(), ", \"seconds\": ", JsonNumber(seconds),
-            ", \"problems\": ", trainer.steps() * settings_.batch(),
-            ", \"greedy_gap\": ", JsonNumber(greedy), ", \"best_of_", kValidationStarts,
-            "_gap\": ", JsonNumber(best),
-            ", \"entropy\": ", JsonNumber(recently.Mean(&SequenceTrainingStep::entropy)));
-    for (const auto& [name, part] : kStepParts)
-      line += Cat(", \"", name, "_s\": ", JsonNumber(recently.Mean(part)));
-    curve_.Append(line + "}\n");
+    Json line = {{"step", trainer.steps()},
+                 {"seconds", seconds},
+                 {"problems", trainer.steps() * settings_.batch()},
+                 {"greedy_gap", greedy},
+                 {Cat("best_of_", kValidationStarts, "_gap"), best},
+                 {"entropy", recently.Mean(&SequenceTrainingStep::entropy)}};
+    for (const auto& [name, part] : kStepParts) line[Cat(name, "_s")] = recently.Mean(part);
+    curve_.Append(JsonText(line) + "\n");
   }
 
   // Gaps on problems that chose nothing.

@@ -5,7 +5,6 @@
 #include "src/base/error.h"
 #include "src/base/student_t.h"
 #include "src/env/episode_stats.h"
-#include "src/metrics/format.h"
 
 namespace dray {
 
@@ -54,10 +53,7 @@ EvaluationReport EvaluationReport::FromBytes(std::string_view bytes) {
   return report;
 }
 
-std::string Spread::ToJson() const {
-  return Cat("{\"mean\": ", JsonNumber(mean), ", \"std\": ", JsonNumber(std),
-             ", \"sem\": ", JsonNumber(sem), "}");
-}
+Json Spread::ToJson() const { return {{"mean", mean}, {"std", std}, {"sem", sem}}; }
 
 Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, std::string_view stat) {
   const std::optional<size_t> place = StatPlace(spec, stat);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/base/json.h"
 #include "src/env/env.h"
 
 namespace dray {
@@ -31,8 +32,7 @@ struct Spread {
   double std = 0;  // of the sample
   double sem = 0;  // standard error of the mean
 
-  // {"mean": ..., "std": ..., "sem": ...}
-  std::string ToJson() const;
+  Json ToJson() const;
 };
 
 // `stat` is one of spec.episode_stats.
@@ -41,7 +41,7 @@ Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, std::string
 // Who was evaluated.
 struct EvaluatedPolicy {
   std::string name;  // "epoch 40 of runs/first/...", or a scripted policy
-  std::string json;  // what a report begins with, as JSON members
+  Json json;         // members that a report begins with
 };
 
 }  // namespace dray

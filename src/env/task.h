@@ -64,13 +64,12 @@ struct ScoreRow {
 
 // One evaluation for each value of a setting, and one table of them: evaluate --<setting> all.
 struct ScoreTable {
-  using Print = std::string(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& rows,
-                            const EnvSpec& spec, const Config& config);
-
   std::string setting;              // in env.<task>; its flag has the same name
   std::vector<std::string> values;  // in the order of the rows
-  Print* text;
-  Print* json;
+  std::string (*text)(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& rows,
+                      const EnvSpec& spec, const Config& config);
+  Json (*json)(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& rows,
+               const EnvSpec& spec, const Config& config);
 };
 
 // A task's entry in the registry: its environments, and what it offers beside them.
@@ -91,8 +90,8 @@ struct Task {
   std::optional<ScriptedPolicies> scripted_policies = {};
   std::optional<Baselines> baselines = {};
   std::optional<ScoreTable> score_table = {};
-  // Further members of an evaluation's JSON, as they stand there.
-  std::string (*evaluation_json)(const EvaluationReport& report, const EnvSpec& spec) = nullptr;
+  // Further members of an evaluation's JSON.
+  Json (*evaluation_json)(const EvaluationReport& report, const EnvSpec& spec) = nullptr;
   // Flags of the commands for its own settings, whose paths begin with env.<env>: the environment
   // is known when they are applied.
   std::vector<Flag> train_flags = {};

@@ -108,10 +108,10 @@ std::string Numbers(const std::string& report) { return report.substr(0, report.
 TEST(SteppedTraining, SaysWhatComesNextUntilTheRunsLimit) {
   Driven run;
   for (size_t epoch = 0; epoch < 3; ++epoch) {
-    EXPECT_EQ(run.Next(), "{\"collect\": [0, 1]}");
+    EXPECT_EQ(run.Next(), "{\"collect\":[0,1]}");
     run.Collect(0);
     run.Collect(1);
-    EXPECT_EQ(run.Next(), Cat("{\"update\": [", 2 * epoch, ", ", 2 * epoch + 1, "]}"));
+    EXPECT_EQ(run.Next(), Cat("{\"update\":[", 2 * epoch, ",", 2 * epoch + 1, "]}"));
     EXPECT_THAT(run.Update({2 * epoch, 2 * epoch + 1}),
                 StartsWith(Cat("{\"epoch\":", epoch + 1, ",\"update\":", epoch + 1)));
   }
@@ -121,11 +121,11 @@ TEST(SteppedTraining, SaysWhatComesNextUntilTheRunsLimit) {
 TEST(SteppedTraining, AnUpdateOfSeveralRolloutsHasThemByShardAndAge) {
   Driven run({"--set", "ppo.update_interval=2"});
   for (int round = 0; round < 2; ++round) {
-    EXPECT_EQ(run.Next(), "{\"collect\": [0, 1]}");
+    EXPECT_EQ(run.Next(), "{\"collect\":[0,1]}");
     run.Collect(0);
     run.Collect(1);
   }
-  EXPECT_EQ(run.Next(), "{\"update\": [0, 2, 1, 3]}");
+  EXPECT_EQ(run.Next(), "{\"update\":[0,2,1,3]}");
   EXPECT_THAT(run.Update({0, 2, 1, 3}), StartsWith("{\"epoch\":2,\"update\":1,"));
 }
 

@@ -52,7 +52,7 @@ TEST(Spread, IsOfOneStatistic) {
   EXPECT_EQ(spread.mean, 12);
   EXPECT_DOUBLE_EQ(spread.std, std::sqrt(8.0));
   EXPECT_DOUBLE_EQ(spread.sem, 2);
-  EXPECT_EQ(SpreadOf(report, spec, "other").ToJson(), "{\"mean\": 7, \"std\": 0, \"sem\": 0}");
+  EXPECT_EQ(SpreadOf(report, spec, "other").ToJson(), Json({{"mean", 7}, {"std", 0}, {"sem", 0}}));
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "src/base/error.h"
 #include "src/base/printed.h"
 #include "src/envs/cage2/cage2.pb.h"
-#include "src/metrics/format.h"
 
 namespace dray::cage2 {
 namespace {
@@ -64,13 +63,12 @@ bool BesideTheWinner(const EnvSpec& spec, const Config& config) {
 
 }  // namespace
 
-std::string ReturnsJson(const EvaluationReport& report, const EnvSpec& spec) {
-  std::string text;
+Json ReturnsJson(const EvaluationReport& report, const EnvSpec& spec) {
+  Json returns;
   for (const Horizon& horizon : HorizonsOf(spec)) {
-    text += Cat(text.empty() ? "" : ", ", "\"", horizon.steps,
-                "\": ", SpreadOf(report, spec, horizon.stat).ToJson());
+    returns[std::to_string(horizon.steps)] = SpreadOf(report, spec, horizon.stat).ToJson();
   }
-  return Cat("\"returns\": {", text, "}");
+  return {{"returns", returns}};
 }
 
 std::string ScoresText(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& reds,
@@ -95,18 +93,20 @@ std::string ScoresText(const EvaluatedPolicy& policy, const std::vector<ScoreRow
              config.evaluation().seed(), "\n");
 }
 
-std::string ScoresJson(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& reds,
-                       const EnvSpec& spec, const Config& config) {
-  std::string scores;
+Json ScoresJson(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& reds,
+                const EnvSpec& spec, const Config& config) {
+  Json scores;
   for (const auto& [red, report] : reds) {
-    scores += Cat(
-        scores.empty() ? "" : ", ", "\"", red, "\": {", ReturnsJson(report, spec),
-        ", \"server_restored\": ", JsonNumber(SpreadOf(report, spec, "server_restored").mean), "}");
+    scores[red] = ReturnsJson(report, spec);
+    scores[red]["server_restored"] = SpreadOf(report, spec, "server_restored").mean;
   }
-  return Cat("{\"env\": \"", spec.name, "\", ", policy.json,
-             ", \"episodes\": ", reds.front().report.episodes.size(),
-             ", \"seed\": ", config.evaluation().seed(), ", \"scores\": {", scores,
-             "}, \"total\": ", JsonNumber(TotalOf(reds, spec)), "}\n");
+  Json json = {{"env", spec.name}};
+  json.update(policy.json);
+  json.update({{"episodes", reds.front().report.episodes.size()},
+               {"seed", config.evaluation().seed()},
+               {"scores", scores},
+               {"total", TotalOf(reds, spec)}});
+  return json;
 }
 
 }  // namespace dray::cage2

@@ -12,10 +12,10 @@ namespace dray::cage2 {
 // and the sum of the means; beside it, under the rules of the leaderboard, the published winner's.
 std::string ScoresText(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& reds,
                        const EnvSpec& spec, const Config& config);
-std::string ScoresJson(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& reds,
-                       const EnvSpec& spec, const Config& config);
+Json ScoresJson(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& reds,
+                const EnvSpec& spec, const Config& config);
 
 // "returns": the mean returns at those steps of one evaluation.
-std::string ReturnsJson(const EvaluationReport& report, const EnvSpec& spec);
+Json ReturnsJson(const EvaluationReport& report, const EnvSpec& spec);
 
 }  // namespace dray::cage2

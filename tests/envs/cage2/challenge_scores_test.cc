@@ -8,7 +8,7 @@
 namespace dray::cage2 {
 namespace {
 
-const EvaluatedPolicy kPolicy{"policy sleep", "\"policy\": \"sleep\""};
+const EvaluatedPolicy kPolicy{"policy sleep", {{"policy", "sleep"}}};
 
 EnvSpec GameSpec(int steps) {
   EnvSpec spec;
@@ -52,21 +52,22 @@ TEST(ScoresJson, AreExactForEqualNumbers) {
     report.episodes.push_back(
         {.env = 0, .length = 100, .total_reward = -0.1, .stats = {-0.1, 0, 0, 0, 1}});
   }
-  const std::string json =
+  const Json json =
       ScoresJson(kPolicy, {{"sleep", report}}, GameSpec(100), Settings(Cage2Config::HEAD));
-  EXPECT_NE(json.find("\"server_restored\": 1}"), json.npos) << json;
+  EXPECT_EQ(json["scores"]["sleep"]["server_restored"], 1) << json;
 }
 
 // The returns of episodes of that many steps.
-std::string Returns(int steps) { return ReturnsJson(Game(-10, -20, -30), GameSpec(steps)); }
+Json Returns(int steps) { return ReturnsJson(Game(-10, -20, -30), GameSpec(steps)); }
 
 TEST(ReturnsJson, HasTheHorizonsThatFitIntoAnEpisode) {
   const std::string spread = "\"std\": 1.4142135623730951, \"sem\": 1}";
-  const std::string at_30 = "\"returns\": {\"30\": {\"mean\": -11, " + spread;
+  const std::string at_30 = "{\"returns\": {\"30\": {\"mean\": -11, " + spread;
   const std::string at_50 = ", \"50\": {\"mean\": -21, " + spread;
-  EXPECT_EQ(Returns(100), at_30 + at_50 + ", \"100\": {\"mean\": -31, " + spread + "}");
-  EXPECT_EQ(Returns(50), at_30 + ", \"50\": {\"mean\": -31, " + spread + "}");
-  EXPECT_EQ(Returns(30), "\"returns\": {\"30\": {\"mean\": -31, " + spread + "}");
+  EXPECT_EQ(Returns(100),
+            Json::parse(at_30 + at_50 + ", \"100\": {\"mean\": -31, " + spread + "}}"));
+  EXPECT_EQ(Returns(50), Json::parse(at_30 + ", \"50\": {\"mean\": -31, " + spread + "}}"));
+  EXPECT_EQ(Returns(30), Json::parse("{\"returns\": {\"30\": {\"mean\": -31, " + spread + "}}"));
 }
 
 TEST(ScoresText, SetsThePublishedWinnerBesideTheLeaderboardsRules) {
@@ -103,16 +104,15 @@ TEST(ScoresJson, HasNineReturnsAndTheirTotal) {
                spread, "}, \"server_restored\": 0.5}");
   };
   EXPECT_EQ(ScoresJson(kPolicy, ThreeReds(), GameSpec(100), Settings(Cage2Config::HEAD)),
-            "{\"env\": \"cage2\", \"policy\": \"sleep\", \"episodes\": 2, \"seed\": 8, "
-            "\"scores\": {" +
-                row("bline", -11, -21, -31) + ", " + row("meander", -5, -6, -7) + ", " +
-                row("sleep", -1, -1, -1) + "}, \"total\": -84}\n");
+            Json::parse("{\"env\": \"cage2\", \"policy\": \"sleep\", \"episodes\": 2, \"seed\": 8, "
+                        "\"scores\": {" +
+                        row("bline", -11, -21, -31) + ", " + row("meander", -5, -6, -7) + ", " +
+                        row("sleep", -1, -1, -1) + "}, \"total\": -84}"));
 }
 
 TEST(ScoresJson, OfShorterEpisodesAddsUpWhatThereIs) {
-  const std::string json =
-      ScoresJson(kPolicy, ThreeReds(), GameSpec(30), Settings(Cage2Config::HEAD));
-  EXPECT_NE(json.find("\"total\": -39}"), json.npos) << json;
+  EXPECT_EQ(ScoresJson(kPolicy, ThreeReds(), GameSpec(30), Settings(Cage2Config::HEAD))["total"],
+            -39);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
 #include "src/base/printed.h"
 #include "src/metrics/format.h"
 #include "src/metrics/text_table.h"
@@ -54,10 +55,7 @@ std::string Title(const Comparison& comparison) {
              "paired difference; types: late dropoff / early pickup / none / both");
 }
 
-std::string JsonOf(const Estimate& estimate) {
-  return Cat("{\"mean\": ", JsonNumber(estimate.mean), ", \"ci95\": ", JsonNumber(estimate.ci95),
-             "}");
-}
+Json JsonOf(const Estimate& estimate) { return {{"mean", estimate.mean}, {"ci95", estimate.ci95}}; }
 
 }  // namespace
 
@@ -70,32 +68,33 @@ std::string ComparisonMarkdown(const Comparison& comparison) {
 }
 
 std::string ComparisonJson(const Comparison& comparison) {
-  std::string text = Cat("{\"episodes\": ", comparison.episodes, ", \"seed\": ", comparison.seed,
-                         ", \"patience_weight\": ", JsonNumber(comparison.patience_weight),
-                         ", \"held_out_riders\": ", comparison.held_out_riders ? "true" : "false",
-                         ", \"unit\": \"min\", \"policies\": [");
+  Json json = {{"episodes", comparison.episodes},
+               {"seed", comparison.seed},
+               {"patience_weight", comparison.patience_weight},
+               {"held_out_riders", comparison.held_out_riders},
+               {"unit", "min"},
+               {"policies", Json::array()}};
   for (size_t i = 0; i < comparison.scores.size(); ++i) {
     const PolicyScore& score = comparison.scores[i];
-    std::string by_type;
-    for (const double shift : score.shift_by_type) {
-      by_type += Cat(by_type.empty() ? "" : ", ", JsonNumber(shift));
-    }
-    text += Cat(
-        i == 0 ? "" : ", ", "{\"policy\": \"", score.policy,
-        "\", \"objective\": ", JsonOf(score.objective),
-        ", \"against_none\": ", JsonOf(score.against_none),
-        ", \"against_none_pct\": ", JsonNumber(score.against_none_pct),
-        ", \"cost\": ", JsonOf(score.cost), ", \"patience\": ", JsonOf(score.patience),
-        ", \"vehicles\": ", JsonOf(score.vehicles), ", \"unserved\": ", JsonOf(score.unserved),
-        ", \"failure\": ", JsonOf(score.failure), ", \"acceptance\": ", JsonOf(score.acceptance),
-        ", \"shift_min_per_rider\": ", JsonOf(score.shift_min), ", \"shift_min_by_type\": [",
-        by_type, "], \"gini\": ", JsonNumber(score.gini));
+    Json policy = {{"policy", score.policy},
+                   {"objective", JsonOf(score.objective)},
+                   {"against_none", JsonOf(score.against_none)},
+                   {"against_none_pct", score.against_none_pct},
+                   {"cost", JsonOf(score.cost)},
+                   {"patience", JsonOf(score.patience)},
+                   {"vehicles", JsonOf(score.vehicles)},
+                   {"unserved", JsonOf(score.unserved)},
+                   {"failure", JsonOf(score.failure)},
+                   {"acceptance", JsonOf(score.acceptance)},
+                   {"shift_min_per_rider", JsonOf(score.shift_min)},
+                   {"shift_min_by_type", score.shift_by_type},
+                   {"gini", score.gini}};
     if (!comparison.learned_against.empty()) {
-      text += ", \"learned_less_this\": " + JsonOf(comparison.learned_against[i]);
+      policy["learned_less_this"] = JsonOf(comparison.learned_against[i]);
     }
-    text += "}";
+    json["policies"].push_back(std::move(policy));
   }
-  return text + "]}\n";
+  return JsonText(json) + "\n";
 }
 
 }  // namespace dray
