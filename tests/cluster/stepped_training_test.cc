@@ -115,7 +115,7 @@ TEST(SteppedTraining, SaysWhatComesNextUntilTheRunsLimit) {
     EXPECT_THAT(run.Update({2 * epoch, 2 * epoch + 1}),
                 StartsWith(Cat("{\"epoch\":", epoch + 1, ",\"update\":", epoch + 1)));
   }
-  EXPECT_EQ(run.Next(), "{\"finished\": 3}");
+  EXPECT_EQ(run.Next(), "{\"finished\":3}");
 }
 
 TEST(SteppedTraining, AnUpdateOfSeveralRolloutsHasThemByShardAndAge) {
@@ -231,8 +231,8 @@ TEST_F(SteppedCheckpoint, FromBeforeThereWereAccountsIsGoneOnFromByBoth) {
 
 TEST(SteppedTraining, TellsWhatActorsGetOfTheCluster) {
   const std::string placed = Ask(*Short(), "place", {R"({"cpus": 4, "free_cpus": 1})"});
-  EXPECT_THAT(placed, HasSubstr("\"shards\": [2, 2]"));
-  EXPECT_THAT(placed, HasSubstr("\"shard_cpus\": 0.5"));
+  EXPECT_THAT(placed, HasSubstr("\"shards\":[2,2]"));
+  EXPECT_THAT(placed, HasSubstr("\"shard_cpus\":0.5"));
   EXPECT_THROW(Ask(*Short(), "place", {"some words"}), Error);
 }
 

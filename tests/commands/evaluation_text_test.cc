@@ -63,7 +63,7 @@ TEST(EvaluationJson, HasNullWhereOneEpisodeHasNoInterval) {
   EvaluationReport report = TwoEpisodes();
   report.episodes.pop_back();
   EXPECT_EQ(
-      EvaluationJson(kPolicy, report, PlainSpec(), Settings()),
+      Json::parse(JsonText(EvaluationJson(kPolicy, report, PlainSpec(), Settings()))),
       Json::parse(
           "{\"env\": \"shop\", \"policy\": \"sleep\", \"episodes\": 1, \"seed\": 8, "
           "\"return_mean\": -1, \"return_std\": 0, \"return_ci95\": null, \"length_mean\": 3, "

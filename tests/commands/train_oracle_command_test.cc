@@ -67,7 +67,7 @@ TEST(TrainOracle, WritesWeightsAndACurveAndGoesOnFromThem) {
   EXPECT_EQ(ReadSequenceWeights(out).most_requests, 5);
   const std::string curve = ReadFile(out + ".jsonl");
   EXPECT_EQ(std::count(curve.begin(), curve.end(), '\n'), 2) << curve;
-  EXPECT_NE(curve.find("{\"step\": 3, "), std::string::npos) << curve;
+  EXPECT_NE(curve.find("{\"step\":3,"), std::string::npos) << curve;
 
   const std::string second = testing::TempDir() + "/second.bin";
   Printed(Small(second, {"--steps", "1", "--resume", out, "--learning-rate", "1e-9"}));
