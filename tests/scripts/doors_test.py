@@ -46,6 +46,83 @@ engine_library(
     ],
 )
 """
+TOY_COMMAND = """#include <iostream>
+
+#include "src/commands/command.h"
+#include "src/commands/solve.pb.h"
+
+namespace dray::commands {
+
+Command toy() {
+  return {.name = "toy",
+          .intro = "Plays.\\n",
+          .examples = "  toy\\n",
+          .settings = SolveSettings::descriptor(),
+          .flags = {kHelpFlag},
+          .body = [](const GivenFlags&, const OpenCluster&) { std::cout << "played" << std::endl; }};
+}
+
+}  // namespace dray::commands
+"""
+TOY_COMMAND_TARGET = """
+engine_library(
+    name = "toy_command",
+    srcs = ["toy_command.cc"],
+    deps = [
+        ":command",
+        ":solve_proto",
+    ],
+)
+"""
+TOY_ROLE = """#pragma once
+
+#include "src/cluster/roles/dispatch.h"
+#include "src/cluster/roles/messages.pb.h"
+
+namespace dray {
+
+class ToyRole : public DispatchedRole {
+ public:
+  explicit ToyRole(const RoleSettings& settings);
+};
+
+}  // namespace dray
+"""
+TOY_ROLE_BODY = """#include "src/cluster/roles/toy_role.h"
+
+#include "src/base/error.h"
+
+namespace dray {
+
+ToyRole::ToyRole(const RoleSettings&) : DispatchedRole("toy") {
+  throw Failure("a toy breaks when it is made");
+}
+
+}  // namespace dray
+"""
+TOY_ROLE_TARGET = """
+engine_library(
+    name = "toy_role",
+    srcs = ["toy_role.cc"],
+    hdrs = ["toy_role.h"],
+    deps = [
+        ":dispatch",
+        ":messages_proto",
+        "//src/base:error",
+    ],
+)
+"""
+# Calls the facade: a command by its name, then a role by its kind.
+CALLER = """
+import ctypes, sys
+engine = ctypes.CDLL(sys.argv[1])
+engine.dray_last_error.restype = ctypes.c_char_p
+class Bytes(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t)]
+print(engine.dray_command(b"toy", 0, None, None), flush=True)
+role = ctypes.c_void_p()
+print(engine.dray_role_create(b"toy", Bytes(b"", 0), None, ctypes.byref(role)), engine.dray_last_error().decode())
+"""
 BUILT = pathlib.Path.cwd()  # the runfiles: archives lie here under the paths of their packages
 
 
@@ -83,6 +160,9 @@ class Copy:
 
     def write(self, name, text):
         (self.root / name).write_text(text)
+
+    def append(self, name, text):
+        self.write(name, (self.root / name).read_text() + text)
 
     def layout(self, *flags):
         return subprocess.run([sys.executable, LAYOUT, "--root", self.root, *flags], stdout=subprocess.PIPE, text=True).stdout
@@ -165,7 +245,7 @@ class DoorsTest(unittest.TestCase):
     def test_an_oracle_is_a_target_a_line_and_a_kind(self):
         self.page_says("an oracle", "src/oracle", "src/oracle/BUILD", "src/oracle/oracle.proto")
         self.copy.write("src/oracle/toy.cc", TOY_ORACLE)
-        self.copy.write("src/oracle/BUILD", (self.copy.root / "src/oracle/BUILD").read_text() + TOY_TARGET)
+        self.copy.append("src/oracle/BUILD", TOY_TARGET)
         self.copy.add_line("src/oracle/BUILD", "}\n", '    "toy": ":toy",')
         self.copy.add_line("src/oracle/oracle.proto", "    AUTO = 0;", "    TOY = 1999;")
         self.copy.layout("--fix")
@@ -180,6 +260,28 @@ class DoorsTest(unittest.TestCase):
         self.assertEqual(with_toy[-1]["epoch"], 2)
         # Without local search its plans are longer: it is this one that was asked.
         self.assertLess(with_toy[-1]["eval/return_mean"], with_insertion[-1]["eval/return_mean"])
+
+    def test_a_command_and_a_role_are_a_target_and_a_line_each(self):
+        self.page_says("a command", "src/commands", "src/commands/solve_command.cc", "src/commands/BUILD",
+                       "src/commands/commands.bzl")
+        self.page_says("a role", "src/cluster/roles", "src/cluster/roles/BUILD", "src/api/make_role.cc")
+        self.copy.write("src/commands/toy_command.cc", TOY_COMMAND)
+        self.copy.append("src/commands/BUILD", TOY_COMMAND_TARGET)
+        self.copy.add_line("src/commands/commands.bzl", "}\n\ndef check_commands", '    "toy": False,')
+        self.copy.write("src/cluster/roles/toy_role.h", TOY_ROLE)
+        self.copy.write("src/cluster/roles/toy_role.cc", TOY_ROLE_BODY)
+        self.copy.append("src/cluster/roles/BUILD", TOY_ROLE_TARGET)
+        self.copy.add_line("src/cluster/roles/BUILD", '        ":oracle_role",\n', '        ":toy_role",')
+        self.copy.add_line("src/api/make_role.cc", "#include \"src/cluster/roles/oracle_role.h\"",
+                           '#include "src/cluster/roles/toy_role.h"')
+        self.copy.add_line("src/api/make_role.cc", '    {"env_shard", ', '    {"toy", Make<ToyRole>},')
+        self.copy.layout("--fix")
+        self.assertEqual(self.copy.layout(), "")
+
+        built = self.copy.build("//src/commands:toy_command", "//src/commands:commands", "//src/cluster/roles:toy_role",
+                                "//src/api:make_role", "//src/api:libdray.so")
+        said = run([sys.executable, "-c", CALLER, built / "src/api/libdray.so"])
+        self.assertEqual(said.splitlines(), ["played", "0", "1 a toy breaks when it is made"])
 
 
 if __name__ == "__main__":
