@@ -98,6 +98,24 @@ class Events:
         return iter([json.loads(line) for line in lines if line])
 
 
+class Lines:
+    """The lines of a pipe: those that are there now, after a moment's wait for the first."""
+
+    def __init__(self, pipe):
+        self.pipe, self.rest, self.ended = pipe, b"", False
+        self.ready = selectors.DefaultSelector()
+        self.ready.register(pipe, selectors.EVENT_READ)
+
+    def __iter__(self):
+        wait_s = POLL_S
+        while not self.ended and self.ready.select(wait_s):
+            wait_s = 0
+            text = os.read(self.pipe.fileno(), 1 << 16)
+            self.ended = not text
+            *lines, self.rest = (self.rest + text).split(b"\n")
+            yield from (line.decode(errors="replace") for line in lines + [self.rest] * (self.ended and self.rest != b""))
+
+
 def show(line, screen, results):
     """A line of Bazel's: where it says how far it is, that; else itself."""
     actions, found = ACTIONS.match(line), TESTS_FOUND.match(line)
@@ -115,19 +133,14 @@ def run(flags, screen, results, folder):
     events = Events(pathlib.Path(folder) / "events.json")
     command = ["bazel", "test", "--keep_going", "--test_summary=none", f"--build_event_json_file={events.path}", *flags]
     bazel = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    ready = selectors.DefaultSelector()
-    ready.register(bazel.stdout, selectors.EVENT_READ)
-    rest = b""
-    while True:
+    lines = Lines(bazel.stdout)
+    while not lines.ended:
         try:
-            if ready.select(POLL_S):
-                text = os.read(bazel.stdout.fileno(), 1 << 16)
-                *lines, rest = (rest + text).split(b"\n")
-                for line in lines + ([rest] if rest and not text else []):
-                    show(line.decode(errors="replace"), screen, results)
-                if not text:
-                    break
-            for event in events:
+            # Events first: what Bazel printed before them (how many tests there are) is then shown before them.
+            seen = list(events)
+            for line in lines:
+                show(line, screen, results)
+            for event in seen:
                 results.read(event)
         except KeyboardInterrupt:
             pass  # Bazel got it, too, and ends
