@@ -68,7 +68,7 @@ void CompareBaselines(const CommandLine& line, const Config& config, const Check
   ComparisonOptions options;
   options.baselines = BaselinesOf(line);
   options.weights = checkpoint.weights;
-  options.learned = checkpoint.learned;
+  options.side_model = checkpoint.side_model;
   if (::isatty(STDERR_FILENO) == 1) {
     options.progress = [](const std::string& policy, int done, int of) {
       std::cerr << "\r\x1b[K" << policy << " " << done << "/" << of << std::flush;

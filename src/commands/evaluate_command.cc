@@ -69,7 +69,7 @@ void EvaluateTrained(const CommandLine& line, const Config& config, const Source
       Cat("\"checkpoint\": ", JsonString(source.path), ", \"epoch\": ", checkpoint.epoch)};
   Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
     try {
-      return Evaluator(played).Evaluate(checkpoint.weights, checkpoint.learned, watch);
+      return Evaluator(played).Evaluate(checkpoint.weights, checkpoint.side_model, watch);
     } catch (const Error& error) {
       throw Error(error.kind(), Cat(source.path, ": ", error.what()));
     }

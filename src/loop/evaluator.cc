@@ -72,13 +72,13 @@ void Evaluator::BestActions::Act(const Sight& sight, int32_t& index, std::span<f
   }
 }
 
-EvaluationReport Evaluator::Evaluate(std::string_view weights, std::string_view learned,
+EvaluationReport Evaluator::Evaluate(std::string_view weights, std::string_view side_model,
                                      const Watch& watch) {
   best_.policy.Load(weights);
   EvaluationReport report;
   report.policy_version = best_.policy.version();
   for (int i = 0; i < config_.evaluation().episodes(); ++i) {
-    report.episodes.push_back(PlayEpisode(config_, make_envs_, i, best_, learned, watch,
+    report.episodes.push_back(PlayEpisode(config_, make_envs_, i, best_, side_model, watch,
                                           [this] { heartbeat_.Beat("evaluating"); }));
   }
   heartbeat_.Beat("resting");
