@@ -75,7 +75,7 @@ void RemoteSideLearner::Remember() {
   state_ = AskAnew("save", {});
 }
 
-void RemoteSideLearner::Add(std::string_view observed) { AskAnew("add", {std::string(observed)}); }
+void RemoteSideLearner::Add(std::string_view samples) { AskAnew("add", {std::string(samples)}); }
 
 std::vector<std::string> RemoteSideLearner::Update() {
   const std::string text = AskAnew("update", {});

@@ -14,7 +14,7 @@ namespace dray {
 
 // The side learner in an actor of its own. Lost, it is started again and goes on from what it was
 // after its last update or load: choices that came in between are lost with it. To be put on a
-// SideThread: every call waits for its answer.
+// SideLearnerThread: every call waits for its answer.
 class RemoteSideLearner : public SideLearner {
  public:
   // `local` tells how the side learner is to be used, and is not kept. `restarted` is called, by
@@ -23,7 +23,7 @@ class RemoteSideLearner : public SideLearner {
                     int max_restarts, std::function<void(const std::string&)> restarted);
   ~RemoteSideLearner() override;
 
-  void Add(std::string_view observed) override;
+  void Add(std::string_view samples) override;
   std::vector<std::string> Update() override;
   std::string Publish() const override { return published_; }
   bool synchronous() const override { return synchronous_; }

@@ -91,7 +91,7 @@ SteppedTraining::SteppedTraining(const Config& config)
   add("settings", 1, [this](Arguments actor) { return Settings(actor[0]); });
   add("next", 0, [this](Arguments) { return Next(); });
   add("orders", 0, [this](Arguments) { return Orders(); });
-  add("learned", 0, [this](Arguments) { return *state_->side_model(); });
+  add("side_model", 0, [this](Arguments) { return *state_->side_model(); });
   add("rolled", 1, [this](Arguments summary) {
     state_->loop().AddRollout(RolloutSummary::FromBytes(summary[0]));
     FollowCommands();

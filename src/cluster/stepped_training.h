@@ -21,7 +21,7 @@ namespace dray {
 //                           tickets count the calls of `rolled`;
 //                           {"finished": epochs}: the run is at its limit
 //   orders()             -> first argument of the next collects or update, and of their summaries
-//   learned()            -> last argument of collect and evaluate
+//   side_model()         -> last argument of collect and evaluate
 //   rolled(summary)      a rollout is there
 //   updated(summary)     -> report, as JSON
 //   evaluated(report)    -> report, as JSON

@@ -82,7 +82,7 @@ void EvaluateTrained(const EvaluateArguments& line, const Config& config, const 
       {{"checkpoint", source.path}, {"epoch", checkpoint.epoch}}};
   Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
     try {
-      return Evaluator(played).Evaluate(checkpoint.weights, checkpoint.learned, watch);
+      return Evaluator(played).Evaluate(checkpoint.weights, checkpoint.side_model, watch);
     } catch (const Error& error) {
       throw Error(error.kind(), Cat(source.path, ": ", error.what()));
     }
@@ -117,7 +117,7 @@ void CompareBaselines(const EvaluateArguments& line, const Config& config,
   }
   task.baselines->compare(config, {.names = line.baselines,
                                    .weights = checkpoint.weights,
-                                   .learned = checkpoint.learned,
+                                   .side_model = checkpoint.side_model,
                                    .json = line.json,
                                    .out = line.out,
                                    .render_folder = line.render_folder,

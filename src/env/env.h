@@ -163,7 +163,7 @@ struct RolloutContext {
   // Share of the run that is done, 0 to 1: what schedules follow.
   double progress = 0;
   // What the task's side learner published last, if the task has one; empty: nothing yet.
-  std::string_view learned;
+  std::string_view side_model;
 };
 
 // What an oracle within the environments took.
@@ -190,7 +190,7 @@ class BatchEnv {
   // The episodes that ended since the last call.
   virtual std::vector<Episode> TakeEpisodes() = 0;
   // What the side learner learns from, of the steps since the last call.
-  virtual std::string TakeObserved() { return {}; }
+  virtual std::string TakeSideSamples() { return {}; }
   // spec().rollout_stats of the steps since the last call.
   virtual std::vector<double> TakeRolloutStats() { return {}; }
   // Likewise.

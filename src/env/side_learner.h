@@ -7,17 +7,17 @@
 
 namespace dray {
 
-// A role: learns beside the policy, from what environments observed in their rollouts, and
-// publishes what they go by from then on. One thread at a time.
+// A role: learns beside the policy, from samples that environments take in their
+// rollouts, and publishes a model that they go by from then on. One thread at a time.
 class SideLearner {
  public:
   virtual ~SideLearner() = default;
 
-  // BatchEnv::TakeObserved of a rollout.
-  virtual void Add(std::string_view observed) = 0;
+  // BatchEnv::TakeSideSamples of a rollout.
+  virtual void Add(std::string_view samples) = 0;
   // Learns from all that was added; what came of it, in lines for a person.
   virtual std::vector<std::string> Update() = 0;
-  // RolloutContext::learned from now on; carries its own version.
+  // RolloutContext::side_model from now on; carries its own version.
   virtual std::string Publish() const = 0;
 
   // Whether rollouts wait for an update; and how many epochs there are from one to the next.

@@ -42,7 +42,7 @@ struct ScriptedPolicies {
 struct BaselineRequest {
   std::vector<std::string> names = {};  // {"all"}: all there are
   std::string weights = {};             // of a trained policy to compare with them; empty: none
-  std::string learned = {};             // what its side learner published
+  std::string side_model = {};          // what its side learner published
   bool json = false;
   std::string out = {};            // folder for reports; empty: none
   std::string render_folder = {};  // folder for pictures; empty: none

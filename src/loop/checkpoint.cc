@@ -29,7 +29,7 @@ std::string Pack(const Checkpoint& checkpoint) {
   out.PutString(checkpoint.weights);
   out.PutString(checkpoint.episodes);
   out.PutString(checkpoint.side_learner);
-  out.PutString(checkpoint.learned);
+  out.PutString(checkpoint.side_model);
   out.Put<uint64_t>(checkpoint.shards.size());
   for (const std::string& shard : checkpoint.shards) out.PutString(shard);
   return out.Take();
@@ -47,7 +47,7 @@ Checkpoint Unpack(std::string_view bytes, const std::string& path) {
   checkpoint.weights = in.GetString();
   checkpoint.episodes = in.GetString();
   checkpoint.side_learner = in.GetString();
-  checkpoint.learned = in.GetString();
+  checkpoint.side_model = in.GetString();
   const auto shards = in.Get<uint64_t>();
   for (uint64_t i = 0; i < shards; ++i) checkpoint.shards.push_back(in.GetString());
   in.ExpectEnd();

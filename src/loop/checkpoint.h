@@ -17,9 +17,9 @@ struct Checkpoint {
   std::string loop;                 // Coordinator::Save
   std::string learner;              // Learner::Save
   std::string weights;              // Learner::Publish: all that acting and evaluating need
-  std::string episodes;             // EpisodeWindow::Save
+  std::string episodes;             // EpisodeWindow::Save, then EnvAccounts::Save
   std::string side_learner;         // SideLearner::Save; empty: the task has none
-  std::string learned;              // SideLearner::Publish: what environments go by
+  std::string side_model;           // SideLearner::Publish: what environments go by
   std::vector<std::string> shards;  // EnvShard::Save of each
 
   // With a checksum over everything.

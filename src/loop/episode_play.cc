@@ -7,7 +7,7 @@
 namespace dray {
 
 Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, Player& player,
-                    std::string_view learned, const Watch& watch,
+                    std::string_view side_model, const Watch& watch,
                     const std::function<void()>& step) {
   const auto env =
       make_envs(config.env(),
@@ -23,7 +23,7 @@ Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, 
   const StepSlots slots{observation,       mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
                         final_observation, bag};
   // As at the end of a run: nothing is tried out any more.
-  env->OnRollout({.progress = 1, .learned = learned});
+  env->OnRollout({.progress = 1, .side_model = side_model});
   env->Reset(observation, mask, bag);
   player.Begin(index, /*count=*/1);
   if (watch) watch(Cat("Episode ", index + 1));

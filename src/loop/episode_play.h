@@ -15,10 +15,10 @@ namespace dray {
 using Watch = std::function<void(const std::string& text)>;
 
 // One episode of one environment. Its chance is a function of the config's evaluation seed and the
-// index alone, so that two players are compared on equal ground. `learned` is what the side learner
-// published last, for tasks that have one; `step` is called before each.
+// index alone, so that two players are compared on equal ground. `side_model` is what the side
+// learner published last, for tasks that have one; `step` is called before each.
 Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, Player& player,
-                    std::string_view learned = {}, const Watch& watch = nullptr,
+                    std::string_view side_model = {}, const Watch& watch = nullptr,
                     const std::function<void()>& step = nullptr);
 
 }  // namespace dray

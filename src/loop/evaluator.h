@@ -19,8 +19,8 @@ class Evaluator {
  public:
   explicit Evaluator(const Config& config, EnvMaker make_envs = MakeBatchEnv);
 
-  // `learned` is what the side learner published last, for tasks that have one.
-  EvaluationReport Evaluate(std::string_view weights, std::string_view learned = {},
+  // `side_model` is what the side learner published last, for tasks that have one.
+  EvaluationReport Evaluate(std::string_view weights, std::string_view side_model = {},
                             const Watch& watch = nullptr);
   // May be read by another thread.
   const Heartbeat& heartbeat() const { return heartbeat_; }

@@ -15,7 +15,7 @@ ShardThreads::~ShardThreads() {
 }
 
 Rollout ShardThreads::Orders::Collect(EnvShard& shard) const {
-  return shard.Collect(*weights, {.progress = progress, .learned = *side_model});
+  return shard.Collect(*weights, {.progress = progress, .side_model = *side_model});
 }
 
 void ShardThreads::Start(int shard, Orders orders) { work_.Push({shard, std::move(orders)}); }

@@ -5,6 +5,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/config/dump.h"
+#include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
 #include "src/loop/loop_settings.h"
 #include "src/metrics/jsonl_sink.h"
@@ -12,6 +13,30 @@
 
 namespace dray {
 namespace {
+
+// What may change between a checkpoint and the run that goes on from it.
+bool MayChange(const std::string& path) {
+  for (const char* prefix :
+       {"run.", "evaluation.", "train.epochs", "train.episodes", "train.total_steps",
+        "train.duration_s", "train.early_stop", "scale.threads", "scale.learner_threads",
+        "scale.envs_per_shard", "scale.num_workers", "ray."}) {
+    if (path.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
+// A setting that changed since the checkpoint and may not is an Error.
+void CheckResumable(const Checkpoint& checkpoint, const Config& config,
+                    const decltype(Training::Options::where_set)& where_set) {
+  Config trained_with;
+  LoadYamlText(checkpoint.config_yaml, "the checkpoint's config", &trained_with);
+  for (const ChangedKey& key : ChangedKeys(trained_with, config)) {
+    if (MayChange(key.path)) continue;
+    throw UsageError(where_set(key.path), ": ", key.path, " changed since the checkpoint, from ",
+                     key.before, " to ", key.after,
+                     ": set it back, or start a new run in another --run-dir");
+  }
+}
 
 RunHeader HeaderOf(const Training& training, const std::string& device) {
   const TrainConfig& train = training.config().train();
@@ -46,7 +71,7 @@ Training::Training(const Options& options)
       state_(config_, spec_, plan_, LoopSettingsOf(config_, plan_)) {
   config_.mutable_run()->set_dir(folder_.path());
   std::vector<std::string> lines;
-  if (options.resume) lines = Resume(options.where_set);
+  if (options.resume) lines = Resume(options);
   WriteFileAtomically(folder_.config_file(), DumpYaml(config_));
   for (const std::string& note : spec_.notes) lines.push_back("Note: " + note);
   for (const std::string& warning : plan_.warnings) lines.push_back("Note: " + warning);
@@ -64,13 +89,13 @@ Training::Training(const Options& options)
   recorder_->Say(lines);
 }
 
-std::vector<std::string> Training::Resume(const SettingSource& where_set) {
+std::vector<std::string> Training::Resume(const Options& options) {
   if (checkpoints_.empty()) {
     return {Cat("No checkpoint yet in ", folder_.checkpoints(), ": starting at the beginning")};
   }
   CheckpointStore::Found found = checkpoints_.LoadNewest();
   resumed_ = std::move(found.checkpoint);
-  CheckResumable(*resumed_, config_, where_set);
+  CheckResumable(*resumed_, config_, options.where_set);
   state_.Load(*resumed_);
   std::vector<std::string> lines;
   for (const std::string& reason : found.damaged) {

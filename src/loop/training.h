@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,7 +9,6 @@
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
 #include "src/loop/checkpoint.h"
-#include "src/loop/resumable.h"
 #include "src/loop/run_folder.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/run_recorder.h"
@@ -26,7 +26,8 @@ class Training {
     bool resume = false;
     int most_shards = 0;  // 0: as many as the config makes
     std::string device;   // for the header
-    SettingSource where_set;
+    // The flag or file that a setting comes from, for messages.
+    std::function<std::string(const std::string& path)> where_set;
     std::ostream* out = nullptr;
     TerminalStyle style;
   };
@@ -66,7 +67,7 @@ class Training {
 
  private:
   // Lines for a person.
-  std::vector<std::string> Resume(const SettingSource& where_set);
+  std::vector<std::string> Resume(const Options& options);
   std::string WhyStop(bool interrupted) const;
 
   Config config_;

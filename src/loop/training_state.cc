@@ -21,7 +21,7 @@ TrainingState::TrainingState(const Config& config, const EnvSpec& spec, const Ru
       best_return_(std::numeric_limits<double>::quiet_NaN()) {}
 
 void TrainingState::StartSideLearner(std::unique_ptr<SideLearner> learner) {
-  if (learner) side_ = std::make_unique<SideThread>(std::move(learner));
+  if (learner) side_ = std::make_unique<SideLearnerThread>(std::move(learner));
 }
 
 std::shared_ptr<const std::string> TrainingState::side_model() const {
@@ -101,7 +101,7 @@ void TrainingState::SaveInto(Checkpoint& checkpoint) {
   checkpoint.episodes = episodes.Take();
   if (!side_) return;
   checkpoint.side_learner = side_->Save();
-  checkpoint.learned = *side_->published();
+  checkpoint.side_model = *side_->published();
 }
 
 void TrainingState::Load(const Checkpoint& checkpoint) {

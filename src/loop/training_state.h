@@ -16,7 +16,7 @@
 #include "src/loop/evaluator.h"
 #include "src/loop/metric_accumulator.h"
 #include "src/loop/run_plan.h"
-#include "src/loop/side_thread.h"
+#include "src/loop/side_learner_thread.h"
 #include "src/loop/stopwatch.h"
 #include "src/loop/training_loop.h"
 #include "src/metrics/report.h"
@@ -78,8 +78,8 @@ class TrainingState {
   Stopwatch clock_;
   double elapsed_before_s_ = 0;
   std::mutex others_lost_mutex_;
-  std::vector<std::string> others_lost_;  // a line of each that the loop was not yet told of
-  std::unique_ptr<SideThread> side_;      // null: the task has no side learner
+  std::vector<std::string> others_lost_;     // a line of each that the loop was not yet told of
+  std::unique_ptr<SideLearnerThread> side_;  // null: the task has no side learner
 };
 
 }  // namespace dray

@@ -80,7 +80,7 @@ RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
   summary.origin = {policy_.version(), place_.shard, place_.first_env};
   summary.steps = batch.shape().samples();
   summary.episodes = envs_->TakeEpisodes();
-  summary.side_samples = envs_->TakeObserved();
+  summary.side_samples = envs_->TakeSideSamples();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   RecordMetrics(took.count(), summary.metrics);
   batch.Finish(summary.origin);

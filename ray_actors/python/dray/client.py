@@ -73,7 +73,7 @@ class Training:
             words += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
         self._loop = engine.SteppedTraining(words)
         self._actors, self._batches, self._rollouts = {}, {}, 0
-        self._learned, self._learned_bytes = None, None
+        self._side_model, self._side_model_bytes = None, None
         try:
             import ray
         except ImportError as error:
@@ -105,7 +105,7 @@ class Training:
             for actor in self._actors.values():
                 with contextlib.suppress(Exception):  # it is gone already
                     self._ray.kill(actor)
-            self._actors, self._batches, self._weights, self._learned = {}, {}, None, None
+            self._actors, self._batches, self._weights, self._side_model = {}, {}, None, None
             if self._joined:
                 self._ray.shutdown()
         self._loop.close()
@@ -127,7 +127,7 @@ class Training:
         if "evaluator" not in self._actors:
             self._create("evaluator", self._oracle_names)
             self._await_start(["evaluator"])
-        reply = self._call("evaluator", "evaluate", self._weights, self._learned_reference())
+        reply = self._call("evaluator", "evaluate", self._weights, self._side_model_reference())
         return _numbers(self._loop.ask_json("evaluated", self._fetch(reply, "evaluator")))
 
     def weights(self):
@@ -199,7 +199,7 @@ class Training:
 
     def _collect(self, shards):
         names = [self._shards[shard] for shard in shards]
-        calls = [self._begin(name, "collect", self._weights, self._learned_reference()) for name in names]
+        calls = [self._begin(name, "collect", self._weights, self._side_model_reference()) for name in names]
         for name, call in zip(names, calls):
             self._loop.ask("rolled", self._finish(name, *call))
             self._batches[self._rollouts] = call[0]
@@ -221,11 +221,11 @@ class Training:
         # A call that never began, since its arguments were lost, has a result (an error) and no summary.
         return self._fetch(summary, name, _ANSWER_S, "gave a result without a summary: was a node lost?")
 
-    def _learned_reference(self):
-        learned = self._loop.ask("learned")
-        if learned != self._learned_bytes:
-            self._learned, self._learned_bytes = self._ray.put(_PREAMBLE + learned), learned
-        return self._learned
+    def _side_model_reference(self):
+        side_model = self._loop.ask("side_model")
+        if side_model != self._side_model_bytes:
+            self._side_model, self._side_model_bytes = self._ray.put(_PREAMBLE + side_model), side_model
+        return self._side_model
 
 
 def _look_at_cluster(address, library):

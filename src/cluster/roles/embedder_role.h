@@ -8,7 +8,7 @@
 
 namespace dray {
 
-// The side learner. add(observed); update() -> lines for a person; publish() -> what environments
+// The side learner. add(samples); update() -> lines for a person; publish() -> what environments
 // go by
 class EmbedderRole : public DispatchedRole {
  public:

@@ -15,7 +15,7 @@ EnvShardRole::EnvShardRole(const RoleSettings& settings)
     summaries_.Make(orders.call(), [&] {
       return shard_
           .CollectInto(reply, arguments[1],
-                       {.progress = orders.progress(), .learned = arguments[2]})
+                       {.progress = orders.progress(), .side_model = arguments[2]})
           .ToBytes();
     });
   });

@@ -9,7 +9,7 @@
 
 namespace dray {
 
-// collect(orders, weights, learned) -> batch; summary(call) -> RolloutSummary
+// collect(orders, weights, side_model) -> batch; summary(call) -> RolloutSummary
 class EnvShardRole : public DispatchedRole {
  public:
   explicit EnvShardRole(const RoleSettings& settings);

@@ -6,7 +6,7 @@
 
 namespace dray {
 
-// evaluate(weights, learned) -> EvaluationReport
+// evaluate(weights, side_model) -> EvaluationReport
 class EvaluatorRole : public DispatchedRole {
  public:
   explicit EvaluatorRole(const RoleSettings& settings);

@@ -85,8 +85,8 @@ void NegotiateEnv::OnRollout(const RolloutContext& context) {
   const FlexibilityConfig& flexibility = config_.flexibility();
   epsilon_ = flexibility.epsilon_start() +
              (flexibility.epsilon_end() - flexibility.epsilon_start()) * context.progress;
-  if (context.learned.empty()) return;
-  ByteReader in(context.learned, "beliefs about riders");
+  if (context.side_model.empty()) return;
+  ByteReader in(context.side_model, "beliefs about riders");
   Beliefs beliefs = Beliefs::Load(in);
   in.ExpectEnd();
   if (beliefs.riders() != config_.num_customers()) {
@@ -291,7 +291,7 @@ void NegotiateEnv::PriceActions(int env, std::span<int64_t> costs) {
 
 std::vector<Episode> NegotiateEnv::TakeEpisodes() { return std::exchange(episodes_, {}); }
 
-std::string NegotiateEnv::TakeObserved() { return PackChoices(std::exchange(choices_, {})); }
+std::string NegotiateEnv::TakeSideSamples() { return PackChoices(std::exchange(choices_, {})); }
 
 std::vector<double> NegotiateEnv::TakeRolloutStats() {
   std::vector<double> stats = {epsilon_, static_cast<double>(beliefs_.version())};

@@ -34,7 +34,7 @@ class NegotiateEnv : public BatchEnv {
   void Step(const Actions& actions, const StepSlots& slots) override;
   std::vector<Episode> TakeEpisodes() override;
   // Choices of the riders, as ChoicesOf reads them.
-  std::string TakeObserved() override;
+  std::string TakeSideSamples() override;
   std::vector<double> TakeRolloutStats() override;
   OracleUse TakeOracleUse() override { return pricing_.TakeUse(); }
   std::string Render(int env) const override;

@@ -267,7 +267,7 @@ TEST(Negotiate, MasksFollowTheNewestBeliefs) {
   for (size_t i = 0; i < beliefs.size(); ++i) beliefs[i][i % 4] = 1;
   const std::string published =
       Published(Beliefs(7, beliefs, std::vector<uint8_t>(beliefs.size(), 1)));
-  game.env.OnRollout({.progress = 1, .learned = published});
+  game.env.OnRollout({.progress = 1, .side_model = published});
   game.player.Reset();
   const int sums[] = {4, 4, 1, 16};
   for (int step = 0; step < 12; ++step) {
@@ -280,8 +280,8 @@ TEST(Negotiate, MasksFollowTheNewestBeliefs) {
     game.player.Step();
   }
   EXPECT_EQ(game.env.TakeRolloutStats()[1], 7);
-  EXPECT_THROW(game.env.OnRollout({.progress = 1, .learned = "junk"}), Error);
-  EXPECT_THROW(game.env.OnRollout({.progress = 1, .learned = Published(Beliefs(3))}), Error);
+  EXPECT_THROW(game.env.OnRollout({.progress = 1, .side_model = "junk"}), Error);
+  EXPECT_THROW(game.env.OnRollout({.progress = 1, .side_model = Published(Beliefs(3))}), Error);
 }
 
 TEST(Negotiate, EpsilonFallsLinearlyAndExploresThatOften) {
@@ -291,7 +291,7 @@ TEST(Negotiate, EpsilonFallsLinearlyAndExploresThatOften) {
       Published(Beliefs(1, std::vector<TypeBelief>(20, {0, 0, 1, 0}), std::vector<uint8_t>(20, 1)));
   for (const double progress : {0.0, 0.5, 1.0}) {
     Negotiations game(config, 20);
-    game.env.OnRollout({.progress = progress, .learned = none});
+    game.env.OnRollout({.progress = progress, .side_model = none});
     EXPECT_NEAR(game.env.epsilon(), 0.2 * (1 - progress), 1e-12);
     game.player.Reset();
     int explored = 0, steps = 0;
@@ -335,8 +335,8 @@ TEST(Negotiate, ChoicesAreWhatRidersAnswered) {
     }
     game.StepAll(3);
   }
-  EXPECT_EQ(ChoicesOf(game.env.TakeObserved()), expected);
-  EXPECT_TRUE(ChoicesOf(game.env.TakeObserved()).empty());
+  EXPECT_EQ(ChoicesOf(game.env.TakeSideSamples()), expected);
+  EXPECT_TRUE(ChoicesOf(game.env.TakeSideSamples()).empty());
   EXPECT_THROW(ChoicesOf("junk"), Error);
 }
 
@@ -396,7 +396,7 @@ TEST(Negotiate, NoiseTurnsThatManyAnswersRound) {
   Negotiations game(config, 10);
   for (int step = 0; step < 200; ++step) game.StepAll(5);
   int against = 0, answers = 0;
-  for (const Choice& choice : ChoicesOf(game.env.TakeObserved())) {
+  for (const Choice& choice : ChoicesOf(game.env.TakeSideSamples())) {
     const auto type = game.env.world().riders[static_cast<size_t>(choice.rider)].type;
     against += Accepts(type, choice.action) != (choice.accepted == 1);
     ++answers;

@@ -8,8 +8,8 @@ FlexibilityLearner::FlexibilityLearner(const DvrptwConfig& config, uint64_t seed
     : config_(config.flexibility()),
       model_(config.flexibility(), config.num_customers(), config.noise(), seed) {}
 
-void FlexibilityLearner::Add(std::string_view observed) {
-  const std::vector<Choice> choices = ChoicesOf(observed);
+void FlexibilityLearner::Add(std::string_view samples) {
+  const std::vector<Choice> choices = ChoicesOf(samples);
   for (const Choice& choice : choices) {
     if (MakesSense(choice, model_.beliefs().riders())) continue;
     throw Failure("observed choices are damaged: rider ", choice.rider, ", action ", choice.action);

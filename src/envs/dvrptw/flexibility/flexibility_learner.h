@@ -15,7 +15,7 @@ class FlexibilityLearner : public SideLearner {
  public:
   FlexibilityLearner(const DvrptwConfig& config, uint64_t seed);
 
-  void Add(std::string_view observed) override;
+  void Add(std::string_view samples) override;
   std::vector<std::string> Update() override { return model_.Update().Lines(); }
   std::string Publish() const override;
   bool synchronous() const override { return config_.synchronous(); }

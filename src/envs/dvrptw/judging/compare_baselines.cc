@@ -68,7 +68,7 @@ void CompareBaselines(const Config& config, const BaselineRequest& request) {
   const bool all = request.names == std::vector<std::string>{"all"};
   options.baselines = all ? AllNames() : request.names;
   options.weights = request.weights;
-  options.learned = request.learned;
+  options.side_model = request.side_model;
   if (::isatty(STDERR_FILENO) == 1) {
     options.progress = [](const std::string& policy, int done, int of) {
       std::cerr << "\r\x1b[K" << policy << " " << done << "/" << of << std::flush;

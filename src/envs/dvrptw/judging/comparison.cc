@@ -39,12 +39,12 @@ DvrptwConfig ToTheEnd(const Config& config) {
 // All episodes side by side, each played once from its start.
 class Play {
  public:
-  Play(const Config& config, const std::string& learned)
+  Play(const Config& config, const std::string& side_model)
       : config_(ToTheEnd(config)),
         env_(config_, {config.evaluation().seed(), RngPurpose::kEvaluation, 0},
              config.evaluation().episodes()),
         days_(static_cast<size_t>(env_.size())) {
-    env_.OnRollout({.progress = 1, .learned = learned});
+    env_.OnRollout({.progress = 1, .side_model = side_model});
     env_.set_day_watcher([this](int index, const DeliveryDay& day) { Keep(index, day); });
   }
 
@@ -237,7 +237,7 @@ Comparison Compare(const Config& config, const ComparisonOptions& options) {
       score.days = InHindsight(config, *world, comparison.scores[0].days, options);
     } else {
       // A play each: the same episodes from the start.
-      Play play(config, options.learned);
+      Play play(config, options.side_model);
       score.days = play.Run(*MakePlayer(name, config, options.weights, play.env()));
     }
     for (size_t i = 0; i < score.days.size(); ++i) {

@@ -65,7 +65,7 @@ struct Comparison {
 struct ComparisonOptions {
   std::vector<std::string> baselines;  // of BaselineNames(), and "hindsight"
   std::string weights;                 // of a learned policy; empty: none
-  std::string learned;                 // what the side learner published: the beliefs
+  std::string side_model;              // what the side learner published: the beliefs
   std::function<void(const std::string& policy, int done, int of)> progress;
 };
 

@@ -1,4 +1,4 @@
-#include "src/loop/side_thread.h"
+#include "src/loop/side_learner_thread.h"
 
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 namespace dray {
 
-SideThread::SideThread(std::unique_ptr<SideLearner> learner)
+SideLearnerThread::SideLearnerThread(std::unique_ptr<SideLearner> learner)
     : learner_(std::move(learner)),
       synchronous_(learner_->synchronous()),
       update_epochs_(learner_->update_epochs()) {
@@ -14,17 +14,17 @@ SideThread::SideThread(std::unique_ptr<SideLearner> learner)
   if (!synchronous_) thread_ = std::thread([this] { Serve(); });
 }
 
-SideThread::~SideThread() {
+SideLearnerThread::~SideLearnerThread() {
   work_.Cancel();
   if (thread_.joinable()) thread_.join();
 }
 
-void SideThread::Add(std::string observed) {
-  if (updating_) added_.push_back(observed);
-  Do([observed = std::move(observed)](SideLearner& learner) { learner.Add(observed); });
+void SideLearnerThread::Add(std::string samples) {
+  if (updating_) added_.push_back(samples);
+  Do([samples = std::move(samples)](SideLearner& learner) { learner.Add(samples); });
 }
 
-void SideThread::Update() {
+void SideLearnerThread::Update() {
   if (updating_) return;
   if (!synchronous_) before_update_ = State();
   added_.clear();
@@ -38,34 +38,34 @@ void SideThread::Update() {
   });
 }
 
-std::shared_ptr<const std::string> SideThread::published() const {
+std::shared_ptr<const std::string> SideLearnerThread::published() const {
   const std::lock_guard lock(mutex_);
   return published_;
 }
 
-std::vector<std::string> SideThread::TakeLines() {
+std::vector<std::string> SideLearnerThread::TakeLines() {
   const std::lock_guard lock(mutex_);
   return std::exchange(lines_, {});
 }
 
-std::string SideThread::State() {
+std::string SideLearnerThread::State() {
   std::string state;
   DoNow([&state](SideLearner& learner) { state = learner.Save(); });
   return state;
 }
 
-std::string SideThread::Save() {
+std::string SideLearnerThread::Save() {
   const bool updating = updating_;
   ByteWriter out;
   out.PutString(updating ? before_update_ : State());
   out.Put<uint64_t>(updating ? added_.size() : 0);
   if (updating) {
-    for (const std::string& observed : added_) out.PutString(observed);
+    for (const std::string& samples : added_) out.PutString(samples);
   }
   return out.Take();
 }
 
-void SideThread::Load(std::string_view state) {
+void SideLearnerThread::Load(std::string_view state) {
   DoNow([this, state](SideLearner& learner) {
     ByteReader in(state, "the side learner's saved state");
     learner.Load(in.GetView());
@@ -76,19 +76,19 @@ void SideThread::Load(std::string_view state) {
   });
 }
 
-void SideThread::Publish() {
+void SideLearnerThread::Publish() {
   auto published = std::make_shared<const std::string>(learner_->Publish());
   const std::lock_guard lock(mutex_);
   published_ = std::move(published);
 }
 
-void SideThread::Do(Work work) {
+void SideLearnerThread::Do(Work work) {
   ThrowWhatWentWrong();
   if (synchronous_) return work(*learner_);
   work_.Push(std::move(work));
 }
 
-void SideThread::DoNow(Work work) {
+void SideLearnerThread::DoNow(Work work) {
   std::promise<void> done;
   Do([&](SideLearner& learner) {
     try {
@@ -101,7 +101,7 @@ void SideThread::DoNow(Work work) {
   done.get_future().get();
 }
 
-void SideThread::Serve() {
+void SideLearnerThread::Serve() {
   while (const auto work = work_.Pop()) {
     try {
       (*work)(*learner_);
@@ -112,7 +112,7 @@ void SideThread::Serve() {
   }
 }
 
-void SideThread::ThrowWhatWentWrong() {
+void SideLearnerThread::ThrowWhatWentWrong() {
   std::exception_ptr error;
   {
     const std::lock_guard lock(mutex_);

@@ -1,4 +1,4 @@
-#include "src/loop/side_thread.h"
+#include "src/loop/side_learner_thread.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,9 +19,9 @@ class Gossip : public SideLearner {
   Gossip(bool synchronous, std::shared_future<void> permission = {})
       : synchronous_(synchronous), permission_(std::move(permission)) {}
 
-  void Add(std::string_view observed) override {
-    if (observed == "nonsense") throw Failure("this is nonsense");
-    heard_ += observed;
+  void Add(std::string_view samples) override {
+    if (samples == "nonsense") throw Failure("this is nonsense");
+    heard_ += samples;
   }
   std::vector<std::string> Update() override {
     if (permission_.valid()) permission_.wait();
@@ -46,8 +46,8 @@ class Gossip : public SideLearner {
   std::string learned_;
 };
 
-TEST(SideThread, SynchronousUpdatesAreDoneAtOnce) {
-  SideThread side(std::make_unique<Gossip>(true));
+TEST(SideLearnerThread, SynchronousUpdatesAreDoneAtOnce) {
+  SideLearnerThread side(std::make_unique<Gossip>(true));
   EXPECT_EQ(side.update_epochs(), 3);
   side.Add("a");
   EXPECT_EQ(*side.published(), "");
@@ -57,9 +57,9 @@ TEST(SideThread, SynchronousUpdatesAreDoneAtOnce) {
   EXPECT_THAT(side.TakeLines(), ElementsAre());
 }
 
-TEST(SideThread, NobodyWaitsForAnUpdateAndItsStateBeforeIsSaved) {
+TEST(SideLearnerThread, NobodyWaitsForAnUpdateAndItsStateBeforeIsSaved) {
   std::promise<void> permission;
-  SideThread side(std::make_unique<Gossip>(false, permission.get_future().share()));
+  SideLearnerThread side(std::make_unique<Gossip>(false, permission.get_future().share()));
   side.Add("a");
   side.Update();
   side.Add("b");
@@ -67,7 +67,7 @@ TEST(SideThread, NobodyWaitsForAnUpdateAndItsStateBeforeIsSaved) {
   EXPECT_EQ(*side.published(), "");
   const std::string saved = side.Save();
 
-  SideThread copy(std::make_unique<Gossip>(true));
+  SideLearnerThread copy(std::make_unique<Gossip>(true));
   copy.Load(saved);
   copy.Update();
   EXPECT_EQ(*copy.published(), "ab");
@@ -79,9 +79,9 @@ TEST(SideThread, NobodyWaitsForAnUpdateAndItsStateBeforeIsSaved) {
   while (*side.published() != "ab") std::this_thread::yield();
 }
 
-TEST(SideThread, WhatWentWrongOverThereIsThrownHere) {
+TEST(SideLearnerThread, WhatWentWrongOverThereIsThrownHere) {
   for (const bool synchronous : {true, false}) {
-    SideThread side(std::make_unique<Gossip>(synchronous));
+    SideLearnerThread side(std::make_unique<Gossip>(synchronous));
     EXPECT_THROW(
         {
           side.Add("nonsense");

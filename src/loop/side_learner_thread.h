@@ -17,13 +17,13 @@ namespace dray {
 
 // A side learner on a thread of its own, so that training does not wait for it; or inline, when it
 // is synchronous. What went wrong over there is thrown by the next call here.
-class SideThread {
+class SideLearnerThread {
  public:
-  explicit SideThread(std::unique_ptr<SideLearner> learner);
-  ~SideThread();
+  explicit SideLearnerThread(std::unique_ptr<SideLearner> learner);
+  ~SideLearnerThread();
 
   int update_epochs() const { return update_epochs_; }
-  void Add(std::string observed);
+  void Add(std::string samples);
   // Begins an update, unless one is still under way.
   void Update();
 
