@@ -8,6 +8,10 @@ Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"
 
 load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR")
 load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR", RAY_VERSION = "VERSION")
+load(":layers.bzl", _above = "above")
+
+# Who may see a module: every BUILD file of src/ says so.
+above = _above
 
 _WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 

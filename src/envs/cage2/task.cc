@@ -66,7 +66,8 @@ std::vector<Flag> EvaluateFlags() {
 
 }  // namespace
 
-Task tasks::cage2() {
+namespace tasks {
+Task cage2() {
   return {.name = "cage2",
           .make_envs = BatchOf<Cage2, Cage2Config::cage2>,
           .workflow = Workflow{.order_items = OrderItems,
@@ -86,5 +87,6 @@ Task tasks::cage2() {
           .evaluation_json = cage2::ReturnsJson,
           .evaluate_flags = EvaluateFlags()};
 }
+}  // namespace tasks
 
 }  // namespace dray

@@ -4,7 +4,6 @@
 
 #include "src/env/env.h"
 #include "src/env/episode_clock.h"
-#include "src/env/task.h"
 #include "src/envs/cartpole/cartpole.pb.h"
 
 // CartPole is the template for a new environment. To add one:
@@ -53,9 +52,5 @@ class CartPole : public Env {
   EpisodeClock clock_;
   State state_;
 };
-
-namespace tasks {
-Task cartpole();
-}
 
 }  // namespace dray

@@ -1,4 +1,4 @@
-#include "src/envs/dvrptw/dvrptw.h"
+#include "src/env/task.h"
 
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/flexibility/flexibility_learner.h"
@@ -34,7 +34,8 @@ TaskOracle OracleOf(const EnvConfig& config) {
 
 }  // namespace
 
-Task tasks::dvrptw() {
+namespace tasks {
+Task dvrptw() {
   return {.name = "dvrptw",
           .make_envs = MakeEnvs,
           .make_side_learner = MakeSideLearner,
@@ -45,5 +46,6 @@ Task tasks::dvrptw() {
                            .path = "env.<env>.num_customers",
                            .help = "Customers per episode, for environments that have them"}}};
 }
+}  // namespace tasks
 
 }  // namespace dray
