@@ -45,7 +45,6 @@ ClusterRunner::ClusterRunner(Training& training, Cluster& cluster)
 }
 
 // --- Starting
-// ---------------------------------------------------------------------------------------
 
 void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
   auto& resumed = training_.resumed();
@@ -65,7 +64,6 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
 }
 
 // --- Commands
-// ---------------------------------------------------------------------------------------
 
 void ClusterRunner::Do(const Collect& command) {
   const auto shard = static_cast<size_t>(command.shard);
@@ -219,7 +217,6 @@ Cluster::ObjectPtr ClusterRunner::SideModel() {
 }
 
 // --- The pump
-// ---------------------------------------------------------------------------------------
 
 void ClusterRunner::Run(const std::function<bool()>& interrupted) {
   training_.Start();

@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "src/cluster/actor_watch.h"
 #include "src/cluster/cluster.h"

@@ -24,7 +24,6 @@
 #include "src/loop/loop_settings.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/training_state.h"
-#include "src/metrics/format.h"
 #include "src/metrics/jsonl_sink.h"
 
 namespace dray {
@@ -150,7 +149,6 @@ std::string SteppedTraining::Settings(std::string_view actor) const {
 }
 
 // --- The loop
-// ---------------------------------------------------------------------------------------
 
 void SteppedTraining::Restart(const Checkpoint* from) {
   LoopSettings settings = LoopSettingsOf(config_, plan_);
@@ -208,7 +206,6 @@ std::string SteppedTraining::OnUpdate(std::string_view summary) {
 }
 
 // --- Saving
-// -----------------------------------------------------------------------------------------
 
 void SteppedTraining::Save(Arguments states) {
   const size_t shards = plan_.shard_sizes.size();

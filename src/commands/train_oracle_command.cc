@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "src/base/error.h"
-#include "src/base/file.h"
 #include "src/base/json.h"
 #include "src/commands/command.h"
 #include "src/commands/train_oracle.pb.h"
@@ -39,7 +38,7 @@ constexpr std::pair<const char*, StepNumber> kStepParts[] = {
     {"learning", &SequenceTrainingStep::learning_s}};
 
 // The steps since the last report.
-class Recently {
+class RecentSteps {
  public:
   void Add(const SequenceTrainingStep& step) { steps_.push_back(step); }
 
@@ -86,16 +85,16 @@ class OracleTraining {
     const SequenceValidation validation = MakeValidation();
     SequenceTrainer trainer(weights_, problems, TrainerOptions(), device_);
     const Stopwatch watch;
-    Recently recently;
+    RecentSteps recent;
     while (Done(trainer, watch) < 1) {
       const double warm = std::min(1.0, static_cast<double>(trainer.steps() + 1) / kWarmUpSteps);
       const double left = std::max(0.01, 1 - Done(trainer, watch));
-      recently.Add(trainer.Step(settings_.learning_rate() * warm * left));
+      recent.Add(trainer.Step(settings_.learning_rate() * warm * left));
       if (trainer.steps() % settings_.validate_every() != 0 && Done(trainer, watch) < 1) continue;
       weights_ = trainer.weights();
       WriteSequenceWeights(weights_, settings_.out());
-      Report(trainer, validation, watch, recently);
-      recently = {};
+      Report(trainer, validation, watch, recent);
+      recent = {};
     }
     PrintTable();
   }
@@ -169,7 +168,7 @@ class OracleTraining {
   }
 
   void Report(const SequenceTrainer& trainer, const SequenceValidation& validation,
-              const Stopwatch& watch, const Recently& recently) {
+              const Stopwatch& watch, const RecentSteps& recent) {
     const double greedy = Gap(validation, 1);
     const double best = Gap(validation, kValidationStarts);
     const double seconds = watch.seconds();
@@ -177,9 +176,9 @@ class OracleTraining {
     std::cout << "step " << FormatCount(trainer.steps()) << "  " << FormatDuration(seconds)
               << "  greedy +" << FormatFixed(100 * greedy, 2) << " %  best of " << kValidationStarts
               << " +" << FormatFixed(100 * best, 2) << " %  entropy "
-              << FormatFixed(recently.Mean(&SequenceTrainingStep::entropy), 3) << "  ms a step:";
+              << FormatFixed(recent.Mean(&SequenceTrainingStep::entropy), 3) << "  ms a step:";
     for (const auto& [name, part] : kStepParts)
-      std::cout << " " << name << " " << FormatFixed(1000 * recently.Mean(part), 1);
+      std::cout << " " << name << " " << FormatFixed(1000 * recent.Mean(part), 1);
     std::cout << "  ETA " << FormatDuration(done >= 1 ? 0 : seconds / done * (1 - done))
               << std::endl;
     Json line = {{"step", trainer.steps()},
@@ -187,8 +186,8 @@ class OracleTraining {
                  {"problems", trainer.steps() * settings_.batch()},
                  {"greedy_gap", greedy},
                  {Cat("best_of_", kValidationStarts, "_gap"), best},
-                 {"entropy", recently.Mean(&SequenceTrainingStep::entropy)}};
-    for (const auto& [name, part] : kStepParts) line[Cat(name, "_s")] = recently.Mean(part);
+                 {"entropy", recent.Mean(&SequenceTrainingStep::entropy)}};
+    for (const auto& [name, part] : kStepParts) line[Cat(name, "_s")] = recent.Mean(part);
     curve_.Append(JsonText(line) + "\n");
   }
 

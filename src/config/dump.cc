@@ -1,6 +1,5 @@
 #include "src/config/dump.h"
 
-#include <algorithm>
 #include <functional>
 #include <map>
 

@@ -1,7 +1,5 @@
 #include "src/config/reference.h"
 
-#include <vector>
-
 #include "src/config/fields.h"
 
 namespace dray {

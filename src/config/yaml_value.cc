@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <type_traits>
 
 #include "src/base/error.h"
 #include "src/base/nearest_name.h"

@@ -11,7 +11,7 @@
 
 // The whole contract between Dray and an environment. A new environment implements Env (one
 // environment) or BatchEnv (a family that steps many at once, when that is cheaper), and gets one
-// line in registry.cc.
+// line in src/envs/envs.bzl.
 
 namespace dray {
 
@@ -62,14 +62,14 @@ struct EnvSpec {
   int observation_size = 0;
   BagSpec bag = {};
   TokenSpec tokens = {};
-  ActionSpace actions;
+  ActionSpace actions = {};
   int max_episode_steps = 0;
   // Every episode takes exactly max_episode_steps: an epoch is then one episode per environment.
   bool fixed_length = false;
   // Discrete actions may be forbidden, state by state: WriteMask is called after each observation.
   bool masked = false;
   // Names of the further numbers an episode ends with, beside its return and length.
-  std::vector<std::string> episode_stats;
+  std::vector<std::string> episode_stats = {};
   // Those of them that are also worth following environment by environment: metrics
   // env/<i>/stat/<name>.
   std::vector<std::string> env_stats = {};

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "src/base/error.h"
 #include "src/nets/kernels.h"
 
 namespace dray {

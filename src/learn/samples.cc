@@ -1,7 +1,6 @@
 #include "src/learn/samples.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "src/base/error.h"
 

@@ -2,10 +2,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <string_view>
 #include <vector>
 
-#include "src/learn/advantages.h"
 #include "src/learn/bag_lists.h"
 #include "src/nets/net_input.h"
 #include "src/rollout/batch.h"

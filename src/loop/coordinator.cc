@@ -1,11 +1,9 @@
 #include "src/loop/coordinator.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "src/base/bytes.h"
-#include "src/base/error.h"
 
 namespace dray {
 
@@ -23,7 +21,6 @@ std::vector<LoopCommand> Coordinator::On(const LoopEvent& event) {
 }
 
 // --- What happened
-// ----------------------------------------------------------------------------------
 
 void Coordinator::Handle(const Collected& event) {
   if (event.ticket <= newest_ticket_) return;  // told twice
@@ -115,7 +112,6 @@ void Coordinator::Handle(const Checkpointed&) {
 void Coordinator::Handle(const StopRequested&) { stop_requested_ = true; }
 
 // --- What to do now
-// ---------------------------------------------------------------------------------
 
 std::vector<LoopCommand> Coordinator::Advance() {
   if (phase_ == Phase::kBoundary) AdvanceBoundary();
@@ -209,7 +205,6 @@ void Coordinator::DropBatch(Ticket ticket) {
 }
 
 // --- How far the run is
-// -----------------------------------------------------------------------------
 
 bool Coordinator::LimitReached() const {
   if (counters_.goal_reached != 0) return true;

@@ -28,7 +28,6 @@ namespace dray {
 using Ticket = int64_t;
 
 // --- Commands
-// ---------------------------------------------------------------------------------------
 
 // One rollout by this shard, by the newest weights. Answered by Collected or ShardLost.
 struct Collect {
@@ -64,7 +63,6 @@ using LoopCommand = std::variant<Collect, Update, Drop, Respawn, RestoreLearner,
                                  EmitReport, TakeCheckpoint, Finish>;
 
 // --- Events
-// -----------------------------------------------------------------------------------------
 // The loss of an actor is told once each time. Any other event may be told twice in a row, and an
 // actor that was lost may still answer until its replacement is ready.
 

@@ -2,7 +2,6 @@
 
 #include "src/learn/learner.h"
 #include "src/loop/coordinator.h"
-#include "src/loop/evaluator.h"
 #include "src/metrics/report.h"
 
 namespace dray {

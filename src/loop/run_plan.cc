@@ -1,7 +1,6 @@
 #include "src/loop/run_plan.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "src/base/error.h"
 #include "src/metrics/format.h"

@@ -30,7 +30,6 @@ void RunRecorder::OnActor(const ActorAccount& account) {
 }
 
 // --- Reports
-// ----------------------------------------------------------------------------------------
 
 Report RunRecorder::EmitReport() {
   const Report report = MakeReport();
@@ -90,7 +89,6 @@ double RunRecorder::EtaSeconds() const {
 }
 
 // --- For a person
-// -----------------------------------------------------------------------------------
 
 void RunRecorder::Status(const std::string& phase) {
   RunStatus status;

@@ -7,7 +7,6 @@
 
 #include "src/config/config.pb.h"
 #include "src/loop/actor_account.h"
-#include "src/loop/evaluator.h"
 #include "src/loop/stopwatch.h"
 #include "src/loop/training_state.h"
 #include "src/metrics/report.h"

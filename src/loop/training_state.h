@@ -13,7 +13,6 @@
 #include "src/loop/early_stop.h"
 #include "src/loop/env_accounts.h"
 #include "src/loop/episode_window.h"
-#include "src/loop/evaluator.h"
 #include "src/loop/metric_accumulator.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/side_learner_thread.h"

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "src/metrics/report.h"
-#include "src/metrics/run_header.h"
 
 namespace dray {
 

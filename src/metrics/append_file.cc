@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
-#include "src/base/error.h"
 #include "src/base/file.h"
 
 namespace dray {

@@ -1,7 +1,6 @@
 #include "src/metrics/jsonl_sink.h"
 
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <string_view>
 

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "src/nets/cpu_net.h"
-#include "src/nets/net_shape.h"
 
 namespace dray {
 

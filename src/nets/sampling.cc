@@ -1,7 +1,6 @@
 #include "src/nets/sampling.h"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "src/base/error.h"

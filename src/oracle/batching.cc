@@ -1,6 +1,5 @@
 #include "src/oracle/batching.h"
 
-#include <iterator>
 #include <utility>
 
 #include "src/base/error.h"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "src/base/blocking_queue.h"
-#include "src/base/error.h"
 #include "src/search/train_trial.h"
 
 namespace dray {

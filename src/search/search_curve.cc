@@ -5,8 +5,6 @@
 #include <limits>
 #include <map>
 
-#include "src/base/error.h"
-
 namespace dray {
 namespace {
 

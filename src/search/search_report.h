@@ -2,7 +2,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "src/search/order_search.h"
 #include "src/search/trial.h"

@@ -1,7 +1,6 @@
 #include "src/search/search_run.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "src/base/error.h"
 #include "src/base/rng.h"

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <limits>
 
-#include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/env/episode_stats.h"
 #include "src/envs/registry.h"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "src/cluster/roles/call_summaries.h"
 #include "src/cluster/roles/dispatch.h"
 #include "src/cluster/roles/messages.pb.h"

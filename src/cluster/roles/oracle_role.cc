@@ -1,6 +1,5 @@
 #include "src/cluster/roles/oracle_role.h"
 
-#include <limits>
 #include <utility>
 
 #include "src/base/error.h"

@@ -36,10 +36,7 @@ Acrobot::Acrobot(const AcrobotConfig& config)
     : spec_{.name = "acrobot",
             .observation_size = 6,
             .actions = ActionSpace::Discrete(3),
-            .max_episode_steps = config.max_steps(),
-            .fixed_length = false,
-            .masked = false,
-            .episode_stats = {}},
+            .max_episode_steps = config.max_steps()},
       clock_(config.max_steps()) {}
 
 void Acrobot::Reset(Rng& rng, std::span<float> observation) {

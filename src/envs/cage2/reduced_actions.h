@@ -2,9 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
-
-#include "src/envs/cage2/blue_actions.h"
 
 namespace dray::cage2 {
 

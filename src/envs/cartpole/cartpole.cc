@@ -35,10 +35,7 @@ CartPole::CartPole(const CartPoleConfig& config)
     : spec_{.name = "cartpole",
             .observation_size = 4,
             .actions = ActionSpace::Discrete(2),
-            .max_episode_steps = config.max_steps(),
-            .fixed_length = false,
-            .masked = false,
-            .episode_stats = {}},
+            .max_episode_steps = config.max_steps()},
       clock_(config.max_steps()) {}
 
 // All chance comes from `rng`. It goes on from episode to episode, and it is saved and seeded by

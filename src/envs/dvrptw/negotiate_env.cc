@@ -1,7 +1,6 @@
 #include "src/envs/dvrptw/negotiate_env.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <utility>

@@ -1,7 +1,6 @@
 #include "src/envs/dvrptw/offer_env.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "src/base/error.h"

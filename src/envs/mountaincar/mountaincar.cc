@@ -23,10 +23,7 @@ MountainCar::MountainCar(const MountainCarConfig& config)
     : spec_{.name = "mountaincar",
             .observation_size = 2,
             .actions = ActionSpace::Discrete(3),
-            .max_episode_steps = config.max_steps(),
-            .fixed_length = false,
-            .masked = false,
-            .episode_stats = {}},
+            .max_episode_steps = config.max_steps()},
       clock_(config.max_steps()) {}
 
 void MountainCar::Reset(Rng& rng, std::span<float> observation) {

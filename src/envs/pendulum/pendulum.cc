@@ -35,11 +35,9 @@ Pendulum::Pendulum(const PendulumConfig& config)
     : spec_{.name = "pendulum",
             .observation_size = 3,
             .actions = ActionSpace::Box({-kMaxTorque_n_m}, {kMaxTorque_n_m}),
-            .max_episode_steps = config.max_steps(),
-            // Episodes are equally long, but its reference recipe uses rollouts shorter than one.
-            .fixed_length = false,
-            .masked = false,
-            .episode_stats = {}},
+            // Episodes are equally long, but its reference recipe uses rollouts shorter than one:
+            // the spec does not say fixed_length.
+            .max_episode_steps = config.max_steps()},
       clock_(config.max_steps()) {}
 
 void Pendulum::Reset(Rng& rng, std::span<float> observation) {

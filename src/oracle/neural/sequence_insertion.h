@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "src/oracle/neural/sequence_picker.h"
 #include "src/oracle/oracle.h"

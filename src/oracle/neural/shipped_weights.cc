@@ -1,5 +1,4 @@
 #include <cstddef>
-#include <string_view>
 
 #include "src/oracle/neural/sequence_weights.h"
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 
-#include "src/base/error.h"
 #include "src/base/parallel_for.h"
 #include "src/nets/device.h"
 #include "src/oracle/neural/request_features.h"

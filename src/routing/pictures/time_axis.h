@@ -2,8 +2,6 @@
 
 #include <vector>
 
-#include "src/routing/problem.h"
-
 namespace dray {
 
 // The times of a picture and where they are in it.

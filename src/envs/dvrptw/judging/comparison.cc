@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "src/base/error.h"
 #include "src/base/student_t.h"
 #include "src/envs/dvrptw/judging/hindsight.h"
 #include "src/envs/dvrptw/judging/policies.h"

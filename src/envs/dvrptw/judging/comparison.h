@@ -3,12 +3,10 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "src/config/config.pb.h"
-#include "src/envs/dvrptw/judging/judge.h"
 #include "src/envs/dvrptw/riders.h"
 #include "src/routing/plan.h"
 

@@ -5,7 +5,6 @@
 #include "src/base/error.h"
 #include "src/base/json.h"
 #include "src/base/printed.h"
-#include "src/metrics/format.h"
 #include "src/metrics/text_table.h"
 
 namespace dray {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "src/base/rng.h"
-#include "src/envs/dvrptw/actions.h"
 #include "src/envs/dvrptw/world.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/ruin_recreate.h"

@@ -1,10 +1,6 @@
 #pragma once
 
-#include <vector>
-
-#include "src/envs/dvrptw/actions.h"
 #include "src/oracle/ruin_recreate.h"
-#include "src/routing/plan.h"
 #include "src/routing/problem.h"
 
 namespace dray {

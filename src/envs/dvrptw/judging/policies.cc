@@ -1,6 +1,5 @@
 #include "src/envs/dvrptw/judging/policies.h"
 
-#include <algorithm>
 #include <array>
 #include <functional>
 
