@@ -13,6 +13,7 @@
 #include "src/base/heartbeat.h"
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
+#include "src/learn/advantages.h"
 #include "src/learn/gradients.h"
 #include "src/learn/optimizer.h"
 #include "src/learn/samples.h"

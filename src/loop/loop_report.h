@@ -1,5 +1,6 @@
 #pragma once
 
+#include "src/env/evaluation_report.h"
 #include "src/learn/learner.h"
 #include "src/loop/coordinator.h"
 #include "src/metrics/report.h"

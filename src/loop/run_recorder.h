@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/config/config.pb.h"
+#include "src/env/evaluation_report.h"
 #include "src/loop/actor_account.h"
 #include "src/loop/stopwatch.h"
 #include "src/loop/training_state.h"

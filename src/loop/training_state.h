@@ -7,6 +7,7 @@
 
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
+#include "src/env/evaluation_report.h"
 #include "src/env/side_learner.h"
 #include "src/learn/learner.h"
 #include "src/loop/checkpoint.h"

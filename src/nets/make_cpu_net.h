@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "src/nets/cpu_net.h"
+#include "src/nets/net_shape.h"
 
 namespace dray {
 

@@ -10,6 +10,7 @@
 #include "src/env/env.h"
 #include "src/nets/cpu_net.h"
 #include "src/nets/moments.h"
+#include "src/nets/net_shape.h"
 
 namespace dray {
 

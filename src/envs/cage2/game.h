@@ -1,6 +1,7 @@
 #pragma once
 
 #include "src/base/bytes.h"
+#include "src/envs/cage2/blue_actions.h"
 #include "src/envs/cage2/chance.h"
 #include "src/envs/cage2/record.h"
 #include "src/envs/cage2/rules.h"

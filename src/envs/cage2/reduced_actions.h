@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include "src/envs/cage2/blue_actions.h"
+
 namespace dray::cage2 {
 
 inline constexpr int kPlainOutputs = 27;  // restore, analyse and remove, on nine hosts

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "src/routing/problem.h"
+
 namespace dray {
 
 // The times of a picture and where they are in it.

@@ -6,6 +6,7 @@
 
 #include "src/base/student_t.h"
 #include "src/envs/dvrptw/judging/hindsight.h"
+#include "src/envs/dvrptw/judging/judge.h"
 #include "src/envs/dvrptw/judging/policies.h"
 #include "src/nets/best_actions.h"
 
