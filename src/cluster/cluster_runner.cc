@@ -17,12 +17,12 @@ constexpr double kFetchTimeoutS = 60;
 // How long the pump rests at most before it looks whether the user wants to stop.
 constexpr double kRestS = 0.2;
 
-std::string Orders(int64_t call, double progress, double remaining) {
-  CallOrders orders;
-  orders.set_call(call);
-  orders.set_progress(progress);
-  orders.set_remaining(remaining);
-  return orders.SerializeAsString();
+std::string Header(int64_t call, double progress, double remaining) {
+  CallHeader header;
+  header.set_call(call);
+  header.set_progress(progress);
+  header.set_remaining(remaining);
+  return header.SerializeAsString();
 }
 
 }  // namespace
@@ -68,12 +68,12 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
 void ClusterRunner::Do(const Collect& command) {
   const auto shard = static_cast<size_t>(command.shard);
   ClusterActor& actor = actors_.shard(shard);
-  const std::string orders = Orders(next_call_++, training_.coordinator().progress(), 0);
+  const std::string header = Header(next_call_++, training_.coordinator().progress(), 0);
   try {
-    ObjectPtr batch = actor.Call("collect", {orders, weights_, SideModel()});
+    ObjectPtr batch = actor.Call("collect", {header, weights_, SideModel()});
     actor.BeginWork();
     calls_
-        .Add(actor, actor.Call("summary", {orders}),
+        .Add(actor, actor.Call("summary", {header}),
              [this, batch](const std::string& reply) { OnCollected(batch, reply); })
         .result = batch;
   } catch (const ActorLost& lost) {
@@ -93,8 +93,8 @@ void ClusterRunner::OnCollected(ObjectPtr batch, const std::string& reply) {
 }
 
 void ClusterRunner::Do(const Update& command) {
-  const std::string orders = Orders(next_call_++, 0, command.remaining);
-  std::vector<Cluster::Argument> arguments = {orders};
+  const std::string header = Header(next_call_++, 0, command.remaining);
+  std::vector<Cluster::Argument> arguments = {header};
   for (const Ticket ticket : command.tickets) {
     arguments.push_back(std::move(batches_.extract(ticket).mapped()));
   }
@@ -103,7 +103,7 @@ void ClusterRunner::Do(const Update& command) {
     learner().BeginWork();
     // The batches stay in the store until this call is answered or given up.
     calls_
-        .Add(learner(), learner().Call("summary", {orders}),
+        .Add(learner(), learner().Call("summary", {header}),
              [this, weights, arguments](const std::string& reply) { OnUpdated(weights, reply); })
         .result = weights;
   } catch (const ActorLost& lost) {

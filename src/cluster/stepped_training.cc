@@ -53,7 +53,7 @@ class SteppedTraining : public DispatchedRole {
   std::string Place(std::string_view cluster);
   std::string Settings(std::string_view actor) const;
   std::string Next();
-  std::string Orders();
+  std::string Header();
   std::string OnUpdate(std::string_view summary);
   void Save(Arguments states);
   void Load(const std::string& path);
@@ -89,7 +89,7 @@ SteppedTraining::SteppedTraining(const Config& config)
   Add("place", 1, [this](Arguments cluster, ByteSink& reply) { reply.Write(Place(cluster[0])); });
   add("settings", 1, [this](Arguments actor) { return Settings(actor[0]); });
   add("next", 0, [this](Arguments) { return Next(); });
-  add("orders", 0, [this](Arguments) { return Orders(); });
+  add("header", 0, [this](Arguments) { return Header(); });
   add("side_model", 0, [this](Arguments) { return *state_->side_model(); });
   add("rolled", 1, [this](Arguments summary) {
     state_->loop().AddRollout(RolloutSummary::FromBytes(summary[0]));
@@ -183,12 +183,12 @@ std::string SteppedTraining::Next() {
   return JsonText({{"collect", std::exchange(due_, {})}});
 }
 
-std::string SteppedTraining::Orders() {
-  CallOrders orders;
-  orders.set_call(next_call_++);
-  orders.set_progress(state_->coordinator().progress());
-  orders.set_remaining(update_ ? update_->remaining : 0);
-  return orders.SerializeAsString();
+std::string SteppedTraining::Header() {
+  CallHeader header;
+  header.set_call(next_call_++);
+  header.set_progress(state_->coordinator().progress());
+  header.set_remaining(update_ ? update_->remaining : 0);
+  return header.SerializeAsString();
 }
 
 std::string SteppedTraining::OnUpdate(std::string_view summary) {

@@ -20,7 +20,7 @@ namespace dray {
 //                           {"update": [ticket, ...]}: from these rollouts, in this order, where
 //                           tickets count the calls of `rolled`;
 //                           {"finished": epochs}: the run is at its limit
-//   orders()             -> first argument of the next collects or update, and of their summaries
+//   header()             -> first argument of the next collects or update, and of their summaries
 //   side_model()         -> last argument of collect and evaluate
 //   rolled(summary)      a rollout is there
 //   updated(summary)     -> report, as JSON

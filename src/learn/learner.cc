@@ -93,7 +93,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
     report.lag_max = std::max(report.lag_max, lag);
     report.lag_mean += static_cast<double>(lag) / static_cast<double>(readers.size());
   }
-  JoinedRollout rollout(readers);
+  MergedRollout rollout(readers);
   report.join_s = SecondsSince(start);
 
   const auto learning = Clock::now();
@@ -120,7 +120,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   return report;
 }
 
-void Learner::NormalizeRewards(JoinedRollout& rollout) {
+void Learner::NormalizeRewards(MergedRollout& rollout) {
   return_moments_.Add(rollout.discounted_returns);
   const auto scale = static_cast<float>(1.0 / std::sqrt(return_moments_.Variance()[0] + 1e-8));
   const auto clip = static_cast<float>(config_.normalize().clip());
@@ -134,7 +134,7 @@ at::Tensor Learner::Normalized(std::vector<float>& observations, int64_t rows) c
   return OnDevice(scaled, {rows, spec_.observation_size}, device_).clone();
 }
 
-Bags Learner::BagsOf(JoinedRollout& rollout) const {
+Bags Learner::BagsOf(MergedRollout& rollout) const {
   DRAY_CHECK_EQ(rollout.shape().bag.width, spec_.bag.width);
   if (spec_.bag.width == 0) return {};
   const auto on_device = [this](std::vector<int32_t>& values) {
@@ -170,7 +170,7 @@ std::vector<float> Learner::LogProbsOf(const Samples& samples) const {
   return log_probs;
 }
 
-std::vector<float> Learner::NextValues(const JoinedRollout& rollout,
+std::vector<float> Learner::NextValues(const MergedRollout& rollout,
                                        const std::vector<float>& values) const {
   std::vector<float> next(values.begin() + rollout.envs(), values.end());
   if (rollout.cuts.empty()) return next;
@@ -184,7 +184,7 @@ std::vector<float> Learner::NextValues(const JoinedRollout& rollout,
   return next;
 }
 
-Samples Learner::Prepare(JoinedRollout& rollout, UpdateReport& report) {
+Samples Learner::Prepare(MergedRollout& rollout, UpdateReport& report) {
   const c10::NoGradGuard no_grad;
   const int64_t rows = rollout.shape().samples();
   const NetInput states(Normalized(rollout.observations, rows + rollout.envs()), BagsOf(rollout));
@@ -221,7 +221,7 @@ Samples Learner::Prepare(JoinedRollout& rollout, UpdateReport& report) {
   return samples;
 }
 
-Targets Learner::MakeTargets(const JoinedRollout& rollout, const Samples& samples,
+Targets Learner::MakeTargets(const MergedRollout& rollout, const Samples& samples,
                              const std::vector<float>& values,
                              const std::vector<float>& next_values) const {
   const PpoConfig& ppo = config_.ppo();

@@ -83,15 +83,15 @@ class Learner {
  private:
   enum class Part { kPolicyAndValue, kPolicy, kValue };
 
-  Samples Prepare(JoinedRollout& rollout, UpdateReport& report);
+  Samples Prepare(MergedRollout& rollout, UpdateReport& report);
   at::Tensor Normalized(std::vector<float>& observations, int64_t rows) const;
-  Bags BagsOf(JoinedRollout& rollout) const;
+  Bags BagsOf(MergedRollout& rollout) const;
   std::vector<float> ValuesOf(const NetInput& input) const;
   std::vector<float> LogProbsOf(const Samples& samples) const;
-  std::vector<float> NextValues(const JoinedRollout& rollout,
+  std::vector<float> NextValues(const MergedRollout& rollout,
                                 const std::vector<float>& values) const;
-  void NormalizeRewards(JoinedRollout& rollout);
-  Targets MakeTargets(const JoinedRollout& rollout, const Samples& samples,
+  void NormalizeRewards(MergedRollout& rollout);
+  Targets MakeTargets(const MergedRollout& rollout, const Samples& samples,
                       const std::vector<float>& values,
                       const std::vector<float>& next_values) const;
   // Actor and critic have an optimiser each and a thread each.

@@ -26,7 +26,7 @@ std::vector<Out> Join(const std::vector<BatchReader>& batches, int rows, int env
 
 }  // namespace
 
-JoinedRollout::JoinedRollout(const std::vector<BatchReader>& batches) {
+MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
   DRAY_CHECK(!batches.empty());
   shape_ = batches[0].shape();
   shape_.envs = 0;

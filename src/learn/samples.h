@@ -10,12 +10,12 @@
 
 namespace dray {
 
-// Several rollouts of T steps joined side by side into one of T steps and N environments, so that
+// Several rollouts of T steps put side by side into one of T steps and N environments, so that
 // an update sees the same numbers in the same order however the environments were sharded.
-class JoinedRollout {
+class MergedRollout {
  public:
   // All batches have the same steps and kinds of columns; anything else is an Error.
-  explicit JoinedRollout(const std::vector<BatchReader>& batches);
+  explicit MergedRollout(const std::vector<BatchReader>& batches);
 
   int steps() const { return shape_.steps; }
   int envs() const { return shape_.envs; }

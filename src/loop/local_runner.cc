@@ -59,17 +59,17 @@ void LocalRunner::Run(const std::function<bool()>& interrupted) {
 }
 
 void LocalRunner::Do(const Collect& command) {
-  if (threads_) return threads_->Start(command.shard, Orders());
+  if (threads_) return threads_->Start(command.shard, Inputs());
   training_.recorder().Status("rollout");
   Rollout rollout;
   {
     const PhaseTimer timer(training_.times().rollout_s);
-    rollout = Orders().Collect(*shards_[command.shard]);
+    rollout = Inputs().Collect(*shards_[command.shard]);
   }
   Keep(std::move(rollout));
 }
 
-ShardThreads::Orders LocalRunner::Orders() const {
+ShardThreads::Inputs LocalRunner::Inputs() const {
   return {weights_, training_.state().side_model(), training_.coordinator().progress()};
 }
 

@@ -38,7 +38,7 @@ class LocalRunner {
   void Do(const Respawn&);
   void Do(const RestoreLearner&);
 
-  ShardThreads::Orders Orders() const;
+  ShardThreads::Inputs Inputs() const;
   void Keep(Rollout rollout);
   void WaitForRollout();
 

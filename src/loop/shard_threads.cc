@@ -14,11 +14,11 @@ ShardThreads::~ShardThreads() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-Rollout ShardThreads::Orders::Collect(EnvShard& shard) const {
+Rollout ShardThreads::Inputs::Collect(EnvShard& shard) const {
   return shard.Collect(*weights, {.progress = progress, .side_model = *side_model});
 }
 
-void ShardThreads::Start(int shard, Orders orders) { work_.Push({shard, std::move(orders)}); }
+void ShardThreads::Start(int shard, Inputs inputs) { work_.Push({shard, std::move(inputs)}); }
 
 ShardThreads::Result ShardThreads::Next() {
   auto result = results_.Pop();
@@ -31,7 +31,7 @@ void ShardThreads::Serve() {
     Result result;
     result.shard = work->shard;
     try {
-      result.rollout = work->orders.Collect(*shards_[work->shard]);
+      result.rollout = work->inputs.Collect(*shards_[work->shard]);
     } catch (...) {
       result.error = std::current_exception();
     }

@@ -18,14 +18,14 @@ class ShardThreads {
   ~ShardThreads();
 
   // What a rollout goes by.
-  struct Orders {
+  struct Inputs {
     std::shared_ptr<const std::string> weights;
     std::shared_ptr<const std::string> side_model;
     double progress = 0;
 
     Rollout Collect(EnvShard& shard) const;
   };
-  void Start(int shard, Orders orders);
+  void Start(int shard, Inputs inputs);
 
   struct Result {
     int shard = 0;
@@ -38,7 +38,7 @@ class ShardThreads {
  private:
   struct Work {
     int shard;
-    Orders orders;
+    Inputs inputs;
   };
   void Serve();
 

@@ -57,17 +57,17 @@ struct Driven {
   }
 
   void Collect(size_t shard) {
-    const std::string orders = Ask(*training, "orders");
-    batches.push_back(Ask(*shards[shard], "collect", {orders, weights, ""}));
-    Ask(*training, "rolled", {Ask(*shards[shard], "summary", {orders})});
+    const std::string header = Ask(*training, "header");
+    batches.push_back(Ask(*shards[shard], "collect", {header, weights, ""}));
+    Ask(*training, "rolled", {Ask(*shards[shard], "summary", {header})});
   }
 
   std::string Update(const std::vector<size_t>& tickets) {
-    const std::string orders = Ask(*training, "orders");
-    std::vector<std::string_view> arguments = {orders};
+    const std::string header = Ask(*training, "header");
+    std::vector<std::string_view> arguments = {header};
     for (const size_t ticket : tickets) arguments.push_back(batches[ticket]);
     weights = Ask(*learner, "update", arguments);
-    return Ask(*training, "updated", {Ask(*learner, "summary", {orders})});
+    return Ask(*training, "updated", {Ask(*learner, "summary", {header})});
   }
 
   std::string Next() { return Ask(*training, "next"); }

@@ -213,8 +213,8 @@ class Training:
 
     def _begin(self, name, method, *arguments):
         """A long call whose result stays in the store, and its summary, which is made after it."""
-        orders = self._loop.ask("orders")
-        return self._call(name, method, orders, *arguments), self._call(name, "summary", orders)
+        header = self._loop.ask("header")
+        return self._call(name, method, header, *arguments), self._call(name, "summary", header)
 
     def _finish(self, name, result, summary):
         self._ray.wait([result], fetch_local=False)

@@ -11,16 +11,16 @@ EnvShardRole::EnvShardRole(const RoleSettings& settings)
              settings.rollout_steps()) {
   AddHeartbeat(shard_.heartbeat());
   Add("collect", 3, [this](Arguments arguments, ByteSink& reply) {
-    const auto orders = Parsed<CallOrders>(arguments[0]);
-    summaries_.Make(orders.call(), [&] {
+    const auto header = Parsed<CallHeader>(arguments[0]);
+    summaries_.Make(header.call(), [&] {
       return shard_
           .CollectInto(reply, arguments[1],
-                       {.progress = orders.progress(), .side_model = arguments[2]})
+                       {.progress = header.progress(), .side_model = arguments[2]})
           .ToBytes();
     });
   });
   Add("summary", 1, [this](Arguments arguments, ByteSink& reply) {
-    reply.Write(summaries_.Take(Parsed<CallOrders>(arguments[0]).call()));
+    reply.Write(summaries_.Take(Parsed<CallHeader>(arguments[0]).call()));
   });
   Add("save", 0, [this](Arguments, ByteSink& reply) { reply.Write(shard_.Save()); });
   Add("load", 1, [this](Arguments arguments, ByteSink& reply) {

@@ -7,7 +7,7 @@
 
 namespace dray {
 
-// collect(orders, weights, side_model) -> batch; summary(call) -> RolloutSummary
+// collect(header, weights, side_model) -> batch; summary(call) -> RolloutSummary
 class EnvShardRole : public DispatchedRole {
  public:
   explicit EnvShardRole(const RoleSettings& settings);

@@ -18,10 +18,10 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
   StartFromCheckpoint(settings.config(), learner_);
   AddHeartbeat(learner_.heartbeat());
   Add("update", kAnyNumber, [this](Arguments arguments, ByteSink& reply) {
-    const auto orders = Parsed<CallOrders>(arguments[0]);
-    summaries_.Make(orders.call(), [&] {
+    const auto header = Parsed<CallHeader>(arguments[0]);
+    summaries_.Make(header.call(), [&] {
       const std::vector<std::string_view> batches(arguments.begin() + 1, arguments.end());
-      UpdateReport report = learner_.Update(batches, orders.remaining());
+      UpdateReport report = learner_.Update(batches, header.remaining());
       reply.Write(learner_.Publish());
       report.published_unix_s = UnixSeconds();
       ByteWriter summary;
@@ -30,7 +30,7 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
     });
   });
   Add("summary", 1, [this](Arguments arguments, ByteSink& reply) {
-    reply.Write(summaries_.Take(Parsed<CallOrders>(arguments[0]).call()));
+    reply.Write(summaries_.Take(Parsed<CallHeader>(arguments[0]).call()));
   });
   Add("publish", 0, [this](Arguments, ByteSink& reply) { reply.Write(learner_.Publish()); });
   Add("export", 0, [this](Arguments, ByteSink& reply) {

@@ -7,7 +7,7 @@
 
 namespace dray {
 
-// update(orders, batch, ...) -> weights; summary(call) -> UpdateReport; publish() -> weights;
+// update(header, batch, ...) -> weights; summary(call) -> UpdateReport; publish() -> weights;
 // export() -> file for torch.load; load(state, least version)
 class LearnerRole : public DispatchedRole {
  public:
