@@ -1,11 +1,9 @@
 #include "ray_actors/connection.h"
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 
 #include "ray_actors/python_program.h"
 #include "ray_actors/ray_loss.h"
@@ -23,61 +21,24 @@ std::string Joined(const std::vector<std::string>& words) {
   return joined;
 }
 
-Resources ReadResources(const KeyValues& report, const std::string& prefix) {
-  Resources resources;
-  resources.cpus = report.Number(prefix + "_cpus");
-  resources.gpus = report.Number(prefix + "_gpus");
-  resources.memory_bytes = static_cast<int64_t>(report.Number(prefix + "_memory_bytes"));
-  resources.object_store_bytes =
-      static_cast<int64_t>(report.Number(prefix + "_object_store_bytes"));
-  return resources;
-}
-
-ClusterInfo ReadInfo(const KeyValues& report) {
-  ClusterInfo info;
-  info.address = report.Text("address");
-  info.dashboard_url = report.Text("dashboard_url");
-  info.temp_dir = report.Text("temp_dir");
-  info.ray_version = report.Text("ray_version");
+dray_cluster_info ReadInfo(const KeyValues& report) {
+  dray_cluster_info info{};
+  std::snprintf(info.address, sizeof(info.address), "%s", report.Text("address").c_str());
+  std::snprintf(info.dashboard, sizeof(info.dashboard), "%s", report.Text("dashboard_url").c_str());
   info.nodes = static_cast<int>(report.Number("nodes"));
-  info.total = ReadResources(report, "total");
-  info.available = ReadResources(report, "available");
-  info.wants_token = report.Text("auth") == "token";
+  info.cpus = report.Number("total_cpus");
+  info.gpus = report.Number("total_gpus");
+  info.free_cpus = report.Number("available_cpus");
+  info.free_gpus = report.Number("available_gpus");
+  info.memory_bytes = static_cast<int64_t>(report.Number("total_memory_bytes"));
+  info.object_store_bytes = static_cast<int64_t>(report.Number("total_object_store_bytes"));
   return info;
-}
-
-bool RayIsLoaded() {
-  void* library = dlopen("libray_api.so", RTLD_LAZY | RTLD_NOLOAD);
-  if (library != nullptr) dlclose(library);
-  return library != nullptr;
-}
-
-constexpr char kStartedAgain[] = "DRAY_STARTED_AGAIN";
-
-void StartAgain() {
-  if (getenv(kStartedAgain) == nullptr) {
-    setenv(kStartedAgain, "1", /*overwrite=*/1);
-    std::vector<std::string> words;
-    std::ifstream command("/proc/self/cmdline");
-    for (std::string word; std::getline(command, word, '\0');) words.push_back(word);
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(&word[0]);
-    argv.push_back(nullptr);
-    std::fflush(nullptr);
-    execv("/proc/self/exe", argv.data());
-  }
-  throw ConnectionError(std::string("the cluster wants RAY_AUTH_MODE=") + getenv("RAY_AUTH_MODE") +
-                        " in the environment before the program starts: set it");
 }
 
 // Ray's C++ client sends its token only in this mode, and in this mode wants one of whoever calls
 // it.
 void SetAuthMode(bool wants_token) {
-  const char* given = getenv("RAY_AUTH_MODE");
-  const std::string before = given == nullptr ? "disabled" : given;
-  const std::string wanted = wants_token ? "token" : "disabled";
-  setenv("RAY_AUTH_MODE", wanted.c_str(), /*overwrite=*/1);
-  if (before != wanted && RayIsLoaded()) StartAgain();
+  setenv("RAY_AUTH_MODE", wants_token ? "token" : "disabled", /*overwrite=*/1);
 }
 
 }  // namespace
@@ -85,7 +46,7 @@ void SetAuthMode(bool wants_token) {
 Connection::Connection(const Options& options) {
   try {
     Check(options, "");
-    if (info_.address.empty()) {
+    if (info_.address[0] == '\0') {
       SetAuthMode(/*wants_token=*/true);
       StartOwnHead(options);
     }
@@ -94,10 +55,9 @@ Connection::Connection(const Options& options) {
   } catch (const std::runtime_error& error) {
     throw ConnectionError(error.what());
   }
-  SetAuthMode(info_.wants_token);
-  unsetenv(kStartedAgain);
-  SayWhenRayIsLost("the Ray cluster at " + info_.address + " has died, and this run with it: see " +
-                   info_.temp_dir + "/session_latest/logs");
+  SetAuthMode(wants_token_);
+  SayWhenRayIsLost(std::string("the Ray cluster at ") + info_.address +
+                   " has died, and this run with it: see " + temp_dir_ + "/session_latest/logs");
 }
 
 Connection::~Connection() {
@@ -128,7 +88,6 @@ void Connection::StartOwnHead(const Options& options) {
     throw ConnectionError(error.empty() ? "a Ray head of our own ended while it started" : error);
   }
   Check(options, started.Text("address"));
-  info_.own_head = true;
   // Ray names a session after the process that started it.
   const std::string ending = "_" + std::to_string(pid);
   if (session_.size() < ending.size() ||
@@ -155,12 +114,14 @@ void Connection::Check(const Options& options, const std::string& address) {
   if (!report.Has("found")) {
     throw ConnectionError("the check of the cluster ended without an answer: run scripts/setup.sh");
   }
-  if (!options.quiet && getenv(kStartedAgain) == nullptr) {
+  if (!options.quiet) {
     for (const std::string& note : report.All("note")) {
       std::fprintf(stderr, "dray: %s\n", note.c_str());
     }
   }
   info_ = ReadInfo(report);
+  temp_dir_ = report.Text("temp_dir");
+  wants_token_ = report.Text("auth") == "token";
   session_ = report.Text("session");
 }
 

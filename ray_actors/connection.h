@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ray_actors/needs.h"
+#include "src/api/dray.h"
 
 namespace dray_ray {
 
@@ -28,11 +28,9 @@ class ConnectionError : public std::runtime_error {
 // Should the cluster die during the run, Ray ends this process with exit code 1; one line says so
 // first.
 //
-// Make it first thing in main, while there is one thread and nothing has been written: Ray's
-// library reads RAY_AUTH_MODE when it is loaded, so where it is loaded already and the cluster
-// wants another mode, the program is started again in its own place, with the mode set. A library
-// of ours that brings Ray's, loaded by dlopen afterwards, avoids this. Shut Ray down before it
-// goes, and let it go on the way out of main: std::exit() would skip it.
+// Ray's library reads RAY_AUTH_MODE when it is loaded: load it afterwards, by dlopen of a library
+// of ours that brings it. Shut Ray down before this goes, and let it go on the way out of main:
+// std::exit() would skip it.
 class Connection {
  public:
   struct Options {
@@ -46,7 +44,11 @@ class Connection {
   explicit Connection(const Options& options);
   ~Connection();
 
-  const ClusterInfo& info() const { return info_; }
+  const dray_cluster_info& info() const { return info_; }
+  // Ray's folder on this machine: sessions and logs.
+  const std::string& temp_dir() const { return temp_dir_; }
+  // Whether the cluster was started by this process, and ends with it.
+  bool own_head() const { return own_head_ != nullptr; }
 
  private:
   Connection(const Connection&) = delete;
@@ -55,8 +57,10 @@ class Connection {
   void StartOwnHead(const Options& options);
   void Check(const Options& options, const std::string& address);
 
-  ClusterInfo info_;
+  dray_cluster_info info_{};
+  std::string temp_dir_;
   std::string session_;
+  bool wants_token_ = false;
   std::unique_ptr<PythonProgram> own_head_;
 };
 

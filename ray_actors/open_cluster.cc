@@ -37,20 +37,6 @@ std::string Find(const char* variable, const std::vector<std::string>& places) {
                            variable);
 }
 
-dray_cluster_info Described(const ClusterInfo& found) {
-  dray_cluster_info info{};
-  std::snprintf(info.address, sizeof(info.address), "%s", found.address.c_str());
-  std::snprintf(info.dashboard, sizeof(info.dashboard), "%s", found.dashboard_url.c_str());
-  info.nodes = found.nodes;
-  info.cpus = found.total.cpus;
-  info.gpus = found.total.gpus;
-  info.free_cpus = found.available.cpus;
-  info.free_gpus = found.available.gpus;
-  info.memory_bytes = found.total.memory_bytes;
-  info.object_store_bytes = found.total.object_store_bytes;
-  return info;
-}
-
 const dray_cluster* OpenFound(char* error, size_t error_size) {
   const std::string executable = Executable();
   const std::string folder = executable.substr(0, executable.rfind('/'));
@@ -62,13 +48,12 @@ const dray_cluster* OpenFound(char* error, size_t error_size) {
   Connection::Options options;
   options.files = {library};
   connection = std::make_unique<Connection>(options);
-  const dray_cluster_info found = Described(connection->info());
 
   void* loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (loaded == nullptr) throw std::runtime_error(std::string("cannot load actors: ") + dlerror());
   const auto open = reinterpret_cast<Open>(dlsym(loaded, "dray_ray_cluster"));
   if (open == nullptr) throw std::runtime_error(library + " is not Dray's actor library");
-  return open(&found, python.c_str(), error, error_size);
+  return open(&connection->info(), python.c_str(), error, error_size);
 }
 
 }  // namespace

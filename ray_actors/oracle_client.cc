@@ -64,7 +64,7 @@ void OracleClient::Solve(dray_bytes problems, dray_sink answers) {
     const size_t turn = turn_++ % oracles_.size();
     std::string trouble;
     try {
-      const HeldObject reply = CallActor(Actor(turn), "&OracleActor::Solve", {{"", problems}});
+      const HeldObject reply = CallActor(Actor(turn), "solve", {{"", problems}});
       CopyPayload(*FetchMessage(reply.id(), kAnswerTimeout_s), answers);
       return;
     } catch (const Lost& lost) {

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -22,23 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 // How long a wait goes on before looking whether Ray is still there.
 constexpr double kSlice_s = 0.25;
-
-std::string ClassOf(const std::string& kind) {
-  static const std::unordered_map<std::string, std::string> classes = {
-      {"env_shard", "EnvShardActor"}, {"learner", "LearnerActor"}, {"evaluator", "EvaluatorActor"},
-      {"embedder", "EmbedderActor"},  {"oracle", "OracleActor"},   {"trial", "TrialActor"},
-  };
-  const auto found = classes.find(kind);
-  if (found == classes.end()) throw std::invalid_argument("there are no actors of kind " + kind);
-  return found->second;
-}
-
-bool AsksOracles(const std::string& kind) { return kind == "env_shard" || kind == "evaluator"; }
-
-std::string MethodOf(const std::string& kind, std::string method) {
-  if (!method.empty()) method[0] = static_cast<char>(std::toupper(method[0]));
-  return "&" + ClassOf(kind) + "::" + method;
-}
 
 std::unordered_map<std::string, double> ResourceMap(double cpus, double gpus) {
   std::unordered_map<std::string, double> resources;
@@ -145,9 +127,8 @@ void RayCluster::Reserve(const std::string& strategy, const std::vector<dray_bun
 
 int64_t RayCluster::Start(const dray_actor_request& request) {
   CheckConnected();
-  const std::string kind = request.kind, name = request.name;
   ray::internal::ActorCreationOptions options{};
-  options.name = run_name_ + ":" + name;
+  options.name = run_name_ + ":" + request.name;
   options.resources = ResourceMap(request.cpus, request.gpus);
   options.max_restarts = request.max_restarts;
   options.max_concurrency = std::max(1, request.concurrency);
@@ -160,26 +141,24 @@ int64_t RayCluster::Start(const dray_actor_request& request) {
     options.serialized_runtime_env_info = RuntimeEnvironment(request.environment);
   }
 
+  std::vector<std::string> oracles;
+  for (size_t i = 0; i < request.oracle_count; ++i) {
+    oracles.push_back(run_name_ + ":" + request.oracles[i]);
+  }
+  if (!oracles.empty()) {  // each begins with another one
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::rotate(oracles.begin(), oracles.begin() + oracle_users_++ % oracles.size(), oracles.end());
+  }
   std::vector<ray::internal::TaskArg> arguments;
+  arguments.push_back(CreationArgument(std::string(request.kind)));
   arguments.push_back(CreationArgument(
       std::string(static_cast<const char*>(request.settings.data), request.settings.size)));
-  if (AsksOracles(kind)) {
-    std::vector<std::string> oracles;
-    for (size_t i = 0; i < request.oracle_count; ++i) {
-      oracles.push_back(run_name_ + ":" + request.oracles[i]);
-    }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!oracles.empty()) {  // each begins with another one
-      std::rotate(oracles.begin(), oracles.begin() + oracle_users_++ % oracles.size(),
-                  oracles.end());
-    }
-    arguments.push_back(CreationArgument(oracles));
-  }
+  arguments.push_back(CreationArgument(oracles));
   const std::string id = ray::internal::GetRayRuntime()->CreateActor(
-      ray::internal::RemoteFunctionHolder("", ClassOf(kind) + "::Create", ClassOf(kind)), arguments,
+      ray::internal::RemoteFunctionHolder("", "RoleActor::Create", "RoleActor"), arguments,
       options);
   const std::lock_guard<std::mutex> lock(mutex_);
-  actors_[++last_number_] = {id, kind, name};
+  actors_[++last_number_] = {id, request.name};
   return last_number_;
 }
 
@@ -224,7 +203,7 @@ int64_t RayCluster::Call(int64_t actor, const std::string& method,
   }
   const std::string what = callee.name + ": " + method;
   try {
-    return Keep(CallActor(callee.id, MethodOf(callee.kind, method), passed), what);
+    return Keep(CallActor(callee.id, method, passed), what);
   } catch (const Lost& lost) {
     throw Lost(what + ": " + lost.what());
   }

@@ -42,7 +42,6 @@ class RayCluster {
  private:
   struct Actor {
     std::string id;
-    std::string kind;
     std::string name;
   };
   struct Object {

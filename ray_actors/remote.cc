@@ -13,7 +13,7 @@ namespace {
 // copies.
 constexpr size_t kInlineBytes = 100 << 10;
 
-// Ray puts "Invalid: An exception was thrown while executing function(&Class::Method): type: "
+// Ray puts "Invalid: An exception was thrown while executing function(&RoleActor::Call): type: "
 // before what the actor said.
 std::string ThrownLine(const std::string& message) {
   const std::string before_type = "): ";
@@ -84,7 +84,8 @@ HeldObject CallActor(const std::string& actor, const std::string& method,
                      const std::vector<Argument>& arguments) {
   std::vector<HeldObject> put;  // the call holds its arguments once it is submitted
   std::vector<ray::internal::TaskArg> passed;
-  passed.reserve(arguments.size());
+  passed.reserve(arguments.size() + 1);
+  passed.push_back(ByValue({method.data(), method.size()}));
   for (const Argument& argument : arguments) {
     if (!argument.object.empty()) {
       passed.push_back(ByReference(argument.object));
@@ -98,7 +99,7 @@ HeldObject CallActor(const std::string& actor, const std::string& method,
   ray::internal::CallOptions options{};
   options.bundle_index = -1;
   std::string id = ray::internal::GetRayRuntime()->CallActor(
-      ray::internal::RemoteFunctionHolder(method), actor, passed, options);
+      ray::internal::RemoteFunctionHolder("&RoleActor::Call"), actor, passed, options);
   if (IsNil(id)) throw Lost("Ray refused the call " + method);
   return HeldObject(std::move(id));
 }

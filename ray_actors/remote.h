@@ -49,7 +49,7 @@ struct Argument {
   dray_bytes bytes;
 };
 
-// Calls `&Class::Method` of an actor.
+// Calls a method of an actor's role.
 HeldObject CallActor(const std::string& actor, const std::string& method,
                      const std::vector<Argument>& arguments);
 

@@ -4,22 +4,22 @@
 
 namespace dray_ray {
 
-RoleActor::RoleActor(const char* kind, const std::string& settings,
+RoleActor::RoleActor(const std::string& kind, const std::string& settings,
                      const std::vector<std::string>& oracles) {
   try {
     if (!oracles.empty()) oracle_ = std::make_unique<OracleClient>(oracles);
-    role_ = std::make_unique<dray_api::Role>(kind, dray_api::Bytes(settings),
+    role_ = std::make_unique<dray_api::Role>(kind.c_str(), dray_api::Bytes(settings),
                                              oracle_ == nullptr ? nullptr : oracle_->port());
   } catch (const std::exception& error) {
     failure_ = error.what();
   }
 }
 
-Reply RoleActor::Forward(const char* method, const Arguments& arguments) {
+Reply RoleActor::Call(const Arguments& arguments) {
   if (role_ == nullptr) throw std::runtime_error(failure_);
   Reply reply;
   try {
-    role_->Call(method, arguments.payloads(), reply.sink());
+    role_->Call(arguments.method().c_str(), arguments.payloads(), reply.sink());
   } catch (const dray_api::Error&) {
     reply.Check();  // knows better why there was no memory for the reply
     throw;
@@ -28,3 +28,7 @@ Reply RoleActor::Forward(const char* method, const Arguments& arguments) {
 }
 
 }  // namespace dray_ray
+
+using dray_ray::RoleActor;  // Ray registers the names as they are written here
+
+RAY_REMOTE(RoleActor::Create, &RoleActor::Call)

@@ -7,6 +7,8 @@
 #include <ray/api.h>
 
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "ray_actors/frame.h"
@@ -14,17 +16,22 @@
 
 namespace dray_ray {
 
-// The arguments of a call, in place.
+// A call: the name of the role's method comes first, what the method takes after it, in place.
 class Arguments {
  public:
   // Throws when one of them is not a message of ours.
   explicit Arguments(const ray::internal::ArgsBufferList& messages) {
-    payloads_.reserve(messages.size());
     for (const msgpack::sbuffer& message : messages) payloads_.push_back(Payload(message));
+    if (payloads_.empty()) throw std::invalid_argument("a call without the name of its method");
+    const dray_bytes& name = payloads_.front();
+    method_.assign(static_cast<const char*>(name.data), name.size);
+    payloads_.erase(payloads_.begin());
   }
+  const std::string& method() const { return method_; }
   const std::vector<dray_bytes>& payloads() const { return payloads_; }
 
  private:
+  std::string method_;
   std::vector<dray_bytes> payloads_;
 };
 

@@ -7,9 +7,9 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/build_without_bazel.sh [--out FOLDER] [--ray FOLDER] [--jobs N] [--tests] [--help]
 
-Compiles the engine and the commands train, evaluate, search, solve, train_oracle and cage2_replay into FOLDER (default
-build/) with g++ and protoc, against the LibTorch of `python3 -c 'import torch'` (PYTHON names another interpreter). Needs
-protobuf, yaml-cpp and, with --tests, GoogleTest. Bazel stays the way to develop; this one has no incremental builds.
+Compiles the engine and the commands into FOLDER (default build/) with g++ and protoc, against the LibTorch of
+`python3 -c 'import torch'` (PYTHON names another interpreter). Needs protobuf, yaml-cpp and, with --tests, GoogleTest. Bazel
+stays the way to develop; this one has no incremental builds.
 
   --ray FOLDER  also builds FOLDER/libdray_actors.so, which `train --runner ray` loads, against the Python package `ray` with
                 its C++ API in FOLDER (a site-packages, or what scripts/ray_archive.sh packed). Set DRAY_PYTHON_MODULES to the
@@ -50,8 +50,26 @@ protos=$(find src -name '*.proto')
 # shellcheck disable=SC2086  # a list of files
 protoc -I. --cpp_out="$out/gen" $protos
 
+# The names in a list of a .bzl file, each as $3 says: %s stands for the name, %S for it in capitals. A dictionary's may be those
+# whose value is true.
+names() {  # file, list, text, "true" or nothing
+  "$python" - "$@" <<'PYTHON'
+import ast, sys
+path, wanted, text, chosen = sys.argv[1:4] + [sys.argv[4:] == ["true"]]
+for node in ast.parse(open(path).read()).body:
+    if isinstance(node, ast.Assign) and node.targets[0].id == wanted:
+        names = ast.literal_eval(node.value)
+        print("".join(text.replace("%s", name).replace("%S", name.upper()) for name in names if not chosen or names[name]))
+PYTHON
+}
+tasks=$(names src/envs/envs.bzl ENVS 'TASK(%s)')
+commands=$(names src/commands/commands.bzl COMMANDS '%s ')
+on_clusters=$(names src/commands/commands.bzl COMMANDS '%s ' true)
+
 # The flags of scripts/bazel/dray.bzl.
 engine="-std=c++20 -O3 -fPIC -fvisibility=hidden -ffp-contract=off -DNDEBUG -w -I. -I$out/gen
+  -DDRAY_TASKS=$tasks -DDRAY_COMMANDS=$(names src/commands/commands.bzl COMMANDS 'COMMAND(%s)')
+  -DDRAY_ORACLES=$(names src/oracle/BUILD ORACLES 'ORACLE(%s,%S)')
   -isystem $torch/include/torch/csrc/api/include -idirafter $torch/include"
 driver="-std=c++17 -D_GLIBCXX_USE_CXX11_ABI=0 -O2 -fPIC -DNDEBUG -w -I. -DDRAY_PYTHON_PATH=\"$(command -v "$python")\""
 actors="$driver"
@@ -75,6 +93,7 @@ class Rules(dict):
 
 rules = Rules()
 rules.found = []
+rules["COMMANDS"] = {}
 exec(open("ray_actors/BUILD").read(), {}, rules)
 print("\n".join(rules.found))
 PYTHON
@@ -100,17 +119,18 @@ export out engine driver actors
 
 # shellcheck disable=SC2086
 g++ -shared -o "$out/libdray.so" "$out"/obj/engine/*.o -Wl,-Bsymbolic -Wl,--version-script=src/api/exports.lds $link
-made="$out/train, $out/evaluate, $out/search, $out/solve, $out/train_oracle, $out/cage2_replay"
+made="the commands ${commands}in $out"
 if [ -n "$ray" ]; then
   g++ -shared -o "$out/libdray_actors.so" "$out"/obj/actors/*.o -L"$out" -ldray -L"$ray/ray/cpp/lib" \
     -Wl,-rpath,"$ray/ray/cpp/lib" -Wl,--no-as-needed -lray_api -Wl,--as-needed -lpthread -ldl -Wl,-rpath,'$ORIGIN'
   made="$made, $out/libdray_actors.so"
 fi
 exports=$(listed driver_library exports | sed 's/^/-Wl,--export-dynamic-symbol=/')
-for command in train evaluate search solve train_oracle cage2_replay; do
-  parts="" ; [[ $command =~ ^(train|search)$ ]] && parts="$out/obj/driver/*.o $exports"
+for command in $commands; do
+  parts="-DDRAY_COMMAND=\"$command\""
+  [[ " $on_clusters" == *" $command "* ]] && parts="$parts -DDRAY_OPENS_CLUSTER $out/obj/driver/*.o $exports"
   # shellcheck disable=SC2086
-  g++ $driver -o "$out/$command" "ray_actors/${command}_main.cc" $parts -L"$out" -ldray -ldl -Wl,-rpath,'$ORIGIN'
+  g++ $driver -o "$out/$command" ray_actors/command_main.cc $parts -L"$out" -ldray -ldl -Wl,-rpath,'$ORIGIN'
 done
 if [ "$tests" = yes ]; then
   # shellcheck disable=SC2086

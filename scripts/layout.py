@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the layout of the source: modules in their order, the registry complete, BUILD files sorted, C++ formatted.
+"""Checks the layout of the source: modules use those below alone, the registry is complete, pages name files that exist, BUILD
+files are sorted, C++ is formatted.
 
 usage: scripts/layout.py [--fix] [--root FOLDER] [--help]
 
@@ -55,6 +56,18 @@ def layer_problems(root: pathlib.Path) -> list[str]:
     return problems
 
 
+def visibility_problems(root: pathlib.Path) -> list[str]:
+    """BUILD files below the top row that show what they have to more than the modules above; Bazel refuses the rest."""
+    layers = starlark(root / "scripts/bazel/layers.bzl")["LAYERS"]
+    problems = []
+    for module in (module for row in layers[:-1] for module in row):
+        for path in sorted((root / "src" / module).rglob("BUILD")):
+            said = re.findall(r"visibility = (.*?)[,)]?$", path.read_text(), re.M)
+            if not said or not all(text in (f'above("{module}")', '["//visibility:private"]') for text in said):
+                problems.append(f'{path.relative_to(root)}: want default_visibility = above("{module}"), and no other but private')
+    return problems
+
+
 def registry_problems(root: pathlib.Path) -> list[str]:
     """Environments that are not registered."""
     known = starlark(root / "src/envs/envs.bzl")["ENVS"]
@@ -69,6 +82,17 @@ def mirror_problems(root: pathlib.Path) -> list[str]:
         folder = path.relative_to(root / "tests").parent
         if not (root / "src" / folder).is_dir() and folder.parts[0] != "ray":
             problems.append(f"{path.relative_to(root)}: there is no src/{folder}: tests lie where their subject does")
+    return problems
+
+
+def page_problems(root: pathlib.Path) -> list[str]:
+    """Files that a page of the documentation names and that are not there."""
+    problems = []
+    for page in sorted([*root.glob("*.md"), *root.glob("docs/*.md")]):
+        for number, line in enumerate(page.read_text().splitlines(), 1):
+            for name in re.findall(r"`((?:src|ray_actors|scripts|tests|configs|docs)/[\w./-]+)`", line):
+                if not (root / name).exists() and page.name != "CHANGELOG.md":
+                    problems.append(f"{page.relative_to(root)}:{number}: there is no {name}")
     return problems
 
 
@@ -142,13 +166,14 @@ def tracked(root: pathlib.Path, *patterns: str) -> list[pathlib.Path]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--fix", action="store_true", help="sort and format instead of complaining")
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent,
                         help="the tree to look at (default: this one)")
     options = parser.parse_args()
     root = options.root.resolve()
-    problems = layer_problems(root) + registry_problems(root) + mirror_problems(root)
+    problems = layer_problems(root) + visibility_problems(root) + registry_problems(root)
+    problems += mirror_problems(root) + page_problems(root)
     problems += build_problems(root, options.fix) + format_problems(root, options.fix)
     for problem in problems:
         print(f"layout: {problem}")

@@ -1,15 +1,25 @@
 #!/usr/bin/env python3
-"""How training scales with the number of parallel environments: a CSV file, a Markdown table and plots.
+"""How training scales with parallel environments, shards and asynchronous learning: a CSV file, Markdown tables and plots.
 
-Trains a few epochs for every runner and number of environments and reads the speeds from the run folders. A row is written
-after every run: whoever ends this script and starts it again with the same --out goes on where it was; runs that failed are
-tried again. On Ray it uses RAY_ADDRESS, else the cluster that runs on this machine, else it starts one and ends it.
+Trains a few epochs for every runner and number of environments, or the experiments named by --parts, and reads the speeds from
+the run folders. A row is written after every run: whoever ends this script and starts it again with the same --out goes on where
+it was; runs that failed are tried again. On Ray it uses RAY_ADDRESS, else the cluster that runs on this machine, else it starts
+one and ends it.
 
   scripts/scaling.py --out scaling                                      the delivery task, both runners, 1 to 256 environments
   scripts/scaling.py --out scaling --envs 64 --workers 1,2,4,8 --runners ray
   scripts/scaling.py --out scaling --set ppo.policy_epochs=1 --set ppo.value_epochs=1 --epochs 10 --repeats 5
   scripts/scaling.py --out scaling --config cartpole --envs 1,8,64 --runners local
   RAY_ADDRESS=10.0.0.1:6379 scripts/scaling.py --out scaling --runners ray --train bin/train
+  scripts/scaling.py --out scaling --parts two_core,async --repeats 7
+
+Parts, all on the delivery task (configs/dvrptw_64.yaml):
+
+  two_core   64 environments in 2 shards: the Ray runner against the local one
+  workers    4 workers x 8 environments on Ray against 32 environments in one process on one thread; wants 4 cores
+  shards     1, 2, 4, 8, 14 shards of 16 environments each; efficiency: samples/s / (shards x samples/s of one shard)
+  strong     224 environments in as many shards; efficiency as above
+  async      asynchronous against synchronous, where rollouts and learning take about the same time
 """
 
 import argparse
@@ -19,10 +29,12 @@ import pathlib
 import shlex
 import sys
 import time
+import typing
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "bench"))
-import scaling_table  # noqa: E402
+import scaling_parts  # noqa: E402
+import scaling_tables  # noqa: E402
 from measuring import describe_machine, duration, machine_text, say  # noqa: E402
 from training_runs import (  # noqa: E402
     RayCluster, TrainingFailed, config_flag, end_on_sigterm, find_train, measure, preflight, train_once)
@@ -40,10 +52,11 @@ def whole_numbers(text):
     return numbers
 
 
-def runner_names(text):
-    names = text.split(",")
-    if not set(names) <= set(RUNNERS):
-        raise argparse.ArgumentTypeError(f"{text}: want local, ray or local,ray")
+def some_of(known):
+    def names(text):
+        if not set(text.split(",")) <= set(known):
+            raise argparse.ArgumentTypeError(f"{text}: want some of {','.join(known)}")
+        return text.split(",")
     return names
 
 
@@ -51,11 +64,12 @@ def parse_arguments(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("scaling"),
                         help="folder for scaling.csv, scaling.md and the plots [scaling]")
+    parser.add_argument("--parts", type=some_of(scaling_parts.PARTS), metavar="NAMES", help="these experiments (above) instead")
     parser.add_argument("--envs", type=whole_numbers, default=whole_numbers("1,4,8,16,32,64,128,256"), metavar="N,N,...",
                         help="numbers of environments [1,4,8,16,32,64,128,256]")
     parser.add_argument("--workers", type=whole_numbers, metavar="N,N,...",
                         help="numbers of shards (train's --num-workers) for each of them [as the config lays them out]")
-    parser.add_argument("--runners", type=runner_names, default=list(RUNNERS), metavar="NAMES", help="[local,ray]")
+    parser.add_argument("--runners", type=some_of(RUNNERS), default=list(RUNNERS), metavar="NAMES", help="[local,ray]")
     parser.add_argument("--config", default="configs/dvrptw_64.yaml", help="train's --config [%(default)s]")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="settings",
                         help="passed on to train; may be repeated")
@@ -68,14 +82,32 @@ def parse_arguments(words=None):
     arguments = parser.parse_args(words)
     if arguments.epochs < 2 or arguments.repeats < 1 or arguments.min_samples < 0:
         parser.error("--epochs must be at least 2, --repeats at least 1, --min-samples at least 0")
+    for name in ("envs", "workers", "runners", "config", "settings", "epochs", "min_samples"):
+        if arguments.parts and getattr(arguments, name) != parser.get_default(name):
+            parser.error("--parts have environments, workers, runners and settings of their own")
     return arguments
 
 
-def plan(arguments):
-    """All runs in their order, interleaved by repeat: (repeat, runner, envs, workers or None)."""
+class Kind(typing.NamedTuple):
+    """A kind of run: the table it belongs to, its name there, and train's flags."""
+    part: str
+    name: str
+    flags: list
+
+    @property
+    def cost(self):
+        """How long a run takes: as its environments, and as starting it."""
+        return int(self.flags[self.flags.index("--num-envs") + 1]) + 16
+
+
+def kinds_over_environments(arguments):
+    common = ["--config", config_flag(arguments.config)]
+    for setting in arguments.settings:
+        common += ["--set", setting]
+    part = shlex.join([*common, "--epochs", str(arguments.epochs)])
     return [
-        (repeat, runner, envs, workers)
-        for repeat in range(1, arguments.repeats + 1)
+        Kind(part, f"{runner}, {envs} environments" + (f" in {workers} shards" if workers else ""),
+             [*common, "--runner", runner, "--num-envs", str(envs), *(["--num-workers", str(workers)] if workers else [])])
         for envs in arguments.envs
         for workers in (arguments.workers or [None])
         if workers is None or workers <= envs
@@ -83,35 +115,47 @@ def plan(arguments):
     ]
 
 
-class Experiment:
+class Bench:
     def __init__(self, arguments, train, cluster, machine):
-        self.arguments, self.train, self.cluster = arguments, train, cluster
-        self.common = ["--config", config_flag(arguments.config)]
-        for setting in arguments.settings:
-            self.common += ["--set", setting]
-        self.machine = machine_text(machine)
+        self.arguments, self.train, self.cluster, self.machine = arguments, train, cluster, machine
+        self.path = arguments.out / "scaling.csv"
+        self.rows = read_back(self.path, machine)
         self.previews = {}
+        self.failures = 0
 
-    def flags(self, runner, envs, workers):
-        shards = ["--num-workers", str(workers)] if workers else []
-        return [*self.common, "--runner", runner, "--num-envs", str(envs), *shards]
+    def kinds_of_part(self, part):
+        cores = self.machine["cores"]
+        more = [self.balance(cores)] if part == "async" else []
+        kinds = [Kind(part, name, list(flags)) for name, flags in scaling_parts.PARTS[part](cores, *more).items()]
+        if not kinds:
+            say(f"{part}: left out, it wants 4 cores and there are {cores}")
+        return kinds
 
-    def describe(self, runner, envs, workers):
+    def balance(self, cores):
+        """As in earlier rows of the same file, so that these are gone on with."""
+        earlier = [row["command"] for row in self.rows if row["part"] == "async"]
+        return scaling_parts.balance_of(earlier[0]) if earlier else scaling_parts.find_balance(cores, self.measure, say)
+
+    def measure(self, flags):
+        if "ray" in flags:
+            self.cluster.ensure()
+        return measure(train_once(self.train, flags, self.arguments.limit_s))
+
+    def describe(self, kind):
         """The row of a run before it: what it is, and its command."""
-        kind = (runner, envs, workers)
-        if kind not in self.previews:
+        words = tuple(kind.flags)
+        if words not in self.previews:
             try:
-                self.previews[kind] = preflight(self.train, self.flags(*kind))
+                self.previews[words] = preflight(self.train, kind.flags)
             except TrainingFailed as failure:
-                self.previews[kind] = {"envs": envs, "workers": workers, "error": str(failure)}
-        preview = self.previews[kind]
-        samples = preview.get("samples_per_epoch") or 1
-        counted = max(self.arguments.epochs - 1, math.ceil(self.arguments.min_samples / samples) if "error" not in preview else 0)
-        flags = [*self.flags(*kind), "--epochs", str(counted + 1)]
+                self.previews[words] = {"envs": kind.cost - 16, "error": str(failure)}
+        preview, flags = self.previews[words], kind.flags
+        if "--epochs" not in flags:
+            enough = math.ceil(self.arguments.min_samples / preview.get("samples_per_epoch", math.inf))
+            flags = [*flags, "--epochs", str(max(self.arguments.epochs - 1, enough) + 1)]
         return flags, {
-            "runner": runner, "error": "", **preview, "machine": self.machine,
-            "date": datetime.datetime.now().isoformat(timespec="seconds"),
-            "settings": shlex.join([*self.common, "--epochs", str(self.arguments.epochs)]),
+            "part": kind.part, "name": kind.name, "runner": flags[flags.index("--runner") + 1], "error": "", **preview,
+            "machine": machine_text(self.machine), "date": datetime.datetime.now().isoformat(timespec="seconds"),
             "command": shlex.join(["train", *flags]),
         }
 
@@ -120,70 +164,67 @@ class Experiment:
         if row["error"]:
             return row
         try:
-            if row["runner"] == "ray":
-                self.cluster.ensure()
-            return {**row, **measure(train_once(self.train, flags, self.arguments.limit_s))}
+            return {**row, **self.measure(flags)}
         except TrainingFailed as failure:
             return {**row, "error": str(failure)}
 
+    def run_all(self, kinds):
+        """Runs what is missing: the kinds in turn, every second time in reverse."""
+        repeats = range(1, self.arguments.repeats + 1)
+        planned = [(repeat, kind) for repeat in repeats for kind in kinds[:: 1 if repeat % 2 else -1]]
+        start, spent, left = time.monotonic(), 0, sum(kind.cost for _, kind in planned)
+        for number, (repeat, kind) in enumerate(planned, 1):
+            left -= kind.cost
+            flags, row = self.describe(kind)
+            part = f"{kind.part}: " if kind.part in scaling_parts.PARTS else ""
+            name = f"{part}run {number}/{len(planned)} · {kind.name}, repeat {repeat}"
+            if scaling_tables.is_done(self.rows, row["command"], repeat):
+                say(f"{name} · there already")
+                continue
+            row = self.run(flags, {**row, "repeat": repeat})
+            self.rows = scaling_tables.with_row(self.rows, row)
+            scaling_tables.write_rows(self.path, self.rows)
+            spent += kind.cost
+            eta = f"ETA {duration((time.monotonic() - start) * left / spent)}"
+            if row["error"]:
+                self.failures += 1
+                say(f"{name} · failed: {row['error']} · {eta}")
+            else:
+                say(f"{name} · {row['samples_per_s']:,.0f} samples/s, {row['rollout_samples_per_s']:,.0f} in rollouts · "
+                    f"{row['memory_mb']:,.0f} MB · {eta}")
+
+    def run_part(self, part):
+        try:
+            self.run_all(self.kinds_of_part(part))
+        except TrainingFailed as failure:  # of the runs that find a balance
+            self.failures += 1
+            say(f"{part}: failed: {failure}")
+
 
 def read_back(path, machine):
-    rows = scaling_table.read_rows(path)
+    rows = scaling_tables.read_rows(path)
     for row in rows:
         if row["machine"] != machine_text(machine):
             raise SystemExit(f"error: {path} was measured on {row['machine']}: give another --out")
     return rows
 
 
-def run_all(experiment, path, machine):
-    """Runs what is missing; the number of this plan's runs that failed."""
-    arguments = experiment.arguments
-    rows = read_back(path, machine)
-    # How long a run takes: as its environments, and as starting it.
-    cost = lambda run: run[2] + 16
-    planned, failures, start, spent = plan(arguments), 0, time.monotonic(), 0
-    left = sum(map(cost, planned))
-    for number, run in enumerate(planned, 1):
-        repeat, *kind = run
-        left -= cost(run)
-        flags, row = experiment.describe(*kind)
-        shards = f" in {kind[2]} shards" if kind[2] else ""
-        name = f"run {number}/{len(planned)} · {row['runner']}, {row['envs']} environments{shards}, repeat {repeat}"
-        if scaling_table.is_done(rows, row["command"], repeat):
-            say(f"{name} · there already")
-            continue
-        row = experiment.run(flags, {**row, "repeat": repeat})
-        rows = scaling_table.with_row(rows, row)
-        scaling_table.write_rows(path, rows)
-        spent += cost(run)
-        eta = f"ETA {duration((time.monotonic() - start) * left / spent)}"
-        if row["error"]:
-            failures += 1
-            say(f"{name} · failed: {row['error']} · {eta}")
-        else:
-            say(f"{name} · {row['samples_per_s']:,.0f} samples/s, {row['rollout_samples_per_s']:,.0f} in rollouts · "
-                f"{row['memory_mb']:,.0f} MB · {eta}")
-    return failures
-
-
-def write_tables(out, machine):
-    """What the CSV file says, as Markdown and as plots."""
-    rows = scaling_table.read_rows(out / "scaling.csv")
+def write_tables(out, rows, machine):
+    """What the rows say, as Markdown and as plots."""
     if not rows:
         return
-    text = scaling_table.markdown(rows, machine)
+    text = scaling_tables.markdown(rows, machine)
     (out / "scaling.md").write_text(text)
     print("\n" + text)
     written = ["scaling.csv", "scaling.md"]
-    entries = scaling_table.summarise(rows)
-    try:
-        import scaling_plots
-    except ImportError:
-        say(f"no plots: {sys.executable} has no matplotlib. {shlex.quote(sys.executable)} -m pip install matplotlib, then the "
-            "same command again")
-    else:
-        if entries:
+    entries = scaling_tables.summarise(rows)
+    if entries:
+        try:
+            import scaling_plots
             written += scaling_plots.draw(entries, machine_text(machine), out)
+        except ImportError:
+            say(f"no plots: {sys.executable} has no matplotlib. {shlex.quote(sys.executable)} -m pip install matplotlib, then the "
+                "same command again")
     say(f"written to {out}: {', '.join(written)}")
 
 
@@ -191,18 +232,23 @@ def main():
     arguments = parse_arguments()
     end_on_sigterm()
     machine = describe_machine()
-    out = arguments.out.resolve()
-    out.mkdir(parents=True, exist_ok=True)
-    read_back(out / "scaling.csv", machine)
+    arguments.out = arguments.out.resolve()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    read_back(arguments.out / "scaling.csv", machine)  # before a build that may take long
     train = find_train(arguments.train)
-    status = 0
-    try:
-        with RayCluster() as cluster:
-            status = 1 if run_all(Experiment(arguments, train, cluster, machine), out / "scaling.csv", machine) else 0
-    except KeyboardInterrupt:
-        say("stopped; what is done is kept, the same command goes on from there")
-        status = 130
-    write_tables(out, machine)
+    with RayCluster() as cluster:
+        bench = Bench(arguments, train, cluster, machine)
+        try:
+            if arguments.parts:
+                for part in arguments.parts:
+                    bench.run_part(part)
+            else:
+                bench.run_all(kinds_over_environments(arguments))
+            status = 1 if bench.failures else 0
+        except KeyboardInterrupt:
+            say("stopped; what is done is kept, the same command goes on from there")
+            status = 130
+    write_tables(arguments.out, bench.rows, machine)
     return status
 
 

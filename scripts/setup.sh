@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what Dray needs on a Debian 12 machine (x86_64 or aarch64): Bazel, Protobuf, GoogleTest and yaml-cpp from
-# apt; Ray, LibTorch and the test tools from pip into .venv. Quick when there is nothing to do.
+# Installs what Dray needs on a Debian 12 machine (x86_64 or aarch64): Bazel, Protobuf, GoogleTest, yaml-cpp, a JSON
+# library and clang-format from apt; Ray, LibTorch and the test tools from pip into .venv. Quick when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -35,7 +35,7 @@ esac
 RAY_VERSION=2.59.0
 TORCH_VERSION=2.13.0
 APT_PACKAGES="bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib protobuf-compiler
-  libprotobuf-dev libgtest-dev libgmock-dev libyaml-cpp-dev g++ python3 python3-venv"
+  libprotobuf-dev libgtest-dev libgmock-dev libyaml-cpp-dev nlohmann-json3-dev clang-format g++ python3 python3-venv"
 # gymnasium and tensorboard are used by tests alone, as the references to compare with.
 PIP_PACKAGES="ray[default]==$RAY_VERSION ray-cpp==$RAY_VERSION gymnasium==1.4.0 tensorboard==2.21.0"
 venv="${DRAY_VENV:-.venv}"

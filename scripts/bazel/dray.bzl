@@ -8,6 +8,10 @@ Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"
 
 load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR")
 load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR", RAY_VERSION = "VERSION")
+load(":layers.bzl", _above = "above")
+
+# Who may see a module: every BUILD file of src/ says so.
+above = _above
 
 _WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 
@@ -127,13 +131,11 @@ _RAY_LINK = [
 ]
 _RAY_DEPS = ["@ray_cpp//:headers"]
 
-def driver_binary(name, ray = False, deps = [], **kwargs):
-    """A command's main: the Ray world's ABI and standard; without ray = True no Ray (a local run never touches it)."""
+def driver_binary(name, **kwargs):
+    """A command's main: the Ray world's ABI and standard, but no Ray (a local run never touches it)."""
     native.cc_binary(
         name = name,
-        copts = _DRIVER + (_RAY if ray else []),
-        linkopts = _RAY_LINK if ray else [],
-        deps = deps + (_RAY_DEPS if ray else []),
+        copts = _DRIVER,
         **kwargs
     )
 

@@ -16,6 +16,25 @@ LAYERS = [
     ["api"],
 ]
 
+# What each has, for the map that scripts/map.py draws.
+WORDS = {
+    "api": "the C facade: all that programs outside see of the engine",
+    "base": "errors, bytes, random numbers, files, threads",
+    "cluster": "roles behind calls by name, and the runner that calls them as actors",
+    "commands": "train, evaluate, search, solve and the others: flags, texts",
+    "config": "every setting: Protobuf, YAML, overrides, dump, reference",
+    "env": "the contract of an environment and of a task",
+    "envs": "the tasks, a folder each, and their registry",
+    "learn": "PPO: advantages, losses, gradients, the learner",
+    "loop": "coordinator, training, evaluator, checkpoints, the local runner",
+    "metrics": "the table of metrics; terminal, JSONL, TensorBoard",
+    "nets": "networks of actor and critic, Adam, distributions",
+    "oracle": "what prices routing problems: insertion, search, the neural one",
+    "rollout": "the batch, and the shard of environments that fills it",
+    "routing": "routing problems, plans, file formats, pictures",
+    "search": "GP-UCB over workflow orders: whole trainings as trials",
+}
+
 def above(module):
     """Who may see what is in a module: itself, the modules above it, and tests."""
     seen = [module]

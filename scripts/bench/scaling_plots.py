@@ -45,16 +45,16 @@ def draw(entries, title, folder):
 
 
 def lines_of(entries):
-    several = len({entry["settings"] for entry in entries}) > 1
-    by_workers = {(entry["settings"], entry["runner"]) for entry in entries if sum(
-        (other["settings"], other["runner"], other["envs"]) == (entry["settings"], entry["runner"], entry["envs"])
+    several = len({entry["part"] for entry in entries}) > 1
+    by_workers = {(entry["part"], entry["runner"]) for entry in entries if sum(
+        (other["part"], other["runner"], other["envs"]) == (entry["part"], entry["runner"], entry["envs"])
         for other in entries) > 1}
     lines = {}
     for entry in entries:
         name = entry["runner"]
-        if (entry["settings"], entry["runner"]) in by_workers:
+        if (entry["part"], entry["runner"]) in by_workers:
             name += f", {entry['workers']} workers"
         if several:
-            name += f" ({entry['settings']})"
+            name += f" ({entry['part']})"
         lines.setdefault(name, []).append(entry)
     return lines

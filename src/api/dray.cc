@@ -12,13 +12,14 @@
 #include <vector>
 
 #include "src/api/foreign_cluster.h"
-#include "src/api/string_sink.h"
+#include "src/base/bytes.h"
 #include "src/base/error.h"
 #include "src/cluster/roles/messages.pb.h"
 #include "src/cluster/roles/parse.h"
 #include "src/cluster/roles/role.h"
 #include "src/cluster/stepped_training.h"
 #include "src/commands/commands.h"
+#include "src/commands/train_command.h"
 #include "src/oracle/remote.h"
 
 namespace {
@@ -75,11 +76,13 @@ void NameProcess(const std::string& actor) {
 class ForeignOraclePort : public dray::OraclePort {
  public:
   explicit ForeignOraclePort(const dray_oracle_port& port) : port_(port) {}
-  std::string Call(std::string_view request) override {
-    std::string answer;
-    const dray_sink sink = dray::StringSink(answer);
+  dray::Blob Call(std::string_view request) override {
+    dray::Blob answer;
+    const dray_sink sink = {&answer, [](void* self, size_t size) -> void* {
+                              return static_cast<dray::Blob*>(self)->Resize(size);
+                            }};
     if (port_.solve(port_.self, {request.data(), request.size()}, sink) != 0) {
-      throw dray::Failure(answer);
+      throw dray::Failure(answer.view());
     }
     return answer;
   }
@@ -133,26 +136,7 @@ dray_status dray_role_call(dray_role* role, const char* method, const dray_bytes
 
 void dray_role_destroy(dray_role* role) { delete role; }
 
-dray_status dray_train(int argc, const char* const* argv, dray_open_cluster open) {
-  return Guard([&] { dray::TrainCommand(Arguments(argc, argv), Opening(open)); });
-}
-
-dray_status dray_search(int argc, const char* const* argv, dray_open_cluster open) {
-  return Guard([&] { dray::SearchCommand(Arguments(argc, argv), Opening(open)); });
-}
-
-dray_status dray_evaluate(int argc, const char* const* argv) {
-  return Guard([&] { dray::EvaluateCommand(Arguments(argc, argv)); });
-}
-
-dray_status dray_solve(int argc, const char* const* argv) {
-  return Guard([&] { dray::SolveCommand(Arguments(argc, argv)); });
-}
-
-dray_status dray_train_oracle(int argc, const char* const* argv) {
-  return Guard([&] { dray::TrainOracleCommand(Arguments(argc, argv)); });
-}
-
-dray_status dray_cage2_replay(int argc, const char* const* argv) {
-  return Guard([&] { dray::Cage2ReplayCommand(Arguments(argc, argv)); });
+dray_status dray_command(const char* name, int argc, const char* const* argv,
+                         dray_open_cluster open) {
+  return Guard([&] { dray::RunCommand(name, Arguments(argc, argv), Opening(open)); });
 }

@@ -42,7 +42,7 @@ typedef struct dray_oracle_port {
   int (*solve)(void* self, dray_bytes problems, dray_sink answers);
 } dray_oracle_port;
 
-/* Kinds: env_shard, learner, evaluator, embedder, oracle, trial. The oracle port is for shards and
+/* Kinds: the table of make_role.cc. The oracle port is for shards and
  * evaluators whose settings ask for an oracle elsewhere, NULL for all others; it must outlive the
  * role. */
 DRAY_EXPORT dray_status dray_role_create(const char* kind, dray_bytes settings,
@@ -134,15 +134,12 @@ typedef struct dray_cluster {
  * none. */
 typedef const dray_cluster* (*dray_open_cluster)(char* error, size_t error_size);
 
-/* --- The commands. Arguments are given without the program's name; output goes to standard output.
+/* --- The commands of src/commands/commands.bzl. Arguments are given without the program's name;
+ * output goes to standard output. `open` may be NULL: then nothing can run on a cluster. ---------
  */
 
-DRAY_EXPORT dray_status dray_train(int argc, const char* const* argv, dray_open_cluster open);
-DRAY_EXPORT dray_status dray_evaluate(int argc, const char* const* argv);
-DRAY_EXPORT dray_status dray_solve(int argc, const char* const* argv);
-DRAY_EXPORT dray_status dray_train_oracle(int argc, const char* const* argv);
-DRAY_EXPORT dray_status dray_cage2_replay(int argc, const char* const* argv);
-DRAY_EXPORT dray_status dray_search(int argc, const char* const* argv, dray_open_cluster open);
+DRAY_EXPORT dray_status dray_command(const char* name, int argc, const char* const* argv,
+                                     dray_open_cluster open);
 
 #ifdef __cplusplus
 }

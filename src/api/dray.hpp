@@ -45,15 +45,8 @@ class Role {
   dray_role* role_ = nullptr;
 };
 
-inline void Train(int argc, const char* const* argv, dray_open_cluster open) {
-  Check(dray_train(argc, argv, open));
-}
-inline void Evaluate(int argc, const char* const* argv) { Check(dray_evaluate(argc, argv)); }
-inline void Solve(int argc, const char* const* argv) { Check(dray_solve(argc, argv)); }
-inline void TrainOracle(int argc, const char* const* argv) { Check(dray_train_oracle(argc, argv)); }
-inline void Cage2Replay(int argc, const char* const* argv) { Check(dray_cage2_replay(argc, argv)); }
-inline void Search(int argc, const char* const* argv, dray_open_cluster open) {
-  Check(dray_search(argc, argv, open));
+inline void Command(const char* name, int argc, const char* const* argv, dray_open_cluster open) {
+  Check(dray_command(name, argc, argv, open));
 }
 
 }  // namespace dray_api

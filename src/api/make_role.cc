@@ -9,15 +9,30 @@
 #include "src/search/trial_role.h"
 
 namespace dray {
+namespace {
+
+template <typename T>
+std::unique_ptr<Role> Make(const RoleSettings& settings) {
+  return std::make_unique<T>(settings);
+}
+
+struct RoleKind {
+  std::string_view name;
+  std::unique_ptr<Role> (*make)(const RoleSettings& settings);
+};
+
+constexpr RoleKind kRoles[] = {
+    {"env_shard", Make<EnvShardRole>},  {"learner", Make<LearnerRole>},
+    {"evaluator", Make<EvaluatorRole>}, {"embedder", Make<EmbedderRole>},
+    {"oracle", Make<OracleRole>},       {"trial", Make<TrialRole>},
+};
+
+}  // namespace
 
 std::unique_ptr<Role> MakeRole(std::string_view kind, std::string_view settings) {
-  const auto parsed = Parsed<RoleSettings>(settings);
-  if (kind == "env_shard") return std::make_unique<EnvShardRole>(parsed);
-  if (kind == "learner") return std::make_unique<LearnerRole>(parsed);
-  if (kind == "evaluator") return std::make_unique<EvaluatorRole>(parsed);
-  if (kind == "embedder") return std::make_unique<EmbedderRole>(parsed);
-  if (kind == "oracle") return std::make_unique<OracleRole>(parsed);
-  if (kind == "trial") return std::make_unique<TrialRole>(parsed);
+  for (const RoleKind& role : kRoles) {
+    if (role.name == kind) return role.make(Parsed<RoleSettings>(settings));
+  }
   throw Failure("there is no role ", kind);
 }
 

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/json.h"
 #include "src/cluster/layout.h"
 #include "src/cluster/role_settings.h"
 #include "src/cluster/roles/dispatch.h"
@@ -32,22 +32,17 @@ namespace {
 
 constexpr std::string_view kShard = "shard-";
 
-template <typename Number>
-std::string JsonList(const std::vector<Number>& numbers) {
-  std::string list;
-  for (const Number number : numbers) list += Cat(list.empty() ? "" : ", ", number);
-  return "[" + list + "]";
-}
-
 Cluster::Info InfoOf(std::string_view text) {
+  const Json json = Json::parse(text, /*callback=*/nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) throw Failure("'", text, "' does not describe a cluster");
   Cluster::Info info;
-  double memory = 0, store = 0;
-  std::istringstream in{std::string(text)};
-  in >> info.cpus >> info.gpus >> info.free_cpus >> info.free_gpus >> memory >> store >>
-      info.address;
-  if (!in) throw Failure("'", text, "' does not describe a cluster");
-  info.memory_bytes = static_cast<int64_t>(memory);
-  info.object_store_bytes = static_cast<int64_t>(store);
+  info.address = json.value("address", "");
+  info.cpus = json.value("cpus", 0.0);
+  info.gpus = json.value("gpus", 0.0);
+  info.free_cpus = json.value("free_cpus", 0.0);
+  info.free_gpus = json.value("free_gpus", 0.0);
+  info.memory_bytes = json.value("memory_bytes", int64_t{0});
+  info.object_store_bytes = json.value("object_store_bytes", int64_t{0});
   return info;
 }
 
@@ -121,16 +116,19 @@ std::string SteppedTraining::Place(std::string_view cluster) {
   plan_ = MakePlan(config_, spec_, MostShards(config_, info));
   const ClusterLayout layout = LayOut(config_, plan_, spec_.oracle_actors, info);
   Restart();
-  return Cat("{\"environment\": \"", spec_.name, "\", \"shards\": ", JsonList(plan_.shard_sizes),
-             ", \"rollout_steps\": ", plan_.rollout_steps,
-             ", \"samples_per_epoch\": ", plan_.samples_per_epoch, ", \"epochs\": ", plan_.epochs,
-             ", \"parameters\": ", plan_.parameters, ", \"seed\": ", config_.train().seed(),
-             ", \"shard_cpus\": ", JsonNumber(layout.shard_cpus),
-             ", \"learner_cpus\": ", JsonNumber(layout.learner_cpus),
-             ", \"learner_gpus\": ", JsonNumber(layout.learner_gpus),
-             ", \"oracles\": ", layout.oracles,
-             ", \"oracle_gpus\": ", JsonNumber(layout.oracle_gpus),
-             ", \"start_timeout_s\": ", JsonNumber(config_.ray().start_timeout_s()), "}");
+  return JsonText({{"environment", spec_.name},
+                   {"shards", plan_.shard_sizes},
+                   {"rollout_steps", plan_.rollout_steps},
+                   {"samples_per_epoch", plan_.samples_per_epoch},
+                   {"epochs", plan_.epochs},
+                   {"parameters", plan_.parameters},
+                   {"seed", config_.train().seed()},
+                   {"shard_cpus", layout.shard_cpus},
+                   {"learner_cpus", layout.learner_cpus},
+                   {"learner_gpus", layout.learner_gpus},
+                   {"oracles", layout.oracles},
+                   {"oracle_gpus", layout.oracle_gpus},
+                   {"start_timeout_s", config_.ray().start_timeout_s()}});
 }
 
 size_t SteppedTraining::ShardOf(std::string_view actor) const {
@@ -181,10 +179,10 @@ void SteppedTraining::FollowCommands() {
 }
 
 std::string SteppedTraining::Next() {
-  if (update_) return Cat("{\"update\": ", JsonList(update_->tickets), "}");
+  if (update_) return JsonText({{"update", update_->tickets}});
   const Coordinator& loop = state_->coordinator();
-  if (loop.finished()) return Cat("{\"finished\": ", loop.counters().epochs, "}");
-  return Cat("{\"collect\": ", JsonList(std::exchange(due_, {})), "}");
+  if (loop.finished()) return JsonText({{"finished", loop.counters().epochs}});
+  return JsonText({{"collect", std::exchange(due_, {})}});
 }
 
 std::string SteppedTraining::Orders() {

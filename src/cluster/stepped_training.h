@@ -12,10 +12,9 @@ namespace dray {
 // told what came of it; what roles send each other passes it by. Synchronous; it keeps no run
 // folder.
 //
-//   place(cluster)       "cpus gpus free_cpus free_gpus memory_bytes object_store_bytes address" of
-//   the
-//                        cluster -> what the actors get of it, as JSON; comes before all that
-//                        follow
+//   place(cluster)       the fields of Cluster::Info, as JSON -> what the actors get of it, as
+//   JSON;
+//                        comes before all that follow
 //   settings(actor)      -> RoleSettings of "shard-3", "learner", "evaluator" or "oracle-0"
 //   next()               -> {"collect": [shard, ...]}: a rollout of each;
 //                           {"update": [ticket, ...]}: from these rollouts, in this order, where

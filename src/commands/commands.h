@@ -1,27 +1,19 @@
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "src/cluster/cluster.h"
-#include "src/search/workflow_task.h"
+#include "src/commands/command.h"
 
 namespace dray {
 
-// The bodies of the commands: arguments without the program's name. They print to standard output
-// and throw Error for what the user or the machine got wrong.
-// The way to a cluster is opened when a run asks for one.
-using OpenCluster = std::function<std::unique_ptr<Cluster>(const std::string& run_name)>;
-void TrainCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster);
-void EvaluateCommand(std::span<const std::string> arguments);
-void SolveCommand(std::span<const std::string> arguments);
-void TrainOracleCommand(std::span<const std::string> arguments);
-void Cage2ReplayCommand(std::span<const std::string> arguments);
-// The settings of a training that is stepped from outside, by the arguments of train.
-Config SteppedTrainingConfig(std::span<const std::string> arguments);
-void SearchCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster,
-                   const WorkflowTask& task = {});
+// The commands of commands.bzl.
+const std::vector<Command>& AllCommands();
+
+// Runs the one of that name; an Error when there is none.
+void RunCommand(std::string_view name, std::span<const std::string> arguments,
+                const OpenCluster& open_cluster);
 
 }  // namespace dray

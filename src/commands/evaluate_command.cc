@@ -1,13 +1,13 @@
 #include <iostream>
+#include <utility>
 
 #include "src/base/error.h"
-#include "src/commands/command_line.h"
-#include "src/commands/commands.h"
-#include "src/commands/compare_baselines.h"
+#include "src/commands/command.h"
+#include "src/commands/evaluate_arguments.h"
 #include "src/commands/evaluation_text.h"
-#include "src/commands/scripted_player.h"
+#include "src/commands/run_arguments.h"
+#include "src/config/overrides.h"
 #include "src/config/yaml_loader.h"
-#include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/registry.h"
 #include "src/loop/checkpoint.h"
 #include "src/loop/evaluator.h"
@@ -20,7 +20,7 @@ struct Source {
   std::string path;
 };
 
-Source FindCheckpoint(const CommandLine& line) {
+Source FindCheckpoint(const EvaluateArguments& line) {
   if (!line.checkpoint.empty())
     return {CheckpointStore::LoadFile(line.checkpoint), line.checkpoint};
   const std::string& folder = line.config.run().dir();
@@ -39,34 +39,47 @@ Source FindCheckpoint(const CommandLine& line) {
 // Plays the config's episodes.
 using Play = std::function<EvaluationReport(const Config& config, const Watch& watch)>;
 
-void Evaluate(const CommandLine& line, Config config, const EvaluatedPolicy& policy,
+// One evaluation for each value of the setting that --<setting> all names.
+void EvaluateAll(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
+                 const Play& play, const Watch& watch) {
+  const Task& task = TaskOf(config.env());
+  const std::string& setting = line.every_value_of;
+  if (!task.score_table || task.score_table->setting != setting) {
+    throw UsageError("--", setting, " all: the environment ", task.name, " has no ", setting,
+                     "; only ", TasksThatOffer(&Task::score_table), " has");
+  }
+  std::vector<ScoreRow> rows;
+  for (const std::string& value : task.score_table->values) {
+    Config one = config;
+    ApplyOverride({Cat("env.", task.name, ".", setting), value, Cat("--", setting, " all")}, &one);
+    rows.push_back({value, play(one, watch)});
+  }
+  const EnvSpec spec = SpecOf(config.env());
+  std::cout << (line.json ? JsonText(task.score_table->json(policy, rows, spec, config)) + "\n"
+                          : task.score_table->text(policy, rows, spec, config));
+}
+
+void Evaluate(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
               const Play& play) {
   Watch watch;
   if (line.render) watch = [](const std::string& text) { std::cout << text << "\n"; };
+  if (!line.every_value_of.empty()) return EvaluateAll(line, config, policy, play, watch);
+  const Task& task = TaskOf(config.env());
   const EnvSpec spec = SpecOf(config.env());
-  if (!line.every_red) {
-    const EvaluationReport report = play(config, watch);
-    std::cout << (line.json ? EvaluationJson(policy, report, spec, config)
-                            : EvaluationText(policy, report, spec, config));
+  const EvaluationReport report = play(config, watch);
+  if (!line.json) {
+    std::cout << EvaluationText(policy, report, spec, config);
     return;
   }
-  if (spec.name != "cage2") {
-    throw UsageError("--red all: the environment ", spec.name, " has no red; only cage2 has");
-  }
-  std::vector<RedScore> scores;
-  for (const std::string red : {"bline", "meander", "sleep"}) {
-    config.mutable_env()->MutableExtension(Cage2Config::cage2)->set_red(red);
-    scores.push_back({red, play(config, watch)});
-  }
-  std::cout << (line.json ? ScoresJson(policy, scores, spec, config)
-                          : ScoresText(policy, scores, spec, config));
+  const Json further = task.evaluation_json ? task.evaluation_json(report, spec) : Json::object();
+  std::cout << JsonText(EvaluationJson(policy, report, spec, config, further)) << "\n";
 }
 
-void EvaluateTrained(const CommandLine& line, const Config& config, const Source& source) {
+void EvaluateTrained(const EvaluateArguments& line, const Config& config, const Source& source) {
   const Checkpoint& checkpoint = source.checkpoint;
   const EvaluatedPolicy policy{
       Cat("epoch ", checkpoint.epoch, " of ", source.path, ", deterministic policy"),
-      Cat("\"checkpoint\": ", JsonString(source.path), ", \"epoch\": ", checkpoint.epoch)};
+      {{"checkpoint", source.path}, {"epoch", checkpoint.epoch}}};
   Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
     try {
       return Evaluator(played).Evaluate(checkpoint.weights, checkpoint.side_model, watch);
@@ -76,11 +89,16 @@ void EvaluateTrained(const CommandLine& line, const Config& config, const Source
   });
 }
 
-void EvaluateScripted(const CommandLine& line) {
+void EvaluateScripted(const EvaluateArguments& line) {
   Config config = line.config;
-  const auto player = MakeScriptedPlayer(line.policy, &config);
-  const EvaluatedPolicy policy{Cat("policy ", line.policy),
-                               Cat("\"policy\": ", JsonString(line.policy))};
+  const Task& task = TaskOf(config.env());
+  if (!task.scripted_policies) {
+    const std::string players = TasksThatOffer(&Task::scripted_policies);
+    throw UsageError("--policy ", line.policy, ": scripted policies play ", players, ", not ",
+                     task.name, "; add --env ", players);
+  }
+  const auto player = task.scripted_policies->make(line.policy, &config);
+  const EvaluatedPolicy policy{Cat("policy ", line.policy), {{"policy", line.policy}}};
   Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
     EvaluationReport report;
     for (int i = 0; i < played.evaluation().episodes(); ++i) {
@@ -90,14 +108,24 @@ void EvaluateScripted(const CommandLine& line) {
   });
 }
 
-}  // namespace
-
-void EvaluateCommand(std::span<const std::string> arguments) {
-  const CommandLine line = ParseCommandLine(Command::kEvaluate, arguments);
-  if (line.help) {
-    std::cout << HelpText(Command::kEvaluate);
-    return;
+void CompareBaselines(const EvaluateArguments& line, const Config& config,
+                      const Checkpoint& checkpoint) {
+  const Task& task = TaskOf(config.env());
+  if (!task.baselines) {
+    throw UsageError("--baselines: ", task.name, " has none; they are for ",
+                     TasksThatOffer(&Task::baselines));
   }
+  task.baselines->compare(config, {.names = line.baselines,
+                                   .weights = checkpoint.weights,
+                                   .side_model = checkpoint.side_model,
+                                   .json = line.json,
+                                   .out = line.out,
+                                   .render_folder = line.render_folder,
+                                   .episode = line.episode});
+}
+
+void EvaluateCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
+  const EvaluateArguments line = ReadEvaluateArguments(given);
   if (!line.policy.empty()) return EvaluateScripted(line);
   if (!line.config_file.empty()) return CompareBaselines(line, line.config, {});
   const Source source = FindCheckpoint(line);
@@ -107,5 +135,82 @@ void EvaluateCommand(std::span<const std::string> arguments) {
   if (!line.baselines.empty()) return CompareBaselines(line, config, source.checkpoint);
   EvaluateTrained(line, config, source);
 }
+
+// What the tasks say of what they offer.
+template <typename Offer>
+std::string HelpOf(std::optional<Offer> Task::*offer) {
+  std::string help;
+  for (const Task& task : AllTasks()) {
+    if (task.*offer) help += Cat(help.empty() ? "" : "; ", (task.*offer)->help);
+  }
+  return help;
+}
+
+std::vector<Flag> Flags() {
+  using enum FlagForm;
+  std::vector<Flag> flags = {
+      {.name = "run-dir",
+       .form = kPath,
+       .value = "DIR",
+       .path = "run.dir",
+       .help = "Folder of the run to evaluate",
+       .aliases = {"checkpoint-dir", "output-dir"}},
+      {.name = "checkpoint",
+       .form = kPath,
+       .value = "FILE",
+       .help = "Checkpoint to evaluate [default: the newest of the run folder]"},
+      kSetFlag,
+      {.name = "env",
+       .form = kText,
+       .value = "NAME",
+       .path = "env.name",
+       .help = "Environment, when not the one trained on"},
+      {.name = "policy", .form = kText, .value = "NAME", .help = HelpOf(&Task::scripted_policies)},
+      {.name = "episodes",
+       .value = "N",
+       .path = "evaluation.episodes",
+       .aliases = {"num-episodes"}},
+      {.name = "seed", .value = "N", .path = "evaluation.seed"},
+      {.name = "baselines", .form = kText, .value = "NAMES", .help = HelpOf(&Task::baselines)},
+      {.name = "config",
+       .form = kPath,
+       .value = "FILE",
+       .help = "With --baselines or --policy and no run: the settings to play under"},
+      {.name = "out",
+       .form = kPath,
+       .value = "DIR",
+       .help = "With --baselines: write evaluation.md and evaluation.json there"},
+      {.name = "render",
+       .form = kOptionalPath,
+       .value = "[DIR]",
+       .help = "Describe every step; with a folder and --baselines, draw the plan of an episode "
+               "there"},
+      {.name = "episode",
+       .form = kText,
+       .value = "N",
+       .help = "Which episode to draw, from 1 [default: 1]"},
+      {.name = "json", .form = kSwitch, .help = "Print the result as one line of JSON"},
+      kHelpFlag,
+  };
+  return WithTaskFlags(std::move(flags), "policy", &Task::evaluate_flags);
+}
+
+}  // namespace
+
+namespace commands {
+Command evaluate() {
+  return {.name = "evaluate",
+          .intro =
+              "Plays a trained agent's most likely actions for a number of episodes and "
+              "reports the returns.\n",
+          .examples =
+              "  evaluate --run-dir runs/first\n"
+              "  evaluate --run-dir runs/first --episodes 100 --seed 7 --json\n"
+              "  evaluate --run-dir runs/first --episodes 1 --render\n",
+          .settings = Config::descriptor(),
+          .flags = Flags(),
+          .body = EvaluateCommand};
+}
+}  // namespace commands
 
 }  // namespace dray

@@ -1,3 +1,5 @@
+#include "src/commands/search_command.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -6,9 +8,8 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/memory.h"
-#include "src/commands/command_line.h"
-#include "src/commands/commands.h"
 #include "src/commands/interruption.h"
+#include "src/commands/run_arguments.h"
 #include "src/config/dump.h"
 #include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
@@ -22,12 +23,13 @@
 #include "src/search/local_trial_runner.h"
 #include "src/search/search_run.h"
 #include "src/search/trial_log.h"
-#include "src/search/workflow_task.h"
 
 namespace dray {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr char kDefaultConfig[] = "configs/cage2_workflow.yaml";
 
 // What may change between a search and the one that goes on with it: nothing that a choice or a
 // result depends on.
@@ -39,7 +41,7 @@ bool MayChange(const std::string& path) {
   return false;
 }
 
-void ExpectSameSearch(const CommandLine& line, const Config& config) {
+void ExpectSameSearch(const RunArguments& line, const Config& config) {
   if (!fs::exists(config.run().dir() + kTrialLogFile)) {
     throw UsageError("--resume ", config.run().dir(), ": it holds no search (there is no ",
                      fs::path(kTrialLogFile).filename().string(),
@@ -64,10 +66,18 @@ void Settle(const EnvSpec& spec, const Room& room, Config* config) {
   }
 }
 
-TrialConfig TrialConfigs(const Config& config, const Orders& orders, const WorkflowTask& task) {
-  return [config, orders, task](const Trial& trial) {
+const Workflow& WorkflowOf(const EnvConfig& config) {
+  const Task& task = TaskOf(config);
+  if (task.workflow) return *task.workflow;
+  throw UsageError("env.name: ", config.name(),
+                   ": this task has no workflows to search over; name one that has: ",
+                   TasksThatOffer(&Task::workflow));
+}
+
+TrialConfig TrialConfigs(const Config& config, const Orders& orders, const Workflow& workflow) {
+  return [config, orders, set_order = workflow.set_order](const Trial& trial) {
     Config one = config;
-    task.set_order(one, orders.At(trial.order));
+    set_order(one, orders.At(trial.order));
     one.mutable_train()->set_seed(trial.seed);
     one.mutable_run()->set_dir(Cat(config.run().dir(), "/", TrialFolderName(trial.number)));
     one.mutable_run()->set_runner(LOCAL);
@@ -132,20 +142,14 @@ std::string ClusterText(const Cluster::Info& info, const ClusterTrialRunner::Sha
              info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard));
 }
 
-}  // namespace
-
-void SearchCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster,
-                   const WorkflowTask& task) {
-  const CommandLine line = ParseCommandLine(Command::kSearch, arguments);
-  if (line.help) {
-    std::cout << HelpText(Command::kSearch);
-    return;
-  }
+void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Workflow* other) {
+  const RunArguments line = ReadRunArguments(given, kDefaultConfig);
   Config config = line.config;
   const EnvSpec spec = SpecOf(config.env());
   // A goal that the task does not have is an Error before a folder is made.
   EarlyStop(config.train().early_stop(), spec);
-  const std::vector<std::string> items = task.order_items(config);
+  const Workflow& workflow = other == nullptr ? WorkflowOf(config.env()) : *other;
+  const std::vector<std::string> items = workflow.order_items(config);
   const Orders orders(static_cast<int>(items.size()));
   const bool on_ray = config.run().runner() == RAY && !line.dry_run;
   const std::unique_ptr<Cluster> cluster = on_ray ? Open(open_cluster, config) : nullptr;
@@ -170,15 +174,77 @@ void SearchCommand(std::span<const std::string> arguments, const OpenCluster& op
             << std::endl;
   const auto sinks = Sinks(config, line.resume, cluster.get());
   if (!cluster) {
-    LocalTrialRunner runner(TrialConfigs(WithThreads(config), orders, task));
+    LocalTrialRunner runner(TrialConfigs(WithThreads(config), orders, workflow));
     return search.Run(runner, Interrupted, sinks);
   }
   const auto share =
       ClusterTrialRunner::ShareOf(config, cluster->info(), config.search().parallel());
   std::cout << ClusterText(cluster->info(), share) << std::endl;
-  ClusterTrialRunner runner(*cluster, share, TrialConfigs(config, orders, task),
+  ClusterTrialRunner runner(*cluster, share, TrialConfigs(config, orders, workflow),
                             [](const std::string& text) { std::cout << text << std::endl; });
   search.Run(runner, Interrupted, sinks);
 }
+
+std::vector<Flag> Flags() {
+  using enum FlagForm;
+  return {
+      ConfigFlag(kDefaultConfig),
+      kSetFlag,
+      {.name = "workflows", .value = "N", .path = "search.workflows"},
+      {.name = "parallel", .value = "N", .path = "search.parallel"},
+      {.name = "strategy", .path = "search.strategy"},
+      {.name = "runner",
+       .path = "run.runner",
+       .help = "local: trainings are threads of this process; ray: actors on a Ray cluster"},
+      {.name = "run-dir",
+       .form = kPath,
+       .value = "DIR",
+       .path = "run.dir",
+       .help = "Folder of the search (empty: runs/<environment>-<date>-<time>)",
+       .aliases = {"output-dir"}},
+      {.name = "resume",
+       .form = kOptionalPath,
+       .value = "[DIR]",
+       .help = "Go on with the search in this folder (alone: in --run-dir)"},
+      {.name = "seed",
+       .value = "N",
+       .path = "train.seed",
+       .help = "Decides the search and, with its number, the seed of each training"},
+      EpisodesFlag("Each training stops after this many episodes over all environments"),
+      {.name = "epochs",
+       .value = "N",
+       .path = "train.epochs",
+       .help = "Each training stops after this many epochs"},
+      kNumEnvsFlag,
+      kDeviceFlag,
+      {.name = "dry-run",
+       .form = kSwitch,
+       .help = "Print the resolved settings and the first workflows, and stop"},
+      kHelpFlag,
+  };
+}
+
+}  // namespace
+
+Command SearchCommand(const Workflow* workflow) {
+  return {.name = "search",
+          .intro =
+              "Searches for the best workflow of a task: trains a policy for one order of its "
+              "parts after another,\nchosen by what came of those before.\n"
+              "Settings: the YAML file, overridden by --set, overridden by the flags below.\n",
+          .examples =
+              "  search --config cage2_workflow --run-dir runs/workflows\n"
+              "  search --config cage2_workflow --workflows 40 --parallel 4 --runner local\n"
+              "  search --resume runs/workflows --workflows 60\n",
+          .settings = Config::descriptor(),
+          .flags = Flags(),
+          .body = [workflow](const GivenFlags& given, const OpenCluster& open_cluster) {
+            Search(given, open_cluster, workflow);
+          }};
+}
+
+namespace commands {
+Command search() { return SearchCommand(nullptr); }
+}  // namespace commands
 
 }  // namespace dray

@@ -6,13 +6,11 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/commands/commands.h"
-#include "src/commands/device_named.h"
-#include "src/commands/solve_options.h"
-#include "src/nets/device.h"
-#include "src/oracle/insertion.h"
-#include "src/oracle/neural/make_neural_oracle.h"
-#include "src/oracle/ruin_recreate.h"
+#include "src/base/json.h"
+#include "src/commands/command.h"
+#include "src/commands/solve.pb.h"
+#include "src/config/fields.h"
+#include "src/oracle/registry.h"
 #include "src/routing/pictures/picture.h"
 #include "src/routing/readers.h"
 #include "src/routing/writer.h"
@@ -20,42 +18,52 @@
 namespace dray {
 namespace {
 
-constexpr double kTooLittleForAGpu = 0;  // one problem
-
-std::unique_ptr<Oracle> MakeNeural(const SolveOptions& options) {
-  const at::Device device = ChooseDevice(DeviceNamed(options.device), kTooLittleForAGpu);
-  const OrderWeights weights =
-      options.weights.empty() ? ShippedOrderWeights() : ReadOrderWeights(options.weights);
-  return MakeNeuralOracle(weights, {.starts = options.starts}, device);
+std::string OracleName(const SolveSettings& settings) {
+  return ValueText(settings, *SolveSettings::descriptor()->FindFieldByName("oracle"));
 }
 
-std::unique_ptr<Oracle> MakeOracle(const SolveOptions& options) {
-  if (options.oracle == "insertion") return std::make_unique<InsertionOracle>();
-  if (options.oracle == "neural") return MakeNeural(options);
-  return std::make_unique<RuinRecreateOracle>(
-      RuinRecreateOptions{.rounds = options.rounds,
-                          .seed = options.seed,
-                          .searches = options.seeds,
-                          .fewest_vehicles = options.fewest_vehicles});
+ReadOptions ReadingOf(const SolveSettings& settings) {
+  ReadOptions options;
+  if (settings.round_distances() == SolveSettings::EXACT) options.rounding = Rounding::kExact;
+  if (settings.round_distances() == SolveSettings::NEAREST) options.rounding = Rounding::kNearest;
+  if (settings.has_capacity()) options.capacity = settings.capacity();
+  if (settings.has_vehicles()) options.vehicles = settings.vehicles();
+  return options;
 }
 
-void PrintJson(const SolveOptions& options, const Problem& problem, const Simulation& driven,
+std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings) {
+  OracleConfig config;
+  config.set_kind(settings.oracle());
+  config.set_rounds(settings.rounds());
+  config.set_seed(settings.seed());
+  config.set_starts(settings.starts());
+  config.set_weights(settings.weights());
+  // One problem is too little for a GPU, unless it is asked for.
+  return ChooseOracle(config, {.searches = settings.seeds(),
+                               .fewest_vehicles = settings.fewest_vehicles(),
+                               .device = settings.device() == CUDA ? CUDA : CPU})
+      .oracle;
+}
+
+void PrintJson(const SolveSettings& settings, const Problem& problem, const Simulation& driven,
                double seconds) {
-  std::cout << "{\"oracle\": \"" << options.oracle << "\", \"rounds\": " << options.rounds
-            << ", \"seeds\": " << options.seeds << ", \"seed\": " << options.seed
-            << ", \"starts\": " << options.starts << ", \"seconds\": " << seconds << ", "
-            << PlanJson(problem, driven).substr(1) << "\n";
+  Json json = {{"oracle", OracleName(settings)}, {"rounds", settings.rounds()},
+               {"seeds", settings.seeds()},      {"seed", settings.seed()},
+               {"starts", settings.starts()},    {"seconds", seconds}};
+  json.update(PlanJson(problem, driven));
+  std::cout << JsonText(json) << "\n";
 }
 
-void PrintText(const SolveOptions& options, const Problem& problem, const Plan& plan,
+void PrintText(const SolveSettings& settings, const Problem& problem, const Plan& plan,
                const PlanCost& cost, double seconds) {
   std::cout << problem.name << ": " << problem.requests.size() << " requests, "
-            << problem.stops.size() << " stops; " << options.oracle;
-  if (options.oracle == "ruin_recreate") {
-    std::cout << ", " << options.rounds << " rounds, best of " << options.seeds
-              << (options.seeds == 1 ? " seed" : " seeds");
-  } else if (options.oracle == "neural") {
-    std::cout << ", best of " << options.starts << (options.starts == 1 ? " start" : " starts");
+            << problem.stops.size() << " stops; " << OracleName(settings);
+  if (settings.oracle() == OracleConfig::RUIN_RECREATE) {
+    std::cout << ", " << settings.rounds() << " rounds, best of " << settings.seeds()
+              << (settings.seeds() == 1 ? " seed" : " seeds");
+  } else if (settings.oracle() == OracleConfig::NEURAL) {
+    std::cout << ", best of " << settings.starts()
+              << (settings.starts() == 1 ? " start" : " starts");
   }
   char time[32];
   std::snprintf(time, sizeof(time), "%.3f s", seconds);
@@ -65,42 +73,82 @@ void PrintText(const SolveOptions& options, const Problem& problem, const Plan& 
             << PlanText(problem, plan);
 }
 
-void Render(const SolveOptions& options, const Problem& problem, const Plan& plan) {
+void Render(const SolveSettings& settings, const Problem& problem, const Plan& plan) {
   const PicturePaths paths =
-      WritePictures(options.render, std::filesystem::path(options.instance).stem().string(),
-                    problem, plan, {.clock = options.clock});
-  if (!options.json) std::cout << "\n" << paths.routes << "\n" << paths.gantt << "\n";
+      WritePictures(settings.render(), std::filesystem::path(settings.instance()).stem().string(),
+                    problem, plan, {.clock = settings.clock()});
+  if (!settings.json()) std::cout << "\n" << paths.routes << "\n" << paths.gantt << "\n";
 }
 
-}  // namespace
-
-void SolveCommand(std::span<const std::string> arguments) {
-  const SolveOptions options = ParseSolveOptions(arguments);
-  if (options.help) {
-    std::cout << SolveHelp();
-    return;
-  }
-  const Problem problem = ReadProblem(options.instance, options.reading);
+void SolveCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
+  const auto settings = SettingsFrom<SolveSettings>(given);
+  const Problem problem = ReadProblem(settings.instance(), ReadingOf(settings));
   // Before the work, not after it.
-  if (!options.render.empty()) MakeWritableFolder(options.render, "--render");
-  const std::unique_ptr<Oracle> oracle = MakeOracle(options);
+  if (!settings.render().empty()) MakeWritableFolder(settings.render(), "--render");
+  const std::unique_ptr<Oracle> oracle = MakeOracle(settings);
   const Problem* pointer = &problem;
   const auto begin = std::chrono::steady_clock::now();
   const Plan plan = oracle->Solve({&pointer, 1})[0].plan;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   const Simulation driven = Simulate(problem, plan);
   if (!driven.violations.empty()) {
-    throw Failure(options.instance, ": the ", options.oracle, " oracle made a plan that breaks ",
+    throw Failure(settings.instance(), ": the ", OracleName(settings),
+                  " oracle made a plan that breaks ",
                   "a rule, please report this: ", driven.violations.front());
   }
-  if (!options.out.empty()) WriteFileAtomically(options.out, PlanText(problem, plan), "--out");
-  if (options.json) {
-    PrintJson(options, problem, driven, elapsed.count());
+  if (!settings.out().empty())
+    WriteFileAtomically(settings.out(), PlanText(problem, plan), "--out");
+  if (settings.json()) {
+    PrintJson(settings, problem, driven, elapsed.count());
   } else {
-    PrintText(options, problem, plan, driven.cost, elapsed.count());
+    PrintText(settings, problem, plan, driven.cost, elapsed.count());
   }
-  if (!options.render.empty()) Render(options, problem, plan);
+  if (!settings.render().empty()) Render(settings, problem, plan);
   std::cout.flush();
 }
+
+std::vector<Flag> Flags() {
+  using enum FlagForm;
+  return {
+      {.name = "instance",
+       .form = kPath,
+       .value = "FILE",
+       .path = "instance",
+       .ask = "which problem? Name its file: --instance R101.txt"},
+      {.name = "oracle", .path = "oracle"},
+      {.name = "rounds", .value = "N", .path = "rounds"},
+      {.name = "seeds", .value = "K", .path = "seeds"},
+      {.name = "seed", .value = "S", .path = "seed"},
+      {.name = "fewest-vehicles", .form = kSwitch, .path = "fewest_vehicles"},
+      {.name = "starts", .value = "K", .path = "starts"},
+      {.name = "weights", .form = kPath, .value = "FILE", .path = "weights"},
+      {.name = "device", .path = "device"},
+      {.name = "round-distances", .value = "HOW", .path = "round_distances"},
+      {.name = "capacity", .value = "N", .path = "capacity"},
+      {.name = "vehicles", .value = "N", .path = "vehicles"},
+      {.name = "out", .form = kPath, .value = "FILE", .path = "out"},
+      {.name = "render", .form = kPath, .value = "FOLDER", .path = "render"},
+      {.name = "clock", .form = kSwitch, .path = "clock"},
+      {.name = "json", .form = kSwitch, .path = "json"},
+      kHelpFlag,
+  };
+}
+
+}  // namespace
+
+namespace commands {
+Command solve() {
+  return {
+      .name = "solve",
+      .intro = "Solves a routing problem, drives the plan and prints its cost.\n",
+      .examples =
+          "  solve --instance R101.txt --rounds 1000 --seeds 3\n"
+          "  solve --instance lc101.txt --round-distances exact --fewest-vehicles --out plan.sol\n"
+          "  solve --instance lc101.txt --oracle neural --starts 100\n",
+      .settings = SolveSettings::descriptor(),
+      .flags = Flags(),
+      .body = SolveCommand};
+}
+}  // namespace commands
 
 }  // namespace dray

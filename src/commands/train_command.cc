@@ -1,16 +1,19 @@
+#include "src/commands/train_command.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <iostream>
 #include <thread>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/base/memory.h"
 #include "src/cluster/cluster_runner.h"
 #include "src/cluster/layout.h"
-#include "src/commands/command_line.h"
-#include "src/commands/commands.h"
+#include "src/commands/command.h"
 #include "src/commands/interruption.h"
+#include "src/commands/run_arguments.h"
 #include "src/config/dump.h"
 #include "src/envs/registry.h"
 #include "src/learn/learner_device.h"
@@ -25,9 +28,11 @@
 namespace dray {
 namespace {
 
+constexpr char kDefaultConfig[] = "configs/dvrptw_64.yaml";
+
 // An unknown environment, or one whose settings are wrong, is an Error that also says where it was
 // named, or the setting was.
-EnvSpec SpecOf(const CommandLine& line) {
+EnvSpec SpecOf(const RunArguments& line) {
   try {
     return SpecOf(line.config.env());
   } catch (const Error& error) {
@@ -39,7 +44,7 @@ EnvSpec SpecOf(const CommandLine& line) {
 }
 
 // A goal that the task does not have is an Error before a run folder is made.
-void CheckGoal(const CommandLine& line, const EnvSpec& spec) {
+void CheckGoal(const RunArguments& line, const EnvSpec& spec) {
   try {
     EarlyStop(line.config.train().early_stop(), spec);
   } catch (const Error& error) {
@@ -94,22 +99,8 @@ void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCl
   ClusterRunner(training, *cluster).Run(stop);
 }
 
-}  // namespace
-
-Config SteppedTrainingConfig(std::span<const std::string> arguments) {
-  const CommandLine line = ParseCommandLine(Command::kTrain, arguments);
-  if (line.help || line.dry_run || line.resume) {
-    throw UsageError("--help, --dry-run and --resume are for the command train alone");
-  }
-  return line.config;
-}
-
-void TrainCommand(std::span<const std::string> arguments, const OpenCluster& open_cluster) {
-  const CommandLine line = ParseCommandLine(Command::kTrain, arguments);
-  if (line.help) {
-    std::cout << HelpText(Command::kTrain);
-    return;
-  }
+void TrainCommand(const GivenFlags& given, const OpenCluster& open_cluster) {
+  const RunArguments line = ReadRunArguments(given, kDefaultConfig);
   Training::Options options;
   options.config = line.config;
   const EnvSpec spec = SpecOf(line);
@@ -130,5 +121,75 @@ void TrainCommand(std::span<const std::string> arguments, const OpenCluster& ope
     TrainHere(options, spec, Interrupted);
   }
 }
+
+std::vector<Flag> Flags() {
+  using enum FlagForm;
+  std::vector<Flag> flags = {
+      ConfigFlag(kDefaultConfig),
+      kSetFlag,
+      {.name = "runner", .path = "run.runner"},
+      {.name = "run-dir",
+       .form = kPath,
+       .value = "DIR",
+       .path = "run.dir",
+       .aliases = {"checkpoint-dir", "output-dir"}},
+      {.name = "resume",
+       .form = kOptionalPath,
+       .value = "[DIR]",
+       .help = "Go on from the newest checkpoint of this run folder (alone: of --run-dir)"},
+      {.name = "seed", .value = "N", .path = "train.seed"},
+      kNumEnvsFlag,
+      {.name = "num-workers", .value = "N", .path = "scale.num_workers"},
+      {.name = "num-envs-per-worker", .value = "N", .path = "scale.num_envs_per_worker"},
+      EpisodesFlag(""),
+      {.name = "epochs", .value = "N", .path = "train.epochs"},
+      {.name = "total-steps",
+       .value = "N",
+       .path = "train.total_steps",
+       .clears = {"train.epochs"}},
+      {.name = "duration",
+       .form = kDuration,
+       .value = "TIME",
+       .path = "train.duration_s",
+       .help = "Also stop after this time: 30s, 5m, 2h; a bare number is hours [default: no such "
+               "limit]"},
+      {.name = "learning-rate", .value = "X", .path = "ppo.learning_rate"},
+      kDeviceFlag,
+      {.name = "save-interval", .value = "N", .path = "run.save_interval"},
+      {.name = "log-interval", .value = "N", .path = "run.log_interval"},
+      {.name = "dry-run",
+       .form = kSwitch,
+       .help = "Print the resolved settings and what the run would take, and stop"},
+      kHelpFlag,
+  };
+  return WithTaskFlags(std::move(flags), "duration", &Task::train_flags);
+}
+
+}  // namespace
+
+Config SteppedTrainingConfig(std::span<const std::string> arguments) {
+  const GivenFlags given(Flags(), *Config::descriptor(), arguments);
+  if (AsksForHelp(arguments) || given.Has("dry-run") || given.Has("resume")) {
+    throw UsageError("--help, --dry-run and --resume are for the command train alone");
+  }
+  return ReadRunArguments(given, kDefaultConfig).config;
+}
+
+namespace commands {
+Command train() {
+  return {.name = "train",
+          .intro =
+              "Trains an agent with PPO over many parallel environments.\n"
+              "Settings: the YAML file, overridden by --set, overridden by the flags below.\n",
+          .examples =
+              "  train --config cartpole --run-dir runs/first\n"
+              "  train --config cartpole --num-envs 16 --total-steps 1000000 --set ppo.gamma=0.98\n"
+              "  train --resume runs/first --duration 30m\n"
+              "  train --config pendulum --dry-run\n",
+          .settings = Config::descriptor(),
+          .flags = Flags(),
+          .body = TrainCommand};
+}
+}  // namespace commands
 
 }  // namespace dray

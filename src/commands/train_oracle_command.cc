@@ -9,11 +9,11 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/commands/commands.h"
-#include "src/commands/device_named.h"
-#include "src/commands/train_oracle_options.h"
-#include "src/envs/dvrptw/oracle_training/order_trainer.h"
-#include "src/envs/dvrptw/oracle_training/order_validation.h"
+#include "src/base/json.h"
+#include "src/commands/command.h"
+#include "src/commands/train_oracle.pb.h"
+#include "src/envs/dvrptw/oracle_training/sequence_trainer.h"
+#include "src/envs/dvrptw/oracle_training/sequence_validation.h"
 #include "src/loop/stopwatch.h"
 #include "src/metrics/append_file.h"
 #include "src/metrics/format.h"
@@ -31,39 +31,49 @@ constexpr int kValidationStarts = 30;
 // Problems that are kept from training come from other cities.
 enum class HeldOut : uint64_t { kValidation = 0x56414c, kFinal = 0x46494e };
 
-using StepNumber = double OrderTrainingStep::*;
+using StepNumber = double SequenceTrainingStep::*;
 constexpr std::pair<const char*, StepNumber> kStepParts[] = {
-    {"problems", &OrderTrainingStep::problems_s},
-    {"orders", &OrderTrainingStep::orders_s},
-    {"prices", &OrderTrainingStep::prices_s},
-    {"learning", &OrderTrainingStep::learning_s}};
+    {"problems", &SequenceTrainingStep::problems_s},
+    {"orders", &SequenceTrainingStep::sequences_s},
+    {"prices", &SequenceTrainingStep::prices_s},
+    {"learning", &SequenceTrainingStep::learning_s}};
 
 // The steps since the last report.
 class Recently {
  public:
-  void Add(const OrderTrainingStep& step) { steps_.push_back(step); }
+  void Add(const SequenceTrainingStep& step) { steps_.push_back(step); }
 
   double Mean(StepNumber number) const {
     double sum = 0;
-    for (const OrderTrainingStep& step : steps_) sum += step.*number;
+    for (const SequenceTrainingStep& step : steps_) sum += step.*number;
     return sum / static_cast<double>(steps_.size());
   }
 
  private:
-  std::vector<OrderTrainingStep> steps_;
+  std::vector<SequenceTrainingStep> steps_;
 };
+
+SequenceNetShape ShapeOf(const TrainOracleSettings& settings) {
+  SequenceNetShape shape;
+  shape.dim = settings.dim();
+  shape.layers = settings.layers();
+  shape.heads = settings.heads();
+  shape.hidden = settings.hidden();
+  return shape;
+}
 
 class OracleTraining {
  public:
-  explicit OracleTraining(const TrainOracleOptions& options)
-      : options_(options),
-        threads_(options.threads > 0 ? options.threads
-                                     : std::max(1u, std::thread::hardware_concurrency())),
-        device_(ChooseDevice(DeviceNamed(options.device), kAlwaysWorthAGpu)),
-        weights_(options.resume.empty() ? RandomOrderWeights(options.shape, options.seed)
-                                        : ReadOrderWeights(options.resume)),
-        curve_(options.curve) {
-    at::manual_seed(options.seed);
+  explicit OracleTraining(const TrainOracleSettings& settings)
+      : settings_(settings),
+        threads_(settings.threads() > 0 ? settings.threads()
+                                        : std::max(1u, std::thread::hardware_concurrency())),
+        device_(ChooseDevice(settings.device(), kAlwaysWorthAGpu)),
+        weights_(settings.resume().empty()
+                     ? RandomSequenceWeights(ShapeOf(settings), settings.seed())
+                     : ReadSequenceWeights(settings.resume())),
+        curve_(settings.curve()) {
+    at::manual_seed(settings.seed());
     at::set_num_threads(threads_);
     // Ten bits of mantissa are enough to train by, and eight times as fast.
     if (device_.is_cuda()) at::globalContext().setFloat32MatmulPrecision("high");
@@ -71,19 +81,19 @@ class OracleTraining {
 
   void Run() {
     PrintHeader();
-    const TrainingProblems problems({.seed = options_.seed, .most_requests = options_.requests_max},
-                                    threads_);
-    const OrderValidation validation = MakeValidation();
-    OrderTrainer trainer(weights_, problems, TrainerOptions(), device_);
+    const TrainingProblems problems(
+        {.seed = settings_.seed(), .most_requests = settings_.requests_max()}, threads_);
+    const SequenceValidation validation = MakeValidation();
+    SequenceTrainer trainer(weights_, problems, TrainerOptions(), device_);
     const Stopwatch watch;
     Recently recently;
     while (Done(trainer, watch) < 1) {
       const double warm = std::min(1.0, static_cast<double>(trainer.steps() + 1) / kWarmUpSteps);
       const double left = std::max(0.01, 1 - Done(trainer, watch));
-      recently.Add(trainer.Step(options_.learning_rate * warm * left));
-      if (trainer.steps() % options_.validate_every != 0 && Done(trainer, watch) < 1) continue;
+      recently.Add(trainer.Step(settings_.learning_rate() * warm * left));
+      if (trainer.steps() % settings_.validate_every() != 0 && Done(trainer, watch) < 1) continue;
       weights_ = trainer.weights();
-      WriteOrderWeights(weights_, options_.out);
+      WriteSequenceWeights(weights_, settings_.out());
       Report(trainer, validation, watch, recently);
       recently = {};
     }
@@ -91,51 +101,52 @@ class OracleTraining {
   }
 
  private:
-  OrderTrainerOptions TrainerOptions() const {
-    return {.seed = options_.seed,
-            .fewest_requests = options_.requests_min,
-            .most_requests = options_.requests_max,
-            .batch = options_.batch,
-            .starts = options_.starts,
+  SequenceTrainerOptions TrainerOptions() const {
+    return {.seed = settings_.seed(),
+            .fewest_requests = settings_.requests_min(),
+            .most_requests = settings_.requests_max(),
+            .batch = settings_.batch(),
+            .starts = settings_.starts(),
             .threads = threads_};
   }
 
   // Share of the training that is done.
-  double Done(const OrderTrainer& trainer, const Stopwatch& watch) const {
-    return options_.steps > 0 ? static_cast<double>(trainer.steps()) / options_.steps
-                              : watch.seconds() / 60 / options_.minutes;
+  double Done(const SequenceTrainer& trainer, const Stopwatch& watch) const {
+    return settings_.steps() > 0 ? static_cast<double>(trainer.steps()) / settings_.steps()
+                                 : watch.seconds() / 60 / settings_.minutes();
   }
 
-  double Gap(const OrderValidation& validation, int starts) const {
+  double Gap(const SequenceValidation& validation, int starts) const {
     return validation.Gap(
         *MakeNeuralOracle(weights_, {.starts = starts, .threads = threads_}, device_));
   }
 
   TrainingProblems HeldOutProblems(HeldOut kind) const {
-    return {{.seed = ~options_.seed ^ static_cast<uint64_t>(kind),
+    return {{.seed = ~settings_.seed() ^ static_cast<uint64_t>(kind),
              .cities = 32,
-             .most_requests = options_.requests_max},
+             .most_requests = settings_.requests_max()},
             threads_};
   }
 
-  OrderValidation Validation(HeldOut kind, bool singles, int requests) const {
+  SequenceValidation Validation(HeldOut kind, bool singles, int requests) const {
     const TrainingProblems source = HeldOutProblems(kind);
     std::vector<Problem> problems;
-    for (int i = 0; i < options_.validation; ++i) {
-      Rng rng(options_.seed, RngPurpose::kEvaluation, static_cast<uint64_t>(i));
+    for (int i = 0; i < settings_.validation(); ++i) {
+      Rng rng(settings_.seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(i));
       problems.push_back(singles ? TrainingProblems::DrawSingles(requests, rng)
                                  : source.DrawDelivery(requests, rng));
     }
-    return {std::move(problems), {.rounds = options_.reference_rounds}, threads_};
+    return {std::move(problems), {.rounds = settings_.reference_rounds()}, threads_};
   }
 
-  OrderValidation MakeValidation() {
+  SequenceValidation MakeValidation() {
     const Stopwatch watch;
-    OrderValidation validation = Validation(HeldOut::kValidation, false, options_.requests_max);
+    SequenceValidation validation =
+        Validation(HeldOut::kValidation, false, settings_.requests_max());
     InsertionOracle arrival(/*local_search=*/false);
-    std::cout << "validation: " << validation.size() << " problems of " << options_.requests_max
+    std::cout << "validation: " << validation.size() << " problems of " << settings_.requests_max()
               << " riders, " << FormatFixed(validation.mean_cost() / kTicksPerMinute, 1)
-              << " min by ruin_recreate (" << options_.reference_rounds
+              << " min by ruin_recreate (" << settings_.reference_rounds()
               << " rounds, best of 3), insertion as they arrive "
               << FormatPercent(validation.Gap(arrival)) << " above; took "
               << FormatDuration(watch.seconds()) << std::endl;
@@ -145,19 +156,19 @@ class OracleTraining {
   void PrintHeader() const {
     std::cout << "order net: " << weights_.shape.Describe() << ", "
               << FormatCount(static_cast<int64_t>(weights_.values.size())) << " parameters, "
-              << (options_.resume.empty() ? "random" : "from " + options_.resume) << "\n"
+              << (settings_.resume().empty() ? "random" : "from " + settings_.resume()) << "\n"
               << "training on " << DeviceName(device_) << " with "
-              << FormatCounted(threads_, "thread", "threads") << ": " << options_.batch
-              << " problems of " << options_.requests_min << " to " << options_.requests_max
-              << " requests x " << options_.starts << " orders per step, ";
-    if (options_.steps > 0) {
-      std::cout << FormatCount(options_.steps) << " steps" << std::endl;
+              << FormatCounted(threads_, "thread", "threads") << ": " << settings_.batch()
+              << " problems of " << settings_.requests_min() << " to " << settings_.requests_max()
+              << " requests x " << settings_.starts() << " orders per step, ";
+    if (settings_.steps() > 0) {
+      std::cout << FormatCount(settings_.steps()) << " steps" << std::endl;
     } else {
-      std::cout << FormatDuration(options_.minutes * 60) << std::endl;
+      std::cout << FormatDuration(settings_.minutes() * 60) << std::endl;
     }
   }
 
-  void Report(const OrderTrainer& trainer, const OrderValidation& validation,
+  void Report(const SequenceTrainer& trainer, const SequenceValidation& validation,
               const Stopwatch& watch, const Recently& recently) {
     const double greedy = Gap(validation, 1);
     const double best = Gap(validation, kValidationStarts);
@@ -166,29 +177,28 @@ class OracleTraining {
     std::cout << "step " << FormatCount(trainer.steps()) << "  " << FormatDuration(seconds)
               << "  greedy +" << FormatFixed(100 * greedy, 2) << " %  best of " << kValidationStarts
               << " +" << FormatFixed(100 * best, 2) << " %  entropy "
-              << FormatFixed(recently.Mean(&OrderTrainingStep::entropy), 3) << "  ms a step:";
+              << FormatFixed(recently.Mean(&SequenceTrainingStep::entropy), 3) << "  ms a step:";
     for (const auto& [name, part] : kStepParts)
       std::cout << " " << name << " " << FormatFixed(1000 * recently.Mean(part), 1);
     std::cout << "  ETA " << FormatDuration(done >= 1 ? 0 : seconds / done * (1 - done))
               << std::endl;
-    std::string line =
-        Cat("{\"step\": ", trainer.steps(), ", \"seconds\": ", JsonNumber(seconds),
-            ", \"problems\": ", trainer.steps() * options_.batch,
-            ", \"greedy_gap\": ", JsonNumber(greedy), ", \"best_of_", kValidationStarts,
-            "_gap\": ", JsonNumber(best),
-            ", \"entropy\": ", JsonNumber(recently.Mean(&OrderTrainingStep::entropy)));
-    for (const auto& [name, part] : kStepParts)
-      line += Cat(", \"", name, "_s\": ", JsonNumber(recently.Mean(part)));
-    curve_.Append(line + "}\n");
+    Json line = {{"step", trainer.steps()},
+                 {"seconds", seconds},
+                 {"problems", trainer.steps() * settings_.batch()},
+                 {"greedy_gap", greedy},
+                 {Cat("best_of_", kValidationStarts, "_gap"), best},
+                 {"entropy", recently.Mean(&SequenceTrainingStep::entropy)}};
+    for (const auto& [name, part] : kStepParts) line[Cat(name, "_s")] = recently.Mean(part);
+    curve_.Append(JsonText(line) + "\n");
   }
 
   // Gaps on problems that chose nothing.
   void PrintTable() const {
-    std::cout << "\nabove ruin_recreate, in %, on " << options_.validation
+    std::cout << "\nabove ruin_recreate, in %, on " << settings_.validation()
               << " other problems each:\n"
               << "problems            greedy   30 starts   100 starts" << std::endl;
     const auto row = [&](const std::string& what, bool singles, int requests) {
-      const OrderValidation validation = Validation(HeldOut::kFinal, singles, requests);
+      const SequenceValidation validation = Validation(HeldOut::kFinal, singles, requests);
       std::string line = Cat(requests, " ", what);
       line.resize(16, ' ');
       std::cout << line;
@@ -198,28 +208,76 @@ class OracleTraining {
       }
       std::cout << std::endl;
     };
-    row("riders", false, options_.requests_max);
-    row("riders", false, (options_.requests_max + 1) / 2);
-    row("single stops", true, options_.requests_max);
-    std::cout << "weights: " << options_.out << std::endl;
+    row("riders", false, settings_.requests_max());
+    row("riders", false, (settings_.requests_max() + 1) / 2);
+    row("single stops", true, settings_.requests_max());
+    std::cout << "weights: " << settings_.out() << std::endl;
   }
 
-  const TrainOracleOptions options_;
+  const TrainOracleSettings settings_;
   const int threads_;
   const at::Device device_;
-  OrderWeights weights_;
+  SequenceWeights weights_;
   AppendFile curve_;
 };
 
+void TrainOracleCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
+  auto settings = SettingsFrom<TrainOracleSettings>(given);
+  if (settings.requests_min() > settings.requests_max()) {
+    throw UsageError("--requests-min ", settings.requests_min(), ": is above --requests-max ",
+                     settings.requests_max());
+  }
+  if (settings.dim() % settings.heads() != 0) {
+    throw UsageError("--dim ", settings.dim(), ": is not a multiple of --heads ", settings.heads());
+  }
+  if (settings.curve().empty()) settings.set_curve(settings.out() + ".jsonl");
+  OracleTraining(settings).Run();
+}
+
+std::vector<Flag> Flags() {
+  using enum FlagForm;
+  return {
+      {.name = "out",
+       .form = kPath,
+       .value = "FILE",
+       .path = "out",
+       .ask = "where should the weights go? Name a file: --out weights.bin"},
+      {.name = "curve", .form = kPath, .value = "FILE", .path = "curve"},
+      {.name = "resume", .form = kPath, .value = "FILE", .path = "resume"},
+      {.name = "minutes", .value = "M", .path = "minutes"},
+      {.name = "steps", .value = "N", .path = "steps"},
+      {.name = "batch", .value = "N", .path = "batch"},
+      {.name = "starts", .value = "K", .path = "starts"},
+      {.name = "requests-min", .value = "N", .path = "requests_min"},
+      {.name = "requests-max", .value = "N", .path = "requests_max"},
+      {.name = "learning-rate", .value = "R", .path = "learning_rate"},
+      {.name = "dim", .value = "N", .path = "dim"},
+      {.name = "layers", .value = "N", .path = "layers"},
+      {.name = "heads", .value = "N", .path = "heads"},
+      {.name = "hidden", .value = "N", .path = "hidden"},
+      {.name = "seed", .value = "S", .path = "seed"},
+      {.name = "device", .path = "device"},
+      {.name = "threads", .value = "N", .path = "threads"},
+      {.name = "validation", .value = "N", .path = "validation"},
+      {.name = "validate-every", .value = "N", .path = "validate_every"},
+      {.name = "reference-rounds", .value = "N", .path = "reference_rounds"},
+      kHelpFlag,
+  };
+}
+
 }  // namespace
 
-void TrainOracleCommand(std::span<const std::string> arguments) {
-  const TrainOracleOptions options = ParseTrainOracleOptions(arguments);
-  if (options.help) {
-    std::cout << TrainOracleHelp();
-    return;
-  }
-  OracleTraining(options).Run();
+namespace commands {
+Command train_oracle() {
+  return {.name = "train_oracle",
+          .intro = "Trains the neural routing oracle and writes its weights.\n",
+          .examples =
+              "  train_oracle --out weights.bin --minutes 10 --device cuda\n"
+              "  train_oracle --out small.bin --steps 200 --batch 32 --requests-max 10 --dim 32\n",
+          .settings = TrainOracleSettings::descriptor(),
+          .flags = Flags(),
+          .body = TrainOracleCommand};
 }
+}  // namespace commands
 
 }  // namespace dray

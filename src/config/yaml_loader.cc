@@ -78,7 +78,11 @@ class Walk {
              const std::string& path, Message* message) const {
     const FieldDescriptor* field = FindField(*message->GetDescriptor(), name);
     if (field == nullptr) throw UnknownKey(where, path, name, *message->GetDescriptor(), root_);
-    if (!IsGroup(*field)) return SetValue(value, where, path, *field, message);
+    // A flag that sets a message's own field has its name already.
+    const bool named = !source_.has_lines && field->name() == path;
+    if (!IsGroup(*field)) {
+      return SetValue(value, named ? where : Cat(where, ": ", path), *field, message);
+    }
     DRAY_CHECK(!field->is_repeated());
     Group(value, path, message->GetReflection()->MutableMessage(message, field));
   }

@@ -20,9 +20,8 @@ using google::protobuf::Message;
 // One scalar on its way into a field.
 class Scalar {
  public:
-  Scalar(const YAML::Node& node, const std::string& where, const std::string& path,
-         const FieldDescriptor& field)
-      : node_(node), where_(where), path_(path), field_(field) {}
+  Scalar(const YAML::Node& node, const std::string& where, const FieldDescriptor& field)
+      : node_(node), where_(where), field_(field) {}
 
   bool Bool() const {
     const std::string text = Plain();
@@ -119,18 +118,16 @@ class Scalar {
 
   Error WrongType(const std::string& remedy) const {
     const bool list = field_.is_repeated();
-    return UsageError(where_, ": ", path_, ": expected ", ExpectedText(field_),
+    return UsageError(where_, ": expected ", ExpectedText(field_),
                       list ? ", found an element " : ", found ", FoundText(node_), remedy);
   }
 
   Error OutOfRange(const std::string& range) const {
-    return UsageError(where_, ": ", path_, ": ", node_.Scalar(), " is out of range; it must be ",
-                      range);
+    return UsageError(where_, ": ", node_.Scalar(), " is out of range; it must be ", range);
   }
 
   const YAML::Node& node_;
   const std::string& where_;
-  const std::string& path_;
   const FieldDescriptor& field_;
 };
 
@@ -167,20 +164,18 @@ void SetScalar(const Scalar& scalar, const FieldDescriptor& field, Message* mess
 
 }  // namespace
 
-void SetValue(const YAML::Node& value, const std::string& where, const std::string& path,
-              const FieldDescriptor& field, Message* message) {
-  if (!field.is_repeated()) {
-    return SetScalar(Scalar(value, where, path, field), field, message);
-  }
+void SetValue(const YAML::Node& value, const std::string& where, const FieldDescriptor& field,
+              Message* message) {
+  if (!field.is_repeated()) return SetScalar(Scalar(value, where, field), field, message);
   if (!value.IsSequence()) {
-    throw UsageError(where, ": ", path, ": expected ", ExpectedText(field), ", found ",
-                     FoundText(value), "; write it in brackets: [a, b]");
+    throw UsageError(where, ": expected ", ExpectedText(field), ", found ", FoundText(value),
+                     "; write it in brackets: [a, b]");
   }
   message->GetReflection()->ClearField(message, &field);
   for (size_t i = 0; i < value.size(); ++i) {
     const YAML::Node element = value[i];
-    const std::string element_path = Cat(path, "[", i, "]");
-    SetScalar(Scalar(element, where, element_path, field), field, message);
+    const std::string element_where = Cat(where, "[", i, "]");
+    SetScalar(Scalar(element, element_where, field), field, message);
   }
 }
 

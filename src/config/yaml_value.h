@@ -8,8 +8,8 @@
 namespace dray {
 
 // Sets a scalar or a list from a YAML value. A value of the wrong type or out of the field's range
-// is an Error of the form "<where>: <path>: <what and what to do>".
-void SetValue(const YAML::Node& value, const std::string& where, const std::string& path,
+// is an Error of the form "<where>: <what and what to do>".
+void SetValue(const YAML::Node& value, const std::string& where,
               const google::protobuf::FieldDescriptor& field, google::protobuf::Message* message);
 
 // What a node is, in a few words for an error message: "the list", "'many'", "nothing".

@@ -16,15 +16,6 @@ DRAY_TASKS
 
 namespace {
 
-const std::vector<Task>& AllTasks() {
-  static const std::vector<Task> all = {
-#define TASK(name) tasks::name(),
-      DRAY_TASKS
-#undef TASK
-  };
-  return all;
-}
-
 Error UnknownName(const std::string& name) {
   const std::vector<std::string> known = EnvNames();
   const std::string nearest = NearestName(name, known);
@@ -36,6 +27,27 @@ Error UnknownName(const std::string& name) {
 }
 
 }  // namespace
+
+const std::vector<Task>& AllTasks() {
+  static const std::vector<Task> all = {
+#define TASK(name) tasks::name(),
+      DRAY_TASKS
+#undef TASK
+  };
+  return all;
+}
+
+std::vector<Flag> WithTaskFlags(std::vector<Flag> flags, std::string_view place,
+                                std::vector<Flag> Task::*own) {
+  auto at = std::ranges::find(flags, place, &Flag::name);
+  DRAY_CHECK(at != flags.end());
+  for (const Task& task : AllTasks()) {
+    for (const Flag& flag : task.*own) {
+      if (FindFlag(flags, flag.name) == nullptr) at = flags.insert(at + 1, flag);
+    }
+  }
+  return flags;
+}
 
 std::vector<std::string> EnvNames() {
   std::vector<std::string> names;

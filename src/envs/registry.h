@@ -2,17 +2,38 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "src/base/error.h"
 #include "src/config/config.pb.h"
+#include "src/config/flags.h"
 #include "src/env/env.h"
 #include "src/env/task.h"
 
 namespace dray {
 
-// The names of all environments, sorted.
+// Every task, in the order of envs.bzl.
+const std::vector<Task>& AllTasks();
+// Their names, sorted.
 std::vector<std::string> EnvNames();
+
+// The names of those that offer this, for messages: "a, b".
+template <typename Offer>
+std::string TasksThatOffer(std::optional<Offer> Task::*offer) {
+  std::string names;
+  for (const Task& task : AllTasks()) {
+    if (task.*offer) names += Cat(names.empty() ? "" : ", ", task.name);
+  }
+  return names;
+}
+
+// A command's flags, with the tasks' own behind the one of the name `place`; a flag that several
+// tasks share, once.
+std::vector<Flag> WithTaskFlags(std::vector<Flag> flags, std::string_view place,
+                                std::vector<Flag> Task::*own);
 
 // The config's task; an unknown name is an Error that lists the known ones (and the nearest one).
 const Task& TaskOf(const EnvConfig& config);

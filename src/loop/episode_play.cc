@@ -25,12 +25,12 @@ Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, 
   // As at the end of a run: nothing is tried out any more.
   env->OnRollout({.progress = 1, .side_model = side_model});
   env->Reset(observation, mask, bag);
-  player.Begin(index);
+  player.Begin(index, /*count=*/1);
   if (watch) watch(Cat("Episode ", index + 1));
   for (;;) {
     if (step) step();
     int32_t action = 0;
-    player.Act({observation, mask, bag}, action, values);
+    player.Act({observation, mask, bag}, {{&action, 1}, values});
     if (watch) watch(env->Render(0));
     env->Step({{&action, 1}, values}, slots);
     const std::vector<Episode> ended = env->TakeEpisodes();

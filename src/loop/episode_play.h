@@ -1,32 +1,15 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
+#include "src/env/player.h"
 #include "src/envs/registry.h"
 
 namespace dray {
-
-// Who acts in an episode that is played to be looked at or measured.
-class Player {
- public:
-  virtual ~Player() = default;
-
-  // Episode number `index` begins.
-  virtual void Begin(int index) = 0;
-  // What is known of the present state, as StepSlots has it; the action goes to `index`, or to
-  // `values` when actions are continuous.
-  struct Sight {
-    std::span<const float> observation;
-    std::span<const uint8_t> mask;
-    std::span<const int16_t> bag;
-  };
-  virtual void Act(const Sight& sight, int32_t& index, std::span<float> values) = 0;
-};
 
 // Called with what a person would want to read: before each step, and at the end of an episode.
 using Watch = std::function<void(const std::string& text)>;

@@ -50,29 +50,29 @@ class Layers {
   size_t next_ = 0;
 };
 
-// Tokens x [rows, tokens, width] look at each other, as far as they are there.
-at::Tensor LookAround(const AttentionShape& shape, const AttentionShape::Round& round,
+// Self-attention of the tokens x [rows, tokens, width] that are there, then two linear layers.
+at::Tensor ApplyRound(const AttentionShape& shape, const AttentionShape::Round& round,
                       const at::Tensor& x, const at::Tensor& absent, Layers& layers) {
   const int64_t rows = x.size(0);
-  const at::Tensor looked = layers.Apply(round.look, x)
-                                .view({rows, shape.tokens, 3, shape.heads, shape.head_width()})
-                                .permute({2, 0, 3, 1, 4});  // [3, rows, heads, tokens, head]
+  const at::Tensor qkv = layers.Apply(round.look, x)
+                             .view({rows, shape.tokens, 3, shape.heads, shape.head_width()})
+                             .permute({2, 0, 3, 1, 4});  // [3, rows, heads, tokens, head]
   const double scale = 1 / std::sqrt(static_cast<double>(shape.head_width()));
-  const at::Tensor scores = looked[0]
-                                .matmul(looked[1].transpose(2, 3))
+  const at::Tensor scores = qkv[0]
+                                .matmul(qkv[1].transpose(2, 3))
                                 .mul(scale)
                                 .masked_fill(absent.view({rows, 1, 1, shape.tokens}), kAbsent);
-  const at::Tensor seen =
-      at::softmax(scores, 3).matmul(looked[2]).transpose(1, 2).reshape(x.sizes());
-  const at::Tensor blended = x + layers.Apply(round.blend, seen);
+  const at::Tensor attended =
+      at::softmax(scores, 3).matmul(qkv[2]).transpose(1, 2).reshape(x.sizes());
+  const at::Tensor blended = x + layers.Apply(round.blend, attended);
   const at::Tensor raised = layers.Apply(round.up, blended).relu();
   return blended + layers.Apply(round.down, raised);
 }
 
-// What the query [rows, width] learns from the tokens. With one query per row it is the query that
-// goes through the keys' weights, not every token.
-at::Tensor Answer(const AttentionShape& shape, const at::Tensor& query, const at::Tensor& x,
-                  const at::Tensor& absent, const at::Tensor& key, const at::Tensor& answer) {
+// Attention pooling: the query [rows, width] asks all tokens of its row. With one query per row it
+// is the query that goes through the keys' weights, not every token.
+at::Tensor Pool(const AttentionShape& shape, const at::Tensor& query, const at::Tensor& x,
+                const at::Tensor& absent, const at::Tensor& key, const at::Tensor& answer) {
   const int64_t rows = x.size(0), heads = shape.heads, head = shape.head_width();
   const auto by_head = [&](const at::Tensor& weights) {
     return weights.view({shape.width, heads, head}).permute({1, 0, 2});  // [heads, width, head]
@@ -114,7 +114,7 @@ at::Tensor AttentionNet::Forward(const NetInput& input, const at::Tensor& parame
   const at::Tensor absent = observed.select(2, 0).eq(0);
   at::Tensor x = layers.Apply(shape_.embed, observed).relu();
   for (const AttentionShape::Round& round : shape_.rounds) {
-    x = LookAround(shape_, round, x, absent, layers);
+    x = ApplyRound(shape_, round, x, absent, layers);
   }
   // The last token that is there; zeros where none is.
   const at::Tensor places = at::arange(1, tokens + 1, absent.options().dtype(at::kLong));
@@ -125,7 +125,7 @@ at::Tensor AttentionNet::Forward(const NetInput& input, const at::Tensor& parame
 
   const at::Tensor query = layers.Apply(shape_.ask, at::cat({context, last}, 1));
   const at::Tensor key = layers.Weights(shape_.key), answer = layers.Weights(shape_.answer);
-  at::Tensor h = at::cat({Answer(shape_, query, x, absent, key, answer), last, context}, 1);
+  at::Tensor h = at::cat({Pool(shape_, query, x, absent, key, answer), last, context}, 1);
   for (const LinearPart& part : shape_.hidden) {
     h = layers.Apply(part, h);
     if (part.start == shape_.hidden.back().start) break;

@@ -12,10 +12,11 @@ namespace dray {
 
 // What an attention network is made of, and where its parameters are. An observation is tokens,
 // then a context. Each token becomes `width` numbers (linear, ReLU). In each round, all tokens that
-// are there look at each other: heads of attention, then two linear layers with a ReLU between,
-// both added to what was. The context and the last token ask all tokens once more; the answer, the
-// last token and the context go through the hidden layers. Where the context ends in a number per
-// action, the actor's logits also have a learned multiple of these: the price of each action.
+// are there attend to each other: heads of self-attention, then two linear layers with a ReLU
+// between, both added to what was. Then attention pooling: the context and the last token make one
+// query to all tokens; the answer, the last token and the context go through the hidden layers.
+// Where the context ends in a number per action, the actor's logits also have a learned multiple of
+// these: the price of each action.
 struct AttentionShape {
   // A task without tokens is an Error.
   AttentionShape(const EnvSpec& spec, const NetworkConfig& config, NetRole role);

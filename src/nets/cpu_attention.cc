@@ -54,22 +54,24 @@ void CpuAttention::GatherTokens(const CpuInput& input) {
   }
 }
 
-void CpuAttention::LookAround(const AttentionShape::Round& part, const float* parameters,
+void CpuAttention::ApplyRound(const AttentionShape::Round& part, const float* parameters,
                               const std::vector<float>& x, Round& round) {
   const int64_t n = present(), width = shape_.width;
-  ApplyLinear(part.look, parameters, n, x.data(), Room(round.looked, n * 3 * width));
-  attention_.Among(starts_, round.looked.data(), round.weights, Room(round.seen, n * width));
-  ApplyLinear(part.blend, parameters, n, round.seen.data(), Room(round.blended, n * width));
+  ApplyLinear(part.look, parameters, n, x.data(), Buffer(round.qkv, n * 3 * width));
+  attention_.SelfAttend(starts_, round.qkv.data(), round.weights,
+                        Buffer(round.attended, n * width));
+  ApplyLinear(part.blend, parameters, n, round.attended.data(), Buffer(round.blended, n * width));
   Add(x, round.blended);
-  ApplyLinear(part.up, parameters, n, round.blended.data(), Room(round.raised, n * 2 * width));
+  ApplyLinear(part.up, parameters, n, round.blended.data(), Buffer(round.raised, n * 2 * width));
   Relu(round.raised);
-  ApplyLinear(part.down, parameters, n, round.raised.data(), Room(round.out, n * width));
+  ApplyLinear(part.down, parameters, n, round.raised.data(), Buffer(round.out, n * width));
   Add(round.blended, round.out);
 }
 
 // by_x_ goes from gradients by the round's result to those by what it began with.
-void CpuAttention::LookBack(const AttentionShape::Round& part, const float* parameters,
-                            const std::vector<float>& x, const Round& round, float* gradients) {
+void CpuAttention::RoundGradients(const AttentionShape::Round& part, const float* parameters,
+                                  const std::vector<float>& x, const Round& round,
+                                  float* gradients) {
   const int64_t n = present(), width = shape_.width;
   WriteLinearGradients(part.down, n, round.raised.data(), by_x_.data(), gradients, transposed_);
   AddByInputs(part.down, parameters, n, by_x_.data(), Zeros(by_raised_, n * 2 * width),
@@ -78,16 +80,16 @@ void CpuAttention::LookBack(const AttentionShape::Round& part, const float* para
   WriteLinearGradients(part.up, n, round.blended.data(), by_raised_.data(), gradients, transposed_);
   AddByInputs(part.up, parameters, n, by_raised_.data(), by_x_.data(), transposed_);
 
-  WriteLinearGradients(part.blend, n, round.seen.data(), by_x_.data(), gradients, transposed_);
-  AddByInputs(part.blend, parameters, n, by_x_.data(), Zeros(by_seen_, n * width), transposed_);
-  attention_.AmongBack(starts_, round.looked.data(), round.weights, by_seen_.data(),
-                       Room(by_looked_, n * 3 * width));
-  WriteLinearGradients(part.look, n, x.data(), by_looked_.data(), gradients, transposed_);
-  AddByInputs(part.look, parameters, n, by_looked_.data(), by_x_.data(), transposed_);
+  WriteLinearGradients(part.blend, n, round.attended.data(), by_x_.data(), gradients, transposed_);
+  AddByInputs(part.blend, parameters, n, by_x_.data(), Zeros(by_attended_, n * width), transposed_);
+  attention_.SelfAttendGradients(starts_, round.qkv.data(), round.weights, by_attended_.data(),
+                                 Buffer(by_qkv_, n * 3 * width));
+  WriteLinearGradients(part.look, n, x.data(), by_qkv_.data(), gradients, transposed_);
+  AddByInputs(part.look, parameters, n, by_qkv_.data(), by_x_.data(), transposed_);
 }
 
-void CpuAttention::Ask(const float* parameters, const CpuInput& input,
-                       const std::vector<float>& x) {
+void CpuAttention::Pool(const float* parameters, const CpuInput& input,
+                        const std::vector<float>& x) {
   const int64_t rows = input.rows, width = shape_.width, heads = shape_.heads;
   const int64_t head = shape_.head_width(), size = shape_.summary_size();
   Zeros(asking_, rows * shape_.ask.in);
@@ -103,75 +105,76 @@ void CpuAttention::Ask(const float* parameters, const CpuInput& input,
     }
     std::ranges::copy(Context(input, row), last + width);
   }
-  ApplyLinear(shape_.ask, parameters, rows, asking_.data(), Room(query_, rows * width));
+  ApplyLinear(shape_.ask, parameters, rows, asking_.data(), Buffer(query_, rows * width));
   // With one query per row it is the query that goes through the keys' weights, not every token.
-  Transpose(width, width, parameters + shape_.key.start, Room(transposed_, width * width));
-  Room(asked_, rows * heads * width);
+  Transpose(width, width, parameters + shape_.key.start, Buffer(transposed_, width * width));
+  Buffer(asked_, rows * heads * width);
   for (int64_t h = 0; h < heads; ++h) {
     float* asked = Zeros(of_head_, rows * width);
     AddProduct(rows, width, head, {query_.data() + h * head, width, 1},
                transposed_.data() + h * head * width, asked);
-    Apart(asked, rows, width, asked_.data() + h * width, heads * width);
+    ScatterRows(asked, rows, width, asked_.data() + h * width, heads * width);
   }
-  attention_.From(starts_, asked_.data(), x.data(), weights_, Room(mixed_, rows * heads * width));
+  attention_.Pool(starts_, asked_.data(), x.data(), weights_, Buffer(mixed_, rows * heads * width));
   for (int64_t h = 0; h < heads; ++h) {
     const float* weights =
-        Together(parameters + shape_.answer.start + h * head, width, width, head, head_weights_);
+        GatherRows(parameters + shape_.answer.start + h * head, width, width, head, head_weights_);
     float* answer = Zeros(of_head_, rows * head);
     AddProduct(rows, head, width, {mixed_.data() + h * width, heads * width, 1}, weights, answer);
-    Apart(answer, rows, head, summary_.data() + h * head, size);
+    ScatterRows(answer, rows, head, summary_.data() + h * head, size);
   }
 }
 
 // From by_summary_ to by_mixed_.
-void CpuAttention::AnswerBack(const float* parameters, float* gradients) {
+void CpuAttention::AnswerGradients(const float* parameters, float* gradients) {
   const auto rows = static_cast<int64_t>(starts_.size()) - 1;
   const int64_t width = shape_.width, heads = shape_.heads, head = shape_.head_width();
   const int64_t size = shape_.summary_size();
-  Transpose(width, width, parameters + shape_.answer.start, Room(transposed_, width * width));
-  Room(by_mixed_, rows * heads * width);
+  Transpose(width, width, parameters + shape_.answer.start, Buffer(transposed_, width * width));
+  Buffer(by_mixed_, rows * heads * width);
   for (int64_t h = 0; h < heads; ++h) {
     const float* by_answer = by_summary_.data() + h * head;
     float* by_mixed = Zeros(of_head_, rows * width);
     AddProduct(rows, width, head, {by_answer, size, 1}, transposed_.data() + h * head * width,
                by_mixed);
-    Apart(by_mixed, rows, width, by_mixed_.data() + h * width, heads * width);
-    by_answer = Together(by_answer, size, rows, head, of_head_);
+    ScatterRows(by_mixed, rows, width, by_mixed_.data() + h * width, heads * width);
+    by_answer = GatherRows(by_answer, size, rows, head, of_head_);
     float* by_weights = Zeros(head_weights_, width * head);
     AddProduct(width, head, rows, {mixed_.data() + h * width, 1, heads * width}, by_answer,
                by_weights);
-    Apart(by_weights, width, head, gradients + shape_.answer.start + h * head, width);
+    ScatterRows(by_weights, width, head, gradients + shape_.answer.start + h * head, width);
   }
 }
 
 // From by_asked_ to by_query_.
-void CpuAttention::KeyBack(const float* parameters, float* gradients) {
+void CpuAttention::KeyGradients(const float* parameters, float* gradients) {
   const auto rows = static_cast<int64_t>(starts_.size()) - 1;
   const int64_t width = shape_.width, heads = shape_.heads, head = shape_.head_width();
-  Room(by_query_, rows * width);
+  Buffer(by_query_, rows * width);
   for (int64_t h = 0; h < heads; ++h) {
     const float* by_asked = by_asked_.data() + h * width;
     const float* weights =
-        Together(parameters + shape_.key.start + h * head, width, width, head, head_weights_);
+        GatherRows(parameters + shape_.key.start + h * head, width, width, head, head_weights_);
     float* by_query = Zeros(of_head_, rows * head);
     AddProduct(rows, head, width, {by_asked, heads * width, 1}, weights, by_query);
-    Apart(by_query, rows, head, by_query_.data() + h * head, width);
-    const float* query = Together(query_.data() + h * head, width, rows, head, of_head_);
+    ScatterRows(by_query, rows, head, by_query_.data() + h * head, width);
+    const float* query = GatherRows(query_.data() + h * head, width, rows, head, of_head_);
     float* by_weights = Zeros(head_weights_, width * head);
     AddProduct(width, head, rows, {by_asked, 1, heads * width}, query, by_weights);
-    Apart(by_weights, width, head, gradients + shape_.key.start + h * head, width);
+    ScatterRows(by_weights, width, head, gradients + shape_.key.start + h * head, width);
   }
 }
 
 // From by_summary_ to by_x_, which it begins.
-void CpuAttention::AskBack(const float* parameters, const std::vector<float>& x, float* gradients) {
+void CpuAttention::PoolGradients(const float* parameters, const std::vector<float>& x,
+                                 float* gradients) {
   const auto rows = static_cast<int64_t>(starts_.size()) - 1;
   const int64_t width = shape_.width;
-  AnswerBack(parameters, gradients);
-  attention_.FromBack(starts_, asked_.data(), x.data(), weights_, by_mixed_.data(),
-                      Room(by_asked_, rows * shape_.heads * width),
-                      Zeros(by_x_, present() * width));
-  KeyBack(parameters, gradients);
+  AnswerGradients(parameters, gradients);
+  attention_.PoolGradients(starts_, asked_.data(), x.data(), weights_, by_mixed_.data(),
+                           Buffer(by_asked_, rows * shape_.heads * width),
+                           Zeros(by_x_, present() * width));
+  KeyGradients(parameters, gradients);
   WriteLinearGradients(shape_.ask, rows, asking_.data(), by_query_.data(), gradients, transposed_);
   AddByInputs(shape_.ask, parameters, rows, by_query_.data(),
               Zeros(by_asking_, rows * shape_.ask.in), transposed_);
@@ -188,14 +191,14 @@ std::span<float> CpuAttention::Forward(std::span<const float> parameters, const 
   DRAY_CHECK_EQ(parameters.size(), parameter_count());
   GatherTokens(input);
   ApplyLinear(shape_.embed, parameters.data(), present(), tokens_.data(),
-              Room(embedded_, present() * shape_.width));
+              Buffer(embedded_, present() * shape_.width));
   Relu(embedded_);
   const std::vector<float>* x = &embedded_;
   for (size_t i = 0; i < rounds_.size(); ++i) {
-    LookAround(shape_.rounds[i], parameters.data(), *x, rounds_[i]);
+    ApplyRound(shape_.rounds[i], parameters.data(), *x, rounds_[i]);
     x = &rounds_[i].out;
   }
-  Ask(parameters.data(), input, *x);
+  Pool(parameters.data(), input, *x);
   const std::span<float> outputs =
       hidden_.Forward(HiddenParameters(parameters), {.rows = input.rows, .numbers = summary_});
   if (shape_.price < 0) return outputs;
@@ -234,9 +237,10 @@ void CpuAttention::Backward(std::span<const float> parameters, const CpuInput& i
   const auto x = [this](size_t round) -> const std::vector<float>& {
     return round == 0 ? embedded_ : rounds_[round - 1].out;
   };
-  AskBack(parameters.data(), x(rounds_.size()), parameter_gradients.data());
+  PoolGradients(parameters.data(), x(rounds_.size()), parameter_gradients.data());
   for (size_t i = rounds_.size(); i-- > 0;) {
-    LookBack(shape_.rounds[i], parameters.data(), x(i), rounds_[i], parameter_gradients.data());
+    RoundGradients(shape_.rounds[i], parameters.data(), x(i), rounds_[i],
+                   parameter_gradients.data());
   }
   ReluGradient(embedded_, by_x_);
   WriteLinearGradients(shape_.embed, present(), tokens_.data(), by_x_.data(),

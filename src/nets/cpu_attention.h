@@ -23,26 +23,26 @@ class CpuAttention : public CpuNet {
                 std::span<float> parameter_gradients) override;
 
  private:
-  // What one round of looking around saw, kept for the way back; [present, ...] each.
+  // What one round of self-attention computed, kept for the gradients; [present, ...] each.
   struct Round {
-    std::vector<float> looked;   // queries, keys, values
-    std::vector<float> seen;     // what attention gave
-    std::vector<float> blended;  // with what was, blended in
+    std::vector<float> qkv;       // queries, keys, values
+    std::vector<float> attended;  // what attention gave
+    std::vector<float> blended;   // with what was, blended in
     std::vector<float> raised;
     std::vector<float> weights;  // of attention
     std::vector<float> out;
   };
 
   void GatherTokens(const CpuInput& input);
-  void LookAround(const AttentionShape::Round& part, const float* parameters,
+  void ApplyRound(const AttentionShape::Round& part, const float* parameters,
                   const std::vector<float>& x, Round& round);
-  void LookBack(const AttentionShape::Round& part, const float* parameters,
-                const std::vector<float>& x, const Round& round, float* gradients);
-  // The query of each row, and what it learns from the tokens.
-  void Ask(const float* parameters, const CpuInput& input, const std::vector<float>& x);
-  void AnswerBack(const float* parameters, float* gradients);
-  void KeyBack(const float* parameters, float* gradients);
-  void AskBack(const float* parameters, const std::vector<float>& x, float* gradients);
+  void RoundGradients(const AttentionShape::Round& part, const float* parameters,
+                      const std::vector<float>& x, const Round& round, float* gradients);
+  // Attention pooling: one query per row asks the row's tokens; fills summary_.
+  void Pool(const float* parameters, const CpuInput& input, const std::vector<float>& x);
+  void AnswerGradients(const float* parameters, float* gradients);
+  void KeyGradients(const float* parameters, float* gradients);
+  void PoolGradients(const float* parameters, const std::vector<float>& x, float* gradients);
   std::span<const float> HiddenParameters(std::span<const float> parameters) const;
   std::span<const float> Context(const CpuInput& input, int64_t row) const;
   int64_t present() const { return starts_.back(); }
@@ -64,7 +64,7 @@ class CpuAttention : public CpuNet {
 
   // Gradients by what has the name, and scratch.
   std::vector<float> by_summary_, by_x_, by_query_, by_asking_, by_asked_, by_mixed_;
-  std::vector<float> by_raised_, by_seen_, by_looked_;
+  std::vector<float> by_raised_, by_attended_, by_qkv_;
   std::vector<float> transposed_, head_weights_, of_head_;
 };
 

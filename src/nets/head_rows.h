@@ -7,15 +7,16 @@
 namespace dray {
 
 // The columns of one head are `count` rows of `width` numbers that stand `stride` apart; kernels
-// want them together.
-inline float* Together(const float* from, int64_t stride, int64_t count, int64_t width,
-                       std::vector<float>& to) {
+// want them without gaps.
+inline float* GatherRows(const float* from, int64_t stride, int64_t count, int64_t width,
+                         std::vector<float>& to) {
   to.resize(static_cast<size_t>(count * width));
   for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * stride, width, to.data() + i * width);
   return to.data();
 }
 
-inline void Apart(const float* from, int64_t count, int64_t width, float* to, int64_t stride) {
+inline void ScatterRows(const float* from, int64_t count, int64_t width, float* to,
+                        int64_t stride) {
   for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * width, width, to + i * stride);
 }
 
@@ -26,7 +27,7 @@ inline float* Zeros(std::vector<float>& values, int64_t count) {
 }
 
 // Likewise, of any value.
-inline float* Room(std::vector<float>& values, int64_t count) {
+inline float* Buffer(std::vector<float>& values, int64_t count) {
   values.resize(static_cast<size_t>(count));
   return values.data();
 }

@@ -30,8 +30,8 @@ TokenAttention::TokenAttention(int64_t width, int64_t heads)
       head_(width / heads),
       scale_(static_cast<float>(1 / std::sqrt(static_cast<double>(width / heads)))) {}
 
-void TokenAttention::Among(std::span<const int64_t> starts, const float* looked,
-                           std::vector<float>& weights, float* seen) {
+void TokenAttention::SelfAttend(std::span<const int64_t> starts, const float* qkv,
+                                std::vector<float>& weights, float* attended) {
   int64_t size = 0;
   for (size_t r = 0; r + 1 < starts.size(); ++r) {
     const int64_t count = starts[r + 1] - starts[r];
@@ -41,36 +41,36 @@ void TokenAttention::Among(std::span<const int64_t> starts, const float* looked,
   for (size_t r = 0; r + 1 < starts.size(); ++r) {
     const int64_t count = starts[r + 1] - starts[r], padded = Padded(count), stride = 3 * width_;
     for (int64_t h = 0; h < heads_; ++h, w += count * padded) {
-      const float* query = looked + starts[r] * stride + h * head_;
+      const float* query = qkv + starts[r] * stride + h * head_;
       const float* keys = Turned(query + width_, stride, count, head_, turned_);
       AddProduct(count, padded, head_, {query, stride, 1}, keys, w);
       SoftmaxRows(count, count, padded, scale_, w);
-      const float* values = Together(query + 2 * width_, stride, count, head_, value_);
-      float* got = Zeros(seen_, count * head_);
+      const float* values = GatherRows(query + 2 * width_, stride, count, head_, value_);
+      float* got = Zeros(attended_, count * head_);
       AddProduct(count, head_, count, {w, padded, 1}, values, got);
-      Apart(got, count, head_, seen + starts[r] * width_ + h * head_, width_);
+      ScatterRows(got, count, head_, attended + starts[r] * width_ + h * head_, width_);
     }
   }
 }
 
-void TokenAttention::AmongBack(std::span<const int64_t> starts, const float* looked,
-                               const std::vector<float>& weights, const float* by_seen,
-                               float* by_looked) {
+void TokenAttention::SelfAttendGradients(std::span<const int64_t> starts, const float* qkv,
+                                         const std::vector<float>& weights,
+                                         const float* by_attended, float* by_qkv) {
   const float* w = weights.data();
   for (size_t r = 0; r + 1 < starts.size(); ++r) {
     const int64_t count = starts[r + 1] - starts[r], padded = Padded(count), stride = 3 * width_;
     for (int64_t h = 0; h < heads_; ++h, w += count * padded) {
-      const float* from = looked + starts[r] * stride + h * head_;
-      float* by_from = by_looked + starts[r] * stride + h * head_;
-      const float* query = Together(from, stride, count, head_, query_);
-      const float* key = Together(from + width_, stride, count, head_, key_);
+      const float* from = qkv + starts[r] * stride + h * head_;
+      float* by_from = by_qkv + starts[r] * stride + h * head_;
+      const float* query = GatherRows(from, stride, count, head_, query_);
+      const float* key = GatherRows(from + width_, stride, count, head_, key_);
       const float* values = Turned(from + 2 * width_, stride, count, head_, turned_);
-      const float* by_got =
-          Together(by_seen + starts[r] * width_ + h * head_, width_, count, head_, by_seen_);
+      const float* by_got = GatherRows(by_attended + starts[r] * width_ + h * head_, width_, count,
+                                       head_, by_attended_);
 
       float* by_part = Zeros(by_part_, count * head_);  // by the values
       AddProduct(count, head_, count, {w, 1, padded}, by_got, by_part);
-      Apart(by_part, count, head_, by_from + 2 * width_, stride);
+      ScatterRows(by_part, count, head_, by_from + 2 * width_, stride);
 
       float* by_w = Zeros(by_weights_, count * padded);
       AddProduct(count, padded, head_, {by_got, head_, 1}, values, by_w);
@@ -78,15 +78,15 @@ void TokenAttention::AmongBack(std::span<const int64_t> starts, const float* loo
 
       by_part = Zeros(by_part_, count * head_);  // by the queries
       AddProduct(count, head_, count, {by_w, padded, 1}, key, by_part);
-      Apart(by_part, count, head_, by_from, stride);
+      ScatterRows(by_part, count, head_, by_from, stride);
       by_part = Zeros(by_part_, count * head_);  // by the keys
       AddProduct(count, head_, count, {by_w, 1, padded}, query, by_part);
-      Apart(by_part, count, head_, by_from + width_, stride);
+      ScatterRows(by_part, count, head_, by_from + width_, stride);
     }
   }
 }
 
-void TokenAttention::From(std::span<const int64_t> starts, const float* asked, const float* x,
+void TokenAttention::Pool(std::span<const int64_t> starts, const float* asked, const float* x,
                           std::vector<float>& weights, float* mixed) {
   int64_t size = 0;
   for (size_t r = 0; r + 1 < starts.size(); ++r) size += heads_ * Padded(starts[r + 1] - starts[r]);
@@ -99,7 +99,7 @@ void TokenAttention::From(std::span<const int64_t> starts, const float* asked, c
     // [width, heads], so that tokens need not be turned over.
     turned_.resize(static_cast<size_t>(heads_ * width_));
     Transpose(heads_, width_, query, turned_.data());
-    float* scores = Zeros(seen_, count * heads_);
+    float* scores = Zeros(attended_, count * heads_);
     AddProduct(count, heads_, width_, {row, width_, 1}, turned_.data(), scores);
     for (int64_t i = 0; i < count; ++i) {
       for (int64_t h = 0; h < heads_; ++h) w[h * padded + i] = scores[i * heads_ + h];
@@ -111,9 +111,9 @@ void TokenAttention::From(std::span<const int64_t> starts, const float* asked, c
   }
 }
 
-void TokenAttention::FromBack(std::span<const int64_t> starts, const float* asked, const float* x,
-                              const std::vector<float>& weights, const float* by_mixed,
-                              float* by_asked, float* by_x) {
+void TokenAttention::PoolGradients(std::span<const int64_t> starts, const float* asked,
+                                   const float* x, const std::vector<float>& weights,
+                                   const float* by_mixed, float* by_asked, float* by_x) {
   const float* w = weights.data();
   std::fill_n(by_asked, static_cast<int64_t>(starts.size() - 1) * heads_ * width_, 0.0f);
   for (size_t r = 0; r + 1 < starts.size(); ++r) {
@@ -125,7 +125,7 @@ void TokenAttention::FromBack(std::span<const int64_t> starts, const float* aske
     AddProduct(count, width_, heads_, {w, 1, padded}, by_mixed + at, by_row);
     turned_.resize(static_cast<size_t>(heads_ * width_));
     Transpose(heads_, width_, by_mixed + at, turned_.data());
-    float* by_scores = Zeros(seen_, count * heads_);
+    float* by_scores = Zeros(attended_, count * heads_);
     AddProduct(count, heads_, width_, {row, width_, 1}, turned_.data(), by_scores);
     float* by_w = Zeros(by_weights_, heads_ * padded);
     for (int64_t i = 0; i < count; ++i) {

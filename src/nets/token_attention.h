@@ -13,21 +13,22 @@ class TokenAttention {
  public:
   TokenAttention(int64_t width, int64_t heads);
 
-  // Each token asks the tokens of its row: looked [present, 3 width] are queries, keys and values;
-  // seen [present, width] is what they get.
-  void Among(std::span<const int64_t> starts, const float* looked, std::vector<float>& weights,
-             float* seen);
-  void AmongBack(std::span<const int64_t> starts, const float* looked,
-                 const std::vector<float>& weights, const float* by_seen, float* by_looked);
+  // Self-attention: each token asks the tokens of its row. qkv [present, 3 width] are queries, keys
+  // and values; attended [present, width] is what they get.
+  void SelfAttend(std::span<const int64_t> starts, const float* qkv, std::vector<float>& weights,
+                  float* attended);
+  void SelfAttendGradients(std::span<const int64_t> starts, const float* qkv,
+                           const std::vector<float>& weights, const float* by_attended,
+                           float* by_qkv);
 
-  // Each row asks its tokens x [present, width] once per head: asked [rows, heads, width], mixed
-  // likewise.
-  void From(std::span<const int64_t> starts, const float* asked, const float* x,
+  // Attention pooling: each row asks its tokens x [present, width] once per head. asked [rows,
+  // heads, width], mixed likewise.
+  void Pool(std::span<const int64_t> starts, const float* asked, const float* x,
             std::vector<float>& weights, float* mixed);
   // Writes by_asked; adds to by_x.
-  void FromBack(std::span<const int64_t> starts, const float* asked, const float* x,
-                const std::vector<float>& weights, const float* by_mixed, float* by_asked,
-                float* by_x);
+  void PoolGradients(std::span<const int64_t> starts, const float* asked, const float* x,
+                     const std::vector<float>& weights, const float* by_mixed, float* by_asked,
+                     float* by_x);
 
  private:
   int64_t width_;
@@ -35,7 +36,7 @@ class TokenAttention {
   int64_t head_;  // width of one
   float scale_;
   // One head of one row at a time.
-  std::vector<float> query_, key_, value_, turned_, seen_, by_seen_, by_weights_, by_part_;
+  std::vector<float> query_, key_, value_, turned_, attended_, by_attended_, by_weights_, by_part_;
 };
 
 }  // namespace dray

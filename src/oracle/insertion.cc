@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/base/error.h"
+#include "src/oracle/oracle_entry.h"
 
 namespace dray {
 
@@ -40,18 +41,28 @@ OracleAnswer InsertionOracle::Finish() {
   return book_.Answer(tours_);
 }
 
+namespace oracles {
+
+OracleEntry insertion() {
+  return {.make = [](const OracleConfig&, const OracleContext&) -> std::unique_ptr<Oracle> {
+    return std::make_unique<InsertionOracle>();
+  }};
+}
+
+}  // namespace oracles
+
 void PricedInsertion::Load(const Problem& problem, const Plan& plan) {
   book_.Load(problem);
   book_.Adopt(plan, tours_);
-  alone_.Clear(book_.network());
+  alone_.Clear(book_.table());
 }
 
 void PricedInsertion::Price(int request, std::span<const RequestWindows> windows,
                             std::span<int64_t> costs) {
   DRAY_CHECK_EQ(windows.size(), costs.size());
   DRAY_CHECK(tours_.slot_of[request] < 0);
-  RequestView view = book_.network().View(request);
-  const int capacity = book_.network().capacity();
+  RequestView view = book_.table().View(request);
+  const int capacity = book_.table().capacity();
   const int64_t opening = book_.OpeningCost(tours_);
   for (size_t i = 0; i < windows.size(); ++i) {
     view.pickup.opens = windows[i].pickup_opens;

@@ -23,7 +23,7 @@ const LocalSearch::Without& LocalSearch::RouteWithout(TourBook& book, const Tour
   without.route = route;
   without.version = route.version;
   book.Mark(request);
-  without.feasible = without.route.Erase(book.network(), book.marks());
+  without.feasible = without.route.Erase(book.table(), book.marks());
   book.Unmark(request);
   without.gain = route.travel() - (without.route.empty() ? 0 : without.route.travel());
   return without;
@@ -40,7 +40,7 @@ bool LocalSearch::RelocateOne(TourBook& book, Tours& tours, int request) {
   const int home = tours.slot_of[request];
   const Without& without = RouteWithout(book, tours, request);
   if (!without.feasible) return false;
-  Network& network = book.network();
+  StopTable& table = book.table();
   Seat best;
   best.cost = without.gain;
   const int vehicles = static_cast<int>(tours.used.size());
@@ -50,7 +50,7 @@ bool LocalSearch::RelocateOne(TourBook& book, Tours& tours, int request) {
   for (const int slot : tours.used) {
     const bool here = slot == home;
     if (here && without.route.empty()) continue;
-    const Insertion where = here ? without.route.Cheapest(network.View(request), network.capacity())
+    const Insertion where = here ? without.route.Cheapest(table.View(request), table.capacity())
                                  : book.CheapestOn(tours, request, slot);
     if (!where.possible() || where.cost >= best.cost) continue;
     best = {where.cost, slot, where};
@@ -82,7 +82,7 @@ bool LocalSearch::ExchangeTails(TourBook& book, Tours& tours) {
 }
 
 bool LocalSearch::ExchangeTailsOf(TourBook& book, Tours& tours, int first, int second) {
-  const Network& network = book.network();
+  const StopTable& table = book.table();
   const std::vector<RouteNode>& a = tours.routes[first].nodes();
   const std::vector<RouteNode>& b = tours.routes[second].nodes();
   const int vehicles = static_cast<int>(tours.used.size());
@@ -97,15 +97,15 @@ bool LocalSearch::ExchangeTailsOf(TourBook& book, Tours& tours, int first, int s
     for (int j = 0; j < last_b; ++j) {
       if (b[j].open != 0 || (i == 0 && j == 0)) continue;
       if (a[i].leave > b[j + 1].latest) continue;
-      const Ticks a_to_b = network.Travel(a[i].node, b[j + 1].node);
-      const Ticks b_to_a = network.Travel(b[j].node, a[i + 1].node);
+      const Ticks a_to_b = table.Travel(a[i].node, b[j + 1].node);
+      const Ticks b_to_a = table.Travel(b[j].node, a[i + 1].node);
       int64_t cost = int64_t{a_to_b} + b_to_a - b[j + 1].leg - a[i + 1].leg;
       const bool merged = (i == 0 && j == last_b - 1) || (j == 0 && i == last_a - 1);
       if (merged) cost -= vehicle_gain;
       if (cost >= best) continue;
       if (a[i].leave + a_to_b > b[j + 1].latest || b[j].leave + b_to_a > a[i + 1].latest) continue;
-      if (a[i].load + b[j + 1].peak - b[j].load > network.capacity()) continue;
-      if (b[j].load + a[i + 1].peak - a[i].load > network.capacity()) continue;
+      if (a[i].load + b[j + 1].peak - b[j].load > table.capacity()) continue;
+      if (b[j].load + a[i + 1].peak - a[i].load > table.capacity()) continue;
       best = cost;
       best_i = i;
       best_j = j;
@@ -124,9 +124,9 @@ bool LocalSearch::ExchangeTailsOf(TourBook& book, Tours& tours, int first, int s
 }
 
 void LocalSearch::Assign(TourBook& book, Tours& tours, int slot, const std::vector<int>& stops) {
-  scratch_.Assign(book.network(), stops);
+  scratch_.Assign(book.table(), stops);
   book.Replace(tours, slot, scratch_);
-  for (const int stop : stops) tours.slot_of[book.network().request_of(stop)] = slot;
+  for (const int stop : stops) tours.slot_of[book.table().request_of(stop)] = slot;
 }
 
 bool LocalSearch::Swap(TourBook& book, Tours& tours) {
@@ -142,7 +142,7 @@ bool LocalSearch::Swap(TourBook& book, Tours& tours) {
 }
 
 bool LocalSearch::SwapTwo(TourBook& book, Tours& tours, int first, int second) {
-  Network& network = book.network();
+  StopTable& table = book.table();
   const int first_slot = tours.slot_of[first];
   const int second_slot = tours.slot_of[second];
   // Two references into one table, filled before either is read.
@@ -153,15 +153,15 @@ bool LocalSearch::SwapTwo(TourBook& book, Tours& tours, int first, int second) {
   if (!first_left.feasible || !second_left.feasible) return false;
   const int64_t gain = first_left.gain + second_left.gain;
   if (gain <= 0) return false;
-  const Insertion to_second = second_left.route.Cheapest(network.View(first), network.capacity());
+  const Insertion to_second = second_left.route.Cheapest(table.View(first), table.capacity());
   if (!to_second.possible() || to_second.cost >= gain) return false;
-  const Insertion to_first = first_left.route.Cheapest(network.View(second), network.capacity());
+  const Insertion to_first = first_left.route.Cheapest(table.View(second), table.capacity());
   if (!to_first.possible() || int64_t{to_first.cost} + to_second.cost >= gain) return false;
   scratch_ = first_left.route;
-  scratch_.Insert(network, network.View(second), to_first);
+  scratch_.Insert(table, table.View(second), to_first);
   book.Replace(tours, first_slot, scratch_);
   scratch_ = second_left.route;
-  scratch_.Insert(network, network.View(first), to_second);
+  scratch_.Insert(table, table.View(first), to_second);
   book.Replace(tours, second_slot, scratch_);
   tours.slot_of[first] = second_slot;
   tours.slot_of[second] = first_slot;

@@ -43,8 +43,8 @@ std::vector<OracleAnswer> RemoteOracle::Ask(OracleTask task,
   std::vector<uint64_t> send;
   // Whoever answers may change between tries and know other cities: each try adds at least one.
   while (send.size() <= problems.size()) {
-    OracleReply reply =
-        DecodeReply(port_->Call(EncodeRequest(task, problems, plans, send)), problems);
+    const Blob bytes = port_->Call(EncodeRequest(task, problems, plans, send));
+    OracleReply reply = DecodeReply(bytes.view(), problems);
     if (reply.unknown.empty()) return std::move(reply.answers);
     send.insert(send.end(), reply.unknown.begin(), reply.unknown.end());
   }

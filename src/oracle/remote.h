@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/base/bytes.h"
 #include "src/oracle/codec.h"
 #include "src/oracle/oracle.h"
 
@@ -16,7 +17,7 @@ namespace dray {
 class OraclePort {
  public:
   virtual ~OraclePort() = default;
-  virtual std::string Call(std::string_view request) = 0;
+  virtual Blob Call(std::string_view request) = 0;
 };
 
 // An oracle elsewhere, as if it were here: the same answers, bit for bit.

@@ -12,44 +12,44 @@ Ticks Leave(const Stop& stop, Ticks arrival) {
 
 }  // namespace
 
-void Route::Clear(const Network& network) {
-  nodes_.reserve(network.depot() + 2);
+void Route::Clear(const StopTable& table) {
+  nodes_.reserve(table.depot() + 2);
   nodes_.resize(2);
-  nodes_[0].node = nodes_[1].node = network.depot();
-  Refresh(network, 1);
+  nodes_[0].node = nodes_[1].node = table.depot();
+  Refresh(table, 1);
 }
 
-bool Route::Assign(const Network& network, std::span<const int> stops) {
+bool Route::Assign(const StopTable& table, std::span<const int> stops) {
   nodes_.resize(stops.size() + 2);
-  nodes_.front().node = nodes_.back().node = network.depot();
+  nodes_.front().node = nodes_.back().node = table.depot();
   for (size_t i = 0; i < stops.size(); ++i) nodes_[i + 1].node = stops[i];
-  Refresh(network, 1);
+  Refresh(table, 1);
   return broken_ == 0;
 }
 
-void Route::Refresh(const Network& network, int from) {
+void Route::Refresh(const StopTable& table, int from) {
   const int last = static_cast<int>(nodes_.size()) - 1;
-  const int capacity = network.capacity();
+  const int capacity = table.capacity();
   if (from <= 1) {
     const int depot = nodes_[0].node;
     nodes_[0] = {};
     nodes_[0].node = depot;
-    nodes_[0].start = nodes_[0].leave = network.node(depot).opens;
+    nodes_[0].start = nodes_[0].leave = table.node(depot).opens;
     from = 1;
   }
   broken_ = 0;
   for (int i = from; i <= last; ++i) {
     const RouteNode& before = nodes_[i - 1];
     RouteNode& here = nodes_[i];
-    const Stop& stop = network.node(here.node);
-    here.leg = network.Travel(before.node, here.node);
+    const Stop& stop = table.node(here.node);
+    here.leg = table.Travel(before.node, here.node);
     here.start = std::max(before.leave + here.leg, stop.opens);
     here.leave = here.start + stop.service;
     here.load = before.load + stop.load;
     here.open = before.open;
-    const int request = network.request_of(here.node);
+    const int request = table.request_of(here.node);
     if (request >= 0) {
-      const Request& ends = network.problem().requests[request];
+      const Request& ends = table.problem().requests[request];
       if (ends.paired()) here.open += here.node == ends.pickup ? 1 : -1;
     }
     if (here.start > stop.closes || here.load < 0 || here.load > capacity) {
@@ -58,12 +58,12 @@ void Route::Refresh(const Network& network, int from) {
     }
   }
   travel_ = nodes_[last].leg;
-  nodes_[last].latest = network.node(nodes_[last].node).closes;
+  nodes_[last].latest = table.node(nodes_[last].node).closes;
   nodes_[last].peak = nodes_[last].load;
   for (int i = last - 1; i >= 0; --i) {
     RouteNode& here = nodes_[i];
     const RouteNode& next = nodes_[i + 1];
-    const Stop& stop = network.node(here.node);
+    const Stop& stop = table.node(here.node);
     here.latest = std::min(stop.closes, next.latest - next.leg - (here.leave - here.start));
     here.peak = std::max(here.load, next.peak);
     travel_ += here.leg;
@@ -163,7 +163,7 @@ Insertion Route::CheapestBlinking(const RequestView& request, int capacity, Rng&
                           : CheapestSingle(request, capacity, skip);
 }
 
-void Route::Insert(const Network& network, const RequestView& request, const Insertion& where) {
+void Route::Insert(const StopTable& table, const RequestView& request, const Insertion& where) {
   RouteNode added;
   if (request.paired()) {
     added.node = request.delivery_node;
@@ -171,10 +171,10 @@ void Route::Insert(const Network& network, const RequestView& request, const Ins
   }
   added.node = request.pickup_node;
   nodes_.insert(nodes_.begin() + where.pickup_after + 1, added);
-  Refresh(network, where.pickup_after + 1);
+  Refresh(table, where.pickup_after + 1);
 }
 
-bool Route::Erase(const Network& network, std::span<const uint8_t> marked) {
+bool Route::Erase(const StopTable& table, std::span<const uint8_t> marked) {
   size_t kept = 1;
   size_t first = 0;
   for (size_t i = 1; i + 1 < nodes_.size(); ++i) {
@@ -187,7 +187,7 @@ bool Route::Erase(const Network& network, std::span<const uint8_t> marked) {
   if (first == 0) return broken_ == 0;
   nodes_[kept++] = nodes_.back();
   nodes_.resize(kept);
-  Refresh(network, broken_ == 0 ? static_cast<int>(first) : 1);
+  Refresh(table, broken_ == 0 ? static_cast<int>(first) : 1);
   return broken_ == 0;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/base/rng.h"
-#include "src/oracle/network.h"
+#include "src/oracle/stop_table.h"
 
 namespace dray {
 
@@ -43,10 +43,10 @@ class Route {
   Route() = default;
 
   // Depot to depot, room for every stop.
-  void Clear(const Network& network);
+  void Clear(const StopTable& table);
   // Drives these stops. Returns whether that is feasible; a route that is not may not be used
   // before another Assign or an Erase that returns true.
-  bool Assign(const Network& network, std::span<const int> stops);
+  bool Assign(const StopTable& table, std::span<const int> stops);
 
   bool empty() const { return nodes_.size() == 2; }
   int stops() const { return static_cast<int>(nodes_.size()) - 2; }
@@ -61,10 +61,10 @@ class Route {
   // The same, but every other position is overlooked, at random.
   Insertion CheapestBlinking(const RequestView& request, int capacity, Rng& rng) const;
 
-  void Insert(const Network& network, const RequestView& request, const Insertion& where);
+  void Insert(const StopTable& table, const RequestView& request, const Insertion& where);
   // Drops the visits to nodes that are marked. Returns whether the rest is feasible, which only
   // travel times that break the triangle inequality prevent.
-  bool Erase(const Network& network, std::span<const uint8_t> marked);
+  bool Erase(const StopTable& table, std::span<const uint8_t> marked);
 
   // A number that is another one whenever the visits are; kept by the owner.
   uint64_t version = 0;
@@ -75,7 +75,7 @@ class Route {
   template <typename Skip>
   Insertion CheapestSingle(const RequestView& request, int capacity, Skip skip) const;
   // Everything but the nodes' numbers, which have changed from `from` on.
-  void Refresh(const Network& network, int from);
+  void Refresh(const StopTable& table, int from);
 
   std::vector<RouteNode> nodes_;
   int64_t travel_ = 0;

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "src/base/error.h"
+#include "src/oracle/oracle_entry.h"
 #include "src/oracle/ruin_recreate_search.h"
 
 namespace dray {
@@ -48,5 +49,20 @@ std::vector<OracleAnswer> RuinRecreateOracle::Improve(std::span<const Problem* c
   }
   return answers;
 }
+
+namespace oracles {
+
+OracleEntry ruin_recreate() {
+  return {.make = [](const OracleConfig& config,
+                     const OracleContext& context) -> std::unique_ptr<Oracle> {
+    return std::make_unique<RuinRecreateOracle>(
+        RuinRecreateOptions{.rounds = config.rounds(),
+                            .seed = config.seed(),
+                            .searches = context.searches,
+                            .fewest_vehicles = context.fewest_vehicles});
+  }};
+}
+
+}  // namespace oracles
 
 }  // namespace dray

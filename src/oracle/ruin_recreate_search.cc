@@ -69,7 +69,7 @@ void RuinRecreateSearch::Anneal(int rounds) {
 }
 
 double RuinRecreateSearch::MeanLeg() {
-  const size_t stops = book_.network().problem().stops.size();
+  const size_t stops = book_.table().problem().stops.size();
   return static_cast<double>(current_.travel) / static_cast<double>(stops);
 }
 
@@ -98,15 +98,15 @@ void RuinRecreateSearch::ReduceVehicles(int rounds) {
 
 int RuinRecreateSearch::LeastVehicles() {
   int64_t load = 0;
-  for (const Request& request : book_.network().problem().requests)
-    if (!request.paired()) load += book_.network().node(request.pickup).load;
-  const int capacity = book_.network().capacity();
+  for (const Request& request : book_.table().problem().requests)
+    if (!request.paired()) load += book_.table().node(request.pickup).load;
+  const int capacity = book_.table().capacity();
   return std::max<int>(1, static_cast<int>((load + capacity - 1) / capacity));
 }
 
 void RuinRecreateSearch::Dissolve(int slot) {
   for (const RouteNode& visit : current_.routes[slot].nodes()) {
-    const int request = book_.network().request_of(visit.node);
+    const int request = book_.table().request_of(visit.node);
     if (request >= 0) book_.Mark(request);
   }
   book_.RemoveMarked(current_, slot);
@@ -162,7 +162,7 @@ void RuinRecreateSearch::Ruin() {
 }
 
 int RuinRecreateSearch::SeedNode() {
-  const Problem& problem = book_.network().problem();
+  const Problem& problem = book_.table().problem();
   if (!candidate_.absent.empty() && rng_.Below(2) == 0) {
     const auto absent = static_cast<uint32_t>(candidate_.absent.size());
     const Request& ends = problem.requests[candidate_.absent[rng_.Below(absent)]];
@@ -172,7 +172,7 @@ int RuinRecreateSearch::SeedNode() {
 }
 
 void RuinRecreateSearch::CutRoute(int node) {
-  const int request = book_.network().request_of(node);
+  const int request = book_.table().request_of(node);
   const int slot = request < 0 ? -1 : candidate_.slot_of[request];
   if (slot < 0 || static_cast<int>(candidate_.used.size()) >= book_.vehicle_limit()) return;
   const std::vector<RouteNode>& nodes = candidate_.routes[slot].nodes();
@@ -186,14 +186,14 @@ void RuinRecreateSearch::CutRoute(int node) {
   for (int i = 1; i <= at; ++i) head_.push_back(nodes[i].node);
   for (int i = at + 1; i <= stops; ++i) tail_.push_back(nodes[i].node);
   // Both are feasible, unless travel times break the triangle inequality.
-  if (!head_route_.Assign(book_.network(), head_)) return;
-  if (!tail_route_.Assign(book_.network(), tail_)) return;
+  if (!head_route_.Assign(book_.table(), head_)) return;
+  if (!tail_route_.Assign(book_.table(), tail_)) return;
   const int other = candidate_.unused.back();
   book_.Replace(candidate_, slot, head_route_);
   book_.Replace(candidate_, other, tail_route_);
   for (const int stop : tail_) {
-    candidate_.slot_of[book_.network().request_of(stop)] = other;
-    moved_.push_back(book_.network().request_of(stop));
+    candidate_.slot_of[book_.table().request_of(stop)] = other;
+    moved_.push_back(book_.table().request_of(stop));
   }
   Touch(slot);
   Touch(other);
@@ -202,11 +202,11 @@ void RuinRecreateSearch::CutRoute(int node) {
 void RuinRecreateSearch::RuinNearest() {
   int left = 1 + static_cast<int>(rng_.Uniform(0, 2 * options_.removed_stops));
   for (const int node : Nearest(SeedNode())) {
-    const int request = book_.network().request_of(node);
+    const int request = book_.table().request_of(node);
     if (request < 0 || candidate_.slot_of[request] < 0 || book_.marks()[node]) continue;
     book_.Mark(request);
     Touch(candidate_.slot_of[request]);
-    left -= 1 + book_.network().problem().requests[request].paired();
+    left -= 1 + book_.table().problem().requests[request].paired();
     if (left <= 0) break;
   }
   for (const int slot : touched_) book_.RemoveMarked(candidate_, slot);
@@ -214,13 +214,13 @@ void RuinRecreateSearch::RuinNearest() {
 
 void RuinRecreateSearch::RuinStrings() {
   const int vehicles = static_cast<int>(candidate_.used.size());
-  const int stops = static_cast<int>(book_.network().problem().stops.size());
+  const int stops = static_cast<int>(book_.table().problem().stops.size());
   const double mean_stops = static_cast<double>(stops) / vehicles;
   const double longest = std::max(1.0, std::min<double>(options_.longest_string, mean_stops));
   const double most = std::max(1.0, 4.0 * options_.removed_stops / (1.0 + longest) - 1.0);
   int strings = static_cast<int>(rng_.Uniform(1.0, most + 1.0));
   for (const int node : Nearest(SeedNode())) {
-    const int request = book_.network().request_of(node);
+    const int request = book_.table().request_of(node);
     const int slot = request < 0 ? -1 : candidate_.slot_of[request];
     if (slot < 0 || is_ruined_[slot]) continue;
     const double limit = std::min<double>(longest, candidate_.routes[slot].stops());
@@ -242,7 +242,7 @@ void RuinRecreateSearch::RuinString(int slot, int node, int length) {
   const int begin = lowest + static_cast<int>(rng_.Below(highest - lowest + 1));
   const int kept = split ? begin + static_cast<int>(rng_.Below(span)) : 0;
   for (int i = begin; i < begin + span; ++i)
-    if (i != kept) book_.Mark(book_.network().request_of(nodes[i].node));
+    if (i != kept) book_.Mark(book_.table().request_of(nodes[i].node));
   Touch(slot);
   is_ruined_[slot] = 1;
   book_.RemoveMarked(candidate_, slot);
@@ -280,8 +280,8 @@ void RuinRecreateSearch::SortAbsent() {
 }
 
 int64_t RuinRecreateSearch::SortKey(int order, int request) {
-  const RequestView& view = book_.network().View(request);
-  const int depot = book_.network().depot();
+  const RequestView& view = book_.table().View(request);
+  const int depot = book_.table().depot();
   const Stop& end = view.paired() ? view.delivery : view.pickup;
   const Ticks distance =
       view.to_pickup[depot] + (view.paired() ? view.from_delivery : view.from_pickup)[depot];
@@ -318,16 +318,15 @@ int64_t RuinRecreateSearch::AbsenceSum(const Tours& tours) const {
 }
 
 std::span<const int> RuinRecreateSearch::Nearest(int node) {
-  const Problem& problem = book_.network().problem();
+  const Problem& problem = book_.table().problem();
   const int count = static_cast<int>(problem.stops.size());
   int* row = nearest_.data() + static_cast<size_t>(node) * count;
   if (!has_nearest_[node]) {
     has_nearest_[node] = 1;
     keyed_.clear();
     for (int other = 0; other < count; ++other) {
-      const Network& network = book_.network();
-      const int64_t there_and_back =
-          int64_t{network.Travel(node, other)} + network.Travel(other, node);
+      const StopTable& table = book_.table();
+      const int64_t there_and_back = int64_t{table.Travel(node, other)} + table.Travel(other, node);
       keyed_.emplace_back(other == node ? -1 : there_and_back, other);
     }
     std::sort(keyed_.begin(), keyed_.end());

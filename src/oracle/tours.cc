@@ -13,21 +13,21 @@ constexpr int16_t kNotPriced = -1;
 }  // namespace
 
 void TourBook::Load(const Problem& problem) {
-  network_.Load(problem);
-  const int requests = network_.requests();
+  table_.Load(problem);
+  const int requests = table_.requests();
   vehicle_limit_ = problem.fleet.hard ? std::min(problem.fleet.free_vehicles, requests) : requests;
   reluctance_ = 0;
   looks_to_blink_ = -1;
   remembered_.assign(static_cast<size_t>(requests) * requests, {});
   alone_.assign(requests, {0, kNotPriced, 0});
   marks_.assign(problem.stops.size() + 1, 0);
-  empty_.Clear(network_);
+  empty_.Clear(table_);
 }
 
 void TourBook::Clear(Tours& tours) {
-  const int requests = network_.requests();
+  const int requests = table_.requests();
   tours.routes.resize(std::max<size_t>(tours.routes.size(), requests));
-  for (int slot = 0; slot < requests; ++slot) tours.routes[slot].Clear(network_);
+  for (int slot = 0; slot < requests; ++slot) tours.routes[slot].Clear(table_);
   tours.used.clear();
   tours.unused.clear();
   for (int slot = requests - 1; slot >= 0; --slot) tours.unused.push_back(slot);
@@ -39,7 +39,7 @@ void TourBook::Clear(Tours& tours) {
 
 void TourBook::Adopt(const Plan& plan, Tours& tours) {
   Clear(tours);
-  const Problem& problem = network_.problem();
+  const Problem& problem = table_.problem();
   std::vector<int> position(problem.stops.size(), -1);
   for (const std::vector<int>& stops : plan.routes) {
     if (static_cast<int>(tours.used.size()) >= vehicle_limit_) break;
@@ -48,7 +48,7 @@ void TourBook::Adopt(const Plan& plan, Tours& tours) {
     // Requests that are whole here, and not on a route before.
     std::vector<int> whole;
     for (size_t i = 0; i < stops.size(); ++i) {
-      const int request = network_.request_of(stops[i]);
+      const int request = table_.request_of(stops[i]);
       if (request < 0 || tours.slot_of[request] >= 0 || position[stops[i]] != static_cast<int>(i))
         continue;
       const Request& ends = problem.requests[request];
@@ -60,13 +60,13 @@ void TourBook::Adopt(const Plan& plan, Tours& tours) {
     if (whole.empty()) continue;
     const int slot = tours.unused.back();
     Route& route = tours.routes[slot];
-    bool feasible = route.Assign(network_, whole);
+    bool feasible = route.Assign(table_, whole);
     while (!feasible) {
       // The depot at the end is late through someone: the last one goes.
       const int at = std::min(route.broken(), route.stops());
-      const int request = network_.request_of(route.nodes()[at].node);
+      const int request = table_.request_of(route.nodes()[at].node);
       Mark(request);
-      feasible = route.Erase(network_, marks_);
+      feasible = route.Erase(table_, marks_);
       Unmark(request);
     }
     if (route.empty()) continue;
@@ -75,13 +75,13 @@ void TourBook::Adopt(const Plan& plan, Tours& tours) {
     tours.used.push_back(slot);
     tours.travel += route.travel();
     for (int i = 1; i <= route.stops(); ++i)
-      tours.slot_of[network_.request_of(route.nodes()[i].node)] = slot;
+      tours.slot_of[table_.request_of(route.nodes()[i].node)] = slot;
   }
   std::erase_if(tours.absent, [&](int request) { return tours.slot_of[request] >= 0; });
 }
 
 int64_t TourBook::VehicleCost(int vehicles) const {
-  const Fleet& fleet = network_.problem().fleet;
+  const Fleet& fleet = table_.problem().fleet;
   const int extra = std::max(0, vehicles - fleet.free_vehicles);
   return int64_t{extra} * fleet.extra_vehicle_cost + vehicles * reluctance_;
 }
@@ -93,11 +93,11 @@ int64_t TourBook::OpeningCost(const Tours& tours) const {
 }
 
 const Insertion& TourBook::CheapestOn(const Tours& tours, int request, int slot) {
-  Remembered& memory = remembered_[static_cast<size_t>(request) * network_.requests() + slot];
+  Remembered& memory = remembered_[static_cast<size_t>(request) * table_.requests() + slot];
   const Route& route = tours.routes[slot];
   if (memory.version != route.version) {
     memory.version = route.version;
-    memory.where = route.Cheapest(network_.View(request), network_.capacity());
+    memory.where = route.Cheapest(table_.View(request), table_.capacity());
   }
   return memory.where;
 }
@@ -107,7 +107,7 @@ Seat TourBook::Alone(const Tours& tours, int request) {
   if (opening == Seat::kImpossible) return {};
   Insertion& alone = alone_[request];
   if (alone.pickup_after == kNotPriced)
-    alone = empty_.Cheapest(network_.View(request), network_.capacity());
+    alone = empty_.Cheapest(table_.View(request), table_.capacity());
   if (!alone.possible()) return {};
   return {alone.cost + opening, -1, alone};
 }
@@ -131,7 +131,7 @@ Seat TourBook::CheapestBlinking(const Tours& tours, int request, double blink_ra
           static_cast<int64_t>(std::log(1.0 - rng.Uniform()) / std::log(1.0 - blink_rate));
     }
     if (looks_to_blink_-- == 0) {
-      where = tours.routes[slot].CheapestBlinking(network_.View(request), network_.capacity(), rng);
+      where = tours.routes[slot].CheapestBlinking(table_.View(request), table_.capacity(), rng);
     } else {
       where = CheapestOn(tours, request, slot);
     }
@@ -148,11 +148,11 @@ void TourBook::Insert(Tours& tours, int request, const Seat& seat) {
     slot = tours.unused.back();
     tours.unused.pop_back();
     tours.used.push_back(slot);
-    tours.routes[slot].Clear(network_);
+    tours.routes[slot].Clear(table_);
   }
   Route& route = tours.routes[slot];
   tours.travel -= route.travel() * (seat.slot >= 0);
-  route.Insert(network_, network_.View(request), seat.where);
+  route.Insert(table_, table_.View(request), seat.where);
   route.version = ++versions_;
   tours.travel += route.travel();
   tours.slot_of[request] = slot;
@@ -172,13 +172,13 @@ void TourBook::InsertAbsent(Tours& tours) {
 }
 
 void TourBook::Mark(int request) {
-  const Request& ends = network_.problem().requests[request];
+  const Request& ends = table_.problem().requests[request];
   marks_[ends.pickup] = 1;
   if (ends.paired()) marks_[ends.delivery] = 1;
 }
 
 void TourBook::Unmark(int request) {
-  const Request& ends = network_.problem().requests[request];
+  const Request& ends = table_.problem().requests[request];
   marks_[ends.pickup] = 0;
   if (ends.paired()) marks_[ends.delivery] = 0;
 }
@@ -191,15 +191,15 @@ void TourBook::RemoveMarked(Tours& tours, int slot) {
   while (!feasible) {
     for (int i = 1; i <= route.stops(); ++i) {
       const int node = route.nodes()[i].node;
-      const int request = network_.request_of(node);
-      if (!marks_[node] || network_.problem().requests[request].pickup != node) continue;
+      const int request = table_.request_of(node);
+      if (!marks_[node] || table_.problem().requests[request].pickup != node) continue;
       tours.absent.push_back(request);
       tours.slot_of[request] = -1;
     }
-    feasible = route.Erase(network_, marks_);
+    feasible = route.Erase(table_, marks_);
     if (!feasible) {
       const int late = std::min(route.broken(), route.stops());
-      Mark(network_.request_of(route.nodes()[late].node));
+      Mark(table_.request_of(route.nodes()[late].node));
     }
   }
   for (size_t i = absent_before; i < tours.absent.size(); ++i) Unmark(tours.absent[i]);
@@ -229,7 +229,7 @@ void TourBook::Replace(Tours& tours, int slot, const Route& route) {
 }
 
 PlanCost TourBook::CostOf(const Tours& tours) const {
-  const Fleet& fleet = network_.problem().fleet;
+  const Fleet& fleet = table_.problem().fleet;
   PlanCost cost;
   cost.travel = tours.travel;
   cost.vehicles = static_cast<int>(tours.used.size());

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "src/base/rng.h"
-#include "src/oracle/network.h"
 #include "src/oracle/oracle.h"
 #include "src/oracle/route.h"
+#include "src/oracle/stop_table.h"
 
 namespace dray {
 
@@ -37,8 +37,8 @@ class TourBook {
  public:
   void Load(const Problem& problem);
 
-  Network& network() { return network_; }
-  int requests() const { return network_.requests(); }
+  StopTable& table() { return table_; }
+  int requests() const { return table_.requests(); }
 
   // At most so many vehicles from now on. At first: what the fleet says.
   void set_vehicle_limit(int limit) { vehicle_limit_ = limit; }
@@ -93,7 +93,7 @@ class TourBook {
     Insertion where;
   };
 
-  Network network_;
+  StopTable table_;
   int vehicle_limit_ = 0;
   int64_t reluctance_ = 0;
   uint64_t versions_ = 0;

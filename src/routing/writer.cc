@@ -22,29 +22,22 @@ bool StripRoute(std::string_view* text) {
   return true;
 }
 
-std::string JsonString(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c >= ' ' && c <= '~' ? c : '?';
+// As Format writes it: no digit more than the ticks have.
+double Units(const Problem& problem, int64_t ticks) { return std::stod(problem.Format(ticks)); }
+
+Json RouteJson(const Problem& problem, const std::vector<Visit>& visits, Ticks returns) {
+  Json route = {{"customers", Json::array()},
+                {"arrivals", Json::array()},
+                {"starts", Json::array()},
+                {"loads", Json::array()},
+                {"returns", Units(problem, returns)}};
+  for (const Visit& visit : visits) {
+    route["customers"].push_back(NumberOf(problem, visit.stop));
+    route["arrivals"].push_back(Units(problem, visit.arrival));
+    route["starts"].push_back(Units(problem, visit.start));
+    route["loads"].push_back(visit.load);
   }
-  return out + "\"";
-}
-
-template <typename Items, typename Write>
-std::string JsonList(const Items& items, const Write& write) {
-  std::string out;
-  for (const auto& item : items) out += Cat(out.empty() ? "" : ", ", write(item));
-  return "[" + out + "]";
-}
-
-std::string RouteJson(const Problem& problem, const std::vector<Visit>& visits, Ticks returns) {
-  const auto list = [&](const auto& write) { return JsonList(visits, write); };
-  return Cat("{\"customers\": ", list([&](const Visit& v) { return NumberOf(problem, v.stop); }),
-             ", \"arrivals\": ", list([&](const Visit& v) { return problem.Format(v.arrival); }),
-             ", \"starts\": ", list([&](const Visit& v) { return problem.Format(v.start); }),
-             ", \"loads\": ", list([&](const Visit& v) { return v.load; }),
-             ", \"returns\": ", problem.Format(returns), "}");
+  return route;
 }
 
 }  // namespace
@@ -102,21 +95,21 @@ Plan ReadPlan(const Problem& problem, const std::string& path) {
   return ParsePlan(problem, path, ReadFile(path));
 }
 
-std::string PlanJson(const Problem& problem, const Simulation& simulation) {
+Json PlanJson(const Problem& problem, const Simulation& simulation) {
   const PlanCost& cost = simulation.cost;
-  std::string routes;
+  Json plan = {{"instance", problem.name},
+               {"feasible", simulation.violations.empty()},
+               {"cost", Units(problem, cost.total())},
+               {"travel", Units(problem, cost.travel)},
+               {"vehicles", cost.vehicles},
+               {"extra_vehicles", Units(problem, cost.extra_vehicles)},
+               {"unserved", cost.unserved},
+               {"violations", simulation.violations},
+               {"routes", Json::array()}};
   for (size_t i = 0; i < simulation.routes.size(); ++i) {
-    routes +=
-        Cat(i == 0 ? "" : ", ", RouteJson(problem, simulation.routes[i], simulation.returns[i]));
+    plan["routes"].push_back(RouteJson(problem, simulation.routes[i], simulation.returns[i]));
   }
-  return Cat("{\"instance\": ", JsonString(problem.name),
-             ", \"feasible\": ", simulation.violations.empty() ? "true" : "false",
-             ", \"cost\": ", problem.Format(cost.total()),
-             ", \"travel\": ", problem.Format(cost.travel), ", \"vehicles\": ", cost.vehicles,
-             ", \"extra_vehicles\": ", problem.Format(cost.extra_vehicles),
-             ", \"unserved\": ", cost.unserved,
-             ", \"violations\": ", JsonList(simulation.violations, JsonString), ", \"routes\": [",
-             routes, "]}");
+  return plan;
 }
 
 }  // namespace dray

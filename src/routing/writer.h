@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "src/base/json.h"
 #include "src/routing/plan.h"
 #include "src/routing/problem.h"
 
@@ -22,6 +23,6 @@ Plan ReadPlan(const Problem& problem, const std::string& path);
 // A simulated plan as one JSON object: instance, feasible, cost, travel, vehicles, extra_vehicles,
 // unserved, violations, and for each route its customers, arrivals, starts, loads and return. Times
 // and costs are in the problem's units, not ticks.
-std::string PlanJson(const Problem& problem, const Simulation& simulation);
+Json PlanJson(const Problem& problem, const Simulation& simulation);
 
 }  // namespace dray

@@ -14,13 +14,13 @@
 #include "src/loop/stopwatch.h"
 #include "src/loop/training.h"
 #include "src/nets/device.h"
-#include "src/search/workflow_task.h"
 
 namespace dray {
 
-TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec) {
-  const auto return_stat = StatPlace(spec, kReturnStat);
-  const auto compliance_stat = StatPlace(spec, kComplianceStat);
+TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec,
+                    const Workflow& workflow) {
+  const auto return_stat = StatPlace(spec, workflow.return_stat);
+  const auto compliance_stat = StatPlace(spec, workflow.compliance_stat);
   const auto return_of = [&](const Episode& episode) {
     return return_stat ? episode.stats[*return_stat] : episode.total_reward;
   };
@@ -68,7 +68,8 @@ std::optional<TrialResult> TrainTrial(const Config& config,
     return stopped;
   });
   if (stopped && training.coordinator().progress() < 1) return std::nullopt;
-  TrialResult result = ScoreOf(training.state().latest_episodes(), spec);
+  TrialResult result = ScoreOf(training.state().latest_episodes(), spec,
+                               TaskOf(config.env()).workflow.value_or(Workflow()));
   result.updates = training.coordinator().counters().updates;
   result.stopped_early = training.coordinator().counters().goal_reached != 0;
   result.seconds = watch.seconds();

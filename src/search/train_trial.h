@@ -5,6 +5,7 @@
 
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
+#include "src/env/task.h"
 #include "src/search/trial.h"
 
 namespace dray {
@@ -14,7 +15,9 @@ namespace dray {
 std::optional<TrialResult> TrainTrial(const Config& config,
                                       const std::function<bool()>& interrupted);
 
-// The score of these episodes: means and variance of their returns, and their mean compliance.
-TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec);
+// The score of these episodes: means and variance of their returns, and their mean compliance, by
+// the workflow's statistics.
+TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec,
+                    const Workflow& workflow);
 
 }  // namespace dray

@@ -1,63 +1,56 @@
 #include "src/search/trial_log.h"
 
-#include <yaml-cpp/yaml.h>
-
 #include <filesystem>
 #include <limits>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/metrics/format.h"
+#include "src/base/json.h"
 
 namespace dray {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string Text(const std::string& value) {
-  std::string text = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text + '"';
-}
-
 std::string LineOf(const FinishedTrial& finished, const std::string& workflow) {
   const auto& [trial, result] = finished;
-  return Cat("{\"trial\": ", trial.number, ", \"order\": ", trial.order,
-             ", \"workflow\": ", Text(workflow), ", \"seed\": ", trial.seed,
-             ", \"init_from\": ", Text(trial.init_from),
-             ", \"return_mean\": ", JsonNumber(result.mean_return),
-             ", \"return_variance\": ", JsonNumber(result.return_variance),
-             ", \"episodes\": ", result.episodes,
-             ", \"compliance\": ", JsonNumber(result.compliance), ", \"updates\": ", result.updates,
-             ", \"stopped_early\": ", result.stopped_early ? "true" : "false",
-             ", \"seconds\": ", JsonNumber(result.seconds),
-             ", \"checkpoint\": ", Text(result.checkpoint), "}\n");
+  const Json line = {{"trial", trial.number},
+                     {"order", trial.order},
+                     {"workflow", workflow},
+                     {"seed", trial.seed},
+                     {"init_from", trial.init_from},
+                     {"return_mean", result.mean_return},
+                     {"return_variance", result.return_variance},
+                     {"episodes", result.episodes},
+                     {"compliance", result.compliance},
+                     {"updates", result.updates},
+                     {"stopped_early", result.stopped_early},
+                     {"seconds", result.seconds},
+                     {"checkpoint", result.checkpoint}};
+  return JsonText(line) + "\n";
 }
 
-// JSON is YAML, and yaml-cpp is there.
 FinishedTrial Parse(const std::string& line) {
-  const YAML::Node node = YAML::Load(line);
+  const Json json = Json::parse(line);
   const auto number = [&](const char* key) {
-    return node[key].IsNull() ? std::numeric_limits<double>::quiet_NaN() : node[key].as<double>();
+    const Json& value = json.at(key);
+    return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
   };
   FinishedTrial finished;
   Trial& trial = finished.trial;
-  trial.number = node["trial"].as<int>();
-  trial.order = node["order"].as<int>();
-  trial.seed = node["seed"].as<uint64_t>();
-  trial.init_from = node["init_from"].as<std::string>();
+  json.at("trial").get_to(trial.number);
+  json.at("order").get_to(trial.order);
+  json.at("seed").get_to(trial.seed);
+  json.at("init_from").get_to(trial.init_from);
   TrialResult& result = finished.result;
   result.mean_return = number("return_mean");
   result.return_variance = number("return_variance");
-  result.episodes = node["episodes"].as<int64_t>();
+  json.at("episodes").get_to(result.episodes);
   result.compliance = number("compliance");
-  result.updates = node["updates"].as<int64_t>();
-  result.stopped_early = node["stopped_early"].as<bool>();
+  json.at("updates").get_to(result.updates);
+  json.at("stopped_early").get_to(result.stopped_early);
   result.seconds = number("seconds");
-  result.checkpoint = node["checkpoint"].as<std::string>();
+  json.at("checkpoint").get_to(result.checkpoint);
   return finished;
 }
 
@@ -83,7 +76,7 @@ TrialLog::TrialLog(const std::string& folder) : folder_(folder) {
       one.trial.init_from = Within(folder, one.trial.init_from);
       one.result.checkpoint = Within(folder, one.result.checkpoint);
       trials_[one.trial.number] = one;
-    } catch (const YAML::Exception&) {
+    } catch (const Json::exception&) {
       throw Failure(path, ":", line,
                     ": this line is no trial; remove it, and its trial is done again");
     }

@@ -19,19 +19,26 @@ FAKE = pathlib.Path(__file__).with_name("fake_train.py")
 spec = importlib.util.spec_from_file_location("scaling", SCRIPT)
 scaling = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(scaling)
-table = scaling.scaling_table
+table, parts = scaling.scaling_tables, scaling.scaling_parts
 import training_runs  # noqa: E402  (scaling.py's neighbour)
 
 COLUMNS = (
-    "runner,envs,workers,repeat,epochs,samples_per_epoch,epoch_s,samples_per_s,rollout_samples_per_s,rollout_s,transfer_s,"
-    "learn_s,weights_s,shard_busy,learner_busy,memory_mb,rollout_mb,error,date,machine,settings,command")
+    "part,name,runner,envs,workers,repeat,epochs,samples_per_epoch,epoch_s,samples_per_s,rollout_samples_per_s,"
+    "not_learning_samples_per_s,rollout_s,transfer_s,learn_s,weights_s,shard_busy,learner_busy,batches_dropped,memory_mb,"
+    "rollout_mb,error,date,machine,command")
 
 
 def row(runner, envs, rate, rollout_rate, repeat=1, **changes):
     made = {name: math.nan for name in table.NUMBERS}
-    made.update(runner=runner, envs=envs, workers=1, repeat=repeat, epochs=4, samples_per_epoch=30 * envs, samples_per_s=rate,
-                rollout_samples_per_s=rollout_rate, error="", date="d", machine="m", settings="s", command=f"{runner} {envs}")
+    made.update(part="s", name=f"{runner} {envs}", runner=runner, envs=envs, workers=1, repeat=repeat, epochs=4,
+                samples_per_epoch=30 * envs, samples_per_s=rate, rollout_samples_per_s=rollout_rate, error="", date="d",
+                machine="m", command=f"{runner} {envs}")
     return {**made, **changes}
+
+
+def runs(*rates, envs=16):
+    return [row("local", envs, rate / 2, rate, repeat, not_learning_samples_per_s=rate, memory_mb=10.0,
+                error="broke" if math.isnan(rate) else "") for repeat, rate in enumerate(rates, 1)]
 
 
 class MeasureTest(unittest.TestCase):
@@ -71,7 +78,7 @@ class TableTest(unittest.TestCase):
         self.assertEqual((entries["ray", 8]["speed_up"], entries["ray", 8]["efficiency"]), (1.0, 1.0))
 
     def test_other_settings_have_a_table_of_their_own(self):
-        rows = [row("local", 2, 100.0, 1.0), row("local", 2, 300.0, 1.0, settings="t", command="other")]
+        rows = [row("local", 2, 100.0, 1.0), row("local", 2, 300.0, 1.0, part="t", command="other")]
         self.assertEqual([entry["speed_up"] for entry in table.summarise(rows)], [1.0, 1.0])
         text = table.markdown(rows, {"cpu": "c", "cores": 2, "memory_gb": 4})
         self.assertIn("on c, 2 cores, 4 GB.", text)
@@ -90,6 +97,37 @@ class TableTest(unittest.TestCase):
         self.assertEqual(read[1]["error"], 'a "b", c')
 
 
+class PartsTest(unittest.TestCase):
+    def test_ratios_are_of_medians_and_spread_over_repeats(self):
+        named = {"local": runs(100.0, 200.0, 300.0), "ray": runs(100.0, math.nan, 240.0)}
+        self.assertEqual(table.ratio(named["ray"], named["local"], table.ROLLOUT), {"median": 170 / 200, "min": 0.8, "max": 1.0})
+        rows = [{**made, "part": "two_core", "name": name} for name, mine in named.items() for made in mine]
+        text = table.markdown(rows, {"cpu": "c", "cores": 2, "memory_gb": 4})
+        self.assertIn("| local | 200 (100 - 300) | 200 (100 - 300) | 100 (50 - 150) | 10 (10 - 10) |", text)
+        self.assertIn("| ray / local | 0.85 (0.80 - 1.00) |", text)
+        self.assertIn("- ray, repeat 2: broke", text)
+
+    def test_efficiency_is_to_as_many_times_one_shard(self):
+        named = {"ray 1": runs(100.0), "ray 2": runs(150.0, envs=32), "ray 4": runs(math.nan)}
+        text = "\n".join(table.PART_TABLES["shards"](named))
+        self.assertIn("| 1 | 16 | 100 (100 - 100) | 100% |", text)
+        self.assertIn("| 2 | 32 | 150 (150 - 150) | 75% |", text)
+        self.assertIn("| 4 | 16 | n/a | n/a |", text)
+
+    def test_no_more_shards_than_cores(self):
+        self.assertEqual(list(parts.shards(2)), ["local 1", "ray 1", "local 2", "ray 2"])
+        self.assertEqual((len(parts.shards(16)), len(parts.strong(16))), (10, 10))
+        self.assertEqual((parts.workers(2), len(parts.workers(4))), ({}, 2))
+
+    def test_learning_is_made_as_long_as_rollouts(self):
+        self.assertIsNone(parts.next_balance(4, 10, 1.0, 1.1))
+        self.assertEqual(parts.next_balance(4, 10, 2.0, 1.0), (8, 10))
+        self.assertEqual(parts.next_balance(20, 10, 1.0, 2.0), (10, 10))
+        # Fewer passes than can be tuned: the oracle works longer instead.
+        self.assertEqual(parts.next_balance(4, 10, 1.0, 3.0), (4, 30))
+        self.assertEqual(parts.next_balance(8, 10, 1.0, 8.0), (4, 40))
+
+
 class ScriptTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -100,11 +138,13 @@ class ScriptTest(unittest.TestCase):
         self.train.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE.resolve()}" "$@"\n')
         self.train.chmod(0o755)
 
-    def start(self, *flags, train=None):
+    def start(self, *flags, train=None, ray_address=None):
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("RAY_", "DRAY_"))}
         # No cluster runs there, and none can be started.
         environment.update(RAY_TMPDIR=str(self.folder), DRAY_VENV=str(self.folder / "none"), FAKE_TRAIN_LOG=str(self.log),
                            FAKE_TRAIN_FIFO=str(self.folder / "fifo"))
+        if ray_address:
+            environment["RAY_ADDRESS"] = ray_address
         return subprocess.Popen(
             [sys.executable, SCRIPT, "--out", str(self.out), "--train", str(train or self.train), *flags], env=environment,
             cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -125,14 +165,14 @@ class ScriptTest(unittest.TestCase):
     def test_every_run_is_a_row_with_its_numbers(self):
         text = self.scale("--envs", "2,4", "--runners", "local", "--repeats", "2", "--min-samples", "0")
         self.assertEqual((self.out / "scaling.csv").read_text().splitlines()[0], COLUMNS)
-        self.assertEqual([(r["repeat"], r["envs"]) for r in self.rows()], [("1", "2"), ("1", "4"), ("2", "2"), ("2", "4")])
+        self.assertEqual([(r["repeat"], r["envs"]) for r in self.rows()], [("1", "2"), ("1", "4"), ("2", "4"), ("2", "2")])
         first = self.rows()[0]
         self.assertEqual((first["rollout_samples_per_s"], first["samples_per_s"], first["epoch_s"]), ("1000", "666.667", "0.03"))
         self.assertEqual((first["rollout_mb"], first["memory_mb"], first["epochs"], first["error"]), ("0.0015", "100", "4", ""))
         self.assertEqual(first["command"], "train --config configs/dvrptw_64.yaml --runner local --num-envs 2 --epochs 5")
         self.assertIn("| local | 4 | 1 | 40 | 0.050 (0.050 - 0.050) | 800 (800 - 800) | 1.20 | 60% "
                       "| 1,000 (1,000 - 1,000) | 1.00 | 50% | 100 | 0.0015 |", (self.out / "scaling.md").read_text())
-        self.assertIn("run 4/4 · local, 4 environments, repeat 2 · 800 samples/s, 1,000 in rollouts · 100 MB · ETA 0s", text)
+        self.assertIn("run 3/4 · local, 4 environments, repeat 2 · 800 samples/s, 1,000 in rollouts · 100 MB · ETA ", text)
         if importlib.util.find_spec("matplotlib"):
             self.assertTrue((self.out / "samples_per_s.png").exists())
         else:
@@ -183,6 +223,29 @@ class ScriptTest(unittest.TestCase):
         self.assertEqual([r["envs"] for r in self.rows()], ["2"])
         self.assertTrue((self.out / "scaling.md").exists())
 
+    def test_the_runs_of_a_part_take_turns_and_are_gone_on_with(self):
+        flags = ("--parts", "two_core", "--repeats")
+        self.scale(*flags, "1", ray_address="127.0.0.1:1")
+        text = self.scale(*flags, "2", ray_address="127.0.0.1:1")
+        self.assertEqual(self.trained(), ["local 64", "ray 64", "ray 64", "local 64"])
+        self.assertRegex(text, r"on .+, \d+ cores, \d+ GB\. Numbers are the median")
+        self.assertIn("two_core: run 1/4 · local, repeat 1 · there already", text)
+        self.assertIn("| local | 2,000 (2,000 - 2,000) |", text)
+        self.assertIn("| ray / local | 1.00 (1.00 - 1.00) |", text)
+        self.assertIn("\n    train --config configs/dvrptw_64.yaml --device cpu", text)
+
+    def test_asynchronous_runs_are_balanced_once(self):
+        self.scale("--parts", "async", "--repeats", "1", ray_address="127.0.0.1:1")
+        calibrated = len(self.trained())
+        text = self.scale("--parts", "async", "--repeats", "2", ray_address="127.0.0.1:1")
+        self.assertEqual(len(self.trained()), calibrated + 3)
+        command = self.rows()[0]["command"]
+        workers = int(command.split("--num-workers ")[1].split()[0])
+        self.assertIn(f"--set ppo.policy_epochs={round(64 / workers)} ", command)
+        rollout_s, learn_s = 0.64 / workers, 0.01 * round(64 / workers)
+        gain = f"{(rollout_s + learn_s) / max(rollout_s, learn_s):.2f}"
+        self.assertIn(f"| asynchronous, lag 1 / synchronous | {gain} ({gain} - {gain}) |", text)
+
     def test_rows_of_another_machine_are_left_alone(self):
         self.out.mkdir()
         table.write_rows(self.out / "scaling.csv", [row("local", 2, 1.0, 1.0, machine="an abacus")])
@@ -190,7 +253,9 @@ class ScriptTest(unittest.TestCase):
 
     def test_misuse_is_told(self):
         self.assertIn("want whole numbers", self.scale("--envs", "1,x", code=2))
-        self.assertIn("want local, ray", self.scale("--runners", "cloud", code=2))
+        self.assertIn("want some of local,ray", self.scale("--runners", "cloud", code=2))
+        self.assertIn("want some of two_core", self.scale("--parts", "three_core", code=2))
+        self.assertIn("of their own", self.scale("--parts", "two_core", "--envs", "4", code=2))
         self.assertIn("no such program", self.scale(train=self.folder / "absent", code=1))
 
     def test_the_real_train_is_understood(self):

@@ -10,7 +10,7 @@
 #include "src/base/bytes.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/commands/commands.h"
+#include "src/commands/train_command.h"
 #include "src/envs/registry.h"
 #include "src/loop/checkpoint.h"
 #include "src/loop/episode_window.h"
@@ -23,7 +23,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr char kRoomy[] = "8 0 8 0 0 0 here";
+constexpr char kRoomy[] = R"({"cpus": 8, "free_cpus": 8, "address": "here"})";
 
 std::string Ask(Role& role, std::string_view method, std::vector<std::string_view> arguments = {}) {
   Blob reply;
@@ -108,24 +108,24 @@ std::string Numbers(const std::string& report) { return report.substr(0, report.
 TEST(SteppedTraining, SaysWhatComesNextUntilTheRunsLimit) {
   Driven run;
   for (size_t epoch = 0; epoch < 3; ++epoch) {
-    EXPECT_EQ(run.Next(), "{\"collect\": [0, 1]}");
+    EXPECT_EQ(run.Next(), "{\"collect\":[0,1]}");
     run.Collect(0);
     run.Collect(1);
-    EXPECT_EQ(run.Next(), Cat("{\"update\": [", 2 * epoch, ", ", 2 * epoch + 1, "]}"));
+    EXPECT_EQ(run.Next(), Cat("{\"update\":[", 2 * epoch, ",", 2 * epoch + 1, "]}"));
     EXPECT_THAT(run.Update({2 * epoch, 2 * epoch + 1}),
                 StartsWith(Cat("{\"epoch\":", epoch + 1, ",\"update\":", epoch + 1)));
   }
-  EXPECT_EQ(run.Next(), "{\"finished\": 3}");
+  EXPECT_EQ(run.Next(), "{\"finished\":3}");
 }
 
 TEST(SteppedTraining, AnUpdateOfSeveralRolloutsHasThemByShardAndAge) {
   Driven run({"--set", "ppo.update_interval=2"});
   for (int round = 0; round < 2; ++round) {
-    EXPECT_EQ(run.Next(), "{\"collect\": [0, 1]}");
+    EXPECT_EQ(run.Next(), "{\"collect\":[0,1]}");
     run.Collect(0);
     run.Collect(1);
   }
-  EXPECT_EQ(run.Next(), "{\"update\": [0, 2, 1, 3]}");
+  EXPECT_EQ(run.Next(), "{\"update\":[0,2,1,3]}");
   EXPECT_THAT(run.Update({0, 2, 1, 3}), StartsWith("{\"epoch\":2,\"update\":1,"));
 }
 
@@ -230,9 +230,9 @@ TEST_F(SteppedCheckpoint, FromBeforeThereWereAccountsIsGoneOnFromByBoth) {
 }
 
 TEST(SteppedTraining, TellsWhatActorsGetOfTheCluster) {
-  const std::string placed = Ask(*Short(), "place", {"4 0 1 0 0 0 here"});
-  EXPECT_THAT(placed, HasSubstr("\"shards\": [2, 2]"));
-  EXPECT_THAT(placed, HasSubstr("\"shard_cpus\": 0.5"));
+  const std::string placed = Ask(*Short(), "place", {R"({"cpus": 4, "free_cpus": 1})"});
+  EXPECT_THAT(placed, HasSubstr("\"shards\":[2,2]"));
+  EXPECT_THAT(placed, HasSubstr("\"shard_cpus\":0.5"));
   EXPECT_THROW(Ask(*Short(), "place", {"some words"}), Error);
 }
 

@@ -5,9 +5,14 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/commands/commands.h"
+#include "src/commands/command.h"
 
 namespace dray {
+
+namespace commands {
+Command cage2_replay();
+}
+
 namespace {
 
 constexpr char kHead[] = "tests/data/cage2/traces_head.csv";
@@ -23,7 +28,7 @@ Ran Replay(const std::vector<std::string>& arguments) {
   Ran ran;
   testing::internal::CaptureStdout();
   try {
-    Cage2ReplayCommand(arguments);
+    Run(commands::cage2_replay(), arguments);
   } catch (const Error& error) {
     ran.error = error.what();
     ran.exit_code = error.exit_code();
@@ -58,7 +63,7 @@ TEST(Cage2Replay, PrintsTheFirstMismatchesAndFails) {
 TEST(Cage2Replay, RefusesWhatItCannotUseInOneLine) {
   EXPECT_EQ(Replay({}).exit_code, 2);
   EXPECT_EQ(Replay({"--traces", kHead, "--release", "tail"}).error,
-            "--release tail: is not one of head, leaderboard");
+            "--release tail: expected head or leaderboard, found \"tail\"");
   EXPECT_EQ(Replay({"--traces", "no/such/file.csv"}).error,
             "cannot read no/such/file.csv: No such file or directory");
   const std::string path = testing::TempDir() + "/bad.csv";

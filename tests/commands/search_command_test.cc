@@ -1,3 +1,5 @@
+#include "src/commands/search_command.h"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/commands/commands.h"
 #include "src/envs/cartpole/cartpole.pb.h"
 #include "tests/cluster/in_process_cluster.h"
 
@@ -21,16 +22,17 @@ using testing::Not;
 namespace fs = std::filesystem;
 
 // CartPole with made-up workflows: the later "c" comes, the longer an episode may be.
-WorkflowTask MadeUpTask() {
-  WorkflowTask task;
-  task.order_items = [](const Config&) { return std::vector<std::string>{"a", "b", "c"}; };
-  task.set_order = [](Config& config, std::span<const int> order) {
-    const auto place = std::ranges::find(order, 2) - order.begin();
-    config.mutable_env()->MutableExtension(cartpole)->set_max_steps(5 +
-                                                                    2 * static_cast<int>(place));
-  };
-  return task;
-}
+const Workflow kMadeUp = {
+    .order_items =
+        [](const Config&) {
+          return std::vector<std::string>{"a", "b", "c"};
+        },
+    .set_order =
+        [](Config& config, std::span<const int> order) {
+          const auto place = static_cast<int>(std::ranges::find(order, 2) - order.begin());
+          config.mutable_env()->MutableExtension(cartpole)->set_max_steps(5 + 2 * place);
+        },
+};
 
 class SearchCommandTest : public testing::Test {
  protected:
@@ -53,7 +55,7 @@ search: {workflows: 4, parallel: 2, warm_start: nearest}
   std::string Config() const { return folder_ + "/config.yaml"; }
 
   // What it prints.
-  std::string Search(std::vector<std::string> arguments, const WorkflowTask& task = MadeUpTask()) {
+  std::string Search(std::vector<std::string> arguments, const Workflow* workflow = &kMadeUp) {
     const auto open = [](const std::string&) -> std::unique_ptr<Cluster> {
       Cluster::Info info;
       info.cpus = info.free_cpus = 2;
@@ -61,7 +63,7 @@ search: {workflows: 4, parallel: 2, warm_start: nearest}
     };
     testing::internal::CaptureStdout();
     try {
-      SearchCommand(arguments, open, task);
+      dray::Run(SearchCommand(workflow), arguments, open);
     } catch (...) {
       testing::internal::GetCapturedStdout();
       throw;
@@ -70,9 +72,9 @@ search: {workflows: 4, parallel: 2, warm_start: nearest}
   }
 
   std::string Fails(const std::vector<std::string>& arguments,
-                    const WorkflowTask& task = MadeUpTask()) {
+                    const Workflow* workflow = &kMadeUp) {
     try {
-      Search(arguments, task);
+      Search(arguments, workflow);
     } catch (const Error& error) {
       return error.what();
     }
@@ -135,7 +137,7 @@ TEST_F(SearchCommandTest, RefusesToGoOnWithOtherSettings) {
 
 TEST_F(SearchCommandTest, SaysInOneLineWhatIsWrong) {
   const std::string run = folder_ + "/run";
-  EXPECT_THAT(Fails({"--config", Config()}, WorkflowTask()),
+  EXPECT_THAT(Fails({"--config", Config()}, /*workflow=*/nullptr),
               HasSubstr("cartpole: this task has no workflows"));
   EXPECT_THAT(Fails({"--config", Config(), "--workflow", "3"}),
               HasSubstr("--workflow: unknown flag; did you mean --workflows?"));

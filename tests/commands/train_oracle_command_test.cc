@@ -6,15 +6,20 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/commands/commands.h"
-#include "src/oracle/neural/order_weights.h"
+#include "src/commands/command.h"
+#include "src/oracle/neural/sequence_weights.h"
 
 namespace dray {
+
+namespace commands {
+Command train_oracle();
+}
+
 namespace {
 
 std::string Printed(const std::vector<std::string>& arguments) {
   testing::internal::CaptureStdout();
-  TrainOracleCommand(arguments);
+  Run(commands::train_oracle(), arguments);
   return testing::internal::GetCapturedStdout();
 }
 
@@ -59,14 +64,14 @@ TEST(TrainOracle, WritesWeightsAndACurveAndGoesOnFromThem) {
   EXPECT_NE(text.find("order net: 16 dims, 1 layers of 2 heads"), std::string::npos) << text;
   EXPECT_NE(text.find("\nstep 6  "), std::string::npos) << text;
   EXPECT_NE(text.find("5 single stops"), std::string::npos) << text;
-  EXPECT_EQ(ReadOrderWeights(out).most_requests, 5);
+  EXPECT_EQ(ReadSequenceWeights(out).most_requests, 5);
   const std::string curve = ReadFile(out + ".jsonl");
   EXPECT_EQ(std::count(curve.begin(), curve.end(), '\n'), 2) << curve;
-  EXPECT_NE(curve.find("{\"step\": 3, "), std::string::npos) << curve;
+  EXPECT_NE(curve.find("{\"step\":3,"), std::string::npos) << curve;
 
   const std::string second = testing::TempDir() + "/second.bin";
   Printed(Small(second, {"--steps", "1", "--resume", out, "--learning-rate", "1e-9"}));
-  const OrderWeights before = ReadOrderWeights(out), after = ReadOrderWeights(second);
+  const SequenceWeights before = ReadSequenceWeights(out), after = ReadSequenceWeights(second);
   EXPECT_EQ(before.shape, after.shape);
   for (size_t i = 0; i < before.values.size(); ++i)
     EXPECT_NEAR(before.values[i], after.values[i], 1e-6);
@@ -74,8 +79,9 @@ TEST(TrainOracle, WritesWeightsAndACurveAndGoesOnFromThem) {
 
 TEST(TrainOracle, HelpNamesEveryFlag) {
   const std::string text = Printed({"--help"});
-  for (const char* flag : {"--out FILE", "--resume FILE", "--minutes M", "--steps N", "--batch N",
-                           "--starts K", "--requests-max N", "--device NAME", "--curve FILE"})
+  for (const char* flag :
+       {"--out FILE", "--resume FILE", "--minutes M", "--steps N", "--batch N", "--starts K",
+        "--requests-max N", "--device auto|cpu|cuda|mps", "--curve FILE"})
     EXPECT_NE(text.find(flag), std::string::npos) << flag;
 }
 
@@ -85,7 +91,7 @@ TEST(TrainOracle, RefusesMistakesInOneLine) {
             "--requests-min 9: is above --requests-max 8");
   EXPECT_EQ(Refused({"--out", "x", "--dim", "30"}), "--dim 30: is not a multiple of --heads 8");
   EXPECT_EQ(Refused({"--out", "x", "--minutes", "0"}),
-            "--minutes 0: expected a number above 0 and at most 100000");
+            "--minutes 0: 0 is out of range; it must be above 0 and at most 100000");
   EXPECT_NE(Refused({"--out", "x", "--resume", "/nowhere.bin"}).find("/nowhere.bin"),
             std::string::npos);
 }

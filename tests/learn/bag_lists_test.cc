@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "src/envs/dvrptw/encodings.h"
+#include "src/base/rng.h"
+#include "tests/envs/dvrptw/s2_table.h"
 
 namespace dray {
 namespace {
@@ -47,29 +48,33 @@ TEST(BagLists, CountedTheyAreTheTableOfTheDeliveryTask) {
   const S2Layout layout(11);
   Rng rng(1, RngPurpose::kTest, 0);
   constexpr size_t kSteps = 5;
-  std::vector<S2Step> episode(kSteps);
-  const auto draw = [&](S2Indices& rows) {
-    for (int16_t& row : rows) row = static_cast<int16_t>(rng.Below(layout.rows()));
-  };
+  const auto draw = [&](uint32_t below) { return static_cast<int>(rng.Below(below)); };
+  std::vector<Trip> asked(kSteps), agreed(kSteps);
+  for (std::vector<Trip>* trips : {&asked, &agreed}) {
+    for (Trip& trip : *trips) {
+      trip = {.origin = draw(11),
+              .destination = draw(11),
+              .pickup_early = draw(kTicksPerDay),
+              .pickup_late = draw(kTicksPerDay),
+              .dropoff_early = draw(kTicksPerDay),
+              .dropoff_late = draw(kTicksPerDay)};
+    }
+  }
   BatchShape shape;
   shape.steps = kSteps;
   shape.envs = 1;
   shape.bag = {.width = layout.size(), .own = 6, .joining = 6};
-  // As the environment writes them: column 1 of the new request's rows, column 0 of those that the
-  // step before agreed on.
   std::vector<int16_t> bags;
   for (size_t k = 0; k <= kSteps; ++k) {
-    if (k < kSteps) draw(episode[k].asked);
-    for (size_t i = 0; i < 6; ++i) bags.push_back(k < kSteps ? 2 * episode[k].asked[i] + 1 : -1);
-    for (size_t i = 0; i < 6; ++i) bags.push_back(k > 0 ? 2 * episode[k - 1].agreed[i] : -1);
-    if (k < kSteps) draw(episode[k].agreed);
+    for (const int16_t index : S2Bag(layout, asked, agreed, k)) bags.push_back(index);
   }
   const BagLists lists = ListBags(shape, bags, {{}}, std::vector<uint8_t>(kSteps));
   for (size_t k = 0; k <= kSteps; ++k) {
-    std::vector<float> counted(static_cast<size_t>(layout.size())), table(counted.size());
+    std::vector<float> counted(static_cast<size_t>(layout.size()));
     for (const int32_t index : ListOf(lists, k)) counted[static_cast<size_t>(index)] += 1;
-    ExpandS2(layout, episode, k, table);
-    EXPECT_EQ(counted, table) << k;
+    EXPECT_EQ(counted,
+              S2Table(layout, std::span(agreed).first(k), k < kSteps ? &asked[k] : nullptr))
+        << k;
   }
 }
 

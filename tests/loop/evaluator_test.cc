@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "src/base/error.h"
 #include "tests/rollout/made_up_weights.h"
 #include "tests/rollout/shopping_env.h"
@@ -28,18 +26,6 @@ std::vector<std::pair<double, int64_t>> Played(const EvaluationReport& report) {
   for (const Episode& episode : report.episodes)
     played.emplace_back(episode.total_reward, episode.length);
   return played;
-}
-
-// `count` episodes, one half with return +1, the other with -1.
-EvaluationReport Halves(int count) {
-  EvaluationReport report;
-  for (int i = 0; i < count; ++i) {
-    Episode episode;
-    episode.total_reward = i % 2 == 0 ? 1 : -1;
-    episode.length = i;
-    report.episodes.push_back(episode);
-  }
-  return report;
 }
 
 class EveryAction : public testing::TestWithParam<const char*> {};
@@ -103,29 +89,6 @@ TEST(Evaluator, PlaysTasksWithABag) {
 TEST(Evaluator, WeightsOfAnotherNetworkAreAnError) {
   Evaluator evaluator(ConfigFor("cartpole", 1));
   EXPECT_THROW(evaluator.Evaluate(MadeUpWeights(ConfigFor("pendulum", 1), 1).ToBytes()), Error);
-}
-
-TEST(EvaluationReport, MeanAndSampleDeviationOfTwo) {
-  const EvaluationReport report = Halves(2);
-  EXPECT_EQ(report.mean_return(), 0);
-  EXPECT_DOUBLE_EQ(report.std_return(), std::sqrt(2.0));
-  EXPECT_EQ(report.mean_length(), 0.5);
-}
-
-TEST(EvaluationReport, OneEpisodeHasNoSpreadAndNoInterval) {
-  EXPECT_EQ(Halves(1).std_return(), 0);
-  EXPECT_TRUE(std::isnan(Halves(1).ci95_return()));
-}
-
-TEST(EvaluationReport, TheIntervalIsStudents) {
-  // From the tables of the 97.5 % quantile of t with n - 1 degrees of freedom.
-  const std::pair<int, double> quantiles[] = {{2, 12.7062}, {4, 3.1824},   {6, 2.5706},
-                                              {8, 2.3646},  {10, 2.2622},  {12, 2.2010},
-                                              {20, 2.0930}, {1000, 1.9623}};
-  for (const auto& [n, quantile] : quantiles) {
-    // The squared distances sum to n: deviation / sqrt(n) is 1 / sqrt(n - 1).
-    EXPECT_NEAR(Halves(n).ci95_return() * std::sqrt(n - 1.0), quantile, 3e-4) << n;
-  }
 }
 
 }  // namespace

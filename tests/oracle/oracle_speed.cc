@@ -10,41 +10,31 @@
 #include <ctime>
 #include <iostream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "src/base/error.h"
-#include "src/commands/command_flags.h"
+#include "src/config/fields.h"
+#include "src/config/flag_help.h"
 #include "src/envs/dvrptw/episode.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/neural/make_neural_oracle.h"
 #include "src/oracle/ruin_recreate.h"
 #include "src/routing/readers.h"
+#include "tests/oracle/oracle_speed.pb.h"
 
 namespace dray {
 namespace {
 
-struct SpeedOptions {
-  std::string oracle = "ruin_recreate";
-  int rounds = 10;
-  int starts = 1;
-  uint64_t seed = 0;
-  int pairs = 30;
-  std::vector<int> batches = {1, 64, 256};
-  int repeats = 5;
-  std::string instance;  // empty: days of the delivery task
-  bool plans = false;
-};
-
-std::unique_ptr<Oracle> MakeOracle(const SpeedOptions& options) {
-  if (options.oracle == "insertion") return std::make_unique<InsertionOracle>();
-  if (options.oracle == "ruin_recreate") {
+std::unique_ptr<Oracle> MakeOracle(const OracleSpeedSettings& settings) {
+  if (settings.oracle() == OracleSpeedSettings::INSERTION)
+    return std::make_unique<InsertionOracle>();
+  if (settings.oracle() == OracleSpeedSettings::RUIN_RECREATE) {
     return std::make_unique<RuinRecreateOracle>(
-        RuinRecreateOptions{.rounds = options.rounds, .seed = options.seed});
+        RuinRecreateOptions{.rounds = settings.rounds(), .seed = settings.seed()});
   }
   at::set_num_threads(1);
-  return MakeNeuralOracle(ShippedOrderWeights(), {.starts = options.starts}, at::kCPU);
+  return MakeNeuralOracle(ShippedSequenceWeights(), {.starts = settings.starts()}, at::kCPU);
 }
 
 // The end of an episode in which nobody was shifted.
@@ -117,30 +107,30 @@ double ProcessorMilliseconds() {
   return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
-std::vector<Problem> MakeProblems(const SpeedOptions& options, int count) {
-  if (!options.instance.empty())
-    return std::vector<Problem>(static_cast<size_t>(count), ReadProblem(options.instance));
+std::vector<Problem> MakeProblems(const OracleSpeedSettings& settings, int count) {
+  if (!settings.instance().empty())
+    return std::vector<Problem>(static_cast<size_t>(count), ReadProblem(settings.instance()));
   const City city = GenerateCity(/*seed=*/1, /*places=*/207, /*asymmetric=*/false);
   const std::vector<Rider> riders =
-      GenerateRiders(city, options.pairs, DvrptwConfig::UNIFORM, /*seed=*/1);
+      GenerateRiders(city, settings.pairs(), DvrptwConfig::UNIFORM, /*seed=*/1);
   std::vector<Problem> problems;
   for (int i = 0; i < count; ++i)
     problems.push_back(EpisodeProblem(city, riders, static_cast<uint64_t>(i)));
   return problems;
 }
 
-void Measure(const SpeedOptions& options) {
-  const std::unique_ptr<Oracle> oracle = MakeOracle(options);
+void Measure(const OracleSpeedSettings& settings) {
+  const std::unique_ptr<Oracle> oracle = MakeOracle(settings);
   std::string batches;
   std::vector<Problem> problems;
   std::vector<OracleAnswer> answers;
-  for (const int batch : options.batches) {
-    problems = MakeProblems(options, batch);
+  for (const int batch : settings.batches()) {
+    problems = MakeProblems(settings, batch);
     std::vector<const Problem*> pointers;
     for (const Problem& problem : problems) pointers.push_back(&problem);
     oracle->Solve(pointers);  // once for memory and caches
     std::vector<double> milliseconds;
-    for (int repeat = 0; repeat < options.repeats; ++repeat) {
+    for (int repeat = 0; repeat < settings.repeats(); ++repeat) {
       const double begin = ProcessorMilliseconds();
       answers = oracle->Solve(pointers);
       milliseconds.push_back(ProcessorMilliseconds() - begin);
@@ -149,9 +139,10 @@ void Measure(const SpeedOptions& options) {
         Cat(batches.empty() ? "" : ", ", "{\"batch\": ", batch,
             ", \"milliseconds\": ", List(milliseconds, [](double value) { return value; }), "}");
   }
-  std::cout << "{\"oracle\": \"" << options.oracle << "\", \"pairs\": " << options.pairs
-            << ", \"batches\": [" << batches << "]";
-  if (options.plans) {
+  std::cout << "{\"oracle\": \""
+            << ValueText(settings, *settings.GetDescriptor()->FindFieldByName("oracle"))
+            << "\", \"pairs\": " << settings.pairs() << ", \"batches\": [" << batches << "]";
+  if (settings.plans()) {
     std::cout << ", \"city\": " << CityJson(problems.front())
               << ", \"problems\": " << List(problems, ProblemJson)
               << ", \"answers\": " << List(answers, AnswerJson);
@@ -159,53 +150,32 @@ void Measure(const SpeedOptions& options) {
   std::cout << "}\n";
 }
 
-std::vector<int> WholeNumbers(const std::string& typed, const std::string& text) {
-  std::vector<int> numbers;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, ',');)
-    numbers.push_back(WholeNumber(typed, part, 1, 1'000'000));
-  if (numbers.empty()) throw UsageError(typed, " ", text, ": expected numbers such as 1,64,256");
-  return numbers;
-}
-
-std::vector<CommandFlag> Flags(SpeedOptions& o) {
-  constexpr int kMany = 1'000'000;
-  using Text = const std::string&;
-  return {
-      {"oracle", "NAME", "insertion, ruin_recreate (default) or neural",
-       [&o](Text t, Text v) {
-         o.oracle = OneOf(t, v, {"insertion", "ruin_recreate", "neural"});
-       }},
-      {"rounds", "N", "of ruin and recreate (default 10)",
-       [&o](Text t, Text v) { o.rounds = WholeNumber(t, v, 0, kMany); }},
-      {"starts", "K", "of the neural oracle (default 1)",
-       [&o](Text t, Text v) { o.starts = WholeNumber(t, v, 1, 1024); }},
-      {"seed", "S", "of the search (default 0); the problems are always the same",
-       [&o](Text t, Text v) { o.seed = AnySeed(t, v); }},
-      {"pairs", "N", "of a problem (default 30)",
-       [&o](Text t, Text v) { o.pairs = WholeNumber(t, v, 1, kMany); }},
-      {"batches", "LIST", "problems of a call (default 1,64,256)",
-       [&o](Text t, Text v) { o.batches = WholeNumbers(t, v); }},
-      {"repeats", "N", "of each (default 5)",
-       [&o](Text t, Text v) { o.repeats = WholeNumber(t, v, 1, kMany); }},
-      {"instance", "FILE", "this problem, in place of days of the delivery task",
-       [&o](Text, Text v) { o.instance = v; }},
-      {"plans", "", "print the city, the last batch's problems and their plans too",
-       [&o](Text, Text) { o.plans = true; }},
-      {"help", "", "print this", [](Text, Text) {}},
-  };
-}
+const std::vector<Flag> kFlags = {
+    {.name = "oracle", .path = "oracle"},
+    {.name = "rounds", .value = "N", .path = "rounds"},
+    {.name = "starts", .value = "K", .path = "starts"},
+    {.name = "seed", .value = "S", .path = "seed"},
+    {.name = "pairs", .value = "N", .path = "pairs"},
+    {.name = "batches", .form = FlagForm::kList, .value = "LIST", .path = "batches"},
+    {.name = "repeats", .value = "N", .path = "repeats"},
+    {.name = "instance", .form = FlagForm::kText, .value = "FILE", .path = "instance"},
+    {.name = "plans", .form = FlagForm::kSwitch, .path = "plans"},
+    kHelpFlag,
+};
 
 void Run(const std::vector<std::string>& arguments) {
-  SpeedOptions options;
+  OracleSpeedSettings settings;
   if (AsksForHelp(arguments)) {
     std::cout
         << "Times an oracle; prints one JSON object, times in milliseconds of the processor.\n\n"
-        << FlagsHelp(Flags(options));
+        << FlagsHelp(kFlags, *settings.GetDescriptor());
     return;
   }
-  ReadFlags(Flags(options), arguments);
-  Measure(options);
+  GivenFlags(kFlags, *settings.GetDescriptor(), arguments).ApplyTo(&settings);
+  if (settings.batches().empty()) {
+    for (const int batch : {1, 64, 256}) settings.add_batches(batch);
+  }
+  Measure(settings);
 }
 
 }  // namespace

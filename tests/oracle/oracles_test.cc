@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/oracle/insertion.h"
+#include "src/oracle/registry.h"
 #include "src/oracle/ruin_recreate.h"
 #include "tests/oracle/random_problems.h"
 
@@ -18,23 +19,29 @@ namespace {
 struct Candidate {
   std::string name;
   std::function<std::unique_ptr<Oracle>(uint64_t seed)> make;
+  int parts = 40;  // of 2500 problems
 };
 
-std::unique_ptr<Oracle> RuinRecreate(int rounds, uint64_t seed, bool fewest_vehicles) {
-  RuinRecreateOptions options;
-  options.rounds = rounds;
-  options.seed = seed;
-  options.fewest_vehicles = fewest_vehicles;
-  return std::make_unique<RuinRecreateOracle>(options);
+std::unique_ptr<Oracle> Registered(const std::string& name, uint64_t seed, bool fewest_vehicles) {
+  OracleConfig config;
+  config.set_kind(OracleKindNamed(name));
+  config.set_rounds(20);
+  config.set_seed(seed);
+  return ChooseOracle(config, {.fewest_vehicles = fewest_vehicles, .device = CPU}).oracle;
 }
 
 std::vector<Candidate> Candidates() {
-  return {
-      {"insertion", [](uint64_t) { return std::make_unique<InsertionOracle>(false); }},
-      {"insertion_with_local_search", [](uint64_t) { return std::make_unique<InsertionOracle>(); }},
-      {"ruin_recreate", [](uint64_t seed) { return RuinRecreate(20, seed, false); }},
-      {"ruin_recreate_fewest", [](uint64_t seed) { return RuinRecreate(20, seed, true); }},
+  std::vector<Candidate> all = {
+      {"insertion_alone", [](uint64_t) { return std::make_unique<InsertionOracle>(false); }},
+      {"ruin_recreate_fewest",
+       [](uint64_t seed) { return Registered("ruin_recreate", seed, true); }},
   };
+  for (const std::string& name : OracleNames()) {
+    all.push_back({name, [name](uint64_t seed) { return Registered(name, seed, false); }});
+    // Its network is ten times as slow as an insertion.
+    if (name == "neural") all.back().parts = 4;
+  }
+  return all;
 }
 
 class EveryOracle : public testing::TestWithParam<Candidate> {};
@@ -66,7 +73,7 @@ std::vector<const Problem*> Pointers(const std::vector<Problem>& problems) {
 
 TEST_P(EveryOracle, PlansAreFeasibleAndCostWhatTheySay) {
   const std::unique_ptr<Oracle> oracle = GetParam().make(1);
-  for (int part = 0; part < 40; ++part) {
+  for (int part = 0; part < GetParam().parts; ++part) {
     const std::vector<Problem> problems = ManyProblems(2500, 14, 100 + part);
     const std::vector<OracleAnswer> answers = oracle->Solve(Pointers(problems));
     ASSERT_EQ(answers.size(), problems.size());

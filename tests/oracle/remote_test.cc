@@ -15,9 +15,9 @@ class MemoryPort : public OraclePort {
  public:
   explicit MemoryPort(size_t cities_bytes = 1 << 20) : cities(cities_bytes) {}
 
-  std::string Call(std::string_view request) override {
+  Blob Call(std::string_view request) override {
     sizes.push_back(request.size());
-    return AnswerRequest(request, cities, oracle);
+    return Blob(AnswerRequest(request, cities, oracle));
   }
 
   KnownCities cities;
@@ -90,16 +90,16 @@ TEST(RemoteOracle, CitiesThatDoNotFitTogetherAreSentEachTime) {
 // Never satisfied.
 class ForgetfulPort : public OraclePort {
  public:
-  std::string Call(std::string_view) override {
+  Blob Call(std::string_view) override {
     ++calls;
-    return EncodeReply({.answers = {}, .unknown = {1}});
+    return Blob(EncodeReply({.answers = {}, .unknown = {1}}));
   }
   int calls = 0;
 };
 
 class BrokenPort : public OraclePort {
  public:
-  std::string Call(std::string_view) override { throw Failure("oracle-0 is gone"); }
+  Blob Call(std::string_view) override { throw Failure("oracle-0 is gone"); }
 };
 
 TEST(RemoteOracle, WhatGoesWrongThereIsAnErrorHere) {

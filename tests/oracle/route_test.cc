@@ -45,25 +45,25 @@ TEST(Route, FindsTheCheapestPlaceThatDrivingFinds) {
   for (int i = 0; i < 1500; ++i) {
     Rng rng(1, RngPurpose::kTest, i);
     Problem problem = AnyRandomProblem(8, rng);
-    Network network;
-    network.Load(problem);
+    StopTable table;
+    table.Load(problem);
     Route route;
-    route.Clear(network);
-    for (int request = 0; request < network.requests(); ++request) {
-      const RequestView& view = network.View(request);
-      const Insertion found = route.Cheapest(view, network.capacity());
+    route.Clear(table);
+    for (int request = 0; request < table.requests(); ++request) {
+      const RequestView& view = table.View(request);
+      const Insertion found = route.Cheapest(view, table.capacity());
       const Ticks best = CheapestByDriving(problem, route, problem.requests[request]);
       ++looked;
       // With shortcuts by detours, a place may be missed.
       EXPECT_GE(found.cost, best);
       if (i % 4 == 0) {
-        const Insertion half = route.CheapestBlinking(view, network.capacity(), rng);
+        const Insertion half = route.CheapestBlinking(view, table.capacity(), rng);
         EXPECT_GE(half.cost, found.cost);
       }
       if (!found.possible()) continue;
       ++possible;
       const int64_t before = route.empty() ? 0 : route.travel();
-      route.Insert(network, view, found);
+      route.Insert(table, view, found);
       EXPECT_EQ(route.travel(), before + found.cost);
       EXPECT_EQ(route.broken(), 0);
       EXPECT_TRUE(Simulate(problem, Plan{{Stops(route)}}).violations.empty());
@@ -82,14 +82,14 @@ TEST(Route, MissesNoPlaceWhereTheTriangleInequalityHolds) {
     options.widest_window = 0.2 * rng.Below(5);
     options.capacity = 1 + static_cast<int>(rng.Below(6));
     const Problem problem = RandomProblem(options, rng);
-    Network network;
-    network.Load(problem);
+    StopTable table;
+    table.Load(problem);
     Route route;
-    route.Clear(network);
-    for (int request = 0; request < network.requests(); ++request) {
-      const Insertion found = route.Cheapest(network.View(request), network.capacity());
+    route.Clear(table);
+    for (int request = 0; request < table.requests(); ++request) {
+      const Insertion found = route.Cheapest(table.View(request), table.capacity());
       ASSERT_EQ(found.cost, CheapestByDriving(problem, route, problem.requests[request]));
-      if (found.possible()) route.Insert(network, network.View(request), found);
+      if (found.possible()) route.Insert(table, table.View(request), found);
     }
   }
 }
@@ -97,13 +97,13 @@ TEST(Route, MissesNoPlaceWhereTheTriangleInequalityHolds) {
 TEST(Route, StartsAndLatestStartsAreThoseOfTheSimulator) {
   Rng rng(3, RngPurpose::kTest, 0);
   const Problem problem = RandomDeliveryProblem(30, rng);
-  Network network;
-  network.Load(problem);
+  StopTable table;
+  table.Load(problem);
   Route route;
-  route.Clear(network);
-  for (int request = 0; request < network.requests(); ++request) {
-    const Insertion found = route.Cheapest(network.View(request), network.capacity());
-    if (found.possible()) route.Insert(network, network.View(request), found);
+  route.Clear(table);
+  for (int request = 0; request < table.requests(); ++request) {
+    const Insertion found = route.Cheapest(table.View(request), table.capacity());
+    if (found.possible()) route.Insert(table, table.View(request), found);
   }
   ASSERT_GT(route.stops(), 6);
   const Simulation driven = Simulate(problem, Plan{{Stops(route)}});

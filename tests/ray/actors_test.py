@@ -11,9 +11,10 @@ def calls_all_kinds(cluster):
         "evaluator": ["evaluate", "heartbeat"],
         "embedder": ["add", "update", "publish", "save", "load", "heartbeat"],
         "oracle": ["solve", "heartbeat"],
+        "trial": ["train", "stop", "heartbeat"],
     }
     return {
-        kind: [cluster.ask(actor, "echo", name.encode(), method=name).decode() == name for name in names]
+        kind: [cluster.ask(actor, "called", method=name).decode() == f"{kind}.{name}" for name in names]
         for kind, names in methods.items()
         for actor in [cluster.start(f"{kind}-00", kind=kind)]
     }
@@ -100,7 +101,7 @@ class ActorsTest(ray_test.RayTest):
     def test_a_shard_reaches_an_oracle_and_its_errors(self):
         answered, failed = self.drive(asks_oracles)
         self.assertEqual(answered[0], "ok")
-        self.assertEqual(failed[0], "failed")
+        self.assertEqual(failed[0], "failed", failed)
         self.assertIn("the oracle's weights are missing", failed[1])
 
 

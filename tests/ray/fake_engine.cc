@@ -27,6 +27,7 @@
 #include "src/api/dray.h"
 
 struct dray_role {
+  std::string kind;
   const dray_oracle_port* oracle;
 };
 
@@ -63,13 +64,20 @@ std::string Echo(const dray_bytes* arguments, size_t count) {
 
 void Ask(const dray_oracle_port* oracle, dray_bytes problems, dray_sink reply) {
   if (oracle == nullptr) throw std::runtime_error("no oracle");
-  if (oracle->solve(oracle->self, problems, reply) != 0) {
-    const char* end = static_cast<const char*>(reply.resize(reply.self, 200));
-    throw std::runtime_error("the oracle said: " + std::string(end, strnlen(end, 200)));
+  std::string answer;
+  const dray_sink sink = {&answer, [](void* self, size_t size) -> void* {
+                            auto& text = *static_cast<std::string*>(self);
+                            text.resize(size);
+                            return &text[0];
+                          }};
+  if (oracle->solve(oracle->self, problems, sink) != 0) {
+    throw std::runtime_error("the oracle said: " + answer);
   }
+  Write(reply, answer);
 }
 
-void Obey(const dray_role& role, const dray_bytes* arguments, size_t count, dray_sink reply) {
+void Obey(const dray_role& role, const char* method, const dray_bytes* arguments, size_t count,
+          dray_sink reply) {
   if (count == 0) throw std::runtime_error("no order");
   std::istringstream line(
       std::string(static_cast<const char*>(arguments[0].data), arguments[0].size));
@@ -78,6 +86,8 @@ void Obey(const dray_role& role, const dray_bytes* arguments, size_t count, dray
   std::getline(line, rest);
   if (order == "echo") {
     Write(reply, Echo(arguments, count));
+  } else if (order == "called") {
+    Write(reply, role.kind + "." + method);
   } else if (order == "make") {
     const size_t size = std::stoull(rest);
     std::memset(reply.resize(reply.self, size), 1, size);
@@ -110,21 +120,21 @@ void Obey(const dray_role& role, const dray_bytes* arguments, size_t count, dray
 
 const char* dray_last_error(void) { return last_error.c_str(); }
 
-dray_status dray_role_create(const char*, dray_bytes settings, const dray_oracle_port* oracle,
+dray_status dray_role_create(const char* kind, dray_bytes settings, const dray_oracle_port* oracle,
                              dray_role** role) {
   const std::string text(static_cast<const char*>(settings.data), settings.size);
   if (text.rfind("broken", 0) == 0) {
     last_error = text;
     return 1;
   }
-  *role = new dray_role{oracle};
+  *role = new dray_role{kind, oracle};
   return 0;
 }
 
-dray_status dray_role_call(dray_role* role, const char*, const dray_bytes* arguments, size_t count,
-                           dray_sink reply) {
+dray_status dray_role_call(dray_role* role, const char* method, const dray_bytes* arguments,
+                           size_t count, dray_sink reply) {
   try {
-    Obey(*role, arguments, count, reply);
+    Obey(*role, method, arguments, count, reply);
     return 0;
   } catch (const std::exception& error) {
     last_error = error.what();

@@ -19,7 +19,7 @@ class OwnHeadTest(clusters.ClusterTest):
         for line in driver.stdout:
             name, _, value = line.strip().partition("=")
             found[name] = value
-            if name == "missing":
+            if name == "auth_mode":
                 return driver, found
         self.fail("the driver ended early")
 

@@ -1,12 +1,24 @@
-// A driver of Ray's C++ API behind a Connection: puts and gets objects until its standard input
-// closes.
-#include <poll.h>
-#include <ray/api.h>
+// A driver behind a Connection, as the commands are: Ray comes with a library that is loaded once
+// the cluster is found.
+#include <dlfcn.h>
 #include <unistd.h>
 
+#include <climits>
 #include <cstdio>
+#include <string>
 
 #include "ray_actors/connection.h"
+
+namespace {
+
+std::string BesideThisProgram(const std::string& file) {
+  char path[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+  const std::string program(path, length > 0 ? static_cast<size_t>(length) : 0);
+  return program.substr(0, program.rfind('/') + 1) + file;
+}
+
+}  // namespace
 
 int main() {
   try {
@@ -14,20 +26,14 @@ int main() {
     options.own_head_cpus = 2;
     options.own_head_object_store_gb = 0.1;
     dray_ray::Connection connection(options);
-    ray::RayConfig config;
-    config.address = connection.info().address;
-    ray::Init(config);
-    pollfd input = {STDIN_FILENO, POLLIN, 0};
-    for (int i = 0; poll(&input, 1, /*timeout=*/10) == 0; ++i) {
-      const int got = *ray::Get(ray::Put(i));
-      if (got != i) return 3;
-      if (i == 0) {
-        std::printf("temp_dir=%s\n", connection.info().temp_dir.c_str());
-        std::fflush(stdout);
-      }
+    void* library = dlopen(BesideThisProgram("libray_driver.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+      std::fprintf(stderr, "%s\n", dlerror());
+      return 4;
     }
-    ray::Shutdown();
-    return 0;
+    const auto drive =
+        reinterpret_cast<int (*)(const char*, const char*)>(dlsym(library, "drive_ray"));
+    return drive(connection.info().address, connection.temp_dir().c_str());
   } catch (const dray_ray::ConnectionError& error) {
     std::fprintf(stderr, "dray: %s\n", error.what());
     return error.exit_code();

@@ -56,9 +56,9 @@ class TransportTest(ray_test.RayTest):
             from ray.job_config import JobConfig
             ray.init(address="{self.ray.address}", log_to_driver=False, logging_level="ERROR",
                      job_config=JobConfig(code_search_path=["{ray_test.LIBRARY}"]))
-            actor = ray.cross_language.cpp_actor_class("LearnerActor::Create", "LearnerActor").remote(b"")
+            actor = ray.cross_language.cpp_actor_class("RoleActor::Create", "RoleActor").remote("learner", b"", [])
             try:
-                print(ray.get(actor.Update.remote(b"DRAYBLOB but short")))
+                print(ray.get(actor.Call.remote(b"DRAYBLOB but short")))
             except Exception as error:
                 print("refused:", error)
         """)

@@ -69,7 +69,7 @@ TEST(TrialLog, NamesFilesRelativeToItsFolder) {
   const std::string folder = NewFolder();
   TrialLog(folder).Append(Finished(folder, 1), "a > b");
   EXPECT_THAT(ReadFile(folder + "/trials.jsonl"),
-              HasSubstr("\"checkpoint\": \"workflow-001/checkpoints/a.ckpt\""));
+              HasSubstr("\"checkpoint\":\"workflow-001/checkpoints/a.ckpt\""));
 }
 
 TEST(TrialLog, ForgetsATornLastLineAndGoesOnAfterIt) {

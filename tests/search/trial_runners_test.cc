@@ -241,15 +241,26 @@ TEST(ScoreOf, TakesTheTasksOwnReturnAndCompliance) {
   EnvSpec spec;
   spec.episode_stats = {"other", "compliance", "env_return"};
   const std::vector<Episode> episodes = {{0, 10, 99, {7, 1, -10}}, {1, 10, 99, {7, 0.5, -14}}};
-  const TrialResult result = ScoreOf(episodes, spec);
+  Workflow workflow;
+  workflow.return_stat = "env_return";
+  workflow.compliance_stat = "compliance";
+  const TrialResult result = ScoreOf(episodes, spec, workflow);
   EXPECT_EQ(result.mean_return, -12);
   EXPECT_EQ(result.return_variance, 8);
   EXPECT_EQ(result.compliance, 0.75);
   EXPECT_EQ(result.episodes, 2);
 }
 
+TEST(ScoreOf, WithoutStatisticsOfItsOwnIsTheRewardAndFullCompliance) {
+  EnvSpec spec;
+  spec.episode_stats = {"compliance"};
+  const TrialResult result = ScoreOf({{0, 10, 3, {0}}, {1, 10, 5, {0}}}, spec, Workflow());
+  EXPECT_EQ(result.mean_return, 4);
+  EXPECT_EQ(result.compliance, 1);
+}
+
 TEST(ScoreOf, NoEpisodesAreNoScore) {
-  const TrialResult result = ScoreOf({}, EnvSpec());
+  const TrialResult result = ScoreOf({}, EnvSpec(), Workflow());
   EXPECT_TRUE(std::isnan(result.mean_return));
   EXPECT_EQ(result.episodes, 0);
 }

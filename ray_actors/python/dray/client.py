@@ -84,7 +84,7 @@ class Training:
             if self._joined:
                 connect(address)
             _must_have_library(ray)
-            self.description = self._loop.ask_json("place", _cluster_text(ray))
+            self.description = self._loop.ask_json("place", _cluster_json(ray))
             self._name = f"{self.description['environment']}-{uuid.uuid4().hex[:8]}"
             self._start()
         except BaseException:
@@ -127,16 +127,16 @@ class Training:
         if "evaluator" not in self._actors:
             self._create("evaluator", self._oracle_names)
             self._await_start(["evaluator"])
-        reply = self._call("evaluator", "Evaluate", self._weights, self._side_model_reference())
+        reply = self._call("evaluator", "evaluate", self._weights, self._side_model_reference())
         return _numbers(self._loop.ask_json("evaluated", self._fetch(reply, "evaluator")))
 
     def weights(self):
         """The networks as numpy arrays, by PyTorch's names: "actor.0.weight" and so on."""
-        return weights.read_weights(self._fetch(self._call("learner", "Export"), "learner"))
+        return weights.read_weights(self._fetch(self._call("learner", "export"), "learner"))
 
     def save(self, path):
         """Writes a checkpoint, which `load` goes on from and `evaluate --checkpoint` plays."""
-        states = [(name, self._call(name, "Save")) for name in ("learner", *self._shards)]
+        states = [(name, self._call(name, "save")) for name in ("learner", *self._shards)]
         learner, *shards = [self._fetch(reply, name) for name, reply in states]
         self._loop.ask("save", os.path.abspath(path), learner, self._fetch(self._weights, "learner"), *shards)
 
@@ -144,15 +144,13 @@ class Training:
         """Goes on from a checkpoint: of `save`, or of a run of `train` with as many shards."""
         self._loop.ask("load", os.path.abspath(path))
         self._batches.clear()
-        replies = [("learner", self._call("learner", "Load", self._loop.ask("saved", "learner"), struct.pack("<q", 0)))]
-        replies += [(name, self._call(name, "Load", self._loop.ask("saved", name))) for name in self._shards]
+        replies = [("learner", self._call("learner", "load", self._loop.ask("saved", "learner"), struct.pack("<q", 0)))]
+        replies += [(name, self._call(name, "load", self._loop.ask("saved", name))) for name in self._shards]
         for name, reply in replies:
             self._fetch(reply, name)
-        self._weights = self._call("learner", "Publish")
+        self._weights = self._call("learner", "publish")
 
     # --- Actors ----------------------------------------------------------------------------------------------------
-
-    _classes = {"shard": "EnvShardActor", "learner": "LearnerActor", "evaluator": "EvaluatorActor", "oracle": "OracleActor"}
 
     def _start(self):
         given = self.description
@@ -166,24 +164,25 @@ class Training:
             self._create(name, self._oracle_names, cpus=given["shard_cpus"])
         self._create("learner", cpus=given["learner_cpus"], gpus=given["learner_gpus"])
         self._await_start(list(self._actors))
-        self._weights = self._call("learner", "Publish")
+        self._weights = self._call("learner", "publish")
 
-    def _create(self, name, *arguments, cpus=0, gpus=0, **options):
-        kind = self._classes[name.partition("-")[0]]
+    def _create(self, name, oracles=(), cpus=0, gpus=0, **options):
+        stem = name.partition("-")[0]
+        kind = "env_shard" if stem == "shard" else stem
         with contextlib.redirect_stdout(io.StringIO()):  # Ray prints what it is asked for
-            actor = self._ray.cross_language.cpp_actor_class(f"{kind}::Create", kind)
+            actor = self._ray.cross_language.cpp_actor_class("RoleActor::Create", "RoleActor")
         options.update(name=f"{self._name}:{name}", num_cpus=cpus, num_gpus=gpus)
-        self._actors[name] = actor.options(**options).remote(self._loop.ask("settings", name), *arguments)
+        self._actors[name] = actor.options(**options).remote(kind, self._loop.ask("settings", name), list(oracles))
 
     def _await_start(self, names):
         limit_s = self.description["start_timeout_s"]
-        replies = [(name, self._call(name, "Heartbeat")) for name in names]
+        replies = [(name, self._call(name, "heartbeat")) for name in names]
         for name, reply in replies:
             self._fetch(reply, name, limit_s, "did not start: see `ray list actors` for what the cluster lacks")
 
     def _call(self, name, method, *arguments):
-        passed = [_PREAMBLE + one if isinstance(one, bytes) else one for one in arguments]
-        return getattr(self._actors[name], method).remote(*passed)
+        passed = [_PREAMBLE + one if isinstance(one, bytes) else one for one in (method.encode(), *arguments)]
+        return self._actors[name].Call.remote(*passed)
 
     def _fetch(self, reply, name, limit_s=None, otherwise="gave no answer"):
         """The payload of a reply, once it is there."""
@@ -200,14 +199,14 @@ class Training:
 
     def _collect(self, shards):
         names = [self._shards[shard] for shard in shards]
-        calls = [self._begin(name, "Collect", self._weights, self._side_model_reference()) for name in names]
+        calls = [self._begin(name, "collect", self._weights, self._side_model_reference()) for name in names]
         for name, call in zip(names, calls):
             self._loop.ask("rolled", self._finish(name, *call))
             self._batches[self._rollouts] = call[0]
             self._rollouts += 1
 
     def _update(self, batches):
-        call = self._begin("learner", "Update", *batches)
+        call = self._begin("learner", "update", *batches)
         summary = self._finish("learner", *call)
         self._weights = call[0]
         return _numbers(self._loop.ask_json("updated", summary))
@@ -215,7 +214,7 @@ class Training:
     def _begin(self, name, method, *arguments):
         """A long call whose result stays in the store, and its summary, which is made after it."""
         orders = self._loop.ask("orders")
-        return self._call(name, method, orders, *arguments), self._call(name, "Summary", orders)
+        return self._call(name, method, orders, *arguments), self._call(name, "summary", orders)
 
     def _finish(self, name, result, summary):
         self._ray.wait([result], fetch_local=False)
@@ -251,11 +250,15 @@ def _must_have_library(ray):
         )
 
 
-def _cluster_text(ray):
+def _cluster_json(ray):
+    """The cluster, by the names of dray_cluster_info."""
     total, free = ray.cluster_resources(), ray.available_resources()
-    numbers = [total.get("CPU", 0), total.get("GPU", 0), free.get("CPU", 0), free.get("GPU", 0)]
-    numbers += [total.get("memory", 0), total.get("object_store_memory", 0)]
-    return " ".join(map(repr, map(float, numbers))) + " " + ray.get_runtime_context().gcs_address
+    found = {"address": ray.get_runtime_context().gcs_address}
+    found.update(cpus=total.get("CPU", 0), gpus=total.get("GPU", 0))
+    found.update(free_cpus=free.get("CPU", 0), free_gpus=free.get("GPU", 0))
+    found["memory_bytes"] = int(total.get("memory", 0))
+    found["object_store_bytes"] = int(total.get("object_store_memory", 0))
+    return json.dumps(found)
 
 
 def _numbers(report):

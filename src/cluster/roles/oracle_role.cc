@@ -4,17 +4,18 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "src/envs/dvrptw/make_oracle.h"
+#include "src/envs/registry.h"
+#include "src/oracle/registry.h"
 
 namespace dray {
 namespace {
 
 constexpr size_t kCitiesBytes = size_t{256} << 20;
 
-const DvrptwConfig& TaskOf(const RoleSettings& settings) {
-  const EnvConfig& env = settings.config().env();
-  if (env.name() != "dvrptw") throw Failure("the task ", env.name(), " has no oracle to host");
-  return env.GetExtension(dvrptw);
+TaskOracle OracleOf(const EnvConfig& env) {
+  const Task& task = TaskOf(env);
+  if (!task.oracle) throw Failure("the task ", env.name(), " has no oracle to host");
+  return task.oracle(env);
 }
 
 Gathering GatheringOf(const OracleConfig& config, int callers) {
@@ -27,9 +28,10 @@ Gathering GatheringOf(const OracleConfig& config, int callers) {
 }  // namespace
 
 OracleRole::OracleRole(const RoleSettings& settings)
-    : OracleRole(
-          TaskOf(settings).oracle(), settings.oracle_callers(),
-          MakeInlineOracle(TaskOf(settings).oracle(), TaskOf(settings).num_customers()).oracle) {}
+    : OracleRole(OracleOf(settings.config().env()), settings.oracle_callers()) {}
+
+OracleRole::OracleRole(const TaskOracle& task, int callers)
+    : OracleRole(task.config, callers, ChooseOracle(task.config, task.context).oracle) {}
 
 OracleRole::OracleRole(const OracleConfig& config, int callers, std::shared_ptr<Oracle> oracle)
     : DispatchedRole("oracle"),

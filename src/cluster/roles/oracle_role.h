@@ -8,10 +8,11 @@
 #include "src/base/heartbeat.h"
 #include "src/cluster/roles/dispatch.h"
 #include "src/cluster/roles/messages.pb.h"
-#include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/oracle/batching.h"
+#include "src/oracle/oracle_entry.h"
 #include "src/oracle/remote.h"
-#include "src/oracle/wrappers.h"
+#include "src/oracle/splitting.h"
+#include "src/oracle/timed.h"
 
 namespace dray {
 
@@ -24,6 +25,8 @@ class OracleRole : public DispatchedRole {
   OracleRole(const OracleConfig& config, int callers, std::shared_ptr<Oracle> oracle);
 
  private:
+  OracleRole(const TaskOracle& task, int callers);
+
   std::string Solve(std::string_view request);
   void AddTo(HeartbeatReply& beat) const;
 

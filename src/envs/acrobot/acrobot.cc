@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "src/base/error.h"
+#include "src/env/task.h"
 
 namespace dray {
 namespace {
@@ -138,8 +139,8 @@ void Acrobot::Load(ByteReader& in) {
   state_ = state;
 }
 
-Task tasks::acrobot() {
-  return {.name = "acrobot", .make_envs = BatchOf<Acrobot, ::dray::acrobot>};
-}
+namespace tasks {
+Task acrobot() { return {.name = "acrobot", .make_envs = BatchOf<Acrobot, ::dray::acrobot>}; }
+}  // namespace tasks
 
 }  // namespace dray

@@ -5,7 +5,6 @@
 
 #include "src/env/env.h"
 #include "src/env/episode_clock.h"
-#include "src/env/task.h"
 #include "src/envs/acrobot/acrobot.pb.h"
 
 namespace dray {
@@ -41,9 +40,5 @@ class Acrobot : public Env {
   EpisodeClock clock_;
   State state_{};
 };
-
-namespace tasks {
-Task acrobot();
-}
 
 }  // namespace dray

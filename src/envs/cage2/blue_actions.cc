@@ -23,11 +23,4 @@ std::string ActionName(int id) {
   return Cat(kKindNames[static_cast<int>(action.kind)], " ", kNetwork[action.host].name);
 }
 
-int ActionNamed(std::string_view name) {
-  for (int id = 0; id < kBlueActions; ++id) {
-    if (ActionName(id) == name) return id;
-  }
-  throw UsageError("'", name, "' is no action; actions read like Sleep or Restore Enterprise1");
-}
-
 }  // namespace dray::cage2

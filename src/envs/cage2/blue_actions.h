@@ -50,7 +50,5 @@ constexpr bool IsDecoy(BlueKind kind) {
 
 // "Restore Enterprise1", "DecoyTomcat User2", "Sleep".
 std::string ActionName(int id);
-// The other way round; an Error when there is no such action.
-int ActionNamed(std::string_view name);
 
 }  // namespace dray::cage2

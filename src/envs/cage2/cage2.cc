@@ -241,6 +241,4 @@ void Cage2::Load(ByteReader& in) {
   last_step_ = 0;
 }
 
-Task tasks::cage2() { return {.name = "cage2", .make_envs = BatchOf<Cage2, Cage2Config::cage2>}; }
-
 }  // namespace dray

@@ -4,7 +4,6 @@
 
 #include "src/env/env.h"
 #include "src/env/episode_clock.h"
-#include "src/env/task.h"
 #include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/cage2/game.h"
 #include "src/envs/cage2/notes.h"
@@ -72,9 +71,5 @@ class Cage2 : public Env {
   int last_action_ = 0;
   cage2::StepRecord last_;
 };
-
-namespace tasks {
-Task cage2();
-}
 
 }  // namespace dray

@@ -4,8 +4,8 @@
 #include "src/envs/cage2/bline.h"
 #include "src/envs/cage2/blue.h"
 #include "src/envs/cage2/meander.h"
+#include "src/envs/cage2/monitor.h"
 #include "src/envs/cage2/red.h"
-#include "src/envs/cage2/sight.h"
 
 namespace dray::cage2 {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/envs/cage2/sight.h"
+#include "src/envs/cage2/monitor.h"
 
 namespace dray::cage2 {
 namespace {

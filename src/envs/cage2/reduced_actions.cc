@@ -78,12 +78,4 @@ bool ReducedActions::Plausible() const {
   return true;
 }
 
-std::string OutputName(int output) {
-  DRAY_CHECK_GE(output, 0);
-  DRAY_CHECK_LT(output, kReducedOutputs);
-  if (output < kPlainOutputs) return ActionName(kPlain[static_cast<size_t>(output)]);
-  const Host host = kLists[static_cast<size_t>(output - kPlainOutputs)].host;
-  return Cat("next decoy on ", kNetwork[static_cast<size_t>(host)].name);
-}
-
 }  // namespace dray::cage2

@@ -32,7 +32,4 @@ struct ReducedActions {
   std::array<uint8_t, kDecoyOutputs> used{};
 };
 
-// "Remove User1", "next decoy on User1".
-std::string OutputName(int output);
-
 }  // namespace dray::cage2

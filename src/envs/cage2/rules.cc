@@ -12,18 +12,6 @@ constexpr std::array<std::string_view, 3> kRedAgents = {"bline", "meander", "sle
 
 }  // namespace
 
-Release ReleaseNamed(std::string_view name) {
-  if (name == "head") return Release::kHead;
-  if (name == "leaderboard") return Release::kLeaderboard;
-  throw UsageError("'", name, "' is no release of the game; expected head or leaderboard");
-}
-
-Wrapper WrapperNamed(std::string_view name) {
-  if (name == "stock") return Wrapper::kStock;
-  if (name == "cardiff") return Wrapper::kCardiff;
-  throw UsageError("'", name, "' is no wrapper of the game; expected stock or cardiff");
-}
-
 RedAgent RedAgentNamed(std::string_view name) {
   const auto found = std::find(kRedAgents.begin(), kRedAgents.end(), name);
   if (found == kRedAgents.end())

@@ -25,9 +25,7 @@ struct Rules {
   bool green = false;  // users who scan ports at random and so raise false alarms
 };
 
-// head, leaderboard; stock, cardiff; bline, meander, sleep. Another name is an Error.
-Release ReleaseNamed(std::string_view name);
-Wrapper WrapperNamed(std::string_view name);
+// bline, meander, sleep. Another name is an Error.
 RedAgent RedAgentNamed(std::string_view name);
 std::string_view NameOf(RedAgent red);
 

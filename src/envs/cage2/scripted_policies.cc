@@ -4,36 +4,32 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <span>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/rng.h"
 #include "src/config/user_path.h"
 #include "src/envs/cage2/blue_actions.h"
-#include "src/envs/cage2/sight.h"
+#include "src/envs/cage2/monitor.h"
 
 namespace dray::cage2 {
 namespace {
 
-class Sleeper final : public ScriptedPolicy {
- public:
-  int Act(uint64_t /*observation*/, Rng& /*rng*/) override { return kSleepAction; }
+// What one blue goes by in one episode, begun by a copy of a fresh one.
+
+struct Sleeper {
+  int Act(uint64_t /*observation*/, Rng& /*rng*/) { return kSleepAction; }
 };
 
-class Random final : public ScriptedPolicy {
- public:
-  int Act(uint64_t /*observation*/, Rng& rng) override {
-    return static_cast<int>(rng.Below(kBlueActions));
-  }
+struct Random {
+  int Act(uint64_t /*observation*/, Rng& rng) { return static_cast<int>(rng.Below(kBlueActions)); }
 };
 
-class ReactRemoveRestore final : public ScriptedPolicy {
+class ReactRemoveRestore {
  public:
-  void Reset() override {
-    step_ = 0;
-    exploited_at_ = {};
-  }
-
-  int Act(uint64_t observation, Rng& /*rng*/) override {
+  int Act(uint64_t observation, Rng& /*rng*/) {
     ++step_;
     int chosen = kNoHost;
     for (int host = 0; host < kHosts; ++host) {
@@ -53,19 +49,51 @@ class ReactRemoveRestore final : public ScriptedPolicy {
   std::array<int64_t, kHosts> exploited_at_{};  // 0: never
 };
 
-class ActionList final : public ScriptedPolicy {
+struct ActionList {
+  int Act(uint64_t /*observation*/, Rng& /*rng*/) {
+    return next < actions.size() ? actions[next++] : kSleepAction;
+  }
+
+  std::vector<int> actions;
+  size_t next = 0;
+};
+
+uint64_t BitsOf(std::span<const float> observation) {
+  uint64_t bits = 0;
+  for (const float bit : observation.first(4 * kHosts)) bits = 2 * bits + (bit != 0 ? 1 : 0);
+  return bits;
+}
+
+// A blue for each environment.
+template <typename Blue>
+class Scripted final : public Player {
  public:
-  explicit ActionList(std::vector<int> actions) : actions_(std::move(actions)) {}
+  Scripted(Blue fresh, uint64_t seed) : fresh_(std::move(fresh)), seed_(seed) {}
 
-  void Reset() override { next_ = 0; }
+  void Begin(int first, int count) override {
+    games_.clear();
+    for (int i = 0; i < count; ++i) {
+      games_.push_back({fresh_, Rng(seed_, RngPurpose::kAction, static_cast<uint64_t>(first + i))});
+    }
+  }
 
-  int Act(uint64_t /*observation*/, Rng& /*rng*/) override {
-    return next_ < actions_.size() ? actions_[next_++] : kSleepAction;
+  void Act(const Observed& observed, const ActionSlots& actions) override {
+    const size_t width = observed.observations.size() / games_.size();
+    for (size_t i = 0; i < games_.size(); ++i) {
+      const uint64_t bits = BitsOf(observed.observations.subspan(i * width, width));
+      actions.indices[i] = games_[i].blue.Act(bits, games_[i].rng);
+    }
   }
 
  private:
-  const std::vector<int> actions_;
-  size_t next_ = 0;
+  struct Game {
+    Blue blue;
+    Rng rng;
+  };
+
+  const Blue fresh_;
+  const uint64_t seed_;
+  std::vector<Game> games_;
 };
 
 // As it can be shown on a terminal, whatever file it comes from.
@@ -109,15 +137,18 @@ std::vector<int> ParseActions(std::string_view text, const std::string& what) {
   return actions;
 }
 
-std::unique_ptr<ScriptedPolicy> MakeScriptedPolicy(const std::string& name) {
+std::unique_ptr<Player> MakeScriptedPolicy(const std::string& name, uint64_t seed) {
   constexpr std::string_view kFromFile = "actions:";
-  if (name == "sleep") return std::make_unique<Sleeper>();
-  if (name == "random") return std::make_unique<Random>();
-  if (name == "react_remove_restore") return std::make_unique<ReactRemoveRestore>();
+  const auto scripted = [seed](auto blue) -> std::unique_ptr<Player> {
+    return std::make_unique<Scripted<decltype(blue)>>(std::move(blue), seed);
+  };
+  if (name == "sleep") return scripted(Sleeper());
+  if (name == "random") return scripted(Random());
+  if (name == "react_remove_restore") return scripted(ReactRemoveRestore());
   if (name.starts_with(kFromFile)) {
     const std::string path = UserPath(name.substr(kFromFile.size()));
     if (path.empty()) throw UsageError("actions: names no file; expected actions:FILE");
-    return std::make_unique<ActionList>(ParseActions(ReadFile(path), path));
+    return scripted(ActionList{ParseActions(ReadFile(path), path)});
   }
   throw UsageError("'", name, "' is no scripted policy; expected sleep, random, ",
                    "react_remove_restore or actions:FILE");

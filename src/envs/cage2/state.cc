@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint64_t CompromisedBits() {
   uint64_t bits = 0;
-  for (int host = 0; host < kHosts; ++host) bits |= uint64_t{0b11} << SightShift(host);
+  for (int host = 0; host < kHosts; ++host) bits |= uint64_t{0b11} << ObservationShift(host);
   return bits;
 }
 

@@ -74,14 +74,14 @@ static_assert(std::is_trivially_copyable_v<State>);
 static_assert(std::has_unique_object_representations_v<State>);
 
 // The shift to a host's four bits in the observation.
-constexpr int SightShift(int host) { return 4 * (kHosts - 1 - host); }
+constexpr int ObservationShift(int host) { return 4 * (kHosts - 1 - host); }
 
 inline Compromised CompromisedOf(const State& state, int host) {
-  return static_cast<Compromised>((state.compromised >> SightShift(host)) & 0b11);
+  return static_cast<Compromised>((state.compromised >> ObservationShift(host)) & 0b11);
 }
 
 inline void SetCompromised(State& state, int host, Compromised value) {
-  const int shift = SightShift(host);
+  const int shift = ObservationShift(host);
   state.compromised &= ~(uint64_t{0b11} << shift);
   state.compromised |= static_cast<uint64_t>(value) << shift;
 }

@@ -4,7 +4,7 @@
 
 #include "src/base/error.h"
 #include "src/envs/cage2/blue_actions.h"
-#include "src/envs/cage2/sight.h"
+#include "src/envs/cage2/monitor.h"
 
 namespace dray::cage2 {
 namespace {
@@ -51,18 +51,18 @@ std::string RedText(const StepRecord& record) {
   return "";
 }
 
-std::string SightText(uint64_t observation) {
+std::string SeenText(uint64_t observation) {
   std::string text;
   for (int host = 0; host < kHosts; ++host) {
-    std::string sight;
+    std::string seen;
     switch (ActivityIn(observation, host)) {
       case Activity::kNone:
         break;
       case Activity::kScan:
-        sight = "scan";
+        seen = "scan";
         break;
       case Activity::kExploit:
-        sight = "exploit";
+        seen = "exploit";
         break;
     }
     const char* access = nullptr;
@@ -79,9 +79,9 @@ std::string SightText(uint64_t observation) {
         access = "privileged access";
         break;
     }
-    if (access != nullptr) sight += Cat(sight.empty() ? "" : ", ", access);
-    if (sight.empty()) continue;
-    text += Cat(text.empty() ? "" : "; ", kNetwork[host].name, " (", sight, ")");
+    if (access != nullptr) seen += Cat(seen.empty() ? "" : ", ", access);
+    if (seen.empty()) continue;
+    text += Cat(text.empty() ? "" : "; ", kNetwork[host].name, " (", seen, ")");
   }
   return text.empty() ? "nothing" : text;
 }
@@ -95,7 +95,7 @@ std::string StoryOf(int step, int blue_action, const StepRecord& record) {
   if (record.green_scan != kNoHost) {
     text += Cat("\n  green scans ", kNetwork[record.green_scan].name);
   }
-  return Cat(text, "\n  red   ", RedText(record), "\n  seen  ", SightText(record.observation));
+  return Cat(text, "\n  red   ", RedText(record), "\n  seen  ", SeenText(record.observation));
 }
 
 }  // namespace dray::cage2

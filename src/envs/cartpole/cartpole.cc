@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "src/base/error.h"
+#include "src/env/task.h"
 
 namespace dray {
 namespace {
@@ -115,8 +116,8 @@ void CartPole::Load(ByteReader& in) {
   state_ = state;
 }
 
-Task tasks::cartpole() {
-  return {.name = "cartpole", .make_envs = BatchOf<CartPole, ::dray::cartpole>};
-}
+namespace tasks {
+Task cartpole() { return {.name = "cartpole", .make_envs = BatchOf<CartPole, ::dray::cartpole>}; }
+}  // namespace tasks
 
 }  // namespace dray

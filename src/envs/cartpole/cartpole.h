@@ -4,14 +4,13 @@
 
 #include "src/env/env.h"
 #include "src/env/episode_clock.h"
-#include "src/env/task.h"
 #include "src/envs/cartpole/cartpole.pb.h"
 
 // CartPole is the template for a new environment. To add one:
 //   1. Copy this folder. Name the message, the extension and the class after the task, and give the
 //      extension a number that no other environment has.
-//   2. Write what src/envs/env.h asks for. The comments here and in cartpole.cc say how.
-//   3. Add one line to src/envs/registry.cc and one dep to src/envs/BUILD.
+//   2. Write what src/env/env.h asks for. The comments here and in cartpole.cc say how.
+//   3. Add its name to src/envs/envs.bzl.
 //   4. bazel test //tests/envs:all. The conformance test finds the new environment by itself; the
 //      playthrough test says how to record a game of it.
 
@@ -53,9 +52,5 @@ class CartPole : public Env {
   EpisodeClock clock_;
   State state_;
 };
-
-namespace tasks {
-Task cartpole();
-}
 
 }  // namespace dray

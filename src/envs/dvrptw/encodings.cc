@@ -37,10 +37,6 @@ int HalfHour(Ticks time) { return std::clamp(time / (30 * kTicksPerMinute), 0, k
 // Where a one is in the table.
 int16_t S2Place(int16_t row, int column) { return static_cast<int16_t>(2 * row + column); }
 
-void AddOnes(const S2Indices& rows, int column, std::span<float> table) {
-  for (const int16_t row : rows) table[static_cast<size_t>(S2Place(row, column))] += 1.0f;
-}
-
 float* WriteToken(const City& city, const Trip& trip, bool is_new, float* token) {
   const Ticks ride = city.travel(trip.origin, trip.destination);
   *token++ = 1.0f;
@@ -92,32 +88,16 @@ S2Indices S2Layout::Indices(const Trip& trip) const {
           index(times + 3 * kHalfHours + HalfHour(trip.dropoff_late))};
 }
 
-void EncodeS2(const S2Layout& layout, const Negotiation& state, std::span<float> out) {
-  ExpectSize(out, layout.size());
-  std::ranges::fill(out, 0.0f);
-  for (const Trip& trip : state.agreed) AddOnes(layout.Indices(trip), 0, out);
-  if (state.asked != nullptr) AddOnes(layout.Indices(*state.asked), 1, out);
-}
-
-void ExpandS2(const S2Layout& layout, std::span<const S2Step> episode, size_t k,
-              std::span<float> out) {
-  ExpectSize(out, layout.size());
-  DRAY_CHECK_LE(k, episode.size());
-  std::ranges::fill(out, 0.0f);
-  for (const S2Step& step : episode.first(k)) AddOnes(step.agreed, 0, out);
-  if (k < episode.size()) AddOnes(episode[k].asked, 1, out);
-}
-
-void WriteS2Bag(const S2Layout& layout, const Trip& asked, const Trip* joined,
+void WriteS2Bag(const S2Layout& layout, const Trip& asked, const Trip* agreed,
                 std::span<int16_t> bag) {
-  ExpectSize(bag, 2 * kS2Ones);
+  ExpectSize(bag, kS2BagSize);
   int16_t* place = bag.data();
   for (const int16_t row : layout.Indices(asked)) *place++ = S2Place(row, 1);
-  if (joined == nullptr) {
+  if (agreed == nullptr) {
     std::fill_n(place, kS2Ones, int16_t{-1});
     return;
   }
-  for (const int16_t row : layout.Indices(*joined)) *place++ = S2Place(row, 0);
+  for (const int16_t row : layout.Indices(*agreed)) *place++ = S2Place(row, 0);
 }
 
 void EncodeS3(const City& city, const Negotiation& state, const S3Context& context, int customers,

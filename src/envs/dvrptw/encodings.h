@@ -42,23 +42,11 @@ class S2Layout {
   int places_;
 };
 
-void EncodeS2(const S2Layout& layout, const Negotiation& state, std::span<float> out);
-
-// All that an episode's states share, a step at a time: the state of step k is made of the agreed
-// rows of the steps before and the asked rows of k. This is what moves, not the table.
-struct S2Step {
-  S2Indices asked{};
-  S2Indices agreed{};
-};
-
-// The table before action k of the episode; k = episode.size() is the state after the last. Only
-// asked rows of k and agreed rows before it are read.
-void ExpandS2(const S2Layout& layout, std::span<const S2Step> episode, size_t k,
-              std::span<float> out);
-
 // What a step's bag (BagSpec) has of the table: the ones of the new request, then those of the
-// request that was agreed on before it, or -1 where there is none (null).
-void WriteS2Bag(const S2Layout& layout, const Trip& asked, const Trip* joined,
+// request that was agreed on before it, or -1 where there is none (null). Bags move, not the table:
+// that of step k has the agreed ones up to then and the new ones of k.
+inline constexpr int kS2BagSize = 2 * kS2Ones;
+void WriteS2Bag(const S2Layout& layout, const Trip& asked, const Trip* agreed,
                 std::span<int16_t> bag);
 
 // S3: a token per request (zeros for those yet to come), then numbers about the new request alone:

@@ -27,7 +27,7 @@ Beliefs TrueTypes(const DeliveryWorld& world) {
 NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams, int count,
                            AcceptanceRule accept)
     : NegotiateEnv(config, streams, count, std::move(accept),
-                   MakeOracle(config.oracle(), config.num_customers())) {}
+                   MakeOracle(config.oracle(), OracleContextOf(config))) {}
 
 NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams, int count,
                            AcceptanceRule accept, MadeOracle oracle)

@@ -11,7 +11,6 @@
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/flexibility/beliefs.h"
 #include "src/envs/dvrptw/flexibility/choice_buffer.h"
-#include "src/envs/dvrptw/make_oracle.h"
 #include "src/envs/dvrptw/step_pricing.h"
 #include "src/envs/dvrptw/world.h"
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "src/envs/dvrptw/make_oracle.h"
 
 namespace dray {
 namespace {
@@ -23,7 +22,7 @@ double Units(const OfferDay& day, int64_t ticks) {
 OfferEnv::OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count)
     : config_(config),
       source_(config),
-      pricing_(MakeOracle(config.oracle(), config.num_customers()), config.oracle().max_batch()),
+      pricing_(MakeOracle(config.oracle(), OracleContextOf(config)), config.oracle().max_batch()),
       spec_(MakeSpec()),
       prices_(static_cast<size_t>(count)) {
   for (int i = 0; i < count; ++i) {

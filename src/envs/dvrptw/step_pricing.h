@@ -8,10 +8,17 @@
 
 #include "src/base/bytes.h"
 #include "src/env/env.h"
-#include "src/envs/dvrptw/make_oracle.h"
-#include "src/oracle/wrappers.h"
+#include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/oracle/placement.h"
+#include "src/oracle/splitting.h"
+#include "src/oracle/timed.h"
 
 namespace dray {
+
+// What the task's oracle is made for.
+inline OracleContext OracleContextOf(const DvrptwConfig& config) {
+  return {.requests = config.num_customers(), .settings = "env.dvrptw.oracle."};
+}
 
 // The oracle of a batch of environments: one call per step for all of them, counted for reports; in
 // parts of max_batch unless the oracle sees to that.

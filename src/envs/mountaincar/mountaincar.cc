@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "src/base/error.h"
+#include "src/env/task.h"
 
 namespace dray {
 namespace {
@@ -72,8 +73,10 @@ void MountainCar::Load(ByteReader& in) {
   state_ = state;
 }
 
-Task tasks::mountaincar() {
+namespace tasks {
+Task mountaincar() {
   return {.name = "mountaincar", .make_envs = BatchOf<MountainCar, ::dray::mountaincar>};
 }
+}  // namespace tasks
 
 }  // namespace dray

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "src/base/error.h"
+#include "src/env/task.h"
 
 namespace dray {
 namespace {
@@ -92,8 +93,8 @@ void Pendulum::Load(ByteReader& in) {
   state_ = state;
 }
 
-Task tasks::pendulum() {
-  return {.name = "pendulum", .make_envs = BatchOf<Pendulum, ::dray::pendulum>};
-}
+namespace tasks {
+Task pendulum() { return {.name = "pendulum", .make_envs = BatchOf<Pendulum, ::dray::pendulum>}; }
+}  // namespace tasks
 
 }  // namespace dray

@@ -4,7 +4,6 @@
 
 #include "src/env/env.h"
 #include "src/env/episode_clock.h"
-#include "src/env/task.h"
 #include "src/envs/pendulum/pendulum.pb.h"
 
 namespace dray {
@@ -37,9 +36,5 @@ class Pendulum : public Env {
   EpisodeClock clock_;
   State state_;
 };
-
-namespace tasks {
-Task pendulum();
-}
 
 }  // namespace dray

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "src/nets/lanes.h"
-#include "src/oracle/neural/order_net_shape.h"
+#include "src/oracle/neural/sequence_net_shape.h"
 
 namespace dray {
 namespace {
@@ -31,6 +31,8 @@ DRAY_INLINE float SumOfLanes(const Lanes& lanes) {
 // e to the power of x <= 0, within 2e-7 of it: a power of two times a polynomial on [-ln 2 / 2, ln
 // 2 / 2]. Below -60 it is 0: next to 1 that is nothing, and numbers on the edge of what a float
 // holds are computed a hundred times slower.
+// src/nets/vector_kernels.cc has another, which rounds otherwise: to share one would change what
+// the oracle or the networks compute, in the last bit.
 DRAY_INLINE Lanes Exp(Lanes x) {
   constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to whole numbers
   constexpr float kNothing = -60.0f;
@@ -116,8 +118,8 @@ void TransposePadded(int64_t rows, int64_t columns, int64_t stride, float scale,
 }
 
 DRAY_EVERY_CPU
-void SeeOnce(const HeadsView& view, const float* query, const float* biases, int64_t bias_stride,
-             float* scores, float* out) {
+void AttendOne(const HeadsView& view, const float* query, const float* biases, int64_t bias_stride,
+               float* scores, float* out) {
   const int64_t padded = PaddedColumns(view.n);
   for (int64_t head = 0; head < view.heads; ++head) {
     const float* q = query + head * view.head_dim;
@@ -139,8 +141,8 @@ void SeeOnce(const HeadsView& view, const float* query, const float* biases, int
 }
 
 DRAY_EVERY_CPU
-void SeeAll(const HeadsView& view, const float* queries, int64_t query_stride, const float* biases,
-            float* scores, float* out) {
+void AttendAll(const HeadsView& view, const float* queries, int64_t query_stride,
+               const float* biases, float* scores, float* out) {
   const int64_t padded = PaddedColumns(view.n);
   const int64_t dim = view.heads * view.head_dim;
   for (int64_t head = 0; head < view.heads; ++head) {

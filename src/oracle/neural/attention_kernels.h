@@ -11,7 +11,7 @@ inline constexpr int64_t kVector = 16;  // floats
 constexpr int64_t PaddedColumns(int64_t columns) {
   return (columns + kVector - 1) / kVector * kVector;
 }
-// Added to the score of what may not be seen.
+// Added to the score of what may not be attended to.
 inline constexpr float kMasked = -1e30f;
 
 // y = x / root mean square of x * gain, row by row; y may be x.
@@ -22,7 +22,7 @@ void NormRows(int64_t rows, int64_t dim, const float* x, const float* gain, floa
 void TransposePadded(int64_t rows, int64_t columns, int64_t stride, float scale, const float* from,
                      float* to);
 
-// What a number of heads see of n requests.
+// The keys and values of n requests, for a number of heads.
 struct HeadsView {
   int64_t n = 0;
   int64_t heads = 0;
@@ -33,16 +33,16 @@ struct HeadsView {
   const float* mask = nullptr;  // [padded n]: 0 or kMasked
 };
 
-// One query [heads * head_dim] sees the requests: out [heads * head_dim] = by head, the mean of the
-// values, weighted by the softmax of query . key + bias. biases[h] begins at biases + h *
-// bias_stride and may be read up to the padding (null: none). `scores` is room for padded n.
-void SeeOnce(const HeadsView& view, const float* query, const float* biases, int64_t bias_stride,
-             float* scores, float* out);
+// Attention of one query [heads * head_dim] over the requests: out [heads * head_dim] = by head,
+// the mean of the values, weighted by the softmax of query . key + bias. biases[h] begins at biases
+// + h * bias_stride and may be read up to the padding (null: none). `scores` is room for padded n.
+void AttendOne(const HeadsView& view, const float* query, const float* biases, int64_t bias_stride,
+               float* scores, float* out);
 
 // The same for the n requests' own queries, `query_stride` apart: out [n, heads * head_dim]; bias
 // planes [heads, n, n]. `scores` is room for 4 rows of padded n.
-void SeeAll(const HeadsView& view, const float* queries, int64_t query_stride, const float* biases,
-            float* scores, float* out);
+void AttendAll(const HeadsView& view, const float* queries, int64_t query_stride,
+               const float* biases, float* scores, float* out);
 
 // scores [padded n] = query [dim] . keys [dim, padded n] + first + second + mask; null: none.
 void ScoreAll(int64_t n, int64_t dim, const float* query, const float* keys, const float* first,

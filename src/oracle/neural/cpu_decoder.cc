@@ -10,12 +10,12 @@
 
 namespace dray {
 
-Orders CpuDecoder::Pick(const EncodedRequests& requests, int starts) {
+Sequences CpuDecoder::Pick(const EncodedRequests& requests, int starts) {
   Load(requests);
   const int64_t n = requests.n;
   if (n == 1) starts = 1;
-  Orders orders;
-  orders.reserve(static_cast<size_t>(starts * n));
+  Sequences sequences;
+  sequences.reserve(static_cast<size_t>(starts * n));
   Restart();
   Score();
   std::vector<int> firsts(static_cast<size_t>(n));
@@ -29,11 +29,11 @@ Orders CpuDecoder::Pick(const EncodedRequests& requests, int starts) {
       const int64_t request = forced       ? firsts[static_cast<size_t>(start)]
                               : start >= n ? Draw(start, pick)
                                            : Largest(n, scores_.data());
-      orders.push_back(static_cast<int>(request));
+      sequences.push_back(static_cast<int>(request));
       Take(request);
     }
   }
-  return orders;
+  return sequences;
 }
 
 void CpuDecoder::Load(const EncodedRequests& requests) {
@@ -74,7 +74,7 @@ void CpuDecoder::Score() {
                        .value_stride = 5 * dim,
                        .mask = mask_.data()};
   const float* rows = last_ < 0 ? nullptr : requests_.biases + last_ * n;
-  SeeOnce(view, query_.data(), rows, n * n, room_.data(), glimpse_.data());
+  AttendOne(view, query_.data(), rows, n * n, room_.data(), glimpse_.data());
   Add(dim, query_.data(), glimpse_.data());
   ScoreAll(n, dim, glimpse_.data(), choice_keys_.data(),
            rows == nullptr ? nullptr : rows + heads * n * n, sums_.data(), mask_.data(),
@@ -97,7 +97,7 @@ void CpuDecoder::Take(int64_t request) {
 int64_t CpuDecoder::Draw(int start, int64_t pick) {
   const int64_t n = requests_.n;
   Tanh(std::span(scores_).first(static_cast<size_t>(n)));
-  WriteOrderNoise(start, static_cast<int>(pick), noise_);
+  WriteSequenceNoise(start, static_cast<int>(pick), noise_);
   for (int64_t i = 0; i < n; ++i) {
     scores_[i] = mask_[i] < 0 ? kMasked : kLogitClip * scores_[i] + noise_[i];
   }

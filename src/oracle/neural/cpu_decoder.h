@@ -3,18 +3,18 @@
 #include <vector>
 
 #include "src/oracle/neural/cpu_encoder.h"
-#include "src/oracle/neural/order_picker.h"
+#include "src/oracle/neural/sequence_picker.h"
 
 namespace dray {
 
-// TorchOrderNet::MultiStart on plain memory, for one problem at a time. Keeps its memory; one
+// TorchSequenceNet::MultiStart on plain memory, for one problem at a time. Keeps its memory; one
 // object per thread.
 class CpuDecoder {
  public:
   // The weights must outlive this.
-  explicit CpuDecoder(const OrderWeights& weights) : weights_(weights), layout_(weights.shape) {}
+  explicit CpuDecoder(const SequenceWeights& weights) : weights_(weights), layout_(weights.shape) {}
 
-  Orders Pick(const EncodedRequests& requests, int starts);
+  Sequences Pick(const EncodedRequests& requests, int starts);
 
  private:
   void Load(const EncodedRequests& requests);
@@ -26,8 +26,8 @@ class CpuDecoder {
   // A pick by the net's probabilities, with the noise of that start.
   int64_t Draw(int start, int64_t pick);
 
-  const OrderWeights& weights_;
-  OrderNetLayout layout_;
+  const SequenceWeights& weights_;
+  SequenceNetLayout layout_;
   EncodedRequests requests_;
   int64_t padded_ = 0;
   int64_t picked_ = 0;

@@ -94,7 +94,7 @@ void CpuEncoder::WriteBiases(const Part& part) {
 }
 
 void CpuEncoder::Attend(int index) {
-  const OrderNetLayout::Layer& layer = layout_.layers[static_cast<size_t>(index)];
+  const SequenceNetLayout::Layer& layer = layout_.layers[static_cast<size_t>(index)];
   const int64_t dim = weights_.shape.dim, heads = weights_.shape.heads;
   const float scale = 1.0f / std::sqrt(static_cast<float>(weights_.shape.head_dim()));
   Grow(normed_, rows_ * dim);
@@ -117,13 +117,13 @@ void CpuEncoder::Attend(int index) {
                          .mask = mask_.data()};
     const float* planes = biases_.data() + part.biases + index * heads * part.n * part.n;
     // What was normed is used up: what is seen takes its place.
-    SeeAll(view, rows, 3 * dim, planes, scores_.data(), normed_.data() + part.first * dim);
+    AttendAll(view, rows, 3 * dim, planes, scores_.data(), normed_.data() + part.first * dim);
   }
   AddProduct(rows_, dim, dim, {normed_.data(), dim, 1}, At(layer.attention_out), x_.data());
 }
 
 void CpuEncoder::Perceptron(int index) {
-  const OrderNetLayout::Layer& layer = layout_.layers[static_cast<size_t>(index)];
+  const SequenceNetLayout::Layer& layer = layout_.layers[static_cast<size_t>(index)];
   const int64_t dim = weights_.shape.dim, hidden = weights_.shape.hidden;
   NormRows(rows_, dim, x_.data(), At(layer.hidden_gain), normed_.data());
   Multiply(rows_, normed_.data(), layer.hidden, &layer.hidden_bias, hidden_);

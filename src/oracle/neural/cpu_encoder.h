@@ -3,26 +3,26 @@
 #include <span>
 #include <vector>
 
-#include "src/oracle/neural/order_weights.h"
 #include "src/oracle/neural/request_features.h"
+#include "src/oracle/neural/sequence_weights.h"
 
 namespace dray {
 
 // What the decoder reads about one problem of n requests, in the encoder's memory.
 struct EncodedRequests {
   int64_t n = 0;
-  const float* nodes = nullptr;   // [n, 5 dim], as OrderNetLayout::nodes has it
+  const float* nodes = nullptr;   // [n, 5 dim], as SequenceNetLayout::nodes has it
   const float* graph = nullptr;   // [dim]: the query of all requests
   const float* biases = nullptr;  // [heads + 2, n, n], readable kVector beyond the end
 };
 
-// TorchOrderNet::Encode on plain memory. Requests of several problems are rows of the same
+// TorchSequenceNet::Encode on plain memory. Requests of several problems are rows of the same
 // matrices, without padding, and a row's numbers do not depend on the others. Keeps its memory; one
 // object per thread.
 class CpuEncoder {
  public:
   // The weights must outlive this.
-  explicit CpuEncoder(const OrderWeights& weights) : weights_(weights), layout_(weights.shape) {}
+  explicit CpuEncoder(const SequenceWeights& weights) : weights_(weights), layout_(weights.shape) {}
 
   // Valid until the next call. Problems have at least one request.
   std::span<const EncodedRequests> Encode(std::span<const Problem* const> problems);
@@ -45,8 +45,8 @@ class CpuEncoder {
   void Multiply(int64_t rows, const float* in, const ParameterSlot& matrix,
                 const ParameterSlot* bias, std::vector<float>& out) const;
 
-  const OrderWeights& weights_;
-  OrderNetLayout layout_;
+  const SequenceWeights& weights_;
+  SequenceNetLayout layout_;
   RequestFeatures features_;
   int64_t rows_ = 0;
   std::vector<Part> parts_;

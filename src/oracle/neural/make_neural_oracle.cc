@@ -1,21 +1,62 @@
 #include "src/oracle/neural/make_neural_oracle.h"
 
-#include "src/oracle/neural/cpu_order_picker.h"
-#include "src/oracle/neural/torch_order_picker.h"
+#include <ATen/Context.h>
+
+#include "src/base/error.h"
+#include "src/config/user_path.h"
+#include "src/nets/device.h"
+#include "src/oracle/neural/cpu_sequence_picker.h"
+#include "src/oracle/neural/torch_sequence_picker.h"
+#include "src/oracle/oracle_entry.h"
 
 namespace dray {
+namespace {
 
-std::unique_ptr<OrderPicker> MakeOrderPicker(const OrderWeights& weights, int threads,
-                                             const at::Device& device) {
-  if (device.is_cpu()) return std::make_unique<CpuOrderPicker>(weights, threads);
-  return std::make_unique<TorchOrderPicker>(weights, device, threads);
+at::Device DeviceOf(const OracleContext& context) {
+  if (context.device == AUTO) return at::globalContext().hasCUDA() ? at::kCUDA : at::kCPU;
+  return ChooseDevice(context.device, /*operations_per_minibatch=*/0);
 }
 
-std::unique_ptr<NeuralOracle> MakeNeuralOracle(const OrderWeights& weights,
+SequenceWeights WeightsOf(const OracleConfig& config, const OracleContext& context) {
+  if (config.weights().empty()) return ShippedSequenceWeights();
+  try {
+    return ReadSequenceWeights(UserPath(config.weights()));
+  } catch (const Error& error) {
+    if (context.settings.empty()) throw;
+    throw Error(error.kind(), Cat(context.settings, "weights: ", error.what()));
+  }
+}
+
+std::unique_ptr<Oracle> Make(const OracleConfig& config, const OracleContext& context) {
+  return MakeNeuralOracle(WeightsOf(config, context), {.starts = config.starts()},
+                          DeviceOf(context));
+}
+
+std::string Doubt(const OracleConfig& config, const OracleContext& context) {
+  const int most = WeightsOf(config, context).most_requests;
+  if (context.requests <= most) return "";
+  return Cat("the neural oracle was trained on up to ", most, " requests, not ", context.requests);
+}
+
+}  // namespace
+
+std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weights, int threads,
+                                                   const at::Device& device) {
+  if (device.is_cpu()) return std::make_unique<CpuSequencePicker>(weights, threads);
+  return std::make_unique<TorchSequencePicker>(weights, device, threads);
+}
+
+std::unique_ptr<NeuralOracle> MakeNeuralOracle(const SequenceWeights& weights,
                                                const NeuralOracleOptions& options,
                                                const at::Device& device) {
-  return std::make_unique<NeuralOracle>(MakeOrderPicker(weights, options.threads, device),
+  return std::make_unique<NeuralOracle>(MakeSequencePicker(weights, options.threads, device),
                                         options.starts, options.threads);
 }
+
+namespace oracles {
+
+OracleEntry neural() { return {.make = Make, .doubt = Doubt}; }
+
+}  // namespace oracles
 
 }  // namespace dray

@@ -7,10 +7,10 @@
 
 namespace dray {
 
-// What the order net sees of a problem: numbers per request and per ordered pair of requests, from
-// windows, loads and travel times alone (no coordinates), so that any travel matrix will do. Travel
-// is in units of the mean leg of a request served alone, windows also in shares of the time from
-// the first opening to the last closing: the same weights see ticks of every length alike.
+// What the sequence net sees of a problem: numbers per request and per ordered pair of requests,
+// from windows, loads and travel times alone (no coordinates), so that any travel matrix will do.
+// Travel is in units of the mean leg of a request served alone, windows also in shares of the time
+// from the first opening to the last closing: the same weights see ticks of every length alike.
 inline constexpr int kTokenFeatures = 23;
 // Of i -> j: whether, and with what saving against two vehicles, one vehicle can serve first i and
 // then j; the same for j picked up while i is on board; three travel times; the wait between them.

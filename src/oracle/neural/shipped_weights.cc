@@ -1,7 +1,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "src/oracle/neural/order_weights.h"
+#include "src/oracle/neural/sequence_weights.h"
 
 // Made by Bazel, which compiles this file anew when the weights change.
 #if __has_include("src/oracle/neural/weights_stamp.h")
@@ -24,8 +24,8 @@ __attribute__((visibility("hidden"))) extern const char dray_shipped_weights_end
 
 namespace dray {
 
-const OrderWeights& ShippedOrderWeights() {
-  static const OrderWeights weights = ParseOrderWeights(
+const SequenceWeights& ShippedSequenceWeights() {
+  static const SequenceWeights weights = ParseSequenceWeights(
       {dray_shipped_weights_begin,
        static_cast<size_t>(dray_shipped_weights_end - dray_shipped_weights_begin)},
       "the weights shipped with the neural oracle");

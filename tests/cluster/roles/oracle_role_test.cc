@@ -7,6 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/cluster/roles/parse.h"
+#include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/oracle/insertion.h"
 #include "src/rollout/env_shard.h"
 #include "tests/oracle/random_problems.h"
@@ -23,10 +24,10 @@ class RolePort : public OraclePort {
  public:
   explicit RolePort(Role& role) : role_(role) {}
 
-  std::string Call(std::string_view request) override {
+  Blob Call(std::string_view request) override {
     Blob reply;
     role_.Call("solve", {&request, 1}, reply);
-    return std::string(reply.view());
+    return reply;
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <set>
+#include <string>
 
 #include "src/base/error.h"
 #include "tests/envs/cage2/staged.h"
@@ -26,9 +27,10 @@ TEST(BlueActions, AreTheOriginals145) {
   EXPECT_EQ(ActionName(144), "Restore User4");
 }
 
-TEST(BlueActions, HaveNamesThatLeadBack) {
-  for (int id = 0; id < kBlueActions; ++id) EXPECT_EQ(ActionNamed(ActionName(id)), id);
-  EXPECT_THROW(ActionNamed("Restore User5"), Error);
+TEST(BlueActions, HaveNamesOfTheirOwn) {
+  std::set<std::string> names;
+  for (int id = 0; id < kBlueActions; ++id) names.insert(ActionName(id));
+  EXPECT_EQ(names.size(), kBlueActions);
 }
 
 TEST(Decoys, FitOnlyWhereTheTableSays) {

@@ -12,6 +12,7 @@
 
 #include "src/envs/cage2/game.h"
 #include "src/envs/cage2/scripted_policies.h"
+#include "tests/envs/cage2/act.h"
 
 namespace dray::cage2 {
 namespace {
@@ -68,16 +69,15 @@ struct Played {
       std::vector<std::vector<double>>(kSteps, std::vector<double>(kBits));
 };
 
-void PlayEpisode(Game& game, ScriptedPolicy& policy, uint64_t index, Played& played) {
+void PlayEpisode(Game& game, Player& policy, uint64_t index, Played& played) {
   Rng chances(1, RngPurpose::kTest, 2 * index);
-  Rng choices(1, RngPurpose::kTest, 2 * index + 1);
   RngChance chance(chances);
-  policy.Reset();
+  policy.Begin(static_cast<int>(index), 1);
   uint64_t observation = 0;
   double total = 0;
   int horizon = 0;
   for (int step = 0; step < kSteps; ++step) {
-    const StepRecord record = game.Step(policy.Act(observation, choices), chance);
+    const StepRecord record = game.Step(ActAfter(observation, policy), chance);
     observation = record.observation;
     total += record.reward();
     for (int bit = 0; bit < kBits; ++bit)
@@ -88,7 +88,7 @@ void PlayEpisode(Game& game, ScriptedPolicy& policy, uint64_t index, Played& pla
 
 Played PlayAll(const Matchup& matchup) {
   Played played;
-  const auto policy = MakeScriptedPolicy(matchup.policy);
+  const auto policy = MakeScriptedPolicy(matchup.policy, 1);
   Game game;
   for (uint64_t i = 0; i < kEpisodes; ++i) {
     game.Reset(matchup.red);

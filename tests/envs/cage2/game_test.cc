@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/base/error.h"
-#include "src/envs/cage2/sight.h"
+#include "src/envs/cage2/monitor.h"
 #include "tests/envs/cage2/staged.h"
 
 namespace dray::cage2 {

@@ -18,7 +18,7 @@ SOURCES = [
     *(
         GAME / f"{name}.cc"
         for name in (
-            "bline", "blue", "blue_actions", "chance", "game", "meander", "network", "red", "replay", "rules", "sight",
+            "bline", "blue", "blue_actions", "chance", "game", "meander", "monitor", "network", "red", "replay", "rules",
             "state", "traces",
         )
     ),
@@ -62,11 +62,11 @@ MUTANTS = [
     ("Meander escalates hosts that it lost", "meander", "~(meander.escalated | lost)", "~(meander.escalated | (lost & 0))"),
     ("Meander leaves Defender alone", "meander", "~meander.exploited);\n  // Never so", "~(meander.exploited | Bit(kDefender)));\n  // Never so"),
     ("Meander keeps a host whose escalation failed", "meander", "Drop(meander.escalated, host);", ""),
-    ("a reverse shell is seen among many ports", "sight", "if (count >= kMany && ports >= kMany)", "if (count >= kMany && ports >= kMany && !seen.reverse_shell)"),
-    ("a decoy is no connection", "sight", "(decoy ? 1 : 0)", "(decoy ? 0 : 0)"),
-    ("the stock wrapper is Cardiff's", "sight", "wrapper == Wrapper::kStock || seen.count == 0", "(static_cast<void>(wrapper), seen.count == 0)"),
-    ("Cardiff's wrapper is the stock one", "sight", "wrapper == Wrapper::kStock || seen.count == 0", "(static_cast<void>(wrapper), true)"),
-    ("an exploit leaves the table as it was", "sight", "if (activity == Activity::kExploit)", "if (activity == Activity::kExploit && CompromisedOf(turn.state, seen.host) == Compromised::kNo)"),
+    ("a reverse shell is seen among many ports", "monitor", "if (count >= kMany && ports >= kMany)", "if (count >= kMany && ports >= kMany && !seen.reverse_shell)"),
+    ("a decoy is no connection", "monitor", "(decoy ? 1 : 0)", "(decoy ? 0 : 0)"),
+    ("the stock wrapper is Cardiff's", "monitor", "wrapper == Wrapper::kStock || seen.count == 0", "(static_cast<void>(wrapper), seen.count == 0)"),
+    ("Cardiff's wrapper is the stock one", "monitor", "wrapper == Wrapper::kStock || seen.count == 0", "(static_cast<void>(wrapper), true)"),
+    ("an exploit leaves the table as it was", "monitor", "if (activity == Activity::kExploit)", "if (activity == Activity::kExploit && CompromisedOf(turn.state, seen.host) == Compromised::kNo)"),
     ("red moves before blue", "game", "  PlayBlue(BlueActionOf(blue_action), turn);\n  if (rules_.green) PlayGreen(turn);\n  MakeRedMove(turn);", "  MakeRedMove(turn);\n  PlayBlue(BlueActionOf(blue_action), turn);\n  if (rules_.green) PlayGreen(turn);"),
     ("a restore is free", "game", "kRestoreCost_tenths = 10", "kRestoreCost_tenths = 0"),
     ("red takes any exploit alike", "chance", "rng_.Next32() >> 30 != 0", "rng_.Next32() >> 31 != 0"),

@@ -63,11 +63,6 @@ TEST(ReducedActions, KnowOfDecoysThatWerePlacedOtherwise) {
   EXPECT_EQ(actions.Take(kUser2Decoy), 116);
 }
 
-TEST(ReducedActions, AreNamed) {
-  EXPECT_EQ(OutputName(0), "Restore Enterprise0");
-  EXPECT_EQ(OutputName(kUser2Decoy), "next decoy on User2");
-}
-
 TEST(ReducedActions, RefuseDecoysThatThereAreNot) {
   ReducedActions actions;
   actions.used[1] = 0b10;

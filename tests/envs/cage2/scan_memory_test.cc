@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "src/envs/cage2/sight.h"
+#include "src/envs/cage2/monitor.h"
 
 namespace dray::cage2 {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 
 uint64_t Showing(Activity activity, int host) {
-  return static_cast<uint64_t>(activity) << (SightShift(host) + 2);
+  return static_cast<uint64_t>(activity) << (ObservationShift(host) + 2);
 }
 
 TEST(ScanMemory, TellsTheLatestFromEarlierOnes) {

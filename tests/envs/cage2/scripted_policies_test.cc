@@ -8,7 +8,8 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/envs/cage2/blue_actions.h"
-#include "src/envs/cage2/sight.h"
+#include "src/envs/cage2/monitor.h"
+#include "tests/envs/cage2/act.h"
 
 namespace dray::cage2 {
 namespace {
@@ -17,15 +18,15 @@ using testing::ElementsAre;
 
 uint64_t Showing(Host host, Activity activity, Compromised compromised) {
   return (static_cast<uint64_t>(activity) << 2 | static_cast<uint64_t>(compromised))
-         << SightShift(host);
+         << ObservationShift(host);
 }
 
 class ReactRemoveRestore : public testing::Test {
  protected:
-  std::string Act(uint64_t observation) { return ActionName(policy->Act(observation, rng)); }
+  ReactRemoveRestore() { policy->Begin(0, 1); }
+  std::string Act(uint64_t observation) { return ActionName(ActAfter(observation, *policy)); }
 
-  std::unique_ptr<ScriptedPolicy> policy = MakeScriptedPolicy("react_remove_restore");
-  Rng rng = Rng(1, RngPurpose::kTest, 0);
+  std::unique_ptr<Player> policy = MakeScriptedPolicy("react_remove_restore", 1);
 };
 
 TEST_F(ReactRemoveRestore, SleepsWhenNothingLooksCompromised) {
@@ -45,7 +46,7 @@ TEST_F(ReactRemoveRestore, LooksToTheHostThatWasExploitedLast) {
   Act(Showing(kUser1, Activity::kExploit, Compromised::kUser));
   Act(Showing(kUser4, Activity::kExploit, Compromised::kUser));
   EXPECT_EQ(Act(user1 | user4), "Remove User4");
-  policy->Reset();
+  policy->Begin(1, 1);
   EXPECT_EQ(Act(user1 | user4), "Remove User1") << "a tie: the first";
 }
 
@@ -54,28 +55,43 @@ TEST_F(ReactRemoveRestore, LeavesUser0Alone) {
 }
 
 TEST(ScriptedPolicies, SleepAlwaysSleeps) {
-  Rng rng(1, RngPurpose::kTest, 0);
-  EXPECT_EQ(MakeScriptedPolicy("sleep")->Act(~uint64_t{0} >> 12, rng), kSleepAction);
+  const auto policy = MakeScriptedPolicy("sleep", 1);
+  policy->Begin(0, 1);
+  EXPECT_EQ(ActAfter(~uint64_t{0} >> 12, *policy), kSleepAction);
 }
 
 TEST(ScriptedPolicies, RandomPlaysEveryAction) {
-  Rng rng(1, RngPurpose::kTest, 0);
-  const auto policy = MakeScriptedPolicy("random");
+  const auto policy = MakeScriptedPolicy("random", 1);
+  policy->Begin(0, 1);
   std::set<int> played;
-  for (int i = 0; i < 5000; ++i) played.insert(policy->Act(0, rng));
+  for (int i = 0; i < 5000; ++i) played.insert(ActAfter(0, *policy));
   EXPECT_EQ(played.size(), size_t{kBlueActions});
 }
 
 TEST(ScriptedPolicies, AnActionFileIsPlayedFromItsStartInEachEpisode) {
   const std::string path = testing::TempDir() + "/actions.txt";
   WriteFileAtomically(path, "51 116\r\n55\n");
-  const auto policy = MakeScriptedPolicy("actions:" + path);
-  Rng rng(1, RngPurpose::kTest, 0);
+  const auto policy = MakeScriptedPolicy("actions:" + path, 1);
   for (int episode = 0; episode < 2; ++episode) {
-    policy->Reset();
+    policy->Begin(episode, 1);
     for (const int expected : {51, 116, 55, kSleepAction, kSleepAction})
-      EXPECT_EQ(policy->Act(0, rng), expected);
+      EXPECT_EQ(ActAfter(0, *policy), expected);
   }
+}
+
+TEST(ScriptedPolicies, GamesSideBySideArePlayedAsEachAlone) {
+  constexpr int kGames = 3;
+  const auto together = MakeScriptedPolicy("random", 5);
+  together->Begin(2, kGames);
+  const std::vector<float> observations(kGames * 60);  // more than the bits
+  std::vector<int32_t> actions(kGames), alone;
+  together->Act({observations, {}, {}}, {actions, {}});
+  for (int game = 0; game < kGames; ++game) {
+    const auto policy = MakeScriptedPolicy("random", 5);
+    policy->Begin(2 + game, 1);
+    alone.push_back(ActAfter(0, *policy));
+  }
+  EXPECT_EQ(actions, alone);
 }
 
 std::string Refusal(const std::function<void()>& call) {
@@ -104,11 +120,11 @@ TEST(ScriptedPolicies, BadActionFilesNameTheLine) {
 }
 
 TEST(ScriptedPolicies, UnknownNamesListTheKnown) {
-  EXPECT_EQ(Refusal([] { MakeScriptedPolicy("restore"); }),
+  EXPECT_EQ(Refusal([] { MakeScriptedPolicy("restore", 1); }),
             "'restore' is no scripted policy; expected sleep, random, react_remove_restore or "
             "actions:FILE");
-  EXPECT_NE(Refusal([] { MakeScriptedPolicy("actions:no/such/file"); }), "not refused");
-  EXPECT_EQ(Refusal([] { MakeScriptedPolicy("actions:"); }),
+  EXPECT_NE(Refusal([] { MakeScriptedPolicy("actions:no/such/file", 1); }), "not refused");
+  EXPECT_EQ(Refusal([] { MakeScriptedPolicy("actions:", 1); }),
             "actions: names no file; expected actions:FILE");
 }
 

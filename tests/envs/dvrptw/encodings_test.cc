@@ -8,6 +8,7 @@
 #include "src/base/rng.h"
 #include "src/envs/dvrptw/episode.h"
 #include "src/nets/kernels.h"
+#include "tests/envs/dvrptw/s2_table.h"
 
 namespace dray {
 namespace {
@@ -29,8 +30,6 @@ class Encodings : public ::testing::Test {
     for (const Arrival& arrival : DrawEpisode({.seed = 1}, riders_, 0)) {
       asked_.push_back(riders_[arrival.rider].pool[arrival.trip]);
       agreed_.push_back(Shifted(asked_.back(), static_cast<int>(rng.Below(kShiftActions))));
-      steps_.push_back(
-          {.asked = layout_.Indices(asked_.back()), .agreed = layout_.Indices(agreed_.back())});
     }
   }
 
@@ -38,11 +37,26 @@ class Encodings : public ::testing::Test {
     return {.agreed = std::span(agreed_).first(k), .asked = k < kCustomers ? &asked_[k] : nullptr};
   }
 
+  std::vector<float> Table(size_t k) const {
+    return S2Table(layout_, State(k).agreed, State(k).asked);
+  }
+
+  // By the bags up to step k: what has joined by then, and the new ones of k.
+  std::vector<int32_t> OnesOf(size_t k) const {
+    std::vector<int32_t> ones;
+    for (size_t step = 0; step <= k; ++step) {
+      const std::vector<int16_t> bag = S2Bag(layout_, asked_, agreed_, step);
+      for (size_t i = step == k ? 0 : kS2Ones; i < bag.size(); ++i) {
+        if (bag[i] >= 0) ones.push_back(bag[i]);
+      }
+    }
+    return ones;
+  }
+
   const City city_ = GenerateCity(1, kPlaces, /*asymmetric=*/false);
   const std::vector<Rider> riders_ = GenerateRiders(city_, kCustomers, DvrptwConfig::UNIFORM, 1);
   const S2Layout layout_{kPlaces};
   std::vector<Trip> asked_, agreed_;
-  std::vector<S2Step> steps_;
 };
 
 TEST_F(Encodings, S1HasARowPerRequestAndZerosForTheRest) {
@@ -73,41 +87,29 @@ TEST_F(Encodings, S2HasItsSixBlocks) {
 }
 
 TEST_F(Encodings, S2ColumnsSumToSixPerRequest) {
-  std::vector<float> state(layout_.size(), -1.0f);
   for (size_t k = 0; k <= kCustomers; ++k) {
-    EncodeS2(layout_, State(k), state);
+    const std::vector<float> state = Table(k);
     EXPECT_EQ(ColumnSum(state, 0), 6.0f * k);
     EXPECT_EQ(ColumnSum(state, 1), k < kCustomers ? 6.0f : 0.0f);
   }
 }
 
-TEST_F(Encodings, IndicesExpandToTheDenseStateOfEveryStep) {
-  std::vector<float> dense(layout_.size()), expanded(layout_.size(), -1.0f);
+TEST_F(Encodings, BagsUpToAStepAddUpToItsTable) {
   for (size_t k = 0; k <= kCustomers; ++k) {
-    EncodeS2(layout_, State(k), dense);
-    ExpandS2(layout_, steps_, k, expanded);
-    ASSERT_EQ(expanded, dense) << "step " << k;
-  }
-}
-
-TEST_F(Encodings, AStateNeedsNothingOfLaterSteps) {
-  std::vector<float> whole(layout_.size()), prefix(layout_.size());
-  for (size_t k = 0; k < kCustomers; ++k) {
-    ExpandS2(layout_, steps_, k, whole);
-    auto so_far = std::vector<S2Step>(steps_.begin(), steps_.begin() + k + 1);
-    so_far.back().agreed = {};  // not known before the action
-    ExpandS2(layout_, so_far, k, prefix);
-    ASSERT_EQ(prefix, whole);
+    std::vector<float> table(layout_.size());
+    for (const int32_t index : OnesOf(k)) table[static_cast<size_t>(index)] += 1.0f;
+    ASSERT_EQ(table, Table(k)) << "step " << k;
   }
 }
 
 TEST_F(Encodings, ASampleIs24BytesOfIndicesInPlaceOf4848) {
-  EXPECT_EQ(sizeof(S2Step), 24u);
+  const size_t bytes = kS2BagSize * sizeof(int16_t);
+  EXPECT_EQ(bytes, 24u);
   EXPECT_EQ(layout_.size() * sizeof(float), 4848u);
   const size_t samples = 7680;  // of 256 environments
-  EXPECT_LT(samples * sizeof(S2Step), 200'000u);
+  EXPECT_LT(samples * bytes, 200'000u);
   EXPECT_GT(samples * layout_.size() * sizeof(float), 37'000'000u);
-  RecordProperty("s2_bytes_per_sample", static_cast<int>(sizeof(S2Step)));
+  RecordProperty("s2_bytes_per_sample", static_cast<int>(bytes));
 }
 
 TEST_F(Encodings, TheSumOfWeightRowsIsTheDenseProduct) {
@@ -115,18 +117,10 @@ TEST_F(Encodings, TheSumOfWeightRowsIsTheDenseProduct) {
   Rng rng(2, RngPurpose::kTest, 0);
   std::vector<float> weights(layout_.size() * width);
   for (float& weight : weights) weight = static_cast<float>(rng.Normal());
-  std::vector<float> dense(layout_.size());
   for (const size_t k : {0, 1, 17, 30}) {
     std::vector<float> sum(width, 0.5f);
-    std::vector<int32_t> places;
-    for (size_t i = 0; i < k; ++i) {
-      for (const int16_t row : steps_[i].agreed) places.push_back(2 * row);
-    }
-    if (k < steps_.size()) {
-      for (const int16_t row : steps_[k].asked) places.push_back(2 * row + 1);
-    }
-    AddTableRows(weights.data(), places, sum);
-    ExpandS2(layout_, steps_, k, dense);
+    AddTableRows(weights.data(), OnesOf(k), sum);
+    const std::vector<float> dense = Table(k);
     for (size_t j = 0; j < width; ++j) {
       double product = 0.5;
       for (size_t i = 0; i < dense.size(); ++i) product += dense[i] * weights[i * width + j];

@@ -10,6 +10,7 @@
 #include "src/oracle/insertion.h"
 #include "src/oracle/ruin_recreate.h"
 #include "tests/envs/dvrptw/game.h"
+#include "tests/envs/dvrptw/s2_table.h"
 
 namespace dray {
 namespace {
@@ -220,9 +221,7 @@ TEST(Negotiate, BagsAddUpToS2) {
       }
       std::vector<float> table = joined[i];
       for (const int16_t index : bag.first(6)) ++table[static_cast<size_t>(index)];
-      std::vector<float> expected(layout.size());
-      EncodeS2(layout, {day.agreed(), &day.asked()}, expected);
-      ASSERT_EQ(table, expected) << step;
+      ASSERT_EQ(table, S2Table(layout, day.agreed(), &day.asked())) << step;
       float columns[2] = {};
       for (size_t at = 0; at < table.size(); ++at) columns[at % 2] += table[at];
       EXPECT_EQ(columns[0], 6 * day.step());

@@ -4,22 +4,22 @@
 
 #include <functional>
 
-#include "src/oracle/neural/cpu_order_picker.h"
-#include "src/oracle/wrappers.h"
+#include "src/oracle/neural/cpu_sequence_picker.h"
+#include "src/oracle/splitting.h"
 #include "tests/oracle/neural/problem_batch.h"
 
 namespace dray {
 namespace {
 
 // Untrained: what holds must hold for any weights.
-OrderWeights SmallWeights() {
-  return RandomOrderWeights({.dim = 32, .layers = 2, .heads = 4, .hidden = 32, .pair_hidden = 8},
-                            1);
+SequenceWeights SmallWeights() {
+  return RandomSequenceWeights({.dim = 32, .layers = 2, .heads = 4, .hidden = 32, .pair_hidden = 8},
+                               1);
 }
 
 std::unique_ptr<NeuralOracle> MakeSmall(int starts, int threads = 1) {
-  return std::make_unique<NeuralOracle>(std::make_unique<CpuOrderPicker>(SmallWeights(), threads),
-                                        starts, threads);
+  return std::make_unique<NeuralOracle>(
+      std::make_unique<CpuSequencePicker>(SmallWeights(), threads), starts, threads);
 }
 
 std::vector<int64_t> Costs(const std::vector<OracleAnswer>& answers) {

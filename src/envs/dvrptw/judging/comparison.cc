@@ -7,6 +7,8 @@
 #include "src/base/error.h"
 #include "src/base/student_t.h"
 #include "src/envs/dvrptw/judging/hindsight.h"
+#include "src/envs/dvrptw/judging/policies.h"
+#include "src/nets/best_actions.h"
 
 namespace dray {
 namespace {
@@ -46,11 +48,10 @@ class Play {
     env_.set_day_watcher([this](int index, const DeliveryDay& day) { Keep(index, day); });
   }
 
-  const DeliveryWorld& world() const { return env_.world(); }
-  const DvrptwConfig& config() const { return config_; }
+  NegotiateEnv& env() { return env_; }
 
   // What every day came to, not judged yet.
-  std::vector<JudgedDay> Run(DeliveryPolicy& policy) {
+  std::vector<JudgedDay> Run(Player& player) {
     const auto n = static_cast<size_t>(env_.size());
     const EnvSpec& spec = env_.spec();
     const auto width = static_cast<size_t>(spec.observation_size);
@@ -60,9 +61,10 @@ class Play {
     std::vector<int32_t> actions(n);
     const StepSlots slots{observations, masks, rewards, terminated, truncated, finals, bags};
     env_.Reset(observations, masks, bags);
+    player.Begin(0, env_.size());
     left_ = n;
     while (left_ > 0) {
-      policy.Act(env_, {observations, masks, bags}, actions);
+      player.Act({observations, masks, bags}, {actions, {}});
       env_.Step({.indices = actions, .values = {}}, slots);
     }
     return std::move(days_);
@@ -77,11 +79,12 @@ class Play {
     kept.patience = totals.patience_min;
     kept.unserved = totals.unserved;
     kept.acceptance = totals.accepted / static_cast<double>(std::max(1, day.step()));
-    kept.shift_by_rider.resize(world().riders.size());
+    const std::vector<Rider>& riders = env_.world().riders;
+    kept.shift_by_rider.resize(riders.size());
     kept.problem = day.own.problem;
     for (size_t i = 0; i < day.agreed().size(); ++i) {
       const Arrival& arrival = day.served()[i];
-      const Rider& rider = world().riders[static_cast<size_t>(arrival.rider)];
+      const Rider& rider = riders[static_cast<size_t>(arrival.rider)];
       const Trip& asked = rider.pool[static_cast<size_t>(arrival.trip)];
       kept.asked.push_back(asked);
       kept.shift_by_rider[static_cast<size_t>(arrival.rider)] =
@@ -95,6 +98,17 @@ class Play {
   std::vector<JudgedDay> days_;
   size_t left_ = 0;
 };
+
+std::unique_ptr<Player> MakePlayer(const std::string& name, const Config& config,
+                                   const std::string& weights, NegotiateEnv& env) {
+  if (name != "learned") {
+    const double patience_weight = config.env().GetExtension(dvrptw).patience_weight();
+    return MakeBaseline(name, env, patience_weight, config.evaluation().seed());
+  }
+  auto learned = std::make_unique<BestActions>(env.spec(), config.network());
+  learned->Load(weights);
+  return learned;
+}
 
 void JudgeDay(const DvrptwConfig& config, Judge& judge, JudgedDay& day) {
   OracleAnswer answer = judge.Price(day.problem);
@@ -222,11 +236,9 @@ Comparison Compare(const Config& config, const ComparisonOptions& options) {
     if (name == "hindsight") {
       score.days = InHindsight(config, *world, comparison.scores[0].days, options);
     } else {
-      const auto policy = name == "learned" ? MakeLearned(config, options.weights)
-                                            : MakeBaseline(name, deliveries.patience_weight(),
-                                                           config.evaluation().seed());
       // A play each: the same episodes from the start.
-      score.days = Play(config, options.side_model).Run(*policy);
+      Play play(config, options.side_model);
+      score.days = play.Run(*MakePlayer(name, config, options.weights, play.env()));
     }
     for (size_t i = 0; i < score.days.size(); ++i) {
       JudgeDay(deliveries, judge, score.days[i]);

@@ -9,7 +9,6 @@
 
 #include "src/config/config.pb.h"
 #include "src/envs/dvrptw/judging/judge.h"
-#include "src/envs/dvrptw/judging/policies.h"
 #include "src/envs/dvrptw/riders.h"
 #include "src/routing/plan.h"
 

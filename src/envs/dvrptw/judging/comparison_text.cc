@@ -1,23 +1,18 @@
 #include "src/envs/dvrptw/judging/comparison_text.h"
 
-#include <cstdio>
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
+#include "src/base/printed.h"
 #include "src/metrics/format.h"
 #include "src/metrics/text_table.h"
 
 namespace dray {
 namespace {
 
-std::string Number(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof(text), format, value);
-  return text;
-}
-
 std::string WithInterval(const Estimate& estimate) {
-  return Cat(Number("%+.2f", estimate.mean), " ± ", Number("%.2f", estimate.ci95));
+  return Cat(Printed("%+.2f", estimate.mean), " ± ", Printed("%.2f", estimate.ci95));
 }
 
 std::vector<TextRow> Table(const Comparison& comparison) {
@@ -30,19 +25,19 @@ std::vector<TextRow> Table(const Comparison& comparison) {
     const PolicyScore& score = comparison.scores[i];
     std::string by_type;
     for (const double shift : score.shift_by_type) {
-      by_type += Cat(by_type.empty() ? "" : " / ", Number("%.1f", shift));
+      by_type += Cat(by_type.empty() ? "" : " / ", Printed("%.1f", shift));
     }
     TextRow row = {score.policy,
-                   Number("%.1f", score.objective.mean),
+                   Printed("%.1f", score.objective.mean),
                    i == 0 ? "" : WithInterval(score.against_none),
-                   i == 0 ? "" : Number("%+.2f", score.against_none_pct),
-                   Number("%.1f", score.cost.mean),
-                   Number("%.2f", score.vehicles.mean),
-                   Number("%.2f", score.unserved.mean),
-                   Number("%.1f", 100 * score.acceptance.mean),
-                   Number("%.2f", score.shift_min.mean),
+                   i == 0 ? "" : Printed("%+.2f", score.against_none_pct),
+                   Printed("%.1f", score.cost.mean),
+                   Printed("%.2f", score.vehicles.mean),
+                   Printed("%.2f", score.unserved.mean),
+                   Printed("%.1f", 100 * score.acceptance.mean),
+                   Printed("%.2f", score.shift_min.mean),
                    by_type,
-                   Number("%.2f", score.gini)};
+                   Printed("%.2f", score.gini)};
     if (!comparison.learned_against.empty()) {
       row.push_back(score.policy == "learned" ? "" : WithInterval(comparison.learned_against[i]));
     }
@@ -60,10 +55,7 @@ std::string Title(const Comparison& comparison) {
              "paired difference; types: late dropoff / early pickup / none / both");
 }
 
-std::string JsonOf(const Estimate& estimate) {
-  return Cat("{\"mean\": ", JsonNumber(estimate.mean), ", \"ci95\": ", JsonNumber(estimate.ci95),
-             "}");
-}
+Json JsonOf(const Estimate& estimate) { return {{"mean", estimate.mean}, {"ci95", estimate.ci95}}; }
 
 }  // namespace
 
@@ -76,32 +68,33 @@ std::string ComparisonMarkdown(const Comparison& comparison) {
 }
 
 std::string ComparisonJson(const Comparison& comparison) {
-  std::string text = Cat("{\"episodes\": ", comparison.episodes, ", \"seed\": ", comparison.seed,
-                         ", \"patience_weight\": ", JsonNumber(comparison.patience_weight),
-                         ", \"held_out_riders\": ", comparison.held_out_riders ? "true" : "false",
-                         ", \"unit\": \"min\", \"policies\": [");
+  Json json = {{"episodes", comparison.episodes},
+               {"seed", comparison.seed},
+               {"patience_weight", comparison.patience_weight},
+               {"held_out_riders", comparison.held_out_riders},
+               {"unit", "min"},
+               {"policies", Json::array()}};
   for (size_t i = 0; i < comparison.scores.size(); ++i) {
     const PolicyScore& score = comparison.scores[i];
-    std::string by_type;
-    for (const double shift : score.shift_by_type) {
-      by_type += Cat(by_type.empty() ? "" : ", ", JsonNumber(shift));
-    }
-    text += Cat(
-        i == 0 ? "" : ", ", "{\"policy\": \"", score.policy,
-        "\", \"objective\": ", JsonOf(score.objective),
-        ", \"against_none\": ", JsonOf(score.against_none),
-        ", \"against_none_pct\": ", JsonNumber(score.against_none_pct),
-        ", \"cost\": ", JsonOf(score.cost), ", \"patience\": ", JsonOf(score.patience),
-        ", \"vehicles\": ", JsonOf(score.vehicles), ", \"unserved\": ", JsonOf(score.unserved),
-        ", \"failure\": ", JsonOf(score.failure), ", \"acceptance\": ", JsonOf(score.acceptance),
-        ", \"shift_min_per_rider\": ", JsonOf(score.shift_min), ", \"shift_min_by_type\": [",
-        by_type, "], \"gini\": ", JsonNumber(score.gini));
+    Json policy = {{"policy", score.policy},
+                   {"objective", JsonOf(score.objective)},
+                   {"against_none", JsonOf(score.against_none)},
+                   {"against_none_pct", score.against_none_pct},
+                   {"cost", JsonOf(score.cost)},
+                   {"patience", JsonOf(score.patience)},
+                   {"vehicles", JsonOf(score.vehicles)},
+                   {"unserved", JsonOf(score.unserved)},
+                   {"failure", JsonOf(score.failure)},
+                   {"acceptance", JsonOf(score.acceptance)},
+                   {"shift_min_per_rider", JsonOf(score.shift_min)},
+                   {"shift_min_by_type", score.shift_by_type},
+                   {"gini", score.gini}};
     if (!comparison.learned_against.empty()) {
-      text += ", \"learned_less_this\": " + JsonOf(comparison.learned_against[i]);
+      policy["learned_less_this"] = JsonOf(comparison.learned_against[i]);
     }
-    text += "}";
+    json["policies"].push_back(std::move(policy));
   }
-  return text + "]}\n";
+  return JsonText(json) + "\n";
 }
 
 }  // namespace dray

@@ -5,9 +5,6 @@
 #include <functional>
 
 #include "src/base/error.h"
-#include "src/envs/registry.h"
-#include "src/nets/policy.h"
-#include "src/nets/sampling.h"
 
 namespace dray {
 namespace {
@@ -15,20 +12,20 @@ namespace {
 using Choose = std::function<int32_t(NegotiateEnv& env, int index, std::span<const uint8_t> mask)>;
 
 // A policy that looks at one environment at a time.
-class OneByOne : public DeliveryPolicy {
+class OneByOne : public Player {
  public:
-  OneByOne(std::string name, Choose choose) : name_(std::move(name)), choose_(std::move(choose)) {}
+  OneByOne(NegotiateEnv& env, Choose choose) : env_(env), choose_(std::move(choose)) {}
 
-  std::string name() const override { return name_; }
-  void Act(NegotiateEnv& env, const DeliveryView& view, std::span<int32_t> actions) override {
-    for (size_t i = 0; i < actions.size(); ++i) {
-      actions[i] =
-          choose_(env, static_cast<int>(i), view.masks.subspan(i * kShiftActions, kShiftActions));
+  void Begin(int /*first*/, int /*count*/) override {}
+  void Act(const Observed& observed, const ActionSlots& actions) override {
+    for (size_t i = 0; i < actions.indices.size(); ++i) {
+      actions.indices[i] = choose_(env_, static_cast<int>(i),
+                                   observed.masks.subspan(i * kShiftActions, kShiftActions));
     }
   }
 
  private:
-  std::string name_;
+  NegotiateEnv& env_;
   Choose choose_;
 };
 
@@ -71,37 +68,14 @@ constexpr const char* kNames[] = {"none",       "random",         "random_accept
                                   "max_shift",  "myopic_hopeful", "myopic_believed",
                                   "myopic_true"};
 
-class Learned : public DeliveryPolicy {
- public:
-  Learned(const Config& config, std::string_view weights, const EnvSpec& spec)
-      : policy_(spec, config.network()) {
-    policy_.Load(weights);
-  }
-
-  std::string name() const override { return "learned"; }
-  void Act(NegotiateEnv& env, const DeliveryView& view, std::span<int32_t> actions) override {
-    if (env.day(0).step() == 0) {
-      policy_.Resume(std::vector<std::vector<int16_t>>(actions.size()));
-    }
-    const auto outputs = policy_.Outputs(view.observations, view.bags);
-    for (size_t i = 0; i < actions.size(); ++i) {
-      actions[i] = BestAction(outputs.subspan(i * kShiftActions, kShiftActions),
-                              view.masks.subspan(i * kShiftActions, kShiftActions));
-    }
-  }
-
- private:
-  Policy policy_;
-};
-
 }  // namespace
 
 std::vector<std::string> BaselineNames() { return {std::begin(kNames), std::end(kNames)}; }
 
-std::unique_ptr<DeliveryPolicy> MakeBaseline(const std::string& name, double weight,
-                                             uint64_t seed) {
+std::unique_ptr<Player> MakeBaseline(const std::string& name, NegotiateEnv& env, double weight,
+                                     uint64_t seed) {
   const auto made = [&](Choose choose) {
-    return std::make_unique<OneByOne>(name, std::move(choose));
+    return std::make_unique<OneByOne>(env, std::move(choose));
   };
   static constexpr auto kEverything = [] {
     ActionMask mask{};
@@ -144,10 +118,6 @@ std::unique_ptr<DeliveryPolicy> MakeBaseline(const std::string& name, double wei
   for (const char* other : kNames) known += Cat(known.empty() ? "" : ", ", other);
   throw UsageError("--baselines: there is no baseline \"", name, "\"; known: all, ", known,
                    ", hindsight");
-}
-
-std::unique_ptr<DeliveryPolicy> MakeLearned(const Config& config, std::string_view weights) {
-  return std::make_unique<Learned>(config, weights, SpecOf(config.env()));
 }
 
 }  // namespace dray

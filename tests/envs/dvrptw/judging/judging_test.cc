@@ -9,6 +9,7 @@
 #include "src/envs/dvrptw/judging/comparison_text.h"
 #include "src/envs/dvrptw/judging/hindsight.h"
 #include "src/envs/dvrptw/judging/judge.h"
+#include "src/envs/dvrptw/judging/policies.h"
 
 namespace dray {
 namespace {

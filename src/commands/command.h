@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/cluster/cluster.h"
+#include "src/config/flags.h"
+
+namespace dray {
+
+// The way to a cluster, which is opened when a run asks for one.
+using OpenCluster = std::function<std::unique_ptr<Cluster>(const std::string& run_name)>;
+
+// What a user can call. Its body prints to standard output and throws Error for what the user or
+// the machine got wrong.
+struct Command {
+  std::string_view name;
+  std::string_view intro;                        // whole lines that say what it does, for the help
+  std::string_view examples;                     // one in a line
+  const google::protobuf::Descriptor* settings;  // what its flags set
+  std::vector<Flag> flags;
+  std::function<void(const GivenFlags& given, const OpenCluster& open_cluster)> body;
+};
+
+// `arguments` without the program's name. With --help it prints the help and does nothing else.
+void Run(const Command& command, std::span<const std::string> arguments,
+         const OpenCluster& open_cluster = {});
+
+std::string HelpText(const Command& command);
+
+// The flags of a command's own settings, as a message of them.
+template <typename Settings>
+Settings SettingsFrom(const GivenFlags& given) {
+  Settings settings;
+  given.ApplyTo(&settings);
+  return settings;
+}
+
+// Each command is a function of its name, here: the table finds it by src/commands/commands.bzl.
+namespace commands {}
+
+}  // namespace dray

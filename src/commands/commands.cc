@@ -1,0 +1,30 @@
+#include "src/commands/commands.h"
+
+#include "src/base/error.h"
+
+namespace dray {
+
+namespace commands {
+#define COMMAND(name) Command name();
+DRAY_COMMANDS
+#undef COMMAND
+}  // namespace commands
+
+const std::vector<Command>& AllCommands() {
+  static const std::vector<Command> all = {
+#define COMMAND(name) commands::name(),
+      DRAY_COMMANDS
+#undef COMMAND
+  };
+  return all;
+}
+
+void RunCommand(std::string_view name, std::span<const std::string> arguments,
+                const OpenCluster& open_cluster) {
+  for (const Command& command : AllCommands()) {
+    if (command.name == name) return Run(command, arguments, open_cluster);
+  }
+  throw UsageError("there is no command ", name);
+}
+
+}  // namespace dray

@@ -1,0 +1,83 @@
+#include "src/commands/evaluate_arguments.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "src/base/error.h"
+#include "src/commands/run_arguments.h"
+#include "src/config/user_path.h"
+#include "src/config/yaml_loader.h"
+#include "src/envs/registry.h"
+
+namespace dray {
+namespace {
+
+std::vector<std::string> SplitNames(const std::string& text) {
+  std::vector<std::string> names;
+  for (size_t start = 0; start < text.size();) {
+    const size_t end = std::min(text.find(',', start), text.size());
+    if (end > start) names.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return names;
+}
+
+int EpisodeNumber(const std::string& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1) {
+    throw UsageError("--episode ", text, ": episodes are numbered from 1");
+  }
+  return number;
+}
+
+}  // namespace
+
+EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
+  EvaluateArguments line;
+  line.overrides = given.overrides();
+  line.json = given.Has("json");
+  line.policy = given.Text("policy");
+  if (!line.policy.empty() && (given.Has("run-dir") || given.Has("checkpoint"))) {
+    throw UsageError("--policy ", line.policy,
+                     ": plays instead of a trained one; drop it, or --run-dir and --checkpoint");
+  }
+  for (const Task& task : AllTasks()) {
+    if (!task.score_table || given.Text(task.score_table->setting) != "all") continue;
+    line.every_value_of = task.score_table->setting;
+    std::erase_if(line.overrides, [&](const Override& override) {
+      return override.source == Cat("--", line.every_value_of, " all");
+    });
+  }
+  line.checkpoint = UserPath(given.Text("checkpoint"));
+  line.render = given.Has("render");
+  line.render_folder = UserPath(given.Text("render"));
+  line.baselines = SplitNames(given.Text("baselines"));
+  line.out = UserPath(given.Text("out"));
+  if (given.Has("episode")) line.episode = EpisodeNumber(given.Text("episode"));
+  if (given.Has("config")) {
+    if (line.baselines.empty() && line.policy.empty()) {
+      throw UsageError("--config ", given.Text("config"),
+                       ": goes with --baselines or --policy; a run brings its own settings");
+    }
+    line.config_file = FindConfigFile(given.Text("config"));
+    LoadYamlFile(line.config_file, &line.config);
+  }
+  // The environment is the run's, which is not known yet.
+  std::vector<Override> known = line.overrides;
+  if (line.policy.empty() && line.config_file.empty()) {
+    std::erase_if(known, [](const Override& override) {
+      return override.path.find(kEnvPlace) != std::string::npos;
+    });
+  }
+  ApplyOverrides(known, &line.config);
+  if (line.config.run().dir().empty() && line.checkpoint.empty() && line.config_file.empty() &&
+      line.policy.empty()) {
+    throw UsageError(
+        "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE, or a "
+        "scripted --policy");
+  }
+  return line;
+}
+
+}  // namespace dray

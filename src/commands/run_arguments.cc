@@ -1,0 +1,138 @@
+#include "src/commands/run_arguments.h"
+
+#include <filesystem>
+
+#include "src/base/error.h"
+#include "src/config/fields.h"
+#include "src/config/user_path.h"
+#include "src/config/validate.h"
+#include "src/config/yaml_loader.h"
+
+namespace dray {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+
+// The path with the environment's name in place; an Error when it has no such setting.
+std::string PlaceEnv(const Override& override, const std::string& env) {
+  std::string path = override.path;
+  const size_t place = path.find(kEnvPlace);
+  if (place == std::string::npos) return path;
+  path.replace(place, kEnvPlace.size(), env);
+  if (FindPath(*Config::descriptor(), path) != nullptr) return path;
+  const std::string key = SplitPath(override.path).back();
+  std::vector<std::string> having;
+  for (const FieldDescriptor* field : FieldsOf(*EnvConfig::descriptor())) {
+    if (IsGroup(*field) && FindField(*field->message_type(), key)) having.push_back(field->name());
+  }
+  throw UsageError(override.source, ": ", path, ": the environment ", env, " has no ", key, "; ",
+                   having.empty() ? "no environment has it"
+                                  : Cat("set env.name to one that has: ", JoinWithOr(having)));
+}
+
+// Where a run resumed from a folder also writes.
+void SettleResume(const GivenFlags& given, std::vector<Override>* overrides) {
+  const std::string folder = given.Text("resume");
+  if (folder.empty()) return;
+  if (given.Has("run-dir") && UserPath(given.Text("run-dir")) != UserPath(folder)) {
+    throw UsageError("--resume ", folder,
+                     ": a resumed run goes on in its own folder; drop --run-dir ",
+                     given.Text("run-dir"));
+  }
+  overrides->push_back({"run.dir", QuotedText(UserPath(folder)), "--resume " + folder});
+}
+
+// The folder that the overrides alone say, empty when they say none.
+std::string RunFolder(std::span<const Override> overrides) {
+  Config config;
+  for (const Override& override : overrides) {
+    if (override.path == "run.dir") ApplyOverride(override, &config);
+  }
+  return UserPath(config.run().dir());
+}
+
+std::string ConfigFile(const GivenFlags& given, const std::string& default_file,
+                       const RunArguments& arguments) {
+  if (given.Has("config")) return FindConfigFile(given.Text("config"));
+  if (!arguments.resume) return FindConfigFile(default_file);
+  const std::string folder = RunFolder(arguments.overrides);
+  if (folder.empty()) {
+    throw UsageError("--resume: which run? Name its folder: --resume runs/NAME");
+  }
+  const std::string file = (std::filesystem::path(folder) / kRunConfigFile).string();
+  if (!std::filesystem::exists(file)) {
+    throw UsageError("--resume ", folder, ": there is no ", file, "; name the folder of a run");
+  }
+  return file;
+}
+
+}  // namespace
+
+Flag ConfigFlag(const std::string& default_file) {
+  return {.name = "config",
+          .form = FlagForm::kPath,
+          .value = "FILE",
+          .help = Cat("YAML file of settings, or the bare name of one in configs/ [default: ",
+                      default_file, "]")};
+}
+
+Flag EpisodesFlag(const std::string& help) {
+  return {.name = "episodes",
+          .value = "N",
+          .path = "train.episodes",
+          .help = help,
+          .aliases = {"num-episodes"},
+          .clears = {"train.epochs", "train.total_steps"}};
+}
+
+RunArguments ReadRunArguments(const GivenFlags& given, const std::string& default_file) {
+  RunArguments arguments;
+  arguments.overrides = given.overrides();
+  arguments.dry_run = given.Has("dry-run");
+  arguments.resume = given.Has("resume");
+  SettleResume(given, &arguments.overrides);
+  arguments.config_file = ConfigFile(given, default_file, arguments);
+  LoadYamlFile(arguments.config_file, &arguments.config);
+  ApplyOverrides(arguments.overrides, &arguments.config);
+  Validate(arguments.config);
+  if (arguments.resume && arguments.config.run().dir().empty()) {
+    throw UsageError("--resume: which run? Name its folder: --resume runs/NAME");
+  }
+  return arguments;
+}
+
+std::string WhereSet(const RunArguments& arguments, const std::string& path) {
+  std::string where = arguments.config_file;
+  for (const Override& override : arguments.overrides) {
+    if (override.path == path) where = override.source;
+  }
+  return where;
+}
+
+void ApplyOverrides(std::span<const Override> overrides, Config* config) {
+  for (const Override& override : overrides) {
+    Override placed = override;
+    placed.path = PlaceEnv(override, config->env().name());
+    ApplyOverride(placed, config);
+  }
+  ScaleConfig* scale = config->mutable_scale();
+  const int64_t num_envs = int64_t{scale->num_workers()} * scale->num_envs_per_worker();
+  for (const Override& override : overrides) {
+    if (override.path == "scale.num_envs" && num_envs > 0 && num_envs != scale->num_envs()) {
+      throw UsageError(override.source, ": ", scale->num_envs(), " environments, but ",
+                       scale->num_workers(), " workers of ", scale->num_envs_per_worker(), " have ",
+                       num_envs, "; leave one of the three out");
+    }
+  }
+  // One beyond the limit stays as it was: Validate refuses it.
+  if (num_envs > 0 && num_envs <= INT32_MAX) scale->set_num_envs(static_cast<int32_t>(num_envs));
+  // A repeated field has no default of its own.
+  if (config->network().hidden().empty()) {
+    for (const int width : {64, 64}) config->mutable_network()->add_hidden(width);
+  }
+  RunConfig* run = config->mutable_run();
+  if (!run->dir().empty()) run->set_dir(UserPath(run->dir()));
+  if (!run->init_from().empty()) run->set_init_from(UserPath(run->init_from()));
+}
+
+}  // namespace dray

@@ -1,0 +1,91 @@
+#include "src/config/flag_help.h"
+
+#include <algorithm>
+
+#include "src/base/error.h"
+#include "src/config/fields.h"
+
+namespace dray {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+
+constexpr size_t kWidth = 100;
+
+// " epochs", but " epoch" of one.
+std::string WithUnit(const std::string& value, std::string unit) {
+  if (unit.empty()) return "";
+  if (value == "1" && unit.size() > 1 && unit.back() == 's') unit.pop_back();
+  return Cat(" ", unit);
+}
+
+std::string Meaning(const Flag& flag, const Descriptor& settings) {
+  std::string text = flag.help;
+  if (text.empty()) {
+    const FieldDescriptor* field = FindPath(settings, flag.path);
+    DRAY_CHECK(field != nullptr);
+    text = RuleOf(*field).doc();
+    if (field->has_default_value() && flag.form != FlagForm::kSwitch) {
+      const std::string value = DefaultText(*field);
+      text += Cat(" [default: ", value, WithUnit(value, RuleOf(*field).unit()), "]");
+    }
+  }
+  std::string also;
+  for (const std::string& alias : flag.aliases) {
+    if (alias.size() > 1) also += Cat(also.empty() ? "" : ", ", "--", alias);
+  }
+  return also.empty() ? text : Cat(text, "; also ", also);
+}
+
+// Words of `text` in lines of at most `width`, those after the first indented.
+std::string Wrapped(const std::string& text, size_t indent, size_t width) {
+  std::string wrapped;
+  size_t column = 0;
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    if (column > 0 && column + 1 + end - begin > width) {
+      wrapped += '\n';
+      wrapped.append(indent, ' ');
+      column = 0;
+    } else if (column > 0) {
+      wrapped += ' ';
+      ++column;
+    }
+    wrapped.append(text, begin, end - begin);
+    column += end - begin;
+    begin = end + 1;
+  }
+  return wrapped;
+}
+
+}  // namespace
+
+std::string FlagUsage(const Flag& flag, const Descriptor& settings) {
+  const bool has_letter =
+      std::ranges::any_of(flag.aliases, [](const std::string& alias) { return alias.size() == 1; });
+  std::string text = (has_letter ? Cat("-", flag.aliases.front(), ", --") : "--") + flag.name;
+  if (flag.form == FlagForm::kSwitch) return text;
+  if (!flag.value.empty()) return text + " " + flag.value;
+  std::string choices;
+  for (const std::string& choice : Choices(*FindPath(settings, flag.path)->enum_type())) {
+    choices += (choices.empty() ? "" : "|") + choice;
+  }
+  return text + " " + choices;
+}
+
+std::string FlagsHelp(std::span<const Flag> flags, const Descriptor& settings) {
+  size_t widest = 0;
+  for (const Flag& flag : flags) widest = std::max(widest, FlagUsage(flag, settings).size());
+  const size_t indent = widest + 4;
+  std::string text;
+  for (const Flag& flag : flags) {
+    std::string usage = FlagUsage(flag, settings);
+    usage.resize(widest, ' ');
+    text += Cat("  ", usage, "  ", Wrapped(Meaning(flag, settings), indent, kWidth - indent), "\n");
+  }
+  return text;
+}
+
+}  // namespace dray

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "src/config/flags.h"
+
+namespace dray {
+
+// "--device auto|cpu|cuda": a flag and its value, as the help has them.
+std::string FlagUsage(const Flag& flag, const google::protobuf::Descriptor& settings);
+
+// A line or more for each flag: its usage, what it means, its default, its other names.
+std::string FlagsHelp(std::span<const Flag> flags, const google::protobuf::Descriptor& settings);
+
+}  // namespace dray

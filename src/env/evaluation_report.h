@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/base/json.h"
+#include "src/env/env.h"
+
+namespace dray {
+
+// The episodes of an evaluation, and what they say of the player.
+struct EvaluationReport {
+  int64_t policy_version = 0;
+  std::vector<Episode> episodes;
+
+  double mean_return() const;
+  // Of the sample, unbiased; 0 for one episode.
+  double std_return() const;
+  // Half the width of the 95 % confidence interval of the mean (Student's t).
+  double ci95_return() const;
+  double mean_length() const;
+
+  std::string ToBytes() const;
+  static EvaluationReport FromBytes(std::string_view bytes);
+};
+
+// A statistic over the episodes of a report.
+struct Spread {
+  double mean = 0;
+  double std = 0;  // of the sample
+  double sem = 0;  // standard error of the mean
+
+  Json ToJson() const;
+};
+
+// `stat` is one of spec.episode_stats.
+Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, std::string_view stat);
+
+// Who was evaluated.
+struct EvaluatedPolicy {
+  std::string name;  // "epoch 40 of runs/first/...", or a scripted policy
+  Json json;         // members that a report begins with
+};
+
+}  // namespace dray

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include "src/envs/cage2/turn.h"
+
+namespace dray::cage2 {
+
+// What happened on a host in a step, as the two bits of the observation.
+enum class Activity : uint8_t { kNone = 0b00, kScan = 0b10, kExploit = 0b11 };
+
+// How the monitor reads a host's connections of one step; `decoy` when blue placed one there in
+// this step, which the monitor takes for one more.
+Activity ActivityOf(const Connections& seen, bool decoy, Wrapper wrapper);
+
+// Brings blue's table up to date at the end of a step and returns the 52 bits.
+uint64_t Observe(Turn& turn);
+
+// A host's part of the 52 bits.
+constexpr Activity ActivityIn(uint64_t observation, int host) {
+  return static_cast<Activity>((observation >> (ObservationShift(host) + 2)) & 0b11);
+}
+constexpr Compromised CompromisedIn(uint64_t observation, int host) {
+  return static_cast<Compromised>((observation >> ObservationShift(host)) & 0b11);
+}
+
+}  // namespace dray::cage2

@@ -1,0 +1,92 @@
+#include "src/env/task.h"
+
+#include "src/base/error.h"
+#include "src/envs/cage2/cage2.h"
+#include "src/envs/cage2/challenge_scores.h"
+#include "src/envs/cage2/scripted_policies.h"
+#include "src/envs/cage2/workflow.h"
+
+namespace dray {
+namespace {
+
+std::vector<std::string> OrderItems(const Config& config) {
+  if (!config.env().GetExtension(Cage2Config::cage2).workflow().enabled()) {
+    throw UsageError(
+        "env.cage2.workflow.enabled: is false: there is no workflow to search over; set it, or use "
+        "--config cage2_workflow");
+  }
+  std::vector<std::string> names;
+  for (int unit = 0; unit < cage2::kUnits; ++unit) {
+    names.emplace_back(cage2::NameOf(static_cast<cage2::Unit>(unit)));
+  }
+  return names;
+}
+
+void SetOrder(Config& config, std::span<const int> order) {
+  Cage2WorkflowConfig* workflow =
+      config.mutable_env()->MutableExtension(Cage2Config::cage2)->mutable_workflow();
+  workflow->clear_order();
+  for (const int unit : order) workflow->add_order(static_cast<Cage2WorkflowConfig::Unit>(unit));
+}
+
+// Scripts know the raw interface alone.
+std::unique_ptr<Player> MakeScripted(const std::string& policy, Config* config) {
+  Cage2Config* game = config->mutable_env()->MutableExtension(Cage2Config::cage2);
+  game->set_interface(Cage2Config::RAW);
+  game->set_mask_useless(false);
+  try {
+    return cage2::MakeScriptedPolicy(policy, config->evaluation().seed());
+  } catch (const Error& error) {
+    // What is wrong with a file is said of the file.
+    if (policy.starts_with("actions:")) throw;
+    throw Error(error.kind(), Cat("--policy ", policy, ": ", error.what()));
+  }
+}
+
+std::vector<Flag> EvaluateFlags() {
+  return {{.name = "red",
+           .form = FlagForm::kText,
+           .value = "AGENT",
+           .path = "env.<env>.red",
+           .help = "cage2: who attacks, bline, meander or sleep, or a mixture; all: each of them "
+                   "in turn, with the challenge's nine scores"},
+          {.name = "release",
+           .value = "head|leaderboard",
+           .path = "env.<env>.release",
+           .help = "cage2: whose dynamics"},
+          {.name = "wrapper",
+           .value = "stock|cardiff",
+           .path = "env.<env>.wrapper",
+           .help = "cage2: who reads the monitor"},
+          {.name = "green",
+           .value = "on|off",
+           .path = "env.<env>.green",
+           .help = "cage2: users who raise false alarms"}};
+}
+
+}  // namespace
+
+namespace tasks {
+Task cage2() {
+  return {.name = "cage2",
+          .make_envs = BatchOf<Cage2, Cage2Config::cage2>,
+          .workflow = Workflow{.order_items = OrderItems,
+                               .set_order = SetOrder,
+                               .return_stat = "env_return",
+                               .compliance_stat = "compliance"},
+          .scripted_policies =
+              ScriptedPolicies{
+                  .help = "cage2: play a scripted policy instead of a trained one: sleep, random, "
+                          "react_remove_restore, or actions:FILE (numbers 0 to 144, one for each "
+                          "step)",
+                  .make = MakeScripted},
+          .score_table = ScoreTable{.setting = "red",
+                                    .values = {"bline", "meander", "sleep"},
+                                    .text = cage2::ScoresText,
+                                    .json = cage2::ScoresJson},
+          .evaluation_json = cage2::ReturnsJson,
+          .evaluate_flags = EvaluateFlags()};
+}
+}  // namespace tasks
+
+}  // namespace dray

@@ -1,0 +1,51 @@
+#include "src/env/task.h"
+
+#include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/envs/dvrptw/flexibility/flexibility_learner.h"
+#include "src/envs/dvrptw/judging/compare_baselines.h"
+#include "src/envs/dvrptw/negotiate_env.h"
+#include "src/envs/dvrptw/offer_env.h"
+#include "src/envs/dvrptw/step_pricing.h"
+
+namespace dray {
+namespace {
+
+std::unique_ptr<BatchEnv> MakeEnvs(const EnvConfig& config, const EnvStreams& streams, int count) {
+  const DvrptwConfig& deliveries = config.GetExtension(dvrptw);
+  if (deliveries.mode() == DvrptwConfig::OFFER) {
+    return std::make_unique<OfferEnv>(deliveries, streams, count);
+  }
+  return std::make_unique<NegotiateEnv>(deliveries, streams, count);
+}
+
+std::unique_ptr<SideLearner> MakeSideLearner(const Config& config) {
+  const DvrptwConfig& deliveries = config.env().GetExtension(dvrptw);
+  if (deliveries.mode() != DvrptwConfig::NEGOTIATE ||
+      deliveries.flexibility().belief() == FlexibilityConfig::TRUE_TYPES) {
+    return nullptr;
+  }
+  return std::make_unique<FlexibilityLearner>(deliveries, config.train().seed());
+}
+
+TaskOracle OracleOf(const EnvConfig& config) {
+  const DvrptwConfig& deliveries = config.GetExtension(dvrptw);
+  return {deliveries.oracle(), OracleContextOf(deliveries)};
+}
+
+}  // namespace
+
+namespace tasks {
+Task dvrptw() {
+  return {.name = "dvrptw",
+          .make_envs = MakeEnvs,
+          .make_side_learner = MakeSideLearner,
+          .oracle = OracleOf,
+          .baselines = DeliveryBaselines(),
+          .train_flags = {{.name = "customers",
+                           .value = "N",
+                           .path = "env.<env>.num_customers",
+                           .help = "Customers per episode, for environments that have them"}}};
+}
+}  // namespace tasks
+
+}  // namespace dray

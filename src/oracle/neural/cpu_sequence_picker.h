@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "src/oracle/neural/cpu_decoder.h"
+#include "src/oracle/neural/cpu_encoder.h"
+#include "src/oracle/neural/sequence_picker.h"
+
+namespace dray {
+
+// Picks on plain memory, without LibTorch: bit for bit the same for any batch and any number of
+// threads.
+class CpuSequencePicker : public SequencePicker {
+ public:
+  CpuSequencePicker(SequenceWeights weights, int threads);
+
+  std::vector<Sequences> Pick(std::span<const Problem* const> problems, int starts) override;
+  std::string device() const override { return "cpu"; }
+
+ private:
+  struct Worker {
+    explicit Worker(const SequenceWeights& weights) : encoder(weights), decoder(weights) {}
+    CpuEncoder encoder;
+    CpuDecoder decoder;
+  };
+
+  SequenceWeights weights_;
+  std::vector<std::unique_ptr<Worker>> workers_;  // by thread
+};
+
+}  // namespace dray

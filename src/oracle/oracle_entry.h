@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "src/config/config.pb.h"
+#include "src/oracle/oracle.h"
+#include "src/oracle/oracle.pb.h"
+
+namespace dray {
+
+// What an oracle is made for, beyond its settings.
+struct OracleContext {
+  // Of the largest problem.
+  int requests = 0;
+  // What the names of the settings begin with, for errors: "env.task.oracle.".
+  std::string_view settings = "";
+  // Of ruin_recreate, as RuinRecreateOptions has them.
+  int searches = 1;
+  bool fewest_vehicles = false;
+  // Of the neural oracle. AUTO: a GPU where there is one.
+  Device device = AUTO;
+};
+
+// The oracle that a task's environments need.
+struct TaskOracle {
+  const OracleConfig& config;
+  OracleContext context;
+};
+
+// What the registry knows of an oracle.
+struct OracleEntry {
+  std::unique_ptr<Oracle> (*make)(const OracleConfig& config, const OracleContext& context);
+
+  // Why it may do badly on such problems: a clause, empty when nothing speaks against it. Null:
+  // nothing ever does.
+  std::string (*doubt)(const OracleConfig& config, const OracleContext& context) = nullptr;
+};
+
+// Each oracle is a function of its name, here: the registry finds it by ORACLES in BUILD.
+namespace oracles {}
+
+}  // namespace dray

@@ -1,0 +1,71 @@
+#include "src/oracle/registry.h"
+
+#include <ATen/Context.h>
+
+#include "src/base/error.h"
+
+namespace dray {
+
+namespace oracles {
+#define ORACLE(name, kind) OracleEntry name();
+DRAY_ORACLES
+#undef ORACLE
+}  // namespace oracles
+
+namespace {
+
+// An oracle without a kind does not compile, nor does a kind without an oracle.
+OracleEntry EntryOf(OracleConfig::Kind kind) {
+  switch (kind) {
+#define ORACLE(name, kind) \
+  case OracleConfig::kind: \
+    return oracles::name();
+    DRAY_ORACLES
+#undef ORACLE
+    case OracleConfig::AUTO:
+      break;
+  }
+  CheckFailed(__FILE__, __LINE__, "kind != AUTO", "");
+}
+
+std::string DoubtOf(const OracleEntry& entry, const OracleConfig& config,
+                    const OracleContext& context) {
+  return entry.doubt == nullptr ? "" : entry.doubt(config, context);
+}
+
+ChosenOracle ChooseAuto(const OracleConfig& config, const OracleContext& context) {
+  const OracleEntry slow = EntryOf(OracleConfig::RUIN_RECREATE);
+  if (!at::globalContext().hasCUDA()) return {slow.make(config, context), ""};
+  const OracleEntry fast = EntryOf(OracleConfig::NEURAL);
+  const std::string doubt = DoubtOf(fast, config, context);
+  if (doubt.empty()) return {fast.make(config, context), ""};
+  return {slow.make(config, context), "oracle auto takes ruin_recreate: " + doubt};
+}
+
+}  // namespace
+
+std::vector<std::string> OracleNames() {
+  return {
+#define ORACLE(name, kind) #name,
+      DRAY_ORACLES
+#undef ORACLE
+  };
+}
+
+OracleConfig::Kind OracleKindNamed(const std::string& name) {
+#define ORACLE(known, kind) \
+  if (name == #known) return OracleConfig::kind;
+  DRAY_ORACLES
+#undef ORACLE
+  throw UsageError("there is no oracle ", name);
+}
+
+ChosenOracle ChooseOracle(const OracleConfig& config, const OracleContext& context) {
+  if (config.kind() == OracleConfig::AUTO) return ChooseAuto(config, context);
+  const OracleEntry entry = EntryOf(config.kind());
+  const std::string doubt = DoubtOf(entry, config, context);
+  return {entry.make(config, context),
+          doubt.empty() ? "" : doubt + ": its plans will be feasible but dear"};
+}
+
+}  // namespace dray

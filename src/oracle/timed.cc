@@ -1,0 +1,34 @@
+#include "src/oracle/timed.h"
+
+#include <chrono>
+
+namespace dray {
+
+template <typename Call>
+std::vector<OracleAnswer> TimedOracle::Timed(size_t problems, const Call& call) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<OracleAnswer> answers = call();
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  const std::lock_guard lock(mutex_);
+  ++times_.calls;
+  times_.problems += static_cast<int64_t>(problems);
+  times_.seconds += elapsed.count();
+  ++times_.batch_sizes[problems];
+  return answers;
+}
+
+std::vector<OracleAnswer> TimedOracle::Solve(std::span<const Problem* const> problems) {
+  return Timed(problems.size(), [&] { return inner_->Solve(problems); });
+}
+
+std::vector<OracleAnswer> TimedOracle::Improve(std::span<const Problem* const> problems,
+                                               std::span<const Plan* const> plans) {
+  return Timed(problems.size(), [&] { return inner_->Improve(problems, plans); });
+}
+
+OracleTimes TimedOracle::times() const {
+  const std::lock_guard lock(mutex_);
+  return times_;
+}
+
+}  // namespace dray

@@ -1,0 +1,113 @@
+#include "src/commands/commands.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+#include "src/config/fields.h"
+#include "src/envs/registry.h"
+#include "tests/config/error_text.h"
+
+namespace dray {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const Command& CommandNamed(const std::string& name) {
+  const auto& all = AllCommands();
+  return *std::ranges::find(all, name, &Command::name);
+}
+
+TEST(Commands, EveryFlagHasOneNameAndSetsAnExistingSetting) {
+  for (const Command& command : AllCommands()) {
+    std::set<std::string> names;
+    for (const Flag& flag : command.flags) {
+      EXPECT_TRUE(names.insert(flag.name).second) << flag.name;
+      for (const std::string& alias : flag.aliases)
+        EXPECT_TRUE(names.insert(alias).second) << alias;
+      for (const std::string& path : flag.clears) {
+        EXPECT_NE(FindPath(*command.settings, path), nullptr) << path;
+      }
+      const bool has_place = flag.path.find("<env>") != std::string::npos;
+      if (!flag.path.empty() && !has_place) {
+        EXPECT_NE(FindPath(*command.settings, flag.path), nullptr) << flag.path;
+      }
+    }
+    EXPECT_TRUE(names.contains("help")) << command.name;
+  }
+}
+
+TEST(Commands, HaveTheFlagsOfEveryTask) {
+  for (const Task& task : AllTasks()) {
+    for (const auto& [command, own] :
+         {std::pair("train", &Task::train_flags), std::pair("evaluate", &Task::evaluate_flags)}) {
+      for (const Flag& flag : task.*own) {
+        const Flag* known = FindFlag(CommandNamed(command).flags, flag.name);
+        ASSERT_NE(known, nullptr) << task.name << ": " << flag.name;
+        EXPECT_EQ(known->path, flag.path) << task.name << ": " << flag.name;
+      }
+    }
+  }
+}
+
+TEST(Commands, HaveTheFlagsThatPeopleKnow) {
+  for (const char* name : {"config",        "runner",       "run-dir",        "resume",
+                           "seed",          "num-envs",     "episodes",       "customers",
+                           "save-interval", "log-interval", "device",         "duration",
+                           "epochs",        "total-steps",  "num-workers",    "num-envs-per-worker",
+                           "learning-rate", "dry-run",      "help",           "set",
+                           "n-envs",        "num-episodes", "checkpoint-dir", "output-dir"}) {
+    EXPECT_NE(FindFlag(CommandNamed("train").flags, name), nullptr) << name;
+  }
+}
+
+TEST(Commands, HelpHasEveryFlagWithItsDocUnitAndDefault) {
+  for (const Command& command : AllCommands()) {
+    const std::string help = HelpText(command);
+    EXPECT_THAT(help, StartsWith(Cat("usage: ", command.name, " ")));
+    EXPECT_THAT(help, HasSubstr(Cat("\nexamples:\n  ", command.name, " --")));
+    for (const Flag& flag : command.flags) EXPECT_THAT(help, HasSubstr("--" + flag.name));
+  }
+  const std::string help = HelpText(CommandNamed("train"));
+  EXPECT_THAT(help, HasSubstr("[default: 64]; also"));
+  EXPECT_THAT(help, HasSubstr("--device auto|cpu|cuda|mps "));
+  EXPECT_THAT(help, HasSubstr("Report every so many epochs [default: 1 epoch]"));
+  EXPECT_THAT(help, HasSubstr("configs/dvrptw_64.yaml"));
+  EXPECT_THAT(HelpText(CommandNamed("evaluate")), HasSubstr("Episodes per evaluation"));
+  EXPECT_THAT(HelpText(CommandNamed("solve")),
+              StartsWith("usage: solve --instance FILE [--flag value | --flag=value] ...\n"));
+}
+
+TEST(Commands, HelpFitsAHundredColumnsAndIsAligned) {
+  for (const Command& command : AllCommands()) {
+    std::istringstream help(HelpText(command));
+    std::set<size_t> columns;
+    for (std::string line; std::getline(help, line);) {
+      EXPECT_LE(line.size(), 100u) << line;
+      if (!line.starts_with("  -") && !line.starts_with("      ")) continue;
+      const size_t gap = line.find("  ", 2);
+      columns.insert(line.find_first_not_of(' ', line.starts_with("  -") ? gap : 0));
+    }
+    EXPECT_EQ(columns.size(), 1u) << HelpText(command);
+  }
+}
+
+TEST(Commands, HelpLooksAtNothingElse) {
+  for (const Command& command : AllCommands()) {
+    for (const char* help : {"--help", "-h"}) {
+      testing::internal::CaptureStdout();
+      RunCommand(command.name, std::vector<std::string>{"--nonsense", help}, {});
+      EXPECT_EQ(testing::internal::GetCapturedStdout(), HelpText(command));
+    }
+  }
+}
+
+TEST(Commands, OneThatIsNotThereIsAnError) {
+  EXPECT_EQ(UsageErrorOf([] { RunCommand("trian", {}, {}); }), "there is no command trian");
+}
+
+}  // namespace
+}  // namespace dray

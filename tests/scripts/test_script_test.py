@@ -1,0 +1,130 @@
+"""scripts/test.sh with a stand-in for Bazel: what it shows, its closing line and its exit code.
+
+Arguments: scripts/test.sh, scripts/test_progress.py.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPTS = [pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2)]
+# Prints the lines and writes the events that it is told, and keeps the words that it was called with.
+BAZEL = """#!/usr/bin/env python3
+import json, os, sys
+told = json.loads(os.environ["FAKE_BAZEL"])
+open(os.environ["FAKE_BAZEL_WORDS"], "w").write(" ".join(sys.argv[1:]))
+events = next(word.partition("=")[2] for word in sys.argv if word.startswith("--build_event_json_file="))
+with open(events, "w") as file:
+    for thing in told["says"]:
+        print(thing if isinstance(thing, str) else json.dumps(thing),
+              file=sys.stderr if isinstance(thing, str) else file, flush=True)
+sys.exit(told["code"])
+"""
+
+
+def found(tests):
+    return f"INFO: Found 7 targets and {tests} test targets..."
+
+
+def configured(name):
+    return {"id": {"targetConfigured": {"label": name}}, "configured": {"targetKind": "cc_test rule", "testSize": "SMALL"}}
+
+
+def completed(name, **event):
+    return {"id": {"targetCompleted": {"label": name}}, **event}
+
+
+def ended(name, status, ms, **more):
+    return {"id": {"testSummary": {"label": name}},
+            "testSummary": {"overallStatus": status, "totalRunDurationMillis": str(ms), **more}}
+
+
+class TestScriptTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.words = self.root / "words"
+        (self.root / "scripts").mkdir()
+        for script in SCRIPTS:
+            shutil.copy(script, self.root / "scripts")
+        self.write("scripts/setup.sh", "#!/bin/sh\necho setup: ran\n")
+        self.write("scripts/layout.py", "")
+        self.write("bin/bazel", BAZEL)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def script(self, says, code, expected_code, *flags):
+        environment = {**os.environ, "PATH": f"{self.root}/bin:{os.environ['PATH']}", "FAKE_BAZEL_WORDS": str(self.words),
+                       "FAKE_BAZEL": json.dumps({"says": says, "code": code})}
+        process = subprocess.run([self.root / "scripts/test.sh", *flags], env=environment, text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(process.returncode, expected_code, process.stdout)
+        return process.stdout
+
+    def test_each_test_is_a_line_with_its_number_outcome_and_seconds(self):
+        text = self.script([
+            "Analyzing: 7 targets (3 packages loaded)", configured("//a:a_test"), configured("//b:b_test"),
+            configured("//c:not_asked_for_test"), completed("//c:not_asked_for_test", completed={"success": True}), found(2),
+            completed("//a:a_test", completed={"success": True}), ended("//a:a_test", "PASSED", 1234),
+            ended("//b:b_test", "PASSED", 60000, totalNumCached=1)], 0, 0)
+        self.assertRegex(text, r"(?m)^ *1 of 2  passed +1\.2 s  //a:a_test$")
+        self.assertRegex(text, r"(?m)^ *2 of 2  passed +60\.0 s \(cached\)  //b:b_test$")
+        self.assertNotIn("Analyzing", text)
+        self.assertEqual(text.splitlines()[-1], "2 passed, 0 failed")
+
+    def test_building_shows_how_far_it_is_now_and_then(self):
+        text = self.script([found(1), *(f"[{i} / 305] 1 / 3 tests, 1 failed; Compiling x{i}.cc; 3s local" for i in range(68, 168)),
+                          ended("//a:a_test", "PASSED", 1)], 0, 0)
+        lines = [line for line in text.splitlines() if "actions" in line]
+        self.assertEqual(len(lines), 1, "one line in 20 seconds")
+        self.assertRegex(lines[0], r"^ +0:0\d  68 of 305 actions, 1 of 3 tests, 1 failed; Compiling x68\.cc; 3s local$")
+
+    def test_a_failed_test_shows_its_output_and_is_named_at_the_end(self):
+        text = self.script([found(2), "==== Test output for //b:b_test:", "what went wrong", ended("//b:b_test", "FAILED", 70),
+                          ended("//a:a_test", "TIMEOUT", 900000)], 3, 1)
+        self.assertIn("\nwhat went wrong\n", text)
+        self.assertRegex(text, r"(?m)^ *1 of 2  FAILED +0\.1 s  //b:b_test$")
+        self.assertEqual(text.splitlines()[-3:], ["TIMEOUT: //a:a_test", "FAILED: //b:b_test", "0 passed, 2 failed"])
+
+    def test_tests_that_could_not_be_built_have_failed(self):
+        text = self.script([
+            configured("//a:a_test"), configured("//b:b_test"), configured("//c:c_test"),
+            "ERROR: no such label", completed("//c:c_test", aborted={"reason": "ANALYSIS_FAILURE"}), found(2),
+            ended("//a:a_test", "PASSED", 5), "ERROR: x.cc did not compile", completed("//b:b_test", completed={})], 1, 1)
+        self.assertIn("\nERROR: x.cc did not compile\n", text)
+        self.assertRegex(text, r"(?m)^ *3 of 3  FAILED TO BUILD +//b:b_test$")
+        self.assertEqual(text.splitlines()[-1], "1 passed, 2 failed")
+
+    def test_a_broken_build_or_no_test_is_a_failure(self):
+        text = self.script(["ERROR: BUILD:1:1: syntax error"], 1, 1)
+        self.assertEqual(text.splitlines()[-2:], ["ERROR: BUILD:1:1: syntax error", "0 passed, 1 failed"])
+        self.assertEqual(self.script([], 0, 1).splitlines()[-1], "0 passed, 1 failed")
+        # All tests passed and something else did not build.
+        self.assertEqual(self.script([ended("//a:a_test", "PASSED", 5)], 1, 1).splitlines()[-1], "1 passed, 1 failed")
+
+    def test_a_wrong_layout_ends_it_before_the_build(self):
+        self.write("scripts/layout.py", "import sys\nprint('layout: src/a.h:1: wrong')\nsys.exit(1)\n")
+        text = self.script([], 0, 1)
+        self.assertEqual(text.splitlines()[-2:], ["layout: src/a.h:1: wrong", "0 passed, 1 failed"])
+        self.assertFalse(self.words.exists())
+
+    def test_flags_say_what_is_tested(self):
+        self.script([ended("//a:a_test", "PASSED", 5)], 0, 0)
+        self.assertTrue(self.words.read_text().endswith(" -- //..."), self.words.read_text())
+        self.script([ended("//a:a_test", "PASSED", 5)], 0, 0, "--all", "--asan")
+        self.assertTrue(self.words.read_text().endswith(" --config=asan -- //... //tests/learning:all_long"), self.words.read_text())
+        self.assertIn("unknown argument --al", self.script([], 0, 2, "--al"))
+
+
+if __name__ == "__main__":
+    unittest.main()
