@@ -97,7 +97,8 @@ Cluster::ObjectPtr InProcessCluster::Call(Actor actor, const std::string& method
       std::unique_lock waiting(mutex_);
       for (const auto& value : values) {
         settled_.wait(waiting, [&] { return value->ready; });
-        if (value->lost) {
+        // An actor that is dead goes on with nothing in its place, so that its threads end.
+        if (value->lost && hosts_.at(actor).alive) {
           if (!outcome->ready) Settle(*outcome, "", "an argument was lost", true);
           return;
         }
