@@ -8,7 +8,7 @@ usage() {
 Usage: scripts/build_without_bazel.sh [--out FOLDER] [--ray FOLDER] [--jobs N] [--tests] [--help]
 
 Compiles the engine and the commands into FOLDER (default build/) with g++ and protoc, against the LibTorch of
-`python3 -c 'import torch'` (PYTHON names another interpreter). Needs protobuf, yaml-cpp and, with --tests, GoogleTest. Bazel
+`python3 -c 'import torch'` (PYTHON names another interpreter). Needs protobuf, yaml-cpp, nlohmann-json and, with --tests, GoogleTest. Bazel
 stays the way to develop; this one has no incremental builds.
 
   --ray FOLDER  also builds FOLDER/libdray_actors.so, which `train --runner ray` loads, against the Python package `ray` with
