@@ -66,9 +66,7 @@ Connection::~Connection() {
 }
 
 void Connection::StartOwnHead(const Options& options) {
-  if (!options.quiet) {
-    std::fprintf(stderr, "dray: no Ray cluster runs here; starting one for this run\n");
-  }
+  std::fprintf(stderr, "dray: no Ray cluster runs here; starting one for this run\n");
   std::vector<std::string> arguments = {"--until-stdin-closes"};
   if (options.own_head_cpus > 0) {
     arguments.push_back("--num-cpus=" + std::to_string(options.own_head_cpus));
@@ -114,10 +112,8 @@ void Connection::Check(const Options& options, const std::string& address) {
   if (!report.Has("found")) {
     throw ConnectionError("the check of the cluster ended without an answer: run scripts/setup.sh");
   }
-  if (!options.quiet) {
-    for (const std::string& note : report.All("note")) {
-      std::fprintf(stderr, "dray: %s\n", note.c_str());
-    }
+  for (const std::string& note : report.All("note")) {
+    std::fprintf(stderr, "dray: %s\n", note.c_str());
   }
   info_ = ReadInfo(report);
   temp_dir_ = report.Text("temp_dir");

@@ -37,7 +37,6 @@ class Connection {
     std::vector<std::string> files;       // must exist on every node, under the same path
     int own_head_cpus = 0;                // CPUs of a head of our own; 0: all of the machine
     double own_head_object_store_gb = 0;  // 0: Ray's own choice
-    bool quiet = false;                   // no notes on the standard error
   };
 
   // Throws ConnectionError.

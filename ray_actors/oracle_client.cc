@@ -73,7 +73,6 @@ void OracleClient::Solve(dray_bytes problems, dray_sink answers) {
       trouble = late.what();
     }
     Forget(turn);
-    ++retries_;
     if (Clock::now() + pause > deadline) {
       throw std::runtime_error("no oracle answered in " + std::to_string(kPatience.count()) +
                                " s; the last one: " + trouble);

@@ -26,9 +26,6 @@ class OracleClient {
   // Throws when no oracle answers in a minute, or when one answers with an error.
   void Solve(dray_bytes problems, dray_sink answers);
 
-  // Questions that had to be asked again.
-  int64_t retries() const { return retries_; }
-
  private:
   struct Oracle {
     std::string name;
@@ -42,7 +39,6 @@ class OracleClient {
   std::mutex mutex_;
   std::vector<Oracle> oracles_;
   std::atomic<size_t> turn_{0};
-  std::atomic<int64_t> retries_{0};
 };
 
 }  // namespace dray_ray

@@ -75,6 +75,18 @@ def registry_problems(root: pathlib.Path) -> list[str]:
     return [f"src/envs/{name}: add it to ENVS in src/envs/envs.bzl" for name in sorted(folders - set(known))]
 
 
+def role_problems(root: pathlib.Path) -> list[str]:
+    """Roles that no actor can host, because the table does not know them."""
+    table = root / "src/api/make_role.cc"
+    roles = sorted((root / "src").rglob("*_role.h"))
+    known = table.read_text() if table.exists() else ""
+    return [
+        f"{path.relative_to(root)}: give the role a line in src/api/make_role.cc"
+        for path in roles
+        if f'#include "{path.relative_to(root)}"' not in known and path.parent.name != "nets"
+    ]
+
+
 def mirror_problems(root: pathlib.Path) -> list[str]:
     """Unit tests whose folder has no counterpart in src/."""
     problems = []

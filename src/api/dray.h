@@ -31,8 +31,7 @@ typedef struct dray_sink {
   void* (*resize)(void* self, size_t size);
 } dray_sink;
 
-/* --- Roles: what an actor hosts. Bytes in, bytes out. ------------------------------------------
- */
+/* --- Roles: what an actor hosts. Bytes in, bytes out. */
 
 typedef struct dray_role dray_role;
 
@@ -42,9 +41,8 @@ typedef struct dray_oracle_port {
   int (*solve)(void* self, dray_bytes problems, dray_sink answers);
 } dray_oracle_port;
 
-/* Kinds: the table of make_role.cc. The oracle port is for shards and
- * evaluators whose settings ask for an oracle elsewhere, NULL for all others; it must outlive the
- * role. */
+/* Kinds: the table of make_role.cc. The oracle port is for shards and evaluators whose settings ask
+ * for an oracle elsewhere, NULL for all others; it must outlive the role. */
 DRAY_EXPORT dray_status dray_role_create(const char* kind, dray_bytes settings,
                                          const dray_oracle_port* oracle, dray_role** role);
 /* Methods `summary` and `heartbeat` may be called while another call is under way, and every method
@@ -59,8 +57,7 @@ DRAY_EXPORT void dray_role_destroy(dray_role* role);
 DRAY_EXPORT dray_status dray_training_create(int argc, const char* const* argv,
                                              dray_role** training);
 
-/* --- A cluster: where actors live. Implemented outside the engine, which drives it. -------------
- */
+/* --- A cluster: where actors live. Implemented outside the engine, which drives it. */
 
 typedef struct dray_cluster_info {
   char address[128];

@@ -3,14 +3,6 @@
 #include "src/base/error.h"
 
 namespace dray {
-namespace {
-
-// Answers are small and ready when they are fetched.
-constexpr double kFetchTimeoutS = 60;
-// How long to rest at most between two looks at what has come.
-constexpr double kRestS = 0.2;
-
-}  // namespace
 
 void ActorWatch::AwaitAll(const std::string& what, const std::function<void()>& waiting) {
   for (ClusterActor* actor : actors_.all()) {

@@ -7,25 +7,10 @@
 #include "src/base/clock.h"
 #include "src/base/error.h"
 #include "src/cluster/remote_side_learner.h"
+#include "src/cluster/role_settings.h"
 #include "src/cluster/roles/histogram_text.h"
 
 namespace dray {
-namespace {
-
-// Answers are small and ready when they are fetched.
-constexpr double kFetchTimeoutS = 60;
-// How long the pump rests at most before it looks whether the user wants to stop.
-constexpr double kRestS = 0.2;
-
-std::string Header(int64_t call, double progress, double remaining) {
-  CallHeader header;
-  header.set_call(call);
-  header.set_progress(progress);
-  header.set_remaining(remaining);
-  return header.SerializeAsString();
-}
-
-}  // namespace
 
 ClusterRunner::ClusterRunner(Training& training, Cluster& cluster)
     : training_(training),
@@ -68,7 +53,7 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
 void ClusterRunner::Do(const Collect& command) {
   const auto shard = static_cast<size_t>(command.shard);
   ClusterActor& actor = actors_.shard(shard);
-  const std::string header = Header(next_call_++, training_.coordinator().progress(), 0);
+  const std::string header = HeaderOf(next_call_++, training_.coordinator().progress(), 0);
   try {
     ObjectPtr batch = actor.Call("collect", {header, weights_, SideModel()});
     actor.BeginWork();
@@ -93,10 +78,12 @@ void ClusterRunner::OnCollected(ObjectPtr batch, const std::string& reply) {
 }
 
 void ClusterRunner::Do(const Update& command) {
-  const std::string header = Header(next_call_++, 0, command.remaining);
+  const std::string header = HeaderOf(next_call_++, 0, command.remaining);
   std::vector<Cluster::Argument> arguments = {header};
   for (const Ticket ticket : command.tickets) {
-    arguments.push_back(std::move(batches_.extract(ticket).mapped()));
+    auto kept = batches_.extract(ticket);
+    DRAY_CHECK(!kept.empty());
+    arguments.push_back(std::move(kept.mapped()));
   }
   try {
     ObjectPtr weights = learner().Call("update", arguments);
@@ -114,7 +101,7 @@ void ClusterRunner::Do(const Update& command) {
 void ClusterRunner::OnUpdated(ObjectPtr weights, const std::string& reply) {
   ByteReader in(reply, "the summary of an update");
   const auto report = in.Get<UpdateReport>();
-  const double busy_s = report.join_s + report.learn_s;
+  const double busy_s = report.merge_s + report.learn_s;
   training_.times().transfer_s += std::max(0.0, learner().working_for_s() - busy_s);
   learner().EndWork(busy_s);
   weights_ = std::move(weights);

@@ -12,6 +12,11 @@
 
 namespace dray {
 
+// Answers are small and ready when they are fetched.
+inline constexpr double kFetchTimeoutS = 60;
+// How long a runner rests at most between two looks at what has come and whether it should stop.
+inline constexpr double kRestS = 0.2;
+
 // What is to be done with the answer to a call.
 struct PendingCall {
   ClusterActor* actor;

@@ -24,4 +24,12 @@ RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t s
   return settings;
 }
 
+std::string HeaderOf(int64_t call, double progress, double remaining) {
+  CallHeader header;
+  header.set_call(call);
+  header.set_progress(progress);
+  header.set_remaining(remaining);
+  return header.SerializeAsString();
+}
+
 }  // namespace dray

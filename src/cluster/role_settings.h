@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 
 #include "src/cluster/roles/messages.pb.h"
 #include "src/config/config.pb.h"
@@ -14,5 +16,8 @@ RoleSettings SettingsOf(const Config& config, const RunPlan& plan);
 // `replacement` as in ShardPlace.
 RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t shard,
                              int replacement);
+
+// First argument of collect and update: a CallHeader.
+std::string HeaderOf(int64_t call, double progress, double remaining);
 
 }  // namespace dray

@@ -184,11 +184,7 @@ std::string SteppedTraining::Next() {
 }
 
 std::string SteppedTraining::Header() {
-  CallHeader header;
-  header.set_call(next_call_++);
-  header.set_progress(state_->coordinator().progress());
-  header.set_remaining(update_ ? update_->remaining : 0);
-  return header.SerializeAsString();
+  return HeaderOf(next_call_++, state_->coordinator().progress(), update_ ? update_->remaining : 0);
 }
 
 std::string SteppedTraining::OnUpdate(std::string_view summary) {
@@ -199,7 +195,7 @@ std::string SteppedTraining::OnUpdate(std::string_view summary) {
   FollowCommands();
   Report report;
   state_->TakeInto(report);
-  report.Record("time/transfer_s", update.join_s);
+  report.Record("time/transfer_s", update.merge_s);
   report.Record("time/learn_s", update.learn_s);
   report.Record("time/elapsed_s", state_->elapsed_s());
   return ReportJson(report);

@@ -12,14 +12,12 @@ namespace dray {
 // told what came of it; what roles send each other passes it by. Synchronous; it keeps no run
 // folder.
 //
-//   place(cluster)       the fields of Cluster::Info, as JSON -> what the actors get of it, as
-//   JSON;
-//                        comes before all that follow
+//   place(cluster)       Cluster::Info as JSON -> what the actors get of it, as JSON; comes first
 //   settings(actor)      -> RoleSettings of "shard-3", "learner", "evaluator" or "oracle-0"
 //   next()               -> {"collect": [shard, ...]}: a rollout of each;
 //                           {"update": [ticket, ...]}: from these rollouts, in this order, where
 //                           tickets count the calls of `rolled`;
-//                           {"finished": epochs}: the run is at its limit
+//                           {"finished": epochs}: the run is at its limit or goal
 //   header()             -> first argument of the next collects or update, and of their summaries
 //   side_model()         -> last argument of collect and evaluate
 //   rolled(summary)      a rollout is there

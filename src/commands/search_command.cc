@@ -58,11 +58,11 @@ void ExpectSameSearch(const RunArguments& line, const Config& config) {
 }
 
 // What is left to the machine: environments, and trainings at a time.
-void Settle(const EnvSpec& spec, const Room& room, Config* config) {
-  ChooseNumEnvs(spec, room, config);
+void Settle(const EnvSpec& spec, const Resources& resources, Config* config) {
+  ChooseNumEnvs(spec, resources, config);
   SearchConfig& search = *config->mutable_search();
   if (search.parallel() == 0) {
-    search.set_parallel(std::clamp(static_cast<int>(room.cpus), 1, search.workflows()));
+    search.set_parallel(std::clamp(static_cast<int>(resources.cpus), 1, search.workflows()));
   }
 }
 
@@ -153,10 +153,10 @@ void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Work
   const Orders orders(static_cast<int>(items.size()));
   const bool on_ray = config.run().runner() == RAY && !line.dry_run;
   const std::unique_ptr<Cluster> cluster = on_ray ? Open(open_cluster, config) : nullptr;
-  Room room{static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
-            MachineMemoryBytes()};
-  if (cluster) room = {cluster->info().cpus, cluster->info().memory_bytes};
-  Settle(spec, room, &config);
+  Resources resources{static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
+                      MachineMemoryBytes()};
+  if (cluster) resources = {cluster->info().cpus, cluster->info().memory_bytes};
+  Settle(spec, resources, &config);
   if (line.dry_run) return DryRun(config, spec, items);
 
   if (line.resume) ExpectSameSearch(line, config);

@@ -31,17 +31,20 @@ ReadOptions ReadingOf(const SolveSettings& settings) {
   return options;
 }
 
-std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings) {
+std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings, const Problem& problem) {
+  // One problem is too little for a GPU, unless it is asked for.
+  const bool gpu = settings.device() == CUDA;
   OracleConfig config;
   config.set_kind(settings.oracle());
+  if (settings.oracle() == OracleConfig::AUTO && !gpu) config.set_kind(OracleConfig::RUIN_RECREATE);
   config.set_rounds(settings.rounds());
   config.set_seed(settings.seed());
   config.set_starts(settings.starts());
   config.set_weights(settings.weights());
-  // One problem is too little for a GPU, unless it is asked for.
-  return ChooseOracle(config, {.searches = settings.seeds(),
+  return ChooseOracle(config, {.requests = static_cast<int>(problem.requests.size()),
+                               .searches = settings.seeds(),
                                .fewest_vehicles = settings.fewest_vehicles(),
-                               .device = settings.device() == CUDA ? CUDA : CPU})
+                               .device = gpu ? CUDA : CPU})
       .oracle;
 }
 
@@ -85,7 +88,7 @@ void SolveCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) 
   const Problem problem = ReadProblem(settings.instance(), ReadingOf(settings));
   // Before the work, not after it.
   if (!settings.render().empty()) MakeWritableFolder(settings.render(), "--render");
-  const std::unique_ptr<Oracle> oracle = MakeOracle(settings);
+  const std::unique_ptr<Oracle> oracle = MakeOracle(settings, problem);
   const Problem* pointer = &problem;
   const auto begin = std::chrono::steady_clock::now();
   const Plan plan = oracle->Solve({&pointer, 1})[0].plan;

@@ -54,7 +54,7 @@ void CheckGoal(const RunArguments& line, const EnvSpec& spec) {
 
 using Stop = std::function<bool()>;
 
-Room ThisMachine() {
+Resources ThisMachine() {
   return {static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
           MachineMemoryBytes()};
 }

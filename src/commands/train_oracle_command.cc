@@ -33,7 +33,7 @@ enum class HeldOut : uint64_t { kValidation = 0x56414c, kFinal = 0x46494e };
 using StepNumber = double SequenceTrainingStep::*;
 constexpr std::pair<const char*, StepNumber> kStepParts[] = {
     {"problems", &SequenceTrainingStep::problems_s},
-    {"orders", &SequenceTrainingStep::sequences_s},
+    {"sequences", &SequenceTrainingStep::sequences_s},
     {"prices", &SequenceTrainingStep::prices_s},
     {"learning", &SequenceTrainingStep::learning_s}};
 
@@ -153,13 +153,13 @@ class OracleTraining {
   }
 
   void PrintHeader() const {
-    std::cout << "order net: " << weights_.shape.Describe() << ", "
+    std::cout << "sequence net: " << weights_.shape.Describe() << ", "
               << FormatCount(static_cast<int64_t>(weights_.values.size())) << " parameters, "
               << (settings_.resume().empty() ? "random" : "from " + settings_.resume()) << "\n"
               << "training on " << DeviceName(device_) << " with "
               << FormatCounted(threads_, "thread", "threads") << ": " << settings_.batch()
               << " problems of " << settings_.requests_min() << " to " << settings_.requests_max()
-              << " requests x " << settings_.starts() << " orders per step, ";
+              << " requests x " << settings_.starts() << " sequences per step, ";
     if (settings_.steps() > 0) {
       std::cout << FormatCount(settings_.steps()) << " steps" << std::endl;
     } else {

@@ -69,7 +69,9 @@ std::string FlagUsage(const Flag& flag, const Descriptor& settings) {
   if (flag.form == FlagForm::kSwitch) return text;
   if (!flag.value.empty()) return text + " " + flag.value;
   std::string choices;
-  for (const std::string& choice : Choices(*FindPath(settings, flag.path)->enum_type())) {
+  const FieldDescriptor* field = FindPath(settings, flag.path);
+  DRAY_CHECK(field != nullptr);
+  for (const std::string& choice : Choices(*field->enum_type())) {
     choices += (choices.empty() ? "" : "|") + choice;
   }
   return text + " " + choices;

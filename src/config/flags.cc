@@ -31,7 +31,9 @@ Error UnknownFlag(const std::string& typed, std::span<const Flag> flags) {
 std::string ValueHint(const Flag& flag, const Descriptor& settings) {
   if (flag.form == FlagForm::kDuration) return "30s, 5m or 2h";
   if (!flag.value.empty()) return flag.value;
-  return JoinWithOr(Choices(*FindPath(settings, flag.path)->enum_type()));
+  const auto* field = FindPath(settings, flag.path);
+  DRAY_CHECK(field != nullptr);  // one whose setting is not known yet says its value
+  return JoinWithOr(Choices(*field->enum_type()));
 }
 
 std::string AsYaml(const Flag& flag, const std::string& text, const std::string& source) {

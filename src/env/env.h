@@ -200,8 +200,8 @@ class BatchEnv {
   virtual void Load(ByteReader& in) = 0;
 };
 
-// Where the environments of a batch draw their chance from: environment i uses stream first_index +
-// i.
+// Where the environments of a batch draw their random numbers from: environment i uses stream
+// first_index + i.
 struct EnvStreams {
   uint64_t seed = 0;
   RngPurpose purpose = RngPurpose::kEnvironment;

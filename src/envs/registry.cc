@@ -39,10 +39,12 @@ const std::vector<Task>& AllTasks() {
 
 std::vector<Flag> WithTaskFlags(std::vector<Flag> flags, std::string_view place,
                                 std::vector<Flag> Task::*own) {
+  const std::vector<Flag> of_command = flags;
   auto at = std::ranges::find(flags, place, &Flag::name);
   DRAY_CHECK(at != flags.end());
   for (const Task& task : AllTasks()) {
     for (const Flag& flag : task.*own) {
+      DRAY_CHECK(FindFlag(of_command, flag.name) == nullptr);
       if (FindFlag(flags, flag.name) == nullptr) at = flags.insert(at + 1, flag);
     }
   }

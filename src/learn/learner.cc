@@ -84,7 +84,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   const PpoConfig& ppo = config_.ppo();
   const auto start = Clock::now();
   UpdateReport report;
-  heartbeat_.Beat("joining batches");
+  heartbeat_.Beat("merging batches");
   std::vector<BatchReader> readers(batches.begin(), batches.end());
   report.lag_min = version_ - readers[0].origin().policy_version;
   for (const BatchReader& reader : readers) {
@@ -94,7 +94,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
     report.lag_mean += static_cast<double>(lag) / static_cast<double>(readers.size());
   }
   MergedRollout rollout(readers);
-  report.join_s = SecondsSince(start);
+  report.merge_s = SecondsSince(start);
 
   const auto learning = Clock::now();
   report.learning_rate =

@@ -36,14 +36,14 @@ struct UpdateReport {
   double first_ratio_error = 0;
   int64_t lag_min = 0, lag_max = 0;
   double lag_mean = 0;
-  double join_s = 0, learn_s = 0;
+  double merge_s = 0, learn_s = 0;
   int64_t splits = 0;           // of minibatches, for lack of memory
   double published_unix_s = 0;  // when the new weights were on their way; 0: not known
 };
 
 // A role: actor, critic, their optimisers and the running statistics. Batches in, weights out.
 //
-// One update is: join the rollouts; value every state with the present critic; advantages (GAE, or
+// One update is: merge the rollouts; value every state with the present critic; advantages (GAE, or
 // V-trace when batches may lag); then epochs of shuffled minibatches.
 class Learner {
  public:

@@ -9,19 +9,19 @@ namespace {
 
 // Puts the [rows, N_b, width] columns of all batches side by side into [rows, N, width].
 template <typename Out, typename Column>
-std::vector<Out> Join(const std::vector<BatchReader>& batches, int rows, int envs, int width,
-                      Column column) {
-  std::vector<Out> joined(static_cast<size_t>(rows) * envs * width);
+std::vector<Out> Merge(const std::vector<BatchReader>& batches, int rows, int envs, int width,
+                       Column column) {
+  std::vector<Out> merged(static_cast<size_t>(rows) * envs * width);
   size_t offset = 0;
   for (const BatchReader& batch : batches) {
     const auto from = column(batch.columns());
     const size_t run = static_cast<size_t>(batch.shape().envs) * width;
     for (size_t row = 0; row < static_cast<size_t>(rows) && run > 0; ++row) {
-      std::copy_n(from.data() + row * run, run, joined.data() + row * envs * width + offset);
+      std::copy_n(from.data() + row * run, run, merged.data() + row * envs * width + offset);
     }
     offset += run;
   }
-  return joined;
+  return merged;
 }
 
 }  // namespace
@@ -42,19 +42,19 @@ MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
     shape_.envs += other.envs;
   }
   const int t = shape_.steps, n = shape_.envs;
-  const auto join = [&]<typename Out>(std::vector<Out>& out, int rows, int width, auto column) {
-    out = Join<Out>(batches, rows, n, width, column);
+  const auto merge = [&]<typename Out>(std::vector<Out>& out, int rows, int width, auto column) {
+    out = Merge<Out>(batches, rows, n, width, column);
   };
-  join(observations, t + 1, shape_.observation_size, [](const auto& c) { return c.observations; });
-  join(masks, t, shape_.mask_size, [](const auto& c) { return c.masks; });
-  join(action_indices, t, shape_.action_values == 0 ? 1 : 0,
-       [](const auto& c) { return c.action_indices; });
-  join(action_values, t, shape_.action_values, [](const auto& c) { return c.action_values; });
-  join(log_probs, t, 1, [](const auto& c) { return c.log_probs; });
-  join(rewards, t, 1, [](const auto& c) { return c.rewards; });
-  join(discounted_returns, t, 1, [](const auto& c) { return c.discounted_returns; });
-  join(terminated, t, 1, [](const auto& c) { return c.terminated; });
-  join(truncated, t, 1, [](const auto& c) { return c.truncated; });
+  merge(observations, t + 1, shape_.observation_size, [](const auto& c) { return c.observations; });
+  merge(masks, t, shape_.mask_size, [](const auto& c) { return c.masks; });
+  merge(action_indices, t, shape_.action_values == 0 ? 1 : 0,
+        [](const auto& c) { return c.action_indices; });
+  merge(action_values, t, shape_.action_values, [](const auto& c) { return c.action_values; });
+  merge(log_probs, t, 1, [](const auto& c) { return c.log_probs; });
+  merge(rewards, t, 1, [](const auto& c) { return c.rewards; });
+  merge(discounted_returns, t, 1, [](const auto& c) { return c.discounted_returns; });
+  merge(terminated, t, 1, [](const auto& c) { return c.terminated; });
+  merge(truncated, t, 1, [](const auto& c) { return c.truncated; });
   std::vector<std::vector<int16_t>> joined(static_cast<size_t>(n));
   int64_t first = 0;
   for (const BatchReader& batch : batches) {
@@ -72,7 +72,7 @@ MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
   std::ranges::transform(terminated, truncated, ended.begin(), std::logical_or<>());
   bags = ListBags(
       shape_,
-      Join<int16_t>(batches, t + 1, n, shape_.bag.indices(), [](const auto& c) { return c.bags; }),
+      Merge<int16_t>(batches, t + 1, n, shape_.bag.indices(), [](const auto& c) { return c.bags; }),
       std::move(joined), ended);
 }
 

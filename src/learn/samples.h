@@ -31,7 +31,7 @@ class MergedRollout {
   std::vector<float> discounted_returns;
   std::vector<uint8_t> terminated;
   std::vector<uint8_t> truncated;
-  std::vector<CutEpisode> cuts;  // samples counted in the joined rollout
+  std::vector<CutEpisode> cuts;  // samples counted in the merged rollout
 
  private:
   BatchShape shape_;

@@ -144,7 +144,7 @@ RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {
                     ParameterCount(spec, config.network(), NetRole::kCritic) +
                     (spec.actions.discrete() ? 0 : spec.actions.outputs());
   plan.rollout_bytes = RolloutBytes(spec, plan);
-  // A batch exists as collected, joined and shuffled, with values and targets: six times its bytes
+  // A batch exists as collected, merged and shuffled, with values and targets: six times its bytes
   // were measured. A parameter exists as weight, gradient, Adam's two moments and in what is
   // published.
   plan.estimated_ram_bytes =

@@ -9,7 +9,7 @@
 namespace dray {
 
 // What there is to share out: a machine, or a whole cluster.
-struct Room {
+struct Resources {
   double cpus = 1;
   int64_t memory_bytes = 0;  // 0: not known
 };
@@ -17,6 +17,6 @@ struct Room {
 // Sets scale.num_envs when the config leaves it to us (auto): envs_per_shard environments for each
 // CPU that steps them, halved until the run takes at most half the memory. Returns one line that
 // says what was chosen and why; empty when there was nothing to choose.
-std::string ChooseNumEnvs(const EnvSpec& spec, const Room& room, Config* config);
+std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Config* config);
 
 }  // namespace dray

@@ -86,6 +86,7 @@ Training::Training(const Options& options)
   auto terminal =
       std::make_unique<TerminalSink>(*options.out, options.style, HeaderOf(*this, options.device));
   recorder_ = std::make_unique<RunRecorder>(config_, state_, std::move(terminal), std::move(sinks));
+  recorder_->Start();
   recorder_->Say(lines);
 }
 
@@ -147,7 +148,7 @@ std::string Training::WhyStop(bool interrupted) const {
 }
 
 void Training::OnUpdate(const UpdateReport& report) {
-  times().transfer_s += report.join_s;
+  times().transfer_s += report.merge_s;
   times().learn_s += report.learn_s;
   recorder_->Say(state_.OnUpdate(report));
 }

@@ -25,8 +25,8 @@ struct ShardPlace {
   int shard = 0;
   int first_env = 0;
   int envs = 0;
-  // How often the shard was replaced: each replacement meets chance of its own, and does not repeat
-  // what its predecessor has seen.
+  // How often the shard was replaced: each replacement draws from random streams of its own and
+  // does not repeat what its predecessor has seen.
   int replacement = 0;
 };
 

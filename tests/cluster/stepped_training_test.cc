@@ -118,6 +118,13 @@ TEST(SteppedTraining, SaysWhatComesNextUntilTheRunsLimit) {
   EXPECT_EQ(run.Next(), "{\"finished\":3}");
 }
 
+TEST(SteppedTraining, EndsAtItsGoalAsTrainDoes) {
+  Driven run({"--config", "configs/cage2_workflow.yaml", "--set", "train.early_stop.at_least=0",
+              "--set", "train.early_stop.min_episodes_per_env=1"});
+  run.Step();
+  EXPECT_EQ(run.Next(), "{\"finished\":1}");
+}
+
 TEST(SteppedTraining, AnUpdateOfSeveralRolloutsHasThemByShardAndAge) {
   Driven run({"--set", "ppo.update_interval=2"});
   for (int round = 0; round < 2; ++round) {

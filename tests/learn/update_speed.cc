@@ -180,7 +180,7 @@ void Measure(const EnvSpec& spec, Config config, int envs, int threads) {
   for (int i = 0; i < kUpdates; ++i) {
     const std::clock_t start = std::clock();
     const UpdateReport report = learner.Update({rollout->view()}, 1);
-    best_s = std::min(best_s, report.join_s + report.learn_s);
+    best_s = std::min(best_s, report.merge_s + report.learn_s);
     best_cpu_s = std::min(best_cpu_s, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
   }
   const double samples = kSteps * envs;

@@ -91,6 +91,12 @@ class LayoutTest(unittest.TestCase):
         self.write("src/envs/toy/BUILD", LIBRARY % ("envs", "toy"))
         self.assertEqual(self.problem(), "layout: src/envs/toy: add it to ENVS in src/envs/envs.bzl")
 
+    def test_a_role_that_is_not_in_the_table_is_named(self):
+        self.write("src/cluster/roles/toy_role.h", "#pragma once\n")
+        self.assertEqual(self.problem(), "layout: src/cluster/roles/toy_role.h: give the role a line in src/api/make_role.cc")
+        self.write("src/api/make_role.cc", '#include "src/cluster/roles/toy_role.h"\n')
+        self.assertEqual(self.check("--root", str(self.root)), [])
+
     def test_a_test_without_a_counterpart_is_named(self):
         self.write("tests/attic/old_test.cc", "int x;\n")
         self.assertIn("tests/attic/old_test.cc: there is no src/attic", self.problem())

@@ -143,7 +143,6 @@ SequenceTrainingStep SequenceTrainer::Step(double learning_rate) {
   loss.backward();
   Descend(learning_rate);
   step.mean_cost = mean.mean().item<double>();
-  step.best_cost = costs.amin(1).mean().item<double>();
   step.entropy = -log_probs.detach().mean().item<double>();
   step.learning_s = laps.Next();
   ++steps_;

@@ -29,7 +29,6 @@ struct SequenceTrainerOptions {
 struct SequenceTrainingStep {
   int requests = 0;
   double mean_cost = 0;  // of the sequences drawn, in ticks
-  double best_cost = 0;  // of the best sequence of each problem
   double entropy = 0;    // -log-probability by pick, mean
   // Where the time went: waiting for problems, drawing sequences, pricing them, learning from them.
   double problems_s = 0;
