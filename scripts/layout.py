@@ -185,7 +185,7 @@ def main() -> int:
     options = parser.parse_args()
     root = options.root.resolve()
     problems = layer_problems(root) + visibility_problems(root) + registry_problems(root)
-    problems += mirror_problems(root) + page_problems(root)
+    problems += role_problems(root) + mirror_problems(root) + page_problems(root)
     problems += build_problems(root, options.fix) + format_problems(root, options.fix)
     for problem in problems:
         print(f"layout: {problem}")

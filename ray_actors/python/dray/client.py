@@ -117,8 +117,8 @@ class Training:
             self._collect(task["collect"])
         if "finished" in task:
             raise Error(
-                f"this training is at its limit, or at its goal (train.early_stop), after {task['finished']} epochs: start "
-                "it with more of train.epochs, train.total_steps or train.episodes, or with another goal"
+                f"this training is at its limit, after {task['finished']} epochs, or at its goal (train.early_stop): start it "
+                "with more of train.epochs, train.total_steps or train.episodes, or with another goal"
             )
         return self._update([self._batches.pop(ticket) for ticket in task["update"]])
 
