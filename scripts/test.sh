@@ -29,6 +29,8 @@ for argument in "$@"; do
 done
 
 scripts/setup.sh
-python3 scripts/layout.py || { echo "0 passed, 1 failed"; exit 1; }
+# A shim for python3 may change PATH, and with it Bazel's idea of every action: all would be built anew.
+python="${DRAY_VENV:-.venv}/bin/python"
+"$python" scripts/layout.py || { echo "0 passed, 1 failed"; exit 1; }
 echo "test: building and running ${targets[*]} ${flags[*]:-}"
-exec python3 scripts/test_progress.py "${flags[@]}" -- "${targets[@]}"
+exec "$python" scripts/test_progress.py "${flags[@]}" -- "${targets[@]}"

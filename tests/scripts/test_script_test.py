@@ -64,8 +64,8 @@ class TestScriptTest(unittest.TestCase):
         path.chmod(0o755)
 
     def script(self, says, code, expected_code, *flags):
-        environment = {**os.environ, "PATH": f"{self.root}/bin:{os.environ['PATH']}", "FAKE_BAZEL_WORDS": str(self.words),
-                       "FAKE_BAZEL": json.dumps({"says": says, "code": code})}
+        environment = {**os.environ, "PATH": f"{self.root}/bin:{os.environ['PATH']}", "DRAY_VENV": sys.prefix,
+                       "FAKE_BAZEL_WORDS": str(self.words), "FAKE_BAZEL": json.dumps({"says": says, "code": code})}
         process = subprocess.run([self.root / "scripts/test.sh", *flags], env=environment, text=True,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertEqual(process.returncode, expected_code, process.stdout)
