@@ -86,7 +86,7 @@ Training::Training(const Options& options)
   auto terminal =
       std::make_unique<TerminalSink>(*options.out, options.style, HeaderOf(*this, options.device));
   recorder_ = std::make_unique<RunRecorder>(config_, state_, std::move(terminal), std::move(sinks));
-  recorder_->Start();
+  recorder_->Start();  // for the status while roles start; Start begins anew when they are ready
   recorder_->Say(lines);
 }
 

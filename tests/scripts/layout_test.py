@@ -92,7 +92,7 @@ class LayoutTest(unittest.TestCase):
         self.assertEqual(self.problem(), "layout: src/envs/toy: add it to ENVS in src/envs/envs.bzl")
 
     def test_a_role_that_is_not_in_the_table_is_named(self):
-        self.write("src/cluster/roles/toy_role.h", "#pragma once\n")
+        self.write("src/cluster/roles/toy_role.h", "#pragma once\n\nclass ToyRole : public DispatchedRole {};\n")
         self.assertEqual(self.problem(), "layout: src/cluster/roles/toy_role.h: give the role a line in src/api/make_role.cc")
         self.write("src/api/make_role.cc", '#include "src/cluster/roles/toy_role.h"\n')
         self.assertEqual(self.check("--root", str(self.root)), [])
