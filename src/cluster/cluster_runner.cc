@@ -53,7 +53,7 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
 void ClusterRunner::Do(const Collect& command) {
   const auto shard = static_cast<size_t>(command.shard);
   ClusterActor& actor = actors_.shard(shard);
-  const std::string header = HeaderOf(next_call_++, training_.coordinator().progress(), 0);
+  const std::string header = CallHeaderBytes(next_call_++, training_.coordinator().progress(), 0);
   try {
     ObjectPtr batch = actor.Call("collect", {header, weights_, SideModel()});
     actor.BeginWork();
@@ -78,7 +78,7 @@ void ClusterRunner::OnCollected(ObjectPtr batch, const std::string& reply) {
 }
 
 void ClusterRunner::Do(const Update& command) {
-  const std::string header = HeaderOf(next_call_++, 0, command.remaining);
+  const std::string header = CallHeaderBytes(next_call_++, 0, command.remaining);
   std::vector<Cluster::Argument> arguments = {header};
   for (const Ticket ticket : command.tickets) {
     auto kept = batches_.extract(ticket);

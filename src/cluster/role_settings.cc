@@ -24,7 +24,7 @@ RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t s
   return settings;
 }
 
-std::string HeaderOf(int64_t call, double progress, double remaining) {
+std::string CallHeaderBytes(int64_t call, double progress, double remaining) {
   CallHeader header;
   header.set_call(call);
   header.set_progress(progress);

@@ -18,6 +18,6 @@ RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t s
                              int replacement);
 
 // First argument of collect and update: a CallHeader.
-std::string HeaderOf(int64_t call, double progress, double remaining);
+std::string CallHeaderBytes(int64_t call, double progress, double remaining);
 
 }  // namespace dray

@@ -184,7 +184,8 @@ std::string SteppedTraining::Next() {
 }
 
 std::string SteppedTraining::Header() {
-  return HeaderOf(next_call_++, state_->coordinator().progress(), update_ ? update_->remaining : 0);
+  return CallHeaderBytes(next_call_++, state_->coordinator().progress(),
+                         update_ ? update_->remaining : 0);
 }
 
 std::string SteppedTraining::OnUpdate(std::string_view summary) {
