@@ -50,10 +50,14 @@ struct TokenSpec {
 
 // A number that a batch of environments reports for each rollout, beside its episodes.
 struct RolloutStat {
-  enum class Over { kSum, kMean };  // how several shards' numbers become one
+  // How several shards' numbers become one. kQuotient: the sum of `part` over the sum of `whole`,
+  // two others of them; a shard's own number says as much of that shard alone.
+  enum class Over { kSum, kMean, kQuotient };
 
   std::string name;
   Over over = Over::kSum;
+  std::string part = {};
+  std::string whole = {};
 };
 
 // What never changes about an environment.
@@ -77,6 +81,9 @@ struct EnvSpec {
   std::vector<RolloutStat> rollout_stats = {};
   // Oracles that are to have actors of their own on a cluster.
   int oracle_actors = 0;
+  // There is one oracle for all shards of a process, which wait for each other at it: with a thread
+  // for each shard, a step of all is one call.
+  bool shared_oracle = false;
   // Render tells of the last step, also of one that ended the episode.
   bool renders_last_step = false;
   // What the user should know before a run: a file that was mended, say.
@@ -164,6 +171,9 @@ struct RolloutContext {
   double progress = 0;
   // What the task's side learner published last, if the task has one; empty: nothing yet.
   std::string_view side_model;
+  // Other batches of this process have their rollouts at the same time, each on a thread of its
+  // own: one may wait for the others at what they share, until its OnRolloutEnd.
+  bool side_by_side = false;
 };
 
 // What an oracle within the environments took.
@@ -183,6 +193,8 @@ class BatchEnv {
   virtual int size() const = 0;
   // Told before each rollout, and before Reset.
   virtual void OnRollout(const RolloutContext& /*context*/) {}
+  // Told after each rollout of a shard, also after one that failed.
+  virtual void OnRolloutEnd() {}
   // Starts an episode in every environment; memory as in StepSlots.
   virtual void Reset(std::span<float> observations, std::span<uint8_t> masks,
                      std::span<int16_t> bags) = 0;

@@ -11,11 +11,12 @@
 namespace dray {
 namespace {
 
-int ThreadsFor(const Config& config, size_t shards) {
+int ThreadsFor(const Config& config, const EnvSpec& spec, size_t shards) {
+  const int all = static_cast<int>(shards);
+  if (config.scale().threads() > 0) return std::min(config.scale().threads(), all);
+  if (spec.shared_oracle) return all;
   const auto cores = std::max(1u, std::thread::hardware_concurrency());
-  const int wanted =
-      config.scale().threads() > 0 ? config.scale().threads() : static_cast<int>(cores);
-  return std::min(wanted, static_cast<int>(shards));
+  return std::min(static_cast<int>(cores), all);
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
     StartFromCheckpoint(training.config(), learner_);
   }
   weights_ = std::make_shared<const std::string>(learner_.Publish());
-  const int threads = ThreadsFor(training.config(), shards_.size());
+  const int threads = ThreadsFor(training.config(), training.spec(), shards_.size());
   if (threads > 1) threads_ = std::make_unique<ShardThreads>(shards_, threads);
 }
 

@@ -21,8 +21,13 @@ double Combined(Combine combine, std::vector<double> values) {
 
 MetricAccumulator::MetricAccumulator(const std::vector<RolloutStat>& stats) {
   for (const RolloutStat& stat : stats) {
-    const bool mean = stat.over == RolloutStat::Over::kMean;
-    series_.push_back({Cat(kRolloutStatPrefix, stat.name), mean ? Combine::kMean : Combine::kSum});
+    const std::string name = Cat(kRolloutStatPrefix, stat.name);
+    const bool sum = stat.over == RolloutStat::Over::kSum;
+    series_.push_back({name, sum ? Combine::kSum : Combine::kMean});
+    if (stat.over == RolloutStat::Over::kQuotient) {
+      quotients_.push_back(
+          {name, Cat(kRolloutStatPrefix, stat.part), Cat(kRolloutStatPrefix, stat.whole)});
+    }
   }
 }
 
@@ -49,6 +54,11 @@ void MetricAccumulator::TakeInto(Report& report) {
     report.Record(series.name, value);
     series.values.clear();
     if (series.combine == Combine::kTotal) series.values.push_back(value);
+  }
+  for (const Quotient& quotient : quotients_) {
+    if (!report.Has(quotient.whole)) continue;
+    const double whole = report.Get(quotient.whole);
+    report.Record(quotient.name, whole > 0 ? report.Get(quotient.part) / whole : 0);
   }
 }
 

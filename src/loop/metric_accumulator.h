@@ -27,9 +27,13 @@ class MetricAccumulator {
     Combine combine;
     std::vector<double> values = {};
   };
+  struct Quotient {
+    std::string name, part, whole;
+  };
   Series& Find(std::string_view name);
 
   std::vector<Series> series_;  // in the order of their first values
+  std::vector<Quotient> quotients_;
 };
 
 }  // namespace dray

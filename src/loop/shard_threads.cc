@@ -15,10 +15,14 @@ ShardThreads::~ShardThreads() {
 }
 
 Rollout ShardThreads::Inputs::Collect(EnvShard& shard) const {
-  return shard.Collect(*weights, {.progress = progress, .side_model = *side_model});
+  return shard.Collect(
+      *weights, {.progress = progress, .side_model = *side_model, .side_by_side = side_by_side});
 }
 
-void ShardThreads::Start(int shard, Inputs inputs) { work_.Push({shard, std::move(inputs)}); }
+void ShardThreads::Start(int shard, Inputs inputs) {
+  inputs.side_by_side = true;
+  work_.Push({shard, std::move(inputs)});
+}
 
 ShardThreads::Result ShardThreads::Next() {
   auto result = results_.Pop();

@@ -22,6 +22,7 @@ class ShardThreads {
     std::shared_ptr<const std::string> weights;
     std::shared_ptr<const std::string> side_model;
     double progress = 0;
+    bool side_by_side = false;  // set by Start
 
     Rollout Collect(EnvShard& shard) const;
   };

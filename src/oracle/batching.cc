@@ -32,9 +32,7 @@ std::vector<OracleAnswer> BatchingOracle::Join(Call call) {
     if (!call.done) {
       // This thread makes the call for all who wait by then.
       busy_ = true;
-      if (gathering_.max_wait.count() > 0) {
-        changed_.wait_until(lock, first_came_ + gathering_.max_wait, [&] { return Complete(); });
-      }
+      Gather(lock);
       const std::vector<Call*> calls = std::exchange(waiting_, {});
       lock.unlock();
       Answer(calls, /*improve=*/false);
@@ -47,6 +45,20 @@ std::vector<OracleAnswer> BatchingOracle::Join(Call call) {
   }
   if (call.error) std::rethrow_exception(call.error);
   return std::move(call.answers);
+}
+
+void BatchingOracle::Attend(int change) {
+  const std::lock_guard lock(mutex_);
+  attending_ += change;
+  changed_.notify_all();
+}
+
+void BatchingOracle::Gather(std::unique_lock<std::mutex>& lock) {
+  if (attending_ > 0) {
+    changed_.wait(lock, [&] { return waiting_.size() >= static_cast<size_t>(attending_); });
+  } else if (gathering_.max_wait.count() > 0) {
+    changed_.wait_until(lock, first_came_ + gathering_.max_wait, [&] { return Complete(); });
+  }
 }
 
 bool BatchingOracle::Complete() const {

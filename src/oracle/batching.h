@@ -8,6 +8,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/oracle/oracle.h"
@@ -25,7 +26,8 @@ struct Gathering {
 };
 
 // One oracle for many threads: whoever comes while it is busy or gathers waits, and all who wait
-// are answered by its next call, in one batch.
+// are answered by its next call, in one batch. As long as somebody attends, a batch is open until
+// as many wait as attend: threads that step side by side are answered by one call per step.
 class BatchingOracle : public Oracle {
  public:
   explicit BatchingOracle(std::shared_ptr<Oracle> inner, const Gathering& gathering = {})
@@ -35,6 +37,21 @@ class BatchingOracle : public Oracle {
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) override;
+
+  // A thread that will call again and again until it gives this back. The others wait for its
+  // calls, so that it must not wait for them in any other way.
+  class Attendance {
+   public:
+    explicit Attendance(std::shared_ptr<BatchingOracle> oracle) : oracle_(std::move(oracle)) {
+      oracle_->Attend(1);
+    }
+    ~Attendance() { oracle_->Attend(-1); }
+    Attendance(const Attendance&) = delete;
+    Attendance& operator=(const Attendance&) = delete;
+
+   private:
+    std::shared_ptr<BatchingOracle> oracle_;
+  };
 
  private:
   struct Call {
@@ -46,7 +63,10 @@ class BatchingOracle : public Oracle {
     bool done = false;
   };
 
+  void Attend(int change);
   std::vector<OracleAnswer> Join(Call call);
+  // Returns when the batch is closed.
+  void Gather(std::unique_lock<std::mutex>& lock);
   // Nobody else may still come, or be taken along.
   bool Complete() const;
   // Answers all calls of one kind by one call of the other oracle.
@@ -58,6 +78,7 @@ class BatchingOracle : public Oracle {
   std::condition_variable changed_;
   std::vector<Call*> waiting_;
   std::chrono::steady_clock::time_point first_came_;  // the first of waiting_
+  int attending_ = 0;
   bool busy_ = false;
 };
 

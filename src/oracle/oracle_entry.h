@@ -36,6 +36,10 @@ struct OracleEntry {
   // Why it may do badly on such problems: a clause, empty when nothing speaks against it. Null:
   // nothing ever does.
   std::string (*doubt)(const OracleConfig& config, const OracleContext& context) = nullptr;
+
+  // Whether one for all shards of a process, which then meet at each step, is faster than one for
+  // each. Null: it never is.
+  bool (*shared)(const OracleContext& context) = nullptr;
 };
 
 // Each oracle is a function of its name, here: the registry finds it by ORACLES in BUILD.

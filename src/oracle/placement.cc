@@ -1,14 +1,13 @@
 #include "src/oracle/placement.h"
 
+#include <limits>
 #include <map>
 #include <mutex>
 #include <utility>
 
 #include "src/base/error.h"
-#include "src/oracle/batching.h"
 #include "src/oracle/registry.h"
 #include "src/oracle/remote.h"
-#include "src/oracle/splitting.h"
 
 namespace dray {
 namespace {
@@ -16,17 +15,23 @@ namespace {
 // An oracle with many callers. What they bring together is split again, if it is too much at once.
 struct SharedOracle {
   SharedOracle(std::shared_ptr<Oracle> oracle, size_t max_batch)
-      : splitting(std::make_shared<SplittingOracle>(std::move(oracle), max_batch)),
-        // Nobody waits for others: how many threads the shards have, is not known here.
-        batching(splitting) {}
+      : counted(std::make_shared<CountedOracle>(std::move(oracle), max_batch)),
+        meeting(std::make_shared<BatchingOracle>(counted)) {}
 
-  std::shared_ptr<SplittingOracle> splitting;
-  BatchingOracle batching;
+  std::shared_ptr<CountedOracle> counted;
+  std::shared_ptr<BatchingOracle> meeting;
 };
 
 std::string KeyOf(const OracleConfig& config, const OracleContext& context) {
   return Cat(context.requests, " ", context.searches, " ", context.fewest_vehicles, " ",
              context.device, " ", config.SerializeAsString());
+}
+
+MadeOracle MakeOwn(const OracleConfig& config, const OracleContext& context) {
+  ChosenOracle chosen = ChooseOracle(config, context);
+  return {.counted = std::make_shared<CountedOracle>(std::move(chosen.oracle),
+                                                     static_cast<size_t>(config.max_batch())),
+          .note = std::move(chosen.note)};
 }
 
 // The one oracle of this process for such a config, as long as somebody has it.
@@ -44,21 +49,25 @@ MadeOracle MakeShared(const OracleConfig& config, const OracleContext& context) 
                                             static_cast<size_t>(config.max_batch()));
     known = shared;
   }
-  return {std::shared_ptr<Oracle>(shared, &shared->batching), note,
-          [splitting = shared->splitting] { return splitting->TakeSplits(); }};
+  return {.counted = std::shared_ptr<CountedOracle>(shared, shared->counted.get()),
+          .meeting = std::shared_ptr<BatchingOracle>(shared, shared->meeting.get()),
+          .note = std::move(note)};
+}
+
+// Over there batches are split and counted by the actor; here, a call is one.
+MadeOracle MakeRemote(std::shared_ptr<OraclePort> port) {
+  return {.counted = std::make_shared<CountedOracle>(
+              std::make_shared<RemoteOracle>(std::move(port)), std::numeric_limits<size_t>::max())};
 }
 
 }  // namespace
 
 MadeOracle MakeOracle(const OracleConfig& config, const OracleContext& context) {
   if (config.placement() == OracleConfig::INLINE) {
-    ChosenOracle chosen = ChooseOracle(config, context);
-    return {std::move(chosen.oracle), std::move(chosen.note)};
+    return SharedByShards(config, context) ? MakeShared(config, context) : MakeOwn(config, context);
   }
-  const std::shared_ptr<OraclePort> port = GetOraclePort();
-  if (port == nullptr) return MakeShared(config, context);
-  // Over there, splits are counted by the actor.
-  return {std::make_shared<RemoteOracle>(port), "", [] { return 0; }};
+  if (std::shared_ptr<OraclePort> port = GetOraclePort()) return MakeRemote(std::move(port));
+  return MakeShared(config, context);
 }
 
 }  // namespace dray

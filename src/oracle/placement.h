@@ -1,25 +1,29 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
+#include "src/oracle/batching.h"
+#include "src/oracle/counted.h"
 #include "src/oracle/oracle_entry.h"
 
 namespace dray {
 
 struct MadeOracle {
-  std::shared_ptr<Oracle> oracle;
+  std::shared_ptr<CountedOracle> counted;
+  // In front of it, where the shards of this process share it; null: nobody else does.
+  std::shared_ptr<BatchingOracle> meeting = nullptr;
   // What the user should know of the choice; empty: nothing.
-  std::string note;
-  // Set when it splits large batches by itself, once those of several shards are merged: how often
-  // memory ran out since the last call, from whichever shard that came.
-  std::function<int64_t()> take_splits = nullptr;
+  std::string note = {};
+
+  std::shared_ptr<Oracle> oracle() const {
+    return meeting ? std::shared_ptr<Oracle>(meeting) : counted;
+  }
 };
 
-// The oracle that a config asks for: one of its own, or one for all, which is elsewhere when this
-// process has an OraclePort and in this process otherwise.
+// The oracle that a config asks for: one of its own; one for all shards of this process, when one
+// is faster than many or the config wants it elsewhere and there is no elsewhere; or one that is
+// reached by this process's OraclePort.
 MadeOracle MakeOracle(const OracleConfig& config, const OracleContext& context);
 
 // EnvSpec::oracle_actors.

@@ -33,13 +33,26 @@ std::string DoubtOf(const OracleEntry& entry, const OracleConfig& config,
   return entry.doubt == nullptr ? "" : entry.doubt(config, context);
 }
 
-ChosenOracle ChooseAuto(const OracleConfig& config, const OracleContext& context) {
+// An oracle that is not made yet, and what the user should know of the choice.
+struct Choice {
+  OracleEntry entry;
+  std::string note;
+};
+
+Choice ChooseAuto(const OracleConfig& config, const OracleContext& context) {
   const OracleEntry slow = EntryOf(OracleConfig::RUIN_RECREATE);
-  if (!at::globalContext().hasCUDA()) return {slow.make(config, context), ""};
+  if (!at::globalContext().hasCUDA()) return {slow, ""};
   const OracleEntry fast = EntryOf(OracleConfig::NEURAL);
   const std::string doubt = DoubtOf(fast, config, context);
-  if (doubt.empty()) return {fast.make(config, context), ""};
-  return {slow.make(config, context), "oracle auto takes ruin_recreate: " + doubt};
+  if (doubt.empty()) return {fast, ""};
+  return {slow, "oracle auto takes ruin_recreate: " + doubt};
+}
+
+Choice Choose(const OracleConfig& config, const OracleContext& context) {
+  if (config.kind() == OracleConfig::AUTO) return ChooseAuto(config, context);
+  const OracleEntry entry = EntryOf(config.kind());
+  const std::string doubt = DoubtOf(entry, config, context);
+  return {entry, doubt.empty() ? "" : doubt + ": its plans will be feasible but dear"};
 }
 
 }  // namespace
@@ -61,11 +74,13 @@ OracleConfig::Kind OracleKindNamed(const std::string& name) {
 }
 
 ChosenOracle ChooseOracle(const OracleConfig& config, const OracleContext& context) {
-  if (config.kind() == OracleConfig::AUTO) return ChooseAuto(config, context);
-  const OracleEntry entry = EntryOf(config.kind());
-  const std::string doubt = DoubtOf(entry, config, context);
-  return {entry.make(config, context),
-          doubt.empty() ? "" : doubt + ": its plans will be feasible but dear"};
+  const Choice choice = Choose(config, context);
+  return {choice.entry.make(config, context), choice.note};
+}
+
+bool SharedByShards(const OracleConfig& config, const OracleContext& context) {
+  const OracleEntry entry = Choose(config, context).entry;
+  return entry.shared != nullptr && entry.shared(context);
 }
 
 }  // namespace dray

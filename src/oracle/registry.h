@@ -22,4 +22,7 @@ struct ChosenOracle {
 // within the sizes it was trained for, and ruin and recreate otherwise.
 ChosenOracle ChooseOracle(const OracleConfig& config, const OracleContext& context);
 
+// OracleEntry::shared of the same.
+bool SharedByShards(const OracleConfig& config, const OracleContext& context);
+
 }  // namespace dray

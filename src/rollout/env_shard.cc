@@ -19,6 +19,12 @@ uint64_t FirstStream(const ShardPlace& place) {
          static_cast<uint64_t>(place.first_env);
 }
 
+// Tells environments of the end of a rollout, whatever ends it.
+struct RolloutEnd {
+  ~RolloutEnd() { envs.OnRolloutEnd(); }
+  BatchEnv& envs;
+};
+
 }  // namespace
 
 EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_steps,
@@ -58,6 +64,7 @@ RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
   RolloutSummary summary;
   summary.weights_loaded_unix_s = UnixSeconds();
   policy_.Resume(joined_);
+  const RolloutEnd end{*envs_};
   envs_->OnRollout(context);
   BatchWriter batch(BatchShape::Of(envs_->spec(), steps_, place_.envs), &out);
   auto& columns = batch.columns();

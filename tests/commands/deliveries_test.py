@@ -71,9 +71,18 @@ class DeliveriesTest(commands.CommandTest):
         self.assertEqual(last["rollout/stat/belief_version"], 3)
         self.assertAlmostEqual(last["rollout/stat/epsilon"], 0.2 / 12)
         self.assertEqual(last["rollout/stat/oracle_calls"], 3 * 6)
-        self.assertEqual(last["rollout/stat/oracle_batch"], 8)
-        for name in ("cost_min", "no_shift_cost_min", "cost_vs_no_shift_pct", "failure", "acceptance", "vehicles"):
+        self.assertEqual(last["rollout/stat/oracle_batch"], 4)
+        for name in ("cost_min", "failure", "acceptance", "vehicles"):
             self.assertIn(f"episode/stat/{name}", last)
+        self.assertNotIn("episode/stat/no_shift_cost_min", last)
+
+    def test_the_plan_without_shifts_is_reported_on_demand_and_changes_nothing(self):
+        self.train("plain", task="deliveries")
+        self.train("reporting", "--set", "env.dvrptw.report_no_shift=true", task="deliveries")
+        for name in ("no_shift_cost_min", "cost_vs_no_shift_pct"):
+            self.assertIn(f"episode/stat/{name}", self.metrics("reporting")[-1])
+        self.assertEqual(self.metrics("reporting")[-1]["rollout/stat/oracle_batch"], 8)
+        self.assert_same_weights("plain", "reporting")
 
     def test_asynchronous_beliefs_are_taken_when_they_are_ready(self):
         self.train("run", "--set", "env.dvrptw.flexibility.synchronous=false", "--epochs", "60", task="deliveries")

@@ -31,6 +31,23 @@ TEST(MetricAccumulator, SumsAndMeansAreOverAllRolloutsSinceTheLastReport) {
   }
 }
 
+TEST(MetricAccumulator, AQuotientIsOfTheSumsOfAllRollouts) {
+  MetricAccumulator metrics({{"calls", RolloutStat::Over::kSum},
+                             {"share", RolloutStat::Over::kSum},
+                             {"share_of_a_call", RolloutStat::Over::kQuotient, "share", "calls"}});
+  const auto rollout = [](double calls, double share) {
+    Report report = Rollout(calls, share);
+    report.Record("rollout/stat/share_of_a_call", calls > 0 ? share / calls : 0);
+    return report;
+  };
+  EXPECT_TRUE(Taken(metrics).values.empty());
+  metrics.Add(rollout(30, 60));
+  metrics.Add(rollout(0, 0));  // whose calls were counted with the other's
+  EXPECT_EQ(Taken(metrics).Get("rollout/stat/share_of_a_call"), 2);
+  metrics.Add(rollout(0, 0));
+  EXPECT_EQ(Taken(metrics).Get("rollout/stat/share_of_a_call"), 0);
+}
+
 TEST(MetricAccumulator, TheTableSaysHowValuesOfAMetricBecomeOne) {
   MetricAccumulator metrics({});
   for (const double value : {4, 1, 3}) {

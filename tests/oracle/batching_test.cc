@@ -154,6 +154,40 @@ TEST(BatchingOracle, WhoeverWaitsForNobodyGoesOnAfterTheTime) {
   EXPECT_EQ(quick->sizes, (std::vector<size_t>{3}));
 }
 
+// A thread that attends from before anybody asks, and asks so many times for two problems.
+std::thread Attending(const std::shared_ptr<BatchingOracle>& oracle, int calls) {
+  auto attendance = std::make_unique<BatchingOracle::Attendance>(oracle);
+  return std::thread([oracle, calls, attendance = std::move(attendance)] {
+    for (int i = 0; i < calls; ++i) Ask(*oracle, 1, 2);
+  });
+}
+
+TEST(BatchingOracle, ThoseWhoAttendAreAnsweredByOneCallAStep) {
+  const auto quick = std::make_shared<QuickOracle>();
+  const auto oracle = std::make_shared<BatchingOracle>(quick);
+  std::vector<std::unique_ptr<BatchingOracle::Attendance>> seats;
+  for (int i = 0; i < 3; ++i) {
+    seats.push_back(std::make_unique<BatchingOracle::Attendance>(oracle));
+  }
+  for (int step = 0; step < 5; ++step) Ask(*oracle, 3, 2);
+  EXPECT_EQ(quick->sizes, std::vector<size_t>(5, 6));
+}
+
+TEST(BatchingOracle, NobodyWaitsForThoseWhoHaveLeft) {
+  const auto quick = std::make_shared<QuickOracle>();
+  const auto oracle = std::make_shared<BatchingOracle>(quick);
+  std::thread longer = Attending(oracle, 40), shorter = Attending(oracle, 4);
+  longer.join();
+  shorter.join();
+  size_t problems = 0;
+  for (const size_t size : quick->sizes) problems += size;
+  EXPECT_EQ(problems, 88u);
+  // Joined as long as both were there.
+  EXPECT_EQ(quick->sizes.size(), 40u);
+  EXPECT_EQ(quick->sizes[3], 4u);
+  EXPECT_EQ(quick->sizes[4], 2u);
+}
+
 class BrokenOracle : public Oracle {
  public:
   std::string name() const override { return "broken"; }

@@ -1,8 +1,10 @@
 #include "src/oracle/placement.h"
 
+#include <ATen/Context.h>
 #include <gtest/gtest.h>
 
 #include "src/oracle/remote.h"
+#include "tests/oracle/random_problems.h"
 
 namespace dray {
 namespace {
@@ -23,24 +25,49 @@ TEST(Placement, InlineIsOneForEach) {
   const OracleConfig config = ConfigFor(OracleConfig::INLINE);
   const MadeOracle a = MakeOracle(config, {.requests = 10});
   const MadeOracle b = MakeOracle(config, {.requests = 10});
-  EXPECT_NE(a.oracle, b.oracle);
-  EXPECT_FALSE(a.take_splits);
+  EXPECT_NE(a.oracle(), b.oracle());
+  EXPECT_EQ(a.meeting, nullptr);
+}
+
+TEST(Placement, InlineIsOneForAllOfTheProcessOnAGpu) {
+  OracleConfig config = ConfigFor(OracleConfig::INLINE);
+  config.set_kind(OracleConfig::NEURAL);
+  const MadeOracle a = MakeOracle(config, {.requests = 10});
+  const MadeOracle b = MakeOracle(config, {.requests = 10});
+  const bool gpu = at::globalContext().hasCUDA();
+  EXPECT_EQ(a.meeting != nullptr, gpu);
+  EXPECT_EQ(a.oracle() == b.oracle(), gpu);
+  EXPECT_EQ(MakeOracle(config, {.requests = 10, .device = CPU}).meeting, nullptr);
 }
 
 TEST(Placement, ActorIsOneForAllOfTheProcessWhereThereIsNoPort) {
   const OracleConfig config = ConfigFor(OracleConfig::ACTOR);
   const MadeOracle a = MakeOracle(config, {.requests = 10});
   const MadeOracle b = MakeOracle(config, {.requests = 10});
-  EXPECT_EQ(a.oracle, b.oracle);
-  EXPECT_EQ(a.oracle->name(), "insertion");
-  EXPECT_TRUE(a.take_splits);
-  EXPECT_NE(MakeOracle(config, {.requests = 11}).oracle, a.oracle);
+  EXPECT_EQ(a.oracle(), b.oracle());
+  EXPECT_EQ(a.oracle()->name(), "insertion");
+  EXPECT_EQ(a.oracle(), a.meeting);
+  EXPECT_NE(MakeOracle(config, {.requests = 11}).oracle(), a.oracle());
+}
+
+TEST(Placement, CallsOfASharedOracleAreCountedOnce) {
+  OracleConfig config = ConfigFor(OracleConfig::ACTOR);
+  config.set_max_batch(2);
+  const MadeOracle a = MakeOracle(config, {.requests = 10});
+  const MadeOracle b = MakeOracle(config, {.requests = 10});
+  Rng rng(1, RngPurpose::kTest, 0);
+  const Problem problem = RandomDeliveryProblem(6, rng);
+  const std::vector<const Problem*> pointers(3, &problem);
+  a.oracle()->Solve(pointers);
+  b.oracle()->Solve(pointers);
+  EXPECT_EQ(a.counted->TakeCalls().calls, 4);
+  EXPECT_EQ(b.counted->TakeCalls().calls, 0);
 }
 
 TEST(Placement, ActorIsElsewhereWhereThereIsAPort) {
   SetOraclePort(std::make_shared<SilentPort>());
-  EXPECT_EQ(MakeOracle(ConfigFor(OracleConfig::ACTOR), {}).oracle->name(), "remote");
-  EXPECT_EQ(MakeOracle(ConfigFor(OracleConfig::INLINE), {}).oracle->name(), "insertion");
+  EXPECT_EQ(MakeOracle(ConfigFor(OracleConfig::ACTOR), {}).oracle()->name(), "remote");
+  EXPECT_EQ(MakeOracle(ConfigFor(OracleConfig::INLINE), {}).oracle()->name(), "insertion");
   SetOraclePort(nullptr);
 }
 

@@ -8,6 +8,8 @@
 #include <numbers>
 
 #include "src/base/error.h"
+#include "src/env/vec_env.h"
+#include "src/envs/cartpole/cartpole.h"
 #include "src/envs/pendulum/pendulum.pb.h"
 #include "src/envs/registry.h"
 #include "tests/rollout/made_up_weights.h"
@@ -236,6 +238,38 @@ TEST(EnvShard, ContinuousActionsAreStoredAsDrawnWithTheirDensity) {
     const double expected = -0.5 * z * z - 1.0 - 0.5 * std::log(2 * std::numbers::pi);
     EXPECT_NEAR(columns.log_probs[i], expected, 1e-4) << i;
   }
+}
+
+// Poles that keep a list of what they are told, and fail when the list says so.
+class ToldPoles : public VecEnv {
+ public:
+  ToldPoles(std::vector<std::string>* told, std::vector<std::unique_ptr<Env>> envs)
+      : VecEnv(std::move(envs), {}), told_(told) {}
+  void OnRollout(const RolloutContext& context) override {
+    told_->push_back(context.side_by_side ? "rollout side by side" : "rollout");
+    if (told_->front() == "fail") throw Failure("as was asked for");
+  }
+  void OnRolloutEnd() override { told_->push_back("end"); }
+
+ private:
+  std::vector<std::string>* told_;
+};
+
+TEST(EnvShard, EnvironmentsAreToldOfTheEndAlsoOfARolloutThatFailed) {
+  const Config config = ConfigFor("cartpole");
+  std::vector<std::string> told;
+  const auto make = [&](const EnvConfig&, const EnvStreams&, int) {
+    std::vector<std::unique_ptr<Env>> envs;
+    envs.push_back(std::make_unique<CartPole>(CartPoleConfig()));
+    return std::make_unique<ToldPoles>(&told, std::move(envs));
+  };
+  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 1}, /*rollout_steps=*/1, make);
+  const std::string weights = MadeUpWeights(config, 1).ToBytes();
+  shard.Collect(weights, {.side_model = "", .side_by_side = true});
+  EXPECT_EQ(told, (std::vector<std::string>{"rollout side by side", "end"}));
+  told = {"fail"};
+  EXPECT_THROW(shard.Collect(weights), Error);
+  EXPECT_EQ(told, (std::vector<std::string>{"fail", "rollout", "end"}));
 }
 
 TEST(EnvShard, WeightsOfAnotherNetworkAreAnError) {

@@ -5,15 +5,13 @@
 #include "src/base/error.h"
 
 namespace dray {
-DeliveryDay::DeliveryDay(const DeliveryWorld& world, double noise, double patience_weight)
-    : world_(&world),
-      empty_(world.EmptyProblem()),
-      noise_(noise),
-      patience_weight_(patience_weight) {}
+
+DeliveryDay::DeliveryDay(const DeliveryWorld& world, const DayRules& rules)
+    : world_(&world), empty_(world.EmptyProblem()), rules_(rules) {}
 
 void DeliveryDay::Begin(const EpisodeKey& key) {
   key_ = key;
-  arrivals_ = DrawEpisode(key, world_->riders, noise_);
+  arrivals_ = DrawEpisode(key, world_->riders, rules_.noise);
   agreed_.clear();
   served_.clear();
   decisions_.clear();
@@ -32,9 +30,9 @@ bool DeliveryDay::Decide(int action, const AcceptanceRule& accept) {
   const bool accepted =
       Answer(accept, rider(), trip, action, arrival().contrary) && world_->Servable(shifted);
   outcome_ = accepted ? shifted : trip;
-  penalty_min_ = accepted ? PatiencePenalty(action, patience_weight_) : 0;
+  penalty_min_ = accepted ? PatiencePenalty(action, rules_.patience_weight) : 0;
   AddRequest(outcome_, world_->service, own.problem);
-  AddRequest(trip, world_->service, shadow.problem);
+  if (rules_.with_shadow) AddRequest(trip, world_->service, shadow.problem);
   decisions_.push_back({static_cast<int8_t>(action), 1, 1});
   const int shift_min = accepted ? ShiftOf(action).total_min() : 0;
   totals_.accepted += accepted;
@@ -75,7 +73,7 @@ void DeliveryDay::Save(ByteWriter& out) const {
   out.Put(total_reward);
   out.PutVector(decisions_);
   own.SavePlan(out);
-  shadow.SavePlan(out);
+  if (rules_.with_shadow) shadow.SavePlan(out);
 }
 
 void DeliveryDay::Load(ByteReader& in, const AcceptanceRule& accept) {
@@ -94,12 +92,14 @@ void DeliveryDay::Load(ByteReader& in, const AcceptanceRule& accept) {
     Decide(decision.action, accept);
     static const Plan kToBeLoaded;
     Settle(decision.served != 0 ? &kToBeLoaded : nullptr, 0);
-    SettleShadow(decision.shadow_served != 0 ? &kToBeLoaded : nullptr, 0);
+    if (rules_.with_shadow) {
+      SettleShadow(decision.shadow_served != 0 ? &kToBeLoaded : nullptr, 0);
+    }
     Advance();
   }
   total_reward = total;
   own.LoadPlan(in);
-  shadow.LoadPlan(in);
+  if (rules_.with_shadow) shadow.LoadPlan(in);
 }
 
 }  // namespace dray

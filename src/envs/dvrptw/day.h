@@ -24,6 +24,12 @@ struct DayTotals {
   std::array<int64_t, kFlexibilityTypes> riders_by_type{};  // that have been asked so far
 };
 
+struct DayRules {
+  double noise = 0;
+  double patience_weight = 0;
+  bool with_shadow = false;
+};
+
 // One episode of one environment: riders ask one by one, and each is given windows. Beside the plan
 // of what was agreed there may be its shadow, the plan of the same riders with the windows they
 // asked for. Prices come from outside: between Decide and Settle the agreed request stands last in
@@ -31,7 +37,7 @@ struct DayTotals {
 class DeliveryDay {
  public:
   // The world outlives the day.
-  DeliveryDay(const DeliveryWorld& world, double noise, double patience_weight);
+  DeliveryDay(const DeliveryWorld& world, const DayRules& rules);
 
   void Begin(const EpisodeKey& key);
 
@@ -50,20 +56,21 @@ class DeliveryDay {
   // Riders of agreed(), and what each had asked for.
   std::span<const Arrival> served() const { return served_; }
 
-  // Proposes a shift; whether the rider agreed. own and shadow have the new request now.
+  // Proposes a shift; whether the rider agreed. own has the new request now, and so has shadow.
   bool Decide(int action, const AcceptanceRule& accept);
   // The windows that came of the last Decide.
   const Trip& outcome() const { return outcome_; }
   double penalty_min() const { return penalty_min_; }
 
   // The new request is served at these prices, or cannot be (null: it is dropped), and the next one
-  // asks.
+  // asks. A day without a shadow has nothing to settle there.
   void Settle(const Plan* plan, int64_t cost);
   void SettleShadow(const Plan* plan, int64_t cost);
   void Advance();
 
   PlannedRequests own;
-  PlannedRequests shadow;
+  PlannedRequests shadow;  // empty in a day without
+  bool with_shadow() const { return rules_.with_shadow; }
   double total_reward = 0;
 
   const DayTotals& totals() const { return totals_; }
@@ -82,8 +89,7 @@ class DeliveryDay {
 
   const DeliveryWorld* world_;
   Problem empty_;
-  double noise_;
-  double patience_weight_;
+  DayRules rules_;
   EpisodeKey key_;
   std::vector<Arrival> arrivals_;
   std::vector<Trip> agreed_;

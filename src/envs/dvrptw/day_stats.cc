@@ -3,13 +3,23 @@
 #include <algorithm>
 
 namespace dray {
+namespace {
 
-const std::vector<std::string>& DayStatNames() {
-  static const std::vector<std::string> names = {
+// Leaves out the second and the third, which compare with no shifts.
+template <typename T>
+std::vector<T> WithoutShadow(std::vector<T> all) {
+  all.erase(all.begin() + 1, all.begin() + 3);
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> DayStatNames(bool with_shadow) {
+  const std::vector<std::string> names = {
       "cost_min",    "no_shift_cost_min", "cost_vs_no_shift_pct", "objective_min", "failure",
       "acceptance",  "shift_min",         "patience_min",         "vehicles",      "unserved",
       "shift_min_0", "shift_min_1",       "shift_min_2",          "shift_min_3"};
-  return names;
+  return with_shadow ? names : WithoutShadow(names);
 }
 
 std::vector<double> DayStats(const DeliveryDay& day) {
@@ -30,7 +40,7 @@ std::vector<double> DayStats(const DeliveryDay& day) {
     const auto riders = static_cast<double>(std::max<int64_t>(1, totals.riders_by_type[type]));
     stats.push_back(static_cast<double>(totals.shift_by_type[type]) / riders);
   }
-  return stats;
+  return day.with_shadow() ? stats : WithoutShadow(stats);
 }
 
 }  // namespace dray

@@ -7,8 +7,9 @@
 
 namespace dray {
 
-// A day's numbers for reports, and what they are called.
-const std::vector<std::string>& DayStatNames();
+// A day's numbers for reports, and what they are called. Those that compare with no shifts are
+// there when the day has a shadow.
+std::vector<std::string> DayStatNames(bool with_shadow);
 std::vector<double> DayStats(const DeliveryDay& day);
 
 }  // namespace dray

@@ -13,6 +13,12 @@ namespace {
 
 constexpr double kLegacyFailure = -5000;
 
+DayRules RulesOf(const DvrptwConfig& config) {
+  return {.noise = config.noise(),
+          .patience_weight = config.patience_weight(),
+          .with_shadow = config.report_no_shift() || config.reward() == DvrptwConfig::R3};
+}
+
 Beliefs TrueTypes(const DeliveryWorld& world) {
   std::vector<TypeBelief> beliefs(world.riders.size());
   for (size_t i = 0; i < beliefs.size(); ++i) {
@@ -33,7 +39,7 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
     : config_(config),
       world_(MakeWorld(config)),
       accept_(std::move(accept)),
-      pricing_(oracle, config.oracle().max_batch()),
+      pricing_(oracle),
       layout_(world_->city.travel.places()),
       spec_(MakeSpec(oracle.note)),
       beliefs_(config.flexibility().belief() == FlexibilityConfig::TRUE_TYPES
@@ -43,7 +49,7 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
       originals_(static_cast<size_t>(count), world_->EmptyProblem()),
       original_answer_(static_cast<size_t>(count), -1) {
   for (int i = 0; i < count; ++i) {
-    days_.emplace_back(*world_, config.noise(), config.patience_weight());
+    days_.emplace_back(*world_, RulesOf(config));
     const auto env = streams.first_index + static_cast<uint64_t>(i);
     next_.push_back({streams.seed, streams.purpose, env, /*episode=*/0});
   }
@@ -70,17 +76,19 @@ EnvSpec NegotiateEnv::MakeSpec(const std::string& oracle_note) const {
   spec.max_episode_steps = config_.num_customers();
   spec.fixed_length = !config_.legacy_failure();
   spec.masked = true;
-  spec.episode_stats = DayStatNames();
+  spec.episode_stats = DayStatNames(RulesOf(config_).with_shadow);
   using Over = RolloutStat::Over;
   spec.rollout_stats = {{"epsilon", Over::kMean}, {"belief_version", Over::kMean}};
   std::ranges::copy(StepPricing::Stats(), std::back_inserter(spec.rollout_stats));
   spec.oracle_actors = OracleActors(config_.oracle());
+  spec.shared_oracle = pricing_.shared_oracle();
   spec.notes = world_->notes;
   if (!oracle_note.empty()) spec.notes.push_back(oracle_note);
   return spec;
 }
 
 void NegotiateEnv::OnRollout(const RolloutContext& context) {
+  pricing_.OnRollout(context);
   const FlexibilityConfig& flexibility = config_.flexibility();
   epsilon_ = flexibility.epsilon_start() +
              (flexibility.epsilon_end() - flexibility.epsilon_start()) * context.progress;
@@ -159,7 +167,9 @@ void NegotiateEnv::Price() {
     plans_.push_back(&plan);
   };
   for (const DeliveryDay& day : days_) ask(day.own.problem, day.own.plan);
-  for (const DeliveryDay& day : days_) ask(day.shadow.problem, day.shadow.plan);
+  for (const DeliveryDay& day : days_) {
+    if (day.with_shadow()) ask(day.shadow.problem, day.shadow.plan);
+  }
   for (size_t i = 0; i < days_.size(); ++i) {
     const DeliveryDay& day = days_[i];
     original_answer_[i] = -1;
@@ -177,10 +187,11 @@ void NegotiateEnv::Price() {
 double NegotiateEnv::Settle(size_t env) {
   DeliveryDay& day = days_[env];
   const OracleAnswer& own = answers_[env];
-  const OracleAnswer& shadow = answers_[days_.size() + env];
   const int64_t before = day.own.cost, shadow_before = day.shadow.cost;
-  const bool shadow_served = shadow.cost.unserved == 0;
-  day.SettleShadow(shadow_served ? &shadow.plan : nullptr, shadow.cost.total());
+  if (day.with_shadow()) {
+    const OracleAnswer& shadow = answers_[days_.size() + env];
+    day.SettleShadow(shadow.cost.unserved == 0 ? &shadow.plan : nullptr, shadow.cost.total());
+  }
   if (own.cost.unserved > 0) {
     day.Settle(nullptr, 0);
     return config_.legacy_failure() ? kLegacyFailure : -config_.unserved_penalty();
@@ -311,12 +322,18 @@ std::string NegotiateEnv::Render(int env) const {
              " from place ", trip.origin, " at ", clock(trip.pickup_early), "-",
              clock(trip.pickup_late), " to ", trip.destination, " at ", clock(trip.dropoff_early),
              "-", clock(trip.dropoff_late), "; so far ", day.own.plan.routes.size(),
-             " vehicles, cost ", FormatTicks(day.own.cost, kTicksPerMinute),
-             " min, without shifts ", FormatTicks(day.shadow.cost, kTicksPerMinute), " min");
+             " vehicles, cost ", FormatTicks(day.own.cost, kTicksPerMinute), " min",
+             day.with_shadow()
+                 ? Cat(", without shifts ", FormatTicks(day.shadow.cost, kTicksPerMinute), " min")
+                 : "");
+}
+
+std::string NegotiateEnv::SavedName() const {
+  return RulesOf(config_).with_shadow ? spec_.name : spec_.name + " without report_no_shift";
 }
 
 void NegotiateEnv::Save(ByteWriter& out) const {
-  SaveBatchName(spec_.name, size(), out);
+  SaveBatchName(SavedName(), size(), out);
   out.Put(epsilon_);
   beliefs_.Save(out);
   out.PutVector(choices_);
@@ -326,7 +343,7 @@ void NegotiateEnv::Save(ByteWriter& out) const {
 }
 
 void NegotiateEnv::Load(ByteReader& in) {
-  ExpectSavedBatch(spec_.name, size(), in);
+  ExpectSavedBatch(SavedName(), size(), in);
   epsilon_ = in.Get<double>();
   beliefs_ = Beliefs::Load(in);
   if (!(epsilon_ >= 0 && epsilon_ <= 1) || beliefs_.riders() != config_.num_customers()) {

@@ -29,6 +29,7 @@ class NegotiateEnv : public BatchEnv {
   const EnvSpec& spec() const override { return spec_; }
   int size() const override { return static_cast<int>(days_.size()); }
   void OnRollout(const RolloutContext& context) override;
+  void OnRolloutEnd() override { pricing_.OnRolloutEnd(); }
   void Reset(std::span<float> observations, std::span<uint8_t> masks,
              std::span<int16_t> bags) override;
   void Step(const Actions& actions, const StepSlots& slots) override;
@@ -55,6 +56,7 @@ class NegotiateEnv : public BatchEnv {
 
  private:
   EnvSpec MakeSpec(const std::string& oracle_note) const;
+  std::string SavedName() const;
   void BeginDay(size_t env);
   void Price();
   // The reward of the step that was just priced.

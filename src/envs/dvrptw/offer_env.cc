@@ -21,7 +21,7 @@ double Units(const OfferDay& day, int64_t ticks) {
 OfferEnv::OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count)
     : config_(config),
       source_(config),
-      pricing_(MakeOracle(config.oracle(), OracleContextOf(config)), config.oracle().max_batch()),
+      pricing_(MakeOracle(config.oracle(), OracleContextOf(config))),
       spec_(MakeSpec()),
       prices_(static_cast<size_t>(count)) {
   for (int i = 0; i < count; ++i) {
@@ -44,6 +44,7 @@ EnvSpec OfferEnv::MakeSpec() const {
                         "served_0", "served_1", "served_2",        "served_3"};
   spec.rollout_stats = StepPricing::Stats();
   spec.oracle_actors = OracleActors(config_.oracle());
+  spec.shared_oracle = pricing_.shared_oracle();
   return spec;
 }
 

@@ -31,6 +31,8 @@ class OfferEnv : public BatchEnv {
   void Step(const Actions& actions, const StepSlots& slots) override;
   std::vector<Episode> TakeEpisodes() override;
   std::vector<double> TakeRolloutStats() override { return pricing_.TakeStats(); }
+  void OnRollout(const RolloutContext& context) override { pricing_.OnRollout(context); }
+  void OnRolloutEnd() override { pricing_.OnRolloutEnd(); }
   OracleUse TakeOracleUse() override { return pricing_.TakeUse(); }
   std::string Render(int env) const override;
   void Save(ByteWriter& out) const override;

@@ -1,16 +1,14 @@
 #include "src/envs/dvrptw/step_pricing.h"
 
-#include <limits>
 #include <utility>
 
 namespace dray {
 
-StepPricing::StepPricing(MadeOracle oracle, int max_batch)
-    : take_splits_(std::move(oracle.take_splits)),
-      splitting_(std::make_shared<SplittingOracle>(
-          std::move(oracle.oracle),
-          take_splits_ ? std::numeric_limits<size_t>::max() : static_cast<size_t>(max_batch))),
-      oracle_(splitting_) {}
+StepPricing::StepPricing(MadeOracle oracle) : made_(std::move(oracle)), oracle_(made_.oracle()) {}
+
+void StepPricing::OnRollout(const RolloutContext& context) {
+  if (context.side_by_side && made_.meeting) attendance_.emplace(made_.meeting);
+}
 
 void StepPricing::CountStep(int64_t cost_before, int64_t cost_after) {
   ++steps_;
@@ -21,15 +19,14 @@ std::vector<RolloutStat> StepPricing::Stats() {
   using Over = RolloutStat::Over;
   return {{"oracle_calls", Over::kSum},
           {"oracle_problems", Over::kSum},
-          {"oracle_batch", Over::kMean},
+          {"oracle_batch", Over::kQuotient, "oracle_problems", "oracle_calls"},
           {"oracle_noise_pct", Over::kMean}};
 }
 
 std::vector<double> StepPricing::TakeStats() {
-  const OracleTimes times = oracle_.times();
-  const auto calls = static_cast<double>(times.calls - std::exchange(reported_.calls, times.calls));
-  const auto problems =
-      static_cast<double>(times.problems - std::exchange(reported_.problems, times.problems));
+  const OracleCalls taken = made_.counted->TakeCalls();
+  const auto calls = static_cast<double>(taken.calls);
+  const auto problems = static_cast<double>(taken.problems);
   const auto steps = static_cast<double>(std::exchange(steps_, 0));
   const auto falls = static_cast<double>(std::exchange(falls_, 0));
   return {calls, problems, calls > 0 ? problems / calls : 0, steps > 0 ? 100 * falls / steps : 0};
@@ -37,8 +34,7 @@ std::vector<double> StepPricing::TakeStats() {
 
 OracleUse StepPricing::TakeUse() {
   const double seconds = oracle_.times().seconds;
-  const int64_t splits = splitting_->TakeSplits() + (take_splits_ ? take_splits_() : 0);
-  return {seconds - std::exchange(reported_.seconds, seconds), splits};
+  return {seconds - std::exchange(reported_s_, seconds), made_.counted->TakeSplits()};
 }
 
 void StepPricing::Save(ByteWriter& out) const {

@@ -1,8 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,7 +9,6 @@
 #include "src/env/env.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/oracle/placement.h"
-#include "src/oracle/splitting.h"
 #include "src/oracle/timed.h"
 
 namespace dray {
@@ -20,11 +18,16 @@ inline OracleContext OracleContextOf(const DvrptwConfig& config) {
   return {.requests = config.num_customers(), .settings = "env.dvrptw.oracle."};
 }
 
-// The oracle of a batch of environments: one call per step for all of them, counted for reports; in
-// parts of max_batch unless the oracle sees to that.
+// The oracle of a batch of environments: one call per step for all of them, counted for reports.
+// Where several batches share the oracle, one call for those that step side by side.
 class StepPricing {
  public:
-  StepPricing(MadeOracle oracle, int max_batch);
+  explicit StepPricing(MadeOracle oracle);
+
+  // As EnvSpec and BatchEnv have them.
+  bool shared_oracle() const { return made_.meeting != nullptr; }
+  void OnRollout(const RolloutContext& context);
+  void OnRolloutEnd() { attendance_.reset(); }
 
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) {
@@ -42,12 +45,12 @@ class StepPricing {
   void Load(ByteReader& in);
 
  private:
-  std::function<int64_t()> take_splits_;  // of an oracle that splits by itself; else null
-  std::shared_ptr<SplittingOracle> splitting_;
-  TimedOracle oracle_;  // of splitting_
-  int64_t steps_ = 0;   // since the last TakeStats
+  MadeOracle made_;
+  TimedOracle oracle_;  // as these environments wait for it
+  std::optional<BatchingOracle::Attendance> attendance_;
+  int64_t steps_ = 0;  // since the last TakeStats
   int64_t falls_ = 0;
-  OracleTimes reported_;
+  double reported_s_ = 0;
 };
 
 }  // namespace dray

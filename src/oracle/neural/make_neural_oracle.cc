@@ -38,6 +38,10 @@ std::string Doubt(const OracleConfig& config, const OracleContext& context) {
   return Cat("the neural oracle was trained on up to ", most, " requests, not ", context.requests);
 }
 
+// A GPU answers a large batch in hardly more time than a small one. On the CPU a batch takes as
+// long as its problems one by one, and all threads but one would stand idle.
+bool Shared(const OracleContext& context) { return !DeviceOf(context).is_cpu(); }
+
 }  // namespace
 
 std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weights, int threads,
@@ -55,7 +59,7 @@ std::unique_ptr<NeuralOracle> MakeNeuralOracle(const SequenceWeights& weights,
 
 namespace oracles {
 
-OracleEntry neural() { return {.make = Make, .doubt = Doubt}; }
+OracleEntry neural() { return {.make = Make, .doubt = Doubt, .shared = Shared}; }
 
 }  // namespace oracles
 

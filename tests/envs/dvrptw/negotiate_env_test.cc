@@ -92,7 +92,9 @@ TEST(Negotiate, RewardR4ComparesWithTheRequestAsItWasAskedFor) {
 }
 
 TEST(Negotiate, EveryPlanCostsWhatDrivingItCosts) {
-  Negotiations game(Small(20));
+  DvrptwConfig config = Small(20);
+  config.set_report_no_shift(true);
+  Negotiations game(config);
   for (int step = 0; step < 19; ++step) {
     game.player.Step();
     for (int i = 0; i < game.env.size(); ++i) {
@@ -108,6 +110,7 @@ TEST(Negotiate, EveryPlanCostsWhatDrivingItCosts) {
 
 TEST(Negotiate, ARefusalMeansTheOriginalWindowsAndNoPenalty) {
   DvrptwConfig config = Small();
+  config.set_report_no_shift(true);
   auto never = [](const Rider&, const Trip&, int) { return false; };
   Negotiations game(std::make_unique<NegotiateEnv>(config, kStreams, 3, never), kStreams);
   for (int step = 0; step < 10; ++step) game.StepAll(0);
@@ -164,18 +167,73 @@ class CountingOracle : public InsertionOracle {
   std::vector<size_t>* sizes_;
 };
 
+MadeOracle Counting(std::vector<size_t>* sizes) {
+  return {std::make_shared<CountedOracle>(std::make_shared<CountingOracle>(sizes),
+                                          /*max_batch=*/100)};
+}
+
 TEST(Negotiate, AStepOfAllEnvironmentsIsOneCallOfTheOracle) {
   std::vector<size_t> sizes;
-  MadeOracle counting{std::make_unique<CountingOracle>(&sizes), ""};
   Negotiations game(
-      std::make_unique<NegotiateEnv>(Small(), kStreams, 16, AcceptByType, std::move(counting)),
+      std::make_unique<NegotiateEnv>(Small(), kStreams, 16, AcceptByType, Counting(&sizes)),
       kStreams);
   for (int step = 0; step < 10; ++step) game.player.Step();
-  EXPECT_EQ(sizes, std::vector<size_t>(10, 32));  // agreed, and as asked for
+  EXPECT_EQ(sizes, std::vector<size_t>(10, 16));
   const auto stats = game.env.TakeRolloutStats();
   EXPECT_EQ(stats[2], 10);
-  EXPECT_EQ(stats[3], 320);
-  EXPECT_EQ(stats[4], 32);
+  EXPECT_EQ(stats[3], 160);
+  EXPECT_EQ(stats[4], 16);
+}
+
+TEST(Negotiate, ThePlanWithoutShiftsIsPricedWhereRewardOrReportNeedsIt) {
+  for (const auto reward : {DvrptwConfig::R1, DvrptwConfig::R3, DvrptwConfig::R4}) {
+    for (const bool report : {false, true}) {
+      DvrptwConfig config = Small();
+      config.set_reward(reward);
+      config.set_report_no_shift(report);
+      std::vector<size_t> sizes;
+      Negotiations game(
+          std::make_unique<NegotiateEnv>(config, kStreams, 4, AcceptByType, Counting(&sizes)),
+          kStreams);
+      const bool needed = report || reward == DvrptwConfig::R3;
+      game.StepAll(kNoShift);
+      EXPECT_EQ(sizes, std::vector<size_t>(1, needed ? 8 : 4));
+      EXPECT_EQ(game.env.day(0).shadow.problem.requests.size(), needed ? 1u : 0u);
+      EXPECT_EQ(std::ranges::count(game.env.spec().episode_stats, "no_shift_cost_min"), needed);
+      EXPECT_EQ(game.env.Render(0).find("without shifts") != std::string::npos, needed);
+    }
+  }
+}
+
+TEST(Negotiate, ReportingThePlanWithoutShiftsChangesNothingElse) {
+  DvrptwConfig config = Small();
+  Negotiations plain(config);
+  config.set_report_no_shift(true);
+  Negotiations reporting(config);
+  for (int step = 0; step < 20; ++step) {
+    plain.player.Step();
+    reporting.player.Step();
+    for (size_t i = 0; i < 4; ++i) ASSERT_EQ(plain.player.BytesOf(i), reporting.player.BytesOf(i));
+  }
+  const auto ours = plain.env.TakeEpisodes(), theirs = reporting.env.TakeEpisodes();
+  ASSERT_EQ(ours.size(), theirs.size());
+  for (size_t i = 0; i < ours.size(); ++i) {
+    for (const std::string& name : plain.env.spec().episode_stats) {
+      EXPECT_EQ(Stat(plain.env, ours[i], name), Stat(reporting.env, theirs[i], name)) << name;
+    }
+  }
+}
+
+TEST(Negotiate, WhatWasSavedWithoutThePlanWithoutShiftsIsNotLoadedWithIt) {
+  DvrptwConfig config = Small();
+  Negotiations plain(config);
+  config.set_report_no_shift(true);
+  Negotiations reporting(config);
+  ByteWriter out;
+  plain.env.Save(out);
+  const std::string saved = out.Take();
+  ByteReader in(saved, "environments");
+  EXPECT_THROW(reporting.env.Load(in), Error);
 }
 
 TEST(Negotiate, SplittingBatchesChangesNothing) {

@@ -29,10 +29,13 @@ double Gini(std::vector<double> values) {
   return sum > 0 ? 2 * weighted / (n * sum) - (n + 1) / n : 0;
 }
 
-// Days go on after a failure, so that all of them are as long.
+// Days go on after a failure, so that all of them are as long; nobody asks for rewards, nor for the
+// plans that some of them compare with.
 DvrptwConfig ToTheEnd(const Config& config) {
   DvrptwConfig deliveries = config.env().GetExtension(dvrptw);
   deliveries.set_legacy_failure(false);
+  deliveries.set_reward(DvrptwConfig::R1);
+  deliveries.set_report_no_shift(false);
   return deliveries;
 }
 
