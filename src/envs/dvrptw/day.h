@@ -46,6 +46,8 @@ class DeliveryDay {
   int customers() const { return static_cast<int>(arrivals_.size()); }
   bool over() const { return step_ == customers(); }
 
+  // All requests of the day, those yet to come too: nothing for a policy to see.
+  std::span<const Arrival> arrivals() const { return arrivals_; }
   // The request that is asked about now; not once the day is over.
   const Arrival& arrival() const { return arrivals_[static_cast<size_t>(step_)]; }
   const Rider& rider() const { return world_->riders[static_cast<size_t>(arrival().rider)]; }

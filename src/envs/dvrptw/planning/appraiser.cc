@@ -1,0 +1,37 @@
+#include "src/envs/dvrptw/planning/appraiser.h"
+
+#include <algorithm>
+
+namespace dray {
+
+Appraiser::Appraiser(const DeliveryWorld& world, const Foresight::Settings& settings, int futures)
+    : world_(world),
+      futures_(futures),
+      options_(world, settings.patience_weight),
+      foresight_(world, settings),
+      types_(world.riders.size()) {
+  for (size_t i = 0; i < types_.size(); ++i) {
+    types_[i][static_cast<size_t>(world.riders[i].type)] = 1;
+  }
+}
+
+void Appraiser::Appraise(const DeliveryDay& day, std::span<const uint8_t> accepted,
+                         std::span<float> gains) {
+  std::ranges::fill(gains, 0.0f);
+  options_.Load(day, accepted);
+  if (options_.actions().size() == 1) return;
+  std::vector<int> pending = PendingRiders(world_, day);
+  Rng rng = ChanceOf(day, /*stream=*/2);
+  for (int i = 0; i < futures_; ++i) {
+    DrawFuture(world_, types_, pending, rng, future_);
+    const uint64_t chance = rng.Next64();
+    const double unshifted = foresight_.Play(options_, kNoShift, future_, chance);
+    for (const int action : options_.actions()) {
+      if (action == kNoShift) continue;
+      const double gain = unshifted - foresight_.Play(options_, action, future_, chance);
+      gains[static_cast<size_t>(action)] += static_cast<float>(gain / futures_);
+    }
+  }
+}
+
+}  // namespace dray

@@ -1,0 +1,298 @@
+#include "src/envs/dvrptw/planning/sketch.h"
+
+#include <algorithm>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+constexpr Ticks kStep = 10 * kTicksPerMinute;
+
+constexpr int ActionOf(int early, int late) { return 4 * (3 - early) + late; }
+
+std::shared_ptr<const std::vector<Ticks>> Transposed(const TravelMatrix& travel) {
+  const auto places = static_cast<size_t>(travel.places());
+  auto to = std::make_shared<std::vector<Ticks>>(places * places);
+  for (size_t from = 0; from < places; ++from) {
+    for (size_t there = 0; there < places; ++there) {
+      (*to)[there * places + from] = travel.times()[from * places + there];
+    }
+  }
+  return to;
+}
+
+}  // namespace
+
+Sketch::Sketch(const DeliveryWorld& world, double patience_weight)
+    : world_(&world),
+      places_(world.city.travel.places()),
+      from_(world.city.travel.times().data()),
+      to_(Transposed(world.city.travel)) {
+  for (size_t steps = 0; steps < patience_.size(); ++steps) {
+    patience_[steps] = patience_weight * kStep * static_cast<double>(steps);
+  }
+}
+
+Sketch::Sketch(const Sketch& other)
+    : world_(other.world_), places_(other.places_), from_(other.from_), to_(other.to_) {
+  *this = other;
+}
+
+Sketch& Sketch::operator=(const Sketch& other) {
+  DRAY_CHECK(world_ == other.world_);
+  patience_ = other.patience_;
+  used_ = other.used_;
+  travel_ = other.travel_;
+  clock_ = other.clock_;
+  members_ = other.members_;
+  if (routes_.size() < static_cast<size_t>(used_)) routes_.resize(static_cast<size_t>(used_));
+  for (size_t i = 0; i < static_cast<size_t>(used_); ++i) routes_[i] = other.routes_[i];
+  return *this;
+}
+
+void Sketch::Load(const Problem& problem, const Plan& plan) {
+  used_ = 0;
+  travel_ = 0;
+  members_.clear();
+  for (const Request& request : problem.requests) {
+    const Stop& pickup = problem.stops[static_cast<size_t>(request.pickup)];
+    const Stop& dropoff = problem.stops[static_cast<size_t>(request.delivery)];
+    Member& member = members_.emplace_back();
+    member.trip = {.rider = 0,
+                   .origin = pickup.place,
+                   .destination = dropoff.place,
+                   .pickup_early = pickup.opens,
+                   .pickup_late = pickup.closes,
+                   .dropoff_early = dropoff.opens,
+                   .dropoff_late = dropoff.closes};
+  }
+  for (const std::vector<int>& stops : plan.routes) {
+    const int index = Open();
+    Visits& visits = route(index).visits;
+    for (const int at : stops) {
+      const Stop& stop = problem.stops[static_cast<size_t>(at)];
+      Visit visit;
+      visit.place = stop.place;
+      visit.opens = stop.opens;
+      visit.closes = stop.closes;
+      visit.load = static_cast<int16_t>(visits[visits.size() - 2].load + stop.load);
+      visit.trip = static_cast<int16_t>(at / 2);
+      visits.insert(visits.end() - 1, visit);
+      member(visit.trip).route = index;
+    }
+    DriveAnew(index);
+  }
+}
+
+Plan Sketch::ToPlan() const {
+  Plan plan;
+  std::vector<uint8_t> aboard(members_.size());
+  for (int index = 0; index < used_; ++index) {
+    std::vector<int>& stops = plan.routes.emplace_back();
+    for (const Visit& visit : routes_[static_cast<size_t>(index)].visits) {
+      if (visit.trip < 0) continue;
+      uint8_t& here = aboard[static_cast<size_t>(visit.trip)];
+      stops.push_back(2 * visit.trip + here);
+      here = 1;
+    }
+  }
+  return plan;
+}
+
+double Sketch::MeanSlack() const {
+  double sum = 0;
+  size_t visits = 0;
+  for (int index = 0; index < used_; ++index) {
+    for (const Visit& visit : routes_[static_cast<size_t>(index)].visits) {
+      if (visit.trip < 0) continue;
+      sum += std::min(visit.latest - visit.start, kSlackCap);
+      ++visits;
+    }
+  }
+  return visits > 0 ? sum / static_cast<double>(visits) : 0;
+}
+
+int Sketch::Open() {
+  if (static_cast<size_t>(used_) == routes_.size()) {
+    routes_.emplace_back().visits.reserve(2 * world_->riders.size() + 2);
+  }
+  Route& opened = route(used_);
+  Visit depot;
+  depot.place = world_->city.depot;
+  depot.closes = kTicksPerDay;
+  opened.visits.assign(2, depot);
+  opened.travel = 0;
+  opened.changed = ++clock_;
+  return used_++;
+}
+
+void Sketch::Close(int index) {
+  --used_;
+  std::swap(route(index), route(used_));
+  for (Member& member : members_) {
+    if (member.route == used_) member.route = index;
+  }
+}
+
+int64_t Sketch::Drive(Visits& visits) const {
+  const size_t last = visits.size() - 1;
+  const Ticks service = world_->service;
+  Ticks travel = 0;
+  for (size_t i = 1; i <= last; ++i) {
+    Visit& here = visits[i];
+    here.leg = Travel(visits[i - 1].place, here.place);
+    here.start = std::max(visits[i - 1].leave + here.leg, here.opens);
+    here.leave = here.start + (i < last ? service : 0);
+    travel += here.leg;
+  }
+  visits[last].latest = visits[last].closes;
+  for (size_t i = last; i-- > 0;) {
+    const Visit& next = visits[i + 1];
+    Visit& here = visits[i];
+    here.latest = std::min(here.closes, next.latest - next.leg - (here.leave - here.start));
+  }
+  return travel;
+}
+
+void Sketch::DriveAnew(int index) {
+  Route& changed = route(index);
+  travel_ -= changed.travel;
+  changed.travel = Drive(changed.visits);
+  travel_ += changed.travel;
+  changed.changed = ++clock_;
+}
+
+int64_t Sketch::VehicleCost(int vehicles) const {
+  const Fleet& fleet = world_->fleet;
+  return int64_t{std::max(0, vehicles - fleet.free_vehicles)} * fleet.extra_vehicle_cost;
+}
+
+Sketch::View Sketch::Look(const Trip& trip) const {
+  const auto row = [this](const Ticks* times, int place) {
+    return times + static_cast<size_t>(place) * static_cast<size_t>(places_);
+  };
+  const Ticks* from_pickup = row(from_, trip.origin);
+  return {.trip = trip,
+          .to_pickup = row(to_->data(), trip.origin),
+          .from_pickup = from_pickup,
+          .to_dropoff = row(to_->data(), trip.destination),
+          .from_dropoff = row(from_, trip.destination),
+          .ride = from_pickup[trip.destination]};
+}
+
+Sketch::Seat Sketch::Cheapest(const Trip& trip, const ShiftRange& shifts) const {
+  const View view = Look(trip);
+  Seat best;
+  for (int index = 0; index < used_; ++index) {
+    CheapestOn(routes_[static_cast<size_t>(index)].visits, index, view, shifts, best);
+  }
+  Alone(view, shifts, best);
+  return best;
+}
+
+void Sketch::Alone(const View& view, const ShiftRange& shifts, Seat& best) const {
+  const Fleet& fleet = world_->fleet;
+  if (fleet.hard && used_ >= fleet.free_vehicles) return;
+  const int depot = world_->city.depot;
+  const double price = view.to_pickup[depot] + view.ride + view.from_dropoff[depot] +
+                       static_cast<double>(VehicleCost(used_ + 1) - VehicleCost(used_)) +
+                       patience_[static_cast<size_t>(shifts.early_least + shifts.late_least)];
+  if (price >= best.price) return;
+  const int action = ActionOf(shifts.early_least, shifts.late_least);
+  if (!world_->Servable(Shifted(view.trip, action))) return;
+  best = {price, action, -1, 0, 0};
+}
+
+void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const ShiftRange& shifts,
+                        Seat& best) const {
+  const Trip& trip = view.trip;
+  const Ticks service = world_->service;
+  const int capacity = world_->fleet.capacity;
+  const int last = static_cast<int>(visits.size()) - 1;
+  const Ticks closes = trip.pickup_late - shifts.early_least * kStep;
+  const Ticks earliest = trip.pickup_early - shifts.early_most * kStep;
+  const Ticks dropoff_closes = trip.dropoff_late + shifts.late_most * kStep;
+
+  // Whether the dropoff can follow a visit, which is left at `leave`, before `next`; and with what.
+  const auto drop = [&](Ticks leave, Ticks to, const Visit& next, double detour, int early, int i,
+                        int j) {
+    const Ticks from = view.from_dropoff[next.place];
+    const double price = detour + to + from + patience_[static_cast<size_t>(early)];
+    if (price >= best.price) return;
+    const Ticks reached = leave + to;
+    if (reached > dropoff_closes) return;
+    const Ticks over = reached - trip.dropoff_late;
+    const int late = std::max(shifts.late_least, over > 0 ? (over + kStep - 1) / kStep : 0);
+    const double whole = price + patience_[static_cast<size_t>(late)];
+    if (whole >= best.price) return;
+    const Ticks start = std::max(reached, trip.dropoff_early + late * kStep);
+    if (start + service + from > next.latest) return;
+    best = {whole, ActionOf(early, late), index, i, j};
+  };
+
+  for (int i = 0; i < last; ++i) {
+    const Visit& before = visits[static_cast<size_t>(i)];
+    if (before.leave > closes) break;
+    const Visit& after = visits[static_cast<size_t>(i) + 1];
+    if (after.latest < earliest || before.load >= capacity) continue;
+    const Ticks to = view.to_pickup[before.place];
+    const Ticks arrival = before.leave + to;
+    if (arrival > closes) continue;
+    const Ticks away = view.from_pickup[after.place];
+    const Ticks detour = to + away - after.leg;
+    const int early_most = std::min(shifts.early_most, (trip.pickup_late - arrival) / kStep);
+    for (int early = shifts.early_least; early <= early_most; ++early) {
+      // By the triangle inequality, a dropoff only adds to the detour of the pickup.
+      if (detour + patience_[static_cast<size_t>(early)] >= best.price) break;
+      const Ticks opens = trip.pickup_early - early * kStep;
+      const Ticks leave = std::max(arrival, opens) + service;
+      // The dropoff follows at once ...
+      drop(leave, view.ride, after, to - after.leg, early, i, i);
+      // ... or later: the delay that the pickup causes is carried along the route.
+      Ticks time = leave + away;
+      for (int j = i + 1; j < last; ++j) {
+        const Visit& here = visits[static_cast<size_t>(j)];
+        if (time > here.latest || here.load >= capacity) break;
+        const Ticks left = here.leave + std::max(time - here.start, 0);
+        if (left > dropoff_closes) break;
+        const Visit& next = visits[static_cast<size_t>(j) + 1];
+        drop(left, view.to_dropoff[here.place], next, detour - next.leg, early, i, j);
+        time = left + next.leg;
+      }
+      // Being earlier still would only mean waiting less.
+      if (arrival >= opens) break;
+    }
+  }
+}
+
+void Sketch::Add(const Trip& trip, const Seat& seat) {
+  DRAY_CHECK(seat.possible());
+  members_.push_back({.trip = Shifted(trip, seat.action), .route = 0, .tried = 0});
+  Insert(static_cast<int>(members_.size()) - 1, seat);
+}
+
+void Sketch::Insert(int index, const Seat& seat) {
+  Member& placed = member(index);
+  const Trip& trip = placed.trip;
+  placed.route = seat.route < 0 ? Open() : seat.route;
+  Visits& visits = route(placed.route).visits;
+  Visit pickup, dropoff;
+  pickup.trip = dropoff.trip = static_cast<int16_t>(index);
+  pickup.place = trip.origin;
+  pickup.opens = trip.pickup_early;
+  pickup.closes = trip.pickup_late;
+  pickup.load = static_cast<int16_t>(visits[static_cast<size_t>(seat.pickup_after)].load + 1);
+  dropoff.place = trip.destination;
+  dropoff.opens = trip.dropoff_early;
+  dropoff.closes = trip.dropoff_late;
+  dropoff.load = visits[static_cast<size_t>(seat.dropoff_after)].load;
+  for (int i = seat.pickup_after + 1; i <= seat.dropoff_after; ++i) {
+    ++visits[static_cast<size_t>(i)].load;
+  }
+  visits.insert(visits.begin() + seat.dropoff_after + 1, dropoff);
+  visits.insert(visits.begin() + seat.pickup_after + 1, pickup);
+  DriveAnew(placed.route);
+}
+
+}  // namespace dray

@@ -1,0 +1,172 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "src/base/rng.h"
+#include "src/envs/dvrptw/actions.h"
+#include "src/envs/dvrptw/world.h"
+#include "src/routing/plan.h"
+
+namespace dray {
+
+// Shifts that a rider may be given: pickup earlier by early_least ... early_most, dropoff later by
+// late_least ... late_most, in steps of ten minutes.
+struct ShiftRange {
+  int early_least = 0;
+  int early_most = 0;
+  int late_least = 0;
+  int late_most = 0;
+
+  // One action alone.
+  static constexpr ShiftRange Of(int action) {
+    const int early = 3 - action / 4, late = action % 4;
+    return {early, early, late, late};
+  }
+  // All that a rider of this type agrees to.
+  static constexpr ShiftRange Of(Flexibility type) {
+    const bool early = type == Flexibility::kEarlyPickup || type == Flexibility::kBoth;
+    const bool late = type == Flexibility::kLateDropoff || type == Flexibility::kBoth;
+    return {0, early ? 3 : 0, 0, late ? 3 : 0};
+  }
+};
+
+// A plan as it is sketched when looking ahead: trips are added one by one where they cost least,
+// with the shift that pays, and quick moves improve what has come about. Copying one is cheap, and
+// nothing is allocated once its memory has grown. Travel times keep the triangle inequality, as
+// those of every DeliveryWorld do.
+class Sketch {
+ public:
+  // Where a trip goes, and with which shift.
+  struct Seat {
+    double price = kImpossible;  // in ticks: travel, vehicle, and the patience of the shift
+    int action = kNoShift;
+    int route = -1;  // -1: one of its own
+    int pickup_after = 0;
+    int dropoff_after = 0;
+
+    bool possible() const { return price < kImpossible; }
+  };
+  static constexpr double kImpossible = 1e18;
+
+  // The world outlives the sketch. Patience is in minutes of cost per minute of shift.
+  Sketch(const DeliveryWorld& world, double patience_weight);
+  Sketch(const Sketch& other);
+  // Of the same world.
+  Sketch& operator=(const Sketch& other);
+
+  // A plan that is feasible for all requests of the problem, which are pairs (AddRequest).
+  void Load(const Problem& problem, const Plan& plan);
+
+  // The cheapest seat; of seats that cost the same, one with a smaller shift.
+  Seat Cheapest(const Trip& trip, const ShiftRange& shifts) const;
+  // Takes a possible seat of this trip and of the plan as it is now.
+  void Add(const Trip& trip, const Seat& seat);
+
+  // Improves the plan with the windows it has, until no such move is left: single trips to better
+  // places, two routes exchanging all that follows a visit after which nobody is on board.
+  void Improve();
+  // Rounds of ruin and recreate: a few trips that are near each other are taken out and put back,
+  // and that is kept when it costs no more. The chance is the rng's alone, so that two plans can
+  // have the same.
+  void RuinAndRecreate(int rounds, Rng& rng);
+
+  // Travel and vehicles in ticks, without patience.
+  int64_t cost() const { return travel_ + VehicleCost(vehicles()); }
+  int vehicles() const { return used_; }
+  // By how much a visit can be late without making one after it late, in ticks: the mean, each
+  // counted as at most kSlackCap.
+  static constexpr Ticks kSlackCap = 90 * kTicksPerMinute;
+  double MeanSlack() const;
+
+  // The plan, for a problem whose requests are those loaded and then those added, in this order.
+  Plan ToPlan() const;
+
+ private:
+  // A visit, and what is needed to judge a detour next to it without driving on.
+  struct Visit {
+    int place = 0;
+    Ticks opens = 0;
+    Ticks closes = 0;
+    Ticks leg = 0;      // travel from the visit before
+    Ticks start = 0;    // earliest start of service
+    Ticks leave = 0;    // start + service
+    Ticks latest = 0;   // latest start of service that keeps everything after it in time
+    int16_t load = 0;   // after this visit
+    int16_t trip = -1;  // index into trips_; -1: the depot
+  };
+  using Visits = std::vector<Visit>;  // with the depot at both ends
+  struct Route {
+    Visits visits;
+    int64_t travel = 0;
+    uint64_t changed = 0;  // when it was last changed, by clock_
+  };
+  struct Member {
+    Trip trip;  // with its windows as agreed
+    int route = 0;
+    uint64_t tried = 0;  // when no better place was found for it
+  };
+
+  // A trip with its travel times from and to every place.
+  struct View {
+    const Trip& trip;
+    const Ticks* to_pickup;
+    const Ticks* from_pickup;
+    const Ticks* to_dropoff;
+    const Ticks* from_dropoff;
+    Ticks ride;
+  };
+
+  View Look(const Trip& trip) const;
+  void CheapestOn(const Visits& visits, int index, const View& view, const ShiftRange& shifts,
+                  Seat& best) const;
+  void Alone(const View& view, const ShiftRange& shifts, Seat& best) const;
+  int Open();
+  void Close(int index);
+  void Insert(int member, const Seat& seat);
+  // The visits of a route without those of one trip, in without_; returns their travel.
+  int64_t LeaveOut(const Route& route, int member);
+  // Makes without_ the visits of a route.
+  void TakeWithout(Route& route, int64_t travel);
+  bool RelocateOne(int member);
+  void Relocate();
+  bool ExchangeTails();
+  bool ExchangeTailsOf(int first, int second);
+  void MoveTails(int first, size_t first_cut, int second, size_t second_cut);
+  // Fills taken_ with a random trip and those nearest to it in place and time.
+  void ChooseNear(Rng& rng);
+  void TakeOut(int member);
+  // Puts taken_ back; whether all of them found a place.
+  bool Recreate();
+  // Times of visits whose places and windows are right; returns their travel.
+  int64_t Drive(Visits& visits) const;
+  void DriveAnew(int index);
+  int64_t VehicleCost(int vehicles) const;
+  Ticks Travel(int from, int to) const {
+    return from_[static_cast<size_t>(from) * static_cast<size_t>(places_) +
+                 static_cast<size_t>(to)];
+  }
+  Route& route(int index) { return routes_[static_cast<size_t>(index)]; }
+  Member& member(int index) { return members_[static_cast<size_t>(index)]; }
+
+  const DeliveryWorld* world_;
+  int places_;
+  const Ticks* from_;                             // travel times, row by place of departure
+  std::shared_ptr<const std::vector<Ticks>> to_;  // the same, row by place of arrival
+  std::array<double, 7> patience_{};              // by steps of shift, in ticks
+  std::vector<Route> routes_;                     // the first used_ of them
+  int used_ = 0;
+  std::vector<Member> members_;
+  int64_t travel_ = 0;
+  uint64_t clock_ = 0;
+
+  Visits without_, tail_;
+  std::vector<int> taken_;
+  std::vector<std::pair<Ticks, int>> near_;
+  std::unique_ptr<Sketch> kept_;  // what a round of ruin and recreate may fall back on
+};
+
+}  // namespace dray

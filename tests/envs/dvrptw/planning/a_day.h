@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "src/envs/dvrptw/day.h"
+#include "src/envs/dvrptw/flexibility/bayes.h"
+#include "src/envs/dvrptw/world.h"
+#include "src/oracle/ruin_recreate.h"
+
+namespace dray {
+
+// A day of the generated city that has gone on for some requests, each as it was asked for.
+class ADay {
+ public:
+  explicit ADay(int requests, uint64_t episode = 0, const DvrptwConfig& config = {})
+      : world(MakeWorld(config)), day(*world, RulesOf(config)) {
+    day.Begin({.seed = 7, .purpose = RngPurpose::kTest, .env = 3, .episode = episode});
+    RuinRecreateOracle oracle({.rounds = 10});
+    for (int i = 0; i < requests; ++i) {
+      day.Decide(kNoShift, AcceptByType);
+      const Problem* problem = &day.own.problem;
+      const Plan* plan = &day.own.plan;
+      const OracleAnswer answer = oracle.Improve(std::span(&problem, 1), std::span(&plan, 1))[0];
+      day.Settle(&answer.plan, answer.cost.total());
+      day.Advance();
+    }
+  }
+
+  // What is believed of every rider when nothing is hidden.
+  std::vector<TypeBelief> TrueTypes() const {
+    std::vector<TypeBelief> types(world->riders.size());
+    for (size_t i = 0; i < types.size(); ++i) {
+      types[i][static_cast<size_t>(world->riders[i].type)] = 1;
+    }
+    return types;
+  }
+
+  std::shared_ptr<const DeliveryWorld> world;
+  DeliveryDay day;
+};
+
+inline constexpr std::array<uint8_t, kShiftActions> kAllActions = {1, 1, 1, 1, 1, 1, 1, 1,
+                                                                   1, 1, 1, 1, 1, 1, 1, 1};
+
+}  // namespace dray
