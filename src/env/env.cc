@@ -96,4 +96,8 @@ void Env::WriteEpisodeStats(std::span<double> stats) const {
   DRAY_CHECK_EQ(stats.size(), 0u);
 }
 
+void BatchEnv::Appraise(std::span<float> /*appraisals*/) {
+  throw Failure("environment ", spec().name, " does not appraise actions");
+}
+
 }  // namespace dray

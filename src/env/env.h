@@ -72,6 +72,8 @@ struct EnvSpec {
   bool fixed_length = false;
   // Discrete actions may be forbidden, state by state: WriteMask is called after each observation.
   bool masked = false;
+  // Discrete actions are appraised, state by state: Appraise may be called.
+  bool appraises = false;
   // Names of the further numbers an episode ends with, beside its return and length.
   std::vector<std::string> episode_stats = {};
   // Those of them that are also worth following environment by environment: metrics
@@ -199,6 +201,10 @@ class BatchEnv {
   virtual void Reset(std::span<float> observations, std::span<uint8_t> masks,
                      std::span<int16_t> bags) = 0;
   virtual void Step(const Actions& actions, const StepSlots& slots) = 0;
+  // What each action is worth in the present state, [N, actions], in units of reward and against
+  // any other action of the state: an estimate, with noise but as little bias as can be, that may
+  // use what no policy can see. Only called when spec().appraises.
+  virtual void Appraise(std::span<float> appraisals);
   // The episodes that ended since the last call.
   virtual std::vector<Episode> TakeEpisodes() = 0;
   // What the side learner learns from, of the steps since the last call.

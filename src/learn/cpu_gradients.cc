@@ -69,6 +69,11 @@ PolicyStats CpuGradients::Policy(const Minibatch& minibatch, const LossSettings&
         samples.masks.defined() ? RowsOf<bool>(samples.masks, minibatch) : std::span<const bool>();
     stats = CategoricalLoss(outputs, masks, RowsOf<int64_t>(samples.actions, minibatch), rows,
                             settings, by_outputs_);
+    if (settings.appraisal_coefficient > 0) {
+      stats.appraisal_loss =
+          CpuAppraisalLoss(outputs, masks, RowsOf<float>(samples.appraisals, minibatch),
+                           minibatch.rows, settings, by_outputs_);
+    }
   }
   actor_->Backward(parameters, input, by_outputs_, MutableNumbers(nets_.actor_gradients()));
   return stats;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "src/nets/kernels.h"
 
@@ -32,8 +33,12 @@ class Surrogate {
   void AddEntropy(double entropy) { sums_.entropy += entropy; }
 
   PolicyStats Means() const {
-    return {sums_.loss / rows_,  sums_.entropy / rows_,       sums_.kl_k1 / rows_,
-            sums_.kl_k3 / rows_, sums_.clip_fraction / rows_, sums_.ratio_error};
+    PolicyStats means = sums_;
+    for (double* sum : {&means.loss, &means.entropy, &means.kl_k1, &means.kl_k3,
+                        &means.clip_fraction}) {
+      *sum /= rows_;
+    }
+    return means;
   }
 
  private:
@@ -58,14 +63,43 @@ PolicyStats CategoricalLoss(std::span<const float> logits, std::span<const bool>
     // The probabilities stand in `out` until the gradient takes their place.
     const Categorical policy = CategoricalRow(row, mask, out);
     const auto action = static_cast<size_t>(actions[i]);
-    const auto by_log_prob = static_cast<float>(surrogate.Add(
-        row[action] - policy.top - policy.log_total, rows.old_log_probs[i], rows.advantages[i]));
+    const auto by_log_prob = static_cast<float>(
+        settings.policy_coefficient * surrogate.Add(row[action] - policy.top - policy.log_total,
+                                                    rows.old_log_probs[i], rows.advantages[i]));
     surrogate.AddEntropy(policy.entropy);
     // d log p_a / d logit_j = [j = a] - p_j;  d H / d logit_j = -p_j (log p_j + H)
     CategoricalGradientRow(row, policy, entropy_weight, by_log_prob, out);
     out[action] += by_log_prob;
   }
   return surrogate.Means();
+}
+
+double CpuAppraisalLoss(std::span<const float> logits, std::span<const bool> masks,
+                        std::span<const float> appraisals, int64_t rows,
+                        const LossSettings& settings, std::span<float> gradient) {
+  const size_t width = logits.size() / static_cast<size_t>(rows);
+  const auto per_degree = static_cast<float>(1 / settings.appraisal_temperature);
+  std::vector<float> errors(width);
+  double sum = 0;
+  for (size_t start = 0; start < logits.size(); start += width) {
+    float mean = 0, allowed = 0;
+    for (size_t a = 0; a < width; ++a) {
+      if (!masks.empty() && !masks[start + a]) continue;
+      errors[a] = logits[start + a] - appraisals[start + a] * per_degree;
+      mean += errors[a];
+      ++allowed;
+    }
+    mean /= allowed;
+    const auto weight = static_cast<float>(settings.appraisal_coefficient /
+                                           (allowed * static_cast<double>(rows)));
+    for (size_t a = 0; a < width; ++a) {
+      if (!masks.empty() && !masks[start + a]) continue;
+      const float error = errors[a] - mean;
+      sum += 0.5 * error * error / allowed;
+      gradient[start + a] += weight * error;
+    }
+  }
+  return sum / static_cast<double>(rows);
 }
 
 PolicyStats GaussianLoss(std::span<const float> means, std::span<const float> log_std,
@@ -84,7 +118,9 @@ PolicyStats GaussianLoss(std::span<const float> means, std::span<const float> lo
     };
     double log_prob = 0;
     for (size_t j = 0; j < width; ++j) log_prob += -0.5 * z(j) * z(j) - log_std[j] - kHalfLogTwoPi;
-    const double by_log_prob = surrogate.Add(log_prob, rows.old_log_probs[i], rows.advantages[i]);
+    const double by_log_prob =
+        settings.policy_coefficient *
+        surrogate.Add(log_prob, rows.old_log_probs[i], rows.advantages[i]);
     surrogate.AddEntropy(entropy);
     for (size_t j = 0; j < width; ++j) {
       gradient[i * width + j] =

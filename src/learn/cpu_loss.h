@@ -17,10 +17,16 @@ struct PolicyRows {
 };
 
 // Discrete actions. `masks` is [rows, actions], not 0 = allowed, or empty. Writes the gradient of
-// (policy loss - entropy_coefficient * entropy) by the logits [rows, actions].
+// (policy_coefficient * policy loss - entropy_coefficient * entropy) by the logits [rows, actions].
 PolicyStats CategoricalLoss(std::span<const float> logits, std::span<const bool> masks,
                             std::span<const int64_t> actions, const PolicyRows& rows,
                             const LossSettings& settings, std::span<float> gradient);
+
+// Adds the gradient of appraisal_coefficient * AppraisalLoss (ppo_loss.h) by the logits; returns the
+// loss.
+double CpuAppraisalLoss(std::span<const float> logits, std::span<const bool> masks,
+                        std::span<const float> appraisals, int64_t rows,
+                        const LossSettings& settings, std::span<float> gradient);
 
 // Continuous actions [rows, values]: gradients by the means [rows, values] and by log_std [values].
 PolicyStats GaussianLoss(std::span<const float> means, std::span<const float> log_std,

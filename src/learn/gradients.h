@@ -12,6 +12,9 @@ struct LossSettings {
   bool clip_value = true;
   bool normalize_advantages = true;
   double entropy_coefficient = 0;
+  double policy_coefficient = 1;
+  double appraisal_coefficient = 0;
+  double appraisal_temperature = 1;
 };
 
 // What the policy's loss came to on one minibatch.
@@ -21,6 +24,7 @@ struct PolicyStats {
   double kl_k1 = 0;
   double kl_k3 = 0;
   double clip_fraction = 0;
+  double appraisal_loss = 0;
   double ratio_error = 0;  // largest |ratio - 1|
 
   PolicyStats& operator+=(const PolicyStats& other) {
@@ -29,6 +33,7 @@ struct PolicyStats {
     kl_k1 += other.kl_k1;
     kl_k3 += other.kl_k3;
     clip_fraction += other.clip_fraction;
+    appraisal_loss += other.appraisal_loss;
     ratio_error = ratio_error > other.ratio_error ? ratio_error : other.ratio_error;
     return *this;
   }
@@ -49,7 +54,8 @@ class Gradients {
  public:
   virtual ~Gradients() = default;
 
-  // The actor's gradients of: clipped policy loss - entropy_coefficient * entropy.
+  // The actor's gradients of: policy_coefficient * clipped policy loss - entropy_coefficient *
+  // entropy + appraisal_coefficient * appraisal loss.
   virtual PolicyStats Policy(const Minibatch& minibatch, const LossSettings& settings) = 0;
   // The critic's gradients of: scale * value loss. Returns the loss, not scaled.
   virtual double Value(const Minibatch& minibatch, const LossSettings& settings, double scale) = 0;

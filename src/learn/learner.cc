@@ -60,6 +60,11 @@ Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
       gradients_(make_gradients(nets_)),
       observation_moments_(spec.observation_size),
       return_moments_(1) {
+  if (config.ppo().appraisal_coefficient() > 0 && !spec.appraises) {
+    throw UsageError("ppo.appraisal_coefficient: ", spec.name,
+                     " does not appraise actions with these settings; set it to 0, or for dvrptw "
+                     "set env.dvrptw.appraisal.futures");
+  }
   const auto add_optimizer = [&](int64_t start, int64_t length) {
     optimizers_.emplace_back(nets_.parameters().narrow(0, start, length),
                              nets_.gradients().narrow(0, start, length), config.ppo());
@@ -208,6 +213,10 @@ Samples Learner::Prepare(MergedRollout& rollout, UpdateReport& report) {
       spec_.actions.discrete()
           ? OnDevice(rollout.action_indices, {rows}, device_)
           : OnDevice(rollout.action_values, {rows, rollout.shape().action_values}, device_);
+  if (config_.ppo().appraisal_coefficient() > 0) {
+    samples.appraisals =
+        OnDevice(rollout.appraisals, {rows, rollout.shape().appraised}, device_).clone();
+  }
   samples.log_probs = OnDevice(rollout.log_probs, {rows}, device_);
 
   Targets targets = MakeTargets(rollout, samples, values, next_values);
@@ -267,8 +276,13 @@ void Learner::Train(const Samples& samples, UpdateReport& report) {
 int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples,
                          Rng& rng, UpdateReport& report) {
   const PpoConfig& ppo = config_.ppo();
-  const LossSettings settings{report.clip_range, ppo.clip_value_loss(), ppo.normalize_advantages(),
-                              ppo.entropy_coefficient()};
+  const LossSettings settings{.clip = report.clip_range,
+                              .clip_value = ppo.clip_value_loss(),
+                              .normalize_advantages = ppo.normalize_advantages(),
+                              .entropy_coefficient = ppo.entropy_coefficient(),
+                              .policy_coefficient = ppo.policy_coefficient(),
+                              .appraisal_coefficient = ppo.appraisal_coefficient(),
+                              .appraisal_temperature = ppo.appraisal_temperature()};
   const int64_t rows = samples.rows();
   std::vector<int64_t> order(static_cast<size_t>(rows));
   std::iota(order.begin(), order.end(), 0);
@@ -290,7 +304,7 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
       }
       if (part != Part::kPolicy) {
         const double scale = part == Part::kValue ? 1 : ppo.value_coefficient();
-        value_loss += gradients_->Value(minibatch, settings, scale);
+        if (scale > 0) value_loss += gradients_->Value(minibatch, settings, scale);
       }
       grad_norm += optimizer.Step(report.learning_rate);
     }
@@ -304,6 +318,7 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
     report.kl_k1 = sums.kl_k1 / minibatches;
     report.kl_k3 = sums.kl_k3 / minibatches;
     report.clip_fraction = sums.clip_fraction / minibatches;
+    report.appraisal_loss = sums.appraisal_loss / minibatches;
     report.grad_norm = grad_norm / minibatches;
   }
   if (part != Part::kPolicy) report.value_loss = value_loss / minibatches;

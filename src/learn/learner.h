@@ -27,6 +27,7 @@ struct UpdateReport {
   int64_t version = 0;  // of the policy after the update
   double policy_loss = 0, value_loss = 0, entropy = 0;
   double kl_k1 = 0, kl_k3 = 0, clip_fraction = 0;
+  double appraisal_loss = 0;
   double grad_norm = 0;
   double explained_variance = 0;
   double learning_rate = 0, clip_range = 0;

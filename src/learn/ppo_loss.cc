@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/max.h>
 #include <ATen/ops/min.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/std_mean.h>
 #include <c10/core/GradMode.h>
 
@@ -23,6 +24,16 @@ PolicyLoss ClippedPolicyLoss(const at::Tensor& log_probs, const at::Tensor& old_
   result.kl_k1 = -log_ratio.mean();
   result.kl_k3 = (ratio - 1 - log_ratio).mean();
   return result;
+}
+
+at::Tensor AppraisalLoss(const at::Tensor& logits, const at::Tensor& masks,
+                         const at::Tensor& appraisals, double temperature) {
+  const at::Tensor allowed =
+      masks.defined() ? masks.to(at::kFloat) : at::ones_like(logits);
+  const at::Tensor count = allowed.sum(1, /*keepdim=*/true);
+  const at::Tensor errors = (logits - appraisals / temperature) * allowed;
+  const at::Tensor centred = (errors - errors.sum(1, /*keepdim=*/true) / count) * allowed;
+  return 0.5 * (centred.square().sum(1, /*keepdim=*/true) / count).mean();
 }
 
 at::Tensor ValueLoss(const at::Tensor& values, const at::Tensor& old_values,

@@ -16,6 +16,12 @@ struct PolicyLoss {
 PolicyLoss ClippedPolicyLoss(const at::Tensor& log_probs, const at::Tensor& old_log_probs,
                              const at::Tensor& advantages, double clip);
 
+// Half the mean squared error of the logits against appraisals / temperature, over the allowed
+// actions of each state ([rows, actions] all; `masks` may be undefined), where of both only the
+// differences within a state count.
+at::Tensor AppraisalLoss(const at::Tensor& logits, const at::Tensor& masks,
+                         const at::Tensor& appraisals, double temperature);
+
 // Half the mean squared error. With clip > 0 in PPO2's form: the larger of the errors of the value
 // and of the value kept within +-clip of the old one.
 at::Tensor ValueLoss(const at::Tensor& values, const at::Tensor& old_values,

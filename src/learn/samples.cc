@@ -34,6 +34,7 @@ MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
     const BatchShape& other = batch.shape();
     if (other.steps != shape_.steps || other.observation_size != shape_.observation_size ||
         other.action_values != shape_.action_values || other.mask_size != shape_.mask_size ||
+        other.appraised != shape_.appraised ||
         other.bag.width != shape_.bag.width || other.bag.own != shape_.bag.own ||
         other.bag.joining != shape_.bag.joining) {
       throw Failure("rollouts of different shapes cannot be learned from together (", other.steps,
@@ -50,6 +51,7 @@ MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
   merge(action_indices, t, shape_.action_values == 0 ? 1 : 0,
         [](const auto& c) { return c.action_indices; });
   merge(action_values, t, shape_.action_values, [](const auto& c) { return c.action_values; });
+  merge(appraisals, t, shape_.appraised, [](const auto& c) { return c.appraisals; });
   merge(log_probs, t, 1, [](const auto& c) { return c.log_probs; });
   merge(rewards, t, 1, [](const auto& c) { return c.rewards; });
   merge(discounted_returns, t, 1, [](const auto& c) { return c.discounted_returns; });
@@ -82,8 +84,9 @@ Samples Samples::Rows(const at::Tensor& order) const {
   };
   return {pick(observations), {bags.offsets, bags.indices, pick(bags.rows)},
           pick(masks),        pick(actions),
-          pick(log_probs),    pick(values),
-          pick(advantages),   pick(returns)};
+          pick(appraisals),   pick(log_probs),
+          pick(values),       pick(advantages),
+          pick(returns)};
 }
 
 Samples Samples::Slice(int64_t start, int64_t length) const {
@@ -92,8 +95,9 @@ Samples Samples::Slice(int64_t start, int64_t length) const {
   };
   return {cut(observations), {bags.offsets, bags.indices, cut(bags.rows)},
           cut(masks),        cut(actions),
-          cut(log_probs),    cut(values),
-          cut(advantages),   cut(returns)};
+          cut(appraisals),   cut(log_probs),
+          cut(values),       cut(advantages),
+          cut(returns)};
 }
 
 }  // namespace dray

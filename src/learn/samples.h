@@ -26,6 +26,7 @@ class MergedRollout {
   std::vector<uint8_t> masks;       // [T, N, mask_size]
   std::vector<int64_t> action_indices;
   std::vector<float> action_values;
+  std::vector<float> appraisals;  // [T, N, appraised]
   std::vector<float> log_probs;
   std::vector<float> rewards;
   std::vector<float> discounted_returns;
@@ -43,6 +44,7 @@ struct Samples {
   Bags bags;                // undefined when the task has none
   at::Tensor masks;         // [rows, actions] bool; undefined without masks
   at::Tensor actions;       // int64 [rows], or float [rows, values]
+  at::Tensor appraisals;    // [rows, actions]; undefined when actions are not appraised
   at::Tensor log_probs;     // [rows], of the policy that acted
   at::Tensor values;        // [rows], of the critic before the update
   at::Tensor advantages;    // [rows]

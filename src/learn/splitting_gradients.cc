@@ -20,6 +20,7 @@ PolicyStats Weighted(PolicyStats stats, double weight) {
   stats.kl_k1 *= weight;
   stats.kl_k3 *= weight;
   stats.clip_fraction *= weight;
+  stats.appraisal_loss *= weight;
   return stats;
 }
 

@@ -14,11 +14,24 @@ PolicyStats TorchGradients::Policy(const Minibatch& minibatch, const LossSetting
   const PolicyLoss policy =
       ClippedPolicyLoss(now.log_probs, samples.log_probs, advantages, settings.clip);
   const at::Tensor entropy = now.entropy.mean();
+  at::Tensor loss =
+      settings.policy_coefficient * policy.loss - settings.entropy_coefficient * entropy;
+  PolicyStats stats;
+  if (settings.appraisal_coefficient > 0) {
+    const at::Tensor appraisal = AppraisalLoss(now.outputs, samples.masks, samples.appraisals,
+                                               settings.appraisal_temperature);
+    loss = loss + settings.appraisal_coefficient * appraisal;
+    stats.appraisal_loss = appraisal.item<double>();
+  }
   nets_.ZeroActorGradients();
-  (policy.loss - settings.entropy_coefficient * entropy).backward();
-  return {policy.loss.item<double>(),          entropy.item<double>(),
-          policy.kl_k1.item<double>(),         policy.kl_k3.item<double>(),
-          policy.clip_fraction.item<double>(), policy.ratio_error.item<double>()};
+  loss.backward();
+  stats.loss = policy.loss.item<double>();
+  stats.entropy = entropy.item<double>();
+  stats.kl_k1 = policy.kl_k1.item<double>();
+  stats.kl_k3 = policy.kl_k3.item<double>();
+  stats.clip_fraction = policy.clip_fraction.item<double>();
+  stats.ratio_error = policy.ratio_error.item<double>();
+  return stats;
 }
 
 double TorchGradients::Value(const Minibatch& minibatch, const LossSettings& settings,

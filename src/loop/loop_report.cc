@@ -19,6 +19,7 @@ void RecordUpdate(const UpdateReport& update, Report& report) {
   report.Record("train/kl_k1", update.kl_k1);
   report.Record("train/kl_k3", update.kl_k3);
   report.Record("train/clip_fraction", update.clip_fraction);
+  if (update.appraisal_loss > 0) report.Record("train/appraisal_loss", update.appraisal_loss);
   report.Record("train/explained_variance", update.explained_variance);
   report.Record("train/grad_norm", update.grad_norm);
   report.Record("train/learning_rate", update.learning_rate);

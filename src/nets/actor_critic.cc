@@ -58,8 +58,10 @@ ActorCritic::ActorCritic(const EnvSpec& spec, const NetworkConfig& config, Rng& 
 ActionStats ActorCritic::Actions(const NetInput& input, const at::Tensor& masks,
                                  const at::Tensor& actions) const {
   const at::Tensor outputs = actor_net_->Forward(input, actor_);
-  return log_std_.defined() ? DiagonalGaussian(outputs, log_std_, actions)
-                            : MaskedCategorical(outputs, masks, actions);
+  ActionStats stats = log_std_.defined() ? DiagonalGaussian(outputs, log_std_, actions)
+                                         : MaskedCategorical(outputs, masks, actions);
+  stats.outputs = outputs;
+  return stats;
 }
 
 at::Tensor ActorCritic::Values(const NetInput& input) const {

@@ -9,6 +9,7 @@ namespace dray {
 struct ActionStats {
   at::Tensor log_probs;  // [rows]
   at::Tensor entropy;    // [rows]
+  at::Tensor outputs = {};  // [rows, outputs]: the policy's own, where they are asked for with it
 };
 
 // Discrete actions [rows] (int64) under the softmax of the logits. With a mask (bool, true =

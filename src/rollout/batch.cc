@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-constexpr uint64_t kMagic = 0x3476626172644cULL;  // changes with the layout
+constexpr uint64_t kMagic = 0x3576626172644cULL;  // changes with the layout
 
 struct Header {
   uint64_t magic;
@@ -38,6 +38,7 @@ size_t LayOut(const BatchShape& shape, Base* base, BatchColumns<Span>& columns) 
   place(columns.masks, rows * shape.mask_size);
   place(columns.action_indices, shape.action_values == 0 ? samples : 0);
   place(columns.action_values, samples * shape.action_values);
+  place(columns.appraisals, samples * shape.appraised);
   place(columns.log_probs, samples);
   place(columns.rewards, samples);
   place(columns.discounted_returns, samples);
@@ -55,7 +56,7 @@ bool Plausible(const BatchShape& shape) {
                         fits(bag.own, 0) && fits(bag.joining, 0);
   return fits(shape.steps, 1) && fits(shape.envs, 1) &&
          fits(shape.observation_size, bagless ? 1 : 0) && fits(shape.action_values, 0) &&
-         fits(shape.mask_size, 0) && (bagless || with_bag);
+         fits(shape.mask_size, 0) && fits(shape.appraised, 0) && (bagless || with_bag);
 }
 
 // Indices are followed without a further look: all of them are in the table, or none (-1).
@@ -92,6 +93,7 @@ BatchShape BatchShape::Of(const EnvSpec& spec, int steps, int envs) {
   shape.observation_size = spec.observation_size;
   shape.action_values = spec.actions.discrete() ? 0 : spec.actions.outputs();
   shape.mask_size = spec.masked ? spec.actions.outputs() : 0;
+  shape.appraised = spec.appraises ? spec.actions.outputs() : 0;
   shape.bag = spec.bag;
   return shape;
 }

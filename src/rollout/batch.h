@@ -18,6 +18,7 @@ struct BatchShape {
   int32_t observation_size = 0;
   int32_t action_values = 0;  // continuous: values per action; discrete: 0
   int32_t mask_size = 0;      // actions with a mask; 0 when there are no masks
+  int32_t appraised = 0;      // actions that are appraised; 0 when none are
   BagSpec bag;
 
   static BatchShape Of(const EnvSpec& spec, int steps, int envs);
@@ -40,6 +41,7 @@ struct BatchColumns {
   Span<int32_t> action_indices;  // [T, N], discrete
   Span<float>
       action_values;      // [T, N, action_values], continuous, as drawn (not clipped to the box)
+  Span<float> appraisals;  // [T, N, appraised], in units of reward
   Span<float> log_probs;  // [T, N] of the action under the policy that drew it
   Span<float> rewards;    // [T, N]
   Span<float> discounted_returns;  // [T, N] running discounted reward since the episode's start

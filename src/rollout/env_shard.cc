@@ -77,6 +77,7 @@ RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
   for (int t = 0; t < steps_; ++t) {
     heartbeat_.Beat("stepping environments");
     Act(columns, t);
+    Appraise(columns, t);
     StepEnvs(batch, t);
     AddJoined(columns, t);
     AddReturns(columns, t);
@@ -129,6 +130,12 @@ void EnvShard::Act(BatchColumns<MutableSpan>& columns, int step) {
                        columns.action_values.subspan((row + i) * width, width));
     }
   }
+}
+
+void EnvShard::Appraise(BatchColumns<MutableSpan>& columns, int step) {
+  if (!envs_->spec().appraises) return;
+  const auto width = static_cast<size_t>(place_.envs * envs_->spec().actions.outputs());
+  envs_->Appraise(columns.appraisals.subspan(static_cast<size_t>(step) * width, width));
 }
 
 void EnvShard::StepEnvs(BatchWriter& batch, int step) {

@@ -51,6 +51,7 @@ class EnvShard {
  private:
   void RecordMetrics(double rollout_s, Report& metrics);
   void Act(BatchColumns<MutableSpan>& columns, int step);
+  void Appraise(BatchColumns<MutableSpan>& columns, int step);
   void StepEnvs(BatchWriter& batch, int step);
   void AddJoined(const BatchColumns<MutableSpan>& columns, int step);
   void AddReturns(BatchColumns<MutableSpan>& columns, int step);

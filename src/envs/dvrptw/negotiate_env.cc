@@ -48,6 +48,17 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
       epsilon_(config.flexibility().epsilon_start()),
       originals_(static_cast<size_t>(count), world_->EmptyProblem()),
       original_answer_(static_cast<size_t>(count), -1) {
+  if (config.encoding() == DvrptwConfig::S4) {
+    outlook_ = std::make_unique<Outlook>(*world_, config.patience_weight());
+  }
+  if (config.appraisal().futures() > 0) {
+    appraiser_ = std::make_unique<Appraiser>(
+        *world_,
+        Foresight::Settings{.patience_weight = config.patience_weight(),
+                            .unserved_penalty = config.unserved_penalty(),
+                            .rounds = config.appraisal().rounds()},
+        config.appraisal().futures());
+  }
   for (int i = 0; i < count; ++i) {
     days_.emplace_back(*world_, RulesOf(config));
     const auto env = streams.first_index + static_cast<uint64_t>(i);
@@ -71,11 +82,15 @@ EnvSpec NegotiateEnv::MakeSpec(const std::string& oracle_note) const {
       spec.tokens = {.count = config_.num_customers(), .size = kS3TokenSize};
       spec.observation_size = S3Size(config_.num_customers());
       break;
+    case DvrptwConfig::S4:
+      spec.observation_size = kS4Size;
+      break;
   }
   spec.actions = ActionSpace::Discrete(kShiftActions);
   spec.max_episode_steps = config_.num_customers();
   spec.fixed_length = !config_.legacy_failure();
   spec.masked = true;
+  spec.appraises = config_.appraisal().futures() > 0;
   spec.episode_stats = DayStatNames(RulesOf(config_).with_shadow);
   using Over = RolloutStat::Over;
   spec.rollout_stats = {{"epsilon", Over::kMean}, {"belief_version", Over::kMean}};
@@ -159,6 +174,19 @@ void NegotiateEnv::Step(const Actions& actions, const StepSlots& slots) {
   }
 }
 
+void NegotiateEnv::Appraise(std::span<float> appraisals) {
+  DRAY_CHECK(appraiser_ != nullptr);
+  for (size_t i = 0; i < days_.size(); ++i) {
+    const DeliveryDay& day = days_[i];
+    ActionMask accepted;
+    for (int action = 0; action < kShiftActions; ++action) {
+      accepted[static_cast<size_t>(action)] =
+          Answer(accept_, day.rider(), day.asked(), action, day.arrival().contrary);
+    }
+    appraiser_->Appraise(day, accepted, appraisals.subspan(i * kShiftActions, kShiftActions));
+  }
+}
+
 void NegotiateEnv::Price() {
   problems_.clear();
   plans_.clear();
@@ -237,6 +265,13 @@ void NegotiateEnv::WriteState(size_t env, std::span<float> observation, std::spa
 
 void NegotiateEnv::WriteObservation(size_t env, std::span<float> out) {
   const DeliveryDay& day = days_[env];
+  if (outlook_) {
+    std::ranges::fill(out, 0.0f);
+    if (day.over()) return;
+    ActionMask mask;
+    WriteMask(env, mask);
+    return outlook_->Write(day, mask, beliefs_, out);
+  }
   const Negotiation state{day.agreed(), day.over() ? nullptr : &day.asked()};
   if (config_.encoding() == DvrptwConfig::S3) {
     const S3Context context = day.over() ? S3Context{} : ContextOf(env);

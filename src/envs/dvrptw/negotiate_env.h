@@ -11,6 +11,8 @@
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/flexibility/beliefs.h"
 #include "src/envs/dvrptw/flexibility/choice_buffer.h"
+#include "src/envs/dvrptw/planning/appraiser.h"
+#include "src/envs/dvrptw/planning/outlook.h"
 #include "src/envs/dvrptw/step_pricing.h"
 #include "src/envs/dvrptw/world.h"
 
@@ -33,6 +35,7 @@ class NegotiateEnv : public BatchEnv {
   void Reset(std::span<float> observations, std::span<uint8_t> masks,
              std::span<int16_t> bags) override;
   void Step(const Actions& actions, const StepSlots& slots) override;
+  void Appraise(std::span<float> appraisals) override;
   std::vector<Episode> TakeEpisodes() override;
   // Choices of the riders, as ChoicesOf reads them.
   std::string TakeSideSamples() override;
@@ -44,6 +47,7 @@ class NegotiateEnv : public BatchEnv {
 
   const DeliveryWorld& world() const { return *world_; }
   const DeliveryDay& day(int env) const { return days_[static_cast<size_t>(env)]; }
+  const Beliefs& beliefs() const { return beliefs_; }
   double epsilon() const { return epsilon_; }
 
   // Called with every day that is over, before the next one begins.
@@ -78,6 +82,8 @@ class NegotiateEnv : public BatchEnv {
   std::vector<EpisodeKey> next_;  // the episode after the present one, by environment
   Beliefs beliefs_;
   double epsilon_ = 0;
+  std::unique_ptr<Outlook> outlook_;      // of S4
+  std::unique_ptr<Appraiser> appraiser_;  // null: actions are not appraised
 
   DayWatcher watcher_;
   std::vector<Episode> episodes_;
