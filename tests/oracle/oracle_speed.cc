@@ -14,12 +14,14 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
 #include "src/config/fields.h"
 #include "src/config/flag_help.h"
 #include "src/envs/dvrptw/episode.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/neural/make_neural_oracle.h"
 #include "src/oracle/ruin_recreate.h"
+#include "src/routing/problem_json.h"
 #include "src/routing/readers.h"
 #include "tests/oracle/oracle_speed.pb.h"
 
@@ -56,49 +58,10 @@ Problem EpisodeProblem(const City& city, const std::vector<Rider>& riders, uint6
   return problem;
 }
 
-template <typename Items, typename Write>
-std::string List(const Items& items, const Write& write) {
-  std::string text;
-  for (const auto& item : items) text += Cat(text.empty() ? "" : ", ", write(item));
-  return "[" + text + "]";
-}
-
-std::string ProblemJson(const Problem& problem) {
-  return Cat("{\"stops\": ",
-             List(problem.stops,
-                  [](const Stop& stop) {
-                    return Cat("[", stop.place, ", ", stop.opens, ", ", stop.closes, ", ",
-                               stop.service, ", ", stop.load, "]");
-                  }),
-             ", \"requests\": ",
-             List(problem.requests,
-                  [](const Request& request) {
-                    return Cat("[", request.pickup, ", ", request.delivery, "]");
-                  }),
-             "}");
-}
-
-std::string CityJson(const Problem& problem) {
-  std::vector<Ticks> travel;
-  for (int from = 0; from < problem.travel.places(); ++from) {
-    for (int to = 0; to < problem.travel.places(); ++to) travel.push_back(problem.travel(from, to));
-  }
-  const auto number = [](Ticks ticks) { return ticks; };
-  return Cat("{\"places\": ", problem.travel.places(), ", \"depot\": ", problem.depot,
-             ", \"depot_window\": [", problem.depot_opens, ", ", problem.depot_closes,
-             "], \"capacity\": ", problem.fleet.capacity,
-             ", \"free_vehicles\": ", problem.fleet.free_vehicles,
-             ", \"extra_vehicle_cost\": ", problem.fleet.extra_vehicle_cost,
-             ", \"ticks_per_unit\": ", problem.ticks_per_unit,
-             ", \"travel\": ", List(travel, number), "}");
-}
-
-std::string AnswerJson(const OracleAnswer& answer) {
-  const auto route = [](const std::vector<int>& stops) {
-    return List(stops, [](int stop) { return stop; });
-  };
-  return Cat("{\"cost\": ", answer.cost.total(), ", \"unserved\": ", answer.cost.unserved,
-             ", \"routes\": ", List(answer.plan.routes, route), "}");
+Json AnswerJson(const OracleAnswer& answer) {
+  return {{"cost", answer.cost.total()},
+          {"unserved", answer.cost.unserved},
+          {"routes", PlanJson(answer.plan)}};
 }
 
 double ProcessorMilliseconds() {
@@ -121,7 +84,7 @@ std::vector<Problem> MakeProblems(const OracleSpeedSettings& settings, int count
 
 void Measure(const OracleSpeedSettings& settings) {
   const std::unique_ptr<Oracle> oracle = MakeOracle(settings);
-  std::string batches;
+  Json batches = Json::array();
   std::vector<Problem> problems;
   std::vector<OracleAnswer> answers;
   for (const int batch : settings.batches()) {
@@ -135,19 +98,18 @@ void Measure(const OracleSpeedSettings& settings) {
       answers = oracle->Solve(pointers);
       milliseconds.push_back(ProcessorMilliseconds() - begin);
     }
-    batches +=
-        Cat(batches.empty() ? "" : ", ", "{\"batch\": ", batch,
-            ", \"milliseconds\": ", List(milliseconds, [](double value) { return value; }), "}");
+    batches.push_back({{"batch", batch}, {"milliseconds", milliseconds}});
   }
-  std::cout << "{\"oracle\": \""
-            << ValueText(settings, *settings.GetDescriptor()->FindFieldByName("oracle"))
-            << "\", \"pairs\": " << settings.pairs() << ", \"batches\": [" << batches << "]";
+  Json printed = {
+      {"oracle", ValueText(settings, *settings.GetDescriptor()->FindFieldByName("oracle"))},
+      {"pairs", settings.pairs()},
+      {"batches", std::move(batches)}};
   if (settings.plans()) {
-    std::cout << ", \"city\": " << CityJson(problems.front())
-              << ", \"problems\": " << List(problems, ProblemJson)
-              << ", \"answers\": " << List(answers, AnswerJson);
+    printed["city"] = CityJson(problems.front());
+    for (const Problem& problem : problems) printed["problems"].push_back(ProblemJson(problem));
+    for (const OracleAnswer& answer : answers) printed["answers"].push_back(AnswerJson(answer));
   }
-  std::cout << "}\n";
+  std::cout << JsonText(printed) << "\n";
 }
 
 const std::vector<Flag> kFlags = {
