@@ -107,6 +107,8 @@ class DeliveriesTest(commands.CommandTest):
         for name in names:
             self.assertIn(f"\n{name} ", result.stdout)
             self.assertIn(f"\n| {name} |", page)
+        days = (self.folder / "report/days.jsonl").read_text().splitlines()
+        self.assertEqual([json.loads(day)["policy"] for day in days[1::4]], names)
         pictures = sorted(path.name for path in (self.folder / "art").iterdir())
         self.assertEqual(len(pictures), 4, pictures)
         for name in pictures:

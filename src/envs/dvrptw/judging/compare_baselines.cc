@@ -10,6 +10,7 @@
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/judging/comparison.h"
 #include "src/envs/dvrptw/judging/comparison_text.h"
+#include "src/envs/dvrptw/judging/judged_days.h"
 #include "src/envs/dvrptw/judging/policies.h"
 #include "src/envs/dvrptw/world.h"
 #include "src/routing/pictures/picture.h"
@@ -54,7 +55,8 @@ void WriteReports(const std::string& folder, const Comparison& comparison) {
   if (error) throw Failure("--out ", folder, ": ", error.message());
   WriteFileAtomically(folder + "/evaluation.md", ComparisonMarkdown(comparison));
   WriteFileAtomically(folder + "/evaluation.json", ComparisonJson(comparison));
-  std::cerr << "written " << folder << "/evaluation.md and evaluation.json\n";
+  WriteFileAtomically(folder + "/days.jsonl", JudgedDaysText(comparison));
+  std::cerr << "written " << folder << "/evaluation.md, evaluation.json and days.jsonl\n";
 }
 
 void CompareBaselines(const Config& config, const BaselineRequest& request) {
@@ -88,8 +90,8 @@ void CompareBaselines(const Config& config, const BaselineRequest& request) {
 Baselines DeliveryBaselines() {
   std::string names;
   for (const std::string& name : AllNames()) names += Cat(name, ", ");
-  return {.help = Cat("Deliveries: compare with simple policies on the same episodes, judged by an "
-                      "independent solver: all, or some of ",
+  return {.help = Cat("Deliveries: compare with simple policies on the same episodes, judged from "
+                      "scratch by a long search: all, or some of ",
                       names, "joined by commas"),
           .compare = CompareBaselines};
 }
