@@ -1,4 +1,4 @@
-"""configs/dvrptw_best.yaml, three seeds: on 256 held-out episodes, judged by the independent solver, the learned policy is
+"""configs/dvrptw_best.yaml, three seeds: on 256 held-out episodes, judged from scratch, the learned policy is
 better than never shifting, random and largest shifts and the myopic policy with believed types; and, on riders that it never
 met, than never shifting and random shifts. The 95 % interval of each paired difference excludes 0.
 

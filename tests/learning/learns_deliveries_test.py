@@ -1,4 +1,4 @@
-"""A minute of training on short delivery days beats the policy that never shifts, judged by the independent solver."""
+"""A minute of training on short delivery days beats the policy that never shifts, judged from scratch."""
 
 import json
 import os
