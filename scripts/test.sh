@@ -12,7 +12,7 @@ says how many passed and failed. About half an hour on a fresh machine with 2 co
 their own), seconds when nothing changed.
 
   --all    also the long tests: published scores (3 seeds each), the cyber-defence game's, memory over ten million steps,
-           deliveries with 3 seeds, a second judge of their days (PyVRP), and half an hour on Ray; about two hours more
+           deliveries with 3 seeds, a second judge of their days (PyVRP), and half an hour on Ray; about 100 minutes more
   --asan   the engine's unit tests with address and undefined-behaviour sanitizers instead
 TEXT
 }

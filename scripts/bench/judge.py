@@ -219,7 +219,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("days", type=pathlib.Path, help="days.jsonl, as evaluate --out writes it")
     parser.add_argument("--most", type=int, default=64, metavar="N", help="days of each policy, the first ones (default 64)")
-    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="of the processor, per problem and seed (default 1)")
+    parser.add_argument("--seconds", type=float, default=0.5, metavar="S", help="of the processor, per problem and seed (default 0.5)")
     parser.add_argument("--seeds", type=int, default=3, metavar="N", help="of which the best counts (default 3)")
     parser.add_argument("--tolerance", type=float, default=2.0, metavar="MIN",
                         help="how far apart differences against none may be, beside chance (default 2)")

@@ -1,7 +1,7 @@
 """Every policy of `evaluate --baselines all` on 64 held-out days of 30 riders, judged by Dray's judge and by PyVRP, which share no
 code: both bring the policies into the same order, and their paired differences against no shifts agree.
 
-Takes about 20 minutes on two quiet cores, so it is not part of `bazel test //...`:
+Takes about ten minutes on two quiet cores, so it is not part of `bazel test //...`:
 
     bazel test //tests/learning:second_judge_test --test_output=streamed
 
