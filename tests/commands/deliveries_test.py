@@ -24,6 +24,20 @@ network: {hidden: [16], kind: %s, attention_width: 16}
 evaluation: {interval: 6, episodes: 3}
 run: {runner: local}
 """
+OFFERS = """
+env:
+  name: dvrptw
+  dvrptw:
+    mode: offer
+    num_customers: 6
+    oracle: {rounds: 2}
+train: {epochs: 12}
+scale: {num_envs: 12, envs_per_shard: 4}
+ppo: {minibatch_size: 32, policy_epochs: 2, value_epochs: 3}
+network: {hidden: [16], kind: attention, attention_width: 16}
+evaluation: {interval: 6, episodes: 3}
+run: {runner: local}
+"""
 KINDS = (("s1", "r1", "mlp"), ("s2", "r1", "mlp"), ("s3", "r3", "attention"), ("s3", "r4", "mlp"))
 TRAVEL = "0,10,20\n10,0,15\n20,15,0\n"
 HEADER = "rider,origin,destination,pickup_early_min,pickup_late_min,dropoff_early_min,dropoff_late_min\n"
@@ -35,6 +49,8 @@ class DeliveriesTest(commands.CommandTest):
         for encoding, reward, kind in KINDS:
             self.write(f"{encoding}_{reward}.yaml", DELIVERIES % (encoding, reward, kind))
         self.write("deliveries.yaml", DELIVERIES % ("s2", "r1", "mlp"))
+        self.write("own_city.yaml", (DELIVERIES % ("s2", "r1", "mlp")).replace("    num_places: 30\n", ""))
+        self.write("offers.yaml", OFFERS)
 
     def assert_same_weights(self, one, other):
         ours, theirs = (torch.load(self.folder / run / "weights.pt", weights_only=True) for run in (one, other))
@@ -89,10 +105,19 @@ class DeliveriesTest(commands.CommandTest):
         self.assertGreater(self.metrics("run")[-1]["rollout/stat/belief_version"], 0)
 
     def test_offer_mode_is_trained_and_evaluated(self):
-        self.train("run", "--set", "env.dvrptw.mode=offer", task="s3_r3")
+        self.train("run", task="offers")
         last = self.metrics("run")[-1]
         self.assertIn("episode/stat/served", last)
-        self.assertIn("return_mean", self.evaluate("--run-dir", "run"))
+        # As training saw them: what a vehicle carries is the same in the run's own settings.
+        self.assertGreater(self.evaluate("--run-dir", "run")["stats"]["served"]["mean"], 0.1)
+        self.resume("run", "--epochs", "14")
+
+    def test_settings_without_effect_are_refused_where_they_were_set(self):
+        train = (commands.TRAIN, "--config", "offers.yaml", "--dry-run")
+        self.fails("--set env.dvrptw.noise=0.1: env.dvrptw.noise: 0.1 has no effect", *train, "--set", "env.dvrptw.noise=0.1")
+        self.fails("s3_r3.yaml: env.dvrptw.", commands.TRAIN, "--config", "s3_r3.yaml", "--set", "env.dvrptw.mode=offer")
+        good = "".join(f"r{i},1,2,{60 * i + 60},{60 * i + 90},{60 * i + 75},{60 * i + 105}\n" for i in range(5))
+        self.fails("env.dvrptw.held_out_riders: true has no effect", *self.own_city(good), "--set", "env.dvrptw.held_out_riders=true")
 
     def test_a_policy_is_compared_with_all_baselines_and_drawn(self):
         self.train("run", task="deliveries")
@@ -128,7 +153,7 @@ class DeliveriesTest(commands.CommandTest):
         self.write("travel.csv", travel)
         self.write("trips.csv", HEADER + trips)
         flags = ("--set", "env.dvrptw.travel=travel.csv", "--set", "env.dvrptw.trips=trips.csv", "--customers", "5")
-        return (commands.TRAIN, "--config", "deliveries.yaml", *flags)
+        return (commands.TRAIN, "--config", "own_city.yaml", *flags)
 
     def test_wrong_files_are_named_with_line_and_field(self):
         good = "".join(f"r{i},1,2,{60 * i + 60},{60 * i + 90},{60 * i + 75},{60 * i + 105}\n" for i in range(5))

@@ -6,6 +6,8 @@
 
 #include "src/base/error.h"
 #include "src/config/user_path.h"
+#include "src/envs/dvrptw/fleet.h"
+#include "src/envs/dvrptw/unused_settings.h"
 #include "src/routing/readers.h"
 #include "src/routing/trips.h"
 
@@ -24,6 +26,32 @@ Ticks Distance(const Point& a, const Point& b) {
   return static_cast<Ticks>(std::lround(kTicksPerUnit * std::hypot(a.x - b.x, a.y - b.y)));
 }
 
+void ExpectSingleStops(const Problem& problem, const std::string& file) {
+  for (const Request& request : problem.requests) {
+    if (request.paired()) {
+      throw UsageError(file,
+                       ": has pickups with deliveries; the mode offer plays files of single stops");
+    }
+  }
+}
+
+std::shared_ptr<const Problem> ReadInstance(const DvrptwConfig& config) {
+  const std::string file = UserPath(config.instance());
+  ReadOptions options;
+  if (config.capacity() > 0) options.capacity = config.capacity();
+  auto problem = std::make_shared<Problem>(ReadProblem(file, options));
+  ExpectSingleStops(*problem, file);
+  if (static_cast<int>(problem->requests.size()) < config.num_customers()) {
+    throw UsageError(file, ": has ", problem->requests.size(),
+                     " customers where env.dvrptw.num_customers is ", config.num_customers(),
+                     "; use --customers ", problem->requests.size());
+  }
+  const Fleet fleet = FleetOf(config, problem->fleet.capacity, problem->ticks_per_unit);
+  problem->fleet.extra_vehicle_cost = fleet.extra_vehicle_cost;
+  problem->fleet.hard = fleet.hard;
+  return problem;
+}
+
 }  // namespace
 
 uint8_t OfferCustomer::Accepts() const {
@@ -40,29 +68,17 @@ uint8_t OfferCustomer::Accepts() const {
   return kOfferAll;
 }
 
-OfferSource::OfferSource(const DvrptwConfig& config) : customers_(config.num_customers()) {
-  fleet_.capacity = config.has_capacity() ? config.capacity() : kCapacity;
-  fleet_.free_vehicles = config.free_vehicles();
-  fleet_.extra_vehicle_cost =
-      static_cast<Ticks>(std::lround(config.extra_vehicle_cost() * kTicksPerUnit));
-  fleet_.hard = config.hard_fleet();
-  if (config.instance().empty()) return;
-  const std::string file = UserPath(config.instance());
-  auto problem = std::make_shared<Problem>(ReadProblem(file, {}));
-  for (const Request& request : problem->requests) {
-    if (request.paired()) {
-      throw UsageError(file,
-                       ": has pickups with deliveries; the mode offer plays files of single stops");
-    }
+OfferSource::OfferSource(const DvrptwConfig& config)
+    : customers_(config.num_customers()), types_(config.type_split()) {
+  RefuseUnusedSettings(config);
+  fleet_ = FleetOf(config, kCapacity, kTicksPerUnit);
+  if (!config.instance().empty()) {
+    file_ = ReadInstance(config);
+  } else if (fleet_.capacity < kMostDemand) {
+    throw UsageError("env.dvrptw.capacity: ", fleet_.capacity,
+                     " is less than a customer may demand; choose ", kMostDemand,
+                     " at least, or auto");
   }
-  if (static_cast<int>(problem->requests.size()) < customers_) {
-    throw UsageError(file, ": has ", problem->requests.size(),
-                     " customers where env.dvrptw.num_customers is ", customers_,
-                     "; use --customers ", problem->requests.size());
-  }
-  problem->fleet.extra_vehicle_cost = fleet_.extra_vehicle_cost;
-  problem->fleet.hard = fleet_.hard;
-  file_ = std::move(problem);
 }
 
 Problem OfferSource::Generate(Rng& rng) const {
@@ -104,7 +120,7 @@ std::vector<OfferCustomer> OfferSource::Draw(const EpisodeKey& key, Problem* sto
   rng.Shuffle(std::span(customers));
   customers.resize(static_cast<size_t>(customers_));
   for (OfferCustomer& customer : customers) {
-    customer.type = static_cast<Flexibility>(rng.Below(kFlexibilityTypes));
+    customer.type = DrawType(types_, rng);
     customer.personal_slot = static_cast<int>(rng.Below(kSlots));
     customer.taste = rng.Uniform();
   }

@@ -44,7 +44,8 @@ class OfferSource {
   Problem Generate(Rng& rng) const;
 
   int customers_;
-  Fleet fleet_;
+  DvrptwConfig::TypeSplit types_;
+  Fleet fleet_;                          // of generated customers
   std::shared_ptr<const Problem> file_;  // null: generated
 };
 

@@ -19,10 +19,14 @@ double Units(const OfferDay& day, int64_t ticks) {
 }  // namespace
 
 OfferEnv::OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count)
+    : OfferEnv(config, streams, count, MakeOracle(config.oracle(), OracleContextOf(config))) {}
+
+OfferEnv::OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count,
+                   MadeOracle oracle)
     : config_(config),
       source_(config),
-      pricing_(MakeOracle(config.oracle(), OracleContextOf(config))),
-      spec_(MakeSpec()),
+      pricing_(oracle),
+      spec_(MakeSpec(oracle.note)),
       prices_(static_cast<size_t>(count)) {
   for (int i = 0; i < count; ++i) {
     days_.emplace_back(source_);
@@ -31,7 +35,7 @@ OfferEnv::OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int co
   }
 }
 
-EnvSpec OfferEnv::MakeSpec() const {
+EnvSpec OfferEnv::MakeSpec(const std::string& oracle_note) const {
   EnvSpec spec;
   spec.name = "dvrptw";
   spec.tokens = {.count = source_.customers(), .size = kTokenSize};
@@ -45,6 +49,7 @@ EnvSpec OfferEnv::MakeSpec() const {
   spec.rollout_stats = StepPricing::Stats();
   spec.oracle_actors = OracleActors(config_.oracle());
   spec.shared_oracle = pricing_.shared_oracle();
+  if (!oracle_note.empty()) spec.notes.push_back(oracle_note);
   return spec;
 }
 
@@ -150,6 +155,7 @@ void OfferEnv::Step(const Actions& actions, const StepSlots& slots) {
 
 void OfferEnv::CloseDay(size_t env) {
   const OfferDay& day = days_[env];
+  if (watcher_) watcher_(static_cast<int>(env), day);
   const double cost = Units(day, day.own.cost);
   const auto share = [](int part, int whole) {
     return whole > 0 ? static_cast<double>(part) / whole : 0.0;

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/env/env.h"
@@ -23,6 +27,8 @@ namespace dray {
 class OfferEnv : public BatchEnv {
  public:
   OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count);
+  // With an oracle other than the config's.
+  OfferEnv(const DvrptwConfig& config, const EnvStreams& streams, int count, MadeOracle oracle);
 
   const EnvSpec& spec() const override { return spec_; }
   int size() const override { return static_cast<int>(days_.size()); }
@@ -39,9 +45,17 @@ class OfferEnv : public BatchEnv {
   void Load(ByteReader& in) override;
 
   const OfferDay& day(int env) const { return days_[static_cast<size_t>(env)]; }
+  // What each slot would add for the present customer of an environment at the cheapest place, in
+  // ticks; PricedInsertion::kImpossible where nobody can serve it.
+  using SlotPrices = std::array<int64_t, kSlots>;
+  const SlotPrices& prices(int env) const { return prices_[static_cast<size_t>(env)]; }
+
+  // Called with every day that is over, before the next one begins.
+  using DayWatcher = std::function<void(int env, const OfferDay& day)>;
+  void set_day_watcher(DayWatcher watcher) { watcher_ = std::move(watcher); }
 
  private:
-  EnvSpec MakeSpec() const;
+  EnvSpec MakeSpec(const std::string& oracle_note) const;
   void BeginDay(size_t env);
   void CloseDay(size_t env);
   // What each slot would add for the new customer of an environment.
@@ -55,8 +69,9 @@ class OfferEnv : public BatchEnv {
   EnvSpec spec_;
   std::vector<OfferDay> days_;
   std::vector<EpisodeKey> next_;
-  std::vector<std::array<int64_t, kSlots>> prices_;  // of the new customer, by environment
+  std::vector<SlotPrices> prices_;  // of the new customer, by environment
   PricedInsertion insertion_;
+  DayWatcher watcher_;
   std::vector<Episode> episodes_;
 };
 

@@ -91,6 +91,24 @@ std::vector<Flexibility> SurveyedTypes(int count, uint64_t seed) {
 
 }  // namespace
 
+Flexibility DrawType(DvrptwConfig::TypeSplit split, Rng& rng) {
+  if (split == DvrptwConfig::UNIFORM) return static_cast<Flexibility>(rng.Below(kFlexibilityTypes));
+  int left = static_cast<int>(rng.Below(kSurveyedRiders));
+  size_t type = 0;
+  while (left >= kSurveyed[type]) left -= kSurveyed[type++];
+  return static_cast<Flexibility>(type);
+}
+
+TypeShares SharesOf(DvrptwConfig::TypeSplit split) {
+  TypeShares shares;
+  shares.fill(1.0 / kFlexibilityTypes);
+  if (split == DvrptwConfig::SURVEYED) {
+    std::ranges::transform(kSurveyed, shares.begin(),
+                           [](int count) { return static_cast<double>(count) / kSurveyedRiders; });
+  }
+  return shares;
+}
+
 std::vector<Rider> GenerateRiders(const City& city, int count, DvrptwConfig::TypeSplit split,
                                   uint64_t seed) {
   DRAY_CHECK_GE(city.travel.places(), kAnchors);

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "src/base/rng.h"
 #include "src/envs/dvrptw/city.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/routing/trips.h"
@@ -31,6 +32,12 @@ struct Rider {
   std::array<int, kAnchors> anchors{};    // home, work, ...: distinct places
   std::vector<Trip> pool;                 // the trips this rider makes
 };
+
+// How often somebody is of each type.
+using TypeShares = std::array<double, kFlexibilityTypes>;
+TypeShares SharesOf(DvrptwConfig::TypeSplit split);
+// One by these shares, apart from all others.
+Flexibility DrawType(DvrptwConfig::TypeSplit split, Rng& rng);
 
 // Riders of a city. Rider i is the same for any count when types are uniform.
 std::vector<Rider> GenerateRiders(const City& city, int count, DvrptwConfig::TypeSplit split,

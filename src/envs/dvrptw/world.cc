@@ -5,25 +5,15 @@
 
 #include "src/base/error.h"
 #include "src/config/user_path.h"
+#include "src/envs/dvrptw/fleet.h"
+#include "src/envs/dvrptw/unused_settings.h"
 
 namespace dray {
 namespace {
 
-Ticks TicksOf(double minutes) { return static_cast<Ticks>(std::lround(minutes * kTicksPerMinute)); }
+constexpr int kSeats = 4;
 
-Fleet FleetOf(const DvrptwConfig& config) {
-  Fleet fleet;
-  fleet.capacity = config.capacity();
-  fleet.free_vehicles = config.free_vehicles();
-  fleet.extra_vehicle_cost = TicksOf(config.extra_vehicle_cost());
-  fleet.hard = config.hard_fleet();
-  if (fleet.hard && fleet.free_vehicles == 0) {
-    throw UsageError(
-        "env.dvrptw.free_vehicles: a hard fleet of 0 vehicles serves nobody; give it one, or set "
-        "env.dvrptw.hard_fleet to false");
-  }
-  return fleet;
-}
+Ticks TicksOf(double minutes) { return static_cast<Ticks>(std::lround(minutes * kTicksPerMinute)); }
 
 void ReadFiles(const DvrptwConfig& config, DeliveryWorld* world) {
   if (config.travel().empty() || config.trips().empty()) {
@@ -81,8 +71,9 @@ bool DeliveryWorld::Servable(const Trip& trip) const {
 }
 
 std::shared_ptr<const DeliveryWorld> MakeWorld(const DvrptwConfig& config) {
+  RefuseUnusedSettings(config);
   auto world = std::make_shared<DeliveryWorld>();
-  world->fleet = FleetOf(config);
+  world->fleet = FleetOf(config, kSeats, kTicksPerMinute);
   world->service = TicksOf(config.service_time());
   if (!config.travel().empty() || !config.trips().empty()) {
     ReadFiles(config, world.get());

@@ -47,10 +47,12 @@ Config DeliveryConfig(DvrptwConfig::Mode mode, OracleConfig::Kind kind) {
   DvrptwConfig* task = config.mutable_env()->MutableExtension(dvrptw);
   task->set_mode(mode);
   task->set_num_customers(8);
-  task->set_num_places(20);
-  task->set_reward(DvrptwConfig::R3);
+  if (mode == DvrptwConfig::NEGOTIATE) {
+    task->set_num_places(20);
+    task->set_reward(DvrptwConfig::R3);
+  }
   task->mutable_oracle()->set_kind(kind);
-  task->mutable_oracle()->set_starts(2);
+  if (kind == OracleConfig::NEURAL) task->mutable_oracle()->set_starts(2);
   // Less than the shards bring together.
   task->mutable_oracle()->set_max_batch(5);
   return config;

@@ -32,7 +32,7 @@ TEST(DvrptwConfig, DefaultsAreThoseOfTheSpecification) {
   EXPECT_EQ(config.mode(), DvrptwConfig::NEGOTIATE);
   EXPECT_EQ(config.num_customers(), 30);
   EXPECT_EQ(config.num_places(), 207);
-  EXPECT_EQ(config.capacity(), 4);
+  EXPECT_EQ(config.capacity(), 0);  // auto
   EXPECT_EQ(config.free_vehicles(), 5);
   EXPECT_EQ(config.extra_vehicle_cost(), 50);
   EXPECT_EQ(config.patience_weight(), 0.05);

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "src/base/error.h"
+#include "src/config/dump.h"
+#include "src/config/yaml_loader.h"
 #include "tests/envs/dvrptw/game.h"
 
 namespace dray {
@@ -166,6 +168,84 @@ TEST(Offer, AFileWithTooFewCustomersIsNamed) {
     EXPECT_EQ(error.kind(), Error::Kind::kUsage);
     EXPECT_THAT(error.what(), HasSubstr("C101.txt: has 25 customers"));
   }
+}
+
+std::string ErrorOf(const DvrptwConfig& config) {
+  try {
+    OfferEnv(config, kStreams, 1);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::kUsage);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Offer, ARunsOwnConfigMeansTheSameDays) {
+  const DvrptwConfig config = Offers();
+  DvrptwConfig dumped;
+  LoadYamlText(DumpYaml(config), "config.yaml", &dumped);
+  Offered one(config), other(dumped);
+  EXPECT_EQ(other.env.day(0).stops().fleet.capacity, 200);
+  for (int step = 0; step < 12; ++step) {
+    one.player.Step();
+    other.player.Step();
+    for (size_t i = 0; i < 3; ++i) ASSERT_EQ(one.player.BytesOf(i), other.player.BytesOf(i));
+  }
+}
+
+TEST(Offer, CapacityIsThatOfTheSettingElseOfTheFile) {
+  DvrptwConfig config = Offers(25);
+  config.set_capacity(50);
+  EXPECT_EQ(Offered(config).env.day(0).stops().fleet.capacity, 50);
+  config.set_capacity(28);
+  EXPECT_THAT(ErrorOf(config), HasSubstr("env.dvrptw.capacity: 28 is less than"));
+  config.set_capacity(60);
+  config.set_instance(kFile);
+  EXPECT_EQ(Offered(config).env.day(0).stops().fleet.capacity, 60);
+  config.clear_capacity();
+  EXPECT_EQ(Offered(config).env.day(0).stops().fleet.capacity, 200);
+}
+
+TEST(Offer, AFilesVehiclesCostWhatTheSettingsSay) {
+  DvrptwConfig config = Offers(25);
+  config.set_instance(kFile);
+  config.set_extra_vehicle_cost(7);
+  config.set_hard_fleet(true);
+  const Fleet fleet = Offered(config).env.day(0).stops().fleet;
+  EXPECT_EQ(fleet.free_vehicles, 25);
+  EXPECT_EQ(fleet.extra_vehicle_cost, 70);
+  EXPECT_TRUE(fleet.hard);
+}
+
+TEST(Offer, TypesHaveTheSharesThatTheSettingSays) {
+  for (const auto split : {DvrptwConfig::UNIFORM, DvrptwConfig::SURVEYED}) {
+    DvrptwConfig config = Offers(30);
+    config.set_type_split(split);
+    Offered game(config, 100);
+    TypeShares shares{};
+    for (int day = 0; day < 100; ++day) {
+      for (const OfferCustomer& customer : game.env.day(day).everybody()) {
+        shares[static_cast<size_t>(customer.type)] += 1.0 / 3000;
+      }
+    }
+    for (size_t type = 0; type < kFlexibilityTypes; ++type) {
+      EXPECT_NEAR(shares[type], SharesOf(split)[type], 0.03) << type;
+    }
+  }
+  EXPECT_NEAR(SharesOf(DvrptwConfig::SURVEYED)[1], 13 / 30.0, 1e-9);
+}
+
+TEST(Offer, SettingsOfTheOtherModeAreRefused) {
+  DvrptwConfig config = Offers();
+  config.set_noise(0.1);
+  EXPECT_THAT(ErrorOf(config), HasSubstr("env.dvrptw.noise: 0.1 has no effect in the mode offer"));
+}
+
+TEST(Offer, WhatThereIsToSayOfTheOracleIsSaid) {
+  DvrptwConfig config = Offers(60);
+  config.mutable_oracle()->set_kind(OracleConfig::NEURAL);
+  EXPECT_THAT(OfferEnv(config, kStreams, 1).spec().notes,
+              testing::ElementsAre(HasSubstr("the neural oracle was trained on up to")));
 }
 
 }  // namespace

@@ -86,6 +86,9 @@ TEST(OwnCity, WrongFilesAndSettingsAreNamed) {
   DvrptwConfig depot = ConfigOf(kTravel, Trips(5));
   depot.set_depot(3);
   ExpectUsageError(depot, "env.dvrptw.depot: there is no place 3");
+  DvrptwConfig new_riders = ConfigOf(kTravel, Trips(5));
+  new_riders.set_held_out_riders(true);
+  ExpectUsageError(new_riders, "env.dvrptw.held_out_riders: true has no effect");
   DvrptwConfig nobody = ConfigOf(kTravel, Trips(5));
   nobody.set_hard_fleet(true);
   nobody.set_free_vehicles(0);
