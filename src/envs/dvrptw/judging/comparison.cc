@@ -1,12 +1,11 @@
 #include "src/envs/dvrptw/judging/comparison.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include "src/base/student_t.h"
 #include "src/envs/dvrptw/judging/hindsight.h"
 #include "src/envs/dvrptw/judging/judge.h"
+#include "src/envs/dvrptw/judging/play_once.h"
 #include "src/envs/dvrptw/judging/policies.h"
 #include "src/nets/best_actions.h"
 
@@ -55,21 +54,7 @@ class Play {
 
   // What every day came to, not judged yet.
   std::vector<JudgedDay> Run(Player& player) {
-    const auto n = static_cast<size_t>(env_.size());
-    const EnvSpec& spec = env_.spec();
-    const auto width = static_cast<size_t>(spec.observation_size);
-    std::vector<float> observations(n * width), finals(n * width), rewards(n);
-    std::vector<uint8_t> masks(n * kShiftActions), terminated(n), truncated(n);
-    std::vector<int16_t> bags(n * static_cast<size_t>(spec.bag.indices()));
-    std::vector<int32_t> actions(n);
-    const StepSlots slots{observations, masks, rewards, terminated, truncated, finals, bags};
-    env_.Reset(observations, masks, bags);
-    player.Begin(0, env_.size());
-    left_ = n;
-    while (left_ > 0) {
-      player.Act({observations, masks, bags}, {actions, {}});
-      env_.Step({.indices = actions, .values = {}}, slots);
-    }
+    PlayOnce(env_, player);
     return std::move(days_);
   }
 
@@ -93,13 +78,11 @@ class Play {
       kept.shift_by_rider[static_cast<size_t>(arrival.rider)] =
           ShiftMinutes(asked, day.agreed()[i]);
     }
-    if (left_ > 0) --left_;
   }
 
   const DvrptwConfig config_;
   NegotiateEnv env_;
   std::vector<JudgedDay> days_;
-  size_t left_ = 0;
 };
 
 std::unique_ptr<Player> MakePlayer(const std::string& name, const Config& config,
@@ -189,26 +172,23 @@ void Summarize(const DeliveryWorld& world, PolicyScore& score) {
 }
 
 Estimate Paired(const PolicyScore& ours, const PolicyScore& theirs) {
-  std::vector<double> differences;
-  for (size_t i = 0; i < ours.days.size(); ++i) {
-    differences.push_back(ours.days[i].objective - theirs.days[i].objective);
-  }
-  return EstimateOf(differences);
+  const auto objectives = [](const PolicyScore& score) {
+    std::vector<double> values;
+    for (const JudgedDay& day : score.days) values.push_back(day.objective);
+    return values;
+  };
+  return PairedEstimate(objectives(ours), objectives(theirs));
 }
 
 }  // namespace
 
-Estimate EstimateOf(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  Estimate estimate;
-  estimate.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  if (values.size() < 2) return {estimate.mean, std::nan("")};
-  double squares = 0;
-  for (const double value : values) {
-    squares += (value - estimate.mean) * (value - estimate.mean);
+std::vector<std::string> ComparisonOptions::Policies(const std::string& reference) const {
+  std::vector<std::string> policies = {reference};
+  for (const std::string& name : baselines) {
+    if (std::ranges::find(policies, name) == policies.end()) policies.push_back(name);
   }
-  estimate.ci95 = StudentT975(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
-  return estimate;
+  if (!weights.empty()) policies.push_back("learned");
+  return policies;
 }
 
 const PolicyScore* Comparison::Find(const std::string& policy) const {
@@ -224,16 +204,9 @@ Comparison Compare(const Config& config, const ComparisonOptions& options) {
   comparison.patience_weight = deliveries.patience_weight();
   comparison.held_out_riders = deliveries.held_out_riders();
 
-  // What everything is compared with comes first, asked for or not.
-  std::vector<std::string> names = {"none"};
-  for (const std::string& name : options.baselines) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  }
-  if (!options.weights.empty()) names.push_back("learned");
-
   const auto world = MakeWorld(deliveries);
   Judge judge;
-  for (const std::string& name : names) {
+  for (const std::string& name : options.Policies("none")) {
     PolicyScore score;
     score.policy = name;
     if (name == "hindsight") {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/config/config.pb.h"
+#include "src/envs/dvrptw/judging/estimate.h"
 #include "src/envs/dvrptw/riders.h"
 #include "src/routing/plan.h"
 
@@ -28,13 +29,6 @@ struct JudgedDay {
   Plan plan;
   std::vector<Trip> asked;  // by request
 };
-
-// A mean with the half width of its 95 % interval (Student's t).
-struct Estimate {
-  double mean = 0;
-  double ci95 = 0;
-};
-Estimate EstimateOf(const std::vector<double>& values);
 
 struct PolicyScore {
   std::string policy;
@@ -61,10 +55,14 @@ struct Comparison {
 };
 
 struct ComparisonOptions {
-  std::vector<std::string> baselines;  // of BaselineNames(), and "hindsight"
+  std::vector<std::string> baselines;  // of the mode's names
   std::string weights;                 // of a learned policy; empty: none
   std::string side_model;              // what the side learner published: the beliefs
   std::function<void(const std::string& policy, int done, int of)> progress;
+
+  // What is played, in the order of a report, each once: first what everything is compared with,
+  // asked for or not, then the baselines, then "learned" if there are weights.
+  std::vector<std::string> Policies(const std::string& reference) const;
 };
 
 // Plays the same held-out episodes with every policy and prices each day by the judge. `config` is

@@ -10,10 +10,6 @@
 namespace dray {
 namespace {
 
-std::string WithInterval(const Estimate& estimate) {
-  return Cat(Printed("%+.2f", estimate.mean), " ± ", Printed("%.2f", estimate.ci95));
-}
-
 std::vector<TextRow> Table(const Comparison& comparison) {
   TextRow header = {
       "policy",   "objective min", "against none min", "%",           "cost min", "vehicles",
@@ -53,8 +49,6 @@ std::string Title(const Comparison& comparison) {
              "and recreate from scratch (1,000 rounds, best of 3); ± is the 95 % interval of the "
              "paired difference; types: late dropoff / early pickup / none / both");
 }
-
-Json JsonOf(const Estimate& estimate) { return {{"mean", estimate.mean}, {"ci95", estimate.ci95}}; }
 
 }  // namespace
 

@@ -7,6 +7,19 @@
 #include "src/base/error.h"
 
 namespace dray {
+namespace {
+
+// What orders requests apart from when they came: windows first, then where and how much.
+auto RankOf(const Problem& problem, int index) {
+  const Request& request = problem.requests[static_cast<size_t>(index)];
+  const Stop& pickup = problem.stops[static_cast<size_t>(request.pickup)];
+  const Stop& last =
+      request.paired() ? problem.stops[static_cast<size_t>(request.delivery)] : pickup;
+  return std::make_tuple(pickup.opens, pickup.closes, last.opens, last.closes, pickup.place,
+                         last.place, pickup.load);
+}
+
+}  // namespace
 
 Judge::Judge(int rounds, int searches)
     : oracle_({.rounds = rounds, .seed = 77, .searches = searches}) {}
@@ -14,28 +27,24 @@ Judge::Judge(int rounds, int searches)
 OracleAnswer Judge::Price(const Problem& problem) {
   std::vector<int> order(problem.requests.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto rank = [&problem](int request) {
-    const Stop& pickup = problem.stops[problem.requests[request].pickup];
-    const Stop& dropoff = problem.stops[problem.requests[request].delivery];
-    return std::make_tuple(pickup.opens, pickup.closes, dropoff.opens, dropoff.closes, pickup.place,
-                           dropoff.place);
-  };
-  std::ranges::sort(order, {}, rank);
+  std::ranges::sort(order, {}, [&problem](int request) { return RankOf(problem, request); });
   Problem sorted = problem;
   sorted.stops.clear();
   sorted.requests.clear();
-  for (const int request : order) {
-    const int first = static_cast<int>(sorted.stops.size());
-    sorted.stops.push_back(problem.stops[problem.requests[request].pickup]);
-    sorted.stops.push_back(problem.stops[problem.requests[request].delivery]);
-    sorted.requests.push_back({first, first + 1});
+  std::vector<int> original;  // by stop of `sorted`
+  for (const int index : order) {
+    Request request = problem.requests[static_cast<size_t>(index)];
+    for (int* end : {&request.pickup, &request.delivery}) {
+      if (*end < 0) continue;
+      original.push_back(*end);
+      sorted.stops.push_back(problem.stops[static_cast<size_t>(*end)]);
+      *end = static_cast<int>(sorted.stops.size()) - 1;
+    }
+    sorted.requests.push_back(request);
   }
   OracleAnswer answer = oracle_.SolveOne(sorted);
   for (auto& route : answer.plan.routes) {
-    for (int& stop : route) {
-      const Request& request = problem.requests[order[static_cast<size_t>(stop / 2)]];
-      stop = stop % 2 == 0 ? request.pickup : request.delivery;
-    }
+    for (int& stop : route) stop = original[static_cast<size_t>(stop)];
   }
   const Simulation driven = Simulate(problem, answer.plan);
   DRAY_CHECK(driven.violations.empty());

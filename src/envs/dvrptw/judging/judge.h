@@ -12,7 +12,7 @@ class Judge {
  public:
   explicit Judge(int rounds = 1000, int searches = 3);
 
-  // Plans are in the stops of `problem`, whose requests are pairs in order (AddRequest).
+  // Plans are in the stops of `problem`, whose requests are pairs or single stops.
   OracleAnswer Price(const Problem& problem);
 
  private:
