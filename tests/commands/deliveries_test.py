@@ -112,10 +112,30 @@ class DeliveriesTest(commands.CommandTest):
         self.assertGreater(self.evaluate("--run-dir", "run")["stats"]["served"]["mean"], 0.1)
         self.resume("run", "--epochs", "14")
 
+    def test_offers_are_compared_with_all_baselines_and_drawn(self):
+        self.train("run", task="offers")
+        result = self.run_command(
+            commands.EVALUATE, "--run-dir", "run", "--baselines", "all", "--episodes", "4", "--out", "report", "--render", "art"
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        names = "all_slots random first_slot cheapest_slot cheapest_two cheapest_accepted myopic myopic_true learned".split()
+        written = json.loads((self.folder / "report/evaluation.json").read_text())
+        self.assertEqual([policy["policy"] for policy in written["policies"]], names)
+        page = (self.folder / "report/evaluation.md").read_text()
+        for name in names:
+            self.assertIn(f"\n{name} ", result.stdout)
+            self.assertIn(f"\n| {name} |", page)
+        pictures = sorted(path.name for path in (self.folder / "art").iterdir())
+        self.assertEqual(len(pictures), 4, pictures)
+        for name in pictures:
+            xml.dom.minidom.parse(str(self.folder / "art" / name))
+
     def test_settings_without_effect_are_refused_where_they_were_set(self):
         train = (commands.TRAIN, "--config", "offers.yaml", "--dry-run")
         self.fails("--set env.dvrptw.noise=0.1: env.dvrptw.noise: 0.1 has no effect", *train, "--set", "env.dvrptw.noise=0.1")
         self.fails("s3_r3.yaml: env.dvrptw.", commands.TRAIN, "--config", "s3_r3.yaml", "--set", "env.dvrptw.mode=offer")
+        evaluate = (commands.EVALUATE, "--config", "offers.yaml", "--baselines", "all")
+        self.fails("env.dvrptw.held_out_riders: true has no effect", *evaluate, "--set", "env.dvrptw.held_out_riders=true")
         good = "".join(f"r{i},1,2,{60 * i + 60},{60 * i + 90},{60 * i + 75},{60 * i + 105}\n" for i in range(5))
         self.fails("env.dvrptw.held_out_riders: true has no effect", *self.own_city(good), "--set", "env.dvrptw.held_out_riders=true")
 

@@ -11,6 +11,9 @@
 #include "src/envs/dvrptw/judging/comparison.h"
 #include "src/envs/dvrptw/judging/comparison_text.h"
 #include "src/envs/dvrptw/judging/judged_days.h"
+#include "src/envs/dvrptw/judging/offer_comparison.h"
+#include "src/envs/dvrptw/judging/offer_comparison_text.h"
+#include "src/envs/dvrptw/judging/offer_policies.h"
 #include "src/envs/dvrptw/judging/policies.h"
 #include "src/envs/dvrptw/world.h"
 #include "src/routing/pictures/picture.h"
@@ -18,56 +21,75 @@
 namespace dray {
 namespace {
 
-std::vector<std::string> AllNames() {
+std::vector<std::string> ShiftNames() {
   std::vector<std::string> all = BaselineNames();
   all.push_back("hindsight");
   return all;
 }
 
-void DrawEpisode(const BaselineRequest& request, const Comparison& comparison, const City& city) {
-  if (request.episode > comparison.episodes) {
-    throw UsageError("--episode ", request.episode, ": there are ", comparison.episodes,
-                     "; ask for more with --episodes");
-  }
-  for (const PolicyScore& score : comparison.scores) {
-    if (score.policy != "learned" && score.policy != "none") continue;
-    const JudgedDay& day = score.days[static_cast<size_t>(request.episode - 1)];
-    Problem problem = day.problem;
-    problem.points = city.points;
-    std::vector<AskedWindow> asked;
-    for (const Trip& trip : day.asked) {
-      asked.push_back({trip.pickup_early, trip.pickup_late});
-      asked.push_back({trip.dropoff_early, trip.dropoff_late});
-    }
-    const std::string name = Cat("episode_", request.episode, "_", score.policy);
-    const PictureText text{.title = Cat("Episode ", request.episode, ", policy: ", score.policy),
-                           .caption = "",
-                           .clock = true};
-    const PicturePaths paths =
-        WritePictures(request.render_folder, name, problem, day.plan, text, asked);
-    std::cerr << "drawn " << paths.routes << "\n      " << paths.gantt << "\n";
-  }
+// What a day of either mode came to, for a picture.
+struct DrawnDay {
+  std::string policy;
+  Problem problem;
+  Plan plan;
+  std::vector<AskedWindow> asked;  // by stop
+  bool clock = false;
+};
+
+void Draw(const BaselineRequest& request, const DrawnDay& day) {
+  const std::string name = Cat("episode_", request.episode, "_", day.policy);
+  const PictureText text{.title = Cat("Episode ", request.episode, ", policy: ", day.policy),
+                         .caption = "",
+                         .clock = day.clock};
+  const PicturePaths paths =
+      WritePictures(request.render_folder, name, day.problem, day.plan, text, day.asked);
+  std::cerr << "drawn " << paths.routes << "\n      " << paths.gantt << "\n";
 }
 
-void WriteReports(const std::string& folder, const Comparison& comparison) {
+DrawnDay DrawnOf(const PolicyScore& score, int episode, const City& city) {
+  const JudgedDay& day = score.days[static_cast<size_t>(episode - 1)];
+  DrawnDay drawn{score.policy, day.problem, day.plan, {}, /*clock=*/true};
+  drawn.problem.points = city.points;
+  for (const Trip& trip : day.asked) {
+    drawn.asked.push_back({trip.pickup_early, trip.pickup_late});
+    drawn.asked.push_back({trip.dropoff_early, trip.dropoff_late});
+  }
+  return drawn;
+}
+
+DrawnDay DrawnOf(const OfferScore& score, int episode) {
+  const JudgedOffers& day = score.days[static_cast<size_t>(episode - 1)];
+  DrawnDay drawn{score.policy, day.problem, day.plan, {}, /*clock=*/false};
+  for (const Stop& stop : day.asked) drawn.asked.push_back({stop.opens, stop.closes});
+  return drawn;
+}
+
+void ExpectEpisode(const BaselineRequest& request, const Config& config) {
+  if (request.render_folder.empty() || request.episode <= config.evaluation().episodes()) return;
+  throw UsageError("--episode ", request.episode, ": there are ", config.evaluation().episodes(),
+                   "; ask for more with --episodes");
+}
+
+void WriteReports(const std::string& folder, const std::string& page, const std::string& json) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Failure("--out ", folder, ": ", error.message());
-  WriteFileAtomically(folder + "/evaluation.md", ComparisonMarkdown(comparison));
-  WriteFileAtomically(folder + "/evaluation.json", ComparisonJson(comparison));
-  WriteFileAtomically(folder + "/days.jsonl", JudgedDaysText(comparison));
-  std::cerr << "written " << folder << "/evaluation.md, evaluation.json and days.jsonl\n";
+  WriteFileAtomically(folder + "/evaluation.md", page);
+  WriteFileAtomically(folder + "/evaluation.json", json);
+  std::cerr << "written " << folder << "/evaluation.md and evaluation.json\n";
 }
 
-void CompareBaselines(const Config& config, const BaselineRequest& request) {
-  const DvrptwConfig& deliveries = config.env().GetExtension(dvrptw);
-  if (deliveries.mode() != DvrptwConfig::NEGOTIATE) {
-    throw UsageError("--baselines: ", config.env().name(),
-                     " has none; they are for the delivery task in its mode negotiate");
-  }
+// Prints a comparison of either mode, writes it where that was asked for.
+template <typename AnyComparison>
+void Tell(const BaselineRequest& request, const AnyComparison& comparison) {
+  const std::string json = ComparisonJson(comparison);
+  std::cout << (request.json ? json : ComparisonText(comparison)) << std::flush;
+  if (!request.out.empty()) WriteReports(request.out, ComparisonMarkdown(comparison), json);
+}
+
+ComparisonOptions OptionsOf(const BaselineRequest& request, const std::vector<std::string>& all) {
   ComparisonOptions options;
-  const bool all = request.names == std::vector<std::string>{"all"};
-  options.baselines = all ? AllNames() : request.names;
+  options.baselines = request.names == std::vector<std::string>{"all"} ? all : request.names;
   options.weights = request.weights;
   options.side_model = request.side_model;
   if (::isatty(STDERR_FILENO) == 1) {
@@ -76,23 +98,54 @@ void CompareBaselines(const Config& config, const BaselineRequest& request) {
       if (done == of) std::cerr << "\r\x1b[K";
     };
   }
-  const Comparison comparison = Compare(config, options);
-  std::cout << (request.json ? ComparisonJson(comparison) : ComparisonText(comparison))
-            << std::flush;
-  if (!request.out.empty()) WriteReports(request.out, comparison);
-  if (!request.render_folder.empty()) {
-    DrawEpisode(request, comparison, MakeWorld(deliveries)->city);
+  return options;
+}
+
+void CompareShifting(const Config& config, const BaselineRequest& request) {
+  const Comparison comparison = Compare(config, OptionsOf(request, ShiftNames()));
+  Tell(request, comparison);
+  if (!request.out.empty()) {
+    WriteFileAtomically(request.out + "/days.jsonl", JudgedDaysText(comparison));
+    std::cerr << "written " << request.out << "/days.jsonl\n";
   }
+  if (request.render_folder.empty()) return;
+  const City city = MakeWorld(config.env().GetExtension(dvrptw))->city;
+  for (const PolicyScore& score : comparison.scores) {
+    if (score.policy != "learned" && score.policy != "none") continue;
+    Draw(request, DrawnOf(score, request.episode, city));
+  }
+}
+
+void CompareOffering(const Config& config, const BaselineRequest& request) {
+  const OfferComparison comparison =
+      CompareOffers(config, OptionsOf(request, OfferBaselineNames()));
+  Tell(request, comparison);
+  if (request.render_folder.empty()) return;
+  for (const OfferScore& score : comparison.scores) {
+    if (score.policy != "learned" && score.policy != "all_slots") continue;
+    Draw(request, DrawnOf(score, request.episode));
+  }
+}
+
+void CompareBaselines(const Config& config, const BaselineRequest& request) {
+  ExpectEpisode(request, config);
+  const bool offers = config.env().GetExtension(dvrptw).mode() == DvrptwConfig::OFFER;
+  (offers ? CompareOffering : CompareShifting)(config, request);
+}
+
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += Cat(text.empty() ? "" : ", ", name);
+  return text;
 }
 
 }  // namespace
 
 Baselines DeliveryBaselines() {
-  std::string names;
-  for (const std::string& name : AllNames()) names += Cat(name, ", ");
   return {.help = Cat("Deliveries: compare with simple policies on the same episodes, judged from "
                       "scratch by a long search: all, or some of ",
-                      names, "joined by commas"),
+                      Listed(ShiftNames()), " (mode negotiate) or of ",
+                      Listed(OfferBaselineNames()), " (mode offer), joined by commas"),
           .compare = CompareBaselines};
 }
 

@@ -4,7 +4,7 @@
 
 namespace dray {
 
-// What the delivery task offers to be compared with, in its mode negotiate.
+// What the delivery task offers to be compared with, in either of its modes.
 Baselines DeliveryBaselines();
 
 }  // namespace dray
