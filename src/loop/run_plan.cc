@@ -112,6 +112,21 @@ std::string StopText(const RunPlan& plan, const TrainConfig& train) {
   return text;
 }
 
+// The two share no parameter, and Adam takes a loss for what it is whatever its weight: the
+// coefficient shows where gradients are scaled together.
+std::string OptimisersText(const PpoConfig& ppo) {
+  if (ppo.value_epochs() > 0 && ppo.value_epochs() != ppo.policy_epochs()) {
+    return "one for the actor, one for the critic (their epochs differ): ppo.value_coefficient has "
+           "no effect";
+  }
+  if (ppo.max_grad_norm() == 0 && ppo.value_coefficient() > 0) {
+    return "one for actor and critic: without ppo.max_grad_norm, which scales both, "
+           "ppo.value_coefficient acts through ppo.adam_epsilon alone";
+  }
+  return Cat("one for actor and critic: gradients of policy loss + ", ppo.value_coefficient(),
+             " value loss");
+}
+
 std::string ActionsText(const ActionSpace& actions) {
   return actions.discrete() ? Counted(actions.count, "discrete action")
                             : Counted(actions.outputs(), "continuous action");
@@ -175,6 +190,7 @@ std::string PreflightText(const RunPlan& plan, const Config& config, const EnvSp
            std::min<int64_t>(config.ppo().minibatch_size(), plan.samples_per_update), " samples; ",
            plan.policy_steps_per_update, " policy and ", plan.value_steps_per_update,
            " value gradient steps"));
+  line("optimisers", OptimisersText(config.ppo()));
   line("stops after", StopText(plan, config.train()));
   line("networks", Counted(plan.parameters, "parameter"));
   line("memory", Cat("about ", FormatBytes(plan.estimated_ram_bytes)));

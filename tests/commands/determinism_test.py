@@ -42,6 +42,18 @@ class DeterminismTest(commands.CommandTest):
                     self.train(run, "--set", f"scale.envs_per_shard={envs_per_shard}", task=task)
                     self.assert_close(self.metrics(f"{task}-2"), self.metrics(run))
 
+    def test_the_value_coefficient_has_no_effect_where_the_dry_run_says_so(self):
+        apart = ("--set", "ppo.policy_epochs=2", "--set", "ppo.value_epochs=3")
+        together = ("--set", "ppo.policy_epochs=3", "--set", "ppo.value_epochs=3", "--set", "ppo.max_grad_norm=0.1")
+        for epochs, says_none in ((apart, True), (together, False)):
+            printed = self.succeeds(commands.TRAIN, "--config", "cartpole.yaml", "--dry-run", *epochs)
+            self.assertEqual("ppo.value_coefficient has no effect" in printed, says_none)
+            runs = [f"{says_none}-{coefficient}" for coefficient in (0.5, 2)]
+            for run, coefficient in zip(runs, (0.5, 2)):
+                self.train(run, *epochs, "--set", f"ppo.value_coefficient={coefficient}")
+            one, other = ([epoch["train/value_loss"] for epoch in self.metrics(run)] for run in runs)
+            self.assertEqual(one == other, says_none)
+
     def assert_close(self, ours, theirs):
         for left, right in zip(ours[:LAYOUT_EPOCHS], theirs[:LAYOUT_EPOCHS]):
             self.assertEqual(left.keys(), right.keys())

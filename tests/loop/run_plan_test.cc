@@ -14,6 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 // 4 observed numbers, 2 actions.
 EnvSpec Spec(bool fixed_length) {
@@ -202,9 +203,25 @@ TEST(RunPlan, ThePreflightIsReadable) {
             "  epoch         128 steps x 4 environments = 512 samples, 17.5 kB\n"
             "  update        every 1 epoch: 4 minibatches of 128 samples; 16 policy and 16 value "
             "gradient steps\n"
+            "  optimisers    one for actor and critic: gradients of policy loss + 0.5 value loss\n"
             "  stops after   977 epochs, 977 updates, 500224 steps\n"
             "  networks      15 parameters\n"
             "  memory        about 130 MB\n");
+}
+
+TEST(RunPlan, ThePreflightSaysWhereTheValueCoefficientHasNoEffect) {
+  const EnvSpec spec = Spec(false);
+  const auto preflight = [&spec](const Config& config) {
+    return PreflightText(MakePlan(config, spec), config, spec);
+  };
+  Config config = CartPoleLike();
+  const std::string no_effect = "ppo.value_coefficient has no effect\n";
+  config.mutable_ppo()->set_value_epochs(config.ppo().policy_epochs());
+  EXPECT_THAT(preflight(config), Not(HasSubstr("ppo.value_coefficient")));
+  config.mutable_ppo()->set_max_grad_norm(0);
+  EXPECT_THAT(preflight(config), HasSubstr("ppo.value_coefficient acts through ppo.adam_epsilon"));
+  config.mutable_ppo()->set_value_epochs(config.ppo().policy_epochs() + 1);
+  EXPECT_THAT(preflight(config), HasSubstr(no_effect));
 }
 
 TEST(RunPlan, ThePreflightSaysWhatStopsAnOpenRun) {
