@@ -4,6 +4,7 @@
 
 #include "src/base/error.h"
 #include "src/metrics/format.h"
+#include "src/nets/attention_shape.h"
 #include "src/nets/net_shape.h"
 #include "src/rollout/batch.h"
 
@@ -52,7 +53,12 @@ int64_t BagListBytes(const EnvSpec& spec, const RunPlan& plan) {
   return plan.samples_per_epoch * (spec.bag.own + joined) * static_cast<int64_t>(sizeof(int32_t));
 }
 
-std::vector<std::string> Warnings(const RunPlan& plan, const Config& config) {
+// Whether network.price_coefficient has something to multiply.
+bool SeesPrices(const NetworkConfig& network, const EnvSpec& spec) {
+  return network.kind() == ATTENTION && AttentionShape(spec, network, NetRole::kActor).price >= 0;
+}
+
+std::vector<std::string> Warnings(const RunPlan& plan, const Config& config, const EnvSpec& spec) {
   std::vector<std::string> warnings;
   const int64_t most_epochs = plan.epochs > 0 ? plan.epochs : plan.most_epochs;
   if (most_epochs > 0 && most_epochs < kFewEpochs) {
@@ -67,6 +73,11 @@ std::vector<std::string> Warnings(const RunPlan& plan, const Config& config) {
     warnings.push_back(
         "nothing but the clock ends this run: linear schedules stay at their first "
         "value; set train.total_steps to anneal them");
+  }
+  if (config.network().price_coefficient() != 0 && !SeesPrices(config.network(), spec)) {
+    warnings.push_back(
+        "network.price_coefficient has no effect: it needs network.kind attention and an "
+        "observation that ends in a number for every action");
   }
   if (config.ppo().minibatch_size() > plan.samples_per_update) {
     warnings.push_back(Cat("ppo.minibatch_size ", config.ppo().minibatch_size(),
@@ -165,7 +176,7 @@ RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {
   plan.estimated_ram_bytes =
       kProcessBytes + (6 * plan.rollout_bytes + BagListBytes(spec, plan)) * ppo.update_interval() +
       6 * 4 * plan.parameters;
-  plan.warnings = Warnings(plan, config);
+  plan.warnings = Warnings(plan, config, spec);
   return plan;
 }
 

@@ -192,6 +192,24 @@ TEST(RunPlan, WarnsThatLinearSchedulesNeedAnEndThatIsKnown) {
   EXPECT_THAT(MakePlan(config, Spec(false)).warnings, testing::Contains(HasSubstr("linear")));
 }
 
+TEST(RunPlan, APriceCoefficientWithoutPricesIsSaid) {
+  const auto warnings = [](const Config& config, int context) {
+    EnvSpec spec = Spec(false);
+    spec.tokens = {.count = 2, .size = 3};
+    spec.observation_size = 6 + context;
+    return MakePlan(config, spec).warnings;
+  };
+  const auto no_effect = testing::Contains(HasSubstr("network.price_coefficient has no effect"));
+  Config config = CartPoleLike();
+  EXPECT_THAT(warnings(config, 2), Not(no_effect));
+  config.mutable_network()->set_price_coefficient(-1);
+  EXPECT_THAT(warnings(config, 2), no_effect);
+  config.mutable_network()->set_kind(ATTENTION);
+  EXPECT_THAT(warnings(config, 2), Not(no_effect));
+  // Fewer numbers than actions behind the tokens.
+  EXPECT_THAT(warnings(config, 1), no_effect);
+}
+
 TEST(RunPlan, ThePreflightIsReadable) {
   const Config config = CartPoleLike();
   const EnvSpec spec = Spec(false);
