@@ -38,10 +38,7 @@ EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
   line.overrides = given.overrides();
   line.json = given.Has("json");
   line.policy = given.Text("policy");
-  if (!line.policy.empty() && (given.Has("run-dir") || given.Has("checkpoint"))) {
-    throw UsageError("--policy ", line.policy,
-                     ": plays instead of a trained one; drop it, or --run-dir and --checkpoint");
-  }
+  line.with_run = given.Has("run-dir") || given.Has("checkpoint");
   for (const Task& task : AllTasks()) {
     if (!task.score_table || given.Text(task.score_table->setting) != "all") continue;
     line.every_value_of = task.score_table->setting;
@@ -65,7 +62,7 @@ EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
   }
   // The environment is the run's, which is not known yet.
   std::vector<Override> known = line.overrides;
-  if (line.policy.empty() && line.config_file.empty()) {
+  if ((line.policy.empty() || line.with_run) && line.config_file.empty()) {
     std::erase_if(known, [](const Override& override) {
       return override.path.find(kEnvPlace) != std::string::npos;
     });

@@ -108,6 +108,12 @@ void EvaluateScripted(const EvaluateArguments& line) {
   });
 }
 
+// Whether --policy names one of the policies that the task compares.
+bool IsCompared(const EvaluateArguments& line, const Config& config) {
+  const Task& task = TaskOf(config.env());
+  return !line.policy.empty() && !task.scripted_policies && task.baselines;
+}
+
 void CompareBaselines(const EvaluateArguments& line, const Config& config,
                       const Checkpoint& checkpoint) {
   const Task& task = TaskOf(config.env());
@@ -115,7 +121,8 @@ void CompareBaselines(const EvaluateArguments& line, const Config& config,
     throw UsageError("--baselines: ", task.name, " has none; they are for ",
                      TasksThatOffer(&Task::baselines));
   }
-  task.baselines->compare(config, {.names = line.baselines,
+  const std::vector<std::string> alone = {line.policy};
+  task.baselines->compare(config, {.names = line.policy.empty() ? line.baselines : alone,
                                    .weights = checkpoint.weights,
                                    .side_model = checkpoint.side_model,
                                    .json = line.json,
@@ -126,13 +133,22 @@ void CompareBaselines(const EvaluateArguments& line, const Config& config,
 
 void EvaluateCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
   const EvaluateArguments line = ReadEvaluateArguments(given);
-  if (!line.policy.empty()) return EvaluateScripted(line);
+  if (!line.policy.empty() && !line.with_run) {
+    if (IsCompared(line, line.config)) return CompareBaselines(line, line.config, {});
+    return EvaluateScripted(line);
+  }
   if (!line.config_file.empty()) return CompareBaselines(line, line.config, {});
   const Source source = FindCheckpoint(line);
   Config config;
   LoadYamlText(source.checkpoint.config_yaml, source.path, &config);
   ApplyOverrides(line.overrides, &config);
-  if (!line.baselines.empty()) return CompareBaselines(line, config, source.checkpoint);
+  if (!line.baselines.empty() || IsCompared(line, config)) {
+    return CompareBaselines(line, config, source.checkpoint);
+  }
+  if (!line.policy.empty()) {
+    throw UsageError("--policy ", line.policy,
+                     ": plays instead of a trained one; drop it, or --run-dir and --checkpoint");
+  }
   EvaluateTrained(line, config, source);
 }
 

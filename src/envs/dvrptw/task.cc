@@ -44,7 +44,15 @@ Task dvrptw() {
           .train_flags = {{.name = "customers",
                            .value = "N",
                            .path = "env.<env>.num_customers",
-                           .help = "Customers per episode, for environments that have them"}}};
+                           .help = "Customers per episode, for environments that have them"}},
+          .evaluate_flags = {{.name = "futures",
+                              .value = "N",
+                              .path = "env.<env>.lookahead.futures",
+                              .help = "Of the policies lookahead and plan: futures per decision"},
+                             {.name = "decision-ms",
+                              .value = "MS",
+                              .path = "env.<env>.lookahead.decision_ms",
+                              .help = "Of the same: time per decision, at most"}}};
 }
 }  // namespace tasks
 

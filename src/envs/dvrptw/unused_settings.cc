@@ -42,6 +42,8 @@ constexpr Unused kInOffer[] = {
     {"encoding", "it has one of its own", "begin with --config dvrptw_offer"},
     {"reward", "it has one of its own", "begin with --config dvrptw_offer"},
     {"report_no_shift", kNoShifts},
+    {"appraisal", kNoShifts},
+    {"lookahead", kNoShifts},
     {"belief_in_state", kNobodyTwice},
     {"flexibility", kNobodyTwice},
     {"travel", "it plays generated customers, or the file env.dvrptw.instance"},

@@ -23,7 +23,14 @@ namespace {
 
 std::vector<std::string> ShiftNames() {
   std::vector<std::string> all = BaselineNames();
-  all.push_back("hindsight");
+  for (const char* name : {"lookahead", "plan", "hindsight"}) all.emplace_back(name);
+  return all;
+}
+
+// Those of "all": without a learned policy there is no plan with it.
+std::vector<std::string> AllShiftNames(const BaselineRequest& request) {
+  std::vector<std::string> all = ShiftNames();
+  if (request.weights.empty()) std::erase(all, "plan");
   return all;
 }
 
@@ -102,7 +109,7 @@ ComparisonOptions OptionsOf(const BaselineRequest& request, const std::vector<st
 }
 
 void CompareShifting(const Config& config, const BaselineRequest& request) {
-  const Comparison comparison = Compare(config, OptionsOf(request, ShiftNames()));
+  const Comparison comparison = Compare(config, OptionsOf(request, AllShiftNames(request)));
   Tell(request, comparison);
   if (!request.out.empty()) {
     WriteFileAtomically(request.out + "/days.jsonl", JudgedDaysText(comparison));
@@ -111,7 +118,7 @@ void CompareShifting(const Config& config, const BaselineRequest& request) {
   if (request.render_folder.empty()) return;
   const City city = MakeWorld(config.env().GetExtension(dvrptw))->city;
   for (const PolicyScore& score : comparison.scores) {
-    if (score.policy != "learned" && score.policy != "none") continue;
+    if (score.policy != "learned" && score.policy != "plan" && score.policy != "none") continue;
     Draw(request, DrawnOf(score, request.episode, city));
   }
 }

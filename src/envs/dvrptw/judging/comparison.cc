@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "src/base/error.h"
 #include "src/envs/dvrptw/judging/hindsight.h"
 #include "src/envs/dvrptw/judging/judge.h"
 #include "src/envs/dvrptw/judging/play_once.h"
+#include "src/envs/dvrptw/judging/lookahead_player.h"
 #include "src/envs/dvrptw/judging/policies.h"
 #include "src/nets/best_actions.h"
 
@@ -87,6 +89,15 @@ class Play {
 
 std::unique_ptr<Player> MakePlayer(const std::string& name, const Config& config,
                                    const std::string& weights, NegotiateEnv& env) {
+  if (name == "lookahead") return MakeLookahead(config, "", env);
+  if (name == "plan") {
+    if (weights.empty()) {
+      throw UsageError(
+          "--baselines plan: plans with a learned policy; name its run with --run-dir, or take "
+          "lookahead, which needs none");
+    }
+    return MakeLookahead(config, weights, env);
+  }
   if (name != "learned") {
     const double patience_weight = config.env().GetExtension(dvrptw).patience_weight();
     return MakeBaseline(name, env, patience_weight, config.evaluation().seed());

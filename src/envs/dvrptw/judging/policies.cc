@@ -116,7 +116,7 @@ std::unique_ptr<Player> MakeBaseline(const std::string& name, NegotiateEnv& env,
   std::string known;
   for (const char* other : kNames) known += Cat(known.empty() ? "" : ", ", other);
   throw UsageError("--baselines: there is no baseline \"", name, "\"; known: all, ", known,
-                   ", hindsight");
+                   ", lookahead, plan, hindsight");
 }
 
 }  // namespace dray
