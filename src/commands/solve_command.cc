@@ -24,6 +24,7 @@ std::string OracleName(const SolveSettings& settings) {
 
 ReadOptions ReadingOf(const SolveSettings& settings) {
   ReadOptions options;
+  if (settings.round_distances() == SolveSettings::TRUNC01) options.rounding = Rounding::kTrunc01;
   if (settings.round_distances() == SolveSettings::EXACT) options.rounding = Rounding::kExact;
   if (settings.round_distances() == SolveSettings::NEAREST) options.rounding = Rounding::kNearest;
   if (settings.has_capacity()) options.capacity = settings.capacity();
@@ -50,9 +51,13 @@ std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings, const Problem&
 
 void PrintJson(const SolveSettings& settings, const Problem& problem, const Simulation& driven,
                double seconds) {
-  Json json = {{"oracle", OracleName(settings)}, {"rounds", settings.rounds()},
-               {"seeds", settings.seeds()},      {"seed", settings.seed()},
-               {"starts", settings.starts()},    {"seconds", seconds}};
+  Json json = {{"oracle", OracleName(settings)},
+               {"rounds", settings.rounds()},
+               {"seeds", settings.seeds()},
+               {"seed", settings.seed()},
+               {"starts", settings.starts()},
+               {"seconds", seconds},
+               {"steps_per_unit", problem.ticks_per_unit}};
   json.update(PlanJson(problem, driven));
   std::cout << JsonText(json) << "\n";
 }
@@ -70,8 +75,9 @@ void PrintText(const SolveSettings& settings, const Problem& problem, const Plan
   }
   char time[32];
   std::snprintf(time, sizeof(time), "%.3f s", seconds);
-  std::cout << "\ncost      " << problem.Format(cost.total()) << "\nvehicles  " << cost.vehicles
-            << "\nunserved  " << cost.unserved << "\ntime      " << time
+  std::cout << "\ncost      " << problem.Format(cost.total())
+            << "\nunits     the file's own, in steps of " << problem.Format(1) << "\nvehicles  "
+            << cost.vehicles << "\nunserved  " << cost.unserved << "\ntime      " << time
             << "\nchecked   every stop in time, no vehicle overloaded\n\n"
             << PlanText(problem, plan);
 }

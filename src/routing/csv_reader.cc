@@ -43,6 +43,7 @@ Instance ParseCsv(const TextFile& file) {
                     .vehicles = "vehicles",
                     .pickup = "delivery_of",
                     .delivery = "delivery_of"};
+  instance.usually_cut = false;
   instance.name = std::filesystem::path(file.path()).stem().string();
   const CsvTable table(file, {"id", "x", "y", "demand", "opens", "closes", "service"},
                        {"delivery_of"});

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "src/routing/tick_size.h"
+
 namespace dray {
 namespace {
 
@@ -20,8 +22,12 @@ class Assembly {
   Problem Run() {
     CheckRows();
     problem_.name = instance_.name;
+    cut_ = options_.rounding == Rounding::kTrunc01 ||
+           (options_.rounding == Rounding::kAuto && instance_.usually_cut);
+    longest_ = LongestDistance();
     problem_.ticks_per_unit = TicksPerUnit();
     SetTravel();
+    CheckResolution();
     SetFleet();
     for (size_t row = 0; row < instance_.rows.size(); ++row) AddRow(static_cast<int>(row));
     SetHorizon();
@@ -33,6 +39,8 @@ class Assembly {
  private:
   int TicksPerUnit() const {
     switch (options_.rounding) {
+      case Rounding::kAuto:
+        return cut_ ? 10 : FittingTicksPerUnit(longest_, LargestNumber());
       case Rounding::kTrunc01:
         return 10;
       case Rounding::kExact:
@@ -43,14 +51,46 @@ class Assembly {
     return 1;
   }
 
+  double LongestDistance() const {
+    double longest = 0;
+    for (const Row& from : instance_.rows)
+      for (const Row& to : instance_.rows) longest = std::max(longest, StraightLine(from, to));
+    return longest;
+  }
+
+  double LargestNumber() const {
+    double largest = longest_;
+    for (const Row& row : instance_.rows)
+      for (const Cell* cell : {&row.opens, &row.closes, &row.service})
+        largest = std::max(largest, cell->value);
+    return largest;
+  }
+
+  // Plans that all cost nothing are no answer to anybody.
+  void CheckResolution() const {
+    if (instance_.matrix) return;
+    const bool chosen = options_.rounding == Rounding::kAuto && !cut_;
+    const double ticks = longest_ * problem_.ticks_per_unit;
+    if (longest_ == 0 || ticks >= (chosen ? kFewestTicks : 1)) return;
+    const std::string step = problem_.Format(1);
+    if (chosen) {
+      throw file_.Wrong(instance_.rows[0].line, names_.coordinates, "the longest distance is ",
+                        longest_, ", and beside times up to ", LargestNumber(),
+                        " steps are no finer than ", step,
+                        "; distances are travel times, too: give x, y and times in one unit");
+    }
+    throw file_.Wrong(instance_.rows[0].line, names_.coordinates, "the longest distance is ",
+                      longest_, ", and in steps of ", step,
+                      " all are 0; round to finer ones, or give x, y in a finer unit");
+  }
+
   Ticks Rounded(double value, int line, const std::string& field) const {
     const double scaled = value * problem_.ticks_per_unit;
     if (!(std::abs(scaled) < kMaxTicks)) {
       throw file_.Wrong(line, field, "must be below ", kMaxTicks / problem_.ticks_per_unit,
                         ", found ", value, "; use a coarser unit");
     }
-    return static_cast<Ticks>(options_.rounding == Rounding::kTrunc01 ? std::trunc(scaled)
-                                                                      : std::round(scaled));
+    return static_cast<Ticks>(cut_ ? std::trunc(scaled) : std::round(scaled));
   }
 
   Ticks Time(const Cell& cell, const std::string& field) const {
@@ -102,10 +142,14 @@ class Assembly {
     for (const Row& row : rows) problem_.points.push_back({row.x.value, row.y.value});
   }
 
-  Ticks Distance(const Row& from, const Row& to) const {
+  static double StraightLine(const Row& from, const Row& to) {
     const double dx = from.x.value - to.x.value;
     const double dy = from.y.value - to.y.value;
-    return Rounded(std::sqrt(dx * dx + dy * dy), to.x.line, names_.coordinates);
+    return std::sqrt(dx * dx + dy * dy);
+  }
+
+  Ticks Distance(const Row& from, const Row& to) const {
+    return Rounded(StraightLine(from, to), to.x.line, names_.coordinates);
   }
 
   void SetFleet() {
@@ -254,6 +298,8 @@ class Assembly {
   const Instance::FieldNames& names_;
   const ReadOptions& options_;
   Problem problem_;
+  bool cut_ = false;    // numbers are, after one decimal
+  double longest_ = 0;  // distance
   std::map<int, int> index_of_;
 };
 

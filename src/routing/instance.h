@@ -60,6 +60,8 @@ struct Instance {
   std::optional<Cell> longest_route;
   std::optional<Cell> capacity;
   std::optional<Cell> vehicles;
+  // Whether benchmarks in this format are usually cut off after one decimal.
+  bool usually_cut = true;
   // Whether the format has pickups with deliveries only.
   bool all_paired = false;
   // Plans in text number customers by their row's number plus this.

@@ -6,6 +6,9 @@ namespace dray {
 
 // How numbers of a file become ticks; it holds for distances, a file's own matrix and times alike.
 enum class Rounding {
+  // As is usual for the format: cut off after one decimal, and for CSV, which has no usage, to the
+  // nearest tick of a size that tells the file's distances apart (tick_size.h).
+  kAuto,
   // Cut off after one decimal, ticks of 1/10: the usage of the published Solomon optima.
   kTrunc01,
   // Rounded to the nearest 1/1000: double precision as far as anyone reports it. Costs of whole
@@ -16,7 +19,7 @@ enum class Rounding {
 };
 
 struct ReadOptions {
-  Rounding rounding = Rounding::kTrunc01;
+  Rounding rounding = Rounding::kAuto;
   // In place of what the file says. A CSV file says neither: capacity must be given, and without
   // vehicles there is one for each customer.
   std::optional<int> capacity;

@@ -42,6 +42,21 @@ TEST(Solve, PrintsCostVehiclesAndPlan) {
   EXPECT_NE(text.find("Route #8:"), std::string::npos) << text;
 }
 
+TEST(Solve, SaysInWhatStepsTheFilesUnitsAreCounted) {
+  EXPECT_NE(Printed({"--instance", kR101, "--rounds", "1"})
+                .find("units     the file's own, in steps of 0.1\n"),
+            std::string::npos);
+  const std::string path = testing::TempDir() + "/degrees.csv";
+  WriteFileAtomically(path,
+                      "id,x,y,demand,opens,closes,service\n"
+                      "0,13.4050,52.5200,0,0,1440,0\n"
+                      "1,13.3777,52.5163,1,480,720,5\n");
+  const std::string text = Printed({"--instance", path, "--capacity", "4"});
+  EXPECT_NE(text.find("cost      0.05510\nunits     the file's own, in steps of 0.00001\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Solve, PrintsOneJsonObject) {
   const std::string text =
       Printed({"--instance", "tests/data/li_lim_100/lc101.txt", "--round-distances=exact", "--json",

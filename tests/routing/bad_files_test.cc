@@ -140,6 +140,23 @@ TEST(BadFiles, CapacityAndDemand) {
             "vehicle some room");
 }
 
+TEST(BadFiles, DistancesThatRoundingWouldMakeEqual) {
+  const std::string degrees =
+      "id,x,y,demand,opens,closes,service\n"
+      "0,13.40,52.52,0,0,86400,0\n"
+      "1,13.43,52.56,1,0,86400,0\n";
+  ReadOptions options;
+  options.capacity = 10;
+  EXPECT_EQ(ErrorOf("c.csv", degrees, options),
+            "c.csv:2: x, y: the longest distance is 0.05, and beside times up to 86400 steps are "
+            "no finer than 0.001; distances are travel times, too: give x, y and times in one "
+            "unit");
+  options.rounding = Rounding::kTrunc01;
+  EXPECT_EQ(ErrorOf("c.csv", degrees, options),
+            "c.csv:2: x, y: the longest distance is 0.05, and in steps of 0.1 all are 0; round to "
+            "finer ones, or give x, y in a finer unit");
+}
+
 TEST(BadFiles, ACustomerThatNoVehicleCanServe) {
   EXPECT_EQ(SolomonError("20        60", "2        6"),
             "s.txt:12: DUE DATE: customer 2: no vehicle can serve it: driving straight there it "
@@ -161,7 +178,7 @@ TEST(BadFiles, APairThatNoVehicleCanServe) {
             "arrives at 65.0, after the window closed at 60.0; widen the window");
   EXPECT_EQ(CsvError("4,0,50", "4,58,59"),
             "c.csv:4: closes: customer 2: no vehicle can serve it: driving straight there it "
-            "arrives at 65.0, after the window closed at 60.0; widen the window");
+            "arrives at 65.000, after the window closed at 60.000; widen the window");
 }
 
 TEST(BadFiles, TooFewPlaces) {

@@ -104,7 +104,7 @@ void ExpectDrawn(const std::string& svg) {
 TEST(Fuzz, ProblemsOfEveryFormat) {
   uint64_t stream = 0;
   int accepted = 0;
-  for (const Rounding rounding : {Rounding::kTrunc01, Rounding::kExact}) {
+  for (const Rounding rounding : {Rounding::kTrunc01, Rounding::kExact, Rounding::kAuto}) {
     for (const char* text :
          {kSolomonText, kVrplibText, kMatrixText, kMapText, kLiLimText, kCsvText, kPairCsvText}) {
       ReadOptions options;

@@ -41,6 +41,7 @@ TEST(Readers, EveryFormatIsToldByItsContent) {
   ExpectTiny(ParseProblem("a.txt", kVrplibText));
   ExpectTiny(ParseProblem("a.vrptw", With(kVrplibText, "EUC_2D", "EXACT_2D")));
   options.capacity = 10;
+  options.rounding = Rounding::kTrunc01;
   EXPECT_EQ(ParseProblem("dir/a.txt", kCsvText, options).name, "a");
   ExpectTiny(ParseProblem("a.txt", kCsvText, options));
 }
@@ -157,6 +158,31 @@ TEST(Readers, RoundingIsAsAsked) {
   const Problem nearest = read(Rounding::kNearest);
   EXPECT_EQ(nearest.travel(0, 1), 1);
   EXPECT_EQ(nearest.ticks_per_unit, 1);
+}
+
+TEST(Readers, ACsvFilesDistancesAreToldApartWhateverItsUnit) {
+  ReadOptions options;
+  options.capacity = 10;
+  EXPECT_EQ(ParseProblem("a.csv", kCsvText, options).ticks_per_unit, 1000);
+  // Degrees about Berlin, minutes of a day.
+  const Problem degrees = ParseProblem("a.csv",
+                                       "id,x,y,demand,opens,closes,service\n"
+                                       "0,13.4050,52.5200,0,0,1440,0\n"
+                                       "1,13.3777,52.5163,1,480,720,5\n"
+                                       "2,13.4532,52.5051,1,480,720,5\n",
+                                       options);
+  EXPECT_EQ(degrees.ticks_per_unit, 100'000);
+  EXPECT_EQ(degrees.travel(0, 1), 2755);
+  EXPECT_EQ(degrees.travel(0, 2), 5045);
+  EXPECT_EQ(degrees.stops[0].opens, 48'000'000);
+  // Metres, and a window that never closes.
+  const Problem metres = ParseProblem("a.csv",
+                                      "id,x,y,demand,opens,closes,service\n"
+                                      "0,0,0,0,0,9999999,0\n"
+                                      "1,30000,40000,1,0,9999999,5\n",
+                                      options);
+  EXPECT_EQ(metres.ticks_per_unit, 10);
+  EXPECT_EQ(metres.travel(0, 1), 500'000);
 }
 
 TEST(Readers, ADecimalThatIsNoBinaryFractionIsNotCutBelowItself) {

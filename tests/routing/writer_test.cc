@@ -28,7 +28,7 @@ TEST(Writer, CustomersAreNumberedAsInTheFile) {
   options.capacity = 10;
   const Problem csv =
       ParseProblem("a.csv", With(With(kCsvText, "\n1,", "\n71,"), "\n2,", "\n18,"), options);
-  EXPECT_EQ(PlanText(csv, {{{0, 1}}}), "Route #1: 71 18\nCost 20.0\n");
+  EXPECT_EQ(PlanText(csv, {{{0, 1}}}), "Route #1: 71 18\nCost 20.000\n");
   // CVRPLIB's usage: one less than the node.
   const Problem vrplib = ParseProblem("a.vrp", kVrplibText);
   EXPECT_EQ(PlanText(vrplib, {{{0, 1}}}), "Route #1: 1 2\nCost 20.0\n");
