@@ -15,7 +15,8 @@ struct RuinRecreateOptions {
   uint64_t seed = 0;
   // Independent searches, of which the best is the answer.
   int searches = 1;
-  // Vehicles count before travel: up to 3 * rounds more are spent on using fewer.
+  // Vehicles count before travel: up to 5 * rounds more are spent, on a plan with as many as pay,
+  // on using fewer, and on the travel of those.
   bool fewest_vehicles = false;
 
   // How the search goes; the defaults were tuned on benchmark files of 25 to 100 stops.

@@ -9,9 +9,16 @@ namespace {
 // More than any travel: a search for few vehicles opens a route only when it must.
 constexpr int64_t kReluctance = int64_t{1} << 40;
 
-// While it does, the temperature in mean costs of a stop, and the share of rounds.
+// What a route costs before that, in mean costs of a stop.
+constexpr double kFreeReluctance = 2;
+
+// While routes are dissolved, the temperature in mean costs of a stop.
 constexpr double kReducingTemperature = 0.1;
+
+// Of a search for few vehicles, in rounds of a search for little travel: more than one each to
+// dissolve routes and to anneal what is left, where most rounds find no better place for anybody.
 constexpr int kReducingRounds = 3;
+constexpr int kReducedRounds = 2;
 
 // The orders in which requests are put back, and how often each is drawn.
 enum Order { kRandom, kLoad, kFar, kNear, kNarrow, kEarly, kLate };
@@ -24,8 +31,14 @@ OracleAnswer RuinRecreateSearch::Run(const Problem& problem, const Plan* start, 
                                      int search) {
   rng_ = Rng(options_.seed, RngPurpose::kOracle, search);
   Load(problem, start);
-  if (options_.fewest_vehicles) ReduceVehicles(kReducingRounds * rounds);
-  Anneal(rounds);
+  if (options_.fewest_vehicles) {
+    // A plan to be improved may have few vehicles already, which a free search would lose.
+    if (start == nullptr) AnnealFreely(rounds);
+    ReduceVehicles(kReducingRounds * rounds);
+    Anneal(kReducedRounds * rounds);
+  } else {
+    Anneal(rounds);
+  }
   local_search_.Run(book_, best_);
   return book_.Answer(best_);
 }
@@ -66,6 +79,15 @@ void RuinRecreateSearch::Anneal(int rounds) {
     Round(temperature);
     temperature *= cooling;
   }
+}
+
+void RuinRecreateSearch::AnnealFreely(int rounds) {
+  if (book_.requests() == 0) return;
+  book_.set_reluctance(std::llround(MeanLeg() * kFreeReluctance));
+  Anneal(rounds);
+  book_.set_reluctance(kReluctance);
+  current_ = best_;
+  candidate_ = best_;
 }
 
 double RuinRecreateSearch::MeanLeg() {

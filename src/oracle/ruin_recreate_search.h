@@ -24,6 +24,10 @@ class RuinRecreateSearch {
   void Load(const Problem& problem, const Plan* start);
   // Rounds of a temperature that falls from the first to the last.
   void Anneal(int rounds);
+  // The same with as many vehicles as pay. What has the fewest vehicles can hardly be rebuilt,
+  // since no request finds another place: whatever is to be dissolved must be a good plan
+  // beforehand.
+  void AnnealFreely(int rounds);
   // Dissolves route after route and searches places for its requests.
   void ReduceVehicles(int rounds);
   int LeastVehicles();

@@ -43,11 +43,11 @@ std::vector<Benchmark> SolomonBenchmarks(const std::string& size) {
   return benchmarks;
 }
 
-std::vector<Benchmark> LiLimBenchmarks() {
+std::vector<Benchmark> LiLimBenchmarks(Rounding rounding) {
   std::vector<Benchmark> benchmarks;
   const std::string folder = std::string(kData) + "li_lim_100/";
   ReadOptions options;
-  options.rounding = Rounding::kExact;
+  options.rounding = rounding;
   for (const auto& row : Rows(folder + "best_known.csv")) {
     benchmarks.push_back(
         {ReadProblem(folder + row[0] + ".txt", options), std::stod(row[2]), std::stoi(row[1])});
@@ -77,6 +77,7 @@ GapTable MeasureGaps(const std::vector<Benchmark>& benchmarks, const RuinRecreat
       continue;
     }
     table.mean_gap += gap;
+    table.worst_gap = std::max(table.worst_gap, gap);
     table.within_half += gap <= 0.5;
   }
   table.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -5,6 +5,7 @@
 
 #include "src/oracle/oracle.h"
 #include "src/oracle/ruin_recreate.h"
+#include "src/routing/read_options.h"
 
 namespace dray {
 
@@ -17,12 +18,14 @@ struct Benchmark {
 
 // Solomon's instances of a size; distances and times cut off after one decimal.
 std::vector<Benchmark> SolomonBenchmarks(const std::string& size);
-// Li and Lim's of about 100 stops; exact distances, fewest vehicles first.
-std::vector<Benchmark> LiLimBenchmarks();
+// Li and Lim's of about 100 stops, fewest vehicles first. The best known values are of exact
+// distances; with others cut off after one decimal plans cost a little less.
+std::vector<Benchmark> LiLimBenchmarks(Rounding rounding);
 
 struct GapTable {
-  double mean_gap = 0;  // percent, of those with no more vehicles; a gap below 0 counts as 0
-  int within_half = 0;  // gaps of at most 0.5 %
+  double mean_gap = 0;   // percent, of those with no more vehicles; a gap below 0 counts as 0
+  double worst_gap = 0;  // of the same
+  int within_half = 0;   // gaps of at most 0.5 %
   int count = 0;
   int more_vehicles = 0;
   double seconds = 0;

@@ -5,12 +5,27 @@
 namespace dray {
 namespace {
 
+constexpr RuinRecreateOptions kFewestVehiclesBestOfThree = {
+    .rounds = 1000, .searches = 3, .fewest_vehicles = true};
+
 TEST(LiLim, IsWithinFourPercentAtTheListedVehicles) {
-  const RuinRecreateOptions options = {.rounds = 1000, .searches = 3, .fewest_vehicles = true};
-  const GapTable gaps = MeasureGaps(LiLimBenchmarks(), options);
+  const GapTable gaps = MeasureGaps(LiLimBenchmarks(Rounding::kExact), kFewestVehiclesBestOfThree);
   EXPECT_GE(gaps.count, 40);
   EXPECT_LE(gaps.mean_gap, 4);
   EXPECT_LE(gaps.more_vehicles, 2);
+}
+
+// A plan of two or three long routes that has the fewest vehicles but the wrong requests together
+// is one that annealing cannot leave.
+TEST(LiLim, LongHorizonsEndAtTheBestKnownHoweverDistancesAreRounded) {
+  for (const Rounding rounding : {Rounding::kTrunc01, Rounding::kExact}) {
+    std::vector<Benchmark> benchmarks = LiLimBenchmarks(rounding);
+    std::erase_if(benchmarks, [](const Benchmark& one) { return one.problem.name[2] != '2'; });
+    const GapTable gaps = MeasureGaps(benchmarks, kFewestVehiclesBestOfThree);
+    EXPECT_GE(gaps.count, 19);
+    EXPECT_EQ(gaps.more_vehicles, 0);
+    EXPECT_LE(gaps.worst_gap, 1);
+  }
 }
 
 }  // namespace
