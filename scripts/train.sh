@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sets up, builds and trains: scripts/train.sh [flags of //:train]. See scripts/train.sh --help. Without flags: the delivery
-# task for a few minutes, then the learned policy beside the simple ones, and a picture of its routes.
+# task for ten minutes, then the learned policy beside the greedy one, and a picture of its routes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -19,7 +19,7 @@ export BUILD_WORKING_DIRECTORY=$user_folder BUILD_WORKSPACE_DIRECTORY=$root
 [ $# -gt 0 ] && exec bazel-bin/ray_actors/train "$@"
 
 run="$root/runs/first-$(date +%Y%m%d-%H%M%S)"
-bazel-bin/ray_actors/train --config configs/dvrptw_best.yaml --runner local --run-dir "$run" --episodes 40960 --duration 10m
+bazel-bin/ray_actors/train --config configs/dvrptw_best.yaml --runner local --run-dir "$run"
 echo
-echo "The learned policy beside simple ones, on episodes that were not trained on (about a minute):"
-bazel-bin/ray_actors/evaluate --run-dir "$run" --baselines all --episodes 64 --out "$run/evaluation" --render "$run/pictures"
+echo "What it learned beside the greedy rule (myopic) and with planning on top (plan), on 128 days that were not trained on (some minutes):"
+bazel-bin/ray_actors/evaluate --run-dir "$run" --baselines myopic_believed,plan --episodes 128 --out "$run/evaluation" --render "$run/pictures"

@@ -20,7 +20,7 @@ struct EvaluateArguments {
   int episode = 1;            // the one to draw
   std::vector<std::string> baselines;
   std::string policy;          // scripted; empty: the trained one
-  bool with_run = false;  // --run-dir or --checkpoint was given
+  bool with_run = false;       // --run-dir or --checkpoint was given
   std::string every_value_of;  // the setting of --<setting> all; empty: none
   std::string out;             // folder for reports; empty: none
   bool json = false;

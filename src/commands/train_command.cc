@@ -28,7 +28,7 @@
 namespace dray {
 namespace {
 
-constexpr char kDefaultConfig[] = "configs/dvrptw_64.yaml";
+constexpr char kDefaultConfig[] = "configs/dvrptw_best.yaml";
 
 // An unknown environment, or one whose settings are wrong, is an Error that also says where it was
 // named, or the setting was.

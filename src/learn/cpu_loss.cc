@@ -34,8 +34,8 @@ class Surrogate {
 
   PolicyStats Means() const {
     PolicyStats means = sums_;
-    for (double* sum : {&means.loss, &means.entropy, &means.kl_k1, &means.kl_k3,
-                        &means.clip_fraction}) {
+    for (double* sum :
+         {&means.loss, &means.entropy, &means.kl_k1, &means.kl_k3, &means.clip_fraction}) {
       *sum /= rows_;
     }
     return means;
@@ -90,8 +90,8 @@ double CpuAppraisalLoss(std::span<const float> logits, std::span<const bool> mas
       ++allowed;
     }
     mean /= allowed;
-    const auto weight = static_cast<float>(settings.appraisal_coefficient /
-                                           (allowed * static_cast<double>(rows)));
+    const auto weight =
+        static_cast<float>(settings.appraisal_coefficient / (allowed * static_cast<double>(rows)));
     for (size_t a = 0; a < width; ++a) {
       if (!masks.empty() && !masks[start + a]) continue;
       const float error = errors[a] - mean;
@@ -118,9 +118,8 @@ PolicyStats GaussianLoss(std::span<const float> means, std::span<const float> lo
     };
     double log_prob = 0;
     for (size_t j = 0; j < width; ++j) log_prob += -0.5 * z(j) * z(j) - log_std[j] - kHalfLogTwoPi;
-    const double by_log_prob =
-        settings.policy_coefficient *
-        surrogate.Add(log_prob, rows.old_log_probs[i], rows.advantages[i]);
+    const double by_log_prob = settings.policy_coefficient *
+                               surrogate.Add(log_prob, rows.old_log_probs[i], rows.advantages[i]);
     surrogate.AddEntropy(entropy);
     for (size_t j = 0; j < width; ++j) {
       gradient[i * width + j] =

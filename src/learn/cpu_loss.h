@@ -22,8 +22,8 @@ PolicyStats CategoricalLoss(std::span<const float> logits, std::span<const bool>
                             std::span<const int64_t> actions, const PolicyRows& rows,
                             const LossSettings& settings, std::span<float> gradient);
 
-// Adds the gradient of appraisal_coefficient * AppraisalLoss (ppo_loss.h) by the logits; returns the
-// loss.
+// Adds the gradient of appraisal_coefficient * AppraisalLoss (ppo_loss.h) by the logits; returns
+// the loss.
 double CpuAppraisalLoss(std::span<const float> logits, std::span<const bool> masks,
                         std::span<const float> appraisals, int64_t rows,
                         const LossSettings& settings, std::span<float> gradient);

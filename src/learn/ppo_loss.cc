@@ -28,8 +28,7 @@ PolicyLoss ClippedPolicyLoss(const at::Tensor& log_probs, const at::Tensor& old_
 
 at::Tensor AppraisalLoss(const at::Tensor& logits, const at::Tensor& masks,
                          const at::Tensor& appraisals, double temperature) {
-  const at::Tensor allowed =
-      masks.defined() ? masks.to(at::kFloat) : at::ones_like(logits);
+  const at::Tensor allowed = masks.defined() ? masks.to(at::kFloat) : at::ones_like(logits);
   const at::Tensor count = allowed.sum(1, /*keepdim=*/true);
   const at::Tensor errors = (logits - appraisals / temperature) * allowed;
   const at::Tensor centred = (errors - errors.sum(1, /*keepdim=*/true) / count) * allowed;

@@ -34,9 +34,8 @@ MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
     const BatchShape& other = batch.shape();
     if (other.steps != shape_.steps || other.observation_size != shape_.observation_size ||
         other.action_values != shape_.action_values || other.mask_size != shape_.mask_size ||
-        other.appraised != shape_.appraised ||
-        other.bag.width != shape_.bag.width || other.bag.own != shape_.bag.own ||
-        other.bag.joining != shape_.bag.joining) {
+        other.appraised != shape_.appraised || other.bag.width != shape_.bag.width ||
+        other.bag.own != shape_.bag.own || other.bag.joining != shape_.bag.joining) {
       throw Failure("rollouts of different shapes cannot be learned from together (", other.steps,
                     " and ", shape_.steps, " steps): all shards must run the same config");
     }

@@ -207,7 +207,7 @@ void Coordinator::DropBatch(Ticket ticket) {
 // --- How far the run is
 
 bool Coordinator::LimitReached() const {
-  if (counters_.goal_reached != 0) return true;
+  if (counters_.goal_reached != 0 || time_share_ >= 1) return true;
   if (settings_.epoch_limit > 0) return counters_.epochs >= settings_.epoch_limit;
   return settings_.episode_limit > 0 && counters_.completed_episodes >= settings_.episode_limit;
 }
@@ -224,8 +224,12 @@ int Coordinator::RoundSize() const {
 
 double Coordinator::progress() const {
   if (counters_.goal_reached != 0) return 1;
+  return std::min(1.0, std::max(CountedShare(), time_share_));
+}
+
+double Coordinator::CountedShare() const {
   const auto share = [](int64_t done, int64_t limit) {
-    return std::min(1.0, static_cast<double>(done) / static_cast<double>(limit));
+    return static_cast<double>(done) / static_cast<double>(limit);
   };
   if (settings_.epoch_limit > 0) return share(counters_.epochs, settings_.epoch_limit);
   if (settings_.episode_limit > 0)
@@ -234,7 +238,7 @@ double Coordinator::progress() const {
 }
 
 double Coordinator::Remaining() const {
-  if (settings_.epoch_limit == 0) return 1 - progress();
+  if (settings_.epoch_limit == 0 || time_share_ > CountedShare()) return 1 - progress();
   const int64_t epochs_left = settings_.epoch_limit - counters_.epochs;
   const int64_t left = (epochs_left + settings_.update_interval - 1) / settings_.update_interval;
   return static_cast<double>(left) / static_cast<double>(counters_.updates + left);

@@ -90,7 +90,7 @@ struct UpdateLost {};
 struct OtherLost {};
 struct Evaluated {};
 struct Checkpointed {};
-// A signal or the clock: end at the next boundary, with a checkpoint.
+// A signal: end at the next boundary, with a checkpoint.
 struct StopRequested {};
 
 using LoopEvent =
@@ -133,6 +133,9 @@ class Coordinator {
   // Asks for a checkpoint at the next boundary (this one, after an evaluation) beside those of
   // save_interval.
   void RequestCheckpoint() { checkpoint_requested_ = true; }
+  // Share of the run's time that has passed: what schedules follow when it is ahead of the other
+  // limits. At 1 or more, the update under way is the last one.
+  void SetTimeShare(double share) { time_share_ = share; }
   // The update under way is the last one, as if a limit were reached with it.
   void ReachGoal() { counters_.goal_reached = 1; }
 
@@ -185,9 +188,12 @@ class Coordinator {
   // Rollouts of each shard that the next update takes.
   int RoundSize() const;
   double Remaining() const;
+  // Of the limits that are counted, not timed.
+  double CountedShare() const;
 
   LoopSettings settings_;
   LoopCounters counters_;
+  double time_share_ = 0;  // of a run whose time is limited
   Phase phase_ = Phase::kRunning;
   Phase after_restore_ = Phase::kRunning;
   std::vector<Shard> shards_;

@@ -67,13 +67,6 @@ std::vector<std::string> Warnings(const RunPlan& plan, const Config& config, con
             ": the policy learns once per epoch; train longer (--episodes, --epochs) or "
             "with fewer environments (--num-envs)"));
   }
-  const bool linear =
-      config.ppo().learning_rate_schedule() == LINEAR || config.ppo().clip_schedule() == LINEAR;
-  if (linear && plan.epochs == 0 && config.train().episodes() == 0) {
-    warnings.push_back(
-        "nothing but the clock ends this run: linear schedules stay at their first "
-        "value; set train.total_steps to anneal them");
-  }
   if (config.network().price_coefficient() != 0 && !SeesPrices(config.network(), spec)) {
     warnings.push_back(
         "network.price_coefficient has no effect: it needs network.kind attention and an "

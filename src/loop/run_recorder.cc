@@ -124,8 +124,9 @@ void RunRecorder::Finish() {
     Say(Cat("Nothing to do: this run reached its goal (train.early_stop) after ", counters.epochs,
             " epochs"));
   } else if (progress_at_start_ >= 1) {
-    Say(Cat("Nothing to do: this run is finished, after ", counters.epochs,
-            " epochs; to go on, raise its limit (--epochs, --total-steps, --episodes)"));
+    Say(Cat(
+        "Nothing to do: this run is finished, after ", counters.epochs,
+        " epochs; to go on, raise its limit (--epochs, --total-steps, --episodes, --duration)"));
   } else if (state_.coordinator().progress() >= 1) {
     Say(TimesText());
     terminal_->Finish(Cat("Finished after ", counters.epochs, " epochs"));

@@ -121,10 +121,26 @@ void Training::Start() {
   state_.StartClock();
   since_checkpoint_.Restart();
   recorder_->Start();
+  PassTime();
   loop().Start();
 }
 
+bool Training::TimeIsTheLimit() const {
+  const TrainConfig& train = config_.train();
+  return train.duration_s() > 0 && plan_.epochs == 0 && train.episodes() == 0;
+}
+
+void Training::PassTime() {
+  if (!TimeIsTheLimit()) return;
+  const double share = state_.elapsed_s() / config_.train().duration_s();
+  loop().coordinator().SetTimeShare(share);
+  if (share >= 1 && !std::exchange(time_is_up_, true) && !coordinator().finished()) {
+    recorder_->Say("Time is up: finishing after this epoch");
+  }
+}
+
 void Training::OnTick(bool interrupted) {
+  PassTime();
   recorder_->Say(state_.CountOthersLost());
   if (const std::string why = WhyStop(interrupted); !why.empty()) {
     recorder_->Say(why);
@@ -143,7 +159,7 @@ std::string Training::WhyStop(bool interrupted) const {
     return "Stopping after this epoch, with a checkpoint; press Ctrl-C again to quit at once";
   }
   const double limit_s = config_.train().duration_s();
-  const bool time_is_up = limit_s > 0 && state_.seconds_here() >= limit_s;
+  const bool time_is_up = !TimeIsTheLimit() && limit_s > 0 && state_.seconds_here() >= limit_s;
   return time_is_up ? "Time is up: stopping after this epoch" : "";
 }
 

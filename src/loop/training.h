@@ -69,6 +69,10 @@ class Training {
   // Lines for a person.
   std::vector<std::string> Resume(const Options& options);
   std::string WhyStop(bool interrupted) const;
+  // Nothing is counted: the run is as long as its time, and so are its schedules.
+  bool TimeIsTheLimit() const;
+  // Tells the loop how much of its time such a run has used.
+  void PassTime();
 
   Config config_;
   RunFolder folder_;
@@ -79,6 +83,7 @@ class Training {
   std::unique_ptr<RunRecorder> recorder_;
   std::optional<Checkpoint> resumed_;
   int first_replacement_ = 0;
+  bool time_is_up_ = false;
   bool new_best_ = false;
   Stopwatch since_checkpoint_;
 };

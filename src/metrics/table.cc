@@ -27,7 +27,9 @@ constexpr Metric kMetrics[] = {
     {"train/kl_k1", "nats", "KL divergence from the acting policy, estimator -log r"},
     {"train/kl_k3", "nats", "KL divergence from the acting policy, estimator r - 1 - log r"},
     {"train/clip_fraction", "fraction", "Share of samples whose ratio left the clip range"},
-    {"train/appraisal_loss", "", "Half the mean squared error of the logits against the environment's appraisals, mean over the update"},
+    {"train/appraisal_loss", "",
+     "Half the mean squared error of the logits against the environment's appraisals, mean over "
+     "the update"},
     {"train/explained_variance", "fraction", "1 - Var(returns - values) / Var(returns)"},
     {"train/grad_norm", "", "Norm of the gradient before it is clipped, mean over the update"},
     {"train/learning_rate", "", "Adam's step size in this update"},

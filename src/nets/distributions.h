@@ -7,8 +7,8 @@ namespace dray {
 // How probable stored actions are under a policy's outputs, and how undecided the policy is: one
 // number per row, differentiable. A policy's outputs are logits or means, one row per sample.
 struct ActionStats {
-  at::Tensor log_probs;  // [rows]
-  at::Tensor entropy;    // [rows]
+  at::Tensor log_probs;     // [rows]
+  at::Tensor entropy;       // [rows]
   at::Tensor outputs = {};  // [rows, outputs]: the policy's own, where they are asked for with it
 };
 

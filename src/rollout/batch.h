@@ -40,10 +40,10 @@ struct BatchColumns {
   Span<uint8_t> masks;       // [T + 1, N, mask_size]
   Span<int32_t> action_indices;  // [T, N], discrete
   Span<float>
-      action_values;      // [T, N, action_values], continuous, as drawn (not clipped to the box)
+      action_values;       // [T, N, action_values], continuous, as drawn (not clipped to the box)
   Span<float> appraisals;  // [T, N, appraised], in units of reward
-  Span<float> log_probs;  // [T, N] of the action under the policy that drew it
-  Span<float> rewards;    // [T, N]
+  Span<float> log_probs;   // [T, N] of the action under the policy that drew it
+  Span<float> rewards;     // [T, N]
   Span<float> discounted_returns;  // [T, N] running discounted reward since the episode's start
   Span<uint8_t> terminated;        // [T, N]
   Span<uint8_t> truncated;         // [T, N]

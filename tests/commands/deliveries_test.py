@@ -145,7 +145,7 @@ class DeliveriesTest(commands.CommandTest):
             commands.EVALUATE, "--run-dir", "run", "--baselines", "all", "--episodes", "4", "--out", "report", "--render", "art"
         )
         self.assertEqual(result.returncode, 0, result.stderr)
-        names = "none random random_accepted max_shift myopic_hopeful myopic_believed myopic_true hindsight learned".split()
+        names = "none random random_accepted max_shift myopic_hopeful myopic_believed myopic_true lookahead plan hindsight learned".split()
         written = json.loads((self.folder / "report/evaluation.json").read_text())
         self.assertEqual([policy["policy"] for policy in written["policies"]], names)
         page = (self.folder / "report/evaluation.md").read_text()
@@ -155,9 +155,19 @@ class DeliveriesTest(commands.CommandTest):
         days = (self.folder / "report/days.jsonl").read_text().splitlines()
         self.assertEqual([json.loads(day)["policy"] for day in days[1::4]], names)
         pictures = sorted(path.name for path in (self.folder / "art").iterdir())
-        self.assertEqual(len(pictures), 4, pictures)
+        self.assertEqual(len(pictures), 6, pictures)
         for name in pictures:
             xml.dom.minidom.parse(str(self.folder / "art" / name))
+
+    def test_a_policy_that_plans_is_evaluated_by_its_name(self):
+        self.train("run", task="deliveries")
+        for source, policies in (("--run-dir run --policy plan", ["none", "plan", "learned"]),
+                                 ("--config deliveries.yaml --policy lookahead", ["none", "lookahead"])):
+            command = (commands.EVALUATE, *source.split(), "--futures", "2", "--decision-ms", "1000", "--episodes", "2", "--json")
+            result = self.run_command(*command)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual([policy["policy"] for policy in json.loads(result.stdout)["policies"]], policies)
+        self.fails("plan: plans with a learned policy", commands.EVALUATE, "--config", "deliveries.yaml", "--policy", "plan")
 
     def test_baselines_need_no_run(self):
         result = self.run_command(commands.EVALUATE, "--config", "deliveries.yaml", "--baselines", "random", "--episodes", "3", "--json")

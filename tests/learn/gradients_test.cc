@@ -80,6 +80,7 @@ Samples RandomSamples(const Case& c, int64_t rows) {
     // An action taken was allowed.
     samples.masks.scatter_(1, samples.actions.unsqueeze(1), true);
   }
+  if (c.settings.appraisal_coefficient > 0) samples.appraisals = at::randn({rows, 7}) * 3;
   samples.log_probs = at::randn({rows}) * 0.3 - (c.discrete ? 1.5 : 4.0);
   samples.values = at::randn({rows});
   samples.advantages = at::randn({rows}) * 2 + 1;
@@ -124,6 +125,8 @@ TEST_P(GradientsTest, OnPlainMemoryEqualThoseOfAutograd) {
     EXPECT_NEAR(found.kl_k3, expected.kl_k3, 1e-5);
     EXPECT_NEAR(found.clip_fraction, expected.clip_fraction, 1e-6);
     EXPECT_NEAR(found.ratio_error, expected.ratio_error, 1e-4);
+    EXPECT_NEAR(found.appraisal_loss, expected.appraisal_loss, 1e-5);
+    EXPECT_EQ(found.appraisal_loss > 0, c.settings.appraisal_coefficient > 0);
     EXPECT_NEAR(found_loss, expected_loss, 1e-5 * (1 + expected_loss));
   }
 }
@@ -176,6 +179,7 @@ TEST_P(GradientsTest, OnAGpuEqualThoseOnTheCpu) {
       {moved(samples.bags.offsets), moved(samples.bags.indices), moved(samples.bags.rows)},
       moved(samples.masks),
       moved(samples.actions),
+      moved(samples.appraisals),
       moved(samples.log_probs),
       moved(samples.values),
       moved(samples.advantages),
@@ -192,6 +196,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"Discrete", true, false, TANH, {0.2, true, true, 0.01}},
                     Case{"Masked", true, true, TANH, {0.2, false, true, 0.05}},
                     Case{"MaskedRelu", true, true, RELU, {0.1, true, false, 0.05}},
+                    Case{"Appraised", true, true, RELU, {0.2, true, true, 0.05, 1, 0.7, 2}},
+                    Case{"AppraisedAlone", true, false, TANH, {0.2, true, true, 0, 0, 1, 0.5}},
                     Case{"Continuous", false, false, TANH, {0.2, true, true, 0.01}},
                     Case{"ContinuousRelu", false, false, RELU, {0.3, false, false, 0}},
                     Case{"Bag", true, true, RELU, {0.2, true, true, 0.05}, 0, {37, 6, 6}},

@@ -412,6 +412,74 @@ TEST(Learner, TreatingTheCutAsAnEndValuesItFarTooLow) {
   EXPECT_LT(LearnedValue(/*bootstrap_truncated=*/false), 4);
 }
 
+// --- Appraisals
+// --------------------------------------------------------------------------
+
+// The best action has the number of the largest observation, by appraisals with much noise; rewards
+// say nothing.
+SyntheticStep NoisyTeacher(int t, int env) {
+  SyntheticStep step = Mixed(t, env);
+  step.mask = {1, 1, 1, 0};
+  step.reward = 0;
+  Rng rng(10, RngPurpose::kTest, static_cast<uint64_t>(t * 100 + env));
+  step.appraisals = {step.observation[0], step.observation[1], step.observation[2], 100};
+  for (float& appraisal : step.appraisals) appraisal += 3 * static_cast<float>(rng.Normal()) + 50;
+  return step;
+}
+
+Config FollowingConfig() {
+  Config config = SmallConfig();
+  config.mutable_ppo()->set_policy_coefficient(0);
+  config.mutable_ppo()->set_value_coefficient(0);
+  config.mutable_ppo()->set_entropy_coefficient(0);
+  config.mutable_ppo()->set_appraisal_coefficient(1);
+  config.mutable_ppo()->set_appraisal_temperature(0.5);
+  config.mutable_ppo()->set_learning_rate(3e-3);
+  return config;
+}
+
+EnvSpec AppraisedSpec() {
+  EnvSpec spec = Spec(/*masked=*/true);
+  spec.appraises = true;
+  return spec;
+}
+
+TEST(Learner, FollowsAppraisalsThroughTheirNoise) {
+  Bench bench(FollowingConfig(), AppraisedSpec(), NoisyTeacher);
+  const at::Tensor critic = bench.learner.nets().critic().detach().clone();
+  for (int i = 0; i < 60; ++i) {
+    const SharedBlob rollout = bench.RollOut({128, 8, 8 * i});
+    bench.learner.Update({rollout->view()}, 1);
+  }
+  Policy policy(AppraisedSpec(), FollowingConfig().network());
+  policy.Load(bench.learner.Publish());
+  int best = 0;
+  double slope = 0;
+  for (int i = 0; i < 1000; ++i) {
+    Rng rng(11, RngPurpose::kTest, static_cast<uint64_t>(i));
+    std::vector<float> seen(3);
+    for (float& value : seen) value = static_cast<float>(rng.Normal());
+    const auto logits = policy.Outputs(seen).first(3);
+    best += std::ranges::max_element(logits) - logits.begin() ==
+            std::ranges::max_element(seen) - seen.begin();
+    slope += (logits[0] - logits[1]) * (seen[0] - seen[1]) / (2 * 1000);
+  }
+  EXPECT_GT(best, 850);
+  // A logit is worth the temperature.
+  EXPECT_NEAR(slope, 1 / 0.5, 0.4);
+  // Without a coefficient the critic rests.
+  EXPECT_TRUE(at::equal(critic, bench.learner.nets().critic()));
+}
+
+TEST(Learner, AppraisalsThatNobodyGivesAreAnError) {
+  try {
+    Bench bench(FollowingConfig(), Spec(), MixedWithoutMask);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("ppo.appraisal_coefficient"), std::string::npos);
+  }
+}
+
 // --- Data of older policies
 // --------------------------------------------------------------------------
 

@@ -23,6 +23,9 @@ SharedBlob Roll(const EnvSpec& spec, const NetworkConfig& network, const std::st
       std::ranges::copy(step.observation, columns.observations.begin() + i * width);
       std::ranges::copy(step.mask, columns.masks.begin() + i * mask_width);
       if (t == shape.steps) continue;
+      std::ranges::copy(
+          step.appraisals,
+          columns.appraisals.begin() + static_cast<std::ptrdiff_t>(i * step.appraisals.size()));
       Rng rng(1, RngPurpose::kTest, static_cast<uint64_t>(t * 1000 + shape.first_env + e));
       const auto outputs = policy.Outputs(step.observation);
       if (spec.actions.discrete()) {

@@ -15,6 +15,7 @@ struct SyntheticStep {
   std::vector<float> observation;
   std::vector<float> final_observation;  // where truncated; empty: the observation itself
   std::vector<uint8_t> mask;
+  std::vector<float> appraisals;
   float reward = 0;
   bool terminated = false;
   bool truncated = false;

@@ -213,6 +213,26 @@ TEST(Coordinator, AGoalThatIsReachedEndsTheRunLikeALimit) {
   EXPECT_EQ(resumed.Start(), "finish");
 }
 
+TEST(Coordinator, ARunThatIsAsLongAsItsTimeFollowsTheClockAndEndsLikeALimit) {
+  Script script(Settings(1, /*epochs=*/0));
+  script.Start();
+  EXPECT_DOUBLE_EQ(RemainingOfNextUpdate(script, 1), 1);
+  script.Updated(1);
+  script.loop.SetTimeShare(0.25);
+  EXPECT_DOUBLE_EQ(script.loop.progress(), 0.25);
+  EXPECT_DOUBLE_EQ(RemainingOfNextUpdate(script, 1), 0.75);
+  script.loop.SetTimeShare(1.1);
+  EXPECT_EQ(script.Updated(2), "evaluate");
+  EXPECT_EQ(script.On(Evaluated{}), "report, checkpoint");
+  EXPECT_EQ(script.On(Checkpointed{}), "finish");
+  EXPECT_EQ(script.loop.progress(), 1);
+  // With more time it goes on.
+  Script longer(Settings(1, /*epochs=*/0));
+  longer.loop.Load(script.loop.Save());
+  longer.loop.SetTimeShare(0.5);
+  EXPECT_EQ(longer.Start(), "collect 0");
+}
+
 TEST(Coordinator, AStopDuringABoundaryEndsTheRunAtThatBoundary) {
   LoopSettings settings = Settings(1, /*epochs=*/9);
   settings.evaluation_interval = settings.save_interval = 1;

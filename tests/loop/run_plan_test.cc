@@ -62,7 +62,7 @@ TEST(RunPlan, ABagCountsInTheNetworksByItsWidthAndInTheRolloutByItsIndices) {
   constexpr int64_t kTrunk = 1213 * 256 + 257 * 256 + 257 * 128;
   EXPECT_EQ(plan.parameters, 2 * kTrunk + 129 * 16 + 129);
   // 24 bytes of indices and 18 of the rest.
-  EXPECT_EQ(plan.rollout_bytes, 64 * 30 * 42 + 64 * 24 + /*header=*/64);
+  EXPECT_EQ(plan.rollout_bytes, 64 * 30 * 42 + 64 * 24 + /*header=*/128);
 }
 
 TEST(RunPlan, FewerStepsThanAnEpochAreOneEpoch) {
@@ -184,14 +184,6 @@ TEST(RunPlan, EpisodesOfOpenLengthBoundTheEpochs) {
   EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("at most")));
 }
 
-TEST(RunPlan, WarnsThatLinearSchedulesNeedAnEndThatIsKnown) {
-  Config config = CartPoleLike();
-  config.mutable_train()->set_total_steps(0);
-  config.mutable_train()->set_episodes(0);
-  config.mutable_train()->set_duration_s(60);
-  EXPECT_THAT(MakePlan(config, Spec(false)).warnings, testing::Contains(HasSubstr("linear")));
-}
-
 TEST(RunPlan, APriceCoefficientWithoutPricesIsSaid) {
   const auto warnings = [](const Config& config, int context) {
     EnvSpec spec = Spec(false);
@@ -218,7 +210,7 @@ TEST(RunPlan, ThePreflightIsReadable) {
             "  environment   toy: 4 observed numbers, 2 discrete actions, at most 100 steps per "
             "episode\n"
             "  scale         4 environments in 1 shard of 4\n"
-            "  epoch         128 steps x 4 environments = 512 samples, 17.5 kB\n"
+            "  epoch         128 steps x 4 environments = 512 samples, 17.6 kB\n"
             "  update        every 1 epoch: 4 minibatches of 128 samples; 16 policy and 16 value "
             "gradient steps\n"
             "  optimisers    one for actor and critic: gradients of policy loss + 0.5 value loss\n"

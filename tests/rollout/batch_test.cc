@@ -32,6 +32,12 @@ EnvSpec Bagged() {
   return spec;
 }
 
+EnvSpec Appraised(int actions) {
+  EnvSpec spec = Discrete(2, actions, /*masked=*/false);
+  spec.appraises = true;
+  return spec;
+}
+
 EnvSpec Continuous(int observation_size, int values) {
   EnvSpec spec;
   spec.observation_size = observation_size;
@@ -60,6 +66,7 @@ SharedBlob Written(const EnvSpec& spec) {
   Count(columns.masks, 20);
   Count(columns.action_indices, 30);
   Count(columns.action_values, 40);
+  Count(columns.appraisals, 45);
   Count(columns.log_probs, 50);
   Count(columns.rewards, 60);
   Count(columns.discounted_returns, 70);
@@ -85,6 +92,8 @@ void ExpectRoundTrip(const EnvSpec& spec, size_t mask_size, size_t indices, size
   ExpectCount(batch.columns().masks, (3 + 1) * 2 * mask_size, 20);
   ExpectCount(batch.columns().action_indices, indices, 30);
   ExpectCount(batch.columns().action_values, values, 40);
+  ExpectCount(batch.columns().appraisals,
+              spec.appraises ? 6 * static_cast<size_t>(spec.actions.count) : 0, 45);
   ExpectCount(batch.columns().log_probs, 6, 50);
   ExpectCount(batch.columns().rewards, 6, 60);
   ExpectCount(batch.columns().discounted_returns, 6, 70);
@@ -105,6 +114,8 @@ TEST(Batch, DiscreteActionsComeBackAsWritten) {
 TEST(Batch, MasksComeBackAsWritten) { ExpectRoundTrip(Discrete(3, 5, /*masked=*/true), 5, 6, 0); }
 
 TEST(Batch, ContinuousActionsComeBackAsWritten) { ExpectRoundTrip(Continuous(3, 2), 0, 0, 12); }
+
+TEST(Batch, AppraisalsComeBackAsWritten) { ExpectRoundTrip(Appraised(3), 0, 6, 0); }
 
 TEST(Batch, BagsComeBackAsWritten) {
   ExpectRoundTrip(Bagged(), 16, 6, 0);
@@ -132,7 +143,7 @@ TEST(Batch, ASampleOfCartPoleTakesThirtyFourBytes) {
   constexpr size_t kEnvs = 64, kSteps = 128;
   const size_t bytes = BatchBytes(BatchShape::Of(Discrete(4, 2, false), kSteps, kEnvs));
   const size_t last_observations = 16 * kEnvs;
-  EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_observations + /*header=*/64);
+  EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_observations + /*header=*/128);
 }
 
 TEST(Batch, ASampleOfTheDeliveryTaskTakesFiftyEightBytes) {
@@ -144,7 +155,7 @@ TEST(Batch, ASampleOfTheDeliveryTaskTakesFiftyEightBytes) {
   constexpr size_t kEnvs = 64, kSteps = 30;
   const size_t bytes = BatchBytes(BatchShape::Of(Bagged(), kSteps, kEnvs));
   const size_t last_states = (kBag + kMask) * kEnvs;
-  EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_states + /*header=*/64);
+  EXPECT_EQ(bytes, kSample * kSteps * kEnvs + last_states + /*header=*/128);
   // What has no fixed size is empty when every rollout is a whole episode.
   BatchWriter writer(BatchShape::Of(Bagged(), kSteps, kEnvs));
   std::ranges::fill(writer.columns().bags, int16_t{-1});
@@ -229,7 +240,7 @@ TEST(Batch, AShapeWhoseSizeOverflowsToThatOfTheBytesIsAnError) {
   shape.steps = 63726;
   shape.envs = 1 << 24;
   shape.observation_size = 12940095;
-  ASSERT_EQ(BatchBytes(shape), 64u);
+  ASSERT_EQ(BatchBytes(shape), 128u);
   const SharedBlob blob = Written(Discrete(4, 2, /*masked=*/false));
   const uint64_t tail = 16;  // no cut episodes and none under way
   std::string bytes = std::string(blob->view().substr(0, 64)) + std::string(tail, '\0');

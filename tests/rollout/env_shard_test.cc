@@ -272,6 +272,39 @@ TEST(EnvShard, EnvironmentsAreToldOfTheEndAlsoOfARolloutThatFailed) {
   EXPECT_EQ(told, (std::vector<std::string>{"fail", "rollout", "end"}));
 }
 
+// Poles that appraise action a of environment i in their n-th state as 100 n + 10 i + a.
+class AppraisedPoles : public VecEnv {
+ public:
+  explicit AppraisedPoles(std::vector<std::unique_ptr<Env>> envs)
+      : VecEnv(std::move(envs), {}), spec_(VecEnv::spec()) {
+    spec_.appraises = true;
+  }
+  const EnvSpec& spec() const override { return spec_; }
+  void Appraise(std::span<float> appraisals) override {
+    for (size_t i = 0; i < appraisals.size(); ++i) {
+      appraisals[i] = static_cast<float>(100 * states_ + 10 * (i / 2) + i % 2);
+    }
+    ++states_;
+  }
+
+ private:
+  EnvSpec spec_;
+  size_t states_ = 0;
+};
+
+TEST(EnvShard, ABatchHasTheAppraisalsOfTheStatesThatWereActedIn) {
+  const Config config = ConfigFor("cartpole");
+  const auto make = [](const EnvConfig&, const EnvStreams&, int count) {
+    std::vector<std::unique_ptr<Env>> envs;
+    for (int i = 0; i < count; ++i) envs.push_back(std::make_unique<CartPole>(CartPoleConfig()));
+    return std::make_unique<AppraisedPoles>(std::move(envs));
+  };
+  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = 2}, /*rollout_steps=*/3, make);
+  const ReadRollout rollout(shard.Collect(MadeUpWeights(config, 1).ToBytes()));
+  EXPECT_THAT(rollout.columns().appraisals,
+              testing::ElementsAre(0, 1, 10, 11, 100, 101, 110, 111, 200, 201, 210, 211));
+}
+
 TEST(EnvShard, WeightsOfAnotherNetworkAreAnError) {
   const Config config = ConfigFor("cartpole");
   Config wider = config;

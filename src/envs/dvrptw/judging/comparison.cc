@@ -6,8 +6,8 @@
 #include "src/base/error.h"
 #include "src/envs/dvrptw/judging/hindsight.h"
 #include "src/envs/dvrptw/judging/judge.h"
-#include "src/envs/dvrptw/judging/play_once.h"
 #include "src/envs/dvrptw/judging/lookahead_player.h"
+#include "src/envs/dvrptw/judging/play_once.h"
 #include "src/envs/dvrptw/judging/policies.h"
 #include "src/nets/best_actions.h"
 

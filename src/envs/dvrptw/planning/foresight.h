@@ -29,9 +29,7 @@ class Foresight {
   double Play(const Options& options, int action, const Future& future, uint64_t chance);
 
  private:
-  double PatienceOf(int action) const {
-    return PatiencePenalty(action, settings_.patience_weight);
-  }
+  double PatienceOf(int action) const { return PatiencePenalty(action, settings_.patience_weight); }
 
   Settings settings_;
   Sketch plan_;

@@ -29,7 +29,8 @@ Rng ChanceOf(const DeliveryDay& day, uint32_t stream) {
   const EpisodeKey& key = day.key();
   const uint64_t env_seed = Rng(key.seed, key.purpose, key.env).Next64();
   const uint64_t day_seed = Rng(env_seed, RngPurpose::kFutures, key.episode).Next64();
-  return Rng(day_seed, RngPurpose::kFutures, (uint64_t{stream} << 16) + static_cast<uint64_t>(day.step()));
+  return Rng(day_seed, RngPurpose::kFutures,
+             (uint64_t{stream} << 16) + static_cast<uint64_t>(day.step()));
 }
 
 void DrawFuture(const DeliveryWorld& world, std::span<const TypeBelief> beliefs,

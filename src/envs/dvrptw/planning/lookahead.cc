@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-constexpr int kLook = 8;      // futures between two looks at who is clearly worse
+constexpr int kLook = 8;  // futures between two looks at who is clearly worse
 constexpr int kFirstLook = 16;
 // Standard errors of a paired difference: many looks and many shifts make two of them too few.
 constexpr double kClearly = 3;
@@ -67,8 +67,7 @@ void Lookahead::Begin(const TypeBelief& belief, const Prior& prior) {
 
 void Lookahead::PlayOne(const Future& future, uint64_t chance) {
   // What comes of a shift that is refused is what comes of none.
-  const double refused =
-      may_refuse_ ? foresight_.Play(options_, kNoShift, future, chance) : 0;
+  const double refused = may_refuse_ ? foresight_.Play(options_, kNoShift, future, chance) : 0;
   for (Candidate& candidate : candidates_) {
     double value = refused;
     if (!may_refuse_ || candidate.action != kNoShift) {

@@ -105,8 +105,7 @@ Outlook::Prospect Outlook::ProspectOf(const DeliveryDay& day, int action) {
   improved_ = after;
   improved_.Improve();
   Prospect prospect;
-  prospect.added =
-      std::min(options_.seat(action).price / kTicksPerMinute, kUnservable_min);
+  prospect.added = std::min(options_.seat(action).price / kTicksPerMinute, kUnservable_min);
   prospect.improved = Minutes(improved_.cost()) + PatiencePenalty(action, patience_weight_);
   prospect.next = MeanPriceOfNext(after);
   prospect.next_improved = MeanPriceOfNext(improved_);

@@ -6,7 +6,7 @@
 namespace dray {
 namespace {
 
-constexpr int kTakenOut = 6;                      // trips, by a round of ruin and recreate
+constexpr int kTakenOut = 6;                       // trips, by a round of ruin and recreate
 constexpr int kNearChance = 30 * kTicksPerMinute;  // by which what is near is blurred
 
 }  // namespace

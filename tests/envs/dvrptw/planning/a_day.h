@@ -16,7 +16,9 @@ namespace dray {
 class ADay {
  public:
   explicit ADay(int requests, uint64_t episode = 0, const DvrptwConfig& config = {})
-      : world(MakeWorld(config)), day(*world, {.noise = 0, .patience_weight = config.patience_weight(), .with_shadow = false}) {
+      : world(MakeWorld(config)),
+        day(*world,
+            {.noise = 0, .patience_weight = config.patience_weight(), .with_shadow = false}) {
     day.Begin({.seed = 7, .purpose = RngPurpose::kTest, .env = 3, .episode = episode});
     RuinRecreateOracle oracle({.rounds = 10});
     for (int i = 0; i < requests; ++i) {

@@ -8,7 +8,8 @@
 namespace dray {
 namespace {
 
-constexpr Foresight::Settings kSettings{.patience_weight = 0.05, .unserved_penalty = 100, .rounds = 0};
+constexpr Foresight::Settings kSettings{
+    .patience_weight = 0.05, .unserved_penalty = 100, .rounds = 0};
 
 TEST(Foresight, WithNobodyToComeIsTheImprovedPlanAndThePatienceOfTheShift) {
   const ADay a(29);

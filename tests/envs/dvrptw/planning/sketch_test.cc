@@ -125,7 +125,7 @@ TEST(Sketch, AHardFleetThatIsUsedUpTakesNobodyWhoNeedsAVehicle) {
     sketch.Add(trip, seat);
     ++added;
   }
-  EXPECT_EQ(added, config.capacity());  // the same ride for all of them
+  EXPECT_EQ(added, world->fleet.capacity);  // the same ride for all of them
   EXPECT_EQ(sketch.vehicles(), 1);
 }
 
