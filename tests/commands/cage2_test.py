@@ -148,6 +148,12 @@ class WorkflowTest(commands.CommandTest):
         config = commands.CONFIGS / "cage2_workflow.yaml"
         return self.succeeds(commands.TRAIN, "--config", config, "--runner", "local", "--run-dir", run, *TINY, *flags)
 
+    def test_a_scripted_policy_does_not_play_beside_a_trained_one(self):
+        self.train("run", "--epochs", "1")
+        result = self.run_command(commands.EVALUATE, "--run-dir", "run", "--policy", "sleep")
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
+        self.assertIn("--policy sleep: plays instead of a trained one", result.stderr)
+
     def test_every_environment_has_metrics_of_its_own(self):
         self.train("run", "--epochs", "3", "--log-interval", "1")
         reports = self.metrics("run")

@@ -57,12 +57,10 @@ TEST_F(EvaluateArgumentsTest, EvaluateOfAScriptedPolicyNeedsNoRun) {
             "you mean cardiff?");
 }
 
-TEST_F(EvaluateArgumentsTest, AScriptedPolicyAndARunCannotBothPlay) {
-  EXPECT_EQ(
-      UsageErrorOf([] {
-        Evaluate({"--policy", "sleep", "--run-dir", "runs/a"});
-      }),
-      "--policy sleep: plays instead of a trained one; drop it, or --run-dir and --checkpoint");
+TEST_F(EvaluateArgumentsTest, APolicyMayGoWithARunOrWithout) {
+  EXPECT_FALSE(Evaluate({"--policy", "sleep", "--env", "cage2"}).with_run);
+  EXPECT_TRUE(Evaluate({"--policy", "plan", "--run-dir", "runs/a"}).with_run);
+  EXPECT_TRUE(Evaluate({"--policy", "plan", "--checkpoint", "a.ckpt"}).with_run);
 }
 
 TEST_F(EvaluateArgumentsTest, EveryRedIsAskedForByName) {

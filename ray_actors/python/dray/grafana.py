@@ -29,6 +29,7 @@ LAYOUT = {
     "Losses": [
         ("Policy loss", ["train/policy_loss"]),
         ("Value loss", ["train/value_loss"]),
+        ("Loss against appraisals", ["train/appraisal_loss"]),
         ("Explained variance", ["train/explained_variance"]),
         ("Norm of the gradient", ["train/grad_norm"]),
         ("Step size", ["train/learning_rate"]),

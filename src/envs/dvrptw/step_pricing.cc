@@ -24,9 +24,8 @@ std::vector<RolloutStat> StepPricing::Stats() {
 }
 
 std::vector<double> StepPricing::TakeStats() {
-  const OracleCalls taken = made_.counted->TakeCalls();
-  const auto calls = static_cast<double>(taken.calls);
-  const auto problems = static_cast<double>(taken.problems);
+  const auto calls = static_cast<double>(made_.counted->TakeCalls().calls);
+  const auto problems = static_cast<double>(std::exchange(problems_, 0));
   const auto steps = static_cast<double>(std::exchange(steps_, 0));
   const auto falls = static_cast<double>(std::exchange(falls_, 0));
   return {calls, problems, calls > 0 ? problems / calls : 0, steps > 0 ? 100 * falls / steps : 0};

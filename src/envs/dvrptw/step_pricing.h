@@ -31,6 +31,7 @@ class StepPricing {
 
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) {
+    problems_ += static_cast<int64_t>(problems.size());
     return oracle_.Improve(problems, plans);
   }
   // A request was added to a plan. Exact costs never fall by that: falls are the oracle's noise.
@@ -50,6 +51,7 @@ class StepPricing {
   std::optional<BatchingOracle::Attendance> attendance_;
   int64_t steps_ = 0;  // since the last TakeStats
   int64_t falls_ = 0;
+  int64_t problems_ = 0;  // asked for here, whoever shares the oracle
   double reported_s_ = 0;
 };
 
