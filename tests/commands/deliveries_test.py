@@ -112,23 +112,27 @@ class DeliveriesTest(commands.CommandTest):
         self.assertGreater(self.evaluate("--run-dir", "run")["stats"]["served"]["mean"], 0.1)
         self.resume("run", "--epochs", "14")
 
-    def test_offers_are_compared_with_all_baselines_and_drawn(self):
-        self.train("run", task="offers")
+    def compare_all(self, task, names, pictures):
+        """Trains, compares with all baselines and draws: every name stands in every report, in this order."""
+        self.train("run", task=task)
         result = self.run_command(
             commands.EVALUATE, "--run-dir", "run", "--baselines", "all", "--episodes", "4", "--out", "report", "--render", "art"
         )
         self.assertEqual(result.returncode, 0, result.stderr)
-        names = "all_slots random first_slot cheapest_slot cheapest_two cheapest_accepted myopic myopic_true learned".split()
         written = json.loads((self.folder / "report/evaluation.json").read_text())
         self.assertEqual([policy["policy"] for policy in written["policies"]], names)
         page = (self.folder / "report/evaluation.md").read_text()
         for name in names:
             self.assertIn(f"\n{name} ", result.stdout)
             self.assertIn(f"\n| {name} |", page)
-        pictures = sorted(path.name for path in (self.folder / "art").iterdir())
-        self.assertEqual(len(pictures), 4, pictures)
-        for name in pictures:
+        drawn = sorted(path.name for path in (self.folder / "art").iterdir())
+        self.assertEqual(len(drawn), pictures, drawn)
+        for name in drawn:
             xml.dom.minidom.parse(str(self.folder / "art" / name))
+
+    def test_offers_are_compared_with_all_baselines_and_drawn(self):
+        names = "all_slots random first_slot cheapest_slot cheapest_two cheapest_accepted myopic myopic_true learned".split()
+        self.compare_all("offers", names, pictures=4)
 
     def test_settings_without_effect_are_refused_where_they_were_set(self):
         train = (commands.TRAIN, "--config", "offers.yaml", "--dry-run")
@@ -140,24 +144,10 @@ class DeliveriesTest(commands.CommandTest):
         self.fails("env.dvrptw.held_out_riders: true has no effect", *self.own_city(good), "--set", "env.dvrptw.held_out_riders=true")
 
     def test_a_policy_is_compared_with_all_baselines_and_drawn(self):
-        self.train("run", task="deliveries")
-        result = self.run_command(
-            commands.EVALUATE, "--run-dir", "run", "--baselines", "all", "--episodes", "4", "--out", "report", "--render", "art"
-        )
-        self.assertEqual(result.returncode, 0, result.stderr)
         names = "none random random_accepted max_shift myopic_hopeful myopic_believed myopic_true lookahead plan hindsight learned".split()
-        written = json.loads((self.folder / "report/evaluation.json").read_text())
-        self.assertEqual([policy["policy"] for policy in written["policies"]], names)
-        page = (self.folder / "report/evaluation.md").read_text()
-        for name in names:
-            self.assertIn(f"\n{name} ", result.stdout)
-            self.assertIn(f"\n| {name} |", page)
+        self.compare_all("deliveries", names, pictures=6)
         days = (self.folder / "report/days.jsonl").read_text().splitlines()
         self.assertEqual([json.loads(day)["policy"] for day in days[1::4]], names)
-        pictures = sorted(path.name for path in (self.folder / "art").iterdir())
-        self.assertEqual(len(pictures), 6, pictures)
-        for name in pictures:
-            xml.dom.minidom.parse(str(self.folder / "art" / name))
 
     def test_a_policy_that_plans_is_evaluated_by_its_name(self):
         self.train("run", task="deliveries")

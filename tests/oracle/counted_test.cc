@@ -2,22 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/oracle/small_memory.h"
+
 namespace dray {
 namespace {
-
-// Runs out of memory above a size.
-class SmallMemory : public Oracle {
- public:
-  explicit SmallMemory(size_t fits) : fits_(fits) {}
-  std::string name() const override { return "small"; }
-  std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override {
-    if (problems.size() > fits_) throw OutOfMemory();
-    return std::vector<OracleAnswer>(problems.size());
-  }
-
- private:
-  size_t fits_;
-};
 
 void Ask(Oracle& oracle, size_t problems) {
   const Problem problem;

@@ -41,17 +41,8 @@ float* WriteToken(const City& city, const Trip& trip, bool is_new, float* token)
   const Ticks ride = city.travel(trip.origin, trip.destination);
   *token++ = 1.0f;
   *token++ = is_new ? 1.0f : 0.0f;
-  for (const int place : {trip.origin, trip.destination}) {
-    if (city.points.empty()) {
-      *token++ = Hours(city.travel(city.depot, place));
-      *token++ = Hours(city.travel(place, city.depot));
-      continue;
-    }
-    const Point& depot = city.points[static_cast<size_t>(city.depot)];
-    const Point& point = city.points[static_cast<size_t>(place)];
-    *token++ = static_cast<float>(point.x - depot.x);
-    *token++ = static_cast<float>(point.y - depot.y);
-  }
+  token = WritePlace(city, trip.origin, token);
+  token = WritePlace(city, trip.destination, token);
   for (const Ticks time :
        {trip.pickup_early, trip.pickup_late, trip.dropoff_early, trip.dropoff_late}) {
     *token++ = Days(time);
@@ -98,6 +89,19 @@ void WriteS2Bag(const S2Layout& layout, const Trip& asked, const Trip* agreed,
     return;
   }
   for (const int16_t row : layout.Indices(*agreed)) *place++ = S2Place(row, 0);
+}
+
+float* WritePlace(const City& city, int place, float* out) {
+  if (city.points.empty()) {
+    *out++ = Hours(city.travel(city.depot, place));
+    *out++ = Hours(city.travel(place, city.depot));
+    return out;
+  }
+  const Point& depot = city.points[static_cast<size_t>(city.depot)];
+  const Point& point = city.points[static_cast<size_t>(place)];
+  *out++ = static_cast<float>(point.x - depot.x);
+  *out++ = static_cast<float>(point.y - depot.y);
+  return out;
 }
 
 void EncodeS3(const City& city, const Negotiation& state, const S3Context& context, int customers,

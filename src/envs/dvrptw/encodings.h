@@ -67,6 +67,8 @@ struct S3Context {
   float added_cost_min = 0;
   std::array<float, kShiftActions> action_cost_min{};
 };
+// Where a place is, as a token has it: two numbers. Returns what follows them.
+float* WritePlace(const City& city, int place, float* out);
 void EncodeS3(const City& city, const Negotiation& state, const S3Context& context, int customers,
               std::span<float> out);
 

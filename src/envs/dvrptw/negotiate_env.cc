@@ -19,12 +19,8 @@ DayRules RulesOf(const DvrptwConfig& config) {
           .with_shadow = config.report_no_shift() || config.reward() == DvrptwConfig::R3};
 }
 
-Beliefs TrueTypes(const DeliveryWorld& world) {
-  std::vector<TypeBelief> beliefs(world.riders.size());
-  for (size_t i = 0; i < beliefs.size(); ++i) {
-    beliefs[i][static_cast<size_t>(world.riders[i].type)] = 1;
-  }
-  return Beliefs(/*version=*/0, beliefs, std::vector<uint8_t>(beliefs.size(), 1));
+Beliefs Certain(std::span<const Rider> riders) {
+  return Beliefs(/*version=*/0, TrueTypes(riders), std::vector<uint8_t>(riders.size(), 1));
 }
 
 }  // namespace
@@ -43,7 +39,7 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
       layout_(world_->city.travel.places()),
       spec_(MakeSpec(oracle.note)),
       beliefs_(config.flexibility().belief() == FlexibilityConfig::TRUE_TYPES
-                   ? TrueTypes(*world_)
+                   ? Certain(world_->riders)
                    : Beliefs(config.num_customers())),
       epsilon_(config.flexibility().epsilon_start()),
       originals_(static_cast<size_t>(count), world_->EmptyProblem()),
@@ -266,8 +262,10 @@ void NegotiateEnv::WriteState(size_t env, std::span<float> observation, std::spa
 void NegotiateEnv::WriteObservation(size_t env, std::span<float> out) {
   const DeliveryDay& day = days_[env];
   if (outlook_) {
-    std::ranges::fill(out, 0.0f);
-    if (day.over()) return;
+    if (day.over()) {
+      std::ranges::fill(out, 0.0f);
+      return;
+    }
     ActionMask mask;
     WriteMask(env, mask);
     return outlook_->Write(day, mask, beliefs_, out);

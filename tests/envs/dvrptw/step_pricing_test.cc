@@ -4,24 +4,10 @@
 
 #include <thread>
 
+#include "tests/oracle/small_memory.h"
+
 namespace dray {
 namespace {
-
-// Runs out of memory above a size.
-class SmallMemory : public Oracle {
- public:
-  explicit SmallMemory(size_t fits) : fits_(fits) {}
-  std::string name() const override { return "small"; }
-  std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override {
-    if (problems.size() > fits_) throw OutOfMemory();
-    sizes.push_back(problems.size());
-    return std::vector<OracleAnswer>(problems.size());
-  }
-  std::vector<size_t> sizes;
-
- private:
-  size_t fits_;
-};
 
 void Improve(StepPricing& pricing, size_t problems) {
   const Problem problem;

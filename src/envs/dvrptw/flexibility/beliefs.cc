@@ -58,4 +58,10 @@ Beliefs Beliefs::Load(ByteReader& in) {
   return Beliefs(version, beliefs, known);
 }
 
+std::vector<TypeBelief> TrueTypes(std::span<const Rider> riders) {
+  std::vector<TypeBelief> types(riders.size());
+  for (size_t i = 0; i < riders.size(); ++i) types[i][static_cast<size_t>(riders[i].type)] = 1;
+  return types;
+}
+
 }  // namespace dray

@@ -22,6 +22,8 @@ class Beliefs {
   int riders() const { return static_cast<int>(beliefs_.size()); }
   bool known(int rider) const { return known_.at(static_cast<size_t>(rider)) != 0; }
   const TypeBelief& belief(int rider) const { return beliefs_.at(static_cast<size_t>(rider)); }
+  // By rider.
+  std::span<const TypeBelief> all() const { return beliefs_; }
   // Predicted types. Of an unknown rider: both, for which every action is allowed.
   std::span<const Flexibility> types() const { return types_; }
   // [riders, 16].
@@ -41,5 +43,8 @@ class Beliefs {
   std::vector<Flexibility> types_;
   std::vector<uint8_t> masks_;
 };
+
+// What is believed by whoever knows every rider's type.
+std::vector<TypeBelief> TrueTypes(std::span<const Rider> riders);
 
 }  // namespace dray

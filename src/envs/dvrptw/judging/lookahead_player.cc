@@ -1,5 +1,6 @@
 #include "src/envs/dvrptw/judging/lookahead_player.h"
 
+#include <algorithm>
 #include <thread>
 #include <vector>
 
@@ -39,10 +40,6 @@ class LookaheadPlayer : public Player {
 
   void Act(const Observed& observed, const ActionSlots& actions) override {
     const std::vector<float> priors = Priors(observed);
-    std::vector<TypeBelief> beliefs;
-    for (int rider = 0; rider < env_.beliefs().riders(); ++rider) {
-      beliefs.push_back(env_.beliefs().belief(rider));
-    }
     const auto row = [](auto numbers, size_t i) {
       return numbers.empty() ? numbers : numbers.subspan(i * kShiftActions, kShiftActions);
     };
@@ -51,7 +48,7 @@ class LookaheadPlayer : public Player {
           const Lookahead::Prior prior{row(std::span<const float>(priors), i),
                                        learned_ ? settings_.lookahead().policy_futures() : 0};
           actions.indices[i] = planners_[static_cast<size_t>(thread)].Decide(
-              env_.day(static_cast<int>(i)), row(observed.masks, i), beliefs, prior);
+              env_.day(static_cast<int>(i)), row(observed.masks, i), env_.beliefs().all(), prior);
         });
   }
 

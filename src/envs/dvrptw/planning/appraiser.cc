@@ -9,11 +9,7 @@ Appraiser::Appraiser(const DeliveryWorld& world, const Foresight::Settings& sett
       futures_(futures),
       options_(world, settings.patience_weight),
       foresight_(world, settings),
-      types_(world.riders.size()) {
-  for (size_t i = 0; i < types_.size(); ++i) {
-    types_[i][static_cast<size_t>(world.riders[i].type)] = 1;
-  }
-}
+      types_(TrueTypes(world.riders)) {}
 
 void Appraiser::Appraise(const DeliveryDay& day, std::span<const uint8_t> accepted,
                          std::span<float> gains) {

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "src/envs/dvrptw/flexibility/beliefs.h"
 #include "src/envs/dvrptw/planning/foresight.h"
 
 namespace dray {

@@ -36,7 +36,7 @@ int Lookahead::Decide(const DeliveryDay& day, std::span<const uint8_t> mask,
   const auto start = Clock::now();
   options_.Load(day, mask);
   if (options_.actions().size() == 1) return options_.actions()[0];
-  Begin(beliefs[static_cast<size_t>(day.arrival().rider)], prior);
+  Begin(beliefs[static_cast<size_t>(day.arrival().rider)]);
   std::vector<int> pending = PendingRiders(world_, day);
   Rng rng = ChanceOf(day, /*stream=*/0);
   for (int played = 1; played <= settings_.futures; ++played) {
@@ -53,16 +53,14 @@ int Lookahead::Decide(const DeliveryDay& day, std::span<const uint8_t> mask,
   return candidates_[0].action;
 }
 
-void Lookahead::Begin(const TypeBelief& belief, const Prior& prior) {
+void Lookahead::Begin(const TypeBelief& belief) {
   candidates_.clear();
-  refused_.clear();
   may_refuse_ = false;
   for (const int action : options_.actions()) {
     const double agrees = AgreesTo(belief, action);
     may_refuse_ |= agrees < kSurely;
     candidates_.push_back({.action = action, .agrees = agrees, .values = {}, .score = 0});
   }
-  Rank(prior);
 }
 
 void Lookahead::PlayOne(const Future& future, uint64_t chance) {

@@ -44,7 +44,7 @@ class Lookahead {
     double score = 0;            // their mean with the prior
   };
 
-  void Begin(const TypeBelief& belief, const Prior& prior);
+  void Begin(const TypeBelief& belief);
   void PlayOne(const Future& future, uint64_t chance);
   void Rank(const Prior& prior);
   void DropWorse(const Prior& prior);
@@ -55,7 +55,6 @@ class Lookahead {
   Foresight foresight_;
   std::vector<Candidate> candidates_;  // the best first, once ranked
   bool may_refuse_ = false;
-  std::vector<double> refused_;  // no shift, by future
   Future future_;
   int64_t played_ = 0;
 };

@@ -3,7 +3,7 @@
 namespace dray {
 
 Options::Options(const DeliveryWorld& world, double patience_weight)
-    : world_(world), before_(world, patience_weight), after_(kShiftActions, before_) {}
+    : before_(world, patience_weight), after_(kShiftActions, before_) {}
 
 void Options::Load(const DeliveryDay& day, std::span<const uint8_t> mask) {
   before_.Load(day.own.problem, day.own.plan);

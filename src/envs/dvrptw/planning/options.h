@@ -30,7 +30,6 @@ class Options {
  private:
   void Consider(const Trip& trip, int action);
 
-  const DeliveryWorld& world_;
   Sketch before_;
   std::vector<Sketch> after_;  // by action
   std::array<Sketch::Seat, kShiftActions> seats_;

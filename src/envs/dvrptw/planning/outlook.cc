@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "src/base/error.h"
+#include "src/envs/dvrptw/encodings.h"
 #include "src/envs/dvrptw/planning/savings.h"
 
 namespace dray {
@@ -20,18 +21,6 @@ float* Put(double value, float* out) {
 
 int HourOf(const Trip& trip) {
   return std::clamp(trip.pickup_early / kTicksPerHour, 0, kS4Hours - 1);
-}
-
-// Where a place is, as S3 has it.
-float* PutPlace(const City& city, int place, float* out) {
-  if (city.points.empty()) {
-    out = Put(Minutes(city.travel(city.depot, place)) / 60, out);
-    return Put(Minutes(city.travel(place, city.depot)) / 60, out);
-  }
-  const Point& depot = city.points[static_cast<size_t>(city.depot)];
-  const Point& point = city.points[static_cast<size_t>(place)];
-  out = Put(point.x - depot.x, out);
-  return Put(point.y - depot.y, out);
 }
 
 }  // namespace
@@ -59,14 +48,10 @@ void Outlook::Write(const DeliveryDay& day, std::span<const uint8_t> mask, const
 }
 
 void Outlook::DrawNext(const DeliveryDay& day, const Beliefs& beliefs) {
-  beliefs_.clear();
-  for (int rider = 0; rider < beliefs.riders(); ++rider) {
-    beliefs_.push_back(beliefs.belief(rider));
-  }
   Rng rng = ChanceOf(day, /*stream=*/1);
   next_.clear();
   while (!pending_.empty() && next_.size() < kNextRequests) {
-    DrawFuture(world_, beliefs_, pending_, rng, drawn_);
+    DrawFuture(world_, beliefs.all(), pending_, rng, drawn_);
     drawn_.resize(std::min(drawn_.size(), kNextRequests - next_.size()));
     next_.insert(next_.end(), drawn_.begin(), drawn_.end());
   }
@@ -146,8 +131,8 @@ void Outlook::WriteContext(const DeliveryDay& day, const TypeBelief& belief,
   out = Put(options_.before().vehicles() / 5.0, out);
   out = Put(Minutes(options_.before().cost()) / 1000, out);
   out = Put(unshifted.next_improved / 30, out);
-  out = PutPlace(city, trip.origin, out);
-  out = PutPlace(city, trip.destination, out);
+  out = WritePlace(city, trip.origin, out);
+  out = WritePlace(city, trip.destination, out);
   out = Put(static_cast<double>(trip.pickup_early) / kTicksPerDay, out);
   out = Put(Minutes(ride) / 60, out);
   out = std::ranges::copy(belief, out).out;

@@ -66,7 +66,6 @@ class Outlook {
   double patience_weight_;
   Options options_;
   Sketch improved_;
-  std::vector<TypeBelief> beliefs_;
   std::vector<int> pending_;
   Future next_;  // a sample of requests that may come next
   Future drawn_;

@@ -96,7 +96,7 @@ class Sketch {
     Ticks leave = 0;    // start + service
     Ticks latest = 0;   // latest start of service that keeps everything after it in time
     int16_t load = 0;   // after this visit
-    int16_t trip = -1;  // index into trips_; -1: the depot
+    int16_t trip = -1;  // index into members_; -1: the depot
   };
   using Visits = std::vector<Visit>;  // with the depot at both ends
   struct Route {

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <limits>
+#include <cstdlib>
 
 #include "src/envs/dvrptw/planning/sketch.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/envs/dvrptw/day.h"
-#include "src/envs/dvrptw/flexibility/bayes.h"
+#include "src/envs/dvrptw/flexibility/beliefs.h"
 #include "src/envs/dvrptw/world.h"
 #include "src/oracle/ruin_recreate.h"
 
@@ -32,13 +32,7 @@ class ADay {
   }
 
   // What is believed of every rider when nothing is hidden.
-  std::vector<TypeBelief> TrueTypes() const {
-    std::vector<TypeBelief> types(world->riders.size());
-    for (size_t i = 0; i < types.size(); ++i) {
-      types[i][static_cast<size_t>(world->riders[i].type)] = 1;
-    }
-    return types;
-  }
+  std::vector<TypeBelief> TrueTypes() const { return dray::TrueTypes(world->riders); }
 
   std::shared_ptr<const DeliveryWorld> world;
   DeliveryDay day;
