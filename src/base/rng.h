@@ -26,6 +26,7 @@ enum class RngPurpose : uint32_t {
   kProblems = 13,     // problems that it trains on; index 0 = what they share, else batch
   kWorkflows = 14,    // a search over workflows; index 0 = a random one, else the seed of a trial
   kFutures = 15,      // how a delivery day may go on, as a planner imagines it
+  kNewcomers = 16,    // whether a delivery day is played among strangers; index = episode
 };
 
 // Philox 4x32-10, a counter-based generator: number i of a stream is a pure function of (seed,

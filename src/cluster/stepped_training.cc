@@ -102,7 +102,7 @@ SteppedTraining::SteppedTraining(const Config& config)
     state_->OnEvaluation(evaluation);
     Report report;
     RecordCounters(state_->coordinator(), report);
-    RecordEvaluation(evaluation, report);
+    RecordEvaluation(evaluation, spec_.episode_stats, report);
     return ReportJson(report);
   });
   add("save", kAnyNumber, [this](Arguments states) { return Save(states), std::string(); });

@@ -15,6 +15,7 @@
 
 #include "src/base/error.h"
 #include "src/learn/cpu_gradients.h"
+#include "src/learn/gradient_signal.h"
 #include "src/learn/splitting_gradients.h"
 #include "src/learn/torch_gradients.h"
 #include "src/nets/tensor_bytes.h"
@@ -287,6 +288,7 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
   std::vector<int64_t> order(static_cast<size_t>(rows));
   std::iota(order.begin(), order.end(), 0);
   PolicyStats sums;
+  GradientSignal signal;
   double value_loss = 0, grad_norm = 0, minibatches = 0;
   int epoch = 0;
   while (epoch < epochs) {
@@ -306,6 +308,9 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
         const double scale = part == Part::kValue ? 1 : ppo.value_coefficient();
         if (scale > 0) value_loss += gradients_->Value(minibatch, settings, scale);
       }
+      if (part != Part::kValue && epoch == 0 && minibatch.rows == ppo.minibatch_size()) {
+        signal.Add(nets_.gradients().narrow(0, 0, nets_.actor_parameter_count()));
+      }
       grad_norm += optimizer.Step(report.learning_rate);
     }
     ++epoch;
@@ -320,6 +325,7 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
     report.clip_fraction = sums.clip_fraction / minibatches;
     report.appraisal_loss = sums.appraisal_loss / minibatches;
     report.grad_norm = grad_norm / minibatches;
+    report.gradient_signal = signal.share();
   }
   if (part != Part::kPolicy) report.value_loss = value_loss / minibatches;
   return epoch;

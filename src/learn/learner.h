@@ -29,6 +29,8 @@ struct UpdateReport {
   double kl_k1 = 0, kl_k3 = 0, clip_fraction = 0;
   double appraisal_loss = 0;
   double grad_norm = 0;
+  double gradient_signal =
+      0;  // of the policy, in the first pass; not a number: one minibatch alone
   double explained_variance = 0;
   double learning_rate = 0, clip_range = 0;
   int policy_epochs_run = 0;

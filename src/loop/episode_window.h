@@ -16,6 +16,7 @@ class EpisodeWindow {
   explicit EpisodeWindow(std::vector<std::string> stat_names)
       : stat_names_(std::move(stat_names)) {}
 
+  const std::vector<std::string>& stat_names() const { return stat_names_; }
   void Add(const Episode& episode);
   // Records the episode/ metrics; nothing before the first episode ended.
   void RecordInto(Report& report) const;

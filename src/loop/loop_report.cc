@@ -1,5 +1,10 @@
 #include "src/loop/loop_report.h"
 
+#include <cmath>
+
+#include "src/base/error.h"
+#include "src/metrics/table.h"
+
 namespace dray {
 
 void RecordCounters(const Coordinator& loop, Report& report) {
@@ -22,6 +27,9 @@ void RecordUpdate(const UpdateReport& update, Report& report) {
   if (update.appraisal_loss > 0) report.Record("train/appraisal_loss", update.appraisal_loss);
   report.Record("train/explained_variance", update.explained_variance);
   report.Record("train/grad_norm", update.grad_norm);
+  if (std::isfinite(update.gradient_signal)) {
+    report.Record("train/gradient_signal", update.gradient_signal);
+  }
   report.Record("train/learning_rate", update.learning_rate);
   report.Record("train/clip_range", update.clip_range);
   report.Record("train/policy_epochs_run", update.policy_epochs_run);
@@ -37,12 +45,19 @@ void RecordLosses(const LoopCounters& counters, Report& report) {
   report.Record("actors/restarted", static_cast<double>(counters.actors_restarted));
 }
 
-void RecordEvaluation(const EvaluationReport& evaluation, Report& report) {
+void RecordEvaluation(const EvaluationReport& evaluation,
+                      const std::vector<std::string>& stat_names, Report& report) {
   report.Record("eval/return_mean", evaluation.mean_return());
   report.Record("eval/return_std", evaluation.std_return());
   report.Record("eval/return_ci95", evaluation.ci95_return());
   report.Record("eval/length_mean", evaluation.mean_length());
-  report.Record("eval/episodes", static_cast<double>(evaluation.episodes.size()));
+  const auto count = static_cast<double>(evaluation.episodes.size());
+  report.Record("eval/episodes", count);
+  for (size_t i = 0; i < stat_names.size(); ++i) {
+    double sum = 0;
+    for (const Episode& episode : evaluation.episodes) sum += episode.stats.at(i);
+    report.Record(Cat(kEvalStatPrefix, stat_names[i]), sum / count);
+  }
 }
 
 }  // namespace dray

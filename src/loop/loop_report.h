@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "src/env/evaluation_report.h"
 #include "src/learn/learner.h"
 #include "src/loop/coordinator.h"
@@ -15,7 +18,8 @@ void RecordCounters(const Coordinator& loop, Report& report);
 void RecordUpdate(const UpdateReport& update, Report& report);
 // batches/ and actors/
 void RecordLosses(const LoopCounters& counters, Report& report);
-// eval/
-void RecordEvaluation(const EvaluationReport& evaluation, Report& report);
+// eval/, with the statistics of episodes under these names
+void RecordEvaluation(const EvaluationReport& evaluation,
+                      const std::vector<std::string>& stat_names, Report& report);
 
 }  // namespace dray

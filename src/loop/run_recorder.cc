@@ -41,7 +41,7 @@ Report RunRecorder::EmitReport() {
 Report RunRecorder::MakeReport() {
   Report report;
   state_.TakeInto(report);
-  if (evaluation_) RecordEvaluation(*evaluation_, report);
+  if (evaluation_) RecordEvaluation(*evaluation_, state_.stat_names(), report);
   evaluation_.reset();
   RecordTimes(report);
   RecordActors(report);

@@ -50,6 +50,8 @@ class TrainingState {
 
   // The metrics of the run since the last call, without those of its runner.
   void TakeInto(Report& report);
+  // What the task calls the statistics of its episodes.
+  const std::vector<std::string>& stat_names() const { return episodes_.stat_names(); }
   // The episodes that ended in the rollouts of the latest update that had any.
   const std::vector<Episode>& latest_episodes() const { return latest_episodes_; }
 

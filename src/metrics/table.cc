@@ -32,6 +32,9 @@ constexpr Metric kMetrics[] = {
      "the update"},
     {"train/explained_variance", "fraction", "1 - Var(returns - values) / Var(returns)"},
     {"train/grad_norm", "", "Norm of the gradient before it is clipped, mean over the update"},
+    {"train/gradient_signal", "fraction",
+     "Share of a minibatch's squared gradient that all minibatches of the first pass agree on; the "
+     "rest is noise of the policy's samples"},
     {"train/learning_rate", "", "Adam's step size in this update"},
     {"train/clip_range", "", "Clip range of the ratio in this update"},
     {"train/policy_epochs_run", "passes", "Passes over the batch; fewer when target_kl stopped it"},
@@ -142,7 +145,7 @@ const Metric* FindMetric(std::string_view name) {
 }
 
 bool IsMetricName(std::string_view name) {
-  for (const std::string_view prefix : {kEpisodeStatPrefix, kRolloutStatPrefix}) {
+  for (const std::string_view prefix : {kEpisodeStatPrefix, kEvalStatPrefix, kRolloutStatPrefix}) {
     if (name.starts_with(prefix)) return IsStatName(name.substr(prefix.size()));
   }
   if (name.starts_with(kActorPrefix)) return IsActorFigure(name.substr(kActorPrefix.size()));
@@ -173,6 +176,7 @@ std::string MetricsReference() {
   return page +
          Row(Cat(kEpisodeStatPrefix, "<name>"), "",
              "An environment's own episode statistic, mean of the last 100 episodes") +
+         Row(Cat(kEvalStatPrefix, "<name>"), "", "The same, mean of the evaluation's episodes") +
          Row(Cat(kRolloutStatPrefix, "<name>"), "",
              "An environment's own rollout statistic since the last report, sum or mean over "
              "shards and epochs") +

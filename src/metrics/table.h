@@ -28,6 +28,9 @@ const Metric* FindMetric(std::string_view name);
 // Environments name their own episode statistics: this prefix, then [a-z0-9_]+, needs no row.
 inline constexpr std::string_view kEpisodeStatPrefix = "episode/stat/";
 
+// The same, of an evaluation's episodes.
+inline constexpr std::string_view kEvalStatPrefix = "eval/stat/";
+
 // Likewise for the statistics of rollouts.
 inline constexpr std::string_view kRolloutStatPrefix = "rollout/stat/";
 

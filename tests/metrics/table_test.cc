@@ -33,6 +33,7 @@ TEST(Table, UnitsOfTimeAndMemoryOccurOnlyUnderTheirPrefixes) {
 
 TEST(Table, EnvironmentsMayNameTheirOwnEpisodeStatisticsAndNothingElse) {
   EXPECT_TRUE(IsMetricName("episode/stat/served_share"));
+  EXPECT_TRUE(IsMetricName("eval/stat/served_share"));
   EXPECT_FALSE(IsMetricName("episode/stat/"));
   EXPECT_FALSE(IsMetricName("episode/stat/Served share"));
   EXPECT_FALSE(IsMetricName("episode/stat/a\"b"));

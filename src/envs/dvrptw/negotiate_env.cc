@@ -19,6 +19,19 @@ DayRules RulesOf(const DvrptwConfig& config) {
           .with_shadow = config.report_no_shift() || config.reward() == DvrptwConfig::R3};
 }
 
+Foresight::Settings ForesightOf(const DvrptwConfig& config) {
+  return {.patience_weight = config.patience_weight(),
+          .unserved_penalty = config.unserved_penalty(),
+          .rounds = config.appraisal().rounds()};
+}
+
+// Whether this day of training is played as if nobody had been met before.
+bool AmongStrangers(const EpisodeKey& key, double share) {
+  if (share == 0 || key.purpose != RngPurpose::kEnvironment) return false;
+  const uint64_t env_seed = Rng(key.seed, key.purpose, key.env).Next64();
+  return Rng(env_seed, RngPurpose::kNewcomers, key.episode).Uniform() < share;
+}
+
 Beliefs Certain(std::span<const Rider> riders) {
   return Beliefs(/*version=*/0, TrueTypes(riders), std::vector<uint8_t>(riders.size(), 1));
 }
@@ -41,6 +54,8 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
       beliefs_(config.flexibility().belief() == FlexibilityConfig::TRUE_TYPES
                    ? Certain(world_->riders)
                    : Beliefs(config.num_customers())),
+      nothing_(config.num_customers()),
+      strangers_(static_cast<size_t>(count)),
       epsilon_(config.flexibility().epsilon_start()),
       originals_(static_cast<size_t>(count), world_->EmptyProblem()),
       original_answer_(static_cast<size_t>(count), -1) {
@@ -48,12 +63,12 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
     outlook_ = std::make_unique<Outlook>(*world_, config.patience_weight());
   }
   if (config.appraisal().futures() > 0) {
-    appraiser_ = std::make_unique<Appraiser>(
-        *world_,
-        Foresight::Settings{.patience_weight = config.patience_weight(),
-                            .unserved_penalty = config.unserved_penalty(),
-                            .rounds = config.appraisal().rounds()},
-        config.appraisal().futures());
+    appraiser_ =
+        std::make_unique<Appraiser>(*world_, ForesightOf(config), config.appraisal().futures());
+  }
+  if (config.reward() == DvrptwConfig::R5) {
+    day_end_ = std::make_unique<DayEnd>(*world_, ForesightOf(config));
+    end_min_.resize(static_cast<size_t>(count));
   }
   for (int i = 0; i < count; ++i) {
     days_.emplace_back(*world_, RulesOf(config));
@@ -119,6 +134,13 @@ void NegotiateEnv::OnRollout(const RolloutContext& context) {
 void NegotiateEnv::BeginDay(size_t env) {
   days_[env].Begin(next_[env]);
   ++next_[env].episode;
+  Attend(env);
+}
+
+void NegotiateEnv::Attend(size_t env) {
+  const DeliveryDay& day = days_[env];
+  strangers_[env] = AmongStrangers(day.key(), config_.flexibility().newcomer_share());
+  if (day_end_) end_min_[env] = day_end_->Of(day, day.step());
 }
 
 void NegotiateEnv::Reset(std::span<float> observations, std::span<uint8_t> masks,
@@ -209,6 +231,14 @@ void NegotiateEnv::Price() {
 }
 
 double NegotiateEnv::Settle(size_t env) {
+  const double reward = SettlePlans(env);
+  if (!day_end_) return reward;
+  const double before = end_min_[env];
+  end_min_[env] = day_end_->Of(days_[env], days_[env].step() + 1);
+  return before - end_min_[env];
+}
+
+double NegotiateEnv::SettlePlans(size_t env) {
   DeliveryDay& day = days_[env];
   const OracleAnswer& own = answers_[env];
   const int64_t before = day.own.cost, shadow_before = day.shadow.cost;
@@ -225,6 +255,7 @@ double NegotiateEnv::Settle(size_t env) {
   const double penalty = day.penalty_min();
   switch (config_.reward()) {
     case DvrptwConfig::R1:
+    case DvrptwConfig::R5:
       break;
     case DvrptwConfig::R3:
       return Minutes((day.shadow.cost - shadow_before) - (day.own.cost - before)) - penalty;
@@ -248,8 +279,12 @@ void NegotiateEnv::CloseDay(size_t env) {
                        .stats = DayStats(day)});
 }
 
+const Beliefs& NegotiateEnv::BeliefsOf(size_t env) const {
+  return strangers_[env] != 0 ? nothing_ : beliefs_;
+}
+
 const TypeBelief& NegotiateEnv::BeliefOf(size_t env) const {
-  return beliefs_.belief(days_[env].arrival().rider);
+  return BeliefsOf(env).belief(days_[env].arrival().rider);
 }
 
 void NegotiateEnv::WriteState(size_t env, std::span<float> observation, std::span<int16_t> bag) {
@@ -268,7 +303,7 @@ void NegotiateEnv::WriteObservation(size_t env, std::span<float> out) {
     }
     ActionMask mask;
     WriteMask(env, mask);
-    return outlook_->Write(day, mask, beliefs_, out);
+    return outlook_->Write(day, mask, BeliefsOf(env), out);
   }
   const Negotiation state{day.agreed(), day.over() ? nullptr : &day.asked()};
   if (config_.encoding() == DvrptwConfig::S3) {
@@ -290,10 +325,11 @@ void NegotiateEnv::WriteMask(size_t env, std::span<uint8_t> mask) const {
   const bool explores = arrival.explore_draw < epsilon_;
   const bool as_another = explores && flexibility.exploration() == FlexibilityConfig::RANDOM_TYPE;
   // Of a rider nobody knows, everything is allowed already.
-  if (as_another && beliefs_.known(arrival.rider)) {
+  const Beliefs& beliefs = BeliefsOf(env);
+  if (as_another && beliefs.known(arrival.rider)) {
     std::ranges::copy(MaskOf(arrival.explore_as), mask.begin());
   } else {
-    std::ranges::copy(beliefs_.mask(arrival.rider), mask.begin());
+    std::ranges::copy(beliefs.mask(arrival.rider), mask.begin());
   }
   for (int action = 0; action < kShiftActions; ++action) {
     if (mask[static_cast<size_t>(action)] == 1 && !world_->Servable(Shifted(day.asked(), action))) {
@@ -388,6 +424,7 @@ void NegotiateEnv::Load(ByteReader& in) {
     days_[i].Load(in, accept_);
     next_[i] = days_[i].key();
     ++next_[i].episode;
+    Attend(i);
   }
   episodes_ = LoadEpisodes(spec_, size(), in);
 }

@@ -12,6 +12,7 @@
 #include "src/envs/dvrptw/flexibility/beliefs.h"
 #include "src/envs/dvrptw/flexibility/choice_buffer.h"
 #include "src/envs/dvrptw/planning/appraiser.h"
+#include "src/envs/dvrptw/planning/day_end.h"
 #include "src/envs/dvrptw/planning/outlook.h"
 #include "src/envs/dvrptw/step_pricing.h"
 #include "src/envs/dvrptw/world.h"
@@ -47,7 +48,8 @@ class NegotiateEnv : public BatchEnv {
 
   const DeliveryWorld& world() const { return *world_; }
   const DeliveryDay& day(int env) const { return days_[static_cast<size_t>(env)]; }
-  const Beliefs& beliefs() const { return beliefs_; }
+  // What is believed of the riders of an environment's present day.
+  const Beliefs& beliefs(int env) const { return BeliefsOf(static_cast<size_t>(env)); }
   double epsilon() const { return epsilon_; }
 
   // Called with every day that is over, before the next one begins.
@@ -62,14 +64,19 @@ class NegotiateEnv : public BatchEnv {
   EnvSpec MakeSpec(const std::string& oracle_note) const;
   std::string SavedName() const;
   void BeginDay(size_t env);
+  // What is kept beside a day, worked out anew.
+  void Attend(size_t env);
   void Price();
   // The reward of the step that was just priced.
   double Settle(size_t env);
+  // The same by what the oracle said alone.
+  double SettlePlans(size_t env);
   void CloseDay(size_t env);
   void WriteState(size_t env, std::span<float> observation, std::span<int16_t> bag);
   void WriteObservation(size_t env, std::span<float> out);
   void WriteMask(size_t env, std::span<uint8_t> mask) const;
   S3Context ContextOf(size_t env);
+  const Beliefs& BeliefsOf(size_t env) const;
   const TypeBelief& BeliefOf(size_t env) const;
 
   const DvrptwConfig config_;
@@ -81,9 +88,13 @@ class NegotiateEnv : public BatchEnv {
   std::vector<DeliveryDay> days_;
   std::vector<EpisodeKey> next_;  // the episode after the present one, by environment
   Beliefs beliefs_;
+  const Beliefs nothing_;           // is known, on a day among strangers
+  std::vector<uint8_t> strangers_;  // by environment: whether its day is one
   double epsilon_ = 0;
   std::unique_ptr<Outlook> outlook_;      // of S4
   std::unique_ptr<Appraiser> appraiser_;  // null: actions are not appraised
+  std::unique_ptr<DayEnd> day_end_;       // of R5
+  std::vector<double> end_min_;           // by environment: what the day would end with, for R5
 
   DayWatcher watcher_;
   std::vector<Episode> episodes_;

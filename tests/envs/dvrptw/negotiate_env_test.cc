@@ -91,6 +91,45 @@ TEST(Negotiate, RewardR4ComparesWithTheRequestAsItWasAskedFor) {
   }
 }
 
+TEST(Negotiate, RewardsR5SumToTheGainOverGivingTheCheapestShiftsAllDay) {
+  DvrptwConfig config = Small();
+  config.set_reward(DvrptwConfig::R5);
+  Negotiations game(config);
+  const auto ends = [&] {
+    DayEnd end(game.env.world(), {.patience_weight = config.patience_weight(),
+                                  .unserved_penalty = config.unserved_penalty(),
+                                  .rounds = config.appraisal().rounds()});
+    std::vector<double> minutes;
+    for (int i = 0; i < game.env.size(); ++i) minutes.push_back(end.Of(game.env.day(i), 0));
+    return minutes;
+  };
+  for (int day = 0; day < 3; ++day) {
+    const std::vector<double> expected = ends();
+    for (int step = 0; step < 10; ++step) game.player.Step();
+    for (const Episode& episode : game.env.TakeEpisodes()) {
+      EXPECT_NEAR(
+          episode.total_reward,
+          expected[static_cast<size_t>(episode.env)] - Stat(game.env, episode, "objective_min"),
+          1e-9);
+    }
+  }
+}
+
+TEST(Negotiate, R5OfTheCheapestShiftIsNothingWhereTheOracleOnlyInserts) {
+  DvrptwConfig config = Small();
+  config.set_reward(DvrptwConfig::R5);
+  config.mutable_appraisal()->set_rounds(0);
+  config.mutable_oracle()->set_kind(OracleConfig::INSERTION);
+  Negotiations game(config, 1);
+  for (int step = 0; step < 9; ++step) {
+    Sketch plan(game.env.world(), config.patience_weight());
+    const DeliveryDay& day = game.env.day(0);
+    plan.Load(day.own.problem, day.own.plan);
+    game.StepAll(plan.Cheapest(day.asked(), ShiftRange::Of(day.rider().type)).action);
+    EXPECT_NEAR(game.player.rewards[0], 0, 1e-4) << step;
+  }
+}
+
 TEST(Negotiate, EveryPlanCostsWhatDrivingItCosts) {
   DvrptwConfig config = Small(20);
   config.set_report_no_shift(true);
@@ -340,6 +379,32 @@ TEST(Negotiate, MasksFollowTheNewestBeliefs) {
   EXPECT_EQ(game.env.TakeRolloutStats()[1], 7);
   EXPECT_THROW(game.env.OnRollout({.progress = 1, .side_model = "junk"}), Error);
   EXPECT_THROW(game.env.OnRollout({.progress = 1, .side_model = Published(Beliefs(3))}), Error);
+}
+
+TEST(Negotiate, OnADayAmongStrangersNobodyIsKnown) {
+  DvrptwConfig config = Small(12);
+  config.mutable_flexibility()->set_belief(FlexibilityConfig::TRUE_TYPES);
+  config.mutable_flexibility()->set_epsilon_start(0);
+  config.mutable_flexibility()->set_newcomer_share(0.25);
+  Negotiations game(config, 400);
+  const auto& env = game.env;
+  int strangers = 0;
+  for (int i = 0; i < 400; ++i) {
+    const int rider = env.day(i).arrival().rider;
+    const auto mask = std::span(game.player.masks).subspan(static_cast<size_t>(i) * 16, 16);
+    const TypeBelief uniform = {0.25, 0.25, 0.25, 0.25};
+    const bool unknown = !env.beliefs(i).known(rider);
+    EXPECT_EQ(env.beliefs(i).belief(rider) == uniform, unknown);
+    if (unknown) {
+      EXPECT_EQ(std::ranges::count(mask, 1), 16);
+    }
+    strangers += unknown;
+  }
+  EXPECT_NEAR(strangers, 100, 30);
+  // Judged is what is known.
+  Negotiations judged(config, 400,
+                      {.seed = 5, .purpose = RngPurpose::kEvaluation, .first_index = 0});
+  for (int i = 0; i < 400; ++i) EXPECT_TRUE(judged.env.beliefs(i).known(0));
 }
 
 TEST(Negotiate, EpsilonFallsLinearlyAndExploresThatOften) {

@@ -48,7 +48,8 @@ class LookaheadPlayer : public Player {
           const Lookahead::Prior prior{row(std::span<const float>(priors), i),
                                        learned_ ? settings_.lookahead().policy_futures() : 0};
           actions.indices[i] = planners_[static_cast<size_t>(thread)].Decide(
-              env_.day(static_cast<int>(i)), row(observed.masks, i), env_.beliefs().all(), prior);
+              env_.day(static_cast<int>(i)), row(observed.masks, i),
+              env_.beliefs(static_cast<int>(i)).all(), prior);
         });
   }
 

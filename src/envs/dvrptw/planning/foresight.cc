@@ -6,16 +6,20 @@ Foresight::Foresight(const DeliveryWorld& world, const Settings& settings)
     : settings_(settings), plan_(world, settings.patience_weight) {}
 
 double Foresight::Play(const Options& options, int action, const Future& future, uint64_t chance) {
-  const bool served = options.seat(action).possible();
-  double beside = served ? PatienceOf(action) : settings_.unserved_penalty;
-  plan_ = options.after(action);
+  const double unserved = options.seat(action).possible() ? 0 : settings_.unserved_penalty;
+  return Play(options.after(action), future, chance) + unserved;
+}
+
+double Foresight::Play(const Sketch& plan, const Future& future, uint64_t chance) {
+  double unserved = 0;
+  plan_ = plan;
   for (const FutureRequest& request : future) {
-    const Sketch::Seat seat = plan_.Cheapest(*request.trip, ShiftRange::Of(request.type));
+    const ShiftRange shifts = ShiftRange::Of(request.type);
+    const Sketch::Seat seat = plan_.Cheapest(*request.trip, shifts);
     if (seat.possible()) {
-      beside += PatienceOf(seat.action);
-      plan_.Add(*request.trip, seat);
+      plan_.AddOpen(*request.trip, seat, shifts);
     } else {
-      beside += settings_.unserved_penalty;
+      unserved += settings_.unserved_penalty;
     }
   }
   plan_.Improve();
@@ -24,7 +28,7 @@ double Foresight::Play(const Options& options, int action, const Future& future,
     plan_.RuinAndRecreate(settings_.rounds, rng);
     plan_.Improve();
   }
-  return Minutes(plan_.cost()) + beside;
+  return (static_cast<double>(plan_.cost()) + plan_.patience()) / kTicksPerMinute + unserved;
 }
 
 }  // namespace dray

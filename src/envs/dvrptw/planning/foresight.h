@@ -9,8 +9,10 @@
 
 namespace dray {
 
-// What an action leads to, by playing futures: the riders to come are given the cheapest shift that
-// they agree to, and the plan of the whole day is improved at its end.
+// What a plan leads to, by playing futures: the riders to come are given the cheapest shift that
+// they agree to, and the plan of the whole day is improved at its end, their shifts with it. A
+// policy that sees ahead gives better shifts than the cheapest, if not as good ones as hindsight
+// does.
 class Foresight {
  public:
   struct Settings {
@@ -27,10 +29,10 @@ class Foresight {
   // so, in minutes. Options that differ in the action alone, with the same future and chance,
   // differ in little else: compare them.
   double Play(const Options& options, int action, const Future& future, uint64_t chance);
+  // The same of a plan, with the patience for what was added to it since it was loaded.
+  double Play(const Sketch& plan, const Future& future, uint64_t chance);
 
  private:
-  double PatienceOf(int action) const { return PatiencePenalty(action, settings_.patience_weight); }
-
   Settings settings_;
   Sketch plan_;
 };

@@ -29,8 +29,8 @@ Sketch::Sketch(const DeliveryWorld& world, double patience_weight)
       places_(world.city.travel.places()),
       from_(world.city.travel.times().data()),
       to_(Transposed(world.city.travel)) {
-  for (size_t steps = 0; steps < patience_.size(); ++steps) {
-    patience_[steps] = patience_weight * kStep * static_cast<double>(steps);
+  for (size_t steps = 0; steps < patience_by_steps_.size(); ++steps) {
+    patience_by_steps_[steps] = patience_weight * kStep * static_cast<double>(steps);
   }
 }
 
@@ -41,9 +41,10 @@ Sketch::Sketch(const Sketch& other)
 
 Sketch& Sketch::operator=(const Sketch& other) {
   DRAY_CHECK(world_ == other.world_);
-  patience_ = other.patience_;
+  patience_by_steps_ = other.patience_by_steps_;
   used_ = other.used_;
   travel_ = other.travel_;
+  patience_ = other.patience_;
   clock_ = other.clock_;
   members_ = other.members_;
   if (routes_.size() < static_cast<size_t>(used_)) routes_.resize(static_cast<size_t>(used_));
@@ -54,6 +55,7 @@ Sketch& Sketch::operator=(const Sketch& other) {
 void Sketch::Load(const Problem& problem, const Plan& plan) {
   used_ = 0;
   travel_ = 0;
+  patience_ = 0;
   members_.clear();
   for (const Request& request : problem.requests) {
     const Stop& pickup = problem.stops[static_cast<size_t>(request.pickup)];
@@ -66,6 +68,7 @@ void Sketch::Load(const Problem& problem, const Plan& plan) {
                    .pickup_late = pickup.closes,
                    .dropoff_early = dropoff.opens,
                    .dropoff_late = dropoff.closes};
+    member.asked = member.trip;
   }
   for (const std::vector<int>& stops : plan.routes) {
     const int index = Open();
@@ -195,9 +198,10 @@ void Sketch::Alone(const View& view, const ShiftRange& shifts, Seat& best) const
   const Fleet& fleet = world_->fleet;
   if (fleet.hard && used_ >= fleet.free_vehicles) return;
   const int depot = world_->city.depot;
-  const double price = view.to_pickup[depot] + view.ride + view.from_dropoff[depot] +
-                       static_cast<double>(VehicleCost(used_ + 1) - VehicleCost(used_)) +
-                       patience_[static_cast<size_t>(shifts.early_least + shifts.late_least)];
+  const double price =
+      view.to_pickup[depot] + view.ride + view.from_dropoff[depot] +
+      static_cast<double>(VehicleCost(used_ + 1) - VehicleCost(used_)) +
+      patience_by_steps_[static_cast<size_t>(shifts.early_least + shifts.late_least)];
   if (price >= best.price) return;
   const int action = ActionOf(shifts.early_least, shifts.late_least);
   if (!world_->Servable(Shifted(view.trip, action))) return;
@@ -218,13 +222,13 @@ void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const
   const auto drop = [&](Ticks leave, Ticks to, const Visit& next, double detour, int early, int i,
                         int j) {
     const Ticks from = view.from_dropoff[next.place];
-    const double price = detour + to + from + patience_[static_cast<size_t>(early)];
+    const double price = detour + to + from + patience_by_steps_[static_cast<size_t>(early)];
     if (price >= best.price) return;
     const Ticks reached = leave + to;
     if (reached > dropoff_closes) return;
     const Ticks over = reached - trip.dropoff_late;
     const int late = std::max(shifts.late_least, over > 0 ? (over + kStep - 1) / kStep : 0);
-    const double whole = price + patience_[static_cast<size_t>(late)];
+    const double whole = price + patience_by_steps_[static_cast<size_t>(late)];
     if (whole >= best.price) return;
     const Ticks start = std::max(reached, trip.dropoff_early + late * kStep);
     if (start + service + from > next.latest) return;
@@ -244,7 +248,7 @@ void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const
     const int early_most = std::min(shifts.early_most, (trip.pickup_late - arrival) / kStep);
     for (int early = shifts.early_least; early <= early_most; ++early) {
       // By the triangle inequality, a dropoff only adds to the detour of the pickup.
-      if (detour + patience_[static_cast<size_t>(early)] >= best.price) break;
+      if (detour + patience_by_steps_[static_cast<size_t>(early)] >= best.price) break;
       const Ticks opens = trip.pickup_early - early * kStep;
       const Ticks leave = std::max(arrival, opens) + service;
       // The dropoff follows at once ...
@@ -267,9 +271,22 @@ void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const
 }
 
 void Sketch::Add(const Trip& trip, const Seat& seat) {
+  AddOpen(trip, seat, ShiftRange::Of(seat.action));
+}
+
+void Sketch::AddOpen(const Trip& trip, const Seat& seat, const ShiftRange& shifts) {
   DRAY_CHECK(seat.possible());
-  members_.push_back({.trip = Shifted(trip, seat.action), .route = 0, .tried = 0});
+  Member& member = members_.emplace_back();
+  member.asked = trip;
+  member.open = shifts;
+  GiveShift(member, seat.action);
   Insert(static_cast<int>(members_.size()) - 1, seat);
+}
+
+void Sketch::GiveShift(Member& member, int action) {
+  member.trip = Shifted(member.asked, action);
+  patience_ += PatienceOf(action) - member.patience;
+  member.patience = PatienceOf(action);
 }
 
 void Sketch::Insert(int index, const Seat& seat) {

@@ -63,19 +63,24 @@ class Sketch {
 
   // The cheapest seat; of seats that cost the same, one with a smaller shift.
   Seat Cheapest(const Trip& trip, const ShiftRange& shifts) const;
-  // Takes a possible seat of this trip and of the plan as it is now.
+  // Takes a possible seat of this trip and of the plan as it is now. The shift of the seat is
+  // agreed on.
   void Add(const Trip& trip, const Seat& seat);
+  // The same, but one of these shifts may yet be had in its place (RuinAndRecreate).
+  void AddOpen(const Trip& trip, const Seat& seat, const ShiftRange& shifts);
 
   // Improves the plan with the windows it has, until no such move is left: single trips to better
   // places, two routes exchanging all that follows a visit after which nobody is on board.
   void Improve();
   // Rounds of ruin and recreate: a few trips that are near each other are taken out and put back,
-  // and that is kept when it costs no more. The chance is the rng's alone, so that two plans can
-  // have the same.
+  // with another shift where one is open, and that is kept when it costs no more, patience
+  // included. The chance is the rng's alone, so that two plans can have the same.
   void RuinAndRecreate(int rounds, Rng& rng);
 
   // Travel and vehicles in ticks, without patience.
   int64_t cost() const { return travel_ + VehicleCost(vehicles()); }
+  // For the shifts of the trips that were added, in ticks.
+  double patience() const { return patience_; }
   int vehicles() const { return used_; }
   // By how much a visit can be late without making one after it late, in ticks: the mean, each
   // counted as at most kSlackCap.
@@ -105,7 +110,10 @@ class Sketch {
     uint64_t changed = 0;  // when it was last changed, by clock_
   };
   struct Member {
-    Trip trip;  // with its windows as agreed
+    Trip trip;        // with its windows as agreed
+    Trip asked;       // what its shift is counted from
+    ShiftRange open;  // that it may have
+    double patience = 0;
     int route = 0;
     uint64_t tried = 0;  // when no better place was found for it
   };
@@ -120,6 +128,11 @@ class Sketch {
     Ticks ride;
   };
 
+  double PatienceOf(int action) const {
+    return patience_by_steps_[static_cast<size_t>(ShiftOf(action).total_min() / 10)];
+  }
+  double Objective() const { return static_cast<double>(cost()) + patience_; }
+  void GiveShift(Member& member, int action);
   View Look(const Trip& trip) const;
   void CheapestOn(const Visits& visits, int index, const View& view, const ShiftRange& shifts,
                   Seat& best) const;
@@ -156,11 +169,12 @@ class Sketch {
   int places_;
   const Ticks* from_;                             // travel times, row by place of departure
   std::shared_ptr<const std::vector<Ticks>> to_;  // the same, row by place of arrival
-  std::array<double, 7> patience_{};              // by steps of shift, in ticks
+  std::array<double, 7> patience_by_steps_{};     // of ten minutes, in ticks
   std::vector<Route> routes_;                     // the first used_ of them
   int used_ = 0;
   std::vector<Member> members_;
   int64_t travel_ = 0;
+  double patience_ = 0;
   uint64_t clock_ = 0;
 
   Visits without_, tail_;

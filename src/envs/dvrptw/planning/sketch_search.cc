@@ -163,8 +163,10 @@ void Sketch::TakeOut(int index) {
 
 bool Sketch::Recreate() {
   for (const int index : taken_) {
-    const Seat seat = Cheapest(member(index).trip, {});
+    Member& back = member(index);
+    const Seat seat = Cheapest(back.asked, back.open);
     if (!seat.possible()) return false;
+    GiveShift(back, seat.action);
     Insert(index, seat);
   }
   return true;
@@ -177,7 +179,7 @@ void Sketch::RuinAndRecreate(int rounds, Rng& rng) {
   for (int round = 0; round < rounds; ++round) {
     ChooseNear(rng);
     for (const int index : taken_) TakeOut(index);
-    if (Recreate() && cost() <= kept_->cost()) {
+    if (Recreate() && Objective() <= kept_->Objective()) {
       *kept_ = *this;
     } else {
       *this = *kept_;

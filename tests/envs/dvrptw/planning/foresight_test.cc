@@ -66,6 +66,34 @@ TEST(Foresight, TheSameChanceGivesTheSameEndAndRoundsLowerItOnAverage) {
   EXPECT_GT(gain, 0);
 }
 
+TEST(Foresight, ShiftsOfRidersToComeAreOpenUntilTheEndOfTheDay) {
+  // Rounds that may change shifts save more than rounds that may not.
+  const ADay a(2);
+  std::vector<int> pending = PendingRiders(*a.world, a.day);
+  Options options(*a.world, kSettings.patience_weight);
+  options.Load(a.day, kAllActions);
+  Foresight::Settings thorough = kSettings;
+  thorough.rounds = 30;
+  Foresight open(*a.world, thorough);
+  Rng rng = ChanceOf(a.day, 0);
+  Future future;
+  double gain = 0;
+  for (uint64_t i = 0; i < 10; ++i) {
+    DrawFuture(*a.world, a.TrueTypes(), pending, rng, future);
+    Sketch agreed = options.after(kNoShift);
+    for (const FutureRequest& request : future) {
+      agreed.Add(*request.trip, agreed.Cheapest(*request.trip, ShiftRange::Of(request.type)));
+    }
+    agreed.Improve();
+    Rng chance(i, RngPurpose::kFutures, 0);
+    agreed.RuinAndRecreate(thorough.rounds, chance);
+    agreed.Improve();
+    gain += Minutes(agreed.cost()) + agreed.patience() / kTicksPerMinute -
+            open.Play(options, kNoShift, future, i);
+  }
+  EXPECT_GT(gain, 0);
+}
+
 TEST(Foresight, ChargesForWhoCannotBeServed) {
   DvrptwConfig config;
   config.set_hard_fleet(true);

@@ -92,6 +92,30 @@ TEST(Sketch, APlanThatGrowsAndIsImprovedCanBeDrivenAtTheCostItSays) {
   }
 }
 
+TEST(Sketch, KeepsCountOfThePatienceOfWhatIsAgreedAndOfWhatIsOpen) {
+  constexpr double kWeight = 0.05;
+  const auto world = MakeWorld({});
+  Sketch plan(*world, kWeight);
+  Rng rng(3, RngPurpose::kTest, 0);
+  double agreed = 0;
+  for (size_t i = 0; i < world->riders.size(); ++i) {
+    const Trip& trip = world->riders[i].pool[0];
+    const ShiftRange shifts = ShiftRange::Of(Flexibility::kBoth);
+    const Sketch::Seat seat = plan.Cheapest(trip, shifts);
+    if (i % 2 == 0) {
+      plan.Add(trip, seat);
+      agreed += PatiencePenalty(seat.action, kWeight);
+    } else {
+      plan.AddOpen(trip, seat, shifts);
+    }
+  }
+  const double objective = static_cast<double>(plan.cost()) + plan.patience();
+  plan.RuinAndRecreate(100, rng);
+  EXPECT_LT(static_cast<double>(plan.cost()) + plan.patience(), objective);
+  // What was agreed on stays so, and is paid for.
+  EXPECT_GE(plan.patience() / kTicksPerMinute, agreed - 1e-9);
+}
+
 TEST(Sketch, ImprovingAnImprovedPlanChangesNothing) {
   ADay a(25);
   Growing growing(a);

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""What each step of variance reduction does for learning deliveries: curves against the clock, and a judged table.
+
+Trains the same task for the same time by PPO alone, by PPO with one step added, and by all of them together:
+  ppo            configs/dvrptw_ppo.yaml: what the requests are (s3), rewards against a plan without shifts (r3)
+  baseline       ppo, but rewards against how this very day would go on with the cheapest shifts (r5): a baseline that
+                 depends on the day's arrivals
+  sight          ppo, but the policy sees what each shift does to the plan (s4)
+  sight_baseline both
+  branching      s3, and the gain of every shift in one sampled future that all shifts share (appraisal) in place of PPO
+  best           configs/dvrptw_best.yaml: branching with s4
+Each run is evaluated on the way on 64 days (played, greedily) and at its end judged on 256 others by a long search.
+
+  scripts/bench/delivery_learning.py                       18 runs of 10 minutes, one after the other
+  scripts/bench/delivery_learning.py --parallel 15 --seconds 480 --variants ppo baseline sight branching best
+  scripts/bench/delivery_learning.py --out FOLDER --draw   the table and the picture again, from what is there
+
+Runs that are complete in FOLDER are not repeated. Writes FOLDER/learning.md, learning.json and learning.png.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from measuring import ROOT, describe_machine, machine_text, say  # noqa: E402
+from training_runs import find_program, run_to_its_end  # noqa: E402
+
+S4_MLP = ("env.dvrptw.encoding=s4", "network.kind=mlp", "network.hidden=[256, 256]")
+S3_ATTENTION = ("env.dvrptw.encoding=s3", "network.kind=attention", "network.attention_layers=0", "network.hidden=[128, 128]")
+BASELINE = ("env.dvrptw.reward=r5",)
+VARIANTS = {
+    "ppo": ("dvrptw_ppo",),
+    "baseline": ("dvrptw_ppo", *BASELINE),
+    "sight": ("dvrptw_ppo", *S4_MLP),
+    "sight_baseline": ("dvrptw_ppo", *S4_MLP, *BASELINE),
+    "branching": ("dvrptw_best", *S3_ATTENTION),
+    "best": ("dvrptw_best",),
+}
+REFERENCE = "myopic_true"
+ON_THE_WAY = 64  # days
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "runs" / "delivery_learning")
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    parser.add_argument("--seconds", type=int, default=600, help="of each training [600]")
+    parser.add_argument("--days", type=int, default=256, help="that are judged [256]")
+    parser.add_argument("--points", type=int, default=10, help="evaluations on the way, about [10]")
+    parser.add_argument("--parallel", type=int, default=1, help="runs at once, each with an even share of the cores [1]")
+    parser.add_argument("--train", help="the train command [built by Bazel]")
+    parser.add_argument("--evaluate", help="the evaluate command [built by Bazel]")
+    parser.add_argument("--draw", action="store_true", help="train nothing")
+    return parser.parse_args()
+
+
+class Bench:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        if not arguments.draw:
+            self.train = find_program("--train", arguments.train, "//:train", "ray_actors/train")
+            self.evaluate = find_program("--evaluate", arguments.evaluate, "//:evaluate", "ray_actors/evaluate")
+
+    def folder(self, variant, seed):
+        return self.arguments.out / f"{variant}-{seed}"
+
+    def run(self, variant, seed):
+        folder = self.folder(variant, seed)
+        if (folder / "judged.json").exists():
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / "log", "w") as log:
+            if run_to_its_end(self.training(variant, seed), log) != 0:
+                raise SystemExit(f"error: {variant} with seed {seed} failed; see {folder / 'log'}")
+        judged = subprocess.run(
+            [str(self.evaluate), "--run-dir", str(folder / "run"), "--baselines", REFERENCE, "--episodes",
+             str(self.arguments.days), "--out", str(folder)], cwd=ROOT, capture_output=True, text=True)
+        if judged.returncode != 0:
+            raise SystemExit(f"error: {variant} with seed {seed} was not judged: {judged.stderr.strip()}")
+        (folder / "evaluation.json").rename(folder / "judged.json")
+        say(f"{variant}, seed {seed}: done")
+
+    def training(self, variant, seed):
+        config, *settings = VARIANTS[variant]
+        # Epochs of these presets take one to two seconds of two cores.
+        settings += ["train.episodes=0", f"train.duration_s={self.arguments.seconds}", "run.log_interval=10",
+                     f"evaluation.interval={max(1, self.arguments.seconds // self.arguments.points)}",
+                     f"evaluation.episodes={ON_THE_WAY}"]
+        command = [self.train, "--config", f"configs/{config}.yaml", "--runner", "local", "--device", "cpu", "--seed", seed,
+                   "--run-dir", self.folder(variant, seed) / "run"]
+        for setting in settings:
+            command += ["--set", setting]
+        return command
+
+
+def read_run(folder):
+    """The curve of a run, what was seen of its gradients, and its judged objective beside the reference's."""
+    reports = [json.loads(line) for line in open(folder / "run" / "metrics.jsonl")]
+    curve = [(report["time/elapsed_s"] / 60, report["eval/stat/objective_min"]) for report in reports
+             if "eval/stat/objective_min" in report]
+    late = reports[len(reports) // 2:]
+    mean = lambda name: statistics.mean([r[name] for r in late if r.get(name) is not None] or [float("nan")])
+    policies = {policy["policy"]: policy for policy in json.loads((folder / "judged.json").read_text())["policies"]}
+    return {
+        "curve": curve, "steps": reports[-1]["total_steps"], "explained_variance": mean("train/explained_variance"),
+        "gradient_signal": mean("train/gradient_signal"), "objective_min": policies["learned"]["objective"]["mean"],
+        "reference_min": policies[REFERENCE]["objective"]["mean"],
+    }
+
+
+def table(runs, arguments):
+    lines = [
+        f"Judged on {arguments.days} days; {arguments.seconds} s of training, {arguments.parallel} runs at once; "
+        f"{machine_text(describe_machine())}.", "",
+        "| variant | objective by seed, min | mean | less myopic | steps | explained variance | signal in the gradient |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for variant, found in runs.items():
+        objectives = [run["objective_min"] for run in found]
+        mean = lambda name: statistics.mean(run[name] for run in found)
+        lines.append(
+            f"| {variant} | {', '.join(f'{value:.1f}' for value in objectives)} | {statistics.mean(objectives):.1f} "
+            f"| {statistics.mean(objectives) - mean('reference_min'):+.1f} | {mean('steps'):,.0f} "
+            f"| {100 * mean('explained_variance'):.0f} % | {100 * mean('gradient_signal'):.1f} % |")
+    return "\n".join(lines) + "\n"
+
+
+def draw(runs, path):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    picture, axes = pyplot.subplots(figsize=(8, 5), dpi=120)
+    for variant, found in runs.items():
+        points = min(len(run["curve"]) for run in found)
+        columns = [[run["curve"][i] for run in found] for i in range(points)]
+        minutes = [statistics.mean(x for x, _ in column) for column in columns]
+        values = [[y for _, y in column] for column in columns]
+        line, = axes.plot(minutes, [statistics.mean(v) for v in values], marker=".", label=variant)
+        axes.fill_between(minutes, list(map(min, values)), list(map(max, values)), color=line.get_color(), alpha=0.2, linewidth=0)
+    axes.set_xlabel("minutes of training")
+    axes.set_ylabel(f"cost and patience of {ON_THE_WAY} days that were not trained on, min")
+    axes.set_title("Learning to propose delivery times: mean and range over seeds", fontsize=10)
+    axes.grid(alpha=0.3)
+    axes.legend()
+    picture.tight_layout()
+    picture.savefig(path)
+
+
+def main():
+    arguments = parse_arguments()
+    arguments.out = arguments.out.resolve()
+    bench = Bench(arguments)
+    pairs = [(variant, seed) for seed in arguments.seeds for variant in arguments.variants]
+    if not arguments.draw:
+        say(f"{len(pairs)} runs of {arguments.seconds} s, {arguments.parallel} at once, in {arguments.out}")
+        with concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:
+            for done in [pool.submit(bench.run, *pair) for pair in pairs]:
+                done.result()
+    runs = {variant: [read_run(bench.folder(variant, seed)) for seed in arguments.seeds] for variant in arguments.variants}
+    text = table(runs, arguments)
+    (arguments.out / "learning.md").write_text(text)
+    (arguments.out / "learning.json").write_text(json.dumps(runs, indent=1) + "\n")
+    print(text)
+    try:
+        draw(runs, arguments.out / "learning.png")
+        say(f"picture: {arguments.out / 'learning.png'}")
+    except ModuleNotFoundError:
+        say("no picture: there is no matplotlib; copy the folder to where it is, then --draw")
+
+
+if __name__ == "__main__":
+    main()

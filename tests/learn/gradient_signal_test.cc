@@ -1,0 +1,44 @@
+#include "src/learn/gradient_signal.h"
+
+#include <ATen/ops/tensor.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "src/base/rng.h"
+
+namespace dray {
+namespace {
+
+TEST(GradientSignal, IsAllOfGradientsThatAgree) {
+  GradientSignal signal;
+  for (int i = 0; i < 3; ++i) signal.Add(at::tensor({3.0f, -4.0f}));
+  EXPECT_NEAR(signal.share(), 1, 1e-6);
+}
+
+TEST(GradientSignal, IsNothingOfGradientsThatCancel) {
+  GradientSignal signal;
+  signal.Add(at::tensor({1.0f, 2.0f}));
+  signal.Add(at::tensor({-1.0f, -2.0f}));
+  EXPECT_EQ(signal.share(), 0);
+}
+
+TEST(GradientSignal, FindsTheShareThatNoiseLeaves) {
+  // |mean|^2 = 4, variance 12: a quarter, up to the error of 2,000 draws.
+  Rng rng(1, RngPurpose::kTest, 0);
+  GradientSignal signal;
+  for (int i = 0; i < 2000; ++i) {
+    signal.Add(at::tensor({static_cast<float>(2 + std::sqrt(12.0) * rng.Normal())}));
+  }
+  EXPECT_NEAR(signal.share(), 0.25, 0.03);
+}
+
+TEST(GradientSignal, OfOneGradientIsUnknown) {
+  GradientSignal signal;
+  EXPECT_TRUE(std::isnan(signal.share()));
+  signal.Add(at::tensor({1.0f}));
+  EXPECT_TRUE(std::isnan(signal.share()));
+}
+
+}  // namespace
+}  // namespace dray
