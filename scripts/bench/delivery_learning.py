@@ -2,6 +2,7 @@
 """What each step of variance reduction does for learning deliveries: curves against the clock, and a judged table.
 
 Trains the same task for the same time by PPO alone, by PPO with one step added, and by all of them together:
+  plain          configs/dvrptw_ppo.yaml, but the fall in cost is the reward (r1)
   ppo            configs/dvrptw_ppo.yaml: what the requests are (s3), rewards against a plan without shifts (r3)
   baseline       ppo, but rewards against how this very day would go on with the cheapest shifts (r5): a baseline that
                  depends on the day's arrivals
@@ -11,7 +12,7 @@ Trains the same task for the same time by PPO alone, by PPO with one step added,
   best           configs/dvrptw_best.yaml: branching with s4
 Each run is evaluated on the way on 64 days (played, greedily) and at its end judged on 256 others by a long search.
 
-  scripts/bench/delivery_learning.py                       18 runs of 10 minutes, one after the other
+  scripts/bench/delivery_learning.py                       21 runs of 10 minutes, one after the other
   scripts/bench/delivery_learning.py --parallel 15 --seconds 480 --variants ppo baseline sight branching best
   scripts/bench/delivery_learning.py --out FOLDER --draw   the table and the picture again, from what is there
 
@@ -35,6 +36,7 @@ S4_MLP = ("env.dvrptw.encoding=s4", "network.kind=mlp", "network.hidden=[256, 25
 S3_ATTENTION = ("env.dvrptw.encoding=s3", "network.kind=attention", "network.attention_layers=0", "network.hidden=[128, 128]")
 BASELINE = ("env.dvrptw.reward=r5",)
 VARIANTS = {
+    "plain": ("dvrptw_ppo", "env.dvrptw.reward=r1"),
     "ppo": ("dvrptw_ppo",),
     "baseline": ("dvrptw_ppo", *BASELINE),
     "sight": ("dvrptw_ppo", *S4_MLP),
@@ -109,7 +111,7 @@ def read_run(folder):
     mean = lambda name: statistics.mean([r[name] for r in late if r.get(name) is not None] or [float("nan")])
     policies = {policy["policy"]: policy for policy in json.loads((folder / "judged.json").read_text())["policies"]}
     return {
-        "curve": curve, "steps": reports[-1]["total_steps"], "explained_variance": mean("train/explained_variance"),
+        "curve": curve, "return_std": mean("episode/return_std"), "steps": reports[-1]["total_steps"], "explained_variance": mean("train/explained_variance"),
         "gradient_signal": mean("train/gradient_signal"), "objective_min": policies["learned"]["objective"]["mean"],
         "reference_min": policies[REFERENCE]["objective"]["mean"],
     }
@@ -119,17 +121,31 @@ def table(runs, arguments):
     lines = [
         f"Judged on {arguments.days} days; {arguments.seconds} s of training, {arguments.parallel} runs at once; "
         f"{machine_text(describe_machine())}.", "",
-        "| variant | objective by seed, min | mean | less myopic | steps | explained variance | signal in the gradient |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+        "| variant | objective by seed, min | mean | less myopic | steps | std of returns | explained variance | signal in the gradient |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for variant, found in runs.items():
         objectives = [run["objective_min"] for run in found]
         mean = lambda name: statistics.mean(run[name] for run in found)
         lines.append(
             f"| {variant} | {', '.join(f'{value:.1f}' for value in objectives)} | {statistics.mean(objectives):.1f} "
-            f"| {statistics.mean(objectives) - mean('reference_min'):+.1f} | {mean('steps'):,.0f} "
+            f"| {statistics.mean(objectives) - mean('reference_min'):+.1f} | {mean('steps'):,.0f} | {mean('return_std'):.0f} "
             f"| {100 * mean('explained_variance'):.0f} % | {100 * mean('gradient_signal'):.1f} % |")
     return "\n".join(lines) + "\n"
+
+
+def on_one_clock(curves, points=12):
+    """Evenly spaced minutes that all curves have, and the values of each curve at each, straight between its points."""
+    first, last = max(curve[0][0] for curve in curves), min(curve[-1][0] for curve in curves)
+    minutes = [first + (last - first) * i / (points - 1) for i in range(points)]
+    return minutes, [[value_at(minute, curve) for curve in curves] for minute in minutes]
+
+
+def value_at(minute, curve):
+    for (x, y), (next_x, next_y) in zip(curve, curve[1:]):
+        if minute <= next_x:
+            return y + (next_y - y) * (minute - x) / (next_x - x)
+    return curve[-1][1]
 
 
 def draw(runs, path):
@@ -140,11 +156,8 @@ def draw(runs, path):
 
     picture, axes = pyplot.subplots(figsize=(8, 5), dpi=120)
     for variant, found in runs.items():
-        points = min(len(run["curve"]) for run in found)
-        columns = [[run["curve"][i] for run in found] for i in range(points)]
-        minutes = [statistics.mean(x for x, _ in column) for column in columns]
-        values = [[y for _, y in column] for column in columns]
-        line, = axes.plot(minutes, [statistics.mean(v) for v in values], marker=".", label=variant)
+        minutes, values = on_one_clock([run["curve"] for run in found])
+        line, = axes.plot(minutes, [statistics.mean(v) for v in values], label=variant)
         axes.fill_between(minutes, list(map(min, values)), list(map(max, values)), color=line.get_color(), alpha=0.2, linewidth=0)
     axes.set_xlabel("minutes of training")
     axes.set_ylabel(f"cost and patience of {ON_THE_WAY} days that were not trained on, min")

@@ -66,8 +66,8 @@ void Coordinator::Handle(const Updated& event) {
   const auto due = [&](int interval) {
     return interval > 0 && counters_.epochs / interval > epochs_before / interval;
   };
-  const bool last = LimitReached();
-  evaluation_due_ |= last || due(settings_.evaluation_interval);
+  last_ = LimitReached();
+  evaluation_due_ |= last_ || due(settings_.evaluation_interval);
   // What was evaluated is reported, and so outlives a stop.
   report_due_ |= evaluation_due_ || due(settings_.log_interval);
   checkpoint_due_ |= due(settings_.save_interval);
@@ -124,7 +124,7 @@ std::vector<LoopCommand> Coordinator::Advance() {
 }
 
 void Coordinator::AdvanceBoundary() {
-  const bool ending = LimitReached() || stop_requested_;
+  const bool ending = last_ || stop_requested_;
   if (evaluation_due_ && !evaluating_) {
     evaluation_due_ = false;
     evaluating_ = true;

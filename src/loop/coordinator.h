@@ -201,6 +201,9 @@ class Coordinator {
   std::vector<WaitingBatch> feeding_;  // in the update under way
   Ticket newest_ticket_ = -1;
   std::vector<LoopCommand> commands_;
+  // Whether this boundary is the end. Time that is up only meanwhile ends the run at the next one,
+  // which evaluates.
+  bool last_ = false;
   bool evaluation_due_ = false;
   bool evaluating_ = false;
   bool report_due_ = false;

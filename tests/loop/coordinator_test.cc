@@ -233,6 +233,21 @@ TEST(Coordinator, ARunThatIsAsLongAsItsTimeFollowsTheClockAndEndsLikeALimit) {
   EXPECT_EQ(longer.Start(), "collect 0");
 }
 
+TEST(Coordinator, TimeThatIsUpWhileACheckpointIsTakenStillEndsWithAnEvaluation) {
+  LoopSettings settings = Settings(1, /*epochs=*/0);
+  settings.save_interval = 1;
+  Script script(settings);
+  script.Start();
+  script.Collected(0, 0);
+  EXPECT_EQ(script.Updated(1), "checkpoint");
+  script.loop.SetTimeShare(1.1);
+  EXPECT_EQ(script.On(Checkpointed{}), "collect 0");
+  script.Collected(0, 1);
+  EXPECT_EQ(script.Updated(2), "evaluate");
+  EXPECT_EQ(script.On(Evaluated{}), "report, checkpoint");
+  EXPECT_EQ(script.On(Checkpointed{}), "finish");
+}
+
 TEST(Coordinator, AStopDuringABoundaryEndsTheRunAtThatBoundary) {
   LoopSettings settings = Settings(1, /*epochs=*/9);
   settings.evaluation_interval = settings.save_interval = 1;
