@@ -131,7 +131,7 @@ class DeliveriesTest(commands.CommandTest):
             xml.dom.minidom.parse(str(self.folder / "art" / name))
 
     def test_offers_are_compared_with_all_baselines_and_drawn(self):
-        names = "all_slots random first_slot cheapest_slot cheapest_two cheapest_accepted myopic myopic_true learned".split()
+        names = "all_slots random first_slot cheapest_slot cheapest_two cheapest_accepted myopic keen myopic_true learned".split()
         self.compare_all("offers", names, pictures=4)
 
     def test_settings_without_effect_are_refused_where_they_were_set(self):

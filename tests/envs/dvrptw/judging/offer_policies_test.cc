@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/envs/dvrptw/booking_odds.h"
 #include "tests/envs/dvrptw/game.h"
 
 namespace dray {
@@ -185,6 +186,18 @@ TEST(OfferPolicies, TheMyopicOfferHasTheLeastExpectedCost) {
         types);
     EXPECT_GT(seen.size(), 4u);
   }
+}
+
+TEST(OfferPolicies, TheKeenOfferIsTheMyopicOneWithADearerLoss) {
+  const BookingOdds odds(SharesOf(DvrptwConfig::UNIFORM));
+  int larger = 0;
+  EveryChoice("keen", [&](const OfferEnv& env, int index, int32_t action) {
+    const auto lost = static_cast<double>(env.day(index).lost_penalty());
+    const int32_t possible = PossibleSlots(env, index);
+    EXPECT_EQ(action, odds.Cheapest(possible, env.prices(index), 3 * lost));
+    larger += action != odds.Cheapest(possible, env.prices(index), lost);
+  });
+  EXPECT_GT(larger, 0);
 }
 
 TEST(OfferPolicies, AnUnknownNameIsAnErrorThatListsTheKnownOnes) {
