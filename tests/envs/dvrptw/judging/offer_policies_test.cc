@@ -1,6 +1,5 @@
 #include "src/envs/dvrptw/judging/offer_policies.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,14 +8,11 @@
 #include <map>
 #include <vector>
 
-#include "src/base/error.h"
 #include "src/envs/dvrptw/booking_odds.h"
 #include "tests/envs/dvrptw/game.h"
 
 namespace dray {
 namespace {
-
-using testing::HasSubstr;
 
 constexpr EnvStreams kStreams{.seed = 4, .purpose = RngPurpose::kEnvironment, .first_index = 0};
 constexpr int kEnvs = 6;
@@ -198,17 +194,6 @@ TEST(OfferPolicies, TheKeenOfferIsTheMyopicOneWithADearerLoss) {
     larger += action != odds.Cheapest(possible, env.prices(index), lost);
   });
   EXPECT_GT(larger, 0);
-}
-
-TEST(OfferPolicies, AnUnknownNameIsAnErrorThatListsTheKnownOnes) {
-  try {
-    ExpectOfferBaseline("hindsight");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::kUsage);
-    EXPECT_THAT(error.what(), HasSubstr("no baseline \"hindsight\" in the mode offer; known: all, "
-                                        "all_slots, random, first_slot"));
-  }
 }
 
 }  // namespace
