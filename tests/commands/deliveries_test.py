@@ -131,7 +131,7 @@ class DeliveriesTest(commands.CommandTest):
             xml.dom.minidom.parse(str(self.folder / "art" / name))
 
     def test_offers_are_compared_with_all_baselines_and_drawn(self):
-        names = "all_slots random first_slot cheapest_slot cheapest_two cheapest_accepted myopic myopic_true learned".split()
+        names = "all_slots random first_slot cheapest_slot cheapest_two cheapest_accepted myopic keen myopic_true lookahead learned".split()
         self.compare_all("offers", names, pictures=4)
 
     def test_settings_without_effect_are_refused_where_they_were_set(self):
@@ -152,12 +152,16 @@ class DeliveriesTest(commands.CommandTest):
     def test_a_policy_that_plans_is_evaluated_by_its_name(self):
         self.train("run", task="deliveries")
         for source, policies in (("--run-dir run --policy plan", ["none", "plan", "learned"]),
-                                 ("--config deliveries.yaml --policy lookahead", ["none", "lookahead"])):
+                                 ("--config deliveries.yaml --policy lookahead", ["none", "lookahead"]),
+                                 ("--config offers.yaml --policy lookahead", ["all_slots", "lookahead"])):
             command = (commands.EVALUATE, *source.split(), "--futures", "2", "--decision-ms", "1000", "--episodes", "2", "--json")
             result = self.run_command(*command)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual([policy["policy"] for policy in json.loads(result.stdout)["policies"]], policies)
         self.fails("plan: plans with a learned policy", commands.EVALUATE, "--config", "deliveries.yaml", "--policy", "plan")
+        self.fails('no baseline "plan" in the mode offer', commands.EVALUATE, "--config", "offers.yaml", "--policy", "plan")
+        policy_futures = ("--set", "env.dvrptw.lookahead.policy_futures=5")
+        self.fails("has no effect in the mode offer", commands.EVALUATE, "--config", "offers.yaml", "--policy", "lookahead", *policy_futures)
 
     def test_baselines_need_no_run(self):
         result = self.run_command(commands.EVALUATE, "--config", "deliveries.yaml", "--baselines", "random", "--episodes", "3", "--json")

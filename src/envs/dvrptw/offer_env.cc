@@ -68,14 +68,14 @@ void OfferEnv::PriceSlots(size_t env) {
   std::array<int, kSlots> slots;
   size_t count = 0;
   for (int slot = 0; slot < kSlots; ++slot) {
-    windows[count] = day.WindowOf(day.customer(), slot);
+    windows[count] = day.WindowOf(day.asked(), slot);
     slots[count] = slot;
     count += windows[count].pickup_opens <= windows[count].pickup_closes;
   }
   std::array<int64_t, kSlots> costs;
   const int request = static_cast<int>(day.own.problem.requests.size());
   day.own.problem.requests.push_back({static_cast<int>(day.own.problem.stops.size()), -1});
-  day.own.problem.stops.push_back(day.stops().stops[static_cast<size_t>(day.customer().stop)]);
+  day.own.problem.stops.push_back(day.asked());
   insertion_.Load(day.own.problem, day.own.plan);
   insertion_.Price(request, std::span(windows).first(count), std::span(costs).first(count));
   day.own.problem.requests.pop_back();
@@ -187,7 +187,7 @@ void OfferEnv::WriteObservation(size_t env, std::span<float> out) const {
     const bool is_new = i == day.step();
     const int slot = is_new ? -1 : day.booked(i);
     const RequestWindows window =
-        slot >= 0 ? day.WindowOf(customer, slot) : RequestWindows{stop.opens, stop.closes, 0, 0};
+        slot >= 0 ? day.WindowOf(stop, slot) : RequestWindows{stop.opens, stop.closes, 0, 0};
     token[0] = 1;
     token[1] = is_new;
     if (stops.points.empty()) {
@@ -230,7 +230,7 @@ std::vector<Episode> OfferEnv::TakeEpisodes() { return std::exchange(episodes_, 
 
 std::string OfferEnv::Render(int env) const {
   const OfferDay& day = this->day(env);
-  const Stop& stop = day.stops().stops[static_cast<size_t>(day.customer().stop)];
+  const Stop& stop = day.asked();
   std::string possible;
   for (int slot = 0; slot < kSlots; ++slot) {
     if (prices_[static_cast<size_t>(env)][static_cast<size_t>(slot)] != kImpossible) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "src/env/env.h"
+#include "src/envs/dvrptw/booking_odds.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/offer_day.h"
 #include "src/envs/dvrptw/step_pricing.h"
@@ -44,10 +44,10 @@ class OfferEnv : public BatchEnv {
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
 
+  const OfferSource& source() const { return source_; }
   const OfferDay& day(int env) const { return days_[static_cast<size_t>(env)]; }
   // What each slot would add for the present customer of an environment at the cheapest place, in
   // ticks; PricedInsertion::kImpossible where nobody can serve it.
-  using SlotPrices = std::array<int64_t, kSlots>;
   const SlotPrices& prices(int env) const { return prices_[static_cast<size_t>(env)]; }
 
   // Called with every day that is over, before the next one begins.

@@ -43,7 +43,7 @@ constexpr Unused kInOffer[] = {
     {"reward", "it has one of its own", "begin with --config dvrptw_offer"},
     {"report_no_shift", kNoShifts},
     {"appraisal", kNoShifts},
-    {"lookahead", kNoShifts},
+    {"lookahead.policy_futures", "the policy plan, whose they are, is one of the mode negotiate"},
     {"belief_in_state", kNobodyTwice},
     {"flexibility", kNobodyTwice},
     {"travel", "it plays generated customers, or the file env.dvrptw.instance"},

@@ -148,7 +148,7 @@ TEST(Offer, AFilesCustomersComeInRandomOrderWithTheirOwnWindows) {
     order.push_back(day.customer().stop);
     const Stop& stop = day.stops().stops[static_cast<size_t>(day.customer().stop)];
     for (int slot = 0; slot < kSlots; ++slot) {
-      const RequestWindows window = day.WindowOf(day.customer(), slot);
+      const RequestWindows window = day.WindowOf(day.asked(), slot);
       EXPECT_GE(window.pickup_opens, stop.opens);
       EXPECT_LE(window.pickup_closes, stop.closes);
     }

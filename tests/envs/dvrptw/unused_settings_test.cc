@@ -102,10 +102,24 @@ std::set<std::string> RefusedUnder(const DvrptwConfig& config) {
 const std::set<std::string> kOfInlineOracles = {"oracle.max_wait_us", "oracle.actors"};
 
 TEST(UnusedSettings, InOfferAllAreRefusedButThoseThatItPlaysBy) {
-  const std::set<std::string> used = {
-      "mode",        "num_customers",      "type_split",    "capacity",       "free_vehicles",
-      "hard_fleet",  "extra_vehicle_cost", "instance",      "oracle.kind",    "oracle.rounds",
-      "oracle.seed", "oracle.max_batch",   "oracle.starts", "oracle.weights", "oracle.placement"};
+  const std::set<std::string> used = {"mode",
+                                      "num_customers",
+                                      "type_split",
+                                      "capacity",
+                                      "free_vehicles",
+                                      "hard_fleet",
+                                      "extra_vehicle_cost",
+                                      "instance",
+                                      "oracle.kind",
+                                      "oracle.rounds",
+                                      "oracle.seed",
+                                      "oracle.max_batch",
+                                      "oracle.starts",
+                                      "oracle.weights",
+                                      "oracle.placement",
+                                      "lookahead.futures",
+                                      "lookahead.decision_ms",
+                                      "lookahead.rounds"};
   std::set<std::string> refused;
   for (const std::string& path : PathsOf(*DvrptwConfig::descriptor())) {
     if (!used.contains(path)) refused.insert(path);

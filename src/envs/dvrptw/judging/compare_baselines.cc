@@ -13,7 +13,6 @@
 #include "src/envs/dvrptw/judging/judged_days.h"
 #include "src/envs/dvrptw/judging/offer_comparison.h"
 #include "src/envs/dvrptw/judging/offer_comparison_text.h"
-#include "src/envs/dvrptw/judging/offer_policies.h"
 #include "src/envs/dvrptw/judging/policies.h"
 #include "src/envs/dvrptw/world.h"
 #include "src/routing/pictures/picture.h"
@@ -124,8 +123,7 @@ void CompareShifting(const Config& config, const BaselineRequest& request) {
 }
 
 void CompareOffering(const Config& config, const BaselineRequest& request) {
-  const OfferComparison comparison =
-      CompareOffers(config, OptionsOf(request, OfferBaselineNames()));
+  const OfferComparison comparison = CompareOffers(config, OptionsOf(request, OfferPolicyNames()));
   Tell(request, comparison);
   if (request.render_folder.empty()) return;
   for (const OfferScore& score : comparison.scores) {
@@ -151,8 +149,8 @@ std::string Listed(const std::vector<std::string>& names) {
 Baselines DeliveryBaselines() {
   return {.help = Cat("Deliveries: compare with simple policies on the same episodes, judged from "
                       "scratch by a long search: all, or some of ",
-                      Listed(ShiftNames()), " (mode negotiate) or of ",
-                      Listed(OfferBaselineNames()), " (mode offer), joined by commas"),
+                      Listed(ShiftNames()), " (mode negotiate) or of ", Listed(OfferPolicyNames()),
+                      " (mode offer), joined by commas"),
           .compare = CompareBaselines};
 }
 

@@ -4,7 +4,9 @@
 #include <memory>
 #include <utility>
 
+#include "src/base/error.h"
 #include "src/envs/dvrptw/judging/judge.h"
+#include "src/envs/dvrptw/judging/offer_lookahead_player.h"
 #include "src/envs/dvrptw/judging/offer_policies.h"
 #include "src/envs/dvrptw/judging/play_once.h"
 #include "src/envs/dvrptw/offer_env.h"
@@ -34,11 +36,22 @@ JudgedOffers Kept(const OfferDay& day) {
   return kept;
 }
 
+void ExpectPolicy(const std::string& name) {
+  std::string known;
+  for (const std::string& other : OfferPolicyNames()) {
+    if (other == name) return;
+    known += Cat(", ", other);
+  }
+  throw UsageError("--baselines: there is no baseline \"", name, "\" in the mode offer; known: all",
+                   known);
+}
+
 std::unique_ptr<Player> MakePlayer(const std::string& name, const Config& config,
                                    const std::string& weights, const OfferEnv& env) {
+  const DvrptwConfig& deliveries = config.env().GetExtension(dvrptw);
+  if (name == "lookahead") return MakeOfferLookahead(deliveries, env);
   if (name != "learned") {
-    const auto types = config.env().GetExtension(dvrptw).type_split();
-    return MakeOfferBaseline(name, env, types, config.evaluation().seed());
+    return MakeOfferBaseline(name, env, deliveries.type_split(), config.evaluation().seed());
   }
   auto learned = std::make_unique<BestActions>(env.spec(), config.network());
   learned->Load(weights);
@@ -123,8 +136,14 @@ const OfferScore* OfferComparison::Find(const std::string& policy) const {
   return at == scores.end() ? nullptr : &*at;
 }
 
+std::vector<std::string> OfferPolicyNames() {
+  std::vector<std::string> names = OfferBaselineNames();
+  names.emplace_back("lookahead");
+  return names;
+}
+
 OfferComparison CompareOffers(const Config& config, const ComparisonOptions& options) {
-  for (const std::string& name : options.baselines) ExpectOfferBaseline(name);
+  for (const std::string& name : options.baselines) ExpectPolicy(name);
   OfferComparison comparison;
   comparison.episodes = config.evaluation().episodes();
   comparison.seed = config.evaluation().seed();

@@ -55,7 +55,9 @@ struct OfferComparison {
   const OfferScore* Find(const std::string& policy) const;
 };
 
-// Compare for the mode offer: baselines are of OfferBaselineNames().
+// Those that can be compared without having learned: OfferBaselineNames() and lookahead.
+std::vector<std::string> OfferPolicyNames();
+// Compare for the mode offer: baselines are of OfferPolicyNames(), and another name is an Error.
 OfferComparison CompareOffers(const Config& config, const ComparisonOptions& options);
 
 }  // namespace dray

@@ -74,7 +74,9 @@ std::string ComparisonJson(const OfferComparison& comparison) {
                    {"served", JsonOf(score.served)},
                    {"cost_per_served", score.cost_per_served},
                    {"served_by_type", score.served_by_type},
-                   {"vehicles", JsonOf(score.vehicles)}};
+                   {"vehicles", JsonOf(score.vehicles)},
+                   {"objective_by_day", Json::array()}};
+    for (const JudgedOffers& day : score.days) policy["objective_by_day"].push_back(day.objective);
     if (!comparison.learned_against.empty()) {
       policy["learned_less_this"] = JsonOf(comparison.learned_against[i]);
     }

@@ -1,19 +1,19 @@
 #include "src/envs/dvrptw/judging/offer_policies.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "src/base/error.h"
+#include "src/envs/dvrptw/booking_odds.h"
 
 namespace dray {
 namespace {
-
-using SlotPrices = OfferEnv::SlotPrices;
 
 // All that a policy may go by.
 struct Seen {
   const OfferDay& day;
   const SlotPrices& prices;
-  TypeShares shares;
+  const BookingOdds& odds;
   uint64_t seed;
 
   bool Possible(int slot) const { return PriceOf(slot) != PricedInsertion::kImpossible; }
@@ -56,40 +56,14 @@ int32_t Cheapest(const Seen& seen, int32_t slots, int count) {
 int32_t CheapestSlot(const Seen& seen) { return Cheapest(seen, AllSlots(seen), 1); }
 int32_t CheapestTwo(const Seen& seen) { return Cheapest(seen, AllSlots(seen), 2); }
 
-// What a customer that takes `accepted` adds, on average over its taste, once `offered` are shown.
-double CostOf(const Seen& seen, int32_t offered, int32_t accepted) {
-  double sum = 0;
-  int count = 0;
-  for (int slot = 0; slot < kSlots; ++slot) {
-    if ((offered & accepted) >> slot & 1) {
-      sum += static_cast<double>(seen.PriceOf(slot));
-      ++count;
-    }
-  }
-  return count > 0 ? sum / count : static_cast<double>(seen.day.lost_penalty());
-}
-
-double ExpectedCost(const Seen& seen, int32_t offered) {
-  double cost = 0;
-  for (size_t type = 0; type < kFlexibilityTypes; ++type) {
-    for (int personal = 0; personal < kSlots; ++personal) {
-      const OfferCustomer customer{.type = static_cast<Flexibility>(type),
-                                   .personal_slot = personal};
-      cost += seen.shares[type] / kSlots * CostOf(seen, offered, customer.Accepts());
-    }
-  }
-  return cost;
-}
-
-// Of equals, the larger offer.
 int32_t Myopic(const Seen& seen) {
-  const int32_t all = AllSlots(seen);
-  int32_t best = all;
-  for (int32_t action = kOfferAll; action >= 0; --action) {
-    if ((action & ~all) != 0) continue;
-    if (ExpectedCost(seen, action) < ExpectedCost(seen, best) - 1e-6) best = action;
-  }
-  return best;
+  return seen.odds.Cheapest(AllSlots(seen), seen.prices,
+                            static_cast<double>(seen.day.lost_penalty()));
+}
+
+int32_t Keen(const Seen& seen) {
+  return seen.odds.Cheapest(AllSlots(seen), seen.prices,
+                            KeenOnServing(static_cast<double>(seen.day.lost_penalty())));
 }
 
 int32_t CheapestAccepted(const Seen& seen) {
@@ -98,8 +72,9 @@ int32_t CheapestAccepted(const Seen& seen) {
 
 int32_t MyopicTrue(const Seen& seen) {
   const int32_t best = CheapestAccepted(seen);
-  const auto lost = static_cast<double>(seen.day.lost_penalty());
-  return CostOf(seen, best, best) < lost ? best : 0;
+  if (best == 0) return 0;
+  const int slot = std::countr_zero(static_cast<uint32_t>(best));
+  return seen.PriceOf(slot) < seen.day.lost_penalty() ? best : 0;
 }
 
 struct NamedPolicy {
@@ -115,6 +90,7 @@ constexpr NamedPolicy kPolicies[] = {
     {"cheapest_two", CheapestTwo},
     {"cheapest_accepted", CheapestAccepted},
     {"myopic", Myopic},
+    {"keen", Keen},
     {"myopic_true", MyopicTrue},
 };
 
@@ -126,21 +102,22 @@ const NamedPolicy* Find(const std::string& name) {
 // A policy that looks at one environment at a time.
 class OfferOneByOne : public Player {
  public:
-  OfferOneByOne(const OfferEnv& env, const NamedPolicy& policy, TypeShares shares, uint64_t seed)
-      : env_(env), policy_(policy), shares_(shares), seed_(seed) {}
+  OfferOneByOne(const OfferEnv& env, const NamedPolicy& policy, const TypeShares& shares,
+                uint64_t seed)
+      : env_(env), policy_(policy), odds_(shares), seed_(seed) {}
 
   void Begin(int /*first*/, int /*count*/) override {}
   void Act(const Observed& /*observed*/, const ActionSlots& actions) override {
     for (size_t i = 0; i < actions.indices.size(); ++i) {
       const int index = static_cast<int>(i);
-      actions.indices[i] = policy_.choose({env_.day(index), env_.prices(index), shares_, seed_});
+      actions.indices[i] = policy_.choose({env_.day(index), env_.prices(index), odds_, seed_});
     }
   }
 
  private:
   const OfferEnv& env_;
   const NamedPolicy& policy_;
-  TypeShares shares_;
+  BookingOdds odds_;
   uint64_t seed_;
 };
 
@@ -152,17 +129,9 @@ std::vector<std::string> OfferBaselineNames() {
   return names;
 }
 
-void ExpectOfferBaseline(const std::string& name) {
-  if (Find(name) != nullptr) return;
-  std::string known;
-  for (const std::string& other : OfferBaselineNames()) known += Cat(", ", other);
-  throw UsageError("--baselines: there is no baseline \"", name, "\" in the mode offer; known: all",
-                   known);
-}
-
 std::unique_ptr<Player> MakeOfferBaseline(const std::string& name, const OfferEnv& env,
                                           DvrptwConfig::TypeSplit types, uint64_t seed) {
-  ExpectOfferBaseline(name);
+  DRAY_CHECK(Find(name) != nullptr);
   return std::make_unique<OfferOneByOne>(env, *Find(name), SharesOf(types), seed);
 }
 

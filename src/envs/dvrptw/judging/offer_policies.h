@@ -20,12 +20,12 @@ namespace dray {
 //   cheapest_accepted   the one that adds least of those the customer takes, which is known
 //   myopic              the set with the least expected cost of this customer, what losing it costs
 //                       included, over the types that customers have
+//   keen                the same with a lost customer counted three times: early ones cost most by
+//                       themselves, and who comes later shares their way
 //   myopic_true         the same with the type known: as cheapest_accepted, but who costs more than
 //                       it costs to lose is turned away
 std::vector<std::string> OfferBaselineNames();
-// A name that is none of them is an Error.
-void ExpectOfferBaseline(const std::string& name);
-// A player in `env`, which must outlive it.
+// A player of one of these names in `env`, which must outlive it.
 std::unique_ptr<Player> MakeOfferBaseline(const std::string& name, const OfferEnv& env,
                                           DvrptwConfig::TypeSplit types, uint64_t seed);
 

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "src/envs/dvrptw/planning/foresight.h"
+#include "src/envs/dvrptw/planning/race.h"
 
 namespace dray {
 
@@ -19,41 +20,27 @@ class Lookahead {
                              // the machine
     Foresight::Settings foresight;
   };
-  // What is thought of the actions beforehand: minutes by action, less is better, as good as having
-  // played so many futures. Empty: nothing.
-  struct Prior {
-    std::span<const float> minutes = {};
-    double futures = 0;
-  };
 
   // The world outlives it.
   Lookahead(const DeliveryWorld& world, const Settings& settings);
 
-  // `beliefs` are by rider, `mask` has the actions to choose from.
+  // `beliefs` are by rider, `mask` has the actions to choose from, `prior` is in minutes.
   int Decide(const DeliveryDay& day, std::span<const uint8_t> mask,
-             std::span<const TypeBelief> beliefs, const Prior& prior);
+             std::span<const TypeBelief> beliefs, const Race::Prior& prior);
 
   // Futures that were played, over all actions and decisions.
   int64_t played() const { return played_; }
 
  private:
-  struct Candidate {
-    int action = 0;
-    double agrees = 1;           // probability that the rider does
-    std::vector<double> values;  // by future, in minutes
-    double score = 0;            // their mean with the prior
-  };
-
-  void Begin(const TypeBelief& belief);
+  void Begin(const TypeBelief& belief, const Race::Prior& prior);
   void PlayOne(const Future& future, uint64_t chance);
-  void Rank(const Prior& prior);
-  void DropWorse(const Prior& prior);
 
   const DeliveryWorld& world_;
   Settings settings_;
   Options options_;
   Foresight foresight_;
-  std::vector<Candidate> candidates_;  // the best first, once ranked
+  Race race_;
+  std::array<double, kShiftActions> agrees_{};  // probability that the rider does, by action
   bool may_refuse_ = false;
   Future future_;
   int64_t played_ = 0;

@@ -131,9 +131,24 @@ TEST(OfferComparison, ReportsSayTheSameInThreeForms) {
   ASSERT_EQ(json["policies"].size(), 2u);
   EXPECT_EQ(json["policies"][1]["policy"], "cheapest_slot");
   EXPECT_EQ(json["policies"][1]["served_by_type"].size(), 4u);
+  EXPECT_EQ(json["policies"][1]["objective_by_day"][2], comparison.scores[1].days[2].objective);
   for (const char* name : {"objective", "against_all_slots", "cost", "served", "vehicles"}) {
     EXPECT_TRUE(json["policies"][1][name].contains("ci95")) << name;
   }
+}
+
+TEST(OfferComparison, LookaheadEndsBelowTheRuleThatItRollsOutAndTheSameEachTime) {
+  Config config = Task(30, 32);
+  LookaheadConfig* lookahead = config.mutable_env()->MutableExtension(dvrptw)->mutable_lookahead();
+  lookahead->set_futures(16);
+  lookahead->set_rounds(0);
+  const OfferComparison comparison = CompareOffers(config, Baselines({"keen", "lookahead"}));
+  const double objective = comparison.Find("lookahead")->objective.mean;
+  EXPECT_LT(objective, comparison.Find("keen")->objective.mean);
+  EXPECT_LT(comparison.Find("keen")->objective.mean, comparison.Find("all_slots")->objective.mean);
+  // However its threads raced.
+  const OfferComparison again = CompareOffers(config, Baselines({"lookahead"}));
+  EXPECT_EQ(again.Find("lookahead")->objective.mean, objective);
 }
 
 TEST(OfferComparison, AnUnknownBaselineIsNamedBeforeAnythingIsPlayed) {
@@ -143,7 +158,10 @@ TEST(OfferComparison, AnUnknownBaselineIsNamedBeforeAnythingIsPlayed) {
     CompareOffers(Task(5, 1), options);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("\"wishful\""));
+    EXPECT_EQ(error.kind(), Error::Kind::kUsage);
+    EXPECT_THAT(error.what(), HasSubstr("no baseline \"wishful\" in the mode offer; known: all, "
+                                        "all_slots, random, first_slot"));
+    EXPECT_THAT(error.what(), HasSubstr(", lookahead"));
   }
 }
 

@@ -1,6 +1,5 @@
 #include "src/envs/dvrptw/judging/offer_policies.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,13 +8,11 @@
 #include <map>
 #include <vector>
 
-#include "src/base/error.h"
+#include "src/envs/dvrptw/booking_odds.h"
 #include "tests/envs/dvrptw/game.h"
 
 namespace dray {
 namespace {
-
-using testing::HasSubstr;
 
 constexpr EnvStreams kStreams{.seed = 4, .purpose = RngPurpose::kEnvironment, .first_index = 0};
 constexpr int kEnvs = 6;
@@ -187,15 +184,16 @@ TEST(OfferPolicies, TheMyopicOfferHasTheLeastExpectedCost) {
   }
 }
 
-TEST(OfferPolicies, AnUnknownNameIsAnErrorThatListsTheKnownOnes) {
-  try {
-    ExpectOfferBaseline("hindsight");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::kUsage);
-    EXPECT_THAT(error.what(), HasSubstr("no baseline \"hindsight\" in the mode offer; known: all, "
-                                        "all_slots, random, first_slot"));
-  }
+TEST(OfferPolicies, TheKeenOfferIsTheMyopicOneWithADearerLoss) {
+  const BookingOdds odds(SharesOf(DvrptwConfig::UNIFORM));
+  int larger = 0;
+  EveryChoice("keen", [&](const OfferEnv& env, int index, int32_t action) {
+    const auto lost = static_cast<double>(env.day(index).lost_penalty());
+    const int32_t possible = PossibleSlots(env, index);
+    EXPECT_EQ(action, odds.Cheapest(possible, env.prices(index), 3 * lost));
+    larger += action != odds.Cheapest(possible, env.prices(index), lost);
+  });
+  EXPECT_GT(larger, 0);
 }
 
 }  // namespace

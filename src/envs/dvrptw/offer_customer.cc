@@ -1,0 +1,30 @@
+#include "src/envs/dvrptw/offer_customer.h"
+
+#include <bit>
+
+namespace dray {
+
+uint8_t OfferCustomer::Accepts() const {
+  switch (type) {
+    case Flexibility::kLateDropoff:
+      return 0b1100;
+    case Flexibility::kEarlyPickup:
+      return 0b0011;
+    case Flexibility::kNone:
+      return static_cast<uint8_t>(1 << personal_slot);
+    case Flexibility::kBoth:
+      break;
+  }
+  return kOfferAll;
+}
+
+int OfferCustomer::Books(int offered) const {
+  const auto possible = static_cast<uint8_t>(offered & Accepts());
+  if (possible == 0) return -1;
+  int skip = static_cast<int>(taste * std::popcount(possible));
+  int slot = 0;
+  while ((possible >> slot & 1) == 0 || skip-- > 0) ++slot;
+  return slot;
+}
+
+}  // namespace dray

@@ -1,0 +1,178 @@
+#include "src/envs/dvrptw/planning/stop_sketch.h"
+
+#include <algorithm>
+
+#include "src/base/error.h"
+
+namespace dray {
+
+StopSketch& StopSketch::operator=(const StopSketch& other) {
+  travel_times_ = other.travel_times_;
+  places_ = other.places_;
+  depot_ = other.depot_;
+  day_ = other.day_;
+  fleet_ = other.fleet_;
+  used_ = other.used_;
+  travel_ = other.travel_;
+  clock_ = other.clock_;
+  members_ = other.members_;
+  if (routes_.size() < static_cast<size_t>(used_)) routes_.resize(static_cast<size_t>(used_));
+  for (size_t i = 0; i < static_cast<size_t>(used_); ++i) routes_[i] = other.routes_[i];
+  return *this;
+}
+
+void StopSketch::Load(const Problem& problem, const Plan& plan) {
+  travel_times_ = problem.travel.times().data();
+  places_ = problem.travel.places();
+  depot_ = problem.depot;
+  day_ = {problem.depot_opens, problem.depot_closes};
+  fleet_ = problem.fleet;
+  used_ = 0;
+  travel_ = 0;
+  members_.clear();
+  for (const Request& request : problem.requests) {
+    DRAY_CHECK(!request.paired());
+    members_.push_back({.stop = problem.stops[static_cast<size_t>(request.pickup)]});
+  }
+  const std::vector<int> request_of = problem.RequestOfStop();
+  for (const std::vector<int>& stops : plan.routes) {
+    int after = 0, index = -1;
+    for (const int stop : stops) {
+      Insert(request_of[static_cast<size_t>(stop)], {.price = 0, .route = index, .after = after++});
+      index = used_ - 1;
+    }
+  }
+}
+
+Plan StopSketch::ToPlan() const {
+  Plan plan;
+  for (int index = 0; index < used_; ++index) {
+    std::vector<int>& stops = plan.routes.emplace_back();
+    for (const Visit& visit : routes_[static_cast<size_t>(index)].visits) {
+      if (visit.member >= 0) stops.push_back(visit.member);
+    }
+  }
+  return plan;
+}
+
+int StopSketch::Open() {
+  if (static_cast<size_t>(used_) == routes_.size()) routes_.emplace_back();
+  Route& opened = route(used_);
+  Visit depot;
+  depot.place = depot_;
+  depot.opens = day_.opens;
+  depot.closes = day_.closes;
+  depot.leave = day_.opens;
+  opened.visits.assign(2, depot);
+  opened.travel = 0;
+  opened.changed = ++clock_;
+  return used_++;
+}
+
+void StopSketch::Close(int index) {
+  --used_;
+  std::swap(route(index), route(used_));
+  for (Member& member : members_) {
+    if (member.route == used_) member.route = index;
+  }
+}
+
+int64_t StopSketch::Drive(Visits& visits) const {
+  const size_t last = visits.size() - 1;
+  int64_t travel = 0;
+  for (size_t i = 1; i <= last; ++i) {
+    const Visit& before = visits[i - 1];
+    Visit& here = visits[i];
+    here.leg = Travel(before.place, here.place);
+    here.leave = std::max(before.leave + here.leg, here.opens) + here.service;
+    here.so_far = before.so_far + here.load;
+    travel += here.leg;
+  }
+  visits[last].latest = visits[last].closes;
+  for (size_t i = last; i-- > 0;) {
+    const Visit& next = visits[i + 1];
+    Visit& here = visits[i];
+    here.latest = std::min(here.closes, next.latest - next.leg - here.service);
+  }
+  return travel;
+}
+
+void StopSketch::DriveAnew(int index) {
+  Route& changed = route(index);
+  travel_ -= changed.travel;
+  changed.travel = Drive(changed.visits);
+  travel_ += changed.travel;
+  changed.changed = ++clock_;
+}
+
+int64_t StopSketch::VehicleCost(int vehicles) const {
+  return int64_t{std::max(0, vehicles - fleet_.free_vehicles)} * fleet_.extra_vehicle_cost;
+}
+
+void StopSketch::Cheapest(const Stop& stop, std::span<const Window> windows,
+                          std::span<Seat> seats) const {
+  std::ranges::fill(seats, Seat());
+  for (int index = 0; index < used_; ++index) {
+    const Route& route = routes_[static_cast<size_t>(index)];
+    if (route.load() + stop.load > fleet_.capacity) continue;
+    CheapestOn(route.visits, index, stop, windows, seats);
+  }
+  Alone(stop, windows, seats);
+}
+
+void StopSketch::Alone(const Stop& stop, std::span<const Window> windows,
+                       std::span<Seat> seats) const {
+  if (fleet_.hard && used_ >= fleet_.free_vehicles) return;
+  if (stop.load > fleet_.capacity) return;
+  const Ticks out = Travel(depot_, stop.place), back = Travel(stop.place, depot_);
+  const int64_t price = out + back + VehicleCost(used_ + 1) - VehicleCost(used_);
+  for (size_t i = 0; i < windows.size(); ++i) {
+    const Ticks start = std::max(day_.opens + out, windows[i].opens);
+    if (price >= seats[i].price || start > windows[i].closes) continue;
+    if (start + stop.service + back > day_.closes) continue;
+    seats[i] = {price, -1, 0};
+  }
+}
+
+void StopSketch::CheapestOn(const Visits& visits, int index, const Stop& stop,
+                            std::span<const Window> windows, std::span<Seat> seats) const {
+  const int last = static_cast<int>(visits.size()) - 1;
+  for (int at = 0; at < last; ++at) {
+    const Visit& before = visits[static_cast<size_t>(at)];
+    const Visit& after = visits[static_cast<size_t>(at) + 1];
+    const Ticks to = Travel(before.place, stop.place), away = Travel(stop.place, after.place);
+    const Ticks detour = to + away - after.leg;
+    const Ticks arrival = before.leave + to;
+    const Ticks latest = after.latest - away - stop.service;  // start of service
+    if (arrival > latest) continue;
+    for (size_t i = 0; i < windows.size(); ++i) {
+      if (detour >= seats[i].price) continue;
+      const Ticks start = std::max(arrival, windows[i].opens);
+      if (start > windows[i].closes || start > latest) continue;
+      seats[i] = {detour, index, at};
+    }
+  }
+}
+
+void StopSketch::Add(const Stop& stop, const Seat& seat) {
+  DRAY_CHECK(seat.possible());
+  members_.push_back({.stop = stop});
+  Insert(static_cast<int>(members_.size()) - 1, seat);
+}
+
+void StopSketch::Insert(int index, const Seat& seat) {
+  Member& placed = member(index);
+  placed.route = seat.route < 0 ? Open() : seat.route;
+  Visits& visits = route(placed.route).visits;
+  Visit visit;
+  visit.place = placed.stop.place;
+  visit.opens = placed.stop.opens;
+  visit.closes = placed.stop.closes;
+  visit.service = placed.stop.service;
+  visit.load = placed.stop.load;
+  visit.member = index;
+  visits.insert(visits.begin() + seat.after + 1, visit);
+  DriveAnew(placed.route);
+}
+
+}  // namespace dray
