@@ -9,7 +9,7 @@ A plan with more vehicles than the best known has no gap: the objectives cannot 
 of --first-seeds, best of --searches searches; the row has the worst of these. Rounds are those of `solve`, 100 for each
 request, unless --rounds says otherwise.
 
-  scripts/bench/gaps.py                        all three; MINUTES on one core
+  scripts/bench/gaps.py                        all three; half an hour on one busy core
   scripts/bench/gaps.py --lists li_lim --rounds 1000
   scripts/bench/gaps.py --lists li_lim --round-distances trunc01
 """
