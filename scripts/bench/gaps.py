@@ -6,10 +6,11 @@ Three lists, each with the objective that it was published for:
   li_lim     Li and Lim, fewest vehicles first, then travel, exact distances (`solve --fewest-vehicles`)
   vehicles   Solomon, fewest vehicles first, then travel, exact distances
 A plan with more vehicles than the best known has no gap: the objectives cannot be compared. Each file is solved with each
-of --first-seeds, best of --searches searches; the row has the worst of these.
+of --first-seeds, best of --searches searches; the row has the worst of these. Rounds are those of `solve`, 100 for each
+request, unless --rounds says otherwise.
 
-  scripts/bench/gaps.py                        travel with 10,000 rounds, li_lim with 1,000; two or three minutes on one core
-  scripts/bench/gaps.py --lists li_lim --rounds 3000
+  scripts/bench/gaps.py                        all three; half an hour on one busy core
+  scripts/bench/gaps.py --lists li_lim --rounds 1000
   scripts/bench/gaps.py --lists li_lim --round-distances trunc01
 """
 
@@ -27,7 +28,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from measuring import ONE_THREAD, ROOT, describe_machine, machine_text, say  # noqa: E402
 
 DATA = ROOT / "tests" / "data"
-ROUNDS = {"travel": 10000, "li_lim": 1000, "vehicles": 10000}
 ROUNDING = {"travel": "trunc01", "li_lim": "exact", "vehicles": "exact"}
 
 
@@ -68,7 +68,8 @@ def solve(arguments, path, flags):
 
 def measure(arguments, name, path, best, vehicles):
     """The runs of one file: percent above the best (None: more vehicles), vehicles, seconds."""
-    flags = ["--rounds", arguments.rounds or ROUNDS[name], "--seeds", arguments.searches]
+    flags = ["--seeds", arguments.searches]
+    flags += ["--rounds", arguments.rounds] if arguments.rounds is not None else []
     flags += ["--round-distances", arguments.round_distances or ROUNDING[name]]
     flags += ["--fewest-vehicles"] if vehicles else []
     runs = []
@@ -107,8 +108,8 @@ def summary_text(rows, limit):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = lambda text: text.split(",")
-    parser.add_argument("--lists", type=names, default=["travel", "li_lim"], help="of travel, li_lim, vehicles")
-    parser.add_argument("--rounds", type=int, help="of every list, in place of its own")
+    parser.add_argument("--lists", type=names, default=list(ROUNDING), help="of travel, li_lim, vehicles")
+    parser.add_argument("--rounds", type=int, help="in place of those of solve")
     parser.add_argument("--searches", type=int, default=3, help="of which a solve keeps the best (default 3)")
     parser.add_argument("--first-seeds", type=lambda text: [int(seed) for seed in names(text)], default=[0, 1, 2])
     parser.add_argument("--round-distances", help="in place of the list's own")
@@ -116,8 +117,8 @@ def parse_arguments():
     parser.add_argument("--solve", default="bazel-bin/ray_actors/solve", help="the program; build it with: bazel build //:solve")
     arguments = parser.parse_args()
     for name in arguments.lists:
-        if name not in ROUNDS:
-            parser.error(f"--lists {name}: expected some of {', '.join(ROUNDS)}")
+        if name not in ROUNDING:
+            parser.error(f"--lists {name}: expected some of {', '.join(ROUNDING)}")
     if not (ROOT / arguments.solve).exists():
         parser.error(f"{arguments.solve} is not there; build it with: bazel build //:solve")
     return arguments
@@ -127,7 +128,8 @@ def main():
     arguments = parse_arguments()
     print(machine_text(describe_machine()))
     for name in arguments.lists:
-        say(f"{name}, {arguments.rounds or ROUNDS[name]:,} rounds, best of {arguments.searches}")
+        rounds = "rounds by size" if arguments.rounds is None else f"{arguments.rounds:,} rounds"
+        say(f"{name}, {rounds}, best of {arguments.searches}")
         rows = [measure(arguments, name, *one) for one in files_of(name)]
         print(f"\n{table_text(rows)}\n\n{summary_text(rows, arguments.limit)}\n", flush=True)
 

@@ -1,17 +1,17 @@
 #include "src/oracle/ruin_recreate.h"
 
-#include <tuple>
+#include <utility>
 
 #include "src/base/error.h"
+#include "src/oracle/fewest_vehicles_search.h"
 #include "src/oracle/oracle_entry.h"
 #include "src/oracle/ruin_recreate_search.h"
 
 namespace dray {
 namespace {
 
-auto Rank(const OracleAnswer& answer, bool vehicles_first) {
-  return std::make_tuple(answer.cost.unserved, vehicles_first ? answer.cost.vehicles : 0,
-                         answer.cost.total());
+auto Rank(const OracleAnswer& answer) {
+  return std::make_pair(answer.cost.unserved, answer.cost.total());
 }
 
 }  // namespace
@@ -28,15 +28,20 @@ std::vector<OracleAnswer> RuinRecreateOracle::Solve(std::span<const Problem* con
   std::vector<OracleAnswer> answers;
   answers.reserve(problems.size());
   for (const Problem* problem : problems) {
-    OracleAnswer best = search_->Run(*problem, nullptr, options_.rounds, 0);
-    for (int search = 1; search < options_.searches; ++search) {
-      OracleAnswer other = search_->Run(*problem, nullptr, options_.rounds, search);
-      if (Rank(other, options_.fewest_vehicles) < Rank(best, options_.fewest_vehicles))
-        best = std::move(other);
-    }
-    answers.push_back(std::move(best));
+    answers.push_back(options_.fewest_vehicles
+                          ? FewestVehiclesSearch(options_, *search_).Run(*problem)
+                          : LeastTravel(*problem));
   }
   return answers;
+}
+
+OracleAnswer RuinRecreateOracle::LeastTravel(const Problem& problem) {
+  OracleAnswer best = search_->Run(problem, nullptr, options_.rounds, 0);
+  for (int search = 1; search < options_.searches; ++search) {
+    OracleAnswer other = search_->Run(problem, nullptr, options_.rounds, search);
+    if (Rank(other) < Rank(best)) best = std::move(other);
+  }
+  return best;
 }
 
 std::vector<OracleAnswer> RuinRecreateOracle::Improve(std::span<const Problem* const> problems,

@@ -13,10 +13,10 @@ namespace dray {
 struct RuinRecreateOptions {
   int rounds = 1000;
   uint64_t seed = 0;
-  // Independent searches, of which the best is the answer.
+  // Independent searches, of which the best is the answer. With `fewest_vehicles` they are not:
+  // plans are bred from one another, and twice as many begin.
   int searches = 1;
-  // Vehicles count before travel: up to 5 * rounds more are spent, on a plan with as many as pay,
-  // on using fewer, and on the travel of those.
+  // Vehicles count before travel: FewestVehiclesSearch says what the rounds are spent on.
   bool fewest_vehicles = false;
 
   // How the search goes; the defaults were tuned on benchmark files of 25 to 100 stops.
@@ -52,6 +52,8 @@ class RuinRecreateOracle : public Oracle {
                                     std::span<const Plan* const> plans) override;
 
  private:
+  OracleAnswer LeastTravel(const Problem& problem);
+
   RuinRecreateOptions options_;
   std::unique_ptr<RuinRecreateSearch> search_;  // its memory is kept from call to call
 };

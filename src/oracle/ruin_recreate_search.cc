@@ -12,13 +12,20 @@ constexpr int64_t kReluctance = int64_t{1} << 40;
 // What a route costs before that, in mean costs of a stop.
 constexpr double kFreeReluctance = 2;
 
-// While routes are dissolved, the temperature in mean costs of a stop.
-constexpr double kReducingTemperature = 0.1;
+// While places are searched for requests of dissolved routes: the temperature in mean costs of a
+// stop, requests taken off by a round, and the share of rounds that take the nearest. Small
+// changes, hardly ever dearer ones, find places several times as often as the ruins of a search for
+// little travel.
+constexpr double kReducingTemperature = 0.01;
+constexpr double kReducingRequests = 4;
+constexpr double kReducingNearShare = 0.7;
 
-// Of a search for few vehicles, in rounds of a search for little travel: more than one each to
-// dissolve routes and to anneal what is left, where most rounds find no better place for anybody.
-constexpr int kReducingRounds = 3;
+// Of a search for few vehicles, in rounds of a search for little travel.
+constexpr int kReducingRounds = 15;
 constexpr int kReducedRounds = 2;
+
+// The first temperature of a plan that is continued.
+constexpr double kContinuedTemperature = 0.2;
 
 // The orders in which requests are put back, and how often each is drawn.
 enum Order { kRandom, kLoad, kFar, kNear, kNarrow, kEarly, kLate };
@@ -29,36 +36,51 @@ constexpr int kOrderWeightSum = 17;
 
 OracleAnswer RuinRecreateSearch::Run(const Problem& problem, const Plan* start, int rounds,
                                      int search) {
-  rng_ = Rng(options_.seed, RngPurpose::kOracle, search);
+  Reseed(search);
   Load(problem, start);
   if (options_.fewest_vehicles) {
-    // A plan to be improved may have few vehicles already, which a free search would lose.
-    if (start == nullptr) AnnealFreely(rounds);
     ReduceVehicles(kReducingRounds * rounds);
-    Anneal(kReducedRounds * rounds);
+    Anneal(kReducedRounds * rounds, options_.first_temperature);
   } else {
-    Anneal(rounds);
+    Anneal(rounds, options_.first_temperature);
   }
-  local_search_.Run(book_, best_);
-  return book_.Answer(best_);
+  return Finished(best_);
+}
+
+void RuinRecreateSearch::Reseed(int search) {
+  rng_ = Rng(options_.seed, RngPurpose::kOracle, search);
+}
+
+OracleAnswer RuinRecreateSearch::Finished(Tours& tours) {
+  local_search_.Run(book_, tours);
+  return book_.Answer(tours);
+}
+
+void RuinRecreateSearch::Found(int rounds) {
+  Begin(nullptr);
+  AnnealFreely(rounds);
+  ReduceVehicles(kReducingRounds * rounds);
+  Anneal(kReducedRounds * rounds, options_.first_temperature);
+}
+
+int RuinRecreateSearch::Continue(int rounds, size_t absent) {
+  std::fill(absences_.begin(), absences_.end(), 0);
+  candidate_ = current_;
+  const int serving = ServeAbsent(rounds);
+  best_ = current_;
+  if (current_.absent.size() > absent) return serving;
+  Anneal(rounds, kContinuedTemperature);
+  return serving + rounds;
 }
 
 void RuinRecreateSearch::Load(const Problem& problem, const Plan* start) {
   book_.Load(problem);
   if (options_.fewest_vehicles) book_.set_reluctance(kReluctance);
-  if (start != nullptr) {
-    book_.Adopt(*start, current_);
-  } else {
-    book_.Clear(current_);
-  }
-  book_.InsertAbsent(current_);
-  candidate_ = current_;
-  best_ = current_;
+  Begin(start);
   const size_t nodes = problem.stops.size();
   touched_.clear();
   is_touched_.assign(book_.requests(), 0);
   is_ruined_.assign(book_.requests(), 0);
-  absences_.assign(book_.requests(), 0);
   nearest_.resize(std::max(nearest_.size(), nodes * nodes));
   has_nearest_.assign(nodes, 0);
   keyed_.reserve(nodes);
@@ -68,10 +90,22 @@ void RuinRecreateSearch::Load(const Problem& problem, const Plan* start) {
   tail_.reserve(nodes);
 }
 
-void RuinRecreateSearch::Anneal(int rounds) {
+void RuinRecreateSearch::Begin(const Plan* start) {
+  if (start != nullptr) {
+    book_.Adopt(*start, current_);
+  } else {
+    book_.Clear(current_);
+  }
+  book_.InsertAbsent(current_);
+  candidate_ = current_;
+  best_ = current_;
+  absences_.assign(book_.requests(), 0);
+}
+
+void RuinRecreateSearch::Anneal(int rounds, double first_temperature) {
   if (book_.requests() == 0) return;
   const double unit = MeanLeg();
-  const double first = std::max(unit * options_.first_temperature, 1e-6);
+  const double first = std::max(unit * first_temperature, 1e-6);
   const double last = std::max(unit * options_.last_temperature, 1e-6);
   const double cooling = rounds > 1 ? std::pow(last / first, 1.0 / (rounds - 1)) : 1.0;
   double temperature = first;
@@ -84,7 +118,7 @@ void RuinRecreateSearch::Anneal(int rounds) {
 void RuinRecreateSearch::AnnealFreely(int rounds) {
   if (book_.requests() == 0) return;
   book_.set_reluctance(std::llround(MeanLeg() * kFreeReluctance));
-  Anneal(rounds);
+  Anneal(rounds, options_.first_temperature);
   book_.set_reluctance(kReluctance);
   current_ = best_;
   candidate_ = best_;
@@ -106,8 +140,7 @@ void RuinRecreateSearch::ReduceVehicles(int rounds) {
         current_.used.begin(), current_.used.end(),
         [&](int a, int b) { return current_.routes[a].stops() < current_.routes[b].stops(); });
     Dissolve(*easiest);
-    const double temperature = MeanLeg() * kReducingTemperature;
-    for (; left > 0 && !current_.absent.empty(); --left) Round(temperature);
+    left -= ServeAbsent(left);
   }
   if (!current_.absent.empty() && best_.absent.empty()) {
     current_ = best_;
@@ -116,6 +149,18 @@ void RuinRecreateSearch::ReduceVehicles(int rounds) {
   }
   if (!best_.absent.empty()) book_.set_vehicle_limit(limit);
   KeepIfBest();
+}
+
+int RuinRecreateSearch::ServeAbsent(int most) {
+  if (current_.absent.empty()) return 0;
+  const RuinStyle usual = style_;
+  const double stops = static_cast<double>(book_.table().problem().stops.size());
+  style_ = {kReducingRequests * stops / book_.requests(), kReducingNearShare};
+  const double temperature = MeanLeg() * kReducingTemperature;
+  int rounds = 0;
+  for (; rounds < most && !current_.absent.empty(); ++rounds) Round(temperature);
+  style_ = usual;
+  return rounds;
 }
 
 int RuinRecreateSearch::LeastVehicles() {
@@ -176,7 +221,7 @@ void RuinRecreateSearch::KeepIfBest() {
 void RuinRecreateSearch::Ruin() {
   if (candidate_.used.empty()) return;
   if (rng_.Uniform() < options_.cut_share) CutRoute(SeedNode());
-  if (rng_.Uniform() < options_.near_share) {
+  if (rng_.Uniform() < style_.near_share) {
     RuinNearest();
   } else {
     RuinStrings();
@@ -222,7 +267,7 @@ void RuinRecreateSearch::CutRoute(int node) {
 }
 
 void RuinRecreateSearch::RuinNearest() {
-  int left = 1 + static_cast<int>(rng_.Uniform(0, 2 * options_.removed_stops));
+  int left = 1 + static_cast<int>(rng_.Uniform(0, 2 * style_.removed_stops));
   for (const int node : Nearest(SeedNode())) {
     const int request = book_.table().request_of(node);
     if (request < 0 || candidate_.slot_of[request] < 0 || book_.marks()[node]) continue;
@@ -239,7 +284,7 @@ void RuinRecreateSearch::RuinStrings() {
   const int stops = static_cast<int>(book_.table().problem().stops.size());
   const double mean_stops = static_cast<double>(stops) / vehicles;
   const double longest = std::max(1.0, std::min<double>(options_.longest_string, mean_stops));
-  const double most = std::max(1.0, 4.0 * options_.removed_stops / (1.0 + longest) - 1.0);
+  const double most = std::max(1.0, 4.0 * style_.removed_stops / (1.0 + longest) - 1.0);
   int strings = static_cast<int>(rng_.Uniform(1.0, most + 1.0));
   for (const int node : Nearest(SeedNode())) {
     const int request = book_.table().request_of(node);

@@ -42,6 +42,14 @@ TEST(Solve, PrintsCostVehiclesAndPlan) {
   EXPECT_NE(text.find("Route #8:"), std::string::npos) << text;
 }
 
+TEST(Solve, RoundsGrowWithTheRequestsUnlessAskedFor) {
+  EXPECT_NE(Printed({"--instance", kR101}).find("; ruin_recreate, 2500 rounds, best of 3 seeds\n"),
+            std::string::npos);
+  EXPECT_NE(Printed({"--instance", kR101, "--rounds", "0", "--seeds", "1"})
+                .find("; ruin_recreate, 0 rounds, best of 1 seed\n"),
+            std::string::npos);
+}
+
 TEST(Solve, SaysInWhatStepsTheFilesUnitsAreCounted) {
   EXPECT_NE(Printed({"--instance", kR101, "--rounds", "1"})
                 .find("units     the file's own, in steps of 0.1\n"),

@@ -43,6 +43,20 @@ std::vector<Benchmark> SolomonBenchmarks(const std::string& size) {
   return benchmarks;
 }
 
+std::vector<Benchmark> SolomonVehicleBenchmarks() {
+  std::vector<Benchmark> benchmarks;
+  const std::string folder = std::string(kData) + "solomon/";
+  ReadOptions options;
+  options.rounding = Rounding::kExact;
+  // 8: the fewest vehicles known, 9: the least cost with these
+  for (const auto& row : Rows(folder + "best_known.csv")) {
+    if (row[1] != "100") continue;
+    benchmarks.push_back({ReadProblem(folder + "100/" + row[0] + ".txt", options),
+                          std::stod(row[9]), std::stoi(row[8])});
+  }
+  return benchmarks;
+}
+
 std::vector<Benchmark> LiLimBenchmarks(Rounding rounding) {
   std::vector<Benchmark> benchmarks;
   const std::string folder = std::string(kData) + "li_lim_100/";
@@ -52,6 +66,13 @@ std::vector<Benchmark> LiLimBenchmarks(Rounding rounding) {
     benchmarks.push_back(
         {ReadProblem(folder + row[0] + ".txt", options), std::stod(row[2]), std::stoi(row[1])});
   }
+  return benchmarks;
+}
+
+std::vector<Benchmark> Named(std::vector<Benchmark> benchmarks,
+                             const std::set<std::string>& names) {
+  std::erase_if(benchmarks,
+                [&](const Benchmark& one) { return !names.contains(one.problem.name); });
   return benchmarks;
 }
 

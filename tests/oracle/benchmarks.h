@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,14 @@ struct Benchmark {
 
 // Solomon's instances of a size; distances and times cut off after one decimal.
 std::vector<Benchmark> SolomonBenchmarks(const std::string& size);
+// Those of 100 customers, fewest vehicles first, exact distances.
+std::vector<Benchmark> SolomonVehicleBenchmarks();
 // Li and Lim's of about 100 stops, fewest vehicles first. The best known values are of exact
 // distances; with others cut off after one decimal plans cost a little less.
 std::vector<Benchmark> LiLimBenchmarks(Rounding rounding);
+
+// Only those of these names.
+std::vector<Benchmark> Named(std::vector<Benchmark> benchmarks, const std::set<std::string>& names);
 
 struct GapTable {
   double mean_gap = 0;   // percent, of those with no more vehicles; a gap below 0 counts as 0

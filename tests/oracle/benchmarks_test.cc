@@ -19,5 +19,15 @@ TEST(Solomon, With50CustomersIsWithinOneAndAHalfPercent) {
   EXPECT_LE(gaps.mean_gap, 1.5);
 }
 
+// Files for which a search with the ruins of one for little travel ends with a vehicle more.
+TEST(Solomon, With100CustomersTakesTheListedVehicles) {
+  const auto benchmarks = Named(SolomonVehicleBenchmarks(), {"R107", "R109"});
+  const GapTable gaps =
+      MeasureGaps(benchmarks, {.rounds = 4000, .searches = 3, .fewest_vehicles = true});
+  EXPECT_EQ(gaps.count, 2);
+  EXPECT_EQ(gaps.more_vehicles, 0);
+  EXPECT_LE(gaps.worst_gap, 3);
+}
+
 }  // namespace
 }  // namespace dray
