@@ -34,29 +34,17 @@ Sketch::Sketch(const DeliveryWorld& world, double patience_weight)
   }
 }
 
-Sketch::Sketch(const Sketch& other)
-    : world_(other.world_), places_(other.places_), from_(other.from_), to_(other.to_) {
-  *this = other;
-}
-
 Sketch& Sketch::operator=(const Sketch& other) {
   DRAY_CHECK(world_ == other.world_);
+  SketchRoutes::operator=(other);
   patience_by_steps_ = other.patience_by_steps_;
-  used_ = other.used_;
-  travel_ = other.travel_;
   patience_ = other.patience_;
-  clock_ = other.clock_;
-  members_ = other.members_;
-  if (routes_.size() < static_cast<size_t>(used_)) routes_.resize(static_cast<size_t>(used_));
-  for (size_t i = 0; i < static_cast<size_t>(used_); ++i) routes_[i] = other.routes_[i];
   return *this;
 }
 
 void Sketch::Load(const Problem& problem, const Plan& plan) {
-  used_ = 0;
-  travel_ = 0;
+  Clear();
   patience_ = 0;
-  members_.clear();
   for (const Request& request : problem.requests) {
     const Stop& pickup = problem.stops[static_cast<size_t>(request.pickup)];
     const Stop& dropoff = problem.stops[static_cast<size_t>(request.delivery)];
@@ -71,7 +59,7 @@ void Sketch::Load(const Problem& problem, const Plan& plan) {
     member.asked = member.trip;
   }
   for (const std::vector<int>& stops : plan.routes) {
-    const int index = Open();
+    const int index = OpenRoute();
     Visits& visits = route(index).visits;
     for (const int at : stops) {
       const Stop& stop = problem.stops[static_cast<size_t>(at)];
@@ -80,9 +68,9 @@ void Sketch::Load(const Problem& problem, const Plan& plan) {
       visit.opens = stop.opens;
       visit.closes = stop.closes;
       visit.load = static_cast<int16_t>(visits[visits.size() - 2].load + stop.load);
-      visit.trip = static_cast<int16_t>(at / 2);
+      visit.member = static_cast<int16_t>(at / 2);
       visits.insert(visits.end() - 1, visit);
-      member(visit.trip).route = index;
+      member(visit.member).route = index;
     }
     DriveAnew(index);
   }
@@ -94,9 +82,9 @@ Plan Sketch::ToPlan() const {
   for (int index = 0; index < used_; ++index) {
     std::vector<int>& stops = plan.routes.emplace_back();
     for (const Visit& visit : routes_[static_cast<size_t>(index)].visits) {
-      if (visit.trip < 0) continue;
-      uint8_t& here = aboard[static_cast<size_t>(visit.trip)];
-      stops.push_back(2 * visit.trip + here);
+      if (visit.member < 0) continue;
+      uint8_t& here = aboard[static_cast<size_t>(visit.member)];
+      stops.push_back(2 * visit.member + here);
       here = 1;
     }
   }
@@ -108,7 +96,7 @@ double Sketch::MeanSlack() const {
   size_t visits = 0;
   for (int index = 0; index < used_; ++index) {
     for (const Visit& visit : routes_[static_cast<size_t>(index)].visits) {
-      if (visit.trip < 0) continue;
+      if (visit.member < 0) continue;
       sum += std::min(visit.latest - visit.start, kSlackCap);
       ++visits;
     }
@@ -116,26 +104,11 @@ double Sketch::MeanSlack() const {
   return visits > 0 ? sum / static_cast<double>(visits) : 0;
 }
 
-int Sketch::Open() {
-  if (static_cast<size_t>(used_) == routes_.size()) {
-    routes_.emplace_back().visits.reserve(2 * world_->riders.size() + 2);
-  }
-  Route& opened = route(used_);
+int Sketch::OpenRoute() {
   Visit depot;
   depot.place = world_->city.depot;
   depot.closes = kTicksPerDay;
-  opened.visits.assign(2, depot);
-  opened.travel = 0;
-  opened.changed = ++clock_;
-  return used_++;
-}
-
-void Sketch::Close(int index) {
-  --used_;
-  std::swap(route(index), route(used_));
-  for (Member& member : members_) {
-    if (member.route == used_) member.route = index;
-  }
+  return Open(depot);
 }
 
 int64_t Sketch::Drive(Visits& visits) const {
@@ -156,14 +129,6 @@ int64_t Sketch::Drive(Visits& visits) const {
     here.latest = std::min(here.closes, next.latest - next.leg - (here.leave - here.start));
   }
   return travel;
-}
-
-void Sketch::DriveAnew(int index) {
-  Route& changed = route(index);
-  travel_ -= changed.travel;
-  changed.travel = Drive(changed.visits);
-  travel_ += changed.travel;
-  changed.changed = ++clock_;
 }
 
 int64_t Sketch::VehicleCost(int vehicles) const {
@@ -292,10 +257,10 @@ void Sketch::GiveShift(Member& member, int action) {
 void Sketch::Insert(int index, const Seat& seat) {
   Member& placed = member(index);
   const Trip& trip = placed.trip;
-  placed.route = seat.route < 0 ? Open() : seat.route;
+  placed.route = seat.route < 0 ? OpenRoute() : seat.route;
   Visits& visits = route(placed.route).visits;
   Visit pickup, dropoff;
-  pickup.trip = dropoff.trip = static_cast<int16_t>(index);
+  pickup.member = dropoff.member = static_cast<int16_t>(index);
   pickup.place = trip.origin;
   pickup.opens = trip.pickup_early;
   pickup.closes = trip.pickup_late;

@@ -8,6 +8,7 @@
 
 #include "src/base/rng.h"
 #include "src/envs/dvrptw/actions.h"
+#include "src/envs/dvrptw/planning/sketch_routes.h"
 #include "src/envs/dvrptw/world.h"
 #include "src/routing/plan.h"
 
@@ -34,11 +35,32 @@ struct ShiftRange {
   }
 };
 
+// A visit, and what is needed to judge a detour next to it without driving on.
+struct TripVisit {
+  int place = 0;
+  Ticks opens = 0;
+  Ticks closes = 0;
+  Ticks leg = 0;        // travel from the visit before
+  Ticks start = 0;      // earliest start of service
+  Ticks leave = 0;      // start + service
+  Ticks latest = 0;     // latest start of service that keeps everything after it in time
+  int16_t load = 0;     // after this visit
+  int16_t member = -1;  // whose it is; -1: the depot
+};
+
+struct SketchedTrip {
+  Trip trip;        // with its windows as agreed
+  Trip asked;       // what its shift is counted from
+  ShiftRange open;  // that it may have
+  double patience = 0;
+  int route = 0;
+  uint64_t tried = 0;  // when no better place was found for it
+};
+
 // A plan as it is sketched when looking ahead: trips are added one by one where they cost least,
-// with the shift that pays, and quick moves improve what has come about. Copying one is cheap, and
-// nothing is allocated once its memory has grown. Travel times keep the triangle inequality, as
-// those of every DeliveryWorld do.
-class Sketch {
+// with the shift that pays, and quick moves improve what has come about. Travel times keep the
+// triangle inequality, as those of every DeliveryWorld do.
+class Sketch : public SketchRoutes<Sketch, TripVisit, SketchedTrip> {
  public:
   // Where a trip goes, and with which shift.
   struct Seat {
@@ -54,7 +76,7 @@ class Sketch {
 
   // The world outlives the sketch. Patience is in minutes of cost per minute of shift.
   Sketch(const DeliveryWorld& world, double patience_weight);
-  Sketch(const Sketch& other);
+  Sketch(const Sketch& other) = default;
   // Of the same world.
   Sketch& operator=(const Sketch& other);
 
@@ -69,19 +91,10 @@ class Sketch {
   // The same, but one of these shifts may yet be had in its place (RuinAndRecreate).
   void AddOpen(const Trip& trip, const Seat& seat, const ShiftRange& shifts);
 
-  // Improves the plan with the windows it has, until no such move is left: single trips to better
-  // places, two routes exchanging all that follows a visit after which nobody is on board.
-  void Improve();
-  // Rounds of ruin and recreate: a few trips that are near each other are taken out and put back,
-  // with another shift where one is open, and that is kept when it costs no more, patience
-  // included. The chance is the rng's alone, so that two plans can have the same.
-  void RuinAndRecreate(int rounds, Rng& rng);
-
   // Travel and vehicles in ticks, without patience.
   int64_t cost() const { return travel_ + VehicleCost(vehicles()); }
   // For the shifts of the trips that were added, in ticks.
   double patience() const { return patience_; }
-  int vehicles() const { return used_; }
   // By how much a visit can be late without making one after it late, in ticks: the mean, each
   // counted as at most kSlackCap.
   static constexpr Ticks kSlackCap = 90 * kTicksPerMinute;
@@ -91,32 +104,9 @@ class Sketch {
   Plan ToPlan() const;
 
  private:
-  // A visit, and what is needed to judge a detour next to it without driving on.
-  struct Visit {
-    int place = 0;
-    Ticks opens = 0;
-    Ticks closes = 0;
-    Ticks leg = 0;      // travel from the visit before
-    Ticks start = 0;    // earliest start of service
-    Ticks leave = 0;    // start + service
-    Ticks latest = 0;   // latest start of service that keeps everything after it in time
-    int16_t load = 0;   // after this visit
-    int16_t trip = -1;  // index into members_; -1: the depot
-  };
-  using Visits = std::vector<Visit>;  // with the depot at both ends
-  struct Route {
-    Visits visits;
-    int64_t travel = 0;
-    uint64_t changed = 0;  // when it was last changed, by clock_
-  };
-  struct Member {
-    Trip trip;        // with its windows as agreed
-    Trip asked;       // what its shift is counted from
-    ShiftRange open;  // that it may have
-    double patience = 0;
-    int route = 0;
-    uint64_t tried = 0;  // when no better place was found for it
-  };
+  friend SketchRoutes;
+  using Visit = TripVisit;
+  using Member = SketchedTrip;
 
   // A trip with its travel times from and to every place.
   struct View {
@@ -137,50 +127,29 @@ class Sketch {
   void CheapestOn(const Visits& visits, int index, const View& view, const ShiftRange& shifts,
                   Seat& best) const;
   void Alone(const View& view, const ShiftRange& shifts, Seat& best) const;
-  int Open();
-  void Close(int index);
+  int OpenRoute();
   void Insert(int member, const Seat& seat);
-  // The visits of a route without those of one trip, in without_; returns their travel.
+  // Of SketchRoutes; an end of a route begins where nobody is on board, and a trip that is put back
+  // may be given another shift, where one is open.
   int64_t LeaveOut(const Route& route, int member);
-  // Makes without_ the visits of a route.
-  void TakeWithout(Route& route, int64_t travel);
   bool RelocateOne(int member);
-  void Relocate();
-  bool ExchangeTails();
   bool ExchangeTailsOf(int first, int second);
-  void MoveTails(int first, size_t first_cut, int second, size_t second_cut);
-  // Fills taken_ with a random trip and those nearest to it in place and time.
-  void ChooseNear(Rng& rng);
-  void TakeOut(int member);
-  // Puts taken_ back; whether all of them found a place.
   bool Recreate();
-  // Times of visits whose places and windows are right; returns their travel.
   int64_t Drive(Visits& visits) const;
-  void DriveAnew(int index);
+  Ticks Apart(const Member& a, const Member& b) const;
+  static constexpr Ticks blur() { return 30 * kTicksPerMinute; }
   int64_t VehicleCost(int vehicles) const;
   Ticks Travel(int from, int to) const {
     return from_[static_cast<size_t>(from) * static_cast<size_t>(places_) +
                  static_cast<size_t>(to)];
   }
-  Route& route(int index) { return routes_[static_cast<size_t>(index)]; }
-  Member& member(int index) { return members_[static_cast<size_t>(index)]; }
 
   const DeliveryWorld* world_;
   int places_;
   const Ticks* from_;                             // travel times, row by place of departure
   std::shared_ptr<const std::vector<Ticks>> to_;  // the same, row by place of arrival
   std::array<double, 7> patience_by_steps_{};     // of ten minutes, in ticks
-  std::vector<Route> routes_;                     // the first used_ of them
-  int used_ = 0;
-  std::vector<Member> members_;
-  int64_t travel_ = 0;
   double patience_ = 0;
-  uint64_t clock_ = 0;
-
-  Visits without_, tail_;
-  std::vector<int> taken_;
-  std::vector<std::pair<Ticks, int>> near_;
-  std::unique_ptr<Sketch> kept_;  // what a round of ruin and recreate may fall back on
 };
 
 }  // namespace dray

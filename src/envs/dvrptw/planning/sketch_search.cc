@@ -4,18 +4,12 @@
 #include "src/envs/dvrptw/planning/sketch.h"
 
 namespace dray {
-namespace {
-
-constexpr int kTakenOut = 6;                       // trips, by a round of ruin and recreate
-constexpr int kNearChance = 30 * kTicksPerMinute;  // by which what is near is blurred
-
-}  // namespace
 
 int64_t Sketch::LeaveOut(const Route& whole, int member) {
   without_.clear();
   bool aboard = false;
   for (const Visit& visit : whole.visits) {
-    if (visit.trip == member) {
+    if (visit.member == member) {
       aboard = !aboard;
       continue;
     }
@@ -23,13 +17,6 @@ int64_t Sketch::LeaveOut(const Route& whole, int member) {
     without_.back().load = static_cast<int16_t>(visit.load - aboard);
   }
   return Drive(without_);
-}
-
-void Sketch::TakeWithout(Route& changed, int64_t travel) {
-  travel_ += travel - changed.travel;
-  std::swap(changed.visits, without_);
-  changed.travel = travel;
-  changed.changed = ++clock_;
 }
 
 bool Sketch::RelocateOne(int index) {
@@ -63,14 +50,6 @@ bool Sketch::RelocateOne(int index) {
   return true;
 }
 
-void Sketch::Relocate() {
-  bool moved = true;
-  while (moved) {
-    moved = false;
-    for (int i = 0; i < static_cast<int>(members_.size()); ++i) moved |= RelocateOne(i);
-  }
-}
-
 bool Sketch::ExchangeTailsOf(int first, int second) {
   const Visits& p = route(first).visits;
   const Visits& q = route(second).visits;
@@ -97,68 +76,9 @@ bool Sketch::ExchangeTailsOf(int first, int second) {
   return true;
 }
 
-void Sketch::MoveTails(int first, size_t first_cut, int second, size_t second_cut) {
-  Visits& p = route(first).visits;
-  Visits& q = route(second).visits;
-  const auto at = [](Visits& visits, size_t i) {
-    return visits.begin() + static_cast<Visits::difference_type>(i);
-  };
-  tail_.assign(at(p, first_cut), p.end());
-  p.erase(at(p, first_cut), p.end());
-  p.insert(p.end(), at(q, second_cut), q.end());
-  q.erase(at(q, second_cut), q.end());
-  q.insert(q.end(), tail_.begin(), tail_.end());
-  for (const int index : {first, second}) {
-    DriveAnew(index);
-    for (const Visit& visit : route(index).visits) {
-      if (visit.trip >= 0) member(visit.trip).route = index;
-    }
-  }
-  // The later one first: closing a route gives its place to the last one.
-  for (const int index : {second, first}) {
-    if (route(index).visits.size() == 2) Close(index);
-  }
-}
-
-bool Sketch::ExchangeTails() {
-  for (int first = 0; first < used_; ++first) {
-    for (int second = first + 1; second < used_; ++second) {
-      if (ExchangeTailsOf(first, second)) return true;
-    }
-  }
-  return false;
-}
-
-void Sketch::Improve() {
-  do Relocate();
-  while (ExchangeTails());
-}
-
-void Sketch::ChooseNear(Rng& rng) {
-  const auto count = static_cast<uint32_t>(members_.size());
-  const Trip& seed = members_[rng.Below(count)].trip;
-  near_.clear();
-  for (uint32_t i = 0; i < count; ++i) {
-    const Trip& trip = members_[i].trip;
-    const Ticks apart = Travel(seed.origin, trip.origin) +
-                        Travel(seed.destination, trip.destination) +
-                        std::abs(seed.pickup_early - trip.pickup_early);
-    near_.emplace_back(apart + static_cast<Ticks>(rng.Below(kNearChance)), static_cast<int>(i));
-  }
-  const auto taken = std::min<size_t>(kTakenOut, near_.size());
-  std::ranges::nth_element(near_, near_.begin() + static_cast<std::ptrdiff_t>(taken) - 1);
-  taken_.clear();
-  for (size_t i = 0; i < taken; ++i) taken_.push_back(near_[i].second);
-  std::ranges::sort(taken_);
-  rng.Shuffle(std::span(taken_));
-}
-
-void Sketch::TakeOut(int index) {
-  const int home = member(index).route;
-  const int64_t rest = LeaveOut(route(home), index);
-  TakeWithout(route(home), rest);
-  member(index).route = -1;
-  if (route(home).visits.size() == 2) Close(home);
+Ticks Sketch::Apart(const Member& a, const Member& b) const {
+  return Travel(a.trip.origin, b.trip.origin) + Travel(a.trip.destination, b.trip.destination) +
+         std::abs(a.trip.pickup_early - b.trip.pickup_early);
 }
 
 bool Sketch::Recreate() {
@@ -170,21 +90,6 @@ bool Sketch::Recreate() {
     Insert(index, seat);
   }
   return true;
-}
-
-void Sketch::RuinAndRecreate(int rounds, Rng& rng) {
-  if (members_.empty()) return;
-  if (!kept_) kept_ = std::make_unique<Sketch>(*this);
-  *kept_ = *this;
-  for (int round = 0; round < rounds; ++round) {
-    ChooseNear(rng);
-    for (const int index : taken_) TakeOut(index);
-    if (Recreate() && Objective() <= kept_->Objective()) {
-      *kept_ = *this;
-    } else {
-      *this = *kept_;
-    }
-  }
 }
 
 }  // namespace dray

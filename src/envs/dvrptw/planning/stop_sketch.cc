@@ -6,30 +6,13 @@
 
 namespace dray {
 
-StopSketch& StopSketch::operator=(const StopSketch& other) {
-  travel_times_ = other.travel_times_;
-  places_ = other.places_;
-  depot_ = other.depot_;
-  day_ = other.day_;
-  fleet_ = other.fleet_;
-  used_ = other.used_;
-  travel_ = other.travel_;
-  clock_ = other.clock_;
-  members_ = other.members_;
-  if (routes_.size() < static_cast<size_t>(used_)) routes_.resize(static_cast<size_t>(used_));
-  for (size_t i = 0; i < static_cast<size_t>(used_); ++i) routes_[i] = other.routes_[i];
-  return *this;
-}
-
 void StopSketch::Load(const Problem& problem, const Plan& plan) {
   travel_times_ = problem.travel.times().data();
   places_ = problem.travel.places();
   depot_ = problem.depot;
   day_ = {problem.depot_opens, problem.depot_closes};
   fleet_ = problem.fleet;
-  used_ = 0;
-  travel_ = 0;
-  members_.clear();
+  Clear();
   for (const Request& request : problem.requests) {
     DRAY_CHECK(!request.paired());
     members_.push_back({.stop = problem.stops[static_cast<size_t>(request.pickup)]});
@@ -55,26 +38,13 @@ Plan StopSketch::ToPlan() const {
   return plan;
 }
 
-int StopSketch::Open() {
-  if (static_cast<size_t>(used_) == routes_.size()) routes_.emplace_back();
-  Route& opened = route(used_);
+int StopSketch::OpenRoute() {
   Visit depot;
   depot.place = depot_;
   depot.opens = day_.opens;
   depot.closes = day_.closes;
   depot.leave = day_.opens;
-  opened.visits.assign(2, depot);
-  opened.travel = 0;
-  opened.changed = ++clock_;
-  return used_++;
-}
-
-void StopSketch::Close(int index) {
-  --used_;
-  std::swap(route(index), route(used_));
-  for (Member& member : members_) {
-    if (member.route == used_) member.route = index;
-  }
+  return Open(depot);
 }
 
 int64_t StopSketch::Drive(Visits& visits) const {
@@ -97,14 +67,6 @@ int64_t StopSketch::Drive(Visits& visits) const {
   return travel;
 }
 
-void StopSketch::DriveAnew(int index) {
-  Route& changed = route(index);
-  travel_ -= changed.travel;
-  changed.travel = Drive(changed.visits);
-  travel_ += changed.travel;
-  changed.changed = ++clock_;
-}
-
 int64_t StopSketch::VehicleCost(int vehicles) const {
   return int64_t{std::max(0, vehicles - fleet_.free_vehicles)} * fleet_.extra_vehicle_cost;
 }
@@ -114,7 +76,7 @@ void StopSketch::Cheapest(const Stop& stop, std::span<const Window> windows,
   std::ranges::fill(seats, Seat());
   for (int index = 0; index < used_; ++index) {
     const Route& route = routes_[static_cast<size_t>(index)];
-    if (route.load() + stop.load > fleet_.capacity) continue;
+    if (LoadOf(route) + stop.load > fleet_.capacity) continue;
     CheapestOn(route.visits, index, stop, windows, seats);
   }
   Alone(stop, windows, seats);
@@ -162,7 +124,7 @@ void StopSketch::Add(const Stop& stop, const Seat& seat) {
 
 void StopSketch::Insert(int index, const Seat& seat) {
   Member& placed = member(index);
-  placed.route = seat.route < 0 ? Open() : seat.route;
+  placed.route = seat.route < 0 ? OpenRoute() : seat.route;
   Visits& visits = route(placed.route).visits;
   Visit visit;
   visit.place = placed.stop.place;
