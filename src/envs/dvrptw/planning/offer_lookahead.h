@@ -16,11 +16,11 @@ namespace dray {
 class OfferLookahead {
  public:
   struct Settings {
-    int futures = 128;       // at most, per decision
-    double decision_ms = 0;  // at most, per decision; 0: no limit. What is decided then depends on
-                             // the machine
-    TypeShares shares{};     // how frequent types are
-    int rounds = 0;          // of ruin and recreate at the end of each future
+    int futures = 128;  // at most, per decision
+    // At most, per decision; 0: no limit. What is decided then depends on the machine.
+    double decision_ms = 0;
+    TypeShares shares{};  // how frequent types are
+    int rounds = 0;       // of ruin and recreate at the end of each future
   };
 
   // The source of the days outlives it.
