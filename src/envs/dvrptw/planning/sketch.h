@@ -131,10 +131,12 @@ class Sketch : public SketchRoutes<Sketch, TripVisit, SketchedTrip> {
   void Insert(int member, const Seat& seat);
   // Of SketchRoutes; an end of a route begins where nobody is on board, and a trip that is put back
   // may be given another shift, where one is open.
-  int64_t LeaveOut(const Route& route, int member);
+  void LeaveOut(const Route& route, int member);
+  // Travel that a route saves without a member.
+  int64_t SavedWithout(const Route& route, int member) const;
   bool RelocateOne(int member);
   bool ExchangeTailsOf(int first, int second);
-  bool Recreate();
+  bool Recreate(double most);
   int64_t Drive(Visits& visits) const;
   Ticks Apart(const Member& a, const Member& b) const;
   static constexpr Ticks blur() { return 30 * kTicksPerMinute; }

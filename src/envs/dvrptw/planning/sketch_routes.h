@@ -18,12 +18,13 @@ namespace dray {
 // A Visit names its member (-1: the depot), a Member its route and when it was last `tried`. The
 // sketch itself says what differs:
 //   Drive(visits)               times of visits whose places and windows are right; their travel
-//   LeaveOut(route, member)     the visits of a route without a member's, in without_; their travel
+//   LeaveOut(route, member)     the visits of a route without a member's, in without_; not driven
 //   RelocateOne(member)         moves it to a better place; whether there is one
 //   ExchangeTailsOf(one, other) exchanges all that follows a visit in each; whether that pays
 //   Apart(a, b)                 how far two members are from each other, in ticks
 //   blur()                      by up to how much of that chance makes others near, in ticks
-//   Recreate()                  puts taken_ back; whether all of them found a place
+//   Recreate(most)              puts taken_ back; false where one finds no place, or where it sees
+//                               on the way that the objective will be above `most`
 //   Objective()                 what is kept low
 template <typename Sketch, typename Visit, typename Member>
 class SketchRoutes {
@@ -81,7 +82,7 @@ class SketchRoutes {
   bool ExchangeTails();
   // Fills taken_ with a random member and those nearest to it.
   void ChooseNear(Rng& rng);
-  void TakeOut(int member);
+  void TakeOut();
   Sketch& self() { return static_cast<Sketch&>(*this); }
 
   Visits tail_;
@@ -149,7 +150,10 @@ void SketchRoutes<Sketch, Visit, Member>::Relocate() {
   bool moved = true;
   while (moved) {
     moved = false;
-    for (int i = 0; i < static_cast<int>(members_.size()); ++i) moved |= self().RelocateOne(i);
+    for (int i = 0; i < static_cast<int>(members_.size()); ++i) {
+      const bool any_changed = clock_ > member(i).tried;
+      moved |= any_changed && self().RelocateOne(i);
+    }
   }
 }
 
@@ -207,12 +211,22 @@ void SketchRoutes<Sketch, Visit, Member>::ChooseNear(Rng& rng) {
 }
 
 template <typename Sketch, typename Visit, typename Member>
-void SketchRoutes<Sketch, Visit, Member>::TakeOut(int index) {
-  const int home = member(index).route;
-  const int64_t rest = self().LeaveOut(route(home), index);
-  TakeWithout(route(home), rest);
-  member(index).route = -1;
-  if (route(home).visits.size() == 2) Close(home);
+void SketchRoutes<Sketch, Visit, Member>::TakeOut() {
+  const uint64_t before = clock_;
+  for (const int index : taken_) {
+    const int home = member(index).route;
+    Route& left = route(home);
+    self().LeaveOut(left, index);
+    std::swap(left.visits, without_);
+    left.changed = ++clock_;
+    member(index).route = -1;
+    if (left.visits.size() > 2) continue;
+    travel_ -= left.travel;
+    Close(home);
+  }
+  for (int i = 0; i < used_; ++i) {
+    if (route(i).changed > before) DriveAnew(i);
+  }
 }
 
 template <typename Sketch, typename Visit, typename Member>
@@ -222,8 +236,9 @@ void SketchRoutes<Sketch, Visit, Member>::RuinAndRecreate(int rounds, Rng& rng) 
   *kept_ = self();
   for (int round = 0; round < rounds; ++round) {
     ChooseNear(rng);
-    for (const int index : taken_) TakeOut(index);
-    if (self().Recreate() && self().Objective() <= kept_->Objective()) {
+    TakeOut();
+    const double most = kept_->Objective();
+    if (self().Recreate(most) && self().Objective() <= most) {
       *kept_ = self();
     } else {
       self() = *kept_;

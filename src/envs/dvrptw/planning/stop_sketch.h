@@ -78,10 +78,10 @@ class StopSketch : public SketchRoutes<StopSketch, StopVisit, SketchedStop> {
   int OpenRoute();
   void Insert(int member, const Seat& seat);
   // Of SketchRoutes.
-  int64_t LeaveOut(const Route& route, int member);
+  void LeaveOut(const Route& route, int member);
   bool RelocateOne(int member);
   bool ExchangeTailsOf(int first, int second);
-  bool Recreate();
+  bool Recreate(double most);
   int64_t Drive(Visits& visits) const;
   int64_t Objective() const { return cost(); }
   Ticks Apart(const Member& a, const Member& b) const;

@@ -4,12 +4,12 @@
 #include "src/envs/dvrptw/planning/stop_sketch.h"
 
 namespace dray {
-int64_t StopSketch::LeaveOut(const Route& whole, int member) {
+
+void StopSketch::LeaveOut(const Route& whole, int member) {
   without_.clear();
   for (const Visit& visit : whole.visits) {
     if (visit.member != member) without_.push_back(visit);
   }
-  return Drive(without_);
 }
 
 bool StopSketch::RelocateOne(int index) {
@@ -17,7 +17,8 @@ bool StopSketch::RelocateOne(int index) {
   Member& moving = member(index);
   const int home = moving.route;
   const bool home_changed = route(home).changed > moving.tried;
-  const int64_t rest = LeaveOut(route(home), index);
+  LeaveOut(route(home), index);
+  const int64_t rest = Drive(without_);
   const bool alone = without_.size() == 2;
   const int64_t saved =
       route(home).travel - rest + (alone ? VehicleCost(used_) - VehicleCost(used_ - 1) : 0);
@@ -75,7 +76,7 @@ Ticks StopSketch::Apart(const Member& a, const Member& b) const {
   return Travel(a.stop.place, b.stop.place) + std::abs(a.stop.opens - b.stop.opens);
 }
 
-bool StopSketch::Recreate() {
+bool StopSketch::Recreate(double /*most: without a triangle inequality nothing is sure*/) {
   for (const int index : taken_) {
     const Stop& stop = member(index).stop;
     const Window window{stop.opens, stop.closes};
