@@ -40,9 +40,11 @@ _TORCH_LINK = [
 ] + (["-ltorch_cuda", "-lc10_cuda"] if HAS_CUDA else []) + ["-Wl,--as-needed"]
 _ENGINE_LINK = ["-lprotobuf", "-lyaml-cpp", "-lpthread"]
 
-# Numeric kernels may fuse: they are compared to rounding, and fusing is half their speed.
+# Numeric kernels may fuse: they are compared to rounding, and fusing is half their speed. Nobody catches floating-point traps,
+# which would keep loops with a choice in them from being vectorised.
 _KERNELS = [
     "-ffp-contract=fast",
+    "-fno-trapping-math",
     "-Wno-psabi",
 ]
 

@@ -37,32 +37,36 @@ DRAY_INLINE void TransposeBlock(const float* from, int64_t from_row, float* to, 
 }
 
 // A tile of `Rows` x `Vectors` * 16 elements of c stays in registers while k runs. Of its columns
-// only the first `columns` exist in c.
-template <int Rows, int Vectors>
+// only the first `columns` exist in c. A Part is a vector that fits a register: of larger ones
+// compilers keep arrays in memory.
+template <typename Part, int Rows, int Vectors>
 DRAY_INLINE void AddTile(int64_t k, MatrixView a, const float* b, int64_t b_row, float* c,
                          int64_t c_row, int64_t columns) {
-  Lanes sums[Rows][Vectors] = {};
+  constexpr int64_t kPart = sizeof(Part) / sizeof(float);
+  constexpr int kParts = Vectors * kLanes / kPart;
+  Part sums[Rows][kParts] = {};
   for (int64_t i = 0; i < k; ++i) {
-    Lanes right[Vectors];
-    for (int v = 0; v < Vectors; ++v) right[v] = Load(b + i * b_row + v * kLanes);
+    Part right[kParts];
+    for (int p = 0; p < kParts; ++p) right[p] = Load<Part>(b + i * b_row + p * kPart);
     for (int r = 0; r < Rows; ++r) {
       const float left = a.data[r * a.row + i * a.column];
-      for (int v = 0; v < Vectors; ++v) sums[r][v] += left * right[v];
+      for (int p = 0; p < kParts; ++p) sums[r][p] += left * right[p];
     }
   }
   for (int r = 0; r < Rows; ++r) {
     float* out = c + r * c_row;
     if (columns == Vectors * kLanes) {
-      for (int v = 0; v < Vectors; ++v)
-        Store(Load(out + v * kLanes) + sums[r][v], out + v * kLanes);
+      for (int p = 0; p < kParts; ++p) {
+        Store(Load<Part>(out + p * kPart) + sums[r][p], out + p * kPart);
+      }
     } else {
-      for (int64_t j = 0; j < columns; ++j) out[j] += sums[r][j / kLanes][j % kLanes];
+      for (int64_t j = 0; j < columns; ++j) out[j] += sums[r][j / kPart][j % kPart];
     }
   }
 }
 
 // m rows of c, in tiles of `Rows` as long as they fit, the rest in one smaller tile.
-template <int Rows, int Vectors>
+template <typename Part, int Rows, int Vectors>
 DRAY_INLINE void AddRows(int64_t m, int64_t k, MatrixView a, const float* b, int64_t b_row,
                          float* c, int64_t c_row, int64_t columns) {
   // Far-apart elements of a are first brought together: each would cost a page of its own.
@@ -82,22 +86,22 @@ DRAY_INLINE void AddRows(int64_t m, int64_t k, MatrixView a, const float* b, int
       }
       rows = {near, 1, Rows};
     }
-    AddTile<Rows, Vectors>(k, rows, b, b_row, c + i * c_row, c_row, columns);
+    AddTile<Part, Rows, Vectors>(k, rows, b, b_row, c + i * c_row, c_row, columns);
   }
   if constexpr (Rows > 1) {
     if (i < m) {
-      AddRows<Rows - 1, Vectors>(m - i, k, {a.data + i * a.row, a.row, a.column}, b, b_row,
-                                 c + i * c_row, c_row, columns);
+      AddRows<Part, Rows - 1, Vectors>(m - i, k, {a.data + i * a.row, a.row, a.column}, b, b_row,
+                                       c + i * c_row, c_row, columns);
     }
   }
 }
 
 // Some columns of c, at most `Vectors` * 16. Packed, b's part is contiguous and padded with zeros.
-template <int Rows, int Vectors>
+template <typename Part, int Rows, int Vectors>
 DRAY_INLINE void AddColumns(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, float* c,
                             int64_t columns, bool pack) {
   constexpr int64_t kWidth = Vectors * kLanes;
-  if (!pack && columns == kWidth) return AddRows<Rows, Vectors>(m, k, a, b, n, c, n, columns);
+  if (!pack && columns == kWidth) return AddRows<Part, Rows, Vectors>(m, k, a, b, n, c, n, columns);
   alignas(64) float packed[kBlock * kWidth];
   for (int64_t i = 0; i < k; ++i) {
     float* row = packed + i * kWidth;
@@ -108,10 +112,10 @@ DRAY_INLINE void AddColumns(int64_t m, int64_t n, int64_t k, MatrixView a, const
       std::fill(row + columns, row + kWidth, 0.0f);
     }
   }
-  AddRows<Rows, Vectors>(m, k, a, packed, kWidth, c, n, columns);
+  AddRows<Part, Rows, Vectors>(m, k, a, packed, kWidth, c, n, columns);
 }
 
-template <int Rows, int Vectors>
+template <typename Part, int Rows, int Vectors>
 DRAY_INLINE void AddProductInTiles(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b,
                                    float* c) {
   constexpr int64_t kWidth = Vectors * kLanes;
@@ -124,42 +128,46 @@ DRAY_INLINE void AddProductInTiles(int64_t m, int64_t n, int64_t k, MatrixView a
     const float* right = b + start * n;
     int64_t j = 0;
     for (; n - j > kLanes; j += kWidth) {
-      AddColumns<Rows, Vectors>(m, n, block, left, right + j, c + j, std::min(kWidth, n - j), pack);
+      AddColumns<Part, Rows, Vectors>(m, n, block, left, right + j, c + j, std::min(kWidth, n - j),
+                                      pack);
     }
-    if (j < n) AddColumns<Rows, 1>(m, n, block, left, right + j, c + j, n - j, pack);
+    if (j < n) AddColumns<Part, Rows, 1>(m, n, block, left, right + j, c + j, n - j, pack);
   }
 }
 
-// Tiles as large as the registers of an instruction set hold.
+// Tiles as large as the registers of an instruction set hold; four floats are a register of every
+// processor.
 void AddProductAnywhere(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, float* c) {
-  AddProductInTiles<6, 1>(m, n, k, a, b, c);
+  AddProductInTiles<Quad, 6, 1>(m, n, k, a, b, c);
 }
 
 #ifdef DRAY_X86
 __attribute__((target("arch=x86-64-v3"))) void AddProductAvx2(int64_t m, int64_t n, int64_t k,
                                                               MatrixView a, const float* b,
                                                               float* c) {
-  AddProductInTiles<6, 1>(m, n, k, a, b, c);
+  AddProductInTiles<Octet, 6, 1>(m, n, k, a, b, c);
 }
 
 __attribute__((target("arch=x86-64-v4"))) void AddProductAvx512(int64_t m, int64_t n, int64_t k,
                                                                 MatrixView a, const float* b,
                                                                 float* c) {
-  AddProductInTiles<8, 2>(m, n, k, a, b, c);
+  AddProductInTiles<Lanes, 8, 2>(m, n, k, a, b, c);
 }
 #endif
 
-// The first `Vectors` * 16 columns of the rows that indices name, added up in registers.
-template <int Vectors>
+constexpr int64_t kRegister = sizeof(Register) / sizeof(float);
+
+// The first `Registers` full of columns of the rows that indices name, added up in registers.
+template <int Registers>
 DRAY_INLINE void AddTableColumns(const float* table, int64_t row, std::span<const int32_t> indices,
                                  float* sum) {
-  Lanes sums[Vectors];
-  for (int v = 0; v < Vectors; ++v) sums[v] = Load(sum + v * kLanes);
+  Register sums[Registers];
+  for (int r = 0; r < Registers; ++r) sums[r] = Load<Register>(sum + r * kRegister);
   for (const int32_t index : indices) {
     const float* from = table + index * row;
-    for (int v = 0; v < Vectors; ++v) sums[v] += Load(from + v * kLanes);
+    for (int r = 0; r < Registers; ++r) sums[r] += Load<Register>(from + r * kRegister);
   }
-  for (int v = 0; v < Vectors; ++v) Store(sums[v], sum + v * kLanes);
+  for (int r = 0; r < Registers; ++r) Store(sums[r], sum + r * kRegister);
 }
 
 decltype(&AddProductAnywhere) BestAddProduct() {
@@ -181,10 +189,10 @@ DRAY_EVERY_CPU
 void AddTableRows(const float* table, std::span<const int32_t> indices, std::span<float> sum) {
   const auto width = static_cast<int64_t>(sum.size());
   int64_t j = 0;
-  for (; j + 8 * kLanes <= width; j += 8 * kLanes) {
+  for (; j + 8 * kRegister <= width; j += 8 * kRegister) {
     AddTableColumns<8>(table + j, width, indices, sum.data() + j);
   }
-  for (; j + kLanes <= width; j += kLanes) {
+  for (; j + kRegister <= width; j += kRegister) {
     AddTableColumns<1>(table + j, width, indices, sum.data() + j);
   }
   for (; j < width; ++j) {

@@ -18,15 +18,27 @@ namespace dray {
 
 inline constexpr int64_t kLanes = 16;
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
+typedef float Quad __attribute__((vector_size(4 * sizeof(float))));
+typedef float Octet __attribute__((vector_size(8 * sizeof(float))));
+// What an array may be made of that is to stay in registers.
+#ifdef DRAY_X86
+typedef Lanes Register;
+#else
+typedef Quad Register;
+#endif
 typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
 
 // Memory need not be aligned.
-DRAY_INLINE Lanes Load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof(lanes));
-  return lanes;
+template <typename Vector = Lanes>
+DRAY_INLINE Vector Load(const float* from) {
+  Vector vector;
+  std::memcpy(&vector, from, sizeof(vector));
+  return vector;
 }
 
-DRAY_INLINE void Store(const Lanes& lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
+template <typename Vector>
+DRAY_INLINE void Store(const Vector& vector, float* to) {
+  std::memcpy(to, &vector, sizeof(vector));
+}
 
 }  // namespace dray
