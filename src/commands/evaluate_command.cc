@@ -5,6 +5,7 @@
 #include "src/commands/command.h"
 #include "src/commands/evaluate_arguments.h"
 #include "src/commands/evaluation_text.h"
+#include "src/commands/process_player.h"
 #include "src/commands/run_arguments.h"
 #include "src/config/overrides.h"
 #include "src/config/yaml_loader.h"
@@ -14,6 +15,8 @@
 
 namespace dray {
 namespace {
+
+constexpr std::string_view kProcessPolicy = "process:";
 
 struct Source {
   Checkpoint checkpoint;
@@ -39,6 +42,36 @@ Source FindCheckpoint(const EvaluateArguments& line) {
 // Plays the config's episodes.
 using Play = std::function<EvaluationReport(const Config& config, const Watch& watch)>;
 
+// With --render: every step in words, or, with a folder, the frames of one episode for its
+// pictures.
+Watch WatchOf(const EvaluateArguments& line, EpisodeFrames* frames) {
+  if (!line.render) return {};
+  if (line.render_folder.empty()) {
+    return {.text = [](const std::string& text) { std::cout << text << "\n"; }};
+  }
+  return {.frame = [frames, wanted = line.episode - 1](int index, std::string frame) {
+    if (index == wanted) frames->push_back(std::move(frame));
+  }};
+}
+
+// What can be drawn is known before an hour is spent on playing it.
+void CheckPictures(const EvaluateArguments& line, const Config& config) {
+  if (line.render_folder.empty()) return;
+  const Task& task = TaskOf(config.env());
+  if (task.draw_episode == nullptr || !line.every_value_of.empty()) {
+    throw UsageError("--render ", line.render_folder, ": ",
+                     task.draw_episode == nullptr
+                         ? Cat(task.name,
+                               " draws no pictures of an episode; --render alone "
+                               "describes every step")
+                         : Cat("goes with one --", line.every_value_of, ", not with all"));
+  }
+  if (line.episode > config.evaluation().episodes()) {
+    throw UsageError("--episode ", line.episode, ": only ", config.evaluation().episodes(),
+                     " are played; see --episodes");
+  }
+}
+
 // One evaluation for each value of the setting that --<setting> all names.
 void EvaluateAll(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
                  const Play& play, const Watch& watch) {
@@ -61,18 +94,24 @@ void EvaluateAll(const EvaluateArguments& line, const Config& config, const Eval
 
 void Evaluate(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
               const Play& play) {
-  Watch watch;
-  if (line.render) watch = [](const std::string& text) { std::cout << text << "\n"; };
+  CheckPictures(line, config);
+  EpisodeFrames frames;
+  const Watch watch = WatchOf(line, &frames);
   if (!line.every_value_of.empty()) return EvaluateAll(line, config, policy, play, watch);
   const Task& task = TaskOf(config.env());
   const EnvSpec spec = SpecOf(config.env());
   const EvaluationReport report = play(config, watch);
-  if (!line.json) {
+  if (line.json) {
+    const Json further = task.evaluation_json ? task.evaluation_json(report, spec) : Json::object();
+    std::cout << JsonText(EvaluationJson(policy, report, spec, config, further)) << "\n";
+  } else {
     std::cout << EvaluationText(policy, report, spec, config);
-    return;
   }
-  const Json further = task.evaluation_json ? task.evaluation_json(report, spec) : Json::object();
-  std::cout << JsonText(EvaluationJson(policy, report, spec, config, further)) << "\n";
+  if (frames.empty()) return;
+  for (const std::string& path :
+       task.draw_episode(config, frames, line.episode, line.render_folder)) {
+    (line.json ? std::cerr : std::cout) << "drawn " << path << "\n";
+  }
 }
 
 void EvaluateTrained(const EvaluateArguments& line, const Config& config, const Source& source) {
@@ -89,15 +128,25 @@ void EvaluateTrained(const EvaluateArguments& line, const Config& config, const 
   });
 }
 
-void EvaluateScripted(const EvaluateArguments& line) {
-  Config config = line.config;
-  const Task& task = TaskOf(config.env());
+// A program of the user's own, or one of the task's scripted policies; the config is set to what it
+// can play.
+std::unique_ptr<Player> MakePlayer(const EvaluateArguments& line, Config* config) {
+  const Task& task = TaskOf(config->env());
+  if (line.policy.starts_with(kProcessPolicy)) {
+    return std::make_unique<ProcessPlayer>(line.policy.substr(kProcessPolicy.size()),
+                                           SpecOf(config->env()));
+  }
   if (!task.scripted_policies) {
     const std::string players = TasksThatOffer(&Task::scripted_policies);
     throw UsageError("--policy ", line.policy, ": scripted policies play ", players, ", not ",
                      task.name, "; add --env ", players);
   }
-  const auto player = task.scripted_policies->make(line.policy, &config);
+  return task.scripted_policies->make(line.policy, config);
+}
+
+void EvaluateScripted(const EvaluateArguments& line) {
+  Config config = line.config;
+  const std::unique_ptr<Player> player = MakePlayer(line, &config);
   const EvaluatedPolicy policy{Cat("policy ", line.policy), {{"policy", line.policy}}};
   Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
     EvaluationReport report;
@@ -111,7 +160,8 @@ void EvaluateScripted(const EvaluateArguments& line) {
 // Whether --policy names one of the policies that the task compares.
 bool IsCompared(const EvaluateArguments& line, const Config& config) {
   const Task& task = TaskOf(config.env());
-  return !line.policy.empty() && !task.scripted_policies && task.baselines;
+  return !line.policy.empty() && !line.policy.starts_with(kProcessPolicy) &&
+         !task.scripted_policies && task.baselines;
 }
 
 void CompareBaselines(const EvaluateArguments& line, const Config& config,
@@ -185,7 +235,9 @@ std::vector<Flag> Flags() {
        .form = kText,
        .value = "NAME",
        .help = Cat(HelpOf(&Task::scripted_policies),
-                   "; deliveries: one of those of --baselines, beside the one that does nothing")},
+                   "; deliveries: one of those of --baselines, beside the one that does nothing; "
+                   "any task: process:COMMAND, a program of your own that reads a line of JSON for "
+                   "each step (episode, step, observation, mask) and answers with its action")},
       {.name = "episodes",
        .value = "N",
        .path = "evaluation.episodes",
@@ -203,8 +255,8 @@ std::vector<Flag> Flags() {
       {.name = "render",
        .form = kOptionalPath,
        .value = "[DIR]",
-       .help = "Describe every step; with a folder and --baselines, draw the plan of an episode "
-               "there"},
+       .help = "Describe every step; with a folder, draw an episode there (cage2; deliveries with "
+               "--baselines)"},
       {.name = "episode",
        .form = kText,
        .value = "N",

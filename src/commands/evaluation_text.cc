@@ -1,19 +1,56 @@
 #include "src/commands/evaluation_text.h"
 
+#include <cmath>
+#include <optional>
+
 #include "src/base/error.h"
 #include "src/base/printed.h"
+#include "src/base/student_t.h"
+#include "src/env/episode_stats.h"
+#include "src/envs/registry.h"
 
 namespace dray {
+
+namespace {
+
+// The task's own return, where what rewards following a workflow is part of the reward.
+std::optional<Spread> OwnReturn(const EvaluationReport& report, const EnvSpec& spec,
+                                const Config& config) {
+  const std::optional<Workflow>& workflow = TaskOf(config.env()).workflow;
+  if (!workflow || !StatPlace(spec, workflow->return_stat)) return std::nullopt;
+  if (!StatPlace(spec, workflow->compliance_stat)) return std::nullopt;  // no workflow is followed
+  return SpreadOf(report, spec, workflow->return_stat);
+}
+
+// All that was rewarded.
+Spread RewardOf(const EvaluationReport& report) {
+  const double std = report.std_return();
+  return {report.mean_return(), std, std / std::sqrt(static_cast<double>(report.episodes.size()))};
+}
+
+constexpr char kRewardNote[] =
+    "           (return is the game's own; reward has what following the workflow adds)\n";
+
+double Half95(const Spread& spread, size_t episodes) {
+  return episodes < 2 ? std::nan("") : StudentT975(episodes - 1) * spread.sem;
+}
+
+std::string ReturnLine(const char* name, const Spread& spread, size_t episodes) {
+  if (episodes < 2) return Printed("  %-8s %.2f (one episode: no interval)\n", name, spread.mean);
+  return Printed("  %-8s %.2f ± %.2f (95 %% interval of the mean), std %.2f\n", name, spread.mean,
+                 Half95(spread, episodes), spread.std);
+}
+
+}  // namespace
 
 std::string EvaluationText(const EvaluatedPolicy& policy, const EvaluationReport& report,
                            const EnvSpec& spec, const Config& config) {
   std::string text = Cat(spec.name, ", ", policy.name, "\n");
-  if (report.episodes.size() > 1) {
-    text += Printed("  return   %.2f ± %.2f (95 %% interval of the mean), std %.2f\n",
-                    report.mean_return(), report.ci95_return(), report.std_return());
-  } else {
-    text += Printed("  return   %.2f (one episode: no interval)\n", report.mean_return());
-  }
+  const Spread reward = RewardOf(report);
+  const std::optional<Spread> own = OwnReturn(report, spec, config);
+  const size_t episodes = report.episodes.size();
+  text += ReturnLine("return", own.value_or(reward), episodes);
+  if (own) text += ReturnLine("reward", reward, episodes) + kRewardNote;
   text += Printed("  length   %.1f steps\n", report.mean_length());
   text += Cat("  episodes ", report.episodes.size(), ", seed ", config.evaluation().seed(), "\n");
   for (const std::string& stat : spec.episode_stats) {
@@ -29,12 +66,21 @@ Json EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport& repor
   json.update(policy.json);
   // Weights have versions, scripts have none.
   if (report.policy_version > 0) json["policy_version"] = report.policy_version;
-  json.update({{"episodes", report.episodes.size()},
+  const size_t episodes = report.episodes.size();
+  const Spread reward = RewardOf(report);
+  const std::optional<Spread> own = OwnReturn(report, spec, config);
+  const Spread& returns = own ? *own : reward;
+  json.update({{"episodes", episodes},
                {"seed", config.evaluation().seed()},
-               {"return_mean", report.mean_return()},
-               {"return_std", report.std_return()},
-               {"return_ci95", report.ci95_return()},
+               {"return_mean", returns.mean},
+               {"return_std", returns.std},
+               {"return_ci95", Half95(returns, episodes)},
                {"length_mean", report.mean_length()}});
+  if (own) {
+    json.update({{"reward_mean", reward.mean},
+                 {"reward_std", reward.std},
+                 {"reward_ci95", Half95(reward, episodes)}});
+  }
   json.update(further);
   json["stats"] = Json::object();
   for (const std::string& stat : spec.episode_stats) {

@@ -115,6 +115,8 @@ class Env {
   virtual ~Env() = default;
 
   virtual const EnvSpec& spec() const = 0;
+  // Told before each rollout: the share of the run that is done, 0 to 1.
+  virtual void OnProgress(double /*progress*/) {}
   virtual void Reset(Rng& rng, std::span<float> observation) = 0;
   virtual Outcome Step(const Action& action, Rng& rng, std::span<float> observation) = 0;
 
@@ -124,6 +126,8 @@ class Env {
   virtual void WriteEpisodeStats(std::span<double> stats) const;
   // The present state for a person to read.
   virtual std::string Render() const = 0;
+  // The last step as data, for the task's own pictures (Task::draw_episode); empty: none.
+  virtual std::string Frame() const { return {}; }
 
   // The whole state, so that a loaded copy goes on exactly as the original would.
   virtual void Save(ByteWriter& out) const = 0;
@@ -214,6 +218,7 @@ class BatchEnv {
   // Likewise.
   virtual OracleUse TakeOracleUse() { return {}; }
   virtual std::string Render(int env) const = 0;
+  virtual std::string Frame(int /*env*/) const { return {}; }
   virtual void Save(ByteWriter& out) const = 0;
   virtual void Load(ByteReader& in) = 0;
 };

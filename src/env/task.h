@@ -72,6 +72,9 @@ struct ScoreTable {
                const EnvSpec& spec, const Config& config);
 };
 
+// What BatchEnv::Frame said after each step of an episode.
+using EpisodeFrames = std::vector<std::string>;
+
 // A task's entry in the registry: its environments, and what it offers beside them.
 struct Task {
   std::string_view name;
@@ -90,6 +93,10 @@ struct Task {
   std::optional<ScriptedPolicies> scripted_policies = {};
   std::optional<Baselines> baselines = {};
   std::optional<ScoreTable> score_table = {};
+  // Draws an episode (its number, from 1) into a folder: evaluate --render FOLDER. Returns the
+  // files.
+  std::vector<std::string> (*draw_episode)(const Config& config, const EpisodeFrames& frames,
+                                           int episode, const std::string& folder) = nullptr;
   // Further members of an evaluation's JSON.
   Json (*evaluation_json)(const EvaluationReport& report, const EnvSpec& spec) = nullptr;
   // Flags of the commands for its own settings, whose paths begin with env.<env>: the environment

@@ -32,6 +32,10 @@ VecEnv::VecEnv(std::vector<std::unique_ptr<Env>> envs, const EnvStreams& streams
   }
 }
 
+void VecEnv::OnRollout(const RolloutContext& context) {
+  for (Member& member : members_) member.env->OnProgress(context.progress);
+}
+
 void VecEnv::Reset(std::span<float> observations, std::span<uint8_t> masks,
                    std::span<int16_t> bags) {
   DRAY_CHECK(bags.empty());
@@ -119,6 +123,12 @@ std::string VecEnv::Render(int env) const {
   DRAY_CHECK_GE(env, 0);
   DRAY_CHECK_LT(env, size());
   return members_[static_cast<size_t>(env)].env->Render();
+}
+
+std::string VecEnv::Frame(int env) const {
+  DRAY_CHECK_GE(env, 0);
+  DRAY_CHECK_LT(env, size());
+  return members_[static_cast<size_t>(env)].env->Frame();
 }
 
 void VecEnv::Save(ByteWriter& out) const {

@@ -18,11 +18,13 @@ class VecEnv : public BatchEnv {
 
   const EnvSpec& spec() const override { return spec_; }
   int size() const override { return static_cast<int>(members_.size()); }
+  void OnRollout(const RolloutContext& context) override;
   void Reset(std::span<float> observations, std::span<uint8_t> masks,
              std::span<int16_t> bags) override;
   void Step(const Actions& actions, const StepSlots& slots) override;
   std::vector<Episode> TakeEpisodes() override;
   std::string Render(int env) const override;
+  std::string Frame(int env) const override;
 
   // Environments, random streams, the running episodes and those not yet taken. After a Load that
   // ends in an Error, load again or Reset before the next Step.

@@ -26,17 +26,21 @@ Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, 
   env->OnRollout({.progress = 1, .side_model = side_model});
   env->Reset(observation, mask, bag);
   player.Begin(index, /*count=*/1);
-  if (watch) watch(Cat("Episode ", index + 1));
+  const auto say = [&](const std::string& text) {
+    if (watch.text) watch.text(text);
+  };
+  say(Cat("Episode ", index + 1));
   for (;;) {
     if (step) step();
     int32_t action = 0;
     player.Act({observation, mask, bag}, {{&action, 1}, values});
-    if (watch) watch(env->Render(0));
+    if (watch.text) watch.text(env->Render(0));
     env->Step({{&action, 1}, values}, slots);
+    if (watch.frame) watch.frame(index, env->Frame(0));
     const std::vector<Episode> ended = env->TakeEpisodes();
     if (ended.empty()) continue;
-    if (watch && spec.renders_last_step) watch(env->Render(0));
-    if (watch) watch(Cat("Return ", ended[0].total_reward, " in ", ended[0].length, " steps"));
+    if (spec.renders_last_step) say(env->Render(0));
+    say(Cat("Return ", ended[0].total_reward, " in ", ended[0].length, " steps"));
     return ended[0];
   }
 }

@@ -21,7 +21,7 @@ class Evaluator {
 
   // `side_model` is what the side learner published last, for tasks that have one.
   EvaluationReport Evaluate(std::string_view weights, std::string_view side_model = {},
-                            const Watch& watch = nullptr);
+                            const Watch& watch = {});
   // May be read by another thread.
   const Heartbeat& heartbeat() const { return heartbeat_; }
 

@@ -10,7 +10,7 @@ import commands
 REPLAY = os.path.abspath(sys.argv.pop(1))
 TRACES = pathlib.Path("tests/data/cage2").resolve()
 
-POLICIES = ("sleep", "random", "react_remove_restore", "actions:a.txt")
+POLICIES = ("sleep", "random", "react_restore", "react_remove_restore", "actions:a.txt")
 HORIZONS = ("30", "50", "100")
 STATS = ("env_return", "return_30", "return_50", "server_down_steps", "server_restored")
 
@@ -68,6 +68,21 @@ class ScriptedTest(commands.CommandTest):
         seen = "\n  seen .*"
         self.assertNotEqual(re.findall(seen, stock), re.findall(seen, cardiff))
         self.assertEqual(re.sub(seen, "", stock), re.sub(seen, "", cardiff))
+
+    def test_a_program_of_ones_own_plays_like_the_policy_that_it_imitates(self):
+        self.write("agent.sh", f"read line; echo {RESTORE_OP_SERVER0}; while read line; do echo 0; done\n")
+        own = self.play("process:sh agent.sh", "--episodes", "1", "--seed", "5")
+        listed = self.play("actions:a.txt", "--episodes", "1", "--seed", "5")
+        self.assertEqual(own["returns"], listed["returns"])
+        self.assertEqual(own["stats"]["server_restored"]["mean"], 1)
+
+    def test_an_episode_is_drawn(self):
+        text = self.succeeds(commands.EVALUATE, "--env", "cage2", "--policy", "react_restore", "--episodes", "2", "--episode", "2",
+                             "--render", "pictures")
+        for name in ("timeline", "network"):
+            path = pathlib.Path(self.folder) / "pictures" / f"episode_2_{name}.svg"
+            self.assertIn(f"drawn {path}", text)
+            self.assertIn("Episode 2, red B_line, return", path.read_text())
 
     def story(self, *flags):
         """What a random defender and its red do, step by step."""

@@ -86,5 +86,29 @@ TEST(EvaluationJson, HasTheMembersThatATaskAdds) {
   EXPECT_NE(json.find("\"length_mean\":3.5,\"sales\":2,\"stats\":{"), json.npos) << json;
 }
 
+// The game's own return is what counts; what was rewarded for following a workflow comes second.
+TEST(EvaluationText, OfAWorkflowHasTheGamesOwnReturnFirst) {
+  EvaluationReport report = TwoEpisodes();
+  report.episodes[0].stats = {-20, 0.9};
+  report.episodes[1].stats = {-24, 1};
+  EnvSpec spec = PlainSpec();
+  spec.name = "cage2";
+  spec.episode_stats = {"env_return", "compliance"};
+  Config config = Settings();
+  config.mutable_env()->set_name("cage2");
+  EXPECT_EQ(EvaluationText(kPolicy, report, spec, config),
+            "cage2, policy sleep\n"
+            "  return   -22.00 ± 25.41 (95 % interval of the mean), std 2.83\n"
+            "  reward   -2.00 ± 12.71 (95 % interval of the mean), std 1.41\n"
+            "           (return is the game's own; reward has what following the workflow adds)\n"
+            "  length   3.5 steps\n"
+            "  episodes 2, seed 8\n"
+            "  env_return             -22, std 2.828\n"
+            "  compliance             0.95, std 0.07071\n");
+  const Json json = EvaluationJson(kPolicy, report, spec, config);
+  EXPECT_EQ(json.at("return_mean"), -22);
+  EXPECT_EQ(json.at("reward_mean"), -2);
+}
+
 }  // namespace
 }  // namespace dray

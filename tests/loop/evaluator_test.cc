@@ -67,7 +67,7 @@ TEST(Evaluator, AWatcherSeesEveryStepAndTheEnd) {
   std::vector<std::string> seen;
   const EvaluationReport report =
       Evaluator(config).Evaluate(MadeUpWeights(config, 1).ToBytes(), {},
-                                 [&](const std::string& text) { seen.push_back(text); });
+                                 {.text = [&](const std::string& text) { seen.push_back(text); }});
   ASSERT_EQ(seen.size(), report.episodes[0].length + 2u);
   EXPECT_EQ(seen.front(), "Episode 1");
   EXPECT_THAT(seen.back(), HasSubstr("steps"));

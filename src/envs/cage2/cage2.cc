@@ -36,9 +36,25 @@ std::vector<std::string> StatsOf(const Cage2Config& config) {
   std::vector<std::string> stats = {"env_return", "return_30", "return_50", "server_down_steps",
                                     "server_restored"};
   if (config.workflow().enabled()) {
-    stats.insert(stats.end(), {"compliance", "fixes", "violations"});
+    stats.insert(stats.end(), {"compliance", "fixes", "violations", "useless_fixes"});
   }
   return stats;
+}
+
+bool Rests(const Cage2Config& config) {
+  return config.workflow().enabled() && config.workflow().rest_steps() > 0;
+}
+
+cage2::Definition DefinitionOf(const Cage2Config& config) {
+  switch (config.workflow().definition()) {
+    case Cage2WorkflowConfig::A:
+      return cage2::Definition::kFixedBefore;
+    case Cage2WorkflowConfig::B:
+      return cage2::Definition::kFirstCompromised;
+    case Cage2WorkflowConfig::C:
+      return cage2::Definition::kFirstToMend;
+  }
+  CheckFailed(__FILE__, __LINE__, "a known definition", "");
 }
 
 EnvSpec MakeSpec(const Cage2Config& config) {
@@ -49,7 +65,7 @@ EnvSpec MakeSpec(const Cage2Config& config) {
       .actions = ActionSpace::Discrete(reduced ? cage2::kReducedOutputs : cage2::kBlueActions),
       .max_episode_steps = config.max_steps(),
       .fixed_length = true,
-      .masked = reduced || config.mask_useless(),
+      .masked = reduced || config.mask_useless() || Rests(config),
       .episode_stats = StatsOf(config)};
   if (config.workflow().enabled()) spec.env_stats = {"compliance", "fixes", "violations"};
   spec.renders_last_step = true;
@@ -68,10 +84,9 @@ void CheckWorkflow(const Cage2Config& config) {
 Cage2::Cage2(const Cage2Config& config)
     : config_(config),
       red_(config.red()),
+      first_red_(config.first_red().empty() ? config.red() : config.first_red()),
       spec_(MakeSpec(config)),
-      definition_(config.workflow().definition() == Cage2WorkflowConfig::B
-                      ? cage2::Definition::kFirstCompromised
-                      : cage2::Definition::kFixedBefore),
+      definition_(DefinitionOf(config)),
       game_(RulesOf(config)),
       clock_(config.max_steps()) {
   const Cage2WorkflowConfig& workflow = config.workflow();
@@ -89,49 +104,76 @@ void Cage2::Reset(Rng& rng, std::span<float> observation) {
   clock_.Restart();
   account_ = {};
   account_.order = draws_order_ ? cage2::RandomOrder(rng) : fixed_order_;
-  game_.Reset(red_.Draw(rng));
+  game_.Reset((progress_ < config_.first_share() ? first_red_ : red_).Draw(rng));
   Observe(0, observation);
 }
 
 Outcome Cage2::Step(const Action& action, Rng& rng, std::span<float> observation) {
   const bool reduced = config_.interface() == Cage2Config::REDUCED;
   const int blue_action = reduced ? account_.reduced.Take(action.index) : action.index;
+  last_.judged = cage2::Frame::Judged::kNoFix;
+  last_.mends = cage2::IsFix(blue_action) && cage2::Mends(blue_action, IntrusionNow());
   double reward = config_.workflow().enabled() ? Align(blue_action) : 0;
   cage2::RngChance chance(rng);
-  last_ = game_.Step(blue_action, chance);
-  last_action_ = blue_action;
+  const cage2::StepRecord record = game_.Step(blue_action, chance);
   const bool over = clock_.Tick();
-  last_step_ = clock_.steps();
-  Tally(last_);
-  if (reduced) account_.scans.Look(last_.observation);
-  if (config_.observe_history()) account_.notes.OnStep(last_.observation);
-  reward += last_.reward();
+  last_.step = clock_.steps();
+  last_.action = blue_action;
+  last_.record = record;
+  if (over) Capture(last_);
+  Tally(record);
+  if (reduced) account_.scans.Look(record.observation);
+  if (config_.observe_history()) account_.notes.OnStep(record.observation);
+  reward += record.reward();
   if (over && config_.workflow().enabled() && account_.compliance.fixes() == 0) {
     reward -= config_.workflow().no_fix_penalty() * config_.workflow().alignment();
   }
-  Observe(last_.observation, observation);
+  Observe(record.observation, observation);
   const bool cut = over && config_.truncate();
   return {.reward = static_cast<float>(reward), .terminated = over && !cut, .truncated = cut};
 }
 
+cage2::Intrusion Cage2::IntrusionNow() const {
+  return {.sessions = game_.compromised_hosts(), .removable = game_.removable_hosts()};
+}
+
 double Cage2::Align(int blue_action) {
+  account_.rest = std::max(0, account_.rest - 1);
+  return cage2::IsFix(blue_action) ? OnFix(blue_action) : 0;
+}
+
+double Cage2::OnFix(int blue_action) {
   const Cage2WorkflowConfig& workflow = config_.workflow();
-  const double before = account_.compliance.rate();
-  const cage2::HostMask compromised = definition_ == cage2::Definition::kFirstCompromised
-                                          ? game_.compromised_hosts()
-                                          : cage2::HostMask{0};
+  Compliance& compliance = account_.compliance;
+  using Judged = cage2::Frame::Judged;
+  const double before = compliance.rate();
+  const int useless_before = compliance.useless();
   double aligned = 0;
-  switch (account_.compliance.OnAction(blue_action, compromised, account_.order, definition_)) {
-    case Compliance::Verdict::kNeutral:
-      return 0;
+  switch (compliance.OnFix(blue_action, IntrusionNow(), account_.order, definition_)) {
+    case Compliance::Verdict::kNotCounted:
+      last_.judged = Judged::kNotCounted;
+      break;
     case Compliance::Verdict::kCompliant:
+      last_.judged = Judged::kCompliant;
       aligned = workflow.compliant_bonus();
       break;
     case Compliance::Verdict::kViolation:
+      last_.judged = Judged::kViolation;
       aligned = -workflow.violation_penalty();
       break;
   }
-  return workflow.alignment() * (aligned + account_.compliance.rate() - before);
+  account_.rest = workflow.rest_steps();
+  return workflow.alignment() * (aligned + compliance.rate() - before) -
+         workflow.useless_price() * (compliance.useless() - useless_before);
+}
+
+void Cage2::Capture(cage2::Frame& frame) const {
+  frame.sessions = game_.compromised_hosts();
+  frame.privileged = game_.privileged_hosts();
+  frame.server_up = game_.state().server_up != 0;
+  frame.red = game_.state().red;
+  frame.has_workflow = config_.workflow().enabled();
+  frame.order = account_.order;
 }
 
 void Cage2::Tally(const cage2::StepRecord& record) {
@@ -169,20 +211,24 @@ void Cage2::Observe(uint64_t bits, std::span<float> observation) const {
 
 void Cage2::WriteMask(std::span<uint8_t> mask) const {
   std::ranges::fill(mask, uint8_t{1});
-  if (config_.interface() == Cage2Config::RAW) {
-    mask[cage2::kMonitorAction] = 0;
-    for (int action = 0; action < cage2::kBlueActions; ++action) {
-      const cage2::BlueAction blue = cage2::BlueActionOf(action);
-      if (cage2::IsDecoy(blue.kind) && !cage2::OpensPort(game_.state(), blue)) {
-        mask[static_cast<size_t>(action)] = 0;
-      }
+  if (config_.interface() == Cage2Config::REDUCED) {
+    const uint16_t exhausted = account_.reduced.exhausted();
+    for (int i = 0; i < cage2::kDecoyOutputs; ++i) {
+      if ((exhausted & (1u << i)) != 0) mask[static_cast<size_t>(cage2::kPlainOutputs + i)] = 0;
     }
     return;
   }
-  const uint16_t exhausted = account_.reduced.exhausted();
-  for (int i = 0; i < cage2::kDecoyOutputs; ++i) {
-    if ((exhausted & (1u << i)) != 0) mask[static_cast<size_t>(cage2::kPlainOutputs + i)] = 0;
+  for (int action = 0; action < cage2::kBlueActions; ++action) {
+    mask[static_cast<size_t>(action)] = Allowed(action) ? 1 : 0;
   }
+}
+
+bool Cage2::Allowed(int blue_action) const {
+  if (account_.rest > 0 && cage2::IsFix(blue_action)) return false;
+  if (!config_.mask_useless()) return true;
+  const cage2::BlueAction blue = cage2::BlueActionOf(blue_action);
+  return blue_action != cage2::kMonitorAction &&
+         (!cage2::IsDecoy(blue.kind) || cage2::OpensPort(game_.state(), blue));
 }
 
 void Cage2::WriteEpisodeStats(std::span<double> stats) const {
@@ -195,13 +241,20 @@ void Cage2::WriteEpisodeStats(std::span<double> stats) const {
   stats[5] = account_.compliance.rate();
   stats[6] = account_.compliance.fixes();
   stats[7] = account_.compliance.violations();
+  stats[8] = account_.compliance.useless();
 }
 
 std::string Cage2::Render() const {
-  if (last_step_ > 0) return cage2::StoryOf(last_step_, last_action_, last_);
+  if (last_.step > 0) return cage2::StoryOf(last_.step, last_.action, last_.record);
   std::string text = Cat("Red is ", cage2::NameOf(game_.state().red));
   if (config_.workflow().enabled()) text += Cat("; the order is ", cage2::TextOf(account_.order));
   return text;
+}
+
+std::string Cage2::Frame() const {
+  cage2::Frame frame = last_;
+  if (clock_.steps() > 0) Capture(frame);  // else the next episode has begun
+  return frame.ToBytes();
 }
 
 void Cage2::Save(ByteWriter& out) const {
@@ -212,6 +265,7 @@ void Cage2::Save(ByteWriter& out) const {
   out.Put(account_.notes);
   out.Put(account_.order);
   out.Put(account_.compliance);
+  out.Put(account_.rest);
   out.Put(account_.return_tenths);
   out.Put(account_.return_30_tenths);
   out.Put(account_.return_50_tenths);
@@ -227,6 +281,7 @@ void Cage2::Load(ByteReader& in) {
   account.notes = in.Get<cage2::Notes>();
   account.order = in.Get<cage2::Order>();
   account.compliance = in.Get<Compliance>();
+  account.rest = in.Get<int32_t>();
   account.return_tenths = in.Get<int32_t>();
   account.return_30_tenths = in.Get<int32_t>();
   account.return_50_tenths = in.Get<int32_t>();
@@ -234,11 +289,11 @@ void Cage2::Load(ByteReader& in) {
   const bool units = std::ranges::all_of(
       account.order, [](cage2::Unit unit) { return static_cast<int>(unit) < cage2::kUnits; });
   if (!account.reduced.Plausible() || !account.scans.Plausible() || !account.notes.plausible() ||
-      !account.compliance.plausible() || !units) {
+      !account.compliance.plausible() || account.rest < 0 || !units) {
     throw Failure("a saved state of cage2 is damaged");
   }
   account_ = account;
-  last_step_ = 0;
+  last_ = {};
 }
 
 }  // namespace dray

@@ -5,6 +5,7 @@
 #include "src/env/env.h"
 #include "src/env/episode_clock.h"
 #include "src/envs/cage2/cage2.pb.h"
+#include "src/envs/cage2/frame.h"
 #include "src/envs/cage2/game.h"
 #include "src/envs/cage2/notes.h"
 #include "src/envs/cage2/red_mixture.h"
@@ -26,13 +27,16 @@ class Cage2 : public Env {
   explicit Cage2(const Cage2Config& config);
 
   const EnvSpec& spec() const override { return spec_; }
+  void OnProgress(double progress) override { progress_ = progress; }
   void Reset(Rng& rng, std::span<float> observation) override;
   Outcome Step(const Action& action, Rng& rng, std::span<float> observation) override;
   // With interface reduced: no decoy on a host that has all of them. With mask_useless, likewise.
+  // With rest_steps, no fix while blue rests.
   void WriteMask(std::span<uint8_t> mask) const override;
   void WriteEpisodeStats(std::span<double> stats) const override;
   // The last step in words; before the first, who attacks.
   std::string Render() const override;
+  std::string Frame() const override;
 
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
@@ -45,6 +49,7 @@ class Cage2 : public Env {
     cage2::Notes notes;
     cage2::Order order{};
     cage2::Compliance compliance;
+    int32_t rest = 0;  // steps for which nothing can be fixed
     int32_t return_tenths = 0;
     int32_t return_30_tenths = 0;
     int32_t return_50_tenths = 0;
@@ -53,23 +58,29 @@ class Cage2 : public Env {
 
   // The reward for complying, and the account of it. Before the action is carried out.
   double Align(int blue_action);
+  double OnFix(int blue_action);
+  cage2::Intrusion IntrusionNow() const;
+  // What red holds now, and whose game it is.
+  void Capture(cage2::Frame& frame) const;
   void Tally(const cage2::StepRecord& record);
+  // With interface raw.
+  bool Allowed(int blue_action) const;
   void Observe(uint64_t bits, std::span<float> observation) const;
 
   const Cage2Config config_;
   const cage2::RedMixture red_;
+  const cage2::RedMixture first_red_;
   const EnvSpec spec_;
   cage2::Order fixed_order_{};
   cage2::Definition definition_;
   bool draws_order_ = false;
+  double progress_ = 0;  // of the training
 
   cage2::Game game_;
   EpisodeClock clock_;
   Account account_;
-  // For Render: kept beyond the end of the episode, whose last step it may be.
-  int last_step_ = 0;
-  int last_action_ = 0;
-  cage2::StepRecord last_;
+  // For Render and Frame: kept beyond the end of the episode, whose last step it may be.
+  cage2::Frame last_;
 };
 
 }  // namespace dray

@@ -27,6 +27,8 @@ class Game {
   const State& state() const { return state_; }
   // Hosts on which red has a session of any level; User0 always is one.
   HostMask compromised_hosts() const { return HostsWithSession(state_); }
+  // Those where a Remove would end one.
+  HostMask removable_hosts() const { return HostsToRemoveFrom(state_); }
   // Those where it has privileges: they cost, User0 apart.
   HostMask privileged_hosts() const { return state_.privileged; }
   // A privileged session costs its host's weight, a stopped Op_Server0 ten. In tenths of a point,

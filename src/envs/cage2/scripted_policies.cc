@@ -27,8 +27,12 @@ struct Random {
   int Act(uint64_t /*observation*/, Rng& rng) { return static_cast<int>(rng.Below(kBlueActions)); }
 };
 
-class ReactRemoveRestore {
+// Looks to the host that was exploited last of those that look compromised.
+class React {
  public:
+  // `removes`: where red is said to be a user, a Remove has to do.
+  explicit React(bool removes) : removes_(removes) {}
+
   int Act(uint64_t observation, Rng& /*rng*/) {
     ++step_;
     int chosen = kNoHost;
@@ -40,11 +44,12 @@ class ReactRemoveRestore {
         chosen = host;
     }
     if (chosen == kNoHost) return kSleepAction;
-    const bool user = CompromisedIn(observation, chosen) == Compromised::kUser;
-    return ActionId(user ? BlueKind::kRemove : BlueKind::kRestore, chosen);
+    const bool remove = removes_ && CompromisedIn(observation, chosen) == Compromised::kUser;
+    return ActionId(remove ? BlueKind::kRemove : BlueKind::kRestore, chosen);
   }
 
  private:
+  bool removes_;
   int64_t step_ = 0;
   std::array<int64_t, kHosts> exploited_at_{};  // 0: never
 };
@@ -144,13 +149,14 @@ std::unique_ptr<Player> MakeScriptedPolicy(const std::string& name, uint64_t see
   };
   if (name == "sleep") return scripted(Sleeper());
   if (name == "random") return scripted(Random());
-  if (name == "react_remove_restore") return scripted(ReactRemoveRestore());
+  if (name == "react_restore") return scripted(React(/*removes=*/false));
+  if (name == "react_remove_restore") return scripted(React(/*removes=*/true));
   if (name.starts_with(kFromFile)) {
     const std::string path = UserPath(name.substr(kFromFile.size()));
     if (path.empty()) throw UsageError("actions: names no file; expected actions:FILE");
     return scripted(ActionList{ParseActions(ReadFile(path), path)});
   }
-  throw UsageError("'", name, "' is no scripted policy; expected sleep, random, ",
+  throw UsageError("'", name, "' is no scripted policy; expected sleep, random, react_restore, ",
                    "react_remove_restore or actions:FILE");
 }
 

@@ -15,8 +15,9 @@ namespace dray::cage2 {
 // named by the seed and the episode's number. By name, or an Error that lists them:
 //   sleep                 does nothing
 //   random                any of the 145 actions, all as likely
-//   react_remove_restore  looks to the host that was exploited last of those that look compromised:
-//                         removes red if it is said to be a user there, otherwise restores it
+//   react_restore         restores the host that was exploited last of those that look compromised
+//   react_remove_restore  the same host: removes red if it is said to be a user there, otherwise
+//                         restores it
 //   actions:FILE          the actions of a file, one after the other
 std::unique_ptr<Player> MakeScriptedPolicy(const std::string& name, uint64_t seed);
 

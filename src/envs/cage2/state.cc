@@ -47,6 +47,14 @@ bool PlausibleMeander(const MeanderState& meander) {
 
 }  // namespace
 
+HostMask HostsToRemoveFrom(const State& state) {
+  HostMask hosts = 0;
+  for (int host = 0; host < kHosts; ++host) {
+    if (state.known_processes[static_cast<size_t>(host)] != 0) hosts |= Bit(host);
+  }
+  return hosts;
+}
+
 HostMask HostsWithSession(const State& state) {
   HostMask hosts = state.privileged;
   for (int host = 0; host < kHosts; ++host) {

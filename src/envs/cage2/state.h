@@ -92,6 +92,8 @@ inline bool HasSession(const State& state, int host) {
 
 // Hosts on which red has a session, of whatever level.
 HostMask HostsWithSession(const State& state);
+// Those where a Remove would end one: it needs a process that the monitor knows.
+HostMask HostsToRemoveFrom(const State& state);
 
 // Whether all is in the range that the game relies on: a saved state may be damaged.
 bool Plausible(const State& state);

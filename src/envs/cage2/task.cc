@@ -1,8 +1,12 @@
 #include "src/env/task.h"
 
 #include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/base/printed.h"
 #include "src/envs/cage2/cage2.h"
 #include "src/envs/cage2/challenge_scores.h"
+#include "src/envs/cage2/frame.h"
+#include "src/envs/cage2/pictures/episode_pictures.h"
 #include "src/envs/cage2/scripted_policies.h"
 #include "src/envs/cage2/workflow.h"
 
@@ -43,6 +47,25 @@ std::unique_ptr<Player> MakeScripted(const std::string& policy, Config* config) 
   }
 }
 
+std::vector<std::string> DrawEpisode(const Config& /*config*/, const EpisodeFrames& bytes,
+                                     int episode, const std::string& folder) {
+  std::vector<cage2::Frame> frames;
+  double total = 0;
+  for (const std::string& one : bytes) {
+    frames.push_back(cage2::Frame::FromBytes(one));
+    total += frames.back().record.reward();
+  }
+  std::string title = Cat("Episode ", episode, ", red ", cage2::NameOf(frames.front().red),
+                          Printed(", return %.1f", total));
+  if (frames.front().has_workflow) title += Cat(", order ", cage2::TextOf(frames.front().order));
+  MakeWritableFolder(folder);
+  const std::string stem = Cat(folder, "/episode_", episode);
+  const std::vector<std::string> paths = {stem + "_timeline.svg", stem + "_network.svg"};
+  WriteFileAtomically(paths[0], cage2::TimelinePicture(frames, title));
+  WriteFileAtomically(paths[1], cage2::NetworkPicture(frames, title));
+  return paths;
+}
+
 std::vector<Flag> EvaluateFlags() {
   return {{.name = "red",
            .form = FlagForm::kText,
@@ -77,13 +100,14 @@ Task cage2() {
           .scripted_policies =
               ScriptedPolicies{
                   .help = "cage2: play a scripted policy instead of a trained one: sleep, random, "
-                          "react_remove_restore, or actions:FILE (numbers 0 to 144, one for each "
-                          "step)",
+                          "react_restore, react_remove_restore, or actions:FILE (numbers 0 to 144, "
+                          "one for each step)",
                   .make = MakeScripted},
           .score_table = ScoreTable{.setting = "red",
                                     .values = {"bline", "meander", "sleep"},
                                     .text = cage2::ScoresText,
                                     .json = cage2::ScoresJson},
+          .draw_episode = DrawEpisode,
           .evaluation_json = cage2::ReturnsJson,
           .evaluate_flags = EvaluateFlags()};
 }

@@ -11,7 +11,8 @@ namespace {
 constexpr std::array<std::string_view, kUnits> kNames = {"defender", "enterprise", "op_server",
                                                          "op_host", "user"};
 
-bool CompliesA(Unit unit, uint32_t fixed, const Order& order) {
+// Whether a machine of every earlier kind was fixed.
+bool FollowsFixed(Unit unit, uint32_t fixed, const Order& order) {
   for (const Unit earlier : order) {
     if (earlier == unit) return true;
     if ((fixed & (1u << static_cast<int>(earlier))) == 0) return false;
@@ -19,7 +20,8 @@ bool CompliesA(Unit unit, uint32_t fixed, const Order& order) {
   return false;
 }
 
-bool CompliesB(Unit unit, HostMask compromised, const Order& order) {
+// Whether the kind is the first of the order with a machine among these, or there is none.
+bool IsFirst(Unit unit, HostMask compromised, const Order& order) {
   uint32_t units = 0;
   for (int host = 0; host < kHosts; ++host) {
     if ((compromised & Bit(host)) != 0) units |= 1u << static_cast<int>(UnitOf(host));
@@ -77,19 +79,41 @@ void WriteOrder(const Order& order, std::span<float> values) {
   }
 }
 
-Compliance::Verdict Compliance::OnAction(int blue_action, HostMask compromised, const Order& order,
-                                         Definition definition) {
+bool IsFix(int blue_action) {
+  const BlueKind kind = BlueActionOf(blue_action).kind;
+  return kind == BlueKind::kRemove || kind == BlueKind::kRestore;
+}
+
+bool Mends(int blue_action, const Intrusion& intrusion) {
   const BlueAction action = BlueActionOf(blue_action);
-  if (action.kind != BlueKind::kRemove && action.kind != BlueKind::kRestore) {
-    return Verdict::kNeutral;
+  if (!IsFix(blue_action) || action.host == kUser0) return false;
+  const HostMask mended =
+      action.kind == BlueKind::kRemove ? intrusion.removable : intrusion.sessions;
+  return (mended & Bit(action.host)) != 0;
+}
+
+Compliance::Verdict Compliance::OnFix(int blue_action, const Intrusion& intrusion,
+                                      const Order& order, Definition definition) {
+  const Unit unit = UnitOf(BlueActionOf(blue_action).host);
+  const bool mends = Mends(blue_action, intrusion);
+  const uint32_t fixed_before = fixed_units_;
+  useless_ += mends ? 0 : 1;
+  fixed_units_ |= 1u << static_cast<int>(unit);
+  bool complies = false;
+  switch (definition) {
+    case Definition::kFixedBefore:
+      complies = FollowsFixed(unit, fixed_before, order);
+      break;
+    case Definition::kFirstCompromised:
+      complies = IsFirst(unit, intrusion.sessions, order);
+      break;
+    case Definition::kFirstToMend:
+      if (!mends) return Verdict::kNotCounted;
+      complies = IsFirst(unit, intrusion.sessions & ~Bit(kUser0), order);
+      break;
   }
-  const Unit unit = UnitOf(action.host);
-  const bool complies = definition == Definition::kFixedBefore
-                            ? CompliesA(unit, fixed_units_, order)
-                            : CompliesB(unit, compromised, order);
   ++fixes_;
   compliant_ += complies ? 1 : 0;
-  fixed_units_ |= 1u << static_cast<int>(unit);
   return complies ? Verdict::kCompliant : Verdict::kViolation;
 }
 

@@ -38,31 +38,50 @@ enum class Definition : uint8_t {
   // The machine's kind is the first of the order that red has a session on, or there is none. As
   // red never loses User0, "user" always is such a kind.
   kFirstCompromised,
+  // Of fixes that mend something, and only these are counted: no earlier kind is to be mended, that
+  // is, has a machine other than User0 that red has a session on.
+  kFirstToMend,
 };
+
+// What red holds: known to the reward, and to no policy.
+struct Intrusion {
+  HostMask sessions = 0;   // hosts with a session of red's; User0 always is one
+  HostMask removable = 0;  // those where a Remove would end one
+};
+
+// Whether the action is a Remove or Restore.
+bool IsFix(int blue_action);
+// Whether a fix throws red out of a host: a Remove that ends a session, a Restore where there is
+// one. Not on User0, which red never loses.
+bool Mends(int blue_action, const Intrusion& intrusion);
 
 // How far the fixes of an episode complied. Plain data.
 class Compliance {
  public:
-  enum class Verdict { kNeutral, kCompliant, kViolation };
+  enum class Verdict { kNotCounted, kCompliant, kViolation };
 
-  // To be told of each action before it is carried out, with the hosts that red has sessions on.
-  Verdict OnAction(int blue_action, HostMask compromised, const Order& order,
-                   Definition definition);
+  // To be told of each fix before it is carried out.
+  Verdict OnFix(int blue_action, const Intrusion& intrusion, const Order& order,
+                Definition definition);
 
-  // Compliant fixes of all; one half before the first.
+  // Compliant fixes of those counted; one half before the first.
   double rate() const { return fixes_ == 0 ? 0.5 : static_cast<double>(compliant_) / fixes_; }
   int fixes() const { return fixes_; }
   int violations() const { return fixes_ - compliant_; }
+  // Fixes that mended nothing, counted above or not.
+  int useless() const { return useless_; }
   // Bit u: a machine of kind u was fixed in this episode.
   uint32_t fixed_units() const { return fixed_units_; }
 
   bool plausible() const {
-    return fixes_ >= 0 && compliant_ >= 0 && compliant_ <= fixes_ && fixed_units_ < 1u << kUnits;
+    return fixes_ >= 0 && compliant_ >= 0 && compliant_ <= fixes_ && useless_ >= 0 &&
+           fixed_units_ < 1u << kUnits;
   }
 
  private:
   int32_t fixes_ = 0;
   int32_t compliant_ = 0;
+  int32_t useless_ = 0;
   uint32_t fixed_units_ = 0;
 };
 

@@ -228,5 +228,72 @@ TEST(Cage2, AWorkflowNeedsTheRawInterface) {
   EXPECT_THROW(Cage2 env(config), Error);
 }
 
+TEST(Cage2, AFixThatMendsNothingHasItsPrice) {
+  Cage2Config config = WithWorkflow();
+  config.set_red("sleep");
+  config.mutable_workflow()->set_definition(Cage2WorkflowConfig::C);
+  config.mutable_workflow()->set_useless_price(0.25);
+  Task task(config);
+  EXPECT_FLOAT_EQ(task.Step(ActionId(BlueKind::kRemove, cage2::kUser1)).reward, -0.25f);
+  EXPECT_FLOAT_EQ(task.Step(ActionId(BlueKind::kRestore, cage2::kUser1)).reward, -1.25f);
+  EXPECT_FLOAT_EQ(task.Step(cage2::kSleepAction).reward, 0.0f);
+  EXPECT_EQ(task.Stat("useless_fixes"), 2);
+  EXPECT_EQ(task.Stat("fixes"), 0) << "nothing counted under definition c";
+  EXPECT_EQ(task.Stat("env_return"), -1);
+}
+
+TEST(Cage2, AfterAFixBlueRests) {
+  Cage2Config config = WithWorkflow();
+  config.mutable_workflow()->set_rest_steps(2);
+  Task task(config);
+  ASSERT_TRUE(task.env.spec().masked);
+  const auto fixes_allowed = [&] {
+    std::vector<uint8_t> mask(cage2::kBlueActions);
+    task.env.WriteMask(mask);
+    EXPECT_EQ(mask[cage2::kSleepAction], 1);
+    return mask[static_cast<size_t>(ActionId(BlueKind::kRestore, cage2::kUser1))] == 1;
+  };
+  EXPECT_TRUE(fixes_allowed());
+  task.Step(ActionId(BlueKind::kRemove, cage2::kUser1));
+  EXPECT_FALSE(fixes_allowed());
+  task.Step(cage2::kSleepAction);
+  EXPECT_FALSE(fixes_allowed());
+  task.Step(cage2::kSleepAction);
+  EXPECT_TRUE(fixes_allowed());
+}
+
+TEST(Cage2, TheFirstPartOfATrainingMayMeetAnotherRed) {
+  Cage2Config config;
+  config.set_red("sleep");
+  config.set_first_red("bline");
+  config.set_first_share(0.5);
+  Task task(config);
+  const auto red_at = [&](double progress) {
+    task.env.OnProgress(progress);
+    task.env.Reset(task.rng, task.observation);
+    return task.env.Render();
+  };
+  EXPECT_EQ(red_at(0), "Red is B_line");
+  EXPECT_EQ(red_at(0.49), "Red is B_line");
+  EXPECT_EQ(red_at(0.5), "Red is Sleep");
+  EXPECT_EQ(red_at(1), "Red is Sleep");
+}
+
+TEST(Cage2, FramesTellWhatRedHoldsAlsoOfTheLastStep) {
+  Cage2Config config;
+  config.set_max_steps(20);
+  Task task(config);
+  cage2::Frame frame;
+  for (int step = 1; step <= 20; ++step) {
+    const float reward = task.Step(cage2::kSleepAction).reward;
+    if (step == 20) task.env.Reset(task.rng, task.observation);  // as a batch does at once
+    frame = cage2::Frame::FromBytes(task.env.Frame());
+    EXPECT_EQ(frame.step, step);
+    EXPECT_FLOAT_EQ(static_cast<float>(frame.record.reward()), reward);
+    EXPECT_NE(frame.sessions & cage2::Bit(cage2::kUser0), 0);
+  }
+  EXPECT_GT(cage2::Count(frame.privileged), 1) << "nobody hinders B_line";
+}
+
 }  // namespace
 }  // namespace dray

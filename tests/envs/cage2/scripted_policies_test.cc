@@ -121,7 +121,8 @@ TEST(ScriptedPolicies, BadActionFilesNameTheLine) {
 
 TEST(ScriptedPolicies, UnknownNamesListTheKnown) {
   EXPECT_EQ(Refusal([] { MakeScriptedPolicy("restore", 1); }),
-            "'restore' is no scripted policy; expected sleep, random, react_remove_restore or "
+            "'restore' is no scripted policy; expected sleep, random, react_restore, "
+            "react_remove_restore or "
             "actions:FILE");
   EXPECT_NE(Refusal([] { MakeScriptedPolicy("actions:no/such/file", 1); }), "not refused");
   EXPECT_EQ(Refusal([] { MakeScriptedPolicy("actions:", 1); }),

@@ -20,7 +20,7 @@ int Remove(int host) { return ActionId(BlueKind::kRemove, host); }
 int Restore(int host) { return ActionId(BlueKind::kRestore, host); }
 
 Verdict FixA(Compliance& compliance, int action) {
-  return compliance.OnAction(action, 0, kOrder, Definition::kFixedBefore);
+  return compliance.OnFix(action, {}, kOrder, Definition::kFixedBefore);
 }
 
 TEST(Workflow, EveryHostHasAKind) {
@@ -66,11 +66,22 @@ TEST(Workflow, RandomOrdersComeToAllOfThem) {
 TEST(Compliance, WithoutAFixTheRateIsOneHalf) {
   Compliance compliance;
   EXPECT_EQ(compliance.rate(), 0.5);
-  for (const int neutral : {0, 1, 2, 28, 131}) {
-    EXPECT_EQ(FixA(compliance, neutral), Verdict::kNeutral) << neutral;
-  }
-  EXPECT_EQ(compliance.rate(), 0.5);
   EXPECT_EQ(compliance.fixes(), 0);
+}
+
+TEST(Workflow, FixesAreRemoveAndRestore) {
+  for (const int neutral : {0, 1, 2, 28, 131}) EXPECT_FALSE(IsFix(neutral)) << neutral;
+  for (const int fix : {15, 27, 132, 144}) EXPECT_TRUE(IsFix(fix)) << fix;
+}
+
+TEST(Workflow, AFixMendsWhereItThrowsRedOut) {
+  const Intrusion ssh_on_enterprise = {.sessions = Bit(kUser0) | Bit(kEnterprise0)};
+  EXPECT_TRUE(Mends(Restore(kEnterprise0), ssh_on_enterprise));
+  EXPECT_FALSE(Mends(Remove(kEnterprise0), ssh_on_enterprise)) << "no process is known";
+  EXPECT_FALSE(Mends(Restore(kEnterprise1), ssh_on_enterprise));
+  EXPECT_FALSE(Mends(Restore(kUser0), ssh_on_enterprise)) << "the foothold stays";
+  EXPECT_TRUE(Mends(Remove(kUser2), {.sessions = Bit(kUser2), .removable = Bit(kUser2)}));
+  EXPECT_FALSE(Mends(/*Analyse=*/2 + kEnterprise0, ssh_on_enterprise));
 }
 
 TEST(Compliance, DefinitionAWantsEveryEarlierKindFixedBefore) {
@@ -93,20 +104,37 @@ TEST(Compliance, DefinitionACountsAKindAsFixedEvenByAViolation) {
 }
 
 TEST(Compliance, DefinitionBWantsTheFirstKindThatIsCompromised) {
-  const auto verdict = [](int action, HostMask compromised) {
-    return Compliance().OnAction(action, compromised, kOrder, Definition::kFirstCompromised);
+  const auto verdict = [](int action, HostMask sessions, const Order& order = kOrder) {
+    return Compliance().OnFix(action, {.sessions = sessions}, order, Definition::kFirstCompromised);
   };
   const Order enterprise_first = {Unit::kEnterprise, Unit::kOpServer, Unit::kUser, Unit::kDefender,
                                   Unit::kOpHost};
   EXPECT_EQ(verdict(Remove(kUser2), Bit(kUser0)), Verdict::kCompliant);
   EXPECT_EQ(verdict(Remove(kEnterprise1), Bit(kUser0) | Bit(kEnterprise1)), Verdict::kViolation);
   EXPECT_EQ(verdict(Remove(kOpHost1), 0), Verdict::kCompliant);
-  EXPECT_EQ(Compliance().OnAction(Restore(kEnterprise0), Bit(kUser0) | Bit(kEnterprise1),
-                                  enterprise_first, Definition::kFirstCompromised),
+  EXPECT_EQ(verdict(Restore(kEnterprise0), Bit(kUser0) | Bit(kEnterprise1), enterprise_first),
             Verdict::kCompliant);
-  EXPECT_EQ(Compliance().OnAction(Restore(kUser1), Bit(kUser0) | Bit(kOpServer0), enterprise_first,
-                                  Definition::kFirstCompromised),
+  EXPECT_EQ(verdict(Restore(kUser1), Bit(kUser0) | Bit(kOpServer0), enterprise_first),
             Verdict::kViolation);
+}
+
+TEST(Compliance, DefinitionCCountsOnlyWhatMends) {
+  Compliance compliance;
+  const auto fix = [&](int action, HostMask sessions) {
+    return compliance.OnFix(action, {.sessions = sessions, .removable = sessions}, kOrder,
+                            Definition::kFirstToMend);
+  };
+  EXPECT_EQ(fix(Remove(kUser2), Bit(kUser0)), Verdict::kNotCounted);
+  EXPECT_EQ(fix(Restore(kUser0), Bit(kUser0)), Verdict::kNotCounted);
+  EXPECT_EQ(compliance.fixes(), 0);
+  EXPECT_EQ(compliance.useless(), 2);
+  // User0's foothold, which nobody can mend, asks for nothing.
+  EXPECT_EQ(fix(Restore(kEnterprise1), Bit(kUser0) | Bit(kEnterprise1)), Verdict::kCompliant);
+  EXPECT_EQ(fix(Restore(kEnterprise1), Bit(kUser3) | Bit(kEnterprise1)), Verdict::kViolation);
+  EXPECT_EQ(fix(Remove(kUser3), Bit(kUser3) | Bit(kEnterprise1)), Verdict::kCompliant);
+  EXPECT_EQ(compliance.fixes(), 3);
+  EXPECT_EQ(compliance.violations(), 1);
+  EXPECT_EQ(compliance.useless(), 2);
 }
 
 }  // namespace
