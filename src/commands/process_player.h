@@ -9,8 +9,8 @@
 
 namespace dray {
 
-// A player that is a program of the user's own, in any language. It is started once, by the shell, in
-// the folder where the user stands;
+// A player that is a program of the user's own, in any language. It is started once, by the shell,
+// in the folder where the user stands;
 // for each step it reads one line of JSON,
 //   {"episode": 1, "step": 0, "observation": [0, 1, ...], "mask": [1, 0, ...]}
 // ("mask", 1 = allowed, where actions may be forbidden), and answers with one line: the number of
