@@ -3,24 +3,23 @@
 
 usage: scripts/test_progress.py [flags of bazel test] -- targets
 
-While it builds: how many actions are done, at most every 20 seconds (on a terminal: one line, rewritten). As each test ends: its
-number, outcome, seconds and name. The output of failed tests, errors and warnings are passed on as Bazel prints them.
+While it builds and tests: how many actions and tests are done, at most every 20 seconds (on a terminal: one line, rewritten). At the
+end: outcome, seconds and name of each test. The output of failed tests, errors and warnings are passed on as Bazel prints them.
 """
 
-import json
 import os
-import pathlib
 import re
 import selectors
 import subprocess
 import sys
-import tempfile
 import time
 
 QUIET_S = 20
 POLL_S = 0.25
 ACTIONS = re.compile(r"\[([\d,]+) / ([\d,]+)\] (.*)")
-TESTS_FOUND = re.compile(r"INFO: Found .*?([\d,]+) test targets?\.\.\.")
+SUMMARY = re.compile(
+    r"(?P<label>//\S+) +(?P<cached>\(cached\) )?(?P<outcome>PASSED|FLAKY|TIMEOUT|FAILED TO BUILD|FAILED|INCOMPLETE|REMOTE FAILURE|NO STATUS)"
+    r"(, failed)?( in (\d+ out of \d+ in )?(?P<seconds>[\d.]+)s)?\s*$")
 NOISE = re.compile(r"(Loading|Analyzing):|INFO: (Invocation ID|Build Event Protocol)|There were tests whose specified size")
 
 
@@ -53,49 +52,27 @@ class Screen:
 
 
 class Results:
-    """What became of each test, from Bazel's build events."""
+    """What became of each test, from the summary that Bazel ends with. (Its build events would tell earlier, but end it with an
+    internal error where its native library is missing, as on Debian's aarch64.)"""
 
     def __init__(self, screen):
         self.screen = screen
-        self.tests = set()
         self.outcomes = {}
-        self.found = 0
-        self.not_analysed = 0  # Bazel does not count these among the tests that it found
 
-    def read(self, event):
-        kind, name = next(iter(event["id"].items()))
-        label = name.get("label")
-        if kind == "targetConfigured" and "testSize" in event.get("configured", {}):
-            self.tests.add(label)
-        elif kind == "targetCompleted" and label in self.tests and not event.get("completed", {}).get("success"):
-            self.not_analysed += "aborted" in event
-            self._ended(label, "FAILED TO BUILD", "")
-        elif kind == "testSummary":
-            summary = event["testSummary"]
-            seconds = int(summary.get("totalRunDurationMillis", 0)) / 1000
-            cached = " (cached)" if summary.get("totalNumCached") else ""
-            self._ended(label, summary.get("overallStatus", "NO_STATUS").replace("_", " "), f"{seconds:.1f} s{cached}")
-
-    def _ended(self, label, outcome, seconds):
+    def read(self, line):
+        """Whether the line is of the summary."""
+        found = SUMMARY.match(line)
+        if not found:
+            return False
+        label, outcome = found["label"], found["outcome"]
         self.outcomes[label] = outcome
-        of = f"{len(self.outcomes)} of {self.found + self.not_analysed}"
-        self.screen.say(f"{of:>10}  {outcome.lower() if outcome == 'PASSED' else outcome:<7} {seconds:>8}  {label}")
+        seconds = f"{found['seconds']} s" if found["seconds"] else ""
+        cached = " (cached)" if found["cached"] else ""
+        self.screen.say(f"{outcome.lower() if outcome == 'PASSED' else outcome:<7} {seconds:>8}{cached}  {label}")
+        return True
 
     def failed(self):
         return {label: outcome for label, outcome in self.outcomes.items() if outcome != "PASSED"}
-
-
-class Events:
-    """The events of a file that grows."""
-
-    def __init__(self, path):
-        self.path, self.file, self.rest = path, None, ""
-
-    def __iter__(self):
-        if not self.file and self.path.exists():
-            self.file = open(self.path)
-        *lines, self.rest = (self.rest + (self.file.read() if self.file else "")).split("\n")
-        return iter([json.loads(line) for line in lines if line])
 
 
 class Lines:
@@ -118,43 +95,32 @@ class Lines:
 
 def show(line, screen, results):
     """A line of Bazel's: where it says how far it is, that; else itself."""
-    actions, found = ACTIONS.match(line), TESTS_FOUND.match(line)
-    if found:
-        results.found = int(found[1].replace(",", ""))
+    actions = ACTIONS.match(line)
     if actions:
         rest = re.sub(r"^([\d,]+) / ([\d,]+) tests", r"\1 of \2 tests", actions[3])
         screen.progress(f"{actions[1]} of {actions[2]} actions, {rest}")
-    elif not NOISE.match(line):
+    elif not results.read(line) and not NOISE.match(line):
         screen.say(line)
 
 
-def run(flags, screen, results, folder):
+def run(flags, screen, results):
     """The exit code of Bazel."""
-    events = Events(pathlib.Path(folder) / "events.json")
-    command = ["bazel", "test", "--keep_going", "--test_summary=none", f"--build_event_json_file={events.path}", *flags]
+    command = ["bazel", "test", "--keep_going", "--test_summary=short", *flags]
     bazel = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     lines = Lines(bazel.stdout)
     while not lines.ended:
         try:
-            # Events first: what Bazel printed before them (how many tests there are) is then shown before them.
-            seen = list(events)
             for line in lines:
                 show(line, screen, results)
-            for event in seen:
-                results.read(event)
         except KeyboardInterrupt:
             pass  # Bazel got it, too, and ends
-    status = bazel.wait()
-    for event in events:
-        results.read(event)
-    return status
+    return bazel.wait()
 
 
 def main():
     screen = Screen(sys.stdout)
     results = Results(screen)
-    with tempfile.TemporaryDirectory(prefix="dray-test-") as folder:
-        status = run(sys.argv[1:], screen, results, folder)
+    status = run(sys.argv[1:], screen, results)
     failed = results.failed()
     passed = len(results.outcomes) - len(failed)
     for label, outcome in sorted(failed.items()):
