@@ -82,7 +82,7 @@ class ScriptedTest(commands.CommandTest):
         for name in ("timeline", "network"):
             path = pathlib.Path(self.folder) / "pictures" / f"episode_2_{name}.svg"
             self.assertIn(f"drawn {path}", text)
-            self.assertIn("Episode 2, red B_line, return", path.read_text())
+            self.assertIn("Episode 2, red bline, return", path.read_text())
 
     def story(self, *flags):
         """What a random defender and its red do, step by step."""

@@ -273,10 +273,10 @@ TEST(Cage2, TheFirstPartOfATrainingMayMeetAnotherRed) {
     task.env.Reset(task.rng, task.observation);
     return task.env.Render();
   };
-  EXPECT_EQ(red_at(0), "Red is B_line");
-  EXPECT_EQ(red_at(0.49), "Red is B_line");
-  EXPECT_EQ(red_at(0.5), "Red is Sleep");
-  EXPECT_EQ(red_at(1), "Red is Sleep");
+  EXPECT_EQ(red_at(0), "Red is bline");
+  EXPECT_EQ(red_at(0.49), "Red is bline");
+  EXPECT_EQ(red_at(0.5), "Red is sleep");
+  EXPECT_EQ(red_at(1), "Red is sleep");
 }
 
 TEST(Cage2, FramesTellWhatRedHoldsAlsoOfTheLastStep) {
