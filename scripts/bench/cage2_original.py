@@ -8,7 +8,7 @@ two differ by more than 3.5 standard errors in a cell, or by more than 1.6 in th
   git clone https://github.com/cage-challenge/cage-challenge-2
   scripts/bench/cage2_original.py --run-dir runs/mixture --cyborg cage-challenge-2
   scripts/bench/cage2_original.py --run-dir runs/mixture --cyborg cage-challenge-2 --release head --episodes 1000
-  scripts/bench/cage2_original.py --run-dir runs/mixture --cyborg cage-challenge-2 --episodes 10       a first look
+  scripts/bench/cage2_original.py --run-dir runs/mixture --cyborg cage-challenge-2 --episodes 30       a first look
 
 CybORG is taken from the clone at the commit of the release that the run was trained for, or of --release: 606813b (leaderboard), as
 the challenge's final leaderboard was made, or 26ce1c1 (head), today's. It runs in a virtual environment of its own, .venv-cyborg,
@@ -43,6 +43,7 @@ REDS = {"bline": "B_line", "meander": "Meander", "sleep": "Sleep"}
 STEPS = (30, 50, 100)
 MOST_Z, MOST_RMS_Z = 3.5, 1.6
 NORMAL_95 = 1.96
+FEWEST_EPISODES = 30  # the standard error of fewer says little, and a difference counted in it less
 PROGRESS_S = 15
 
 
@@ -186,8 +187,10 @@ def parse_arguments(words=None):
     parser.add_argument("--evaluate", metavar="PROGRAM", help="the built evaluate command [built by Bazel]")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="all numbers")
     arguments = parser.parse_args(words)
-    if arguments.episodes < 2 or arguments.dray_episodes < 2 or arguments.jobs < 1:
-        parser.error("--episodes and --dray-episodes must be at least 2, --jobs at least 1")
+    if min(arguments.episodes, arguments.dray_episodes) < FEWEST_EPISODES:
+        parser.error(f"--episodes and --dray-episodes must be at least {FEWEST_EPISODES}: standard errors of fewer say little")
+    if arguments.jobs < 1:
+        parser.error("--jobs must be at least 1")
     arguments.run_dir = arguments.run_dir.resolve()
     return arguments
 

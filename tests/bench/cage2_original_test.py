@@ -90,7 +90,7 @@ class RunTest(unittest.TestCase):
         program.write_text(f"#!/bin/sh\necho '{json.dumps({'scores': scores(per_step)})}'\n")
         program.chmod(0o755)
         command = [sys.executable, SCRIPT, "--run-dir", self.run_dir, "--cyborg", self.clone, "--python", sys.executable,
-                   "--evaluate", program, "--episodes", "2", *flags]
+                   "--evaluate", program, "--episodes", "30", *flags]
         return subprocess.run([str(word) for word in command], capture_output=True, text=True)
 
     def test_the_policy_s_actions_are_played_in_the_commit_s_files(self):
@@ -105,6 +105,11 @@ class RunTest(unittest.TestCase):
         result = self.run_script(-1.0, "--commit", "HEAD")
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("THEY DIFFER", result.stdout)
+
+    def test_too_few_episodes_for_a_verdict_are_refused(self):
+        result = self.run_script(-2.0, "--commit", "HEAD", "--episodes", "29")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("must be at least 30", result.stderr)
 
     def test_what_is_missing_is_said_in_one_line(self):
         result = self.run_script(-2.0)
