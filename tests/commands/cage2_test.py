@@ -80,9 +80,9 @@ class ScriptedTest(commands.CommandTest):
         text = self.succeeds(commands.EVALUATE, "--env", "cage2", "--policy", "react_restore", "--episodes", "2", "--episode", "2",
                              "--render", "pictures")
         for name in ("timeline", "network"):
-            path = pathlib.Path(self.folder) / "pictures" / f"episode_2_{name}.svg"
-            self.assertIn(f"drawn {path}", text)
-            self.assertIn("Episode 2, red bline, return", path.read_text())
+            path = f"pictures/episode_2_{name}.svg"
+            self.assertIn(f"drawn {path}\n", text)
+            self.assertIn("Episode 2, red bline, return", (self.folder / path).read_text())
 
     def story(self, *flags):
         """What a random defender and its red do, step by step."""

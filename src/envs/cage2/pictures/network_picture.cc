@@ -73,8 +73,8 @@ Point PlaceOf(int host) {
     const HostMask members = kColumns[column];
     if ((members & Bit(host)) == 0) continue;
     const int place = Count(static_cast<HostMask>(members & (Bit(host) - 1)));
-    const double step = (kHeight - 120) / Count(members);
-    return {150 + 300 * static_cast<double>(column), 90 + step * (place + 0.5)};
+    const double step = (kHeight - 130) / Count(members);
+    return {150 + 300 * static_cast<double>(column), 70 + step * (place + 0.5)};
   }
   return {};
 }
