@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "src/base/error.h"
@@ -14,6 +18,7 @@ namespace dray {
 namespace {
 
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -96,10 +101,46 @@ TEST_F(SearchRunTest, EvaluatesAsManyAsAskedForAndReports) {
   EXPECT_EQ(runner.evaluated.size(), 10u);
   EXPECT_THAT(output, AllOf(HasSubstr("[1/10] trial 3: "), HasSubstr("[10/10] trial 10: "),
                             HasSubstr("ETA "), HasSubstr("\nBest: "), Not(HasSubstr("Stopped"))));
-  for (const char* file : {"/search.csv", "/orders.csv", "/report.md", "/trials.jsonl"}) {
+  for (const char* file : {"/search.csv", "/orders.csv", "/report.md", "/trials.jsonl",
+                           "/search.json", "/orders.svg", "/best.svg", "/regret.svg"}) {
     EXPECT_TRUE(std::filesystem::exists(folder + file)) << file;
   }
-  EXPECT_THAT(ReadFile(folder + "/report.md"), HasSubstr("workflow-0"));
+  const std::string report = ReadFile(folder + "/report.md");
+  EXPECT_THAT(report, HasSubstr("workflow-0"));
+  // The verdict is the first line of the report and the last one said.
+  const std::string verdict = report.substr(2, report.find("**\n") - 2);
+  EXPECT_THAT(output, EndsWith("report.md\n" + verdict + "\n"));
+}
+
+TEST_F(SearchRunTest, TheKthTrainingOfEveryOrderHasTheSameSeed) {
+  config_.mutable_search()->set_workflows(60);
+  SyntheticRunner runner;
+  Run(NewFolder("a"), runner);
+  std::map<int, std::vector<uint64_t>> seeds;
+  for (const FinishedTrial& one : trials_) seeds[one.trial.order].push_back(one.trial.seed);
+  std::vector<uint64_t> most;
+  for (const auto& [order, of_order] : seeds) {
+    if (of_order.size() > most.size()) most = of_order;
+  }
+  for (const auto& [order, of_order] : seeds) {
+    EXPECT_TRUE(std::equal(of_order.begin(), of_order.end(), most.begin())) << order;
+  }
+  EXPECT_GT(most.size(), 1u);
+  EXPECT_EQ(std::set<uint64_t>(most.begin(), most.end()).size(), most.size());
+}
+
+TEST_F(SearchRunTest, WhatWasBelievedOfAChoiceIsKeptBeforeItsResult) {
+  SyntheticRunner runner;
+  const std::string folder = NewFolder("a");
+  Run(folder, runner);
+  EXPECT_TRUE(std::isnan(trials_[0].trial.predicted_mean));
+  for (size_t i = 3; i < trials_.size(); ++i) {
+    const Trial& trial = trials_[i].trial;
+    EXPECT_GT(trial.predicted_deviation, 0);
+    EXPECT_GT(trial.bound, trial.predicted_mean);
+  }
+  EXPECT_THAT(ReadFile(folder + "/search.csv"),
+              HasSubstr("predicted_mean (reward),predicted_sd (reward),bound (reward)"));
 }
 
 TEST_F(SearchRunTest, StartsWarmFromTheNearestOrderOfEarlierRounds) {
