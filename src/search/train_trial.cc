@@ -59,12 +59,12 @@ std::optional<std::vector<Episode>> PlayPolicy(const Config& config, const Check
   Config played = config;
   played.mutable_evaluation()->set_episodes(config.search().episodes());
   // Environments are made for each episode.
-  Evaluator evaluator(played, [&](const auto&... arguments) {
+  const auto make_envs = [&](const auto&... arguments) {
     if (interrupted()) throw GivenUp();
     return MakeBatchEnv(arguments...);
-  });
+  };
   try {
-    return evaluator.Evaluate(policy.weights, policy.side_model).episodes;
+    return Evaluator(played, make_envs).Evaluate(policy.weights, policy.side_model).episodes;
   } catch (const GivenUp&) {
     return std::nullopt;
   }

@@ -94,7 +94,7 @@ TEST_P(SearchBeatsRandom, OnASmoothFunctionOverFiftySeeds) {
     EXPECT_LT(Median(outcome.trials), 0.7 * Median(by_chance.trials)) << name;
     EXPECT_LT(Mean(outcome.trials), 0.7 * Mean(by_chance.trials)) << name;
     EXPECT_LT(Mean(outcome.regret), 0.7 * Mean(by_chance.regret)) << name;
-    if (config.kernel() == SearchConfig::MALLOWS) {
+    if (config.kernel() == SearchConfig::MALLOWS && deviation > 0) {
       EXPECT_LE(Mean(outcome.model_regret), Mean(outcome.regret)) << name;
     }
   };

