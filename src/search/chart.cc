@@ -8,8 +8,8 @@ namespace dray {
 namespace {
 
 // In pixels.
-constexpr double kWidth = 720, kHeight = 400;
-constexpr double kLeft = 64, kRight = kWidth - 16, kTop = 70, kBottom = kHeight - 48;
+constexpr double kWidth = 720, kHeight = 420;
+constexpr double kLeft = 64, kRight = kWidth - 16, kTop = 92, kBottom = kHeight - 48;
 constexpr double kLegendY = 46, kLegendBegin = kLeft, kPerLetter = 6.2, kEntryGap = 34;
 
 constexpr char kAxis[] = "#555555", kGrid[] = "#dddddd";
@@ -74,7 +74,7 @@ void Chart::DrawAxes(std::string_view x_label, std::string_view y_label) {
   svg_.Line({kLeft, kTop}, {kLeft, kBottom}, {.stroke = kAxis});
   svg_.Line({kLeft, kBottom}, {kRight, kBottom}, {.stroke = kAxis});
   svg_.Text((kLeft + kRight) / 2, kHeight - 10, x_label, {.size = 12, .anchor = "middle"});
-  svg_.Text(8, kTop - 8, y_label, {.size = 12});
+  svg_.Text(8, kTop - 12, y_label, {.size = 12});
 }
 
 Point Chart::NextEntry(std::string_view legend) {

@@ -7,87 +7,39 @@
 #include <cstdio>
 
 #include "src/base/rng.h"
+#include "tests/search/planted_search.h"
 
 namespace dray {
 namespace {
 
 constexpr int kSearches = 100;
 constexpr int kTrainings = 40;
-// Of a score by its episodes, where seeds have a variance of 1.
-constexpr double kEpisodeNoise = 0.05;
-
-// Lower triangular: times standard normals it draws from the kernel's Gaussian process.
-SquareMatrix Root(const SquareMatrix& kernel) {
-  SquareMatrix root(kernel.size());
-  for (int i = 0; i < kernel.size(); ++i) {
-    for (int j = 0; j <= i; ++j) {
-      double sum = kernel(i, j);
-      for (int k = 0; k < j; ++k) sum -= root(i, k) * root(j, k);
-      root(i, j) = i == j ? std::sqrt(sum) : sum / root(j, j);
-    }
-  }
-  return root;
-}
-
-// A smooth value for every order, of mean 0 and this standard deviation over orders.
-std::vector<double> SmoothEffect(const SquareMatrix& root, double deviation, Rng& rng) {
-  std::vector<double> normals, effect;
-  double mean = 0, squares = 0;
-  for (int i = 0; i < root.size(); ++i) {
-    normals.push_back(rng.Normal());
-    effect.push_back(0);
-    for (int j = 0; j <= i; ++j) effect.back() += root(i, j) * normals[static_cast<size_t>(j)];
-    mean += effect.back() / root.size();
-  }
-  for (const double value : effect) squares += (value - mean) * (value - mean) / root.size();
-  for (double& value : effect) value = deviation * (value - mean) / std::sqrt(squares);
-  return effect;
-}
-
 double MedianOf(std::vector<double> values) {
   std::ranges::sort(values);
   return values[values.size() / 2];
 }
 
-TrialResult Score(double mean) {
-  TrialResult result;
-  result.episodes = 2;
-  result.return_variance = 2 * kEpisodeNoise;
-  result.mean_return = mean;
-  return result;
-}
+TrialResult Score(double mean) { return PlantedSearches::Score(mean); }
 
 class OrderEffectTest : public testing::Test {
  protected:
-  // A whole search in which every order is worth its effect, in units of the seeds' luck.
   static OrderSearch Search(const std::vector<double>& effect, int trainings, uint64_t seed) {
-    OrderSearch search = Settings().Fresh(seed);
-    Rng rng(seed, RngPurpose::kTest, 1);
-    while (search.told() < trainings) {
-      const int order = search.Next(1)[0].order;
-      const double luck = std::sqrt(1 + kEpisodeNoise) * rng.Normal();
-      search.Tell(order, Score(-60 + effect[static_cast<size_t>(order)] + luck));
-    }
-    return search;
+    return Planted().Search(effect, trainings, seed);
   }
-
   static std::vector<double> Effect(double deviation, uint64_t seed) {
-    static const SquareMatrix root = Root(Settings().kernel());
-    Rng rng(seed, RngPurpose::kTest, 0);
-    return SmoothEffect(root, deviation, rng);
+    return Planted().Effect(deviation, seed);
   }
-
   // Of all searches with these settings.
   static const std::vector<double>& Without() {
     static const std::vector<double> without =
-        SearchesWithoutEffect(Search(Effect(0, 1), kTrainings, 1), kEpisodeNoise);
+        SearchesWithoutEffect(Search(Effect(0, 1), kTrainings, 1), PlantedSearches::kEpisodeNoise);
     return without;
   }
 
  private:
-  static const OrderSearch& Settings() {
-    static const OrderSearch settings(SearchConfig(), 5, 1);
-    return settings;
+  static const PlantedSearches& Planted() {
+    static const PlantedSearches planted{SearchConfig()};
+    return planted;
   }
 };
 
