@@ -34,8 +34,8 @@ Outcome Play(const PlantedSearches& planted, const std::vector<double>& without,
   return outcome;
 }
 
-// What searches with these settings see, for effects of 0, half and one of the seeds' standard
-// deviations.
+// How many searches with these settings see an effect of half and of one of the seeds' standard
+// deviations; one of 0 is hardly ever seen.
 int SeenWith(const char* name, const SearchConfig& config) {
   const PlantedSearches planted(config);
   const std::vector<double> without = SearchesWithoutEffect(
@@ -45,7 +45,7 @@ int SeenWith(const char* name, const SearchConfig& config) {
   std::printf("%-24s seen in %3d, %3d and %3d of %d searches; best above median by %.2f, %.2f\n",
               name, none.seen, half.seen, one.seen, kSearches, half.gain, one.gain);
   EXPECT_LE(none.seen, 0.07 * kSearches) << name;
-  return one.seen;
+  return half.seen + one.seen;
 }
 
 TEST(OrderPower, TheDefaultsSeeMoreThanSrinivas) {
@@ -53,7 +53,7 @@ TEST(OrderPower, TheDefaultsSeeMoreThanSrinivas) {
               kTrainings);
   SearchConfig config;
   const int defaults = SeenWith("beta 2, initial 8", config);
-  EXPECT_GE(defaults, 0.88 * kSearches);
+  EXPECT_GE(defaults, 1.2 * kSearches);
   config.set_initial(16);
   SeenWith("beta 2, initial 16", config);
   config.set_initial(8);
