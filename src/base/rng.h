@@ -27,6 +27,7 @@ enum class RngPurpose : uint32_t {
   kWorkflows = 14,    // a search over workflows; index 0 = a random one, else the seed of a trial
   kFutures = 15,      // how a delivery day may go on, as a planner imagines it
   kNewcomers = 16,    // whether a delivery day is played among strangers; index = episode
+  kNoEffect = 17,     // a search in which no order is better than another; index = search
 };
 
 // Philox 4x32-10, a counter-based generator: number i of a stream is a pure function of (seed,

@@ -102,8 +102,8 @@ void DryRun(const Config& config, const EnvSpec& spec, const std::vector<std::st
             << FormatCount(search.orders().count()) << " workflows, of which "
             << FormatCount(config.search().workflows()) << " trainings as above, "
             << config.search().parallel() << " at a time\n";
-  for (const int order : search.Next(config.search().parallel())) {
-    std::cout << "  first         " << OrderText(search.orders().At(order), items) << "\n";
+  for (const auto& choice : search.Next(config.search().parallel())) {
+    std::cout << "  first         " << OrderText(search.orders().At(choice.order), items) << "\n";
   }
 }
 
@@ -209,7 +209,8 @@ std::vector<Flag> Flags() {
       {.name = "seed",
        .value = "N",
        .path = "train.seed",
-       .help = "Decides the search and, with its number, the seed of each training"},
+       .help = "Decides the search and the seeds of its trainings: one for every order's first "
+               "training, one for every second, ..."},
       EpisodesFlag("Each training stops after this many episodes over all environments"),
       {.name = "epochs",
        .value = "N",
@@ -227,20 +228,22 @@ std::vector<Flag> Flags() {
 }  // namespace
 
 Command SearchCommand(const Workflow* workflow) {
-  return {.name = "search",
-          .intro =
-              "Searches for the best workflow of a task: trains a policy for one order of its "
-              "parts after another,\nchosen by what came of those before.\n"
-              "Settings: the YAML file, overridden by --set, overridden by the flags below.\n",
-          .examples =
-              "  search --config cage2_workflow --run-dir runs/workflows\n"
-              "  search --config cage2_workflow --workflows 40 --parallel 4 --runner local\n"
-              "  search --resume runs/workflows --workflows 60\n",
-          .settings = Config::descriptor(),
-          .flags = Flags(),
-          .body = [workflow](const GivenFlags& given, const OpenCluster& open_cluster) {
-            Search(given, open_cluster, workflow);
-          }};
+  return {
+      .name = "search",
+      .intro =
+          "Searches for the best workflow of a task: trains a policy for one order of its "
+          "parts after another,\nchosen by what came of those before, and says whether the order "
+          "matters at all.\n"
+          "Settings: the YAML file, overridden by --set, overridden by the flags below.\n",
+      .examples =
+          "  search --config cage2_workflow --run-dir runs/workflows\n"
+          "  search --config cage2_workflow --workflows 40 --parallel 4 --runner local\n"
+          "  search --resume runs/workflows --workflows 60\n",
+      .settings = Config::descriptor(),
+      .flags = Flags(),
+      .body = [workflow](const GivenFlags& given, const OpenCluster& open_cluster) {
+        Search(given, open_cluster, workflow);
+      }};
 }
 
 namespace commands {

@@ -70,4 +70,20 @@ std::vector<double> Cholesky::Solve(std::span<const double> b) const {
   return x;
 }
 
+std::vector<double> Cholesky::InverseDiagonal() const {
+  const auto size = static_cast<size_t>(lower_.size());
+  std::vector<double> diagonal(size), column(size);
+  for (int j = 0; j < lower_.size(); ++j) {
+    // Column j of L⁻¹, which is 0 above j.
+    for (int i = j; i < lower_.size(); ++i) {
+      double value = i == j ? 1 : 0;
+      for (int k = j; k < i; ++k) value -= lower_(i, k) * column[static_cast<size_t>(k)];
+      value /= lower_(i, i);
+      column[static_cast<size_t>(i)] = value;
+      diagonal[static_cast<size_t>(j)] += value * value;
+    }
+  }
+  return diagonal;
+}
+
 }  // namespace dray

@@ -38,6 +38,8 @@ class Cholesky {
   std::vector<double> Forward(std::span<const double> b) const;
   // A⁻¹ b
   std::vector<double> Solve(std::span<const double> b) const;
+  // Of A⁻¹.
+  std::vector<double> InverseDiagonal() const;
 
  private:
   bool Factor(const SquareMatrix& matrix);

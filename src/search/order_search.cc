@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "src/base/error.h"
@@ -14,19 +15,26 @@ namespace {
 
 // Of a mean, in units of the spread of returns: an objective without noise stays well-conditioned.
 constexpr double kLeastNoise = 1e-6;
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
 OrderSearch::OrderSearch(const SearchConfig& config, int items, uint64_t seed)
-    : config_(config),
-      orders_(items),
-      seed_(seed),
-      prior_(config.strategy() == SearchConfig::RANDOM ? SquareMatrix(0)
-                                                       : OrderCovariance(config, orders_)) {}
+    : config_(config), seed_(seed) {
+  const Orders orders(items);
+  domain_ = std::make_shared<const Domain>(Domain{orders, OrderCovariance(config, orders)});
+}
+
+OrderSearch OrderSearch::Fresh(uint64_t seed) const {
+  OrderSearch fresh = *this;
+  fresh.seed_ = seed;
+  fresh.results_.clear();
+  return fresh;
+}
 
 void OrderSearch::Tell(int order, const TrialResult& result) {
-  if (order < 0 || order >= orders_.count()) {
-    throw Failure("there is no order ", order, " among ", orders_.count());
+  if (order < 0 || order >= orders().count()) {
+    throw Failure("there is no order ", order, " among ", orders().count());
   }
   if (result.episodes < 0 || !(result.return_variance >= 0) ||
       !std::isfinite(result.return_variance) ||
@@ -43,8 +51,14 @@ bool OrderSearch::Counts(const TrialResult& result) const {
          result.compliance >= config_.compliance_at_least();
 }
 
-OrderSearch::Scale OrderSearch::ScaleNow() const {
-  Scale scale;
+std::vector<bool> OrderSearch::Counted() const {
+  std::vector<bool> counted;
+  for (const Told& told : results_) counted.push_back(Counts(told.result));
+  return counted;
+}
+
+OrderSearch::Scores OrderSearch::Scored() const {
+  Scores scores;
   double count = 0, sum = 0, with_variance = 0, variances = 0;
   for (const Told& told : results_) {
     if (!Counts(told.result)) continue;
@@ -54,100 +68,124 @@ OrderSearch::Scale OrderSearch::ScaleNow() const {
     ++with_variance;
     variances += told.result.return_variance;
   }
-  if (count == 0) return scale;
-  scale.mean = sum / count;
-  if (with_variance > 0) scale.episode_variance = variances / with_variance;
+  if (count == 0) return scores;
+  scores.mean = sum / count;
+  if (with_variance > 0) scores.episode_variance = variances / with_variance;
   double squares = 0;
   for (const Told& told : results_) {
-    if (Counts(told.result)) squares += std::pow(told.result.mean_return - scale.mean, 2);
+    if (Counts(told.result)) squares += std::pow(told.result.mean_return - scores.mean, 2);
   }
   const double spread = std::sqrt(squares / count);
   // Less than the returns' own rounding is no spread: as far as is known, orders may differ as
   // much as episodes do.
-  const bool has_spread = spread > 1e-9 * std::max(1.0, std::abs(scale.mean));
-  const double of_episodes = std::sqrt(scale.episode_variance);
-  scale.deviation = has_spread ? spread : of_episodes > 0 ? of_episodes : 1;
-  return scale;
+  const bool has_spread = spread > 1e-9 * std::max(1.0, std::abs(scores.mean));
+  const double of_episodes = std::sqrt(scores.episode_variance);
+  scores.deviation = has_spread ? spread : of_episodes > 0 ? of_episodes : 1;
+  for (const Told& told : results_) {
+    if (!Counts(told.result)) continue;
+    const double off = has_spread ? told.result.mean_return - scores.mean : 0;
+    scores.values.push_back({told.order, off / scores.deviation, NoiseOf(told.result, scores)});
+  }
+  return scores;
 }
 
-double OrderSearch::NoiseOf(const TrialResult& result, const Scale& scale) const {
+double OrderSearch::NoiseOf(const TrialResult& result, const Scores& scale) const {
   const double variance = result.episodes > 1 ? result.return_variance : scale.episode_variance;
   const auto episodes = static_cast<double>(std::max<int64_t>(1, result.episodes));
   return std::max(kLeastNoise, variance / episodes / (scale.deviation * scale.deviation));
 }
 
-std::vector<Observation> OrderSearch::Counted(const Scale& scale) const {
-  std::vector<Observation> observations;
-  for (const Told& told : results_) {
-    if (!Counts(told.result)) continue;
-    observations.push_back({told.order, (told.result.mean_return - scale.mean) / scale.deviation,
-                            NoiseOf(told.result, scale)});
-  }
-  return observations;
+int OrderSearch::InitialOf(int count) const {
+  if (config_.strategy() == SearchConfig::RANDOM) return count;
+  return std::clamp(std::min(config_.initial(), orders().count()) - told(), 0, count);
 }
 
-std::vector<int> OrderSearch::Next(int count) const {
+std::vector<OrderSearch::Choice> OrderSearch::Next(int count) const {
   DRAY_CHECK_GE(count, 0);
-  return config_.strategy() == SearchConfig::RANDOM ? NextAtRandom(count) : NextByBound(count);
-}
-
-std::vector<int> OrderSearch::NextByBound(int count) const {
-  const Scale scale = ScaleNow();
-  std::vector<Observation> observations = Counted(scale);
-  Posterior posterior = Regress(prior_, observations);
+  const Scores scores = Scored();
+  const OrderModel model = FitModel(kernel(), scores.values);
+  std::vector<Observation> observations = scores.values;
+  Posterior posterior = Condition(kernel(), model, observations).Believed();
   // Observations at the mean leave the mean as it is, and take from the variance alone.
-  const std::vector<double> mean = posterior.mean;
   const auto imagine = [&](int order, double noise) {
-    observations.push_back({order, mean[static_cast<size_t>(order)], noise});
+    observations.push_back({order, posterior.mean[static_cast<size_t>(order)], noise});
   };
 
-  std::vector<bool> seen(mean.size()), taken(mean.size());
+  std::vector<bool> seen(posterior.mean.size()), taken(posterior.mean.size());
   double noise = 0;
   for (const Told& told : results_) {
     seen[static_cast<size_t>(told.order)] = true;
-    noise += NoiseOf(told.result, scale) / static_cast<double>(results_.size());
-    if (!Counts(told.result)) imagine(told.order, NoiseOf(told.result, scale));
+    noise += NoiseOf(told.result, scores) / static_cast<double>(results_.size());
+    if (!Counts(told.result)) imagine(told.order, NoiseOf(told.result, scores));
   }
-  std::vector<int> chosen;
+  const std::vector<int> at_random = AtRandom(told(), InitialOf(count));
+  std::vector<Choice> chosen;
   for (int i = 0; i < count; ++i) {
-    if (!observations.empty()) posterior.variance = Regress(prior_, observations).variance;
-    const double beta = Beta(config_, orders_.count(), told() + i + 1);
-    const int order = HighestBound(UpperBounds(posterior, beta), seen, taken);
-    chosen.push_back(order);
+    if (observations.size() > scores.values.size()) {
+      posterior.variance = Condition(kernel(), model, observations).Believed().variance;
+    }
+    const double beta = Beta(config_, orders().count(), told() + i + 1);
+    const std::vector<double> bounds = UpperBounds(posterior, beta);
+    const auto place = static_cast<size_t>(i);
+    const int order =
+        place < at_random.size() ? at_random[place] : HighestBound(bounds, seen, taken);
+    chosen.push_back(InReturns(scores, order, posterior, bounds));
     taken[static_cast<size_t>(order)] = true;
     imagine(order, std::max(kLeastNoise, noise));
   }
   return chosen;
 }
 
-std::vector<int> OrderSearch::NextAtRandom(int count) const {
+OrderSearch::Choice OrderSearch::InReturns(const Scores& scores, int order,
+                                           const Posterior& posterior,
+                                           std::span<const double> bounds) {
+  if (scores.values.empty()) return {order, kUnknown, kUnknown, kUnknown};
+  const auto i = static_cast<size_t>(order);
+  return {order, scores.mean + scores.deviation * posterior.mean[i],
+          scores.deviation * std::sqrt(posterior.variance[i]),
+          scores.mean + scores.deviation * bounds[i]};
+}
+
+std::vector<int> OrderSearch::AtRandom(int first, int count) const {
   Rng rng(seed_, RngPurpose::kWorkflows, 0);
   std::vector<int> rounds;
-  while (static_cast<int>(rounds.size()) < told() + count) {
-    std::vector<int> round(static_cast<size_t>(orders_.count()));
+  while (static_cast<int>(rounds.size()) < first + count) {
+    std::vector<int> round(static_cast<size_t>(orders().count()));
     std::iota(round.begin(), round.end(), 0);
     rng.Shuffle(std::span<int>(round));
     rounds.insert(rounds.end(), round.begin(), round.end());
   }
-  const auto first = rounds.begin() + told();
-  return {first, first + count};
+  return {rounds.begin() + first, rounds.begin() + first + count};
 }
 
 OrderSearch::Belief OrderSearch::Believed() const {
-  const Scale scale = ScaleNow();
-  // Random search has no model to choose by, but what it found may be looked at with one.
-  const Posterior posterior =
-      Regress(prior_.size() > 0 ? prior_ : OrderCovariance(config_, orders_), Counted(scale));
-  const double beta = Beta(config_, orders_.count(), told() + 1);
+  const Scores scores = Scored();
+  const OrderModel model = FitModel(kernel(), scores.values);
+  const Posterior posterior = Condition(kernel(), model, scores.values).Believed();
+  const double beta = Beta(config_, orders().count(), told() + 1);
   Belief belief;
-  belief.log_marginal_likelihood = posterior.log_marginal_likelihood;
+  belief.order_share = model.order_share;
+  belief.order_deviation = scores.deviation * std::sqrt(model.order_variance());
+  belief.seed_deviation = scores.deviation * std::sqrt(model.seed_variance());
   belief.upper_bound = UpperBounds(posterior, beta);
-  for (double& bound : belief.upper_bound) bound = scale.mean + scale.deviation * bound;
+  for (double& bound : belief.upper_bound) bound = scores.mean + scores.deviation * bound;
   for (size_t i = 0; i < posterior.mean.size(); ++i) {
-    belief.mean.push_back(scale.mean + scale.deviation * posterior.mean[i]);
-    belief.standard_deviation.push_back(scale.deviation * std::sqrt(posterior.variance[i]));
+    belief.mean.push_back(scores.mean + scores.deviation * posterior.mean[i]);
+    belief.standard_deviation.push_back(scores.deviation * std::sqrt(posterior.variance[i]));
   }
   return belief;
+}
+
+Estimate OrderSearch::Difference(int a, int b) const {
+  const Scores scores = Scored();
+  Estimate sum;  // with the second moment in place of the variance
+  for (const auto& [model, probability] : LikelyModels(kernel(), scores.values)) {
+    const Estimate one = Condition(kernel(), model, scores.values).Difference(a, b);
+    sum.mean += probability * one.mean;
+    sum.variance += probability * (one.variance + one.mean * one.mean);
+  }
+  const double square = scores.deviation * scores.deviation;
+  return {scores.deviation * sum.mean, square * (sum.variance - sum.mean * sum.mean)};
 }
 
 }  // namespace dray

@@ -8,6 +8,8 @@
 #include "src/metrics/format.h"
 #include "src/metrics/text_table.h"
 #include "src/search/search_curve.h"
+#include "src/search/search_pictures.h"
+#include "src/search/search_verdict.h"
 
 namespace dray {
 namespace {
@@ -15,10 +17,12 @@ namespace {
 constexpr size_t kOrdersOnTerminal = 10;
 
 constexpr char kLegend[] =
-    "Returns are the task's own reward per episode, ± the 95 % interval of the mean (Student's t); "
-    "model: posterior mean ±\nstandard deviation. Compliance: share of actions that followed the "
-    "workflow; one counts when its policy complied enough.\nRegret: what the best workflow up to a "
-    "trial lacks to the best of the whole search.";
+    "Returns are the task's own reward per episode of the final policies, by their most probable "
+    "actions, ± the 95 % interval of\nthe mean over episodes (Student's t), which leaves out the "
+    "luck of seeds; model: posterior mean ± standard deviation, which\ncontains it. The k-th "
+    "training of every order has the same seed, so that orders are compared on paired seeds. "
+    "Compliance:\nshare of actions that followed the workflow; one counts when its policy complied "
+    "enough. Regret: what the best workflow up\nto a trial lacks to the best of the whole search.";
 
 // A cell of a table for people.
 std::string Fixed(double value, int decimals) {
@@ -37,6 +41,9 @@ std::string WithInterval(const TrialResult& result) {
 std::string NameOf(const SearchFindings& findings, int order) {
   return OrderText(findings.search.orders().At(order), findings.names);
 }
+
+// Nothing for nothing.
+std::string Line(const std::string& text) { return text.empty() ? text : text + "\n"; }
 
 std::vector<TextRow> OrderRows(const SearchFindings& findings, size_t most) {
   const OrderSearch::Belief belief = findings.search.Believed();
@@ -117,11 +124,7 @@ std::string BestLine(const SearchFindings& findings) {
 
 std::string ModelLine(const SearchFindings& findings) {
   const OrderSearch::Belief belief = findings.search.Believed();
-  int best = -1;
-  for (const OrderScore& score : ScoresOf(findings.search, findings.trials)) {
-    const auto mean = [&](int order) { return belief.mean[static_cast<size_t>(order)]; };
-    if (score.counts && (best < 0 || mean(score.order) > mean(best))) best = score.order;
-  }
+  const int best = BelievedBest(findings.search, belief.mean);
   if (best < 0) return "";
   const auto i = static_cast<size_t>(best);
   return Cat("By the model: ", NameOf(findings, best), ": ", Fixed(belief.mean[i], 1), " ± ",
@@ -136,39 +139,68 @@ std::string SearchText(const SearchFindings& findings) {
              FormatCounted(static_cast<int64_t>(orders), "trained workflow", "trained workflows"),
              "\n", AlignedTable(best), "\nTrials at which the best changed, and the last\n",
              AlignedTable(TrialRows(findings, /*only_changes=*/true)), "\n", kLegend, "\n\n",
-             ModelLine(findings), "\n", BestLine(findings), "\n");
+             Line(VarianceLine(findings)), Line(ModelLine(findings)), BestLine(findings), "\n");
 }
 
 std::string SearchMarkdown(const SearchFindings& findings) {
-  std::string text = Cat("# Search over workflows\n\n", findings.title, "\n\n**",
-                         BestLine(findings), "**\n\n", ModelLine(findings), "\n\n");
+  std::string text = Cat("**", VerdictLine(findings), "**\n\n# Search over workflows\n\n",
+                         findings.title, "\n\n", Line(BestLine(findings)), "\n",
+                         Line(ModelLine(findings)), "\n", Line(VarianceLine(findings)), "\n");
   if (findings.trials.empty()) return text;
-  text += Cat(kLegend, "\n\n## Workflows\n\n",
+  text += Cat(kLegend, "\n\n", PictureLinks(findings), "\n## Workflows\n\n",
               MarkdownTable(OrderRows(findings, findings.trials.size())), "\n## Trials\n\n",
               MarkdownTable(TrialRows(findings, /*only_changes=*/false)), "\n",
               BestTrainings(findings));
   return Cat(text, "Files: `search.csv` (a row per trial), `orders.csv` (the posterior of all ",
              findings.search.orders().count(),
-             " workflows), `trials.jsonl` (what came of each).\n");
+             " workflows), `trials.jsonl` (what came of each), `search.json` (all of it for "
+             "programs).\n");
 }
 
 std::string TrialsCsv(const SearchFindings& findings) {
   const std::vector<CurvePoint> curve = CurveOf(findings.search, findings.trials, findings.truth);
-  std::vector<TextRow> rows = {{"trial", "order", "workflow", "seed", "return_mean (reward)",
-                                "return_ci95 (reward)", "episodes", "compliance (share)", "counts",
-                                "best_order", "best_return (reward)", "regret_to_found (reward)",
-                                "regret_to_optimum (reward)", "average_return (reward)", "updates",
-                                "stopped_early", "time (s)"}};
+  std::vector<TextRow> rows = {{"trial",
+                                "order",
+                                "workflow",
+                                "seed",
+                                "return_mean (reward)",
+                                "return_ci95 (reward)",
+                                "episodes",
+                                "compliance (share)",
+                                "counts",
+                                "predicted_mean (reward)",
+                                "predicted_sd (reward)",
+                                "bound (reward)",
+                                "best_order",
+                                "best_return (reward)",
+                                "regret_to_found (reward)",
+                                "regret_to_optimum (reward)",
+                                "average_return (reward)",
+                                "updates",
+                                "stopped_early",
+                                "time (s)"}};
   for (size_t i = 0; i < curve.size(); ++i) {
     const auto& [trial, result] = findings.trials[i];
-    rows.push_back({Cat(trial.number), Cat(trial.order), NameOf(findings, trial.order),
-                    Cat(trial.seed), Exact(result.mean_return), Exact(result.ci95()),
-                    Cat(result.episodes), Exact(result.compliance),
+    rows.push_back({Cat(trial.number),
+                    Cat(trial.order),
+                    NameOf(findings, trial.order),
+                    Cat(trial.seed),
+                    Exact(result.mean_return),
+                    Exact(result.ci95()),
+                    Cat(result.episodes),
+                    Exact(result.compliance),
                     findings.search.Counts(result) ? "1" : "0",
+                    Exact(trial.predicted_mean),
+                    Exact(trial.predicted_deviation),
+                    Exact(trial.bound),
                     curve[i].best_order < 0 ? "" : Cat(curve[i].best_order),
-                    Exact(curve[i].best_return), Exact(curve[i].regret_to_found),
-                    Exact(curve[i].regret_to_optimum), Exact(curve[i].average_return),
-                    Cat(result.updates), result.stopped_early ? "1" : "0", Exact(result.seconds)});
+                    Exact(curve[i].best_return),
+                    Exact(curve[i].regret_to_found),
+                    Exact(curve[i].regret_to_optimum),
+                    Exact(curve[i].average_return),
+                    Cat(result.updates),
+                    result.stopped_early ? "1" : "0",
+                    Exact(result.seconds)});
   }
   return CsvTable(rows);
 }
@@ -206,6 +238,10 @@ std::string OrdersCsv(const SearchFindings& findings) {
 void WriteSearchFiles(const SearchFindings& findings, const std::string& folder) {
   WriteFileAtomically(folder + "/search.csv", TrialsCsv(findings));
   WriteFileAtomically(folder + "/orders.csv", OrdersCsv(findings));
+  WriteFileAtomically(folder + kSearchJsonFile, SearchJson(findings));
+  for (const auto& [name, document] : SearchPictures(findings)) {
+    WriteFileAtomically(Cat(folder, "/", name), document);
+  }
   WriteFileAtomically(folder + "/report.md", SearchMarkdown(findings));
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
+#include "src/search/order_effect.h"
 #include "src/search/order_search.h"
 #include "src/search/trial.h"
 
@@ -12,9 +14,10 @@ namespace dray {
 struct SearchFindings {
   const OrderSearch& search;
   std::span<const FinishedTrial> trials;
-  std::span<const std::string> names;  // of the items
-  std::string title;                   // the task and the settings, in a line
-  std::span<const double> truth = {};  // every order's true value, where it is known
+  std::span<const std::string> names;      // of the items
+  std::string title;                       // the task and the settings, in a line
+  std::span<const double> truth = {};      // every order's true value, where it is known
+  std::optional<OrderEffect> effect = {};  // once the search is at its end
 };
 
 // "user > enterprise > defender"
@@ -32,7 +35,7 @@ std::string BestLine(const SearchFindings& findings);
 // when none counts. Under Mallows' kernel it is the better guess where returns are noisy.
 std::string ModelLine(const SearchFindings& findings);
 
-// For the terminal: the best line, the best orders, and the trials at which the best changed.
+// For the terminal: the best orders, the trials at which the best changed, the best and the model.
 std::string SearchText(const SearchFindings& findings);
 
 // report.md: all of it.
@@ -42,7 +45,7 @@ std::string TrialsCsv(const SearchFindings& findings);
 // orders.csv: a row for each order, trained or not, with what is believed of it.
 std::string OrdersCsv(const SearchFindings& findings);
 
-// Writes these three files into the folder.
+// Writes these files, search.json and the pictures into the folder.
 void WriteSearchFiles(const SearchFindings& findings, const std::string& folder);
 
 }  // namespace dray

@@ -6,14 +6,15 @@
 #include "src/base/rng.h"
 #include "src/metrics/format.h"
 #include "src/search/search_curve.h"
+#include "src/search/search_verdict.h"
 #include "src/search/warm_start.h"
 
 namespace dray {
 namespace {
 
-// Small enough to be typed: `train --seed` repeats a trial.
-uint64_t TrialSeed(uint64_t seed, int number) {
-  return Rng(seed, RngPurpose::kWorkflows, static_cast<uint64_t>(number)).Next32();
+// Of every order's k-th training; small enough to be typed: `train --seed` repeats a trial.
+uint64_t TrainingSeed(uint64_t seed, int k) {
+  return Rng(seed, RngPurpose::kWorkflows, static_cast<uint64_t>(k)).Next32();
 }
 
 std::string Title(const Config& config) {
@@ -24,7 +25,7 @@ std::string Title(const Config& config) {
   text += Cat("GP-UCB with ", search.kernel() == SearchConfig::MALLOWS
                                   ? Cat("Mallows' kernel, decay ", search.decay())
                                   : std::string("Kendall's kernel"));
-  return Cat(text, ", ",
+  return Cat(text, ", the first ", search.initial(), " at random, ",
              search.beta() == SearchConfig::FIXED ? Cat("beta ", search.beta_value())
                                                   : Cat("Srinivas' beta, delta ", search.delta()));
 }
@@ -43,21 +44,31 @@ SearchRun::SearchRun(const Config& config, const std::string& folder,
 }
 
 SearchFindings SearchRun::Findings() const {
-  return {search_, trials_, items_, Title(config_), {}};
+  return {search_, trials_, items_, Title(config_), {}, effect_};
+}
+
+uint64_t SearchRun::SeedOf(int order, const std::vector<Trial>& round) const {
+  const auto told = std::ranges::count_if(
+      trials_, [&](const FinishedTrial& one) { return one.trial.order == order; });
+  const auto before = told + std::ranges::count(round, order, &Trial::order);
+  return TrainingSeed(config_.train().seed(), static_cast<int>(before) + 1);
 }
 
 std::vector<Trial> SearchRun::NextRound() const {
   const int count =
       std::min(config_.search().parallel(), config_.search().workflows() - search_.told());
   std::vector<Trial> round;
-  for (const int order : search_.Next(count)) {
+  for (const auto& [order, mean, standard_deviation, upper_bound] : search_.Next(count)) {
     Trial trial;
     trial.number = search_.told() + static_cast<int>(round.size()) + 1;
     trial.order = order;
-    trial.seed = TrialSeed(config_.train().seed(), trial.number);
+    trial.seed = SeedOf(order, round);
     if (config_.search().warm_start() == SearchConfig::NEAREST) {
       trial.init_from = NearestCheckpoint(search_.orders(), order, trials_);
     }
+    trial.predicted_mean = mean;
+    trial.predicted_deviation = standard_deviation;
+    trial.bound = upper_bound;
     round.push_back(trial);
   }
   return round;
@@ -100,13 +111,18 @@ void SearchRun::Run(TrialRunner& runner, const TrialRunner::Interrupted& interru
     WriteReports(told, sinks);
     if (!missing.empty()) WriteSearchFiles(Findings(), folder_);
   }
+  Conclude(complete);
+}
+
+void SearchRun::Conclude(bool complete) {
+  if (complete) effect_ = ExamineEffect(search_);
   WriteSearchFiles(Findings(), folder_);
-  out_ << "\n" << SearchText(Findings());
-  if (!complete) {
-    out_ << "Stopped after " << log_.trials().size() << " of " << config_.search().workflows()
-         << " trainings; go on with --resume " << folder_ << "\n";
-  }
-  out_ << "Report: " << folder_ << "/report.md" << std::endl;
+  out_ << "\n"
+       << SearchText(Findings()) << "Report: " << folder_ << "/report.md\n"
+       << VerdictLine(Findings()) << std::endl;
+  if (complete) return;
+  out_ << "Stopped after " << log_.trials().size() << " of " << config_.search().workflows()
+       << " trainings; go on with --resume " << folder_ << std::endl;
 }
 
 bool SearchRun::FinishRound(const std::vector<Trial>& round) {
@@ -118,7 +134,7 @@ bool SearchRun::FinishRound(const std::vector<Trial>& round) {
       continue;
     }
     search_.Tell(trial.order, known->second.result);
-    trials_.push_back(known->second);
+    trials_.push_back({trial, known->second.result});
   }
   return complete;
 }

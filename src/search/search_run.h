@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 #include "src/config/config.pb.h"
 #include "src/loop/stopwatch.h"
 #include "src/metrics/report.h"
+#include "src/search/order_effect.h"
 #include "src/search/order_search.h"
 #include "src/search/search_report.h"
 #include "src/search/trial_log.h"
@@ -22,7 +24,8 @@ namespace dray {
 //
 //   trials.jsonl   a line per finished trial
 //   workflow-001/  the run folder of each
-//   search.csv, orders.csv and report.md are written anew after each round
+//   search.csv, orders.csv, search.json, report.md and its pictures are written anew after each
+//   round; whether the order matters is examined once, at the end
 //   events.out.*   the same numbers for TensorBoard, over the trials
 class SearchRun {
  public:
@@ -39,12 +42,17 @@ class SearchRun {
 
  private:
   std::vector<Trial> NextRound() const;
+  // Of the next training of this order after those that were told and those of the round so far.
+  // The k-th training of every order has the same seed: orders are compared on paired seeds.
+  uint64_t SeedOf(int order, const std::vector<Trial>& round) const;
   // Those that the log does not have.
   std::vector<Trial> Missing(const std::vector<Trial>& round) const;
   // Tells the search what came of it; false when something is missing.
   bool FinishRound(const std::vector<Trial>& round);
   void OnFinished(const Trial& trial, const TrialResult& result);
   void WriteReports(size_t first, std::span<const std::unique_ptr<ReportSink>> sinks) const;
+  // The end of a run that is complete, or was interrupted.
+  void Conclude(bool complete);
 
   Config config_;
   std::string folder_;
@@ -53,6 +61,7 @@ class SearchRun {
   OrderSearch search_;
   TrialLog log_;
   std::vector<FinishedTrial> trials_;  // told to the search, by number
+  std::optional<OrderEffect> effect_;  // once complete
   Stopwatch watch_;
   int done_here_ = 0;
 };

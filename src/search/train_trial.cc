@@ -9,6 +9,8 @@
 #include "src/env/episode_stats.h"
 #include "src/envs/registry.h"
 #include "src/learn/learner_device.h"
+#include "src/loop/checkpoint.h"
+#include "src/loop/evaluator.h"
 #include "src/loop/local_runner.h"
 #include "src/loop/stopwatch.h"
 #include "src/loop/training.h"
@@ -47,6 +49,29 @@ TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec,
   return result;
 }
 
+namespace {
+
+// The policy by its most probable actions. Chance is a function of evaluation.seed and of the
+// number of an episode: policies of different trials meet the same.
+std::optional<std::vector<Episode>> PlayPolicy(const Config& config, const Checkpoint& policy,
+                                               const std::function<bool()>& interrupted) {
+  struct GivenUp {};
+  Config played = config;
+  played.mutable_evaluation()->set_episodes(config.search().episodes());
+  // Environments are made for each episode.
+  const auto make_envs = [&](const auto&... arguments) {
+    if (interrupted()) throw GivenUp();
+    return MakeBatchEnv(arguments...);
+  };
+  try {
+    return Evaluator(played, make_envs).Evaluate(policy.weights, policy.side_model).episodes;
+  } catch (const GivenUp&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
 std::optional<TrialResult> TrainTrial(const Config& config,
                                       const std::function<bool()>& interrupted) {
   const Stopwatch watch;
@@ -67,12 +92,14 @@ std::optional<TrialResult> TrainTrial(const Config& config,
     return stopped;
   });
   if (stopped && training.coordinator().progress() < 1) return std::nullopt;
-  TrialResult result = ScoreOf(training.state().latest_episodes(), spec,
-                               TaskOf(config.env()).workflow.value_or(Workflow()));
+  const auto trained = CheckpointStore(folder + "/checkpoints", {}).LoadNewest();
+  const auto episodes = PlayPolicy(config, trained.checkpoint, interrupted);
+  if (!episodes) return std::nullopt;
+  TrialResult result = ScoreOf(*episodes, spec, TaskOf(config.env()).workflow.value_or(Workflow()));
   result.updates = training.coordinator().counters().updates;
   result.stopped_early = training.coordinator().counters().goal_reached != 0;
   result.seconds = watch.seconds();
-  result.checkpoint = CheckpointStore(folder + "/checkpoints", {}).LoadNewest().path;
+  result.checkpoint = trained.path;
   return result;
 }
 

@@ -10,8 +10,9 @@
 
 namespace dray {
 
-// Trains in this process, in the config's run folder, which must hold no run yet; what it would say
-// goes to train.log there. Nothing when `interrupted`.
+// Trains in this process, in the config's run folder, which must hold no run yet, and plays
+// search.episodes with the policy that came of it; what training would say goes to train.log there.
+// Nothing when `interrupted`.
 std::optional<TrialResult> TrainTrial(const Config& config,
                                       const std::function<bool()>& interrupted);
 

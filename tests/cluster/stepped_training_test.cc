@@ -119,8 +119,9 @@ TEST(SteppedTraining, SaysWhatComesNextUntilTheRunsLimit) {
 }
 
 TEST(SteppedTraining, EndsAtItsGoalAsTrainDoes) {
-  Driven run({"--config", "configs/cage2_workflow.yaml", "--set", "train.early_stop.at_least=0",
-              "--set", "train.early_stop.min_episodes_per_env=1"});
+  Driven run({"--config", "configs/cage2_workflow.yaml", "--set",
+              "train.early_stop.stat=compliance", "--set", "train.early_stop.at_least=0", "--set",
+              "train.early_stop.min_episodes_per_env=1"});
   run.Step();
   EXPECT_EQ(run.Next(), "{\"finished\":1}");
 }

@@ -158,6 +158,11 @@ class ScriptedTest(commands.CommandTest):
             self.assertEqual(printed, "40 episodes, 4000 steps, 0 mismatches\n")
 
 
+def until_compliance(at_least):
+    """Flags of a training that ends once its policy complies so much."""
+    return ("--set", "train.early_stop.stat=compliance", "--set", f"train.early_stop.at_least={at_least}")
+
+
 class WorkflowTest(commands.CommandTest):
     def train(self, run, *flags):
         config = commands.CONFIGS / "cage2_workflow.yaml"
@@ -185,7 +190,7 @@ class WorkflowTest(commands.CommandTest):
         self.assertAlmostEqual(reports[0]["episode/stat/compliance"], mean)
 
     def test_a_goal_that_is_reached_ends_the_run_once_each_environment_has_its_episodes(self):
-        printed = self.train("run", "--set", "train.early_stop.at_least=0", "--log-interval", "1")
+        printed = self.train("run", *until_compliance(0), "--log-interval", "1")
         self.assertRegex(printed, r"Goal reached: mean compliance \S+ of the last 25 episodes, 0 was wanted")
         self.assertEqual([report["epoch"] for report in self.metrics("run")], list(range(1, 11)))
         before = (self.folder / "run/metrics.jsonl").read_bytes()
@@ -193,14 +198,14 @@ class WorkflowTest(commands.CommandTest):
         self.assertEqual((self.folder / "run/metrics.jsonl").read_bytes(), before)
 
     def test_a_goal_beyond_reach_leaves_the_run_its_whole_length(self):
-        printed = self.train("run", "--set", "train.early_stop.at_least=1.01")
+        printed = self.train("run", *until_compliance(1.01))
         self.assertNotIn("Goal reached", printed)
         self.assertIn("Finished after 50 epochs", printed)
         last = self.metrics("run")[-1]
         self.assertEqual((last["epoch"], last["completed_episodes"], last["env/24/episodes"]), (50, 1250, 50))
 
     def test_a_stopped_run_reaches_its_goal_where_the_whole_one_does(self):
-        flags = ("--set", "train.early_stop.at_least=0", "--log-interval", "1")
+        flags = (*until_compliance(0), "--log-interval", "1")
         self.train("whole", *flags)
         self.train("stopped", *flags, "--duration", "0.01s")
         self.resume("stopped", "--duration", "0s")

@@ -106,14 +106,15 @@ def play_recipes(folder, names):
 def follow_orders(folder):
     run = folder / "workflows"
     numbers = ("--workflows", str(ORDERS), "--parallel", str(PROCESSES), "--seed", "1")
-    finish(SEARCH, run, "cage2_workflow", "--strategy", "random", *numbers)
+    goal = ("--set", "train.early_stop.stat=compliance")
+    finish(SEARCH, run, "cage2_workflow", "--strategy", "random", *numbers, *goal)
     with open(run / "search.csv") as lines:
         trials = list(csv.DictReader(lines))
     assert len({trial["workflow"] for trial in trials}) == ORDERS, trials
     print(f"\n| order | updates | compliance | return | complies and > {ORIGINAL} |\n| --- | ---: | ---: | ---: | --- |")
     passed = 0
     for trial in trials:
-        # Both over the episodes of the latest update, one in each environment.
+        # Both of the final policy, over search.episodes.
         compliance, environment = float(trial["compliance (share)"]), float(trial["return_mean (reward)"])
         good = trial["stopped_early"] == "1" and compliance >= COMPLIANCE and environment > ORIGINAL
         passed += good

@@ -45,7 +45,8 @@ class EquivalenceTest(training_on_ray.TrainingTest):
     def test_the_workflow_config_with_the_metrics_of_each_environment(self):
         sizes = ("env.cage2.max_steps=20", "network.hidden=[16]", "evaluation.episodes=4", "scale.envs_per_shard=5")
         # A goal that is reached at once: an early end is the same, too.
-        settings = (*sizes, "train.early_stop.at_least=0", "train.early_stop.min_episodes_per_env=6", "run.log_interval=1")
+        goal = ("stat=compliance", "at_least=0", "min_episodes_per_env=6")
+        settings = (*sizes, *(f"train.early_stop.{part}" for part in goal), "run.log_interval=1")
         flags = [part for setting in settings for part in ("--set", setting)]
         local, ray = self.both(CONFIGS / "cage2_workflow.yaml", *flags)
         self.assertEqual([report["epoch"] for report in local], list(range(1, 7)))

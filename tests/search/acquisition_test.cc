@@ -11,6 +11,7 @@ using testing::ElementsAre;
 
 TEST(Beta, IsThatOfSrinivas) {
   SearchConfig config;  // δ = 0.1
+  config.set_beta(SearchConfig::SRINIVAS);
   EXPECT_NEAR(Beta(config, 120, 1), 15.176, 0.001);
   EXPECT_NEAR(std::sqrt(Beta(config, 120, 1)), 3.896, 0.001);
   // t² in the logarithm.
@@ -19,10 +20,8 @@ TEST(Beta, IsThatOfSrinivas) {
   EXPECT_NEAR(Beta(config, 120, 1), 15.176 + 2 * std::log(10.0), 0.001);
 }
 
-TEST(Beta, CanBeFixed) {
-  SearchConfig config;
-  config.set_beta(SearchConfig::FIXED);
-  config.set_beta_value(2);
+TEST(Beta, IsFixedUnlessAskedFor) {
+  const SearchConfig config;
   EXPECT_EQ(Beta(config, 120, 1), 2);
   EXPECT_EQ(Beta(config, 120, 50), 2);
 }

@@ -48,8 +48,14 @@ Inverse Invert(SquareMatrix a) {
   return result;
 }
 
+struct Textbook {
+  Posterior posterior;
+  double restricted_log_likelihood;
+  SquareMatrix projection;  // P
+};
+
 // The textbook formulas, every observation a row of its own.
-Posterior Reference(const SquareMatrix& prior, const std::vector<Observation>& seen) {
+Textbook Reference(const SquareMatrix& prior, const std::vector<Observation>& seen) {
   const int n = static_cast<int>(seen.size());
   const auto at = [&](int i) -> const Observation& { return seen[static_cast<size_t>(i)]; };
   SquareMatrix covariance(n);
@@ -58,26 +64,42 @@ Posterior Reference(const SquareMatrix& prior, const std::vector<Observation>& s
     covariance(i, i) += at(i).noise_variance;
   }
   const Inverse inverse = Invert(covariance);
-  Posterior posterior;
+  const SquareMatrix& c = inverse.matrix;
+  std::vector<double> rows(seen.size());  // C⁻¹ 1
+  double sum = 0, weighted = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      rows[static_cast<size_t>(i)] += c(i, j);
+      sum += c(i, j);
+      weighted += c(i, j) * at(j).value;
+    }
+  }
+  const double mu = weighted / sum;
+  Textbook result{{}, 0, SquareMatrix(n)};
   for (int point = 0; point < prior.size(); ++point) {
-    double mean = 0, variance = prior(point, point);
+    double mean = mu, variance = prior(point, point), ones = 1;
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
-        const double weight = prior(point, at(i).point) * inverse.matrix(i, j);
-        mean += weight * at(j).value;
+        const double weight = prior(point, at(i).point) * c(i, j);
+        mean += weight * (at(j).value - mu);
         variance -= weight * prior(at(j).point, point);
+        ones -= weight;
       }
     }
-    posterior.mean.push_back(mean);
-    posterior.variance.push_back(variance);
+    result.posterior.mean.push_back(mean);
+    result.posterior.variance.push_back(variance + ones * ones / sum);
   }
   double quadratic = 0;
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) quadratic += at(i).value * inverse.matrix(i, j) * at(j).value;
+    for (int j = 0; j < n; ++j) {
+      result.projection(i, j) =
+          c(i, j) - rows[static_cast<size_t>(i)] * rows[static_cast<size_t>(j)] / sum;
+      quadratic += at(i).value * result.projection(i, j) * at(j).value;
+    }
   }
-  posterior.log_marginal_likelihood =
-      -0.5 * (quadratic + inverse.log_determinant + n * std::log(2 * std::numbers::pi));
-  return posterior;
+  result.restricted_log_likelihood = -0.5 * (quadratic + inverse.log_determinant + std::log(sum) +
+                                             (n - 1) * std::log(2 * std::numbers::pi));
+  return result;
 }
 
 std::vector<Observation> RandomObservations(uint64_t seed, int count, int domain) {
@@ -98,37 +120,53 @@ TEST(GaussianProcess, PosteriorIsThatOfADirectInverse) {
     for (uint64_t seed = 1; seed <= 5; ++seed) {
       // Some points are seen several times.
       const auto seen = RandomObservations(seed, 40, 60);
-      const Posterior posterior = Regress(prior, seen);
-      const Posterior reference = Reference(prior, seen);
+      const GaussianProcess process(prior, 1, seen);
+      const Posterior posterior = process.Believed();
+      const Textbook reference = Reference(prior, seen);
       for (size_t i = 0; i < 120; ++i) {
-        EXPECT_NEAR(posterior.mean[i], reference.mean[i], 1e-9);
-        EXPECT_NEAR(posterior.variance[i], reference.variance[i], 1e-9);
+        EXPECT_NEAR(posterior.mean[i], reference.posterior.mean[i], 1e-9);
+        EXPECT_NEAR(posterior.variance[i], reference.posterior.variance[i], 1e-9);
       }
-      EXPECT_NEAR(posterior.log_marginal_likelihood, reference.log_marginal_likelihood, 1e-8);
+      EXPECT_NEAR(process.restricted_log_likelihood(), reference.restricted_log_likelihood, 1e-8);
+      const std::vector<GaussianProcess::Influence> influences = process.Influences();
+      for (int i = 0; i < 40; ++i) {
+        double weight = 0;
+        for (int j = 0; j < 40; ++j) {
+          weight += reference.projection(i, j) * seen[static_cast<size_t>(j)].value;
+        }
+        EXPECT_NEAR(influences[static_cast<size_t>(i)].weight, weight, 1e-8);
+        EXPECT_NEAR(influences[static_cast<size_t>(i)].precision, reference.projection(i, i), 1e-8);
+      }
     }
   }
 }
 
-TEST(GaussianProcess, OneObservationIsSolvedInTheHead) {
-  SquareMatrix prior(2);
-  prior(0, 0) = prior(1, 1) = 1;
-  prior(0, 1) = prior(1, 0) = 0.5;
-  const std::vector<Observation> seen = {{0, 3.0, 1.0}};
-  const Posterior posterior = Regress(prior, seen);
-  EXPECT_DOUBLE_EQ(posterior.mean[0], 1.5);
-  EXPECT_DOUBLE_EQ(posterior.mean[1], 0.75);
-  EXPECT_DOUBLE_EQ(posterior.variance[0], 0.5);
-  EXPECT_DOUBLE_EQ(posterior.variance[1], 0.875);
-  EXPECT_DOUBLE_EQ(posterior.log_marginal_likelihood,
-                   -0.5 * (4.5 + std::log(4 * std::numbers::pi)));
+TEST(GaussianProcess, TwoObservationsAreSolvedInTheHead) {
+  SquareMatrix prior(3);
+  for (int i = 0; i < 3; ++i) prior(i, i) = 1;
+  const std::vector<Observation> seen = {{0, 3.0, 1.0}, {1, 5.0, 1.0}};
+  const GaussianProcess process(prior, 1, seen);
+  const Posterior posterior = process.Believed();
+  // The mean is 4; half of what an observation is off it is noise.
+  EXPECT_DOUBLE_EQ(posterior.mean[0], 3.5);
+  EXPECT_DOUBLE_EQ(posterior.mean[1], 4.5);
+  EXPECT_DOUBLE_EQ(posterior.mean[2], 4);
+  // What is not known of the mean counts in full for the third point.
+  EXPECT_DOUBLE_EQ(posterior.variance[2], 1 + 1);
+  const Estimate difference = process.Difference(1, 0);
+  EXPECT_DOUBLE_EQ(difference.mean, 1);
+  EXPECT_DOUBLE_EQ(difference.variance, 1);
+  // The contrast (5 - 3) / √2 has variance 2; the determinant of two ones is 2.
+  EXPECT_DOUBLE_EQ(process.restricted_log_likelihood(),
+                   -0.5 * (1 + std::log(4 * std::numbers::pi)) - 0.5 * std::log(2.0));
 }
 
 TEST(GaussianProcess, WithoutObservationsItIsThePrior) {
   const SquareMatrix prior = OrderCovariance(SearchConfig(), Orders(4));
-  const Posterior posterior = Regress(prior, {});
-  EXPECT_EQ(posterior.mean, std::vector<double>(24, 0.0));
-  EXPECT_EQ(posterior.variance, std::vector<double>(24, 1.0));
-  EXPECT_EQ(posterior.log_marginal_likelihood, 0);
+  const GaussianProcess process(prior, 1, {});
+  EXPECT_EQ(process.Believed().mean, std::vector<double>(24, 0.0));
+  EXPECT_EQ(process.Believed().variance, std::vector<double>(24, 1.0));
+  EXPECT_EQ(process.restricted_log_likelihood(), 0);
 }
 
 TEST(GaussianProcess, NearlyExactObservationsAreHit) {
@@ -137,7 +175,7 @@ TEST(GaussianProcess, NearlyExactObservationsAreHit) {
   const SquareMatrix prior = OrderCovariance(config, orders);
   std::vector<Observation> seen;
   for (int i = 0; i < 120; ++i) seen.push_back({i, std::sin(i), 1e-9});
-  const Posterior posterior = Regress(prior, seen);
+  const Posterior posterior = GaussianProcess(prior, 1, seen).Believed();
   for (int i = 0; i < 120; ++i) {
     EXPECT_NEAR(posterior.mean[static_cast<size_t>(i)], std::sin(i), 1e-6);
     EXPECT_LT(posterior.variance[static_cast<size_t>(i)], 1e-8);
@@ -151,7 +189,7 @@ TEST(GaussianProcess, ASingularCovarianceGetsJitter) {
   const SquareMatrix prior = OrderCovariance(config, Orders(5));
   std::vector<Observation> seen;
   for (int i = 0; i < 120; ++i) seen.push_back({i, prior(i, 7), 1e-16});
-  const Posterior posterior = Regress(prior, seen);
+  const Posterior posterior = GaussianProcess(prior, 1, seen).Believed();
   for (int i = 0; i < 120; ++i) {
     EXPECT_NEAR(posterior.mean[static_cast<size_t>(i)], prior(i, 7), 1e-3);
   }

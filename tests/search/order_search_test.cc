@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -29,12 +30,64 @@ TrialResult Result(double mean, double variance = 25, int64_t episodes = 25) {
   return result;
 }
 
-TEST(OrderSearch, StartsWithTheFirstOrderAndThenItsOpposite) {
-  OrderSearch search(SearchConfig(), 5, 1);
-  EXPECT_THAT(search.Next(1), ElementsAre(0));
+// Bounds decide from the first training on.
+SearchConfig WithoutInitial() {
+  SearchConfig config;
+  config.set_initial(0);
+  return config;
+}
+
+std::vector<int> NextOrders(const OrderSearch& search, int count) {
+  std::vector<int> orders;
+  for (const OrderSearch::Choice& choice : search.Next(count)) orders.push_back(choice.order);
+  return orders;
+}
+
+TEST(OrderSearch, WithoutInitialOrdersStartsWithTheFirstAndThenItsOpposite) {
+  OrderSearch search(WithoutInitial(), 5, 1);
+  EXPECT_THAT(NextOrders(search, 1), ElementsAre(0));
   search.Tell(0, Result(-61));
   // One result is of mean 0 by standardising: the least known order is the one farthest away.
-  EXPECT_THAT(search.Next(1), ElementsAre(119));
+  EXPECT_THAT(NextOrders(search, 1), ElementsAre(119));
+}
+
+TEST(OrderSearch, StartsWithDifferentOrdersThatTheSeedDraws) {
+  SearchConfig config;
+  config.set_initial(8);
+  OrderSearch search(config, 5, 1);
+  const std::vector<int> first = NextOrders(search, 8);
+  EXPECT_EQ(std::set<int>(first.begin(), first.end()).size(), 8u);
+  EXPECT_NE(NextOrders(OrderSearch(config, 5, 2), 8), first);
+  // Whatever comes of them.
+  for (const int order : first) {
+    EXPECT_EQ(search.Next(1)[0].order, order);
+    search.Tell(order, Result(-order));
+  }
+  // Of three items there are six orders.
+  const std::vector<int> all = NextOrders(OrderSearch(config, 3, 1), 6);
+  EXPECT_EQ(std::set<int>(all.begin(), all.end()).size(), 6u);
+}
+
+TEST(OrderSearch, TellsWhatItBelievedOfAChoice) {
+  OrderSearch search(WithoutInitial(), 5, 1);
+  EXPECT_TRUE(std::isnan(search.Next(1)[0].mean));
+  for (int i = 0; i < 10; ++i) search.Tell(12 * i, Result(-60 - i));
+  const OrderSearch::Choice choice = search.Next(1)[0];
+  const OrderSearch::Belief belief = search.Believed();
+  const auto order = static_cast<size_t>(choice.order);
+  EXPECT_DOUBLE_EQ(choice.mean, belief.mean[order]);
+  EXPECT_DOUBLE_EQ(choice.standard_deviation, belief.standard_deviation[order]);
+  EXPECT_DOUBLE_EQ(choice.upper_bound, belief.upper_bound[order]);
+  EXPECT_DOUBLE_EQ(choice.upper_bound, *std::ranges::max_element(belief.upper_bound));
+}
+
+TEST(OrderSearch, TrainsAnOrderAgainWhenItsBoundIsTheHighest) {
+  OrderSearch search(WithoutInitial(), 5, 1);
+  for (int i = 0; i < 40; ++i) {
+    const int order = 3 * i;
+    search.Tell(order, Result(-search.orders().DiscordantPairs(order, 60) + 0.1 * (i % 3)));
+  }
+  EXPECT_EQ(search.Next(1)[0].order, 60);
 }
 
 TEST(OrderSearch, ChoosesABatchWithoutDuplicatesWhosePrefixIsASmallerBatch) {
@@ -45,13 +98,13 @@ TEST(OrderSearch, ChoosesABatchWithoutDuplicatesWhosePrefixIsASmallerBatch) {
     const SyntheticObjective objective(search.orders(), 3);
     Rng rng(1, RngPurpose::kTest, 0);
     for (int round = 0; round < 4; ++round) {
-      const std::vector<int> batch = search.Next(8);
+      const std::vector<int> batch = NextOrders(search, 8);
       EXPECT_EQ(std::set<int>(batch.begin(), batch.end()).size(), 8u);
-      const std::vector<int> three = search.Next(3);
+      const std::vector<int> three = NextOrders(search, 3);
       EXPECT_TRUE(std::equal(three.begin(), three.end(), batch.begin()));
       for (const int order : batch) search.Tell(order, objective.Sample(order, 20, 25, rng));
     }
-    const std::vector<int> all = search.Next(120);
+    const std::vector<int> all = NextOrders(search, 120);
     EXPECT_EQ(std::set<int>(all.begin(), all.end()).size(), 120u);
     EXPECT_EQ(search.Next(130).size(), 130u);
   }
@@ -67,8 +120,8 @@ TEST(OrderSearch, GoesOnTheSameWhenToldAgain) {
     for (int round = 0; round < 8; ++round) {
       OrderSearch resumed(config, 5, 7);
       for (const auto& [order, result] : told) resumed.Tell(order, result);
-      const std::vector<int> next = search.Next(3);
-      EXPECT_EQ(resumed.Next(3), next);
+      const std::vector<int> next = NextOrders(search, 3);
+      EXPECT_EQ(NextOrders(resumed, 3), next);
       for (const int order : next) {
         told.emplace_back(order, objective.Sample(order, 20, 25, rng));
         search.Tell(told.back().first, told.back().second);
@@ -80,27 +133,31 @@ TEST(OrderSearch, GoesOnTheSameWhenToldAgain) {
 TEST(OrderSearch, AtRandomVisitsAllBeforeAnyTwiceAndTheSeedDecides) {
   const SearchConfig config = WithStrategy(SearchConfig::RANDOM);
   const OrderSearch search(config, 4, 1);
-  const std::vector<int> next = search.Next(48);
+  const std::vector<int> next = NextOrders(search, 48);
   const std::set<int> first(next.begin(), next.begin() + 24), second(next.begin() + 24, next.end());
   EXPECT_EQ(first.size(), 24u);
   EXPECT_EQ(second.size(), 24u);
   EXPECT_FALSE(std::equal(next.begin(), next.begin() + 24, next.begin() + 24));
-  EXPECT_EQ(OrderSearch(config, 4, 1).Next(48), next);
-  EXPECT_NE(OrderSearch(config, 4, 2).Next(48), next);
+  EXPECT_EQ(NextOrders(OrderSearch(config, 4, 1), 48), next);
+  EXPECT_NE(NextOrders(OrderSearch(config, 4, 2), 48), next);
 }
 
 TEST(OrderSearch, TheBeliefIsInUnitsOfReturn) {
   OrderSearch search(SearchConfig(), 5, 1);
-  const std::vector<double> means = {-100, -60, -80};
-  for (int i = 0; i < 3; ++i) search.Tell(50 * i, Result(means[static_cast<size_t>(i)], 1e-6));
-  const OrderSearch::Belief belief = search.Believed();
-  for (int i = 0; i < 3; ++i) {
-    const auto order = static_cast<size_t>(50 * i);
-    EXPECT_NEAR(belief.mean[order], means[static_cast<size_t>(i)], 0.01);
-    EXPECT_LT(belief.standard_deviation[order], 0.1);
-    EXPECT_GT(belief.upper_bound[order], belief.mean[order]);
+  Rng rng(4, RngPurpose::kTest, 0);
+  for (int i = 0; i < 60; ++i) {
+    // A pair of items is worth 5; seeds scatter by 2.
+    const double worth = -100 + 5.0 * search.orders().DiscordantPairs(2 * i, 0);
+    search.Tell(2 * i, Result(worth + 2 * rng.Normal(), 1e-6));
   }
-  EXPECT_GT(belief.standard_deviation[119], 1);
+  const OrderSearch::Belief belief = search.Believed();
+  EXPECT_NEAR(belief.mean[0], -100, 6);
+  EXPECT_NEAR(belief.mean[119], -50, 6);
+  EXPECT_GT(belief.upper_bound[7], belief.mean[7]);
+  EXPECT_GT(belief.order_deviation, 5);
+  EXPECT_NEAR(belief.seed_deviation, 2.5, 2);
+  EXPECT_NEAR(search.Difference(119, 0).mean, 50, 10);
+  EXPECT_DOUBLE_EQ(search.Difference(0, 119).mean, -search.Difference(119, 0).mean);
 }
 
 TEST(OrderSearch, ShiftingAndStretchingReturnsChangesNoChoice) {
@@ -108,8 +165,8 @@ TEST(OrderSearch, ShiftingAndStretchingReturnsChangesNoChoice) {
   const SyntheticObjective objective(plain.orders(), 9);
   Rng rng(3, RngPurpose::kTest, 0);
   for (int trial = 0; trial < 15; ++trial) {
-    const int order = plain.Next(1)[0];
-    ASSERT_EQ(stretched.Next(1)[0], order);
+    const int order = plain.Next(1)[0].order;
+    ASSERT_EQ(stretched.Next(1)[0].order, order);
     TrialResult result = objective.Sample(order, 10, 25, rng);
     plain.Tell(order, result);
     result.mean_return = 1000 + 64 * result.mean_return;
@@ -122,7 +179,7 @@ TEST(OrderSearch, OneResultOrEqualOnesOrNoNoiseGiveFiniteBeliefs) {
   for (const double variance : {0.0, 4.0}) {
     OrderSearch search(SearchConfig(), 5, 1);
     for (int i = 0; i < 4; ++i) {
-      const int order = search.Next(1)[0];
+      const int order = search.Next(1)[0].order;
       search.Tell(order, Result(-50, variance, i == 2 ? 1 : 25));
       const OrderSearch::Belief belief = search.Believed();
       for (size_t k = 0; k < belief.mean.size(); ++k) {
@@ -145,28 +202,28 @@ TEST(OrderSearch, ARepeatedOrderAveragesItsNoise) {
 }
 
 TEST(OrderSearch, WhatDidNotComplyTeachesNoReturnButSendsTheSearchElsewhere) {
-  SearchConfig config;
+  SearchConfig config = WithoutInitial();
   config.set_compliance_at_least(0.9);
   OrderSearch search(config, 5, 1), without(config, 5, 1);
   for (OrderSearch* one : {&search, &without}) {
     one->Tell(0, Result(-60));
     one->Tell(119, Result(-80));
   }
-  const int next = without.Next(1)[0];
+  const int next = without.Next(1)[0].order;
   TrialResult ignored = Result(1e6);
   ignored.compliance = 0.5;
   search.Tell(next, ignored);
   EXPECT_FALSE(search.Counts(ignored));
   EXPECT_EQ(search.Believed().mean, without.Believed().mean);
   EXPECT_EQ(search.Believed().standard_deviation, without.Believed().standard_deviation);
-  EXPECT_NE(search.Next(1)[0], next);
+  EXPECT_NE(search.Next(1)[0].order, next);
 }
 
 TEST(OrderSearch, WhenNothingEverCompliesItWalksThroughDifferentOrders) {
-  OrderSearch search(SearchConfig(), 5, 1);
+  OrderSearch search(WithoutInitial(), 5, 1);
   std::set<int> seen;
   for (int i = 0; i < 30; ++i) {
-    const int order = search.Next(1)[0];
+    const int order = search.Next(1)[0].order;
     if (i == 1) {
       EXPECT_EQ(order, 119);  // far from the first, not merely the next one
     }

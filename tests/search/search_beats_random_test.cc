@@ -47,7 +47,8 @@ Outcome Play(const SearchConfig& config, double episode_deviation) {
     int found = 0;
     while (static_cast<int>(trials.size()) < 120 &&
            (found == 0 || static_cast<int>(trials.size()) < kBudget)) {
-      for (const int order : search.Next(config.parallel())) {
+      for (const auto& choice : search.Next(config.parallel())) {
+        const int order = choice.order;
         const TrialResult result = objective.Sample(order, episode_deviation, 25, rng);
         search.Tell(order, result);
         Trial trial;
@@ -71,7 +72,7 @@ Outcome Play(const SearchConfig& config, double episode_deviation) {
 
 void Print(const char* name, const Outcome& outcome) {
   std::printf(
-      "%-28s trials to the optimum: median %5.1f, mean %5.1f; regret after %d trials: median "
+      "%-34s trials to the optimum: median %5.1f, mean %5.1f; regret after %d trials: median "
       "%5.2f, mean %5.2f, by the model %5.2f\n",
       name, Median(outcome.trials), Mean(outcome.trials), kBudget, Median(outcome.regret),
       Mean(outcome.regret), Mean(outcome.model_regret));
@@ -93,17 +94,18 @@ TEST_P(SearchBeatsRandom, OnASmoothFunctionOverFiftySeeds) {
     EXPECT_LT(Median(outcome.trials), 0.7 * Median(by_chance.trials)) << name;
     EXPECT_LT(Mean(outcome.trials), 0.7 * Mean(by_chance.trials)) << name;
     EXPECT_LT(Mean(outcome.regret), 0.7 * Mean(by_chance.regret)) << name;
-    if (config.kernel() == SearchConfig::MALLOWS) {
+    if (config.kernel() == SearchConfig::MALLOWS && deviation > 0) {
       EXPECT_LE(Mean(outcome.model_regret), Mean(outcome.regret)) << name;
     }
   };
   SearchConfig config;
-  expect_better("gp_ucb, mallows", config);
-  config.set_parallel(4);
-  expect_better("gp_ucb, mallows, 4 at once", config);
-  config.set_parallel(1);
-  config.set_beta(SearchConfig::FIXED);
   expect_better("gp_ucb, mallows, beta 2", config);
+  config.set_parallel(4);
+  expect_better("gp_ucb, mallows, beta 2, 4 at once", config);
+  config.set_parallel(1);
+  config.set_beta(SearchConfig::SRINIVAS);
+  expect_better("gp_ucb, mallows", config);
+  config.set_beta(SearchConfig::FIXED);
   config.set_kernel(SearchConfig::KENDALL);
   expect_better("gp_ucb, kendall, beta 2", config);
   config.set_beta(SearchConfig::SRINIVAS);

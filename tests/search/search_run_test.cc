@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "src/base/error.h"
@@ -14,6 +18,7 @@ namespace dray {
 namespace {
 
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -66,7 +71,7 @@ class SearchRunTest : public testing::Test {
   std::string Run(const std::string& folder, SyntheticRunner& runner) {
     runner.folder = folder;
     std::ostringstream out;
-    SearchRun run(config_, folder, kItems, out);
+    SearchRun run(config_, folder, items_, out);
     run.Run(runner, [&] {
       return runner.give_up_at > 0 && !runner.evaluated.empty() &&
              runner.evaluated.back().number == runner.give_up_at - 1;
@@ -86,6 +91,7 @@ class SearchRunTest : public testing::Test {
   }
 
   Config config_;
+  std::vector<std::string> items_ = kItems;
   std::vector<FinishedTrial> trials_;
 };
 
@@ -96,10 +102,46 @@ TEST_F(SearchRunTest, EvaluatesAsManyAsAskedForAndReports) {
   EXPECT_EQ(runner.evaluated.size(), 10u);
   EXPECT_THAT(output, AllOf(HasSubstr("[1/10] trial 3: "), HasSubstr("[10/10] trial 10: "),
                             HasSubstr("ETA "), HasSubstr("\nBest: "), Not(HasSubstr("Stopped"))));
-  for (const char* file : {"/search.csv", "/orders.csv", "/report.md", "/trials.jsonl"}) {
+  for (const char* file : {"/search.csv", "/orders.csv", "/report.md", "/trials.jsonl",
+                           "/search.json", "/orders.svg", "/best.svg", "/regret.svg"}) {
     EXPECT_TRUE(std::filesystem::exists(folder + file)) << file;
   }
-  EXPECT_THAT(ReadFile(folder + "/report.md"), HasSubstr("workflow-0"));
+  const std::string report = ReadFile(folder + "/report.md");
+  EXPECT_THAT(report, HasSubstr("workflow-0"));
+  // The verdict is the first line of the report and the last one said.
+  const std::string verdict = report.substr(2, report.find("**\n") - 2);
+  EXPECT_THAT(output, EndsWith("report.md\n" + verdict + "\n"));
+}
+
+TEST_F(SearchRunTest, TheKthTrainingOfEveryOrderHasTheSameSeed) {
+  items_.resize(3);  // six orders
+  SyntheticRunner runner;
+  Run(NewFolder("a"), runner);
+  std::map<int, std::vector<uint64_t>> seeds;
+  for (const FinishedTrial& one : trials_) seeds[one.trial.order].push_back(one.trial.seed);
+  std::vector<uint64_t> most;
+  for (const auto& [order, of_order] : seeds) {
+    if (of_order.size() > most.size()) most = of_order;
+  }
+  for (const auto& [order, of_order] : seeds) {
+    EXPECT_TRUE(std::equal(of_order.begin(), of_order.end(), most.begin())) << order;
+  }
+  EXPECT_GT(most.size(), 1u);
+  EXPECT_EQ(std::set<uint64_t>(most.begin(), most.end()).size(), most.size());
+}
+
+TEST_F(SearchRunTest, WhatWasBelievedOfAChoiceIsKeptBeforeItsResult) {
+  SyntheticRunner runner;
+  const std::string folder = NewFolder("a");
+  Run(folder, runner);
+  EXPECT_TRUE(std::isnan(trials_[0].trial.predicted_mean));
+  for (size_t i = 3; i < trials_.size(); ++i) {
+    const Trial& trial = trials_[i].trial;
+    EXPECT_GT(trial.predicted_deviation, 0);
+    EXPECT_GT(trial.bound, trial.predicted_mean);
+  }
+  EXPECT_THAT(ReadFile(folder + "/search.csv"),
+              HasSubstr("predicted_mean (reward),predicted_sd (reward),bound (reward)"));
 }
 
 TEST_F(SearchRunTest, StartsWarmFromTheNearestOrderOfEarlierRounds) {
@@ -111,19 +153,21 @@ TEST_F(SearchRunTest, StartsWarmFromTheNearestOrderOfEarlierRounds) {
 }
 
 TEST_F(SearchRunTest, GoesOnWithTheChoicesItWouldHaveMade) {
+  config_.mutable_search()->set_workflows(7);  // too few for a verdict, which takes a while
+  config_.mutable_search()->set_initial(2);
   SyntheticRunner whole;
   Run(NewFolder("whole"), whole);
   const std::string wanted = Orders();
-  for (int stop = 1; stop <= 10; ++stop) {
+  for (int stop = 1; stop <= 7; ++stop) {
     const std::string folder = NewFolder(Cat("stopped-", stop));
     SyntheticRunner first;
     first.give_up_at = stop;
     const std::string output = Run(folder, first);
     EXPECT_THAT(output, HasSubstr("go on with --resume " + folder));
-    EXPECT_LT(first.evaluated.size(), 10u);
+    EXPECT_LT(first.evaluated.size(), 7u);
     SyntheticRunner second;
     Run(folder, second);
-    EXPECT_EQ(first.evaluated.size() + second.evaluated.size(), 10u) << stop;
+    EXPECT_EQ(first.evaluated.size() + second.evaluated.size(), 7u) << stop;
     EXPECT_EQ(Orders(), wanted) << stop;
   }
 }

@@ -7,6 +7,8 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/loop/checkpoint.h"
+#include "src/loop/evaluator.h"
 #include "src/search/cluster_trial_runner.h"
 #include "src/search/local_trial_runner.h"
 #include "src/search/train_trial.h"
@@ -32,6 +34,7 @@ Config ShortTraining() {
   config.mutable_ppo()->set_minibatch_size(64);
   config.mutable_network()->add_hidden(8);
   config.mutable_evaluation()->set_episodes(1);
+  config.mutable_search()->set_episodes(4);
   config.mutable_run()->set_tensorboard(false);
   config.mutable_run()->set_device(CPU);
   config.mutable_ray()->set_heartbeat_interval_s(0.02);
@@ -112,7 +115,7 @@ TEST_F(TrialRunners, InThisProcessEachTrainsInItsOwnFolder) {
   ASSERT_EQ(results.size(), 3u);
   for (const auto& [number, result] : results) {
     EXPECT_EQ(result.updates, 3);
-    EXPECT_GT(result.episodes, 0);
+    EXPECT_EQ(result.episodes, 4);
     EXPECT_GT(result.mean_return, 0);
     EXPECT_EQ(result.compliance, 1);
     EXPECT_FALSE(result.stopped_early);
@@ -217,11 +220,29 @@ TEST_F(TrialRunners, AnInterruptionEndsTheActorsAndLeavesNothingBehind) {
   EXPECT_TRUE(std::filesystem::is_empty(temporary));
 }
 
-TEST_F(TrialRunners, EpisodesThatOutlastTheLastUpdateAreNotLost) {
-  // CartPole's episodes are longer than these rollouts: the last updates may see none end.
-  config_.mutable_train()->set_rollout_steps(4);
-  config_.mutable_train()->set_epochs(30);
-  for (const auto& [number, result] : Locally("local")) EXPECT_GT(result.episodes, 0) << number;
+TEST_F(TrialRunners, TheScoreIsThatOfTheFinalPolicyOnEpisodesOfTheEvaluationSeed) {
+  const Results results = Locally("local");
+  Config config = config_;
+  config.mutable_evaluation()->set_episodes(4);
+  for (const auto& [number, result] : results) {
+    const Checkpoint checkpoint = CheckpointStore::LoadFile(result.checkpoint);
+    EXPECT_EQ(checkpoint.epoch, 3);
+    const EvaluationReport report = Evaluator(config).Evaluate(checkpoint.weights);
+    EXPECT_DOUBLE_EQ(result.mean_return, report.mean_return());
+    EXPECT_DOUBLE_EQ(std::sqrt(result.return_variance), report.std_return());
+  }
+}
+
+TEST_F(TrialRunners, AnInterruptionOfTheScoringGivesTheTrialUp) {
+  config_.mutable_search()->set_episodes(1000000);
+  LocalTrialRunner local(Configs("x"));
+  int finished = 0;
+  const std::string weights = Cat(Folder(), "/x/", TrialFolderName(1), "/weights.pt");
+  local.Evaluate(
+      std::span(trials_).first(1), [&](const Trial&, const TrialResult&) { ++finished; },
+      // The last thing that a training writes.
+      [&] { return std::filesystem::exists(weights); });
+  EXPECT_EQ(finished, 0);
 }
 
 TEST_F(TrialRunners, ActorsShareTheCluster) {

@@ -7,6 +7,8 @@
             metrics = training.step()
         weights = training.weights()
 
+`search` looks for the best workflow of a task, and needs no Ray: see search.py.
+
 Batches and weights go from actor to actor inside Ray's store; this process moves references and small summaries, and
 the engine (engine.py) says what comes next and what the numbers mean.
 """
@@ -25,6 +27,7 @@ import uuid
 
 from dray import auth, cluster_check, engine, weights
 from dray.engine import Error
+from dray.search import search  # noqa: F401, part of what is offered here
 
 # What stands before the payload in every message: ray_actors/frame.h, behind msgpack's own header.
 _PREAMBLE = b"DRAYBLOB" + bytes(51)

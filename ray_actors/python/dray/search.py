@@ -1,0 +1,60 @@
+"""A search over workflows from Python: the command `search` in a process of its own.
+
+    import dray.client
+
+    found = dray.client.search("cage2_workflow", workflows=40, run_dir="runs/search")
+    print(found["text"])
+    if found["verdict"] == "matters":
+        print(" > ".join(found["best"]), found["better_by"])
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+
+from dray import engine
+from dray.engine import Error
+
+
+def search(config, set=None, workflows=None, parallel=None, run_dir=None, runner="local", arguments=()):
+    """Searches to the end, which may take hours, and returns what was found. `config`, `set` and the others mean what the
+    flags of the same names mean to `search`; `arguments` are more of them, as in ["--seed", "7"] or ["--resume"]. With the
+    runner "local" no Ray is needed. Without `run_dir` the folder is runs/<environment>-<date>-<time>.
+
+    The dictionary is the folder's search.json and the folder; returns are in units of reward, None is what does not exist:
+      verdict    "matters", "not seen", "too few trainings", or None for a search that was interrupted; `text` in words
+      p          how often pure chance would look like that much
+      trainings  how many count
+      best, median               orders as lists of names; the best of those that were trained
+      better_by, better_by_ci95  what the best returns more than the median order, and half the 95 % interval of that
+      visible_difference         when none is seen: the smallest difference that probably would have been
+      order_share, order_sd, seed_sd   how much of the variance between trainings comes from the order; standard deviations
+      orders     a dictionary for every order: what was measured, and what the model believes
+      trials     one for every training, with what was believed of its order beforehand
+      run_dir    the folder, with report.md and its pictures
+    """
+    command = [_program(), "--config", str(config), "--runner", runner]
+    for flag, value in (("--workflows", workflows), ("--parallel", parallel), ("--run-dir", run_dir)):
+        if value is not None:
+            command += [flag, str(value)]
+    for key, value in (set or {}).items():
+        command += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
+    done = subprocess.run([*command, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines()
+        raise Error(lines[-1].removeprefix("dray: ") if lines else f"the search ended with status {done.returncode}")
+    report = re.search(r"^Report: (.*)/report\.md$", done.stdout, re.MULTILINE)
+    if report is None:
+        raise Error(f"the search gave no report; it was asked: {' '.join(command + list(arguments))}")
+    found = json.loads((pathlib.Path(report[1]) / "search.json").read_text())
+    return {**found, "run_dir": report[1]}
+
+
+def _program():
+    """The command of the bundle or build that the actor library is of."""
+    library = pathlib.Path(engine.actor_library())
+    for path in (library.parent / "search", library.parent.parent / "bin" / "search"):
+        if path.is_file():
+            return str(path)
+    raise Error(f"{library} has no search program beside it: build it (bazel build //:search)")
