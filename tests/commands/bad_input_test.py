@@ -160,7 +160,7 @@ class Cage2Test(BadInputTest):
         self.train_fails(USAGE, "--config", "bad.yaml", says=("dray: bad.yaml: env.cage2.red: 'blime' is no red agent",))
 
     def test_a_policy_that_is_none(self):
-        says = ("--policy sleepy: ", "expected sleep, random, react_remove_restore or actions:FILE")
+        says = ("--policy sleepy: ", "expected sleep, random, react_restore, react_remove_restore or actions:FILE")
         self.play_fails(USAGE, "--policy", "sleepy", says=says)
         self.fails(
             USAGE, commands.EVALUATE, "--env", "cartpole", "--policy", "sleep", says=("scripted policies play cage2",)
