@@ -32,7 +32,8 @@ constexpr char kRewardNote[] =
     "           (return is the game's own; reward has what following the workflow adds)\n";
 
 double Half95(const Spread& spread, size_t episodes) {
-  return episodes < 2 ? std::nan("") : StudentT975(episodes - 1) * spread.sem;
+  if (episodes < 2) return std::nan("");
+  return StudentT975(episodes - 1) * spread.std / std::sqrt(static_cast<double>(episodes));
 }
 
 std::string ReturnLine(const char* name, const Spread& spread, size_t episodes) {
