@@ -96,9 +96,10 @@ search: {workflows: 4, parallel: 2, warm_start: nearest}
 TEST_F(SearchCommandTest, FindsTheBestOfAllOrders) {
   const std::string run = folder_ + "/run";
   const std::string output = Search({"--config", Config(), "--run-dir", run, "--workflows", "6"});
-  EXPECT_THAT(output, AllOf(HasSubstr("Searching among 6 workflows of cartpole: 6 trainings"),
-                            HasSubstr("[6/6] trial "),
-                            ContainsRegex("\nBest: [ab] > [ab] > c: [89]\\.[0-9] .*95 % interval, ")));
+  EXPECT_THAT(output,
+              AllOf(HasSubstr("Searching among 6 workflows of cartpole: 6 trainings"),
+                    HasSubstr("[6/6] trial "),
+                    ContainsRegex("\nBest: [ab] > [ab] > c: [89]\\.[0-9] .*95 % interval, ")));
   for (const char* file : {"config.yaml", "trials.jsonl", "search.csv", "orders.csv", "report.md",
                            "workflow-001/train.log", "workflow-006/checkpoints"}) {
     EXPECT_TRUE(fs::exists(run + "/" + file)) << file;
