@@ -1,16 +1,13 @@
 #include "src/commands/evaluation_text.h"
 
-#include <cmath>
 #include <optional>
 
 #include "src/base/error.h"
 #include "src/base/printed.h"
-#include "src/base/student_t.h"
 #include "src/env/episode_stats.h"
 #include "src/envs/registry.h"
 
 namespace dray {
-
 namespace {
 
 // The task's own return, where what rewards following a workflow is part of the reward.
@@ -22,24 +19,13 @@ std::optional<Spread> OwnReturn(const EvaluationReport& report, const EnvSpec& s
   return SpreadOf(report, spec, workflow->return_stat);
 }
 
-// All that was rewarded.
-Spread RewardOf(const EvaluationReport& report) {
-  const double std = report.std_return();
-  return {report.mean_return(), std, std / std::sqrt(static_cast<double>(report.episodes.size()))};
-}
-
 constexpr char kRewardNote[] =
     "           (return is the game's own; reward has what following the workflow adds)\n";
-
-double Half95(const Spread& spread, size_t episodes) {
-  if (episodes < 2) return std::nan("");
-  return StudentT975(episodes - 1) * spread.std / std::sqrt(static_cast<double>(episodes));
-}
 
 std::string ReturnLine(const char* name, const Spread& spread, size_t episodes) {
   if (episodes < 2) return Printed("  %-8s %.2f (one episode: no interval)\n", name, spread.mean);
   return Printed("  %-8s %.2f ± %.2f (95 %% interval of the mean), std %.2f\n", name, spread.mean,
-                 Half95(spread, episodes), spread.std);
+                 spread.ci95, spread.std);
 }
 
 }  // namespace
@@ -75,12 +61,11 @@ Json EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport& repor
                {"seed", config.evaluation().seed()},
                {"return_mean", returns.mean},
                {"return_std", returns.std},
-               {"return_ci95", Half95(returns, episodes)},
+               {"return_ci95", returns.ci95},
                {"length_mean", report.mean_length()}});
   if (own) {
-    json.update({{"reward_mean", reward.mean},
-                 {"reward_std", reward.std},
-                 {"reward_ci95", Half95(reward, episodes)}});
+    json.update(
+        {{"reward_mean", reward.mean}, {"reward_std", reward.std}, {"reward_ci95", reward.ci95}});
   }
   json.update(further);
   json["stats"] = Json::object();

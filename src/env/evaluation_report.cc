@@ -8,26 +8,32 @@
 
 namespace dray {
 
-double EvaluationReport::mean_return() const {
-  double sum = 0;
-  for (const Episode& episode : episodes) sum += episode.total_reward;
-  return sum / static_cast<double>(episodes.size());
+namespace {
+
+// `of`: what is looked at of an episode.
+template <typename Of>
+Spread SpreadBy(const std::vector<Episode>& episodes, const Of& of) {
+  Spread spread;
+  const auto count = static_cast<double>(episodes.size());
+  for (const Episode& episode : episodes) spread.mean += of(episode);
+  spread.mean /= count;
+  for (const Episode& episode : episodes) {
+    spread.std += (of(episode) - spread.mean) * (of(episode) - spread.mean);
+  }
+  spread.std = count > 1 ? std::sqrt(spread.std / (count - 1)) : 0;
+  spread.sem = spread.std / std::sqrt(count);
+  spread.ci95 =
+      count > 1 ? StudentT975(episodes.size() - 1) * spread.std / std::sqrt(count) : std::nan("");
+  return spread;
 }
 
-double EvaluationReport::std_return() const {
-  if (episodes.size() < 2) return 0;
-  const double mean = mean_return();
-  double sum = 0;
-  for (const Episode& episode : episodes)
-    sum += (episode.total_reward - mean) * (episode.total_reward - mean);
-  return std::sqrt(sum / static_cast<double>(episodes.size() - 1));
-}
+}  // namespace
 
-double EvaluationReport::ci95_return() const {
-  if (episodes.size() < 2) return std::nan("");
-  return StudentT975(episodes.size() - 1) * std_return() /
-         std::sqrt(static_cast<double>(episodes.size()));
-}
+double EvaluationReport::mean_return() const { return RewardOf(*this).mean; }
+
+double EvaluationReport::std_return() const { return RewardOf(*this).std; }
+
+double EvaluationReport::ci95_return() const { return RewardOf(*this).ci95; }
 
 double EvaluationReport::mean_length() const {
   double sum = 0;
@@ -55,20 +61,15 @@ EvaluationReport EvaluationReport::FromBytes(std::string_view bytes) {
 
 Json Spread::ToJson() const { return {{"mean", mean}, {"std", std}, {"sem", sem}}; }
 
+Spread RewardOf(const EvaluationReport& report) {
+  return SpreadBy(report.episodes, [](const Episode& episode) { return episode.total_reward; });
+}
+
 Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, std::string_view stat) {
   const std::optional<size_t> place = StatPlace(spec, stat);
   DRAY_CHECK(place.has_value());
-  const auto of = [&](const Episode& episode) { return episode.stats.at(*place); };
-  Spread spread;
-  const auto count = static_cast<double>(report.episodes.size());
-  for (const Episode& episode : report.episodes) spread.mean += of(episode);
-  spread.mean /= count;
-  for (const Episode& episode : report.episodes) {
-    spread.std += (of(episode) - spread.mean) * (of(episode) - spread.mean);
-  }
-  spread.std = count > 1 ? std::sqrt(spread.std / (count - 1)) : 0;
-  spread.sem = spread.std / std::sqrt(count);
-  return spread;
+  return SpreadBy(report.episodes,
+                  [&](const Episode& episode) { return episode.stats.at(*place); });
 }
 
 }  // namespace dray

@@ -15,10 +15,9 @@ struct EvaluationReport {
   int64_t policy_version = 0;
   std::vector<Episode> episodes;
 
+  // Of the rewards: RewardOf.
   double mean_return() const;
-  // Of the sample, unbiased; 0 for one episode.
   double std_return() const;
-  // Half the width of the 95 % confidence interval of the mean (Student's t).
   double ci95_return() const;
   double mean_length() const;
 
@@ -29,11 +28,18 @@ struct EvaluationReport {
 // A statistic over the episodes of a report.
 struct Spread {
   double mean = 0;
-  double std = 0;  // of the sample
+  double std = 0;  // of the sample, unbiased; 0 for one episode
   double sem = 0;  // standard error of the mean
+  // Half the width of the 95 % confidence interval of the mean (Student's t); not a number for one
+  // episode.
+  double ci95 = 0;
 
+  // Mean, std and sem.
   Json ToJson() const;
 };
+
+// Of all that was rewarded.
+Spread RewardOf(const EvaluationReport& report);
 
 // `stat` is one of spec.episode_stats.
 Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, std::string_view stat);

@@ -38,10 +38,6 @@ std::string WithInterval(const TrialResult& result) {
                              : Fixed(result.mean_return, 1);
 }
 
-std::string NameOf(const SearchFindings& findings, int order) {
-  return OrderText(findings.search.orders().At(order), findings.names);
-}
-
 // Nothing for nothing.
 std::string Line(const std::string& text) { return text.empty() ? text : text + "\n"; }
 
@@ -99,6 +95,10 @@ std::string OrderText(std::span<const int> order, std::span<const std::string> n
     text += Cat(text.empty() ? "" : " > ", names[static_cast<size_t>(item)]);
   }
   return text;
+}
+
+std::string NameOf(const SearchFindings& findings, int order) {
+  return OrderText(findings.search.orders().At(order), findings.names);
 }
 
 std::string ResultText(const TrialResult& result) {

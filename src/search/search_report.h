@@ -23,6 +23,9 @@ struct SearchFindings {
 // "user > enterprise > defender"
 std::string OrderText(std::span<const int> order, std::span<const std::string> names);
 
+// The same, of an order of the search.
+std::string NameOf(const SearchFindings& findings, int order);
+
 // "-61.2 ± 3.1 (95 % interval, 25 episodes), compliance 0.97"
 std::string ResultText(const TrialResult& result);
 

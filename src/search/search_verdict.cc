@@ -14,10 +14,6 @@ namespace {
 
 using Verdict = OrderEffect::Verdict;
 
-std::string NameOf(const SearchFindings& findings, int order) {
-  return OrderText(findings.search.orders().At(order), findings.names);
-}
-
 std::string MattersText(const SearchFindings& findings, const OrderEffect& effect) {
   return Cat("The order matters: ", NameOf(findings, effect.best),
              " is better than the median order by ", FormatFixed(effect.better_by, 1), " ± ",

@@ -111,9 +111,11 @@ void Cage2::Reset(Rng& rng, std::span<float> observation) {
 Outcome Cage2::Step(const Action& action, Rng& rng, std::span<float> observation) {
   const bool reduced = config_.interface() == Cage2Config::REDUCED;
   const int blue_action = reduced ? account_.reduced.Take(action.index) : action.index;
-  last_.judged = cage2::Frame::Judged::kNoFix;
-  last_.mends = cage2::IsFix(blue_action) && cage2::Mends(blue_action, IntrusionNow());
-  double reward = config_.workflow().enabled() ? Align(blue_action) : 0;
+  const cage2::Intrusion intrusion =
+      cage2::IsFix(blue_action) ? IntrusionNow() : cage2::Intrusion{};
+  last_.mends = cage2::Mends(blue_action, intrusion);
+  last_.verdict = Compliance::Verdict::kNotCounted;
+  double reward = config_.workflow().enabled() ? Align(blue_action, intrusion) : 0;
   cage2::RngChance chance(rng);
   const cage2::StepRecord record = game_.Step(blue_action, chance);
   const bool over = clock_.Tick();
@@ -137,34 +139,19 @@ cage2::Intrusion Cage2::IntrusionNow() const {
   return {.sessions = game_.compromised_hosts(), .removable = game_.removable_hosts()};
 }
 
-double Cage2::Align(int blue_action) {
+double Cage2::Align(int blue_action, const cage2::Intrusion& intrusion) {
   account_.rest = std::max(0, account_.rest - 1);
-  return cage2::IsFix(blue_action) ? OnFix(blue_action) : 0;
-}
-
-double Cage2::OnFix(int blue_action) {
+  if (!cage2::IsFix(blue_action)) return 0;
   const Cage2WorkflowConfig& workflow = config_.workflow();
   Compliance& compliance = account_.compliance;
-  using Judged = cage2::Frame::Judged;
   const double before = compliance.rate();
-  const int useless_before = compliance.useless();
+  last_.verdict = compliance.OnFix(blue_action, intrusion, account_.order, definition_);
   double aligned = 0;
-  switch (compliance.OnFix(blue_action, IntrusionNow(), account_.order, definition_)) {
-    case Compliance::Verdict::kNotCounted:
-      last_.judged = Judged::kNotCounted;
-      break;
-    case Compliance::Verdict::kCompliant:
-      last_.judged = Judged::kCompliant;
-      aligned = workflow.compliant_bonus();
-      break;
-    case Compliance::Verdict::kViolation:
-      last_.judged = Judged::kViolation;
-      aligned = -workflow.violation_penalty();
-      break;
-  }
+  if (last_.verdict == Compliance::Verdict::kCompliant) aligned = workflow.compliant_bonus();
+  if (last_.verdict == Compliance::Verdict::kViolation) aligned = -workflow.violation_penalty();
   account_.rest = workflow.rest_steps();
   return workflow.alignment() * (aligned + compliance.rate() - before) -
-         workflow.useless_price() * (compliance.useless() - useless_before);
+         (last_.mends ? 0 : workflow.useless_price());
 }
 
 void Cage2::Capture(cage2::Frame& frame) const {

@@ -57,8 +57,7 @@ class Cage2 : public Env {
   };
 
   // The reward for complying, and the account of it. Before the action is carried out.
-  double Align(int blue_action);
-  double OnFix(int blue_action);
+  double Align(int blue_action, const cage2::Intrusion& intrusion);
   cage2::Intrusion IntrusionNow() const;
   // What red holds now, and whose game it is.
   void Capture(cage2::Frame& frame) const;

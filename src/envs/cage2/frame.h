@@ -11,9 +11,6 @@ namespace dray::cage2 {
 
 // A step as pictures show it: what was done, and what red held when it was over. Plain data.
 struct Frame {
-  // What a workflow says of blue's action.
-  enum class Judged : int8_t { kNoFix, kNotCounted, kCompliant, kViolation };
-
   int32_t step = 0;  // from 1
   int32_t action = 0;
   StepRecord record;
@@ -23,7 +20,7 @@ struct Frame {
   RedAgent red = RedAgent::kSleep;
   bool mends = false;  // blue's action threw red out of a host
   bool has_workflow = false;
-  Judged judged = Judged::kNoFix;
+  Compliance::Verdict verdict = Compliance::Verdict::kNotCounted;  // a workflow's, on a fix
   Order order{};
 
   std::string ToBytes() const;

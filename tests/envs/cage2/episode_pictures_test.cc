@@ -52,7 +52,7 @@ TEST(EpisodePictures, TheTimelineShowsWhatWasHeldAndDone) {
 TEST(EpisodePictures, WithAWorkflowViolationsAreMarked) {
   std::vector<Frame> frames = SmallStory();
   for (Frame& frame : frames) frame.has_workflow = true;
-  frames[3].judged = Frame::Judged::kViolation;
+  frames[3].verdict = Compliance::Verdict::kViolation;
   EXPECT_THAT(TimelinePicture(frames, "t"), HasSubstr("throws red out, violates the order"));
 }
 

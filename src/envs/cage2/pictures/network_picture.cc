@@ -20,17 +20,21 @@ struct Fate {
   int held = 0;         // steps with a session
   int privileged = 0;   // of them, with privileges
   int broken_into = 0;  // step of the first break-in; 0: never
-  Host from = kNoHost;  // whose escalation gave its address away
   int fixes = 0;
   int decoys = 0;
 };
 
-// The way red learned of a host: from one with a link to it, or from its foothold.
-Host SourceOf(int host) {
+// The way red learned of a host: from one with a link to it, of several the last that red had
+// privileges on, else from its foothold.
+Host SourceOf(int host, const std::array<Fate, kHosts>& fates) {
+  Host source = kNoHost;
   for (int other = 0; other < kHosts; ++other) {
-    if (kNetwork[static_cast<size_t>(other)].linked == host) return static_cast<Host>(other);
+    if (kNetwork[static_cast<size_t>(other)].linked != host) continue;
+    if (source == kNoHost || fates[static_cast<size_t>(other)].privileged > 0) {
+      source = static_cast<Host>(other);
+    }
   }
-  return kUser0;
+  return source == kNoHost ? kUser0 : source;
 }
 
 std::array<Fate, kHosts> FatesOf(std::span<const Frame> frames) {
@@ -50,17 +54,6 @@ std::array<Fate, kHosts> FatesOf(std::span<const Frame> frames) {
     Fate& fate = fates[static_cast<size_t>(action.host)];
     fate.fixes += IsFix(frame.action) ? 1 : 0;
     fate.decoys += frame.record.effect == BlueEffect::kDecoyPlaced ? 1 : 0;
-  }
-  for (int host = 0; host < kHosts; ++host) {
-    // Of several that lead there, one that red held.
-    Fate& fate = fates[static_cast<size_t>(host)];
-    fate.from = SourceOf(host);
-    for (int other = 0; other < kHosts; ++other) {
-      if (kNetwork[static_cast<size_t>(other)].linked == host &&
-          fates[static_cast<size_t>(other)].privileged > 0) {
-        fate.from = static_cast<Host>(other);
-      }
-    }
   }
   return fates;
 }
@@ -104,9 +97,10 @@ void DrawHost(Svg& svg, int host, const Fate& fate, size_t steps) {
   }
 }
 
-void DrawWay(Svg& svg, int host, const Fate& fate) {
+void DrawWay(Svg& svg, int host, const std::array<Fate, kHosts>& fates) {
+  const Fate& fate = fates[static_cast<size_t>(host)];
   if (fate.broken_into == 0 || host == kUser0) return;
-  Point from = PlaceOf(fate.from), to = PlaceOf(host);
+  Point from = PlaceOf(SourceOf(host, fates)), to = PlaceOf(host);
   const bool same_column = std::abs(from.x - to.x) < 1;
   from.x += same_column ? -kBoxWidth / 2 : kBoxWidth / 2;
   to.x -= kBoxWidth / 2;
@@ -131,7 +125,7 @@ std::string NetworkPicture(std::span<const Frame> frames, const std::string& tit
     svg.Text(x, 56, kNames[column], {.size = 13, .anchor = "middle"});
   }
   const std::array<Fate, kHosts> fates = FatesOf(frames);
-  for (int host = 0; host < kHosts; ++host) DrawWay(svg, host, fates[static_cast<size_t>(host)]);
+  for (int host = 0; host < kHosts; ++host) DrawWay(svg, host, fates);
   for (int host = 0; host < kHosts; ++host) {
     DrawHost(svg, host, fates[static_cast<size_t>(host)], frames.size());
   }

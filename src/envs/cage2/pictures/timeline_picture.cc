@@ -84,7 +84,7 @@ class Timeline {
     } else if (IsFix(frame.action)) {
       ink.fill = frame.mends ? colours::kFix : colours::kUseless;
       ink.kind = action.kind == BlueKind::kRestore ? "restore" : "remove";
-      if (frame.judged == Frame::Judged::kViolation) {
+      if (frame.verdict == Compliance::Verdict::kViolation) {
         ink.stroke = colours::kViolation;
         ink.width = 2;
       }
@@ -101,8 +101,8 @@ class Timeline {
     std::string text = Cat("step ", frame.step, ": ", ActionName(frame.action));
     if (!IsFix(frame.action)) return text;
     text += frame.mends ? ", throws red out" : ", red was not there";
-    if (frame.judged == Frame::Judged::kCompliant) text += ", complies";
-    if (frame.judged == Frame::Judged::kViolation) text += ", violates the order";
+    if (frame.verdict == Compliance::Verdict::kCompliant) text += ", complies";
+    if (frame.verdict == Compliance::Verdict::kViolation) text += ", violates the order";
     return text;
   }
 
