@@ -4,7 +4,7 @@
 Environment steps per second on one core, with random actions, in 25 environments and episodes of 100 steps; resets and the
 drawing of actions are counted, imports and process start are not. Every measurement is a process of its own, pinned to one
 core and single-threaded; they take turns (repeat 1 of each, repeat 2 of each, ...). A ratio is taken within each repeat. A
-repeat ends with one training of configs/cage2_workflow.yaml: 1,250 episodes with updates, on two cores.
+repeat ends with one training of configs/cage2_workflow_original.yaml: 1,250 episodes with updates, on two cores.
 On a machine that others use too, look at the numbers per second of processor time: the others' share is not in them.
 
   scripts/bench/cage2.py                                                       Dray alone
@@ -48,7 +48,7 @@ SIDES = {
 }
 ROLLOUTS = ("workflow", "reduced")  # by a network that has learned nothing: their returns say nothing
 WANTED = {"cyborg": 10_000, "minicage": 300}
-WORKFLOW = ("--config", "configs/cage2_workflow.yaml", "--runner", "local", "--device", "cpu")
+WORKFLOW = ("--config", "configs/cage2_workflow_original.yaml", "--runner", "local", "--device", "cpu")
 WORKFLOW_CORES = 2
 ORIGINAL_EPISODES_PER_S = 40  # of the workflow system that Dray replaces, with 25 processes
 WANTED_EPISODES_PER_S = 400

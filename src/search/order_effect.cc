@@ -13,7 +13,7 @@
 namespace dray {
 namespace {
 
-constexpr double kLargestP = 0.04;  // at which the order is said to matter
+constexpr double kLargestP = 0.03;  // at which the order is said to matter
 // What is seen in four of five searches: looked for among effects whose standard deviation over
 // orders is so many of the seeds'.
 constexpr double kSizes[] = {0.5, 0.75, 1, 1.5, 2, 3, 4};

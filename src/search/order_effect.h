@@ -36,7 +36,7 @@ int BelievedBest(const OrderSearch& search, std::span<const double> mean);
 // luck of variance 1 and that of its episodes, whose variance is `episode_noise`. Chance is always
 // the same.
 std::vector<double> SearchesWithoutEffect(const OrderSearch& search, double episode_noise,
-                                          int searches = 400);
+                                          int searches = 1000);
 
 // The variance of a score by its episodes, in units of the variance by its seed.
 double EpisodeNoise(const OrderSearch& search);

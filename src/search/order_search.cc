@@ -95,9 +95,9 @@ double OrderSearch::NoiseOf(const TrialResult& result, const Scores& scale) cons
   return std::max(kLeastNoise, variance / episodes / (scale.deviation * scale.deviation));
 }
 
-int OrderSearch::InitialOf(int count) const {
-  if (config_.strategy() == SearchConfig::RANDOM) return count;
-  return std::clamp(std::min(config_.initial(), orders().count()) - told(), 0, count);
+int OrderSearch::RandomOf(int trials) const {
+  if (config_.strategy() == SearchConfig::RANDOM) return trials;
+  return static_cast<int>(std::ceil(config_.random_share() * trials - 1e-9));
 }
 
 std::vector<OrderSearch::Choice> OrderSearch::Next(int count) const {
@@ -118,7 +118,6 @@ std::vector<OrderSearch::Choice> OrderSearch::Next(int count) const {
     noise += NoiseOf(told.result, scores) / static_cast<double>(results_.size());
     if (!Counts(told.result)) imagine(told.order, NoiseOf(told.result, scores));
   }
-  const std::vector<int> at_random = AtRandom(told(), InitialOf(count));
   std::vector<Choice> chosen;
   for (int i = 0; i < count; ++i) {
     if (observations.size() > scores.values.size()) {
@@ -126,9 +125,9 @@ std::vector<OrderSearch::Choice> OrderSearch::Next(int count) const {
     }
     const double beta = Beta(config_, orders().count(), told() + i + 1);
     const std::vector<double> bounds = UpperBounds(posterior, beta);
-    const auto place = static_cast<size_t>(i);
-    const int order =
-        place < at_random.size() ? at_random[place] : HighestBound(bounds, seen, taken);
+    const int random = RandomOf(told() + i);
+    int order = RandomOf(told() + i + 1) > random ? AtRandom(random) : -1;
+    if (order < 0 || taken[static_cast<size_t>(order)]) order = HighestBound(bounds, seen, taken);
     chosen.push_back(InReturns(scores, order, posterior, bounds));
     taken[static_cast<size_t>(order)] = true;
     imagine(order, std::max(kLeastNoise, noise));
@@ -146,16 +145,13 @@ OrderSearch::Choice OrderSearch::InReturns(const Scores& scores, int order,
           scores.mean + scores.deviation * bounds[i]};
 }
 
-std::vector<int> OrderSearch::AtRandom(int first, int count) const {
+int OrderSearch::AtRandom(int n) const {
+  // Round by round, all orders in each.
   Rng rng(seed_, RngPurpose::kWorkflows, 0);
-  std::vector<int> rounds;
-  while (static_cast<int>(rounds.size()) < first + count) {
-    std::vector<int> round(static_cast<size_t>(orders().count()));
-    std::iota(round.begin(), round.end(), 0);
-    rng.Shuffle(std::span<int>(round));
-    rounds.insert(rounds.end(), round.begin(), round.end());
-  }
-  return {rounds.begin() + first, rounds.begin() + first + count};
+  std::vector<int> round(static_cast<size_t>(orders().count()));
+  std::iota(round.begin(), round.end(), 0);
+  for (int last = n / orders().count(); last >= 0; --last) rng.Shuffle(std::span<int>(round));
+  return round[static_cast<size_t>(n % orders().count())];
 }
 
 OrderSearch::Belief OrderSearch::Believed() const {

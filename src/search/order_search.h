@@ -14,8 +14,9 @@ namespace dray {
 // Chooses which orders to train next, from what came of those before. Its whole state is the list
 // of results that it was told, in their order: told the same again, it chooses the same again.
 //
-//   gp_ucb  first some orders at random, which the seed decides; then the order with the highest
-//           upper confidence bound under a Gaussian process over all orders (Srinivas et al.,
+//   gp_ucb  a share of the orders at random, which the seed decides, evenly among the others: a
+//           search that goes only where it is good never sees by how much. Else the order with
+//           the highest upper confidence bound under a Gaussian process over all orders (Srinivas et al.,
 //           2010), whose noise is that of the seeds and of the episodes (order_model.h). Several at
 //           once as GP-BUCB has it (Desautels et al., 2014): each choice is put in as if it had
 //           come out at the posterior mean, so that the next goes elsewhere. An order is chosen
@@ -94,10 +95,10 @@ class OrderSearch {
   double NoiseOf(const TrialResult& result, const Scores& scale) const;
   static Choice InReturns(const Scores& scores, int order, const Posterior& posterior,
                           std::span<const double> bounds);
-  // Of the next so many trials, how many are left to chance.
-  int InitialOf(int count) const;
-  // The orders of trials first + 1, first + 2, ... when chance alone decides.
-  std::vector<int> AtRandom(int first, int count) const;
+  // Of the first so many trials, how many are left to chance.
+  int RandomOf(int trials) const;
+  // The order of the n-th of them, from 0.
+  int AtRandom(int n) const;
 
   SearchConfig config_;
   std::shared_ptr<const Domain> domain_;

@@ -25,7 +25,7 @@ std::string Title(const Config& config) {
   text += Cat("GP-UCB with ", search.kernel() == SearchConfig::MALLOWS
                                   ? Cat("Mallows' kernel, decay ", search.decay())
                                   : std::string("Kendall's kernel"));
-  return Cat(text, ", the first ", search.initial(), " at random, ",
+  return Cat(text, ", a share of ", search.random_share(), " at random, ",
              search.beta() == SearchConfig::FIXED ? Cat("beta ", search.beta_value())
                                                   : Cat("Srinivas' beta, delta ", search.delta()));
 }

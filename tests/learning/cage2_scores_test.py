@@ -1,7 +1,8 @@
-"""The cyber-defence game with the full recipes: better than the published plain PPO under the leaderboard's rules, than the
-original under today's, and workflows that are followed and still defend.
+"""The cyber-defence game with the full recipes: one policy for all red agents, better with every seed than the challenge's winner
+(and than -58 under today's rules); specialists better than the published plain PPO, and under today's rules than the original;
+workflows that are followed by the policies that are handed over.
 
-Takes about a quarter of an hour on two cores, so it is not part of `bazel test //...`:
+Takes about half an hour on two cores, so it is not part of `bazel test //...`:
 
     bazel test //tests/learning:cage2_scores_test --test_output=streamed
 
@@ -9,6 +10,8 @@ It prints a table of what was measured. For a few recipes alone, or from a build
 that are there already are gone on with):
 
     python tests/learning/cage2_scores_test.py bazel-bin/ray_actors/{train,evaluate,search} FOLDER bline workflows
+
+scripts/bench/cage2_learning.py has more seeds and more orders.
 """
 
 import concurrent.futures
@@ -30,23 +33,30 @@ CONFIGS = pathlib.Path("configs").resolve()
 LEADERBOARD, HEAD = ("--release", "leaderboard"), ("--release", "head")
 ON_HEAD = ("--set", "env.cage2.release=head")
 WINNER = {"bline": "-3.47 / -6.41 / -13.76", "meander": "-5.64 / -8.69 / -16.60", "total": "-54.57"}
-PLAIN_PPO = {"bline": -17.19, "meander": -22.94, "total": -73.98}
+WINNERS_TOTAL = -54.57  # under the leaderboard's rules
+TOTAL_ON_HEAD = -58  # nobody published one
+PLAIN_PPO = {"bline": -17.19, "meander": -22.94}
+SEEDS = (1, 2, 3)  # of the policy for all red agents
 
 # Recipe: its config with flags, the rules of the evaluation, whom it meets there ("all": nine scores and their total), and
 # what its return (at 100 steps, or the total) must be better than.
 RECIPES = {
     "bline": dict(config="cage2_bline", rules=LEADERBOARD, red="bline", bound=PLAIN_PPO["bline"]),
     "meander": dict(config="cage2_meander", rules=LEADERBOARD, red="meander", bound=PLAIN_PPO["meander"]),
-    "mixture": dict(config="cage2_mixture", rules=LEADERBOARD, red="all", bound=PLAIN_PPO["total"]),
     "bline_head": dict(config="cage2_bline", flags=ON_HEAD, rules=HEAD, red="bline", bound=-20),
     "meander_head": dict(config="cage2_meander", flags=ON_HEAD, rules=HEAD, red="meander", bound=-20),
 }
+for seed in SEEDS:
+    seeded = ("--seed", str(seed))
+    RECIPES[f"mixture_{seed}"] = dict(config="cage2_mixture", flags=seeded, rules=LEADERBOARD, red="all", bound=WINNERS_TOTAL)
+    RECIPES[f"mixture_head_{seed}"] = dict(
+        config="cage2_mixture", flags=(*ON_HEAD, *seeded), rules=HEAD, red="all", bound=TOTAL_ON_HEAD)
 
 # Random orders of the five kinds of machines, each learned by configs/cage2_workflow.yaml.
 ORDERS = 20
-ENOUGH = 10
+ENOUGH = 18
 COMPLIANCE = 0.95
-ORIGINAL = -204  # the lowest return of the original's three that complied, of 20
+ORIGINAL = -114  # the best return of the original's three that complied, of 20
 
 
 def finish(program, run, config, *flags):
@@ -106,19 +116,18 @@ def play_recipes(folder, names):
 def follow_orders(folder):
     run = folder / "workflows"
     numbers = ("--workflows", str(ORDERS), "--parallel", str(PROCESSES), "--seed", "1")
-    goal = ("--set", "train.early_stop.stat=compliance")
-    finish(SEARCH, run, "cage2_workflow", "--strategy", "random", *numbers, *goal)
+    finish(SEARCH, run, "cage2_workflow", "--strategy", "random", *numbers)
     with open(run / "search.csv") as lines:
         trials = list(csv.DictReader(lines))
     assert len({trial["workflow"] for trial in trials}) == ORDERS, trials
-    print(f"\n| order | updates | compliance | return | complies and > {ORIGINAL} |\n| --- | ---: | ---: | ---: | --- |")
+    print(f"\n| order | compliance | return | complies and > {ORIGINAL} |\n| --- | ---: | ---: | --- |")
     passed = 0
     for trial in trials:
         # Both of the final policy, over search.episodes.
         compliance, environment = float(trial["compliance (share)"]), float(trial["return_mean (reward)"])
-        good = trial["stopped_early"] == "1" and compliance >= COMPLIANCE and environment > ORIGINAL
+        good = compliance >= COMPLIANCE and environment > ORIGINAL
         passed += good
-        cells = (trial["workflow"], trial["updates"], f"{compliance:.3f}", f"{environment:.1f}", "yes" if good else "no")
+        cells = (trial["workflow"], f"{compliance:.3f}", f"{environment:.1f}", "yes" if good else "no")
         print("| " + " | ".join(cells) + " |")
     print(f"{passed} of {ORDERS} (the original: 3 of 20)")
     return [] if passed >= ENOUGH else [f"workflows: {passed} of {ORDERS} orders, {ENOUGH} were wanted"]

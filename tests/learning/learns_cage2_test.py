@@ -17,8 +17,8 @@ ORIGINAL = -204
 
 def follows_workflows(folder):
     """An order and its reverse, which have nothing in common, each until its policy complies."""
-    command = [SEARCH, "--config", CONFIGS / "cage2_workflow.yaml", "--runner", "local", "--run-dir", folder / "search"]
-    command += ["--workflows", "2", "--parallel", "2", "--device", "cpu", "--set", "search.initial=0"]
+    command = [SEARCH, "--config", CONFIGS / "cage2_workflow_original.yaml", "--runner", "local", "--run-dir", folder / "search"]
+    command += ["--workflows", "2", "--parallel", "2", "--device", "cpu", "--set", "search.random_share=0"]
     command += ["--set", "train.early_stop.stat=compliance"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with open(folder / "search/search.csv") as lines:

@@ -86,7 +86,7 @@ TEST_F(OrderEffectTest, WhatWouldHaveBeenSeenIsSaid) {
   const OrderEffect found = ExamineEffect(Search(Effect(0, 1), 12, 1001));
   ASSERT_EQ(found.verdict, OrderEffect::Verdict::kNotSeen);
   EXPECT_EQ(found.trainings, 12);
-  EXPECT_GT(found.p, 0.04);
+  EXPECT_GT(found.p, 0.03);
   EXPECT_GT(found.visible, 1);
   // More trainings see less.
   const OrderEffect more = ExamineEffect(Search(Effect(0, 1), 30, 1001));

@@ -31,9 +31,9 @@ TrialResult Result(double mean, double variance = 25, int64_t episodes = 25) {
 }
 
 // Bounds decide from the first training on.
-SearchConfig WithoutInitial() {
+SearchConfig WithoutChance() {
   SearchConfig config;
-  config.set_initial(0);
+  config.set_random_share(0);
   return config;
 }
 
@@ -43,33 +43,34 @@ std::vector<int> NextOrders(const OrderSearch& search, int count) {
   return orders;
 }
 
-TEST(OrderSearch, WithoutInitialOrdersStartsWithTheFirstAndThenItsOpposite) {
-  OrderSearch search(WithoutInitial(), 5, 1);
+TEST(OrderSearch, WithoutRandomOrdersStartsWithTheFirstAndThenItsOpposite) {
+  OrderSearch search(WithoutChance(), 5, 1);
   EXPECT_THAT(NextOrders(search, 1), ElementsAre(0));
   search.Tell(0, Result(-61));
   // One result is of mean 0 by standardising: the least known order is the one farthest away.
   EXPECT_THAT(NextOrders(search, 1), ElementsAre(119));
 }
 
-TEST(OrderSearch, StartsWithDifferentOrdersThatTheSeedDraws) {
-  SearchConfig config;
-  config.set_initial(8);
-  OrderSearch search(config, 5, 1);
-  const std::vector<int> first = NextOrders(search, 8);
-  EXPECT_EQ(std::set<int>(first.begin(), first.end()).size(), 8u);
-  EXPECT_NE(NextOrders(OrderSearch(config, 5, 2), 8), first);
-  // Whatever comes of them.
-  for (const int order : first) {
-    EXPECT_EQ(search.Next(1)[0].order, order);
+TEST(OrderSearch, TwoOfFiveOrdersAreDifferentOnesThatTheSeedDraws) {
+  OrderSearch search(SearchConfig(), 5, 1), other(SearchConfig(), 5, 1);
+  std::set<int> drawn;
+  for (int trial = 0; trial < 40; ++trial) {
+    const int order = search.Next(1)[0].order;
+    // Whatever came of those before.
+    if (trial % 5 == 0 || trial % 5 == 2) {
+      EXPECT_EQ(other.Next(1)[0].order, order) << trial;
+      drawn.insert(order);
+    }
     search.Tell(order, Result(-order));
+    other.Tell(order, Result(order));
   }
-  // Of three items there are six orders.
-  const std::vector<int> all = NextOrders(OrderSearch(config, 3, 1), 6);
-  EXPECT_EQ(std::set<int>(all.begin(), all.end()).size(), 6u);
+  EXPECT_EQ(drawn.size(), 16u);
+  EXPECT_NE(OrderSearch(SearchConfig(), 5, 2).Next(1)[0].order,
+            OrderSearch(SearchConfig(), 5, 1).Next(1)[0].order);
 }
 
 TEST(OrderSearch, TellsWhatItBelievedOfAChoice) {
-  OrderSearch search(WithoutInitial(), 5, 1);
+  OrderSearch search(WithoutChance(), 5, 1);
   EXPECT_TRUE(std::isnan(search.Next(1)[0].mean));
   for (int i = 0; i < 10; ++i) search.Tell(12 * i, Result(-60 - i));
   const OrderSearch::Choice choice = search.Next(1)[0];
@@ -82,7 +83,7 @@ TEST(OrderSearch, TellsWhatItBelievedOfAChoice) {
 }
 
 TEST(OrderSearch, TrainsAnOrderAgainWhenItsBoundIsTheHighest) {
-  OrderSearch search(WithoutInitial(), 5, 1);
+  OrderSearch search(WithoutChance(), 5, 1);
   for (int i = 0; i < 40; ++i) {
     const int order = 3 * i;
     search.Tell(order, Result(-search.orders().DiscordantPairs(order, 60) + 0.1 * (i % 3)));
@@ -202,7 +203,7 @@ TEST(OrderSearch, ARepeatedOrderAveragesItsNoise) {
 }
 
 TEST(OrderSearch, WhatDidNotComplyTeachesNoReturnButSendsTheSearchElsewhere) {
-  SearchConfig config = WithoutInitial();
+  SearchConfig config = WithoutChance();
   config.set_compliance_at_least(0.9);
   OrderSearch search(config, 5, 1), without(config, 5, 1);
   for (OrderSearch* one : {&search, &without}) {
@@ -220,7 +221,7 @@ TEST(OrderSearch, WhatDidNotComplyTeachesNoReturnButSendsTheSearchElsewhere) {
 }
 
 TEST(OrderSearch, WhenNothingEverCompliesItWalksThroughDifferentOrders) {
-  OrderSearch search(WithoutInitial(), 5, 1);
+  OrderSearch search(WithoutChance(), 5, 1);
   std::set<int> seen;
   for (int i = 0; i < 30; ++i) {
     const int order = search.Next(1)[0].order;

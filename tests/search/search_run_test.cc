@@ -154,7 +154,7 @@ TEST_F(SearchRunTest, StartsWarmFromTheNearestOrderOfEarlierRounds) {
 
 TEST_F(SearchRunTest, GoesOnWithTheChoicesItWouldHaveMade) {
   config_.mutable_search()->set_workflows(7);  // too few for a verdict, which takes a while
-  config_.mutable_search()->set_initial(2);
+  config_.mutable_search()->set_random_share(0.2);
   SyntheticRunner whole;
   Run(NewFolder("whole"), whole);
   const std::string wanted = Orders();
