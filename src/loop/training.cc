@@ -62,7 +62,7 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
 }  // namespace
 
 Training::Training(const Options& options)
-    : config_(options.config),
+    : config_(CarryingFiles(options.config)),
       folder_(config_, options.resume),
       spec_(SpecOf(config_.env())),
       plan_(MakePlan(config_, spec_, options.most_shards)),

@@ -31,6 +31,9 @@ void MakeRedMove(Turn& turn) {
       if (PlayRed(move, turn)) LearnMeander(move, turn.state);
       return;
     }
+    case RedAgent::kLearned:
+      PlayRed(turn.handed, turn);
+      return;
   }
 }
 
@@ -41,10 +44,11 @@ void Game::Reset(RedAgent red) {
   state_.red = red;
 }
 
-StepRecord Game::Step(int blue_action, Chance& chance) {
+StepRecord Game::Step(int blue_action, Chance& chance, RedMove handed) {
   DRAY_CHECK_LT(static_cast<unsigned>(blue_action), static_cast<unsigned>(kBlueActions));
   StepRecord record;
   Turn turn = {.rules = rules_, .state = state_, .chance = chance, .record = record};
+  turn.handed = handed;
   PlayBlue(BlueActionOf(blue_action), turn);
   if (rules_.green) PlayGreen(turn);
   MakeRedMove(turn);

@@ -16,8 +16,9 @@ enum class Wrapper : uint8_t {
   kCardiff,  // ChallengeWrapper2 of the winning team: a scan
 };
 
-// Who attacks.
-enum class RedAgent : uint8_t { kBline, kMeander, kSleep };
+// Who attacks. kLearned makes the moves that it is handed: those of a policy.
+enum class RedAgent : uint8_t { kBline, kMeander, kSleep, kLearned };
+inline constexpr int kRedAgents = 4;
 
 struct Rules {
   Release release = Release::kHead;
@@ -25,7 +26,7 @@ struct Rules {
   bool green = false;  // users who scan ports at random and so raise false alarms
 };
 
-// bline, meander, sleep. Another name is an Error.
+// bline, meander, sleep, learned. Another name is an Error.
 RedAgent RedAgentNamed(std::string_view name);
 std::string_view NameOf(RedAgent red);
 
