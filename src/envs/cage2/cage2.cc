@@ -117,13 +117,14 @@ void Cage2::Reset(Rng& rng, std::span<float> observation) {
 // The learned one draws from numbers of its own, so that no other episode notices it.
 void Cage2::BeginRed(cage2::RedAgent red, Rng& rng) {
   game_.Reset(red);
+  agent_ = red;
   knowledge_ = {};
   if (red == cage2::RedAgent::kLearned) red_rng_ = Rng(rng.Next64(), RngPurpose::kEpisode, 0);
 }
 
 cage2::StepRecord Cage2::Play(int blue_action, Rng& rng) {
   cage2::RngChance chance(rng);
-  if (game_.state().red != cage2::RedAgent::kLearned) return game_.Step(blue_action, chance);
+  if (agent_ != cage2::RedAgent::kLearned) return game_.Step(blue_action, chance);
   const cage2::RedMove move = learned_red_->Choose(knowledge_, time(), red_rng_);
   const cage2::StepRecord record = game_.Step(blue_action, chance, move);
   knowledge_.OnMove(move, record.red_success, game_.state());
@@ -183,7 +184,7 @@ void Cage2::Capture(cage2::Frame& frame) const {
   frame.sessions = game_.compromised_hosts();
   frame.privileged = game_.privileged_hosts();
   frame.server_up = game_.state().server_up != 0;
-  frame.red = game_.state().red;
+  frame.red = agent_;
   frame.has_workflow = config_.workflow().enabled();
   frame.order = account_.order;
 }
@@ -256,7 +257,7 @@ void Cage2::WriteEpisodeStats(std::span<double> stats) const {
 
 std::string Cage2::Render() const {
   if (last_.step > 0) return cage2::StoryOf(last_.step, last_.action, last_.record);
-  std::string text = Cat("Red is ", cage2::NameOf(game_.state().red));
+  std::string text = Cat("Red is ", cage2::NameOf(agent_));
   if (config_.workflow().enabled()) text += Cat("; the order is ", cage2::TextOf(account_.order));
   return text;
 }
@@ -281,17 +282,21 @@ void Cage2::Save(ByteWriter& out) const {
   out.Put(account_.return_50_tenths);
   out.Put(account_.steps_server_down);
   if (learned_red_ == nullptr) return;
+  out.Put(agent_);
   out.Put(knowledge_);
   red_rng_.Save(out);
 }
 
 void Cage2::LoadRed(ByteReader& in) {
-  if (game_.state().red == cage2::RedAgent::kLearned && learned_red_ == nullptr) {
-    throw Failure("a saved state of cage2 is damaged: it has a learned red that nobody plays");
-  }
+  agent_ = game_.state().red;
   if (learned_red_ == nullptr) return;
+  const auto agent = in.Get<cage2::RedAgent>();
   knowledge_ = in.Get<cage2::RedKnowledge>();
-  if (!knowledge_.Plausible()) throw Failure("a saved state of cage2's red is damaged");
+  const bool learned = agent == cage2::RedAgent::kLearned && agent_ == cage2::RedAgent::kSleep;
+  if ((!learned && agent != agent_) || !knowledge_.Plausible()) {
+    throw Failure("a saved state of cage2's red is damaged");
+  }
+  agent_ = agent;
   red_rng_.Load(in);
 }
 

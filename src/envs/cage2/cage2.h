@@ -92,6 +92,7 @@ class Cage2 : public Env {
   cage2::Game game_;
   EpisodeClock clock_;
   Account account_;
+  cage2::RedAgent agent_ = cage2::RedAgent::kSleep;  // of the episode
   // Of a red agent that is learned: null, or never used, where there is none.
   std::shared_ptr<cage2::RedPlayer> learned_red_;
   cage2::RedKnowledge knowledge_;

@@ -22,6 +22,8 @@ void PlayGreen(Turn& turn) {
 void MakeRedMove(Turn& turn) {
   switch (turn.state.red) {
     case RedAgent::kSleep:
+    case RedAgent::kLearned:
+      PlayRed(turn.handed, turn);
       return;
     case RedAgent::kBline:
       PlayRed(ChooseBline(turn.state, turn.chance), turn);
@@ -31,9 +33,6 @@ void MakeRedMove(Turn& turn) {
       if (PlayRed(move, turn)) LearnMeander(move, turn.state);
       return;
     }
-    case RedAgent::kLearned:
-      PlayRed(turn.handed, turn);
-      return;
   }
 }
 
@@ -41,7 +40,7 @@ void MakeRedMove(Turn& turn) {
 
 void Game::Reset(RedAgent red) {
   state_ = State{};
-  state_.red = red;
+  state_.red = red == RedAgent::kLearned ? RedAgent::kSleep : red;
 }
 
 StepRecord Game::Step(int blue_action, Chance& chance, RedMove handed) {

@@ -20,7 +20,7 @@ class Game {
   // Begins an episode against this agent. Blue's first observation is 52 zeros.
   void Reset(RedAgent red);
   // Blue acts, then green, then red; then the reward is counted, and blue looks. Actions are those
-  // of blue_actions.h, 0 ... 144. `handed` is the move of a red agent that is kLearned.
+  // of blue_actions.h, 0 ... 144. `handed` is the move of a red agent that sleeps, or is kLearned.
   StepRecord Step(int blue_action, Chance& chance, RedMove handed = {});
 
   const Rules& rules() const { return rules_; }

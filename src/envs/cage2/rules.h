@@ -16,7 +16,8 @@ enum class Wrapper : uint8_t {
   kCardiff,  // ChallengeWrapper2 of the winning team: a scan
 };
 
-// Who attacks. kLearned makes the moves that it is handed: those of a policy.
+// Who attacks. kLearned is a policy's; to the game it is one that sleeps, but for what it is
+// handed.
 enum class RedAgent : uint8_t { kBline, kMeander, kSleep, kLearned };
 inline constexpr int kRedAgents = 4;
 

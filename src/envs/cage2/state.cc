@@ -73,7 +73,7 @@ bool Plausible(const State& state) {
   }
   return (state.compromised & ~CompromisedBits()) == 0 && IsHostMask(state.privileged) &&
          (state.privileged & Bit(kUser0)) != 0 && IsHostMask(state.malware) &&
-         IsHostMask(state.haraka_broken) && state.red <= RedAgent::kLearned && state.unused == 0 &&
+         IsHostMask(state.haraka_broken) && state.red <= RedAgent::kSleep && state.unused == 0 &&
          PlausibleBline(state.bline) && PlausibleMeander(state.meander);
 }
 
