@@ -103,7 +103,7 @@ class Contest:
         flags = ["--config", self.folders["blue0"] / "config.yaml", "--episodes", self.arguments.blue_episodes, *self.rules("cage2")]
         flags += settings(env__cage2__red=f'"{mixture}"', env__cage2__first_red='""',
                           env__cage2__red_policy=self.folders[f"red{number}"])
-        flags += settings(run__init_from="" if self.arguments.from_scratch else newest_checkpoint(before))
+        flags += settings(run__init_from='""' if self.arguments.from_scratch else newest_checkpoint(before))
         self.train(f"blue{number}", flags)
 
     def score(self, blue, red):

@@ -58,7 +58,7 @@ class LearnedRedTest(commands.CommandTest):
         blue = (commands.TRAIN, "--config", "blue.yaml", "--run-dir", "x", "--set", "env.cage2.red=learned", "--set")
         self.fails(*red, "env.cage2_red.blue=slep", says=("env.cage2_red.blue: ", "slep: no such folder", "or one of sleep, random"))
         self.fails(*blue, "env.cage2.red_policy=nowhere", says=("env.cage2.red_policy: ", "nowhere: no such folder"))
-        self.fails(*blue, "env.cage2.red_policy=", says=("env.cage2.red_policy: names no policy",))
+        self.fails(*blue, 'env.cage2.red_policy=""', says=("env.cage2.red_policy: names no policy",))
         (self.folder / "empty").mkdir()
         self.fails(*blue, "env.cage2.red_policy=empty", says=("there is no checkpoint in empty/checkpoints",))
         self.train("blue0", task="blue")
