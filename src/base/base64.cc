@@ -1,6 +1,7 @@
 #include "src/base/base64.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "src/base/error.h"
@@ -10,6 +11,17 @@ namespace {
 
 constexpr std::string_view kLetters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+constexpr std::array<int8_t, 256> Values() {
+  std::array<int8_t, 256> values{};
+  values.fill(-1);
+  for (size_t i = 0; i < kLetters.size(); ++i) {
+    values[static_cast<uint8_t>(kLetters[i])] = static_cast<int8_t>(i);
+  }
+  return values;
+}
+
+constexpr std::array<int8_t, 256> kValues = Values();
 
 }  // namespace
 
@@ -36,8 +48,8 @@ std::string FromBase64(std::string_view text, const std::string& what) {
   uint32_t word = 0;
   int bits = 0;
   for (const char letter : text.substr(0, end)) {
-    const size_t value = kLetters.find(letter);
-    if (value == std::string_view::npos) throw Failure(what, " is damaged: not base64");
+    const int value = kValues[static_cast<uint8_t>(letter)];
+    if (value < 0) throw Failure(what, " is damaged: not base64");
     word = word << 6 | static_cast<uint32_t>(value);
     bits += 6;
     if (bits < 8) continue;

@@ -92,8 +92,10 @@ void EvaluateAll(const EvaluateArguments& line, const Config& config, const Eval
                           : task.score_table->text(policy, rows, spec, config));
 }
 
-void Evaluate(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
+void Evaluate(const EvaluateArguments& line, const Config& given, const EvaluatedPolicy& policy,
               const Play& play) {
+  // Read once, and not again for every episode.
+  const Config config = CarryingFiles(given);
   CheckPictures(line, config);
   EpisodeFrames frames;
   const Watch watch = WatchOf(line, &frames);
