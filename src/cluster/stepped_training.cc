@@ -19,12 +19,12 @@
 #include "src/config/user_path.h"
 #include "src/env/env.h"
 #include "src/envs/registry.h"
-#include "src/loop/checkpoint.h"
 #include "src/loop/loop_report.h"
 #include "src/loop/loop_settings.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/training_state.h"
 #include "src/metrics/jsonl_sink.h"
+#include "src/nets/checkpoint.h"
 
 namespace dray {
 namespace {
@@ -77,7 +77,7 @@ class SteppedTraining : public DispatchedRole {
 
 SteppedTraining::SteppedTraining(const Config& config)
     : DispatchedRole("training"),
-      config_(config),
+      config_(CarryingFiles(config)),
       spec_(SpecOf(config_.env())),
       plan_(MakePlan(config_, spec_)) {
   const auto add = [this](const char* name, size_t count, auto answer) {

@@ -10,8 +10,8 @@
 #include "src/config/overrides.h"
 #include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
-#include "src/loop/checkpoint.h"
 #include "src/loop/evaluator.h"
+#include "src/nets/checkpoint.h"
 
 namespace dray {
 namespace {
@@ -92,8 +92,10 @@ void EvaluateAll(const EvaluateArguments& line, const Config& config, const Eval
                           : task.score_table->text(policy, rows, spec, config));
 }
 
-void Evaluate(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
+void Evaluate(const EvaluateArguments& line, const Config& given, const EvaluatedPolicy& policy,
               const Play& play) {
+  // Read once, and not again for every episode.
+  const Config config = CarryingFiles(given);
   CheckPictures(line, config);
   EpisodeFrames frames;
   const Watch watch = WatchOf(line, &frames);

@@ -85,6 +85,9 @@ struct Task {
 
   // What follows is optional: null, or empty, when the task has none.
 
+  // Writes into the settings what files elsewhere hold, before a run begins: it then needs them no
+  // more, on whatever machine its environments are made.
+  void (*carry_files)(EnvConfig* config) = nullptr;
   // What learns beside the policy; returns null when these settings need none.
   std::unique_ptr<SideLearner> (*make_side_learner)(const Config& config) = nullptr;
   // What prices the routes in its environments.

@@ -3,6 +3,7 @@
 ENVS = [
     "acrobot",
     "cage2",
+    "cage2_red",
     "cartpole",
     "dvrptw",
     "mountaincar",

@@ -71,6 +71,12 @@ std::unique_ptr<BatchEnv> MakeBatchEnv(const EnvConfig& config, const EnvStreams
   return TaskOf(config).make_envs(config, streams, count);
 }
 
+Config CarryingFiles(Config config) {
+  const Task& task = TaskOf(config.env());
+  if (task.carry_files != nullptr) task.carry_files(config.mutable_env());
+  return config;
+}
+
 EnvSpec SpecOf(const EnvConfig& config) { return MakeBatchEnv(config, {}, 1)->spec(); }
 
 std::unique_ptr<SideLearner> MakeSideLearner(const Config& config) {

@@ -11,7 +11,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/config/user_path.h"
-#include "src/loop/checkpoint.h"
+#include "src/nets/checkpoint.h"
 
 namespace dray {
 namespace {

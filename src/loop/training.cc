@@ -25,6 +25,12 @@ bool MayChange(const std::string& path) {
   return false;
 }
 
+// A policy that the settings carry has a hundred thousand letters.
+std::string Shortened(const std::string& text) {
+  constexpr size_t kMost = 80;
+  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+}
+
 // A setting that changed since the checkpoint and may not is an Error.
 void CheckResumable(const Checkpoint& checkpoint, const Config& config,
                     const decltype(Training::Options::where_set)& where_set) {
@@ -33,7 +39,7 @@ void CheckResumable(const Checkpoint& checkpoint, const Config& config,
   for (const ChangedKey& key : ChangedKeys(trained_with, config)) {
     if (MayChange(key.path)) continue;
     throw UsageError(where_set(key.path), ": ", key.path, " changed since the checkpoint, from ",
-                     key.before, " to ", key.after,
+                     Shortened(key.before), " to ", Shortened(key.after),
                      ": set it back, or start a new run in another --run-dir");
   }
 }
@@ -62,7 +68,7 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
 }  // namespace
 
 Training::Training(const Options& options)
-    : config_(options.config),
+    : config_(CarryingFiles(options.config)),
       folder_(config_, options.resume),
       spec_(SpecOf(config_.env())),
       plan_(MakePlan(config_, spec_, options.most_shards)),

@@ -8,12 +8,12 @@
 
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
-#include "src/loop/checkpoint.h"
 #include "src/loop/run_folder.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/run_recorder.h"
 #include "src/loop/training_state.h"
 #include "src/metrics/terminal_sink.h"
+#include "src/nets/checkpoint.h"
 
 namespace dray {
 

@@ -9,9 +9,12 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/envs/cage2/cage2.pb.h"
+#include "src/envs/cage2/cage2_red.pb.h"
 #include "src/loop/local_runner.h"
 #include "src/metrics/table.h"
 #include "tests/cluster/in_process_cluster.h"
+#include "tests/envs/cage2/made_up_run.h"
 
 namespace dray {
 namespace {
@@ -122,6 +125,36 @@ TEST(ClusterRunner, GivesTheSameReportsAsOneProcess) {
   const Outcome spread = On(cluster, ShortRun());
   EXPECT_EQ(spread.reports, local.reports);
   EXPECT_EQ(spread.counters.updates, 6);
+}
+
+// Both sides of cage2, each against a policy of the other; its folder is gone before actors start.
+TEST(ClusterRunner, OpponentsTravelWithTheSettings) {
+  for (const std::string& env : {std::string("cage2"), std::string("cage2_red")}) {
+    const auto run = [&](const std::function<void(Training&)>& carry_out) {
+      const std::string opponent =
+          MadeUpRun("opponent", SmallRun(env == "cage2" ? "cage2_red" : "cage2"), 1);
+      Config config = ShortRun();
+      config.mutable_env()->set_name(env);
+      Cage2Config* blue = config.mutable_env()->MutableExtension(Cage2Config::cage2);
+      blue->set_max_steps(20);
+      blue->set_red("0.3 bline, 0.7 learned");
+      blue->set_red_policy(opponent);
+      Cage2RedConfig* red = config.mutable_env()->MutableExtension(Cage2RedConfig::cage2_red);
+      red->set_max_steps(20);
+      red->set_blue(opponent);
+      return Train(config, [&](Training& training) {
+        std::filesystem::remove_all(opponent);
+        carry_out(training);
+      });
+    };
+    const Outcome local =
+        run([](Training& training) { LocalRunner(training, at::kCPU).Run([] { return false; }); });
+    InProcessCluster cluster(Roomy());
+    const Outcome spread = run(
+        [&](Training& training) { ClusterRunner(training, cluster).Run([] { return false; }); });
+    EXPECT_EQ(spread.reports, local.reports);
+    EXPECT_EQ(spread.counters.updates, 6);
+  }
 }
 
 TEST(ClusterRunner, GoesOnFromTheCheckpointOfEitherRunner) {

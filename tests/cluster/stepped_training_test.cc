@@ -12,10 +12,10 @@
 #include "src/base/file.h"
 #include "src/commands/train_command.h"
 #include "src/envs/registry.h"
-#include "src/loop/checkpoint.h"
 #include "src/loop/episode_window.h"
 #include "src/loop/local_runner.h"
 #include "src/loop/training.h"
+#include "src/nets/checkpoint.h"
 
 namespace dray {
 namespace {

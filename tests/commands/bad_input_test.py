@@ -403,7 +403,7 @@ class HelpTest(commands.CommandTest):
             " num-envs-per-worker episodes num-episodes epochs total-steps duration customers learning-rate device"
             " save-interval log-interval dry-run help",
             commands.EVALUATE: "run-dir checkpoint-dir output-dir checkpoint set env episodes num-episodes seed baselines"
-            " config out render episode json policy red release wrapper green futures decision-ms help",
+            " config out render episode json policy red red-policy blue release wrapper green futures decision-ms help",
             SEARCH: "config set workflows parallel strategy runner run-dir output-dir resume seed episodes num-episodes"
             " epochs num-envs n-envs device dry-run help",
         }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/envs/cage2/cage2.pb.h"
+#include "src/envs/cage2/cage2_red.pb.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/registry.h"
 
@@ -25,6 +26,9 @@ EnvConfig ConfigForTests(const std::string& name) {
     game->set_mask_useless(true);
     game->set_observe_history(true);
     game->mutable_workflow()->set_enabled(true);  // an order of its own for every episode
+  }
+  if (name == "cage2_red") {
+    config.MutableExtension(Cage2RedConfig::cage2_red)->set_blue("react_remove_restore");
   }
   return config;
 }

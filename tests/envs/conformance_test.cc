@@ -21,6 +21,8 @@ class Conformance : public testing::TestWithParam<std::string> {
     return MakePlayer(GetParam(), seed, first_index, count);
   }
   EnvSpec Spec() { return SpecOf(ConfigForTests(GetParam())); }
+  // Whether an episode always begins with the same observation.
+  bool BeginsAlike() { return GetParam() == "cage2_red"; }
   // Enough for every environment to end an episode and to be well into another.
   int Steps() { return Spec().max_episode_steps * 3 / 2; }
 };
@@ -106,6 +108,11 @@ TEST_P(Conformance, AnotherSeedGivesAnotherEpisode) {
   BatchPlayer b = Player(kCount, 0, kSeed + 1);
   a.Reset();
   b.Reset();
+  // What is seen alike allows the same actions.
+  for (int step = 0; BeginsAlike() && step < Steps() && a.observations == b.observations; ++step) {
+    a.Step();
+    b.StepWith({.indices = a.indices, .values = a.values});
+  }
   EXPECT_NE(a.observations, b.observations);
 }
 
@@ -182,7 +189,7 @@ TEST_P(Conformance, ResetBeginsNewEpisodesInTheMiddleOfOldOnes) {
   player.Step();
   player.env->TakeEpisodes();
   player.Reset();
-  EXPECT_NE(player.observations, first);
+  EXPECT_EQ(player.observations == first, BeginsAlike());
   ExpectWholeAndFinite(player, /*stepped=*/false);
   for (int step = 0; step < player.env->spec().max_episode_steps; ++step) player.Step();
   for (const Episode& episode : player.env->TakeEpisodes()) {

@@ -5,7 +5,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/envs/registry.h"
-#include "src/loop/checkpoint.h"
+#include "src/nets/checkpoint.h"
 #include "src/nets/policy.h"
 
 namespace dray {

@@ -1,9 +1,11 @@
 #include "src/envs/cage2/cage2.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/envs/cage2/blue.h"
+#include "src/envs/cage2/opponents.h"
 #include "src/envs/cage2/story.h"
 
 namespace dray {
@@ -81,14 +83,18 @@ void CheckWorkflow(const Cage2Config& config) {
 
 }  // namespace
 
-Cage2::Cage2(const Cage2Config& config)
+Cage2::Cage2(const Cage2Config& config, std::shared_ptr<cage2::RedPlayer> learned_red)
     : config_(config),
       red_(config.red()),
       first_red_(config.first_red().empty() ? config.red() : config.first_red()),
       spec_(MakeSpec(config)),
       definition_(DefinitionOf(config)),
       game_(RulesOf(config)),
-      clock_(config.max_steps()) {
+      clock_(config.max_steps()),
+      learned_red_(std::move(learned_red)) {
+  if (learned_red_ == nullptr && cage2::MeetsLearnedRed(config)) {
+    learned_red_ = cage2::MakeTrainedRed(config);
+  }
   const Cage2WorkflowConfig& workflow = config.workflow();
   if (workflow.order_size() > 0) {
     std::vector<cage2::Unit> units;
@@ -104,8 +110,29 @@ void Cage2::Reset(Rng& rng, std::span<float> observation) {
   clock_.Restart();
   account_ = {};
   account_.order = draws_order_ ? cage2::RandomOrder(rng) : fixed_order_;
-  game_.Reset((progress_ < config_.first_share() ? first_red_ : red_).Draw(rng));
+  BeginRed((progress_ < config_.first_share() ? first_red_ : red_).Draw(rng), rng);
   Observe(0, observation);
+}
+
+// The learned one draws from numbers of its own, so that no other episode notices it.
+void Cage2::BeginRed(cage2::RedAgent red, Rng& rng) {
+  game_.Reset(red);
+  agent_ = red;
+  knowledge_ = {};
+  if (red == cage2::RedAgent::kLearned) red_rng_ = Rng(rng.Next64(), RngPurpose::kEpisode, 0);
+}
+
+cage2::StepRecord Cage2::Play(int blue_action, Rng& rng) {
+  cage2::RngChance chance(rng);
+  if (agent_ != cage2::RedAgent::kLearned) return game_.Step(blue_action, chance);
+  const cage2::RedMove move = learned_red_->Choose(knowledge_, time(), red_rng_);
+  const cage2::StepRecord record = game_.Step(blue_action, chance, move);
+  knowledge_.OnMove(move, record.red_success, game_.state());
+  return record;
+}
+
+float Cage2::time() const {
+  return static_cast<float>(clock_.steps()) / static_cast<float>(config_.max_steps());
 }
 
 Outcome Cage2::Step(const Action& action, Rng& rng, std::span<float> observation) {
@@ -116,8 +143,7 @@ Outcome Cage2::Step(const Action& action, Rng& rng, std::span<float> observation
   last_.mends = cage2::Mends(blue_action, intrusion);
   last_.verdict = Compliance::Verdict::kNotCounted;
   double reward = config_.workflow().enabled() ? Align(blue_action, intrusion) : 0;
-  cage2::RngChance chance(rng);
-  const cage2::StepRecord record = game_.Step(blue_action, chance);
+  const cage2::StepRecord record = Play(blue_action, rng);
   const bool over = clock_.Tick();
   last_.step = clock_.steps();
   last_.action = blue_action;
@@ -158,7 +184,7 @@ void Cage2::Capture(cage2::Frame& frame) const {
   frame.sessions = game_.compromised_hosts();
   frame.privileged = game_.privileged_hosts();
   frame.server_up = game_.state().server_up != 0;
-  frame.red = game_.state().red;
+  frame.red = agent_;
   frame.has_workflow = config_.workflow().enabled();
   frame.order = account_.order;
 }
@@ -181,9 +207,7 @@ void Cage2::Observe(uint64_t bits, std::span<float> observation) const {
     observation = observation.subspan(values.size());
   }
   if (config_.observe_history()) {
-    const float progress =
-        static_cast<float>(clock_.steps()) / static_cast<float>(config_.max_steps());
-    account_.notes.Write(game_.state(), progress, observation);
+    account_.notes.Write(game_.state(), time(), observation);
     observation = observation.subspan(cage2::Notes::kValues);
   }
   if (!config_.workflow().enabled()) return;
@@ -233,7 +257,7 @@ void Cage2::WriteEpisodeStats(std::span<double> stats) const {
 
 std::string Cage2::Render() const {
   if (last_.step > 0) return cage2::StoryOf(last_.step, last_.action, last_.record);
-  std::string text = Cat("Red is ", cage2::NameOf(game_.state().red));
+  std::string text = Cat("Red is ", cage2::NameOf(agent_));
   if (config_.workflow().enabled()) text += Cat("; the order is ", cage2::TextOf(account_.order));
   return text;
 }
@@ -257,6 +281,23 @@ void Cage2::Save(ByteWriter& out) const {
   out.Put(account_.return_30_tenths);
   out.Put(account_.return_50_tenths);
   out.Put(account_.steps_server_down);
+  if (learned_red_ == nullptr) return;
+  out.Put(agent_);
+  out.Put(knowledge_);
+  red_rng_.Save(out);
+}
+
+void Cage2::LoadRed(ByteReader& in) {
+  agent_ = game_.state().red;
+  if (learned_red_ == nullptr) return;
+  const auto agent = in.Get<cage2::RedAgent>();
+  knowledge_ = in.Get<cage2::RedKnowledge>();
+  const bool learned = agent == cage2::RedAgent::kLearned && agent_ == cage2::RedAgent::kSleep;
+  if ((!learned && agent != agent_) || !knowledge_.Plausible()) {
+    throw Failure("a saved state of cage2's red is damaged");
+  }
+  agent_ = agent;
+  red_rng_.Load(in);
 }
 
 void Cage2::Load(ByteReader& in) {
@@ -279,6 +320,7 @@ void Cage2::Load(ByteReader& in) {
       !account.compliance.plausible() || account.rest < 0 || !units) {
     throw Failure("a saved state of cage2 is damaged");
   }
+  LoadRed(in);
   account_ = account;
   last_ = {};
 }

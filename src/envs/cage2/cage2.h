@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "src/env/env.h"
@@ -9,6 +10,7 @@
 #include "src/envs/cage2/game.h"
 #include "src/envs/cage2/notes.h"
 #include "src/envs/cage2/red_mixture.h"
+#include "src/envs/cage2/red_player.h"
 #include "src/envs/cage2/reduced_actions.h"
 #include "src/envs/cage2/scan_memory.h"
 #include "src/envs/cage2/workflow.h"
@@ -23,8 +25,10 @@ namespace dray {
 // which kinds were fixed (5).
 class Cage2 : public Env {
  public:
-  // An Error when the settings do not make sense together.
-  explicit Cage2(const Cage2Config& config);
+  // An Error when the settings do not make sense together. Where red is learned in some episodes,
+  // `learned_red` plays it; none given: red_policy's.
+  explicit Cage2(const Cage2Config& config,
+                 std::shared_ptr<cage2::RedPlayer> learned_red = nullptr);
 
   const EnvSpec& spec() const override { return spec_; }
   void OnProgress(double progress) override { progress_ = progress; }
@@ -41,6 +45,12 @@ class Cage2 : public Env {
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
 
+  // For the other side: what a red agent that is learned knows, how the last step went, and the
+  // share of the episode that is over.
+  const cage2::RedKnowledge& red_knowledge() const { return knowledge_; }
+  const cage2::StepRecord& last_record() const { return last_.record; }
+  float time() const;
+
  private:
   // Of the episode so far.
   struct Account {
@@ -56,6 +66,10 @@ class Cage2 : public Env {
     int32_t steps_server_down = 0;
   };
 
+  void BeginRed(cage2::RedAgent red, Rng& rng);
+  void LoadRed(ByteReader& in);
+  // Of all that act in a step.
+  cage2::StepRecord Play(int blue_action, Rng& rng);
   // The reward for complying, and the account of it. Before the action is carried out.
   double Align(int blue_action, const cage2::Intrusion& intrusion);
   cage2::Intrusion IntrusionNow() const;
@@ -78,6 +92,11 @@ class Cage2 : public Env {
   cage2::Game game_;
   EpisodeClock clock_;
   Account account_;
+  cage2::RedAgent agent_ = cage2::RedAgent::kSleep;  // of the episode
+  // Of a red agent that is learned: null, or never used, where there is none.
+  std::shared_ptr<cage2::RedPlayer> learned_red_;
+  cage2::RedKnowledge knowledge_;
+  Rng red_rng_{0, RngPurpose::kEpisode, 0};
   // For Render and Frame: kept beyond the end of the episode, whose last step it may be.
   cage2::Frame last_;
 };

@@ -22,6 +22,8 @@ void PlayGreen(Turn& turn) {
 void MakeRedMove(Turn& turn) {
   switch (turn.state.red) {
     case RedAgent::kSleep:
+    case RedAgent::kLearned:
+      PlayRed(turn.handed, turn);
       return;
     case RedAgent::kBline:
       PlayRed(ChooseBline(turn.state, turn.chance), turn);
@@ -38,13 +40,14 @@ void MakeRedMove(Turn& turn) {
 
 void Game::Reset(RedAgent red) {
   state_ = State{};
-  state_.red = red;
+  state_.red = red == RedAgent::kLearned ? RedAgent::kSleep : red;
 }
 
-StepRecord Game::Step(int blue_action, Chance& chance) {
+StepRecord Game::Step(int blue_action, Chance& chance, RedMove handed) {
   DRAY_CHECK_LT(static_cast<unsigned>(blue_action), static_cast<unsigned>(kBlueActions));
   StepRecord record;
   Turn turn = {.rules = rules_, .state = state_, .chance = chance, .record = record};
+  turn.handed = handed;
   PlayBlue(BlueActionOf(blue_action), turn);
   if (rules_.green) PlayGreen(turn);
   MakeRedMove(turn);

@@ -20,8 +20,8 @@ class Game {
   // Begins an episode against this agent. Blue's first observation is 52 zeros.
   void Reset(RedAgent red);
   // Blue acts, then green, then red; then the reward is counted, and blue looks. Actions are those
-  // of blue_actions.h, 0 ... 144.
-  StepRecord Step(int blue_action, Chance& chance);
+  // of blue_actions.h, 0 ... 144. `handed` is the move of a red agent that sleeps, or is kLearned.
+  StepRecord Step(int blue_action, Chance& chance, RedMove handed = {});
 
   const Rules& rules() const { return rules_; }
   const State& state() const { return state_; }

@@ -15,6 +15,12 @@ enum class RedAction : int8_t {
   kImpact,  // stop Op_Server0's service
 };
 
+// What red decided to do. Every red agent acts through these, always from User0.
+struct RedMove {
+  RedAction action = RedAction::kSleep;
+  int target = kNoHost;  // a host, or the subnet of kDiscoverSystems
+};
+
 // What blue's action did.
 enum class BlueEffect : int8_t { kNone, kMalwareFound, kSessionsRemoved, kDecoyPlaced, kRestored };
 

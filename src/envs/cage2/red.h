@@ -4,12 +4,6 @@
 
 namespace dray::cage2 {
 
-// What red decided to do. Every red agent acts through these, always from User0.
-struct RedMove {
-  RedAction action = RedAction::kSleep;
-  int target = kNoHost;  // a host, or the subnet of kDiscoverSystems
-};
-
 // Carries it out, notes it in the record, and tells whether it succeeded.
 bool PlayRed(RedMove move, Turn& turn);
 

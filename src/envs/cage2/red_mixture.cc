@@ -14,9 +14,10 @@ namespace {
 constexpr double kRounding = 1e-3;
 
 Error Unreadable(const std::string& part) {
-  return UsageError("env.cage2.red: \"", part,
-                    "\" is not an agent (bline, meander or sleep) or a share and an agent, as in "
-                    "\"0.5 bline, 0.5 meander\"");
+  return UsageError(
+      "env.cage2.red: \"", part,
+      "\" is not an agent (bline, meander, sleep or learned) or a share and an agent, as in "
+      "\"0.5 bline, 0.5 meander\"");
 }
 
 std::vector<std::string> WordsOf(const std::string& part) {

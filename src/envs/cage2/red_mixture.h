@@ -11,14 +11,15 @@ namespace dray::cage2 {
 // Who attacks, episode by episode: one agent, or several with shares that sum to 1.
 class RedMixture {
  public:
-  // "meander", or "0.5 bline, 0.3 meander, 0.2 sleep". Anything else is an Error.
+  // "meander", or "0.5 bline, 0.3 meander, 0.2 learned". Anything else is an Error.
   explicit RedMixture(const std::string& text);
 
+  bool Includes(RedAgent red) const { return shares_[static_cast<size_t>(red)] > 0; }
   // Draws only when there is a choice.
   RedAgent Draw(Rng& rng) const;
 
  private:
-  std::array<double, 3> shares_{};  // by RedAgent
+  std::array<double, kRedAgents> shares_{};  // by RedAgent
 };
 
 }  // namespace dray::cage2

@@ -8,17 +8,18 @@
 namespace dray::cage2 {
 namespace {
 
-constexpr std::array<std::string_view, 3> kRedAgents = {"bline", "meander", "sleep"};
+constexpr std::array<std::string_view, kRedAgents> kNames = {"bline", "meander", "sleep",
+                                                             "learned"};
 
 }  // namespace
 
 RedAgent RedAgentNamed(std::string_view name) {
-  const auto found = std::find(kRedAgents.begin(), kRedAgents.end(), name);
-  if (found == kRedAgents.end())
-    throw UsageError("'", name, "' is no red agent; expected bline, meander or sleep");
-  return static_cast<RedAgent>(found - kRedAgents.begin());
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end())
+    throw UsageError("'", name, "' is no red agent; expected bline, meander or sleep, or learned");
+  return static_cast<RedAgent>(found - kNames.begin());
 }
 
-std::string_view NameOf(RedAgent red) { return kRedAgents[static_cast<size_t>(red)]; }
+std::string_view NameOf(RedAgent red) { return kNames[static_cast<size_t>(red)]; }
 
 }  // namespace dray::cage2

@@ -16,8 +16,10 @@ enum class Wrapper : uint8_t {
   kCardiff,  // ChallengeWrapper2 of the winning team: a scan
 };
 
-// Who attacks.
-enum class RedAgent : uint8_t { kBline, kMeander, kSleep };
+// Who attacks. kLearned is a policy's; to the game it is one that sleeps, but for what it is
+// handed.
+enum class RedAgent : uint8_t { kBline, kMeander, kSleep, kLearned };
+inline constexpr int kRedAgents = 4;
 
 struct Rules {
   Release release = Release::kHead;
@@ -25,7 +27,7 @@ struct Rules {
   bool green = false;  // users who scan ports at random and so raise false alarms
 };
 
-// bline, meander, sleep. Another name is an Error.
+// bline, meander, sleep, learned. Another name is an Error.
 RedAgent RedAgentNamed(std::string_view name);
 std::string_view NameOf(RedAgent red);
 

@@ -1,7 +1,6 @@
 #include "src/envs/cage2/scripted_policies.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <span>
@@ -12,48 +11,12 @@
 #include "src/base/rng.h"
 #include "src/config/user_path.h"
 #include "src/envs/cage2/blue_actions.h"
-#include "src/envs/cage2/monitor.h"
+#include "src/envs/cage2/blue_scripts.h"
 
 namespace dray::cage2 {
 namespace {
 
-// What one blue goes by in one episode, begun by a copy of a fresh one.
-
-struct Sleeper {
-  int Act(uint64_t /*observation*/, Rng& /*rng*/) { return kSleepAction; }
-};
-
-struct Random {
-  int Act(uint64_t /*observation*/, Rng& rng) { return static_cast<int>(rng.Below(kBlueActions)); }
-};
-
-// Looks to the host that was exploited last of those that look compromised.
-class React {
- public:
-  // `removes`: where red is said to be a user, a Remove has to do.
-  explicit React(bool removes) : removes_(removes) {}
-
-  int Act(uint64_t observation, Rng& /*rng*/) {
-    ++step_;
-    int chosen = kNoHost;
-    for (int host = 0; host < kHosts; ++host) {
-      int64_t& exploited_at = exploited_at_[static_cast<size_t>(host)];
-      if (ActivityIn(observation, host) == Activity::kExploit) exploited_at = step_;
-      if (host == kUser0 || CompromisedIn(observation, host) == Compromised::kNo) continue;
-      if (chosen == kNoHost || exploited_at > exploited_at_[static_cast<size_t>(chosen)])
-        chosen = host;
-    }
-    if (chosen == kNoHost) return kSleepAction;
-    const bool remove = removes_ && CompromisedIn(observation, chosen) == Compromised::kUser;
-    return ActionId(remove ? BlueKind::kRemove : BlueKind::kRestore, chosen);
-  }
-
- private:
-  bool removes_;
-  int64_t step_ = 0;
-  std::array<int64_t, kHosts> exploited_at_{};  // 0: never
-};
-
+// Begun by a copy of a fresh one, as those of blue_scripts.h are.
 struct ActionList {
   int Act(uint64_t /*observation*/, Rng& /*rng*/) {
     return next < actions.size() ? actions[next++] : kSleepAction;
@@ -62,12 +25,6 @@ struct ActionList {
   std::vector<int> actions;
   size_t next = 0;
 };
-
-uint64_t BitsOf(std::span<const float> observation) {
-  uint64_t bits = 0;
-  for (const float bit : observation.first(4 * kHosts)) bits = 2 * bits + (bit != 0 ? 1 : 0);
-  return bits;
-}
 
 // A blue for each environment.
 template <typename Blue>

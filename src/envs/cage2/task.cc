@@ -6,6 +6,7 @@
 #include "src/envs/cage2/cage2.h"
 #include "src/envs/cage2/challenge_scores.h"
 #include "src/envs/cage2/frame.h"
+#include "src/envs/cage2/opponents.h"
 #include "src/envs/cage2/pictures/episode_pictures.h"
 #include "src/envs/cage2/scripted_policies.h"
 #include "src/envs/cage2/workflow.h"
@@ -71,8 +72,13 @@ std::vector<Flag> EvaluateFlags() {
            .form = FlagForm::kText,
            .value = "AGENT",
            .path = "env.<env>.red",
-           .help = "cage2: who attacks, bline, meander or sleep, or a mixture; all: each of them "
-                   "in turn, with the challenge's nine scores"},
+           .help = "cage2: who attacks, bline, meander, sleep or learned, or a mixture; all: each "
+                   "of the first three in turn, with the challenge's nine scores"},
+          {.name = "red-policy",
+           .form = FlagForm::kText,
+           .value = "DIR",
+           .path = "env.<env>.red_policy",
+           .help = "cage2: the red agent learned, a run of cage2_red"},
           {.name = "release",
            .value = "head|leaderboard",
            .path = "env.<env>.release",
@@ -87,12 +93,28 @@ std::vector<Flag> EvaluateFlags() {
            .help = "cage2: users who raise false alarms"}};
 }
 
+// The environments of a batch share one red player: they are stepped one after the other.
+std::unique_ptr<BatchEnv> MakeEnvs(const EnvConfig& config, const EnvStreams& streams, int count) {
+  const Cage2Config& game = config.GetExtension(Cage2Config::cage2);
+  const auto red = cage2::MeetsLearnedRed(game) ? cage2::MakeTrainedRed(game) : nullptr;
+  std::vector<std::unique_ptr<Env>> envs;
+  for (int i = 0; i < count; ++i) envs.push_back(std::make_unique<Cage2>(game, red));
+  return std::make_unique<VecEnv>(std::move(envs), streams);
+}
+
+void CarryFiles(EnvConfig* config) {
+  Cage2Config* game = config->MutableExtension(Cage2Config::cage2);
+  if (!cage2::MeetsLearnedRed(*game)) return;
+  game->set_red_carried(cage2::CarryOpponent(cage2::RedOpponent(*game)));
+}
+
 }  // namespace
 
 namespace tasks {
 Task cage2() {
   return {.name = "cage2",
-          .make_envs = BatchOf<Cage2, Cage2Config::cage2>,
+          .make_envs = MakeEnvs,
+          .carry_files = CarryFiles,
           .workflow = Workflow{.order_items = OrderItems,
                                .set_order = SetOrder,
                                .return_stat = "env_return",

@@ -38,6 +38,7 @@ struct Turn {
   Host malware_found = kNoHost;  // likewise
   Connections green = {};
   Connections red = {};
+  RedMove handed = {};  // what kSleep does in this step: nothing, or what was decided elsewhere
 };
 
 // All that listens on a host, decoys included.

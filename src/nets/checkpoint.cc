@@ -1,4 +1,4 @@
-#include "src/loop/checkpoint.h"
+#include "src/nets/checkpoint.h"
 
 #include <algorithm>
 #include <charconv>

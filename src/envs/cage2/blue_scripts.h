@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "src/base/bytes.h"
+#include "src/base/error.h"
+#include "src/base/rng.h"
+#include "src/envs/cage2/blue_actions.h"
+#include "src/envs/cage2/monitor.h"
+
+namespace dray::cage2 {
+
+// What a blue that is no network goes by in one episode: the 52 bits in, an action 0 ... 144 out.
+
+struct Sleeper {
+  int Act(uint64_t /*observation*/, Rng& /*rng*/) { return kSleepAction; }
+  void Save(ByteWriter& /*out*/) const {}
+  void Load(ByteReader& /*in*/) {}
+};
+
+struct Random {
+  int Act(uint64_t /*observation*/, Rng& rng) { return static_cast<int>(rng.Below(kBlueActions)); }
+  void Save(ByteWriter& /*out*/) const {}
+  void Load(ByteReader& /*in*/) {}
+};
+
+// Looks to the host that was exploited last of those that look compromised.
+class React {
+ public:
+  // `removes`: where red is said to be a user, a Remove has to do.
+  explicit React(bool removes) : removes_(removes) {}
+
+  int Act(uint64_t observation, Rng& /*rng*/) {
+    ++step_;
+    int chosen = kNoHost;
+    for (int host = 0; host < kHosts; ++host) {
+      int64_t& exploited_at = exploited_at_[static_cast<size_t>(host)];
+      if (ActivityIn(observation, host) == Activity::kExploit) exploited_at = step_;
+      if (host == kUser0 || CompromisedIn(observation, host) == Compromised::kNo) continue;
+      if (chosen == kNoHost || exploited_at > exploited_at_[static_cast<size_t>(chosen)])
+        chosen = host;
+    }
+    if (chosen == kNoHost) return kSleepAction;
+    const bool remove = removes_ && CompromisedIn(observation, chosen) == Compromised::kUser;
+    return ActionId(remove ? BlueKind::kRemove : BlueKind::kRestore, chosen);
+  }
+
+  void Save(ByteWriter& out) const {
+    out.Put(step_);
+    out.Put(exploited_at_);
+  }
+  void Load(ByteReader& in) {
+    step_ = in.Get<int64_t>();
+    exploited_at_ = in.Get<std::array<int64_t, kHosts>>();
+    bool plausible = step_ >= 0 && step_ < int64_t{1} << 40;
+    for (const int64_t at : exploited_at_) plausible &= at >= 0 && at <= step_;
+    if (!plausible) throw Failure("the saved memory of a scripted defender is damaged");
+  }
+
+ private:
+  bool removes_;
+  int64_t step_ = 0;
+  std::array<int64_t, kHosts> exploited_at_{};  // 0: never
+};
+
+// The 52 bits that every observation of blue begins with.
+inline uint64_t BitsOf(std::span<const float> observation) {
+  uint64_t bits = 0;
+  for (const float bit : observation.first(4 * kHosts)) bits = 2 * bits + (bit != 0 ? 1 : 0);
+  return bits;
+}
+
+}  // namespace dray::cage2

@@ -1,0 +1,80 @@
+#include "src/envs/cage2/opponents.h"
+
+#include <array>
+#include <utility>
+
+#include "src/base/error.h"
+#include "src/envs/cage2/cage2_red.pb.h"
+#include "src/envs/cage2/red_mixture.h"
+#include "src/envs/cage2/red_view.h"
+#include "src/nets/sampling.h"
+
+namespace dray::cage2 {
+namespace {
+
+class TrainedRed final : public RedPlayer {
+ public:
+  TrainedRed(Policy policy, bool greedy) : policy_(std::move(policy)), greedy_(greedy) {}
+
+  RedMove Choose(const RedKnowledge& knowledge, float progress, Rng& rng) override {
+    WriteRedObservation(knowledge, progress, observation_);
+    WriteRedMask(knowledge, mask_);
+    const std::span<const float> logits = policy_.Outputs(observation_);
+    return RedMoveOf(greedy_ ? BestAction(logits, mask_)
+                             : DrawCategorical(logits, mask_, rng).action);
+  }
+
+ private:
+  Policy policy_;
+  const bool greedy_;
+  std::array<float, kRedValues> observation_{};
+  std::array<uint8_t, kRedActionCount> mask_{};
+};
+
+}  // namespace
+
+TrainedPolicy ReadOpponent(const OpponentSetting& named) {
+  if (named.path.empty()) {
+    throw UsageError(named.setting, ": names no policy; give the folder of a run of ", named.env,
+                     ", or one of its checkpoints");
+  }
+  const std::string beginning = named.path + " ";
+  if (named.carried.starts_with(beginning)) {
+    return TrainedPolicy::FromText(std::string_view(named.carried).substr(beginning.size()),
+                                   named.env, named.setting);
+  }
+  return TrainedPolicy::Read(named.path, named.env, named.setting);
+}
+
+std::string CarryOpponent(const OpponentSetting& named) {
+  TrainedPolicy policy = ReadOpponent(named);
+  EnvConfig* env = policy.config.mutable_env();
+  if (env->HasExtension(Cage2Config::cage2)) {
+    env->MutableExtension(Cage2Config::cage2)->clear_red_carried();
+  }
+  if (env->HasExtension(Cage2RedConfig::cage2_red)) {
+    env->MutableExtension(Cage2RedConfig::cage2_red)->clear_blue_carried();
+  }
+  return Cat(named.path, " ", policy.ToText());
+}
+
+OpponentSetting RedOpponent(const Cage2Config& config) {
+  return {.setting = "env.cage2.red_policy",
+          .env = "cage2_red",
+          .path = config.red_policy(),
+          .carried = config.red_carried()};
+}
+
+bool MeetsLearnedRed(const Cage2Config& config) {
+  return RedMixture(config.red()).Includes(RedAgent::kLearned) ||
+         (!config.first_red().empty() &&
+          RedMixture(config.first_red()).Includes(RedAgent::kLearned));
+}
+
+std::shared_ptr<RedPlayer> MakeTrainedRed(const Cage2Config& config) {
+  const OpponentSetting named = RedOpponent(config);
+  return std::make_shared<TrainedRed>(
+      ReadOpponent(named).Make(RedSpec(config.max_steps()), named.setting), config.red_greedy());
+}
+
+}  // namespace dray::cage2

@@ -1,0 +1,116 @@
+#include "src/nets/trained_policy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "src/base/base64.h"
+#include "src/base/bytes.h"
+#include "src/base/error.h"
+#include "src/config/user_path.h"
+#include "src/config/yaml_loader.h"
+#include "src/nets/checkpoint.h"
+
+namespace dray {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Found {
+  Checkpoint checkpoint;
+  std::string path;
+};
+
+Found FindCheckpoint(const std::string& path) {
+  std::error_code ignored;
+  if (fs::is_regular_file(path, ignored)) return {CheckpointStore::LoadFile(path), path};
+  if (!fs::is_directory(path, ignored)) {
+    throw UsageError(fs::absolute(path).string(),
+                     ": no such folder or file on this machine; name the folder of a run, or one "
+                     "of its checkpoints");
+  }
+  const CheckpointStore store(path + "/checkpoints", {});
+  if (store.empty()) {
+    throw UsageError(path, ": there is no checkpoint in ", path,
+                     "/checkpoints; name the folder of a run that was trained");
+  }
+  CheckpointStore::Found found = store.LoadNewest();
+  return {std::move(found.checkpoint), std::move(found.path)};
+}
+
+void ExpectTask(const Config& config, std::string_view env, const std::string& path) {
+  if (config.env().name() == env) return;
+  throw UsageError(path, " is a policy for ", config.env().name(), ", where one for ", env,
+                   " is wanted");
+}
+
+// Errors of `read` begin with the setting.
+template <typename Read>
+auto Named(const std::string& setting, const Read& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    throw Error(error.kind(), Cat(setting, ": ", error.what()));
+  }
+}
+
+bool Finite(const std::vector<float>& values) {
+  return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
+TrainedPolicy TrainedPolicy::Read(const std::string& path, std::string_view env,
+                                  const std::string& setting) {
+  return Named(setting, [&] {
+    Found found = FindCheckpoint(UserPath(path));
+    Config whole;
+    LoadYamlText(found.checkpoint.config_yaml, found.path, &whole);
+    ExpectTask(whole, env, found.path);
+    TrainedPolicy policy;
+    *policy.config.mutable_env() = whole.env();
+    *policy.config.mutable_network() = whole.network();
+    policy.weights = std::move(found.checkpoint.weights);
+    return policy;
+  });
+}
+
+std::string TrainedPolicy::ToText() const {
+  ByteWriter out;
+  out.PutString(config.SerializeAsString());
+  out.PutString(weights);
+  out.Put<uint32_t>(Crc32c(out.bytes()));
+  return ToBase64(out.bytes());
+}
+
+TrainedPolicy TrainedPolicy::FromText(std::string_view text, std::string_view env,
+                                      const std::string& setting) {
+  return Named(setting, [&] {
+    const std::string bytes = FromBase64(text, "the policy that the settings carry");
+    ByteReader in(bytes, "the policy that the settings carry");
+    TrainedPolicy policy;
+    const bool read = policy.config.ParseFromString(in.GetString());
+    policy.weights = in.GetString();
+    const auto checksum = in.Get<uint32_t>();
+    in.ExpectEnd();
+    if (!read || Crc32c(std::string_view(bytes).substr(0, bytes.size() - 4)) != checksum) {
+      throw Failure("the policy that the settings carry is damaged: its checksum does not match");
+    }
+    ExpectTask(policy.config, env, "the policy that the settings carry");
+    return policy;
+  });
+}
+
+Policy TrainedPolicy::Make(const EnvSpec& spec, const std::string& setting) const {
+  return Named(setting, [&] {
+    Policy policy(spec, config.network());
+    policy.Load(weights);
+    const PolicyWeights loaded = PolicyWeights::FromBytes(weights);
+    if (!Finite(loaded.actor) || !Finite(loaded.scaling.mean) || !Finite(loaded.scaling.scale)) {
+      throw Failure("its weights are not all finite: the training had diverged; name another run");
+    }
+    return policy;
+  });
+}
+
+}  // namespace dray

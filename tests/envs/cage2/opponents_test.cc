@@ -1,0 +1,139 @@
+#include "src/envs/cage2/opponents.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "src/base/error.h"
+#include "src/envs/cage2/cage2.h"
+#include "src/envs/cage2/cage2_red.pb.h"
+#include "tests/envs/cage2/made_up_run.h"
+
+namespace dray {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Cage2Config Against(const std::string& run, const std::string& red = "learned") {
+  Cage2Config config;
+  config.set_red(red);
+  config.set_red_policy(run);
+  return config;
+}
+
+struct Play {
+  explicit Play(const Cage2Config& config, uint64_t seed = 5)
+      : env(config), rng(seed, RngPurpose::kTest, 0), observation(env.spec().observation_size) {
+    env.Reset(rng, observation);
+  }
+
+  // What a step did, in words.
+  std::string Step(int action) {
+    env.Step({.index = action, .values = {}}, rng, observation);
+    return env.Render();
+  }
+  std::string Episode() {
+    std::string story;
+    for (int step = 0; step < 60; ++step) story += Step(step % 145) + "\n";
+    return story;
+  }
+
+  Cage2 env;
+  Rng rng;
+  std::vector<float> observation;
+};
+
+std::string ErrorOf(const Cage2Config& config) {
+  try {
+    Cage2 env(config);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Opponents, ALearnedRedPlaysTheSameGameForTheSameSeed) {
+  const std::string run = MadeUpRun("red", SmallRun("cage2_red"), 1);
+  const std::string story = Play(Against(run)).Episode();
+  EXPECT_EQ(Play(Against(run)).Episode(), story);
+  EXPECT_NE(Play(Against(run), 6).Episode(), story);
+  EXPECT_NE(Play(Against(MadeUpRun("other_red", SmallRun("cage2_red"), 2))).Episode(), story);
+  EXPECT_THAT(story, HasSubstr("looks for hosts in User"));
+}
+
+TEST(Opponents, InAMixtureItLeavesTheOthersEpisodesAsTheyWere) {
+  const std::string run = MadeUpRun("mixed_red", SmallRun("cage2_red"), 1);
+  Play with(Against(run, "0.5 bline, 0.5 learned")), without(Against("", "0.5 bline, 0.5 sleep"));
+  // Up to the first episode that is another's.
+  int alike = 0;
+  while (with.env.Render() == without.env.Render() && alike < 20) {
+    EXPECT_EQ(with.Episode(), without.Episode());
+    ++alike;
+    with.env.Reset(with.rng, with.observation);
+    without.env.Reset(without.rng, without.observation);
+  }
+  EXPECT_EQ(with.env.Render(), alike < 20 ? "Red is learned" : "");
+}
+
+TEST(Opponents, ASavedEpisodeGoesOnBitForBit) {
+  const std::string run = MadeUpRun("saved_red", SmallRun("cage2_red"), 1);
+  Play play(Against(run));
+  for (int step = 0; step < 30; ++step) play.Step(step);
+  ByteWriter out;
+  play.env.Save(out);
+  play.rng.Save(out);
+  Play copy(Against(run), 77);
+  ByteReader in(out.bytes(), "a saved game");
+  copy.env.Load(in);
+  copy.rng.Load(in);
+  in.ExpectEnd();
+  for (int step = 30; step < 90; ++step) EXPECT_EQ(copy.Step(step), play.Step(step));
+}
+
+TEST(Opponents, TheMostProbableMoveIsAlwaysTheSame) {
+  Cage2Config config = Against(MadeUpRun("greedy_red", SmallRun("cage2_red"), 1));
+  config.set_red_greedy(true);
+  Play a(config, 5), b(config, 6);
+  const auto first = [](Play& play) { return play.Step(0) + play.Step(0) + play.Step(0); };
+  EXPECT_EQ(first(a), first(b));
+}
+
+TEST(Opponents, ARunThatCarriesItsOpponentNeedsNoFolder) {
+  const std::string run = MadeUpRun("carried_red", SmallRun("cage2_red"), 1);
+  Cage2Config config = Against(run);
+  const std::string story = Play(config).Episode();
+  config.set_red_carried(cage2::CarryOpponent(cage2::RedOpponent(config)));
+  std::filesystem::remove_all(run);
+  EXPECT_EQ(Play(config).Episode(), story);
+  const std::string again = cage2::CarryOpponent(cage2::RedOpponent(config));
+  EXPECT_EQ(again, config.red_carried());
+  config.set_red_policy("/another/run");
+  EXPECT_THAT(ErrorOf(config), StartsWith("env.cage2.red_policy: /another/run: no such folder"));
+}
+
+TEST(Opponents, WhatAnOpponentWasTrainedAgainstIsNotCarriedAlong) {
+  Config run = SmallRun("cage2_red");
+  run.mutable_env()
+      ->MutableExtension(Cage2RedConfig::cage2_red)
+      ->set_blue_carried(std::string(1000000, 'x'));
+  const std::string carried =
+      cage2::CarryOpponent(cage2::RedOpponent(Against(MadeUpRun("nested_red", run, 1))));
+  EXPECT_LT(carried.size(), size_t{100000});
+}
+
+TEST(Opponents, MistakesAreNamed) {
+  EXPECT_EQ(ErrorOf(Against("")),
+            "env.cage2.red_policy: names no policy; give the folder of a run of cage2_red, or one "
+            "of its checkpoints");
+  EXPECT_THAT(ErrorOf(Against("/no/such/run", "0.5 bline, 0.5 learned")),
+              HasSubstr("/no/such/run: no such folder"));
+  EXPECT_EQ(ErrorOf(Against("/no/such/run", "bline")), "") << "nobody asks for it";
+  EXPECT_THAT(ErrorOf(Against(MadeUpRun("a_blue", SmallRun("cage2"), 1))),
+              AllOf(StartsWith("env.cage2.red_policy: "),
+                    HasSubstr("is a policy for cage2, where one for cage2_red is wanted")));
+}
+
+}  // namespace
+}  // namespace dray

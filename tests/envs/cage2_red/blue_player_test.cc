@@ -1,0 +1,80 @@
+#include "src/envs/cage2_red/blue_player.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "src/base/error.h"
+#include "src/envs/cage2_red/cage2_red.h"
+#include "tests/envs/cage2/made_up_run.h"
+
+namespace dray::cage2 {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Cage2RedConfig Against(const std::string& blue) {
+  Cage2RedConfig config;
+  config.set_blue(blue);
+  return config;
+}
+
+std::string ErrorOf(const Cage2RedConfig& config) {
+  try {
+    MakeDefence(config);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Blue's actions against a red that searches its own subnet again and again.
+std::vector<int> ActionsOf(const Cage2RedConfig& config, uint64_t seed = 5) {
+  Cage2Red env(config, MakeDefence(config));
+  Rng rng(seed, RngPurpose::kTest, 0);
+  std::vector<float> observation(env.spec().observation_size);
+  env.Reset(rng, observation);
+  std::vector<int> actions;
+  for (int step = 0; step < 30; ++step) {
+    env.Step({.index = 3, .values = {}}, rng, observation);
+    actions.push_back(env.blue_action());
+  }
+  return actions;
+}
+
+TEST(BluePlayer, ScriptsAreKnownByName) {
+  EXPECT_EQ(ActionsOf(Against("sleep")), std::vector<int>(30, 0));
+  EXPECT_NE(ActionsOf(Against("random")), std::vector<int>(30, 0));
+  EXPECT_FALSE(MeetsTrainedBlue(Against("react_restore")));
+  EXPECT_TRUE(MeetsTrainedBlue(Against("runs/first")));
+}
+
+TEST(BluePlayer, ATrainedOneDrawsOrTakesTheMostProbable) {
+  Cage2RedConfig config = Against(MadeUpRun("blue", SmallRun("cage2"), 1));
+  EXPECT_NE(ActionsOf(config), ActionsOf(config, 6));
+  config.set_blue_greedy(true);
+  EXPECT_EQ(ActionsOf(config), ActionsOf(config, 6));
+}
+
+TEST(BluePlayer, ACarriedOneNeedsNoFolder) {
+  const std::string run = MadeUpRun("carried_blue", SmallRun("cage2"), 1);
+  Cage2RedConfig config = Against(run);
+  const std::vector<int> actions = ActionsOf(config);
+  config.set_blue_carried(CarryOpponent(BlueOpponent(config)));
+  std::filesystem::remove_all(run);
+  EXPECT_EQ(ActionsOf(config), actions);
+}
+
+TEST(BluePlayer, MistakesAreNamed) {
+  EXPECT_THAT(ErrorOf(Against("slepp")),
+              AllOf(StartsWith("env.cage2_red.blue: "), HasSubstr("slepp: no such folder"),
+                    HasSubstr("sleep, random, react_restore, react_remove_restore")));
+  EXPECT_THAT(ErrorOf(Against("")), HasSubstr("names no policy"));
+  EXPECT_THAT(ErrorOf(Against(MadeUpRun("a_red", SmallRun("cage2_red"), 1))),
+              HasSubstr("is a policy for cage2_red, where one for cage2 is wanted"));
+}
+
+}  // namespace
+}  // namespace dray::cage2
