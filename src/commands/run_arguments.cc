@@ -7,6 +7,7 @@
 #include "src/config/user_path.h"
 #include "src/config/validate.h"
 #include "src/config/yaml_loader.h"
+#include "src/envs/registry.h"
 
 namespace dray {
 namespace {
@@ -133,6 +134,10 @@ void ApplyOverrides(std::span<const Override> overrides, Config* config) {
   RunConfig* run = config->mutable_run();
   if (!run->dir().empty()) run->set_dir(UserPath(run->dir()));
   if (!run->init_from().empty()) run->set_init_from(UserPath(run->init_from()));
+  for (const Task& task : AllTasks()) {
+    if (task.name == config->env().name() && task.read_files != nullptr)
+      task.read_files(config->mutable_env());
+  }
 }
 
 }  // namespace dray

@@ -85,6 +85,10 @@ struct Task {
 
   // What follows is optional: null, or empty, when the task has none.
 
+  // Puts what files say in the place of their names, where a run begins: on other machines, and
+  // later, the files may not be there.
+  void (*read_files)(EnvConfig* config) = nullptr;
+
   // What learns beside the policy; returns null when these settings need none.
   std::unique_ptr<SideLearner> (*make_side_learner)(const Config& config) = nullptr;
   // What prices the routes in its environments.

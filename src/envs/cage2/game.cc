@@ -11,12 +11,12 @@ namespace dray::cage2 {
 namespace {
 
 constexpr int kRestoreCost_tenths = 10;
-constexpr int kServerDown_tenths = 100;
 
 void PlayGreen(Turn& turn) {
-  const Host host = turn.chance.PickGreenScan();
+  const Network& network = turn.network;
+  const Host host = turn.chance.PickGreenScan(network.user_hosts | network.enterprise_hosts);
   turn.record.green_scan = host;
-  if (host != kNoHost) turn.green = PortScan(turn.state, host);
+  if (host != kNoHost) turn.green = PortScan(turn.state, host, network);
 }
 
 void MakeRedMove(Turn& turn) {
@@ -24,11 +24,11 @@ void MakeRedMove(Turn& turn) {
     case RedAgent::kSleep:
       return;
     case RedAgent::kBline:
-      PlayRed(ChooseBline(turn.state, turn.chance), turn);
+      PlayRed(ChooseBline(turn.network, turn.state, turn.chance), turn);
       return;
     case RedAgent::kMeander: {
-      const RedMove move = ChooseMeander(turn.state, turn.chance, turn.record);
-      if (PlayRed(move, turn)) LearnMeander(move, turn.state);
+      const RedMove move = ChooseMeander(turn.network, turn.state, turn.chance, turn.record);
+      if (PlayRed(move, turn)) LearnMeander(move, turn.network, turn.state);
       return;
     }
   }
@@ -36,16 +36,15 @@ void MakeRedMove(Turn& turn) {
 
 }  // namespace
 
-void Game::Reset(RedAgent red) {
-  state_ = State{};
-  state_.red = red;
-}
+void Game::Reset(RedAgent red) { state_ = StartOf(network(), red); }
 
 StepRecord Game::Step(int blue_action, Chance& chance) {
-  DRAY_CHECK_LT(static_cast<unsigned>(blue_action), static_cast<unsigned>(kBlueActions));
+  DRAY_CHECK_LT(static_cast<unsigned>(blue_action),
+                static_cast<unsigned>(network().blue_actions()));
   StepRecord record;
-  Turn turn = {.rules = rules_, .state = state_, .chance = chance, .record = record};
-  PlayBlue(BlueActionOf(blue_action), turn);
+  Turn turn = {
+      .rules = rules_, .network = network(), .state = state_, .chance = chance, .record = record};
+  PlayBlue(BlueActionOf(blue_action, network()), turn);
   if (rules_.green) PlayGreen(turn);
   MakeRedMove(turn);
   const int cost = record.effect == BlueEffect::kRestored ? kRestoreCost_tenths : 0;
@@ -56,12 +55,13 @@ StepRecord Game::Step(int blue_action, Chance& chance) {
 }
 
 int Game::damage_tenths() const {
-  return WeightTenths(state_.privileged) + (state_.server_up != 0 ? 0 : kServerDown_tenths);
+  return network().WeightTenths(state_.privileged) +
+         (state_.server_up != 0 ? 0 : network().server_down_tenths);
 }
 
 void Game::Load(ByteReader& in) {
   const State state = in.Get<State>();
-  if (!Plausible(state)) throw Failure("a saved state of the cage2 game is damaged");
+  if (!Plausible(state, network())) throw Failure("a saved state of the cage2 game is damaged");
   state_ = state;
 }
 

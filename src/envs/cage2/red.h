@@ -4,7 +4,7 @@
 
 namespace dray::cage2 {
 
-// What red decided to do. Every red agent acts through these, always from User0.
+// What red decided to do. Every red agent acts through these, always from its foothold.
 struct RedMove {
   RedAction action = RedAction::kSleep;
   int target = kNoHost;  // a host, or the subnet of kDiscoverSystems

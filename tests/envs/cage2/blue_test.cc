@@ -7,6 +7,7 @@
 #include <string>
 
 #include "src/base/error.h"
+#include "tests/envs/cage2/scenario2.h"
 #include "tests/envs/cage2/staged.h"
 
 namespace dray::cage2 {
