@@ -30,10 +30,9 @@ int RngChance::PickSession(int count) {
 
 Host RngChance::PickGreenScan(HostMask candidates) {
   const uint32_t word = rng_.Next32();
-  // One bit for the half, the others for one of them.
+  if (word >> 31 == 0) return kNoHost;
   const auto count = static_cast<uint32_t>(Count(candidates));
-  return word >> 31 == 0 ? kNoHost
-                         : HostAt(candidates, static_cast<int>((word & 0x7fffffff) % count));
+  return HostAt(candidates, static_cast<int>((word & 0x7fffffff) % count));
 }
 
 }  // namespace dray::cage2

@@ -16,7 +16,8 @@ std::string Story(Game& game, Chance& chance, int steps, int blue_action = 0) {
   std::string story;
   for (int i = 0; i < steps; ++i) {
     const StepRecord record = game.Step(blue_action, chance);
-    story += std::string(ShortName(record.red_action)) + " " + std::string(TargetName(record, ShippedNetwork())) +
+    story += std::string(ShortName(record.red_action)) + " " +
+             std::string(TargetName(record, ShippedNetwork())) +
              (record.red_success ? "\n" : " failed\n");
   }
   return story;

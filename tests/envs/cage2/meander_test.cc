@@ -12,7 +12,7 @@ constexpr uint8_t kAllSubnets = 0b111;
 
 // Everything known and scanned, all hosts held except Defender.
 MeanderState Settled() {
-  MeanderState m;
+  MeanderState m = Start().meander;
   m.known_addresses = m.scanned = kAllHosts;
   m.known_names = m.mapped = m.exploited = kAllHosts & ~Bit(kDefender);
   m.escalated = kAllHosts & ~Bit(kDefender) & ~kOperationalHosts;
@@ -55,7 +55,7 @@ TEST(Meander, BeginsWithTheUserSubnetThenScansAndEscalates) {
 }
 
 TEST(Meander, ImpactsAsSoonAsTheServerIsEscalated) {
-  MeanderState m;
+  MeanderState m = Start().meander;
   m.escalated = Bit(kOpServer0);
   const Turned turned = Next(m);
   EXPECT_EQ(turned.move.action, RedAction::kImpact);
@@ -63,7 +63,7 @@ TEST(Meander, ImpactsAsSoonAsTheServerIsEscalated) {
 }
 
 TEST(Meander, ScansSubnetsInItsOwnOrderAndOnce) {
-  MeanderState m;
+  MeanderState m = Start().meander;
   m.known_subnets = kAllSubnets;
   for (const Subnet subnet : {kEnterpriseSubnet, kOperationalSubnet, kUserSubnet}) {
     const Turned turned = Next(m, /*succeeded=*/false);

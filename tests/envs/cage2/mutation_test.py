@@ -81,7 +81,7 @@ MUTANTS = [
     ("a restore is free", "game", "kRestoreCost_tenths = 10", "kRestoreCost_tenths = 0"),
     ("red takes any exploit alike", "chance", "rng_.Next32() >> 30 != 0", "rng_.Next32() >> 31 != 0"),
     ("nine of ten shells are detected", "chance", "0.95 * 0x1.0p32", "0.9 * 0x1.0p32"),
-    ("green never sleeps", "chance", "word >> 31 == 0 ? kNoHost : ", "false ? kNoHost : "),
+    ("green never sleeps", "chance", "if (word >> 31 == 0) return kNoHost;", ""),
 ]
 
 

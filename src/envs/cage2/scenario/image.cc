@@ -104,8 +104,10 @@ void AddServices(const Entry& process, Image& image) {
   if (!connections) return;
   const Kind kind = KindOf(process);
   const auto user = process.Find("Username");
+  const bool privileged = user && IsPrivileged(*user, image.windows);
+  // Who guesses a password is then that user, whoever runs the service.
   Service service = {.withstands = Withstands(kind, process, image.windows),
-                     .privileged = user && IsPrivileged(*user, image.windows)};
+                     .privileged = privileged && kind != Kind::kSsh};
   for (const Entry& connection : connections->Items()) {
     service.port = connection.At("local_port").Whole();
     service.attacked_by = 0;
