@@ -36,7 +36,11 @@ void MakeRedMove(Turn& turn) {
 
 }  // namespace
 
-void Game::Reset(RedAgent red) { state_ = StartOf(network(), red); }
+void Game::Reset(RedAgent red) {
+  if (red == RedAgent::kBline && !network().no_bline.empty())
+    throw UsageError("bline finds no way through this scenario: ", network().no_bline);
+  state_ = StartOf(network(), red);
+}
 
 StepRecord Game::Step(int blue_action, Chance& chance) {
   DRAY_CHECK_LT(static_cast<unsigned>(blue_action),

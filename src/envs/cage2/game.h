@@ -17,7 +17,8 @@ class Game {
  public:
   explicit Game(const Rules& rules = {}) : rules_(rules) {}
 
-  // Begins an episode against this agent. Blue's first observation is zeros.
+  // Begins an episode against this agent; an Error when it cannot play in this network. Blue's
+  // first observation is zeros.
   void Reset(RedAgent red);
   // Blue acts, then green, then red; then the reward is counted, and blue looks. Actions are those
   // of blue_actions.h.

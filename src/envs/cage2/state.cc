@@ -95,7 +95,8 @@ bool Plausible(const State& state, const Network& network) {
   return (state.compromised & ~CompromisedBits(network)) == 0 &&
          IsHostMask(state.privileged, network) && (state.privileged & Bit(network.foothold)) != 0 &&
          IsHostMask(state.malware, network) && IsHostMask(state.haraka_broken, network) &&
-         state.red <= RedAgent::kSleep && state.unused == 0 &&
+         state.red <= RedAgent::kSleep &&
+         (state.red != RedAgent::kBline || network.no_bline.empty()) && state.unused == 0 &&
          PlausibleBline(state.bline, network) && PlausibleMeander(state.meander, network);
 }
 

@@ -128,6 +128,8 @@ TEST(Variant, BlineIsRefusedWhereItHasNoWay) {
             "of Enterprise, does not lead to Op_Server0: see its info");
   config.set_red("0.5 meander, 0.5 bline");
   EXPECT_THAT(RefusalOf(config), HasSubstr("bline finds no way"));
+  cage2::Game game({.network = &cage2::NetworkOf(config.scenario())});
+  EXPECT_THROW(game.Reset(cage2::RedAgent::kBline), Error);
   config.set_red("meander");
   EXPECT_EQ(RefusalOf(config), "not refused");
 }
