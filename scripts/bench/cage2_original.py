@@ -39,6 +39,7 @@ COMMITS = {
     "head": "26ce1c1",
 }
 REQUIREMENTS = [["numpy<2", "gym==0.26.2", "networkx", "prettytable", "paramiko", "pyyaml"]]
+SCENARIO = "CybORG/CybORG/Shared/Scenarios/Scenario2.yaml"
 REDS = {"bline": "B_line", "meander": "Meander", "sleep": "Sleep"}
 STEPS = (30, 50, 100)
 MOST_Z, MOST_RMS_Z = 3.5, 1.6
@@ -73,10 +74,10 @@ def unpack_cyborg(clone, commit, folder):
     return folder
 
 
-def evaluate(arguments, release):
-    """Dray's own scores: mean and standard error by (red, steps)."""
+def evaluate(arguments, release, scenario):
+    """Dray's own scores, on the network of CybORG's own file: mean and standard error by (red, steps)."""
     command = [arguments.evaluate, "--run-dir", arguments.run_dir, "--red", "all", "--release", release, "--json"]
-    command += ["--episodes", arguments.dray_episodes, "--set", "env.cage2.max_steps=100"]
+    command += ["--episodes", arguments.dray_episodes, "--set", "env.cage2.max_steps=100", "--set", f"env.cage2.scenario={scenario}"]
     scores = json.loads(run_text(command, "evaluate", cwd=ROOT).splitlines()[-1])["scores"]
     return {(red, steps): (scores[red]["returns"][str(steps)]["mean"], scores[red]["returns"][str(steps)]["sem"])
             for red in REDS for steps in STEPS}
@@ -206,7 +207,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="dray-cyborg-") as folder:
         cyborg = unpack_cyborg(arguments.cyborg, commit, pathlib.Path(folder))
         say(f"Dray plays {arguments.dray_episodes:,} episodes against each red agent, release {release}")
-        dray = evaluate(arguments, release)
+        dray = evaluate(arguments, release, cyborg / SCENARIO)
         say(f"CybORG at {commit} plays {arguments.episodes:,} episodes in each of {len(dray)} cells, {arguments.jobs} at once")
         result = compare(dray, Play(arguments, cyborg).all_returns())
     wrapper = settings.get("wrapper", "stock")

@@ -4,12 +4,13 @@
 #include "src/commands/cage2_replay.pb.h"
 #include "src/commands/command.h"
 #include "src/envs/cage2/replay.h"
+#include "src/envs/cage2/scenario/scenario_files.h"
 
 namespace dray {
 namespace {
 
 cage2::Rules RulesOf(const Cage2ReplaySettings& settings) {
-  cage2::Rules rules;
+  cage2::Rules rules{.network = &cage2::NetworkOf(settings.scenario())};
   if (settings.release() == Cage2Config::LEADERBOARD) rules.release = cage2::Release::kLeaderboard;
   if (settings.wrapper() == Cage2Config::CARDIFF) rules.wrapper = cage2::Wrapper::kCardiff;
   return rules;
@@ -17,9 +18,11 @@ cage2::Rules RulesOf(const Cage2ReplaySettings& settings) {
 
 void Cage2ReplayCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
   const auto settings = SettingsFrom<Cage2ReplaySettings>(given);
+  const cage2::Rules rules = RulesOf(settings);
   cage2::ReplayReport all;
   for (const std::string& path : settings.traces()) {
-    const cage2::ReplayReport report = cage2::Replay(cage2::ReadTraces(path), RulesOf(settings));
+    const cage2::ReplayReport report =
+        cage2::Replay(cage2::ReadTraces(path, *rules.network), rules);
     for (const cage2::Mismatch& mismatch : report.first)
       std::cout << path << ": " << cage2::TextOf(mismatch) << "\n";
     all.episodes += report.episodes;
@@ -38,21 +41,23 @@ void Cage2ReplayCommand(const GivenFlags& given, const OpenCluster& /*open_clust
 
 namespace commands {
 Command cage2_replay() {
-  return {.name = "cage2_replay",
-          .intro =
-              "Plays recorded episodes of CAGE challenge 2 once more, with the recorded outcomes "
-              "of\nchance, and compares what red does, the reward and blue's view, step by step.\n",
-          .examples = "  cage2_replay --traces tests/data/cage2/traces_head.csv\n",
-          .settings = Cage2ReplaySettings::descriptor(),
-          .flags = {{.name = "traces",
-                     .form = FlagForm::kPaths,
-                     .value = "FILE",
-                     .path = "traces",
-                     .ask = "which episodes? Name their file: --traces traces_head.csv"},
-                    {.name = "release", .path = "release"},
-                    {.name = "wrapper", .path = "wrapper"},
-                    kHelpFlag},
-          .body = Cage2ReplayCommand};
+  return {
+      .name = "cage2_replay",
+      .intro =
+          "Plays recorded episodes of CAGE challenge 2 once more, with the recorded outcomes "
+          "of\nchance, and compares what red does, the reward and blue's view, step by step.\n",
+      .examples = "  cage2_replay --traces tests/data/cage2/traces_head.csv\n",
+      .settings = Cage2ReplaySettings::descriptor(),
+      .flags = {{.name = "traces",
+                 .form = FlagForm::kPaths,
+                 .value = "FILE",
+                 .path = "traces",
+                 .ask = "which episodes? Name their file: --traces traces_head.csv"},
+                {.name = "scenario", .form = FlagForm::kText, .value = "FILE", .path = "scenario"},
+                {.name = "release", .path = "release"},
+                {.name = "wrapper", .path = "wrapper"},
+                kHelpFlag},
+      .body = Cage2ReplayCommand};
 }
 }  // namespace commands
 

@@ -144,7 +144,8 @@ std::string ClusterText(const Cluster::Info& info, const ClusterTrialRunner::Sha
 
 void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Workflow* other) {
   const RunArguments line = ReadRunArguments(given, kDefaultConfig);
-  Config config = line.config;
+  // Trainings elsewhere need no file that is here.
+  Config config = CarryingFiles(line.config);
   const EnvSpec spec = SpecOf(config.env());
   // A goal that the task does not have is an Error before a folder is made.
   EarlyStop(config.train().early_stop(), spec);

@@ -45,13 +45,20 @@ std::string UserPath(const std::string& path) {
   return From(Variable("BUILD_WORKING_DIRECTORY"), path);
 }
 
-std::string FindConfigFile(const std::string& name) {
+std::string FindFileOrBareName(const std::string& name, const std::string& folder) {
   const std::string workspace = Variable("BUILD_WORKSPACE_DIRECTORY");
-  const std::string bare = "configs/" + name + ".yaml";
+  const std::string bare = folder + "/" + name + ".yaml";
   for (const std::string& candidate :
        {UserPath(name), From(workspace, name), UserPath(bare), From(workspace, bare)}) {
     if (IsFile(candidate)) return candidate;
   }
+  return "";
+}
+
+std::string FindConfigFile(const std::string& name) {
+  const std::string found = FindFileOrBareName(name, "configs");
+  if (!found.empty()) return found;
+  const std::string workspace = Variable("BUILD_WORKSPACE_DIRECTORY");
   const std::string folder = workspace.empty() ? UserPath("configs") : From(workspace, "configs");
   const std::vector<std::string> known = ConfigNames(folder);
   if (known.empty()) {

@@ -12,4 +12,8 @@ std::string UserPath(const std::string& path);
 // root, or the bare name of a file in configs/. An Error that lists what there is when none exists.
 std::string FindConfigFile(const std::string& name);
 
+// A file, by its path or by its bare name in a folder of the project: "cartpole" for
+// configs/cartpole.yaml. Empty when there is none.
+std::string FindFileOrBareName(const std::string& name, const std::string& folder);
+
 }  // namespace dray

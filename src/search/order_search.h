@@ -16,11 +16,11 @@ namespace dray {
 //
 //   gp_ucb  a share of the orders at random, which the seed decides, evenly among the others: a
 //           search that goes only where it is good never sees by how much. Else the order with
-//           the highest upper confidence bound under a Gaussian process over all orders (Srinivas et al.,
-//           2010), whose noise is that of the seeds and of the episodes (order_model.h). Several at
-//           once as GP-BUCB has it (Desautels et al., 2014): each choice is put in as if it had
-//           come out at the posterior mean, so that the next goes elsewhere. An order is chosen
-//           again when its bound is the highest; its results average out the luck of seeds.
+//           the highest upper confidence bound under a Gaussian process over all orders (Srinivas
+//           et al., 2010), whose noise is that of the seeds and of the episodes (order_model.h).
+//           Several at once as GP-BUCB has it (Desautels et al., 2014): each choice is put in as if
+//           it had come out at the posterior mean, so that the next goes elsewhere. An order is
+//           chosen again when its bound is the highest; its results average out the luck of seeds.
 //   random  all orders in an order that the seed decides, and then again in another.
 //
 // A training that did not comply tells nothing about what following the order is worth. It is put

@@ -158,6 +158,47 @@ class ScriptedTest(commands.CommandTest):
             self.assertEqual(printed, "40 episodes, 4000 steps, 0 mismatches\n")
 
 
+class ScenarioTest(commands.CommandTest):
+    """A network of one's own."""
+
+    def setUp(self):
+        super().setUp()
+        text = (commands.CONFIGS / "scenarios/file_server.yaml").read_text()
+        self.scenario = self.write("office.yaml", text)
+
+    def train(self, run, *flags):
+        config = commands.CONFIGS / "cage2_bline.yaml"
+        return self.succeeds(
+            commands.TRAIN, "--config", config, "--runner", "local", "--run-dir", run, *TINY, "--num-envs", "4",
+            "--set", "ppo.minibatch_size=20",
+            "--set", "env.cage2.scenario=office.yaml", "--set", "env.cage2.interface=raw", *flags)
+
+    def test_a_run_keeps_its_network(self):
+        flags = ("--epochs", "4", "--log-interval", "1")
+        self.train("whole", *flags)
+        self.train("stopped", *flags, "--duration", "0.001s")
+        self.scenario.unlink()
+        self.resume("stopped", "--duration", "0s")
+        self.assert_same_metrics("whole", "stopped")
+        reports = [self.evaluate("--run-dir", run, "--episodes", "5") for run in ("whole", "stopped")]
+        self.assertEqual(*(report["returns"] for report in reports))
+        pictures = self.succeeds(commands.EVALUATE, "--run-dir", "whole", "--render", "drawn")
+        self.assertIn("drawn/episode_1_network.svg", pictures)
+        self.assertIn("Enterprise3", (self.folder / "drawn/episode_1_network.svg").read_text())
+
+    def test_scripted_policies_play_it(self):
+        for policy in ("sleep", "random", "react_remove_restore"):
+            report = self.evaluate("--env", "cage2", "--policy", policy, "--set", "env.cage2.scenario=office.yaml",
+                                   "--red", "meander", "--episodes", "3")
+            self.assertEqual(report["length_mean"], 100)
+
+    def test_what_is_refused_is_named(self):
+        self.write("office.yaml", self.scenario.read_text().replace("image: Internal", "image: Toaster"))
+        result = self.run_command(commands.EVALUATE, "--env", "cage2", "--policy", "sleep", "--set", "env.cage2.scenario=office.yaml")
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
+        self.assertRegex(result.stderr, r"office\.yaml:\d+: Hosts\.Enterprise1\.image: there is no image Toaster")
+
+
 def until_compliance(at_least):
     """Flags of a training that ends once its policy complies so much."""
     return ("--set", "train.early_stop.stat=compliance", "--set", f"train.early_stop.at_least={at_least}")

@@ -9,7 +9,7 @@ Dray's policies see more than the challenge's 52 bits, but nothing that blue cou
         bits, reward, _, _ = env.step(adapter.take(choice))
         observation = adapter.observe(bits)
 
-docs/cage2_interface.md has every index. Needs numpy alone.
+docs/cage2_interface.md has every index. Needs numpy alone. The network is Scenario2: a run with a scenario of its own is refused.
 """
 
 import numpy
@@ -85,6 +85,8 @@ class Cage2Adapter:
     """One episode after the other. `settings` is env.cage2 of a run's config.yaml; what it lacks has Dray's default."""
 
     def __init__(self, settings):
+        if settings.get("scenario", "scenario2") not in ("", "scenario2"):
+            raise ValueError("env.cage2.scenario: this adapter plays the challenge's own network, scenario2, and no other")
         self.reduced = settings.get("interface", "raw") == "reduced"
         self.history = bool(settings.get("observe_history", False))
         self.mask_useless = bool(settings.get("mask_useless", False))

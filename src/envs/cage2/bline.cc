@@ -18,11 +18,12 @@ void MoveOn(BlineState& bline, bool succeeded) {
                           : kAfterFailure[bline.stage];
 }
 
-RedMove MoveOfStage(const BlineState& bline) {
-  const Host enterprise = bline.user == kNoHost ? kNoHost : kNetwork[bline.user].linked;
+RedMove MoveOfStage(const BlineState& bline, const Network& network) {
+  const BlineWay way = bline.user == kNoHost ? BlineWay{} : network.bline_ways[bline.user];
   switch (bline.stage) {
     case 0:
-      return {RedAction::kDiscoverSystems, static_cast<int>(Subnet::kUser)};
+      return {RedAction::kDiscoverSystems,
+              static_cast<int>(network.facts[network.foothold].subnet)};
     case 1:
       return {RedAction::kDiscoverServices, bline.user};
     case 2:
@@ -30,33 +31,33 @@ RedMove MoveOfStage(const BlineState& bline) {
     case 3:
       return {RedAction::kEscalate, bline.user};
     case 4:
-      return {RedAction::kDiscoverServices, enterprise};
+      return {RedAction::kDiscoverServices, way.enterprise};
     case 5:
-      return {RedAction::kExploit, enterprise};
+      return {RedAction::kExploit, way.enterprise};
     case 6:
-      return {RedAction::kEscalate, enterprise};
+      return {RedAction::kEscalate, way.enterprise};
     case 7:
-      return {RedAction::kDiscoverSystems, static_cast<int>(Subnet::kEnterprise)};
+      return {RedAction::kDiscoverSystems, static_cast<int>(network.facts[way.enterprise].subnet)};
     case 8:
-      return {RedAction::kDiscoverServices, kEnterprise2};
+      return {RedAction::kDiscoverServices, way.last};
     case 9:
-      return {RedAction::kExploit, kEnterprise2};
+      return {RedAction::kExploit, way.last};
     case 10:
-      return {RedAction::kEscalate, kEnterprise2};
+      return {RedAction::kEscalate, way.last};
     case 11:
-      return {RedAction::kDiscoverServices, kOpServer0};
+      return {RedAction::kDiscoverServices, network.server};
     case kServerExploit:
-      return {RedAction::kExploit, kOpServer0};
+      return {RedAction::kExploit, network.server};
     case 13:
-      return {RedAction::kEscalate, kOpServer0};
+      return {RedAction::kEscalate, network.server};
     default:
-      return {RedAction::kImpact, kOpServer0};
+      return {RedAction::kImpact, network.server};
   }
 }
 
 }  // namespace
 
-RedMove ChooseBline(State& state, Chance& chance) {
+RedMove ChooseBline(const Network& network, State& state, Chance& chance) {
   BlineState& bline = state.bline;
   const bool succeeded = state.red_succeeded != 0;
   MoveOn(bline, succeeded);
@@ -64,16 +65,15 @@ RedMove ChooseBline(State& state, Chance& chance) {
     if (state.scan_saw_ports != 0) {
       bline.sure_of_server = 1;
     } else {
-      // A quirk: when Op_Server0 was scanned without a route, red begins anew and moves on at once,
+      // A quirk: when the server was scanned without a route, red begins anew and moves on at once,
       // as the scan "succeeded".
       bline.stage = 0;
       MoveOn(bline, succeeded);
     }
   }
   // The way in is chosen once; all later stages follow from it.
-  if (bline.stage > 0 && bline.user == kNoHost)
-    bline.user = chance.PickHost(kUserHosts & static_cast<HostMask>(~Bit(kUser0)));
-  return MoveOfStage(bline);
+  if (bline.stage > 0 && bline.user == kNoHost) bline.user = chance.PickHost(network.bline_users);
+  return MoveOfStage(bline, network);
 }
 
 }  // namespace dray::cage2

@@ -5,8 +5,8 @@
 
 namespace dray::cage2 {
 
-// B_line, the red agent that knows the network and takes the shortest way to Op_Server0: fifteen
+// B_line, the red agent that knows the network and takes the shortest way to the server: fifteen
 // stages, each with one action; on after a success, some stages back after a failure.
-RedMove ChooseBline(State& state, Chance& chance);
+RedMove ChooseBline(const Network& network, State& state, Chance& chance);
 
 }  // namespace dray::cage2

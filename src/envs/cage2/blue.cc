@@ -6,10 +6,10 @@
 namespace dray::cage2 {
 namespace {
 
-enum class Fits { kAny, kWindows, kLinux };
+enum class System { kAny, kWindows, kLinux };
 
 struct Decoy {
-  Fits fits;
+  System fits;
   PortMask checked;  // must be free
   PortMask opened;
 };
@@ -17,14 +17,14 @@ struct Decoy {
 // By BlueKind, from kDecoyApache. Vsftpd is a bug of the original that is kept: it checks 21 but
 // opens 80. So it can be placed again and again, it keeps Apache away, and it fits beside Apache.
 constexpr std::array<Decoy, 8> kDecoys = {{
-    {Fits::kAny, PortBit(80), PortBit(80)},          // Apache
-    {Fits::kWindows, PortBit(21), PortBit(21)},      // Femitter
-    {Fits::kLinux, PortBit(25), PortBit(25)},        // HarakaSMPT
-    {Fits::kWindows, PortBit(139), PortBit(139)},    // Smss
-    {Fits::kAny, PortBit(22), PortBit(22)},          // SSHD
-    {Fits::kWindows, PortBit(3389), PortBit(3389)},  // Svchost
-    {Fits::kAny, PortBit(443), PortBit(443)},        // Tomcat
-    {Fits::kLinux, PortBit(21), PortBit(80)},        // Vsftpd
+    {System::kAny, PortBit(80), PortBit(80)},          // Apache
+    {System::kWindows, PortBit(21), PortBit(21)},      // Femitter
+    {System::kLinux, PortBit(25), PortBit(25)},        // HarakaSMPT
+    {System::kWindows, PortBit(139), PortBit(139)},    // Smss
+    {System::kAny, PortBit(22), PortBit(22)},          // SSHD
+    {System::kWindows, PortBit(3389), PortBit(3389)},  // Svchost
+    {System::kAny, PortBit(443), PortBit(443)},        // Tomcat
+    {System::kLinux, PortBit(21), PortBit(80)},        // Vsftpd
 }};
 
 // Finds any file that an exploit or an escalation left, at whatever level red is: an ssh session
@@ -45,23 +45,23 @@ void Remove(Host host, Turn& turn) {
     turn.record.effect = BlueEffect::kSessionsRemoved;
   }
   // Whether or not anything was removed.
-  if (CompromisedOf(state, host) != Compromised::kNo)
-    SetCompromised(state, host, Compromised::kUnknown);
+  if (CompromisedOf(state, host, turn.network) != Compromised::kNo)
+    SetCompromised(state, host, Compromised::kUnknown, turn.network);
 }
 
 const Decoy& DecoyOf(BlueKind kind) {
   return kDecoys[static_cast<int>(kind) - static_cast<int>(BlueKind::kDecoyApache)];
 }
 
-bool CanBePlaced(const Decoy& decoy, int host, const State& state) {
-  const Fits os = kNetwork[host].windows ? Fits::kWindows : Fits::kLinux;
-  if (decoy.fits != Fits::kAny && decoy.fits != os) return false;
-  return (OpenPorts(state, host) & decoy.checked) == 0;
+bool CanBePlaced(const Decoy& decoy, int host, const State& state, const Network& network) {
+  const System os = network.facts[host].windows ? System::kWindows : System::kLinux;
+  if (decoy.fits != System::kAny && decoy.fits != os) return false;
+  return (OpenPorts(state, host, network) & decoy.checked) == 0;
 }
 
 void PlaceDecoy(const Decoy& decoy, Host host, Turn& turn) {
   State& state = turn.state;
-  if (!CanBePlaced(decoy, host, state)) return;
+  if (!CanBePlaced(decoy, host, state, turn.network)) return;
   state.decoy_ports[host] |= decoy.opened;
   state.decoys[host] = static_cast<uint8_t>(std::min(state.decoys[host] + 1, kMostDecoys));
   turn.decoy_placed = host;
@@ -76,19 +76,19 @@ void Restore(Host host, Turn& turn) {
   state.decoys[host] = 0;
   state.sessions[host] = 0;
   state.known_processes[host] = 0;
-  if (host != kUser0) state.privileged &= static_cast<HostMask>(~Bit(host));
+  if (host != turn.network.foothold) state.privileged &= static_cast<HostMask>(~Bit(host));
   state.malware &= static_cast<HostMask>(~Bit(host));
-  SetCompromised(state, host, Compromised::kNo);
-  if (host == kOpServer0) {
+  SetCompromised(state, host, Compromised::kNo, turn.network);
+  if (host == turn.network.server) {
     state.server_up = 1;
     // A quirk: the service comes back under a process id that red never learns, so that no impact
     // works again in this episode.
     state.server_vulnerable = 0;
   }
-  // Before 16 August 2022 a restore of User3 or User4 brought Haraka back in a version that its
-  // exploit does not get into.
-  constexpr HostMask kRunHaraka = Bit(kUser3) | Bit(kUser4);
-  if (turn.rules.release == Release::kLeaderboard) state.haraka_broken |= Bit(host) & kRunHaraka;
+  // Before 16 August 2022 a restore of a host that runs Haraka brought it back in a version that
+  // its exploit does not get into.
+  const bool runs_haraka = (turn.network.facts[host].exploitable & PortBit(25)) != 0;
+  if (turn.rules.release == Release::kLeaderboard && runs_haraka) state.haraka_broken |= Bit(host);
   turn.record.effect = BlueEffect::kRestored;
 }
 
@@ -111,10 +111,14 @@ void PlayBlue(BlueAction action, Turn& turn) {
   }
 }
 
-bool OpensPort(const State& state, BlueAction action) {
+bool OpensPort(const State& state, BlueAction action, const Network& network) {
   const Decoy& decoy = DecoyOf(action.kind);
-  return CanBePlaced(decoy, action.host, state) &&
-         (OpenPorts(state, action.host) & decoy.opened) == 0;
+  return CanBePlaced(decoy, action.host, state, network) &&
+         (OpenPorts(state, action.host, network) & decoy.opened) == 0;
+}
+
+bool Fits(BlueKind decoy, int host, const Network& network) {
+  return CanBePlaced(DecoyOf(decoy), host, State{}, network);
 }
 
 }  // namespace dray::cage2

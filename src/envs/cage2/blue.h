@@ -10,6 +10,8 @@ namespace dray::cage2 {
 void PlayBlue(BlueAction action, Turn& turn);
 
 // Whether this decoy could be placed now and would open a port: one that does not changes nothing.
-bool OpensPort(const State& state, BlueAction decoy);
+bool OpensPort(const State& state, BlueAction decoy, const Network& network);
+// Whether it could be placed on a host as it is installed.
+bool Fits(BlueKind decoy, int host, const Network& network);
 
 }  // namespace dray::cage2

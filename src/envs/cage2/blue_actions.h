@@ -1,13 +1,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "src/envs/cage2/network.h"
 
 namespace dray::cage2 {
 
-// Blue's 145 actions: sleep, monitor, and eleven kinds for each of the 13 hosts. All are always
-// legal; one that does not fit does nothing.
+// Blue's actions: sleep, monitor, and eleven kinds for each host; 145 with the 13 hosts of
+// Scenario2. All are always legal; one that does not fit does nothing.
 enum class BlueKind : int8_t {
   kSleep = -2,
   kMonitor = -1,
@@ -24,7 +26,6 @@ enum class BlueKind : int8_t {
   kRestore,
 };
 
-inline constexpr int kBlueActions = 145;
 inline constexpr int kSleepAction = 0;
 inline constexpr int kMonitorAction = 1;
 
@@ -33,14 +34,14 @@ struct BlueAction {
   int host = kNoHost;  // none for sleep and monitor
 };
 
-constexpr BlueAction BlueActionOf(int id) {
-  if (id == kSleepAction) return {};
-  if (id == kMonitorAction) return {.kind = BlueKind::kMonitor};
-  return {.kind = static_cast<BlueKind>((id - 2) / kHosts), .host = (id - 2) % kHosts};
+inline BlueAction BlueActionOf(int id, const Network& network) {
+  const auto place = static_cast<size_t>(id);
+  return {.kind = static_cast<BlueKind>(network.action_kinds[place]),
+          .host = network.action_hosts[place]};
 }
 
-constexpr int ActionId(BlueKind kind, int host) {
-  return 2 + kHosts * static_cast<int>(kind) + host;
+inline int ActionId(BlueKind kind, int host, const Network& network) {
+  return kFirstOnHost + network.hosts * static_cast<int>(kind) + host;
 }
 
 constexpr bool IsDecoy(BlueKind kind) {
@@ -48,6 +49,8 @@ constexpr bool IsDecoy(BlueKind kind) {
 }
 
 // "Restore Enterprise1", "DecoyTomcat User2", "Sleep".
-std::string ActionName(int id);
+std::string ActionName(int id, const Network& network);
+// "Sleep", "Monitor", then the kinds on a host, in order.
+std::vector<std::string_view> BlueKindNames();
 
 }  // namespace dray::cage2

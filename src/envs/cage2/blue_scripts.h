@@ -12,7 +12,8 @@
 
 namespace dray::cage2 {
 
-// What a blue that is no network goes by in one episode: the 52 bits in, an action 0 ... 144 out.
+// What a blue that is no network goes by in one episode: the bits of its observation in, an action
+// out.
 
 struct Sleeper {
   int Act(uint64_t /*observation*/, Rng& /*rng*/) { return kSleepAction; }
@@ -21,30 +22,36 @@ struct Sleeper {
 };
 
 struct Random {
-  int Act(uint64_t /*observation*/, Rng& rng) { return static_cast<int>(rng.Below(kBlueActions)); }
+  int Act(uint64_t /*observation*/, Rng& rng) { return static_cast<int>(rng.Below(actions)); }
   void Save(ByteWriter& /*out*/) const {}
   void Load(ByteReader& /*in*/) {}
+
+  uint32_t actions;
 };
 
 // Looks to the host that was exploited last of those that look compromised.
 class React {
  public:
   // `removes`: where red is said to be a user, a Remove has to do.
-  explicit React(bool removes) : removes_(removes) {}
+  React(bool removes, const Network& network) : removes_(removes), network_(&network) {}
 
   int Act(uint64_t observation, Rng& /*rng*/) {
     ++step_;
     int chosen = kNoHost;
-    for (int host = 0; host < kHosts; ++host) {
+    for (int host = 0; host < network_->hosts; ++host) {
       int64_t& exploited_at = exploited_at_[static_cast<size_t>(host)];
-      if (ActivityIn(observation, host) == Activity::kExploit) exploited_at = step_;
-      if (host == kUser0 || CompromisedIn(observation, host) == Compromised::kNo) continue;
+      if (ActivityIn(observation, host, *network_) == Activity::kExploit) exploited_at = step_;
+      if (host == network_->foothold ||
+          CompromisedIn(observation, host, *network_) == Compromised::kNo) {
+        continue;
+      }
       if (chosen == kNoHost || exploited_at > exploited_at_[static_cast<size_t>(chosen)])
         chosen = host;
     }
     if (chosen == kNoHost) return kSleepAction;
-    const bool remove = removes_ && CompromisedIn(observation, chosen) == Compromised::kUser;
-    return ActionId(remove ? BlueKind::kRemove : BlueKind::kRestore, chosen);
+    const bool remove =
+        removes_ && CompromisedIn(observation, chosen, *network_) == Compromised::kUser;
+    return ActionId(remove ? BlueKind::kRemove : BlueKind::kRestore, chosen, *network_);
   }
 
   void Save(ByteWriter& out) const {
@@ -53,7 +60,7 @@ class React {
   }
   void Load(ByteReader& in) {
     step_ = in.Get<int64_t>();
-    exploited_at_ = in.Get<std::array<int64_t, kHosts>>();
+    exploited_at_ = in.Get<std::array<int64_t, kMostHosts>>();
     bool plausible = step_ >= 0 && step_ < int64_t{1} << 40;
     for (const int64_t at : exploited_at_) plausible &= at >= 0 && at <= step_;
     if (!plausible) throw Failure("the saved memory of a scripted defender is damaged");
@@ -61,14 +68,15 @@ class React {
 
  private:
   bool removes_;
+  const Network* network_;
   int64_t step_ = 0;
-  std::array<int64_t, kHosts> exploited_at_{};  // 0: never
+  std::array<int64_t, kMostHosts> exploited_at_{};  // 0: never
 };
 
-// The 52 bits that every observation of blue begins with.
-inline uint64_t BitsOf(std::span<const float> observation) {
+// The bits that every observation of blue begins with, so many of them.
+inline uint64_t BitsOf(std::span<const float> observation, size_t count) {
   uint64_t bits = 0;
-  for (const float bit : observation.first(4 * kHosts)) bits = 2 * bits + (bit != 0 ? 1 : 0);
+  for (const float bit : observation.first(count)) bits = 2 * bits + (bit != 0 ? 1 : 0);
   return bits;
 }
 

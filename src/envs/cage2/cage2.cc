@@ -6,6 +6,7 @@
 #include "src/base/error.h"
 #include "src/envs/cage2/blue.h"
 #include "src/envs/cage2/opponents.h"
+#include "src/envs/cage2/scenario/scenario_files.h"
 #include "src/envs/cage2/story.h"
 
 namespace dray {
@@ -13,20 +14,19 @@ namespace {
 
 using cage2::Compliance;
 
-constexpr int kBits = 4 * cage2::kHosts;
-
-cage2::Rules RulesOf(const Cage2Config& config) {
-  return {.release = config.release() == Cage2Config::LEADERBOARD ? cage2::Release::kLeaderboard
+cage2::Rules RulesOf(const Cage2Config& config, const cage2::Network& network) {
+  return {.network = &network,
+          .release = config.release() == Cage2Config::LEADERBOARD ? cage2::Release::kLeaderboard
                                                                   : cage2::Release::kHead,
           .wrapper = config.wrapper() == Cage2Config::CARDIFF ? cage2::Wrapper::kCardiff
                                                               : cage2::Wrapper::kStock,
           .green = config.green() == Cage2Config::ON};
 }
 
-int ObservationSize(const Cage2Config& config) {
-  int size = kBits;
-  if (config.interface() == Cage2Config::REDUCED) size += cage2::kRememberedHosts.size();
-  if (config.observe_history()) size += cage2::Notes::kValues;
+int ObservationSize(const Cage2Config& config, const cage2::Network& network) {
+  int size = network.observation_bits();
+  if (config.interface() == Cage2Config::REDUCED) size += cage2::ScanMemory::Values(network);
+  if (config.observe_history()) size += cage2::Notes::Values(network);
   if (config.workflow().enabled()) {
     size += cage2::kOrderValues;
     if (config.workflow().observe_fixed()) size += cage2::kUnits;
@@ -59,22 +59,32 @@ cage2::Definition DefinitionOf(const Cage2Config& config) {
   CheckFailed(__FILE__, __LINE__, "a known definition", "");
 }
 
-EnvSpec MakeSpec(const Cage2Config& config) {
+EnvSpec MakeSpec(const Cage2Config& config, const cage2::Network& network,
+                 const cage2::ReducedTable& table) {
   const bool reduced = config.interface() == Cage2Config::REDUCED;
-  EnvSpec spec{
-      .name = "cage2",
-      .observation_size = ObservationSize(config),
-      .actions = ActionSpace::Discrete(reduced ? cage2::kReducedOutputs : cage2::kBlueActions),
-      .max_episode_steps = config.max_steps(),
-      .fixed_length = true,
-      .masked = reduced || config.mask_useless() || Rests(config),
-      .episode_stats = StatsOf(config)};
+  EnvSpec spec{.name = "cage2",
+               .observation_size = ObservationSize(config, network),
+               .actions = ActionSpace::Discrete(reduced ? table.outputs() : network.blue_actions()),
+               .max_episode_steps = config.max_steps(),
+               .fixed_length = true,
+               .masked = reduced || config.mask_useless() || Rests(config),
+               .episode_stats = StatsOf(config)};
   if (config.workflow().enabled()) spec.env_stats = {"compliance", "fixes", "violations"};
   spec.renders_last_step = true;
   return spec;
 }
 
-void CheckWorkflow(const Cage2Config& config) {
+// Every order names every kind.
+void CheckWorkflow(const Cage2Config& config, const cage2::Network& network) {
+  uint32_t units = 0;
+  for (int host = 0; host < network.hosts; ++host) {
+    units |= 1u << static_cast<int>(network.facts[static_cast<size_t>(host)].unit);
+  }
+  for (int unit = 0; unit < cage2::kUnits; ++unit) {
+    if ((units >> unit & 1) != 0) continue;
+    throw UsageError("env.cage2.workflow.enabled: the scenario has no host of the kind ",
+                     cage2::NameOf(static_cast<cage2::Unit>(unit)), ", which every order names");
+  }
   if (config.interface() != Cage2Config::REDUCED) return;
   throw UsageError(
       "env.cage2.interface: reduced has no way to fix op_host machines, which every order names; "
@@ -85,13 +95,20 @@ void CheckWorkflow(const Cage2Config& config) {
 
 Cage2::Cage2(const Cage2Config& config, std::shared_ptr<cage2::RedPlayer> learned_red)
     : config_(config),
+      network_(cage2::NetworkOf(config.scenario())),
+      reduced_(network_),
       red_(config.red()),
       first_red_(config.first_red().empty() ? config.red() : config.first_red()),
-      spec_(MakeSpec(config)),
+      spec_(MakeSpec(config, network_, reduced_)),
       definition_(DefinitionOf(config)),
-      game_(RulesOf(config)),
+      game_(RulesOf(config, network_)),
       clock_(config.max_steps()),
       learned_red_(std::move(learned_red)) {
+  if (!network_.no_bline.empty() &&
+      (red_.Includes(cage2::RedAgent::kBline) || first_red_.Includes(cage2::RedAgent::kBline))) {
+    throw UsageError("env.cage2.red: bline finds no way through this scenario: ",
+                     network_.no_bline);
+  }
   if (learned_red_ == nullptr && cage2::MeetsLearnedRed(config)) {
     learned_red_ = cage2::MakeTrainedRed(config);
   }
@@ -102,7 +119,7 @@ Cage2::Cage2(const Cage2Config& config, std::shared_ptr<cage2::RedPlayer> learne
     fixed_order_ = cage2::OrderOf(units);
   }
   if (!workflow.enabled()) return;
-  CheckWorkflow(config);
+  CheckWorkflow(config, network_);
   draws_order_ = workflow.order_size() == 0;
 }
 
@@ -118,7 +135,7 @@ void Cage2::Reset(Rng& rng, std::span<float> observation) {
 void Cage2::BeginRed(cage2::RedAgent red, Rng& rng) {
   game_.Reset(red);
   agent_ = red;
-  knowledge_ = {};
+  knowledge_ = cage2::RedKnowledge::AtStart(network_);
   if (red == cage2::RedAgent::kLearned) red_rng_ = Rng(rng.Next64(), RngPurpose::kEpisode, 0);
 }
 
@@ -127,7 +144,7 @@ cage2::StepRecord Cage2::Play(int blue_action, Rng& rng) {
   if (agent_ != cage2::RedAgent::kLearned) return game_.Step(blue_action, chance);
   const cage2::RedMove move = learned_red_->Choose(knowledge_, time(), red_rng_);
   const cage2::StepRecord record = game_.Step(blue_action, chance, move);
-  knowledge_.OnMove(move, record.red_success, game_.state());
+  knowledge_.OnMove(move, record.red_success, game_.state(), network_);
   return record;
 }
 
@@ -137,10 +154,10 @@ float Cage2::time() const {
 
 Outcome Cage2::Step(const Action& action, Rng& rng, std::span<float> observation) {
   const bool reduced = config_.interface() == Cage2Config::REDUCED;
-  const int blue_action = reduced ? account_.reduced.Take(action.index) : action.index;
+  const int blue_action = reduced ? account_.reduced.Take(action.index, reduced_) : action.index;
   const cage2::Intrusion intrusion =
-      cage2::IsFix(blue_action) ? IntrusionNow() : cage2::Intrusion{};
-  last_.mends = cage2::Mends(blue_action, intrusion);
+      cage2::IsFix(blue_action, network_) ? IntrusionNow() : cage2::Intrusion{};
+  last_.mends = cage2::Mends(blue_action, intrusion, network_);
   last_.verdict = Compliance::Verdict::kNotCounted;
   double reward = config_.workflow().enabled() ? Align(blue_action, intrusion) : 0;
   const cage2::StepRecord record = Play(blue_action, rng);
@@ -150,8 +167,8 @@ Outcome Cage2::Step(const Action& action, Rng& rng, std::span<float> observation
   last_.record = record;
   if (over) Capture(last_);
   Tally(record);
-  if (reduced) account_.scans.Look(record.observation);
-  if (config_.observe_history()) account_.notes.OnStep(record.observation);
+  if (reduced) account_.scans.Look(record.observation, network_);
+  if (config_.observe_history()) account_.notes.OnStep(record.observation, network_);
   reward += record.reward();
   if (over && config_.workflow().enabled() && account_.compliance.fixes() == 0) {
     reward -= config_.workflow().no_fix_penalty() * config_.workflow().alignment();
@@ -167,11 +184,11 @@ cage2::Intrusion Cage2::IntrusionNow() const {
 
 double Cage2::Align(int blue_action, const cage2::Intrusion& intrusion) {
   account_.rest = std::max(0, account_.rest - 1);
-  if (!cage2::IsFix(blue_action)) return 0;
+  if (!cage2::IsFix(blue_action, network_)) return 0;
   const Cage2WorkflowConfig& workflow = config_.workflow();
   Compliance& compliance = account_.compliance;
   const double before = compliance.rate();
-  last_.verdict = compliance.OnFix(blue_action, intrusion, account_.order, definition_);
+  last_.verdict = compliance.OnFix(blue_action, intrusion, account_.order, definition_, network_);
   double aligned = 0;
   if (last_.verdict == Compliance::Verdict::kCompliant) aligned = workflow.compliant_bonus();
   if (last_.verdict == Compliance::Verdict::kViolation) aligned = -workflow.violation_penalty();
@@ -197,18 +214,19 @@ void Cage2::Tally(const cage2::StepRecord& record) {
 }
 
 void Cage2::Observe(uint64_t bits, std::span<float> observation) const {
-  for (int i = 0; i < kBits; ++i) {
-    observation[static_cast<size_t>(i)] = static_cast<float>((bits >> (kBits - 1 - i)) & 1);
+  const int count = network_.observation_bits();
+  for (int i = 0; i < count; ++i) {
+    observation[static_cast<size_t>(i)] = static_cast<float>((bits >> (count - 1 - i)) & 1);
   }
-  observation = observation.subspan(kBits);
+  observation = observation.subspan(static_cast<size_t>(count));
   if (config_.interface() == Cage2Config::REDUCED) {
-    const auto& values = account_.scans.values;
-    std::copy(values.begin(), values.end(), observation.begin());
+    const auto values = std::span(account_.scans.values).first(cage2::ScanMemory::Values(network_));
+    std::ranges::copy(values, observation.begin());
     observation = observation.subspan(values.size());
   }
   if (config_.observe_history()) {
-    account_.notes.Write(game_.state(), time(), observation);
-    observation = observation.subspan(cage2::Notes::kValues);
+    account_.notes.Write(game_.state(), time(), network_, observation);
+    observation = observation.subspan(static_cast<size_t>(cage2::Notes::Values(network_)));
   }
   if (!config_.workflow().enabled()) return;
   cage2::WriteOrder(account_.order, observation);
@@ -223,23 +241,23 @@ void Cage2::Observe(uint64_t bits, std::span<float> observation) const {
 void Cage2::WriteMask(std::span<uint8_t> mask) const {
   std::ranges::fill(mask, uint8_t{1});
   if (config_.interface() == Cage2Config::REDUCED) {
-    const uint16_t exhausted = account_.reduced.exhausted();
-    for (int i = 0; i < cage2::kDecoyOutputs; ++i) {
-      if ((exhausted & (1u << i)) != 0) mask[static_cast<size_t>(cage2::kPlainOutputs + i)] = 0;
+    const uint16_t exhausted = account_.reduced.exhausted(reduced_);
+    for (size_t i = 0; i < reduced_.lists.size(); ++i) {
+      if ((exhausted & (1u << i)) != 0) mask[reduced_.plain.size() + i] = 0;
     }
     return;
   }
-  for (int action = 0; action < cage2::kBlueActions; ++action) {
+  for (int action = 0; action < network_.blue_actions(); ++action) {
     mask[static_cast<size_t>(action)] = Allowed(action) ? 1 : 0;
   }
 }
 
 bool Cage2::Allowed(int blue_action) const {
-  if (account_.rest > 0 && cage2::IsFix(blue_action)) return false;
+  if (account_.rest > 0 && cage2::IsFix(blue_action, network_)) return false;
   if (!config_.mask_useless()) return true;
-  const cage2::BlueAction blue = cage2::BlueActionOf(blue_action);
+  const cage2::BlueAction blue = cage2::BlueActionOf(blue_action, network_);
   return blue_action != cage2::kMonitorAction &&
-         (!cage2::IsDecoy(blue.kind) || cage2::OpensPort(game_.state(), blue));
+         (!cage2::IsDecoy(blue.kind) || cage2::OpensPort(game_.state(), blue, network_));
 }
 
 void Cage2::WriteEpisodeStats(std::span<double> stats) const {
@@ -256,7 +274,7 @@ void Cage2::WriteEpisodeStats(std::span<double> stats) const {
 }
 
 std::string Cage2::Render() const {
-  if (last_.step > 0) return cage2::StoryOf(last_.step, last_.action, last_.record);
+  if (last_.step > 0) return cage2::StoryOf(last_.step, last_.action, last_.record, network_);
   std::string text = Cat("Red is ", cage2::NameOf(agent_));
   if (config_.workflow().enabled()) text += Cat("; the order is ", cage2::TextOf(account_.order));
   return text;
@@ -293,7 +311,7 @@ void Cage2::LoadRed(ByteReader& in) {
   const auto agent = in.Get<cage2::RedAgent>();
   knowledge_ = in.Get<cage2::RedKnowledge>();
   const bool learned = agent == cage2::RedAgent::kLearned && agent_ == cage2::RedAgent::kSleep;
-  if ((!learned && agent != agent_) || !knowledge_.Plausible()) {
+  if ((!learned && agent != agent_) || !knowledge_.Plausible(network_)) {
     throw Failure("a saved state of cage2's red is damaged");
   }
   agent_ = agent;
@@ -316,8 +334,8 @@ void Cage2::Load(ByteReader& in) {
   account.steps_server_down = in.Get<int32_t>();
   const bool units = std::ranges::all_of(
       account.order, [](cage2::Unit unit) { return static_cast<int>(unit) < cage2::kUnits; });
-  if (!account.reduced.Plausible() || !account.scans.Plausible() || !account.notes.plausible() ||
-      !account.compliance.plausible() || account.rest < 0 || !units) {
+  if (!account.reduced.Plausible(reduced_) || !account.scans.Plausible() ||
+      !account.notes.plausible() || !account.compliance.plausible() || account.rest < 0 || !units) {
     throw Failure("a saved state of cage2 is damaged");
   }
   LoadRed(in);

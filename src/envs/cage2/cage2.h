@@ -20,7 +20,7 @@ namespace dray {
 // The game of CAGE challenge 2 as a task to learn: game.h with an end, the ways in which blue may
 // see and act, and a workflow to comply with.
 //
-// An observation is, in this order: the 52 bits; with interface reduced, 10 values of scan memory;
+// An observation is, in this order: four bits for each host; with interface reduced, scan memory;
 // with observe_history, Notes; with a workflow, its order (25 values) and, with observe_fixed,
 // which kinds were fixed (5).
 class Cage2 : public Env {
@@ -45,8 +45,9 @@ class Cage2 : public Env {
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
 
-  // For the other side: what a red agent that is learned knows, how the last step went, and the
-  // share of the episode that is over.
+  // For the other side: the network, what a red agent that is learned knows, how the last step
+  // went, and the share of the episode that is over.
+  const cage2::Network& network() const { return network_; }
   const cage2::RedKnowledge& red_knowledge() const { return knowledge_; }
   const cage2::StepRecord& last_record() const { return last_.record; }
   float time() const;
@@ -81,6 +82,8 @@ class Cage2 : public Env {
   void Observe(uint64_t bits, std::span<float> observation) const;
 
   const Cage2Config config_;
+  const cage2::Network& network_;
+  const cage2::ReducedTable reduced_;
   const cage2::RedMixture red_;
   const cage2::RedMixture first_red_;
   const EnvSpec spec_;

@@ -6,6 +6,7 @@
 #include "src/base/error.h"
 #include "src/base/printed.h"
 #include "src/envs/cage2/cage2.pb.h"
+#include "src/envs/cage2/scenario/scenario_files.h"
 
 namespace dray::cage2 {
 namespace {
@@ -57,8 +58,8 @@ double TotalOf(const std::vector<ScoreRow>& reds, const EnvSpec& spec) {
 
 bool BesideTheWinner(const EnvSpec& spec, const Config& config) {
   const Cage2Config& game = config.env().GetExtension(Cage2Config::cage2);
-  return spec.max_episode_steps == 100 && game.release() == Cage2Config::LEADERBOARD &&
-         game.green() == Cage2Config::OFF;
+  return IsShipped(game.scenario()) && spec.max_episode_steps == 100 &&
+         game.release() == Cage2Config::LEADERBOARD && game.green() == Cage2Config::OFF;
 }
 
 }  // namespace
@@ -74,6 +75,8 @@ Json ReturnsJson(const EvaluationReport& report, const EnvSpec& spec) {
 std::string ScoresText(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& reds,
                        const EnvSpec& spec, const Config& config) {
   const bool winner = BesideTheWinner(spec, config);
+  const Network& network = NetworkOf(config.env().GetExtension(Cage2Config::cage2).scenario());
+  const std::string& server = network.names[static_cast<size_t>(network.server)];
   std::string text = Cat(spec.name, ", ", policy.name, "\n  mean return (standard deviation) at");
   for (const Horizon& horizon : HorizonsOf(spec)) text += Cat("  ", horizon.steps);
   text += " steps\n";
@@ -83,7 +86,7 @@ std::string ScoresText(const EvaluatedPolicy& policy, const std::vector<ScoreRow
       const Spread spread = SpreadOf(report, spec, horizon.stat);
       text += Printed("  %8.2f (%6.2f)", spread.mean, spread.std);
     }
-    text += Printed("   Op_Server0 restored in %.0f %% of episodes",
+    text += Printed("   %s restored in %.0f %% of episodes", server.c_str(),
                     100 * SpreadOf(report, spec, "server_restored").mean);
     text += Cat(winner ? WinnerText(red) : "", "\n");
   }

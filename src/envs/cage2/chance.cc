@@ -6,8 +6,6 @@ namespace dray::cage2 {
 namespace {
 
 constexpr uint32_t kDetectedBelow = static_cast<uint32_t>(0.95 * 0x1.0p32);
-constexpr HostMask kGreenMayScan = kUserHosts | kEnterpriseHosts;
-static_assert(Count(kGreenMayScan) == 8);
 
 }  // namespace
 
@@ -30,10 +28,11 @@ int RngChance::PickSession(int count) {
   return static_cast<int>(rng_.Below(static_cast<uint32_t>(count)));
 }
 
-Host RngChance::PickGreenScan() {
+Host RngChance::PickGreenScan(HostMask candidates) {
   const uint32_t word = rng_.Next32();
-  // One bit for the half, three for one of eight.
-  return word >> 31 == 0 ? kNoHost : HostAt(kGreenMayScan, word & 7);
+  if (word >> 31 == 0) return kNoHost;
+  const auto count = static_cast<uint32_t>(Count(candidates));
+  return HostAt(candidates, static_cast<int>((word & 0x7fffffff) % count));
 }
 
 }  // namespace dray::cage2

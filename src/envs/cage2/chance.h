@@ -20,9 +20,8 @@ class Chance {
   virtual bool Detects() = 0;
   // Which of `count` sessions is escalated, all as likely.
   virtual int PickSession(int count) = 0;
-  // Whom green scans: nobody in half of the steps, otherwise one of the User hosts and Enterprise0
-  // to 2, all as likely.
-  virtual Host PickGreenScan() = 0;
+  // Whom green scans: nobody in half of the steps, otherwise one of the candidates, all as likely.
+  virtual Host PickGreenScan(HostMask candidates) = 0;
 };
 
 // The host that stands at `place` among those of a mask, the lowest at 0.
@@ -40,7 +39,7 @@ class RngChance final : public Chance {
   Exploit PickExploit(ExploitMask options) override;
   bool Detects() override;
   int PickSession(int count) override;
-  Host PickGreenScan() override;
+  Host PickGreenScan(HostMask candidates) override;
 
  private:
   Rng& rng_;

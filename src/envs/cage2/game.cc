@@ -11,12 +11,12 @@ namespace dray::cage2 {
 namespace {
 
 constexpr int kRestoreCost_tenths = 10;
-constexpr int kServerDown_tenths = 100;
 
 void PlayGreen(Turn& turn) {
-  const Host host = turn.chance.PickGreenScan();
+  const Network& network = turn.network;
+  const Host host = turn.chance.PickGreenScan(network.user_hosts | network.enterprise_hosts);
   turn.record.green_scan = host;
-  if (host != kNoHost) turn.green = PortScan(turn.state, host);
+  if (host != kNoHost) turn.green = PortScan(turn.state, host, network);
 }
 
 void MakeRedMove(Turn& turn) {
@@ -26,11 +26,11 @@ void MakeRedMove(Turn& turn) {
       PlayRed(turn.handed, turn);
       return;
     case RedAgent::kBline:
-      PlayRed(ChooseBline(turn.state, turn.chance), turn);
+      PlayRed(ChooseBline(turn.network, turn.state, turn.chance), turn);
       return;
     case RedAgent::kMeander: {
-      const RedMove move = ChooseMeander(turn.state, turn.chance, turn.record);
-      if (PlayRed(move, turn)) LearnMeander(move, turn.state);
+      const RedMove move = ChooseMeander(turn.network, turn.state, turn.chance, turn.record);
+      if (PlayRed(move, turn)) LearnMeander(move, turn.network, turn.state);
       return;
     }
   }
@@ -39,16 +39,19 @@ void MakeRedMove(Turn& turn) {
 }  // namespace
 
 void Game::Reset(RedAgent red) {
-  state_ = State{};
-  state_.red = red == RedAgent::kLearned ? RedAgent::kSleep : red;
+  if (red == RedAgent::kBline && !network().no_bline.empty())
+    throw UsageError("bline finds no way through this scenario: ", network().no_bline);
+  state_ = StartOf(network(), red == RedAgent::kLearned ? RedAgent::kSleep : red);
 }
 
 StepRecord Game::Step(int blue_action, Chance& chance, RedMove handed) {
-  DRAY_CHECK_LT(static_cast<unsigned>(blue_action), static_cast<unsigned>(kBlueActions));
+  DRAY_CHECK_LT(static_cast<unsigned>(blue_action),
+                static_cast<unsigned>(network().blue_actions()));
   StepRecord record;
-  Turn turn = {.rules = rules_, .state = state_, .chance = chance, .record = record};
+  Turn turn = {
+      .rules = rules_, .network = network(), .state = state_, .chance = chance, .record = record};
   turn.handed = handed;
-  PlayBlue(BlueActionOf(blue_action), turn);
+  PlayBlue(BlueActionOf(blue_action, network()), turn);
   if (rules_.green) PlayGreen(turn);
   MakeRedMove(turn);
   const int cost = record.effect == BlueEffect::kRestored ? kRestoreCost_tenths : 0;
@@ -59,12 +62,13 @@ StepRecord Game::Step(int blue_action, Chance& chance, RedMove handed) {
 }
 
 int Game::damage_tenths() const {
-  return WeightTenths(state_.privileged) + (state_.server_up != 0 ? 0 : kServerDown_tenths);
+  return network().WeightTenths(state_.privileged) +
+         (state_.server_up != 0 ? 0 : network().server_down_tenths);
 }
 
 void Game::Load(ByteReader& in) {
   const State state = in.Get<State>();
-  if (!Plausible(state)) throw Failure("a saved state of the cage2 game is damaged");
+  if (!Plausible(state, network())) throw Failure("a saved state of the cage2 game is damaged");
   state_ = state;
 }
 

@@ -9,30 +9,32 @@
 
 namespace dray::cage2 {
 
-// The game of CAGE challenge 2 (CybORG's Scenario2): blue defends a network of 13 hosts, red breaks
-// in, step by step. It follows the original to the bit, bugs included; each is named where it
-// lives. An episode has no end of its own: who plays it counts the steps. A step takes no memory
-// from the system.
+// The game of CAGE challenge 2: blue defends a network (CybORG's Scenario2, if the rules name no
+// other), red breaks in, step by step. It follows the original to the bit, bugs included; each is
+// named where it lives. An episode has no end of its own: who plays it counts the steps. A step
+// takes no memory from the system.
 class Game {
  public:
   explicit Game(const Rules& rules = {}) : rules_(rules) {}
 
-  // Begins an episode against this agent. Blue's first observation is 52 zeros.
+  // Begins an episode against this agent; an Error when it cannot play in this network. Blue's
+  // first observation is zeros.
   void Reset(RedAgent red);
   // Blue acts, then green, then red; then the reward is counted, and blue looks. Actions are those
-  // of blue_actions.h, 0 ... 144. `handed` is the move of a red agent that sleeps, or is kLearned.
+  // of blue_actions.h. `handed` is the move of a red agent that sleeps, or is kLearned.
   StepRecord Step(int blue_action, Chance& chance, RedMove handed = {});
 
   const Rules& rules() const { return rules_; }
+  const Network& network() const { return *rules_.network; }
   const State& state() const { return state_; }
-  // Hosts on which red has a session of any level; User0 always is one.
+  // Hosts on which red has a session of any level; the foothold always is one.
   HostMask compromised_hosts() const { return HostsWithSession(state_); }
   // Those where a Remove would end one.
   HostMask removable_hosts() const { return HostsToRemoveFrom(state_); }
-  // Those where it has privileges: they cost, User0 apart.
+  // Those where it has privileges: they cost their weight.
   HostMask privileged_hosts() const { return state_.privileged; }
-  // A privileged session costs its host's weight, a stopped Op_Server0 ten. In tenths of a point,
-  // without the price of blue's action.
+  // A privileged session costs its host's weight, a stopped server what its service is
+  // worth. In tenths of a point, without the price of blue's action.
   int damage_tenths() const;
 
   void Save(ByteWriter& out) const { out.Put(state_); }

@@ -9,15 +9,15 @@ void Drop(HostMask& from, HostMask hosts) { from &= static_cast<HostMask>(~hosts
 
 // A quirk: one failed exploit, of whatever host, makes red doubt everything that it holds in the
 // innermost subnet it got to. Exploits of Defender always fail, so that this happens for ever.
-void DigestExploit(bool succeeded, MeanderState& meander) {
+void DigestExploit(bool succeeded, const Network& network, MeanderState& meander) {
   const HostMask host = Bit(meander.last_exploited);
   if (succeeded) {
     meander.mapped |= host;
     return;
   }
   Drop(meander.exploited, host);
-  const bool in_operational = (meander.escalated & kOperationalHosts) != 0;
-  const HostMask doubted = in_operational ? kOperationalHosts : kEnterpriseHosts;
+  const bool in_operational = (meander.escalated & network.operational_hosts) != 0;
+  const HostMask doubted = in_operational ? network.operational_hosts : network.enterprise_hosts;
   Drop(meander.escalated, doubted);
   Drop(meander.exploited, doubted);
 }
@@ -29,8 +29,8 @@ void DigestEscalation(bool succeeded, MeanderState& meander) {
   if ((meander.mapped & host) != 0) Drop(meander.exploited, host);
 }
 
-void Digest(bool succeeded, MeanderState& meander) {
-  if (meander.last_exploited != kNoHost) DigestExploit(succeeded, meander);
+void Digest(bool succeeded, const Network& network, MeanderState& meander) {
+  if (meander.last_exploited != kNoHost) DigestExploit(succeeded, network, meander);
   if (meander.last_escalated != kNoHost) DigestEscalation(succeeded, meander);
   meander.last_exploited = kNoHost;
   meander.last_escalated = kNoHost;
@@ -44,12 +44,12 @@ Host Pick(HostMask candidates, Chance& chance, StepRecord& record) {
 
 }  // namespace
 
-RedMove ChooseMeander(State& state, Chance& chance, StepRecord& record) {
+RedMove ChooseMeander(const Network& network, State& state, Chance& chance, StepRecord& record) {
   MeanderState& meander = state.meander;
-  Digest(state.red_succeeded != 0, meander);
-  if ((meander.escalated & Bit(kOpServer0)) != 0) {
-    meander.last_escalated = kOpServer0;
-    return {RedAction::kImpact, kOpServer0};
+  Digest(state.red_succeeded != 0, network, meander);
+  if ((meander.escalated & Bit(network.server)) != 0) {
+    meander.last_escalated = network.server;
+    return {RedAction::kImpact, network.server};
   }
   // A subnet counts as scanned even when the scan fails for want of a route.
   const unsigned new_subnets = meander.known_subnets & ~meander.scanned_subnets;
@@ -74,7 +74,8 @@ RedMove ChooseMeander(State& state, Chance& chance, StepRecord& record) {
     return {RedAction::kEscalate, host};
   }
   const HostMask open = meander.known_addresses & static_cast<HostMask>(~meander.exploited);
-  // Never so in play: before red knows Defender, a host that it lost is open again.
+  // Never so in Scenario2: before red knows Defender, a host that it lost is open again. Elsewhere
+  // the original stops with an error.
   if (open == 0) return {};
   const Host host = Pick(open, chance, record);
   meander.exploited |= Bit(host);
@@ -82,16 +83,16 @@ RedMove ChooseMeander(State& state, Chance& chance, StepRecord& record) {
   return {RedAction::kExploit, host};
 }
 
-void LearnMeander(RedMove move, State& state) {
+void LearnMeander(RedMove move, const Network& network, State& state) {
   MeanderState& meander = state.meander;
   if (move.action == RedAction::kDiscoverSystems) {
-    meander.known_addresses |= kSubnetHosts[move.target];
+    meander.known_addresses |= network.subnet_hosts[move.target];
   } else if (move.action == RedAction::kExploit) {
     meander.known_names |= Bit(move.target);
   } else if (move.action == RedAction::kEscalate) {
-    const HostFacts& facts = kNetwork[move.target];
-    meander.known_subnets |= static_cast<uint8_t>(1u << static_cast<int>(facts.subnet));
-    if (facts.linked != kNoHost) meander.known_addresses |= Bit(facts.linked);
+    const HostFacts& facts = network.facts[move.target];
+    meander.known_subnets |= facts.shown_subnets;
+    meander.known_addresses |= facts.shown_hosts;
   }
 }
 

@@ -16,8 +16,9 @@ int UpToThree(uint32_t bits) {
 uint64_t Show(const Connections& seen, Turn& turn) {
   const bool decoy = turn.decoy_placed == seen.host;
   const Activity activity = ActivityOf(seen, decoy, turn.rules.wrapper);
-  if (activity == Activity::kExploit) SetCompromised(turn.state, seen.host, Compromised::kUser);
-  return static_cast<uint64_t>(activity) << (ObservationShift(seen.host) + 2);
+  if (activity == Activity::kExploit)
+    SetCompromised(turn.state, seen.host, Compromised::kUser, turn.network);
+  return static_cast<uint64_t>(activity) << (turn.network.shift(seen.host) + 2);
 }
 
 Connections Merged(const Connections& a, const Connections& b) {
@@ -55,7 +56,7 @@ uint64_t Observe(Turn& turn) {
   }
   // After the activities, so that it overwrites an exploit of this step.
   if (turn.malware_found != kNoHost)
-    SetCompromised(turn.state, turn.malware_found, Compromised::kPrivileged);
+    SetCompromised(turn.state, turn.malware_found, Compromised::kPrivileged, turn.network);
   return activities | turn.state.compromised;
 }
 

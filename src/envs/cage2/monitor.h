@@ -13,15 +13,15 @@ enum class Activity : uint8_t { kNone = 0b00, kScan = 0b10, kExploit = 0b11 };
 // this step, which the monitor takes for one more.
 Activity ActivityOf(const Connections& seen, bool decoy, Wrapper wrapper);
 
-// Brings blue's table up to date at the end of a step and returns the 52 bits.
+// Brings blue's table up to date at the end of a step and returns the observation.
 uint64_t Observe(Turn& turn);
 
-// A host's part of the 52 bits.
-constexpr Activity ActivityIn(uint64_t observation, int host) {
-  return static_cast<Activity>((observation >> (ObservationShift(host) + 2)) & 0b11);
+// A host's part of an observation.
+inline Activity ActivityIn(uint64_t observation, int host, const Network& network) {
+  return static_cast<Activity>((observation >> (network.shift(host) + 2)) & 0b11);
 }
-constexpr Compromised CompromisedIn(uint64_t observation, int host) {
-  return static_cast<Compromised>((observation >> ObservationShift(host)) & 0b11);
+inline Compromised CompromisedIn(uint64_t observation, int host, const Network& network) {
+  return static_cast<Compromised>((observation >> network.shift(host)) & 0b11);
 }
 
 }  // namespace dray::cage2

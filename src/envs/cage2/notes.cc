@@ -22,24 +22,25 @@ float Recency(int32_t since) { return since < 0 ? 0.0f : 1.0f / static_cast<floa
 
 }  // namespace
 
-void Notes::OnStep(uint64_t observation) {
-  for (int host = 0; host < kHosts; ++host) {
-    const Activity activity = ActivityIn(observation, host);
+void Notes::OnStep(uint64_t observation, const Network& network) {
+  for (int host = 0; host < network.hosts; ++host) {
+    const Activity activity = ActivityIn(observation, host, network);
     Age(since_scan_[host], activity == Activity::kScan);
     Age(since_attack_[host], activity == Activity::kExploit);
   }
 }
 
-void Notes::Write(const State& state, float progress, std::span<float> values) const {
-  for (int host = 0; host < kHosts; ++host) {
+void Notes::Write(const State& state, float progress, const Network& network,
+                  std::span<float> values) const {
+  for (int host = 0; host < network.hosts; ++host) {
     values[3 * host] =
         static_cast<float>(std::min<int>(state.decoys[host], kManyDecoys)) / kManyDecoys;
     values[3 * host + 1] = Recency(since_scan_[host]);
     values[3 * host + 2] = Recency(since_attack_[host]);
   }
   // Blue knows that it restored it, though hardly what that is good for.
-  values[3 * kHosts] = state.server_vulnerable ? 0.0f : 1.0f;
-  values[3 * kHosts + 1] = progress;
+  values[3 * network.hosts] = state.server_vulnerable ? 0.0f : 1.0f;
+  values[3 * network.hosts + 1] = progress;
 }
 
 bool Notes::plausible() const {

@@ -8,28 +8,29 @@
 
 namespace dray::cage2 {
 
-// What blue could note down for itself in an episode, beyond the 52 bits of the moment: nothing
+// What blue could note down for itself in an episode, beyond the bits of the moment: nothing
 // that it did not see or do. Plain data.
 class Notes {
  public:
-  // Per host: its decoys, how recently it was scanned and attacked; then whether Op_Server0 was
+  // Per host: its decoys, how recently it was scanned and attacked; then whether the server was
   // restored, and the time.
-  static constexpr int kValues = 3 * kHosts + 2;
+  static int Values(const Network& network) { return 3 * network.hosts + 2; }
 
   // After each step, with what blue saw.
-  void OnStep(uint64_t observation);
+  void OnStep(uint64_t observation, const Network& network);
   // `progress`: the share of the episode that is over. All values are from 0 to 1.
-  void Write(const State& state, float progress, std::span<float> values) const;
+  void Write(const State& state, float progress, const Network& network,
+             std::span<float> values) const;
 
   bool plausible() const;
 
  private:
   // Steps since it was last seen, from 0; -1: never.
-  std::array<int32_t, kHosts> since_scan_ = Never();
-  std::array<int32_t, kHosts> since_attack_ = Never();
+  std::array<int32_t, kMostHosts> since_scan_ = Never();
+  std::array<int32_t, kMostHosts> since_attack_ = Never();
 
-  static constexpr std::array<int32_t, kHosts> Never() {
-    std::array<int32_t, kHosts> never{};
+  static constexpr std::array<int32_t, kMostHosts> Never() {
+    std::array<int32_t, kMostHosts> never{};
     never.fill(-1);
     return never;
   }

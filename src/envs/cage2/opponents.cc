@@ -1,12 +1,13 @@
 #include "src/envs/cage2/opponents.h"
 
-#include <array>
 #include <utility>
+#include <vector>
 
 #include "src/base/error.h"
 #include "src/envs/cage2/cage2_red.pb.h"
 #include "src/envs/cage2/red_mixture.h"
 #include "src/envs/cage2/red_view.h"
+#include "src/envs/cage2/scenario/scenario_files.h"
 #include "src/nets/sampling.h"
 
 namespace dray::cage2 {
@@ -14,21 +15,28 @@ namespace {
 
 class TrainedRed final : public RedPlayer {
  public:
-  TrainedRed(Policy policy, bool greedy) : policy_(std::move(policy)), greedy_(greedy) {}
+  TrainedRed(Policy policy, bool greedy, const Network& network)
+      : policy_(std::move(policy)),
+        greedy_(greedy),
+        network_(network),
+        observation_(static_cast<size_t>(RedValues(network))),
+        mask_(static_cast<size_t>(RedActions(network).count)) {}
 
   RedMove Choose(const RedKnowledge& knowledge, float progress, Rng& rng) override {
-    WriteRedObservation(knowledge, progress, observation_);
-    WriteRedMask(knowledge, mask_);
+    WriteRedObservation(knowledge, progress, network_, observation_);
+    WriteRedMask(knowledge, network_, mask_);
     const std::span<const float> logits = policy_.Outputs(observation_);
-    return RedMoveOf(greedy_ ? BestAction(logits, mask_)
-                             : DrawCategorical(logits, mask_, rng).action);
+    const int action =
+        greedy_ ? BestAction(logits, mask_) : DrawCategorical(logits, mask_, rng).action;
+    return RedMoveOf(action, network_);
   }
 
  private:
   Policy policy_;
   const bool greedy_;
-  std::array<float, kRedValues> observation_{};
-  std::array<uint8_t, kRedActionCount> mask_{};
+  const Network& network_;
+  std::vector<float> observation_;
+  std::vector<uint8_t> mask_;
 };
 
 }  // namespace
@@ -73,8 +81,10 @@ bool MeetsLearnedRed(const Cage2Config& config) {
 
 std::shared_ptr<RedPlayer> MakeTrainedRed(const Cage2Config& config) {
   const OpponentSetting named = RedOpponent(config);
+  const Network& network = NetworkOf(config.scenario());
   return std::make_shared<TrainedRed>(
-      ReadOpponent(named).Make(RedSpec(config.max_steps()), named.setting), config.red_greedy());
+      ReadOpponent(named).Make(RedSpec(config.max_steps(), network), named.setting),
+      config.red_greedy(), network);
 }
 
 }  // namespace dray::cage2

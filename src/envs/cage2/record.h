@@ -12,7 +12,7 @@ enum class RedAction : int8_t {
   kDiscoverServices,  // what listens on a host
   kExploit,
   kEscalate,
-  kImpact,  // stop Op_Server0's service
+  kImpact,  // stop the server's service
 };
 
 // What red decided to do. Every red agent acts through these, always from User0.
@@ -29,8 +29,8 @@ struct StepRecord {
   double reward() const { return reward_tenths / 10.0; }
   Subnet target_subnet() const { return static_cast<Subnet>(red_target); }
 
-  // 52 bits, four for each host: activity (none 00, scan 10, exploit 11) and compromised (no 00,
-  // unknown 10, user 01, privileged 11). The first is the most significant of the 52.
+  // Four bits for each host: activity (none 00, scan 10, exploit 11) and compromised (no 00,
+  // unknown 10, user 01, privileged 11). The first host has the most significant ones.
   uint64_t observation = 0;
   int16_t reward_tenths = 0;
   BlueEffect effect = BlueEffect::kNone;

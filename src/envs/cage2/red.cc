@@ -5,26 +5,30 @@
 namespace dray::cage2 {
 namespace {
 
-// The operational subnet is reached through Enterprise0, 1 or 2 (Defender is no way in), where any
-// level will do. The others are always open.
-bool Routable(const State& state, Subnet subnet) {
-  if (subnet != Subnet::kOperational) return true;
-  return (state.privileged & kEnterpriseHosts) != 0 || state.sessions[kEnterprise0] > 0 ||
-         state.sessions[kEnterprise1] > 0 || state.sessions[kEnterprise2] > 0;
+// A guarded subnet (the operational one) is reached through an Enterprise host (Defender is no way
+// in), where any level will do. The others are always open.
+bool Routable(const State& state, Subnet subnet, const Network& network) {
+  if ((network.guarded_subnets >> static_cast<int>(subnet) & 1) == 0) return true;
+  unsigned ways = network.enterprise_hosts;
+  if ((state.privileged & ways) != 0) return true;
+  for (; ways != 0; ways &= ways - 1) {
+    if (state.sessions[std::countr_zero(ways)] > 0) return true;
+  }
+  return false;
 }
 
 // A quirk: it succeeds even where there is no route, but then teaches red nothing.
 bool DiscoverServices(Host host, Turn& turn) {
   State& state = turn.state;
-  const bool routable = Routable(state, kNetwork[host].subnet);
+  const bool routable = Routable(state, turn.network.facts[host].subnet, turn.network);
   state.scan_saw_ports = routable;
   if (!routable) return true;
   // Before 19 August 2022 red never forgot a port: a decoy seen once drew it for ever, even when
   // long gone.
   const bool remembers_all = turn.rules.release == Release::kLeaderboard;
   const PortMask kept = remembers_all ? state.remembered_ports[host] : PortMask{0};
-  state.remembered_ports[host] = kept | OpenPorts(state, host);
-  turn.red = PortScan(state, host);
+  state.remembered_ports[host] = kept | OpenPorts(state, host, turn.network);
+  turn.red = PortScan(state, host, turn.network);
   return true;
 }
 
@@ -40,7 +44,7 @@ void AddSession(State& state, Host host, bool known_process) {
 bool BruteForceSsh(Host host, bool real, Turn& turn) {
   constexpr int kGuesses = 10;
   turn.red = {.host = host, .count = kGuesses, .local_ports = PortBit(22)};
-  if (!real || !kNetwork[host].ssh_user) return false;
+  if (!real || !turn.network.facts[host].ssh_user) return false;
   turn.red.Add(PortBit(22), 1);
   AddSession(turn.state, host, /*known_process=*/false);
   return true;
@@ -68,9 +72,11 @@ bool ExploitService(Host host, PortMask port, bool real, Turn& turn) {
     turn.red.Add(port, 1);  // the decoy answers
     return false;
   }
+  const HostFacts& facts = turn.network.facts[host];
+  if ((facts.withstands & port) != 0) return false;
   // Only ever so on the leaderboard release, see Restore.
   if (port == PortBit(25) && (turn.state.haraka_broken & Bit(host)) != 0) return false;
-  OpenShell(host, (kNetwork[host].privileged & port) != 0, turn);
+  OpenShell(host, (facts.privileged & port) != 0, turn);
   return true;
 }
 
@@ -85,13 +91,14 @@ Exploit ChooseExploit(PortMask remembered_ports, Chance& chance) {
 // any more, not even an event tells blue.
 bool ExploitHost(Host host, Turn& turn) {
   State& state = turn.state;
+  const HostFacts& facts = turn.network.facts[host];
   turn.record.remembered_ports = state.remembered_ports[host];
   const Exploit exploit = ChooseExploit(state.remembered_ports[host], turn.chance);
   turn.record.exploit = exploit;
-  if (exploit == Exploit::kNone || !Routable(state, kNetwork[host].subnet)) return false;
+  if (exploit == Exploit::kNone || !Routable(state, facts.subnet, turn.network)) return false;
   const auto port = static_cast<PortMask>(1u << static_cast<int>(exploit));
   // Decoys come after the real services in the process list, so a real one is found first.
-  const bool real = (kNetwork[host].exploitable & port) != 0;
+  const bool real = (facts.exploitable & port) != 0;
   if (!real && (state.decoy_ports[host] & port) == 0) return false;
   return exploit == Exploit::kSshBruteForce ? BruteForceSsh(host, real, turn)
                                             : ExploitService(host, port, real, turn);
@@ -115,14 +122,14 @@ bool Escalate(Host host, Turn& turn) {
   State& state = turn.state;
   if (!HasSession(state, host)) return false;
   if ((state.privileged & Bit(host)) == 0) EscalateSession(host, turn);
-  if (host == kOpServer0) state.server_found = 1;
+  if (turn.network.facts[host].shows_service) state.server_found = 1;
   return true;
 }
 
 // Any level will do. A quirk: it goes on "succeeding" when the process id that it stops is stale,
 // see Restore.
-bool Impact(State& state) {
-  if (!HasSession(state, kOpServer0) || state.server_found == 0) return false;
+bool Impact(State& state, const Network& network) {
+  if (!HasSession(state, network.server) || state.server_found == 0) return false;
   if (state.server_vulnerable != 0) state.server_up = 0;
   return true;
 }
@@ -133,7 +140,7 @@ bool CarryOut(RedMove move, Turn& turn) {
     case RedAction::kSleep:
       return false;
     case RedAction::kDiscoverSystems:
-      return Routable(turn.state, static_cast<Subnet>(move.target));
+      return Routable(turn.state, static_cast<Subnet>(move.target), turn.network);
     case RedAction::kDiscoverServices:
       return DiscoverServices(host, turn);
     case RedAction::kExploit:
@@ -141,7 +148,7 @@ bool CarryOut(RedMove move, Turn& turn) {
     case RedAction::kEscalate:
       return Escalate(host, turn);
     case RedAction::kImpact:
-      return Impact(turn.state);
+      return Impact(turn.state, turn.network);
   }
   return false;
 }

@@ -4,12 +4,20 @@
 
 namespace dray::cage2 {
 
-void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state) {
+RedKnowledge RedKnowledge::AtStart(const Network& network) {
+  RedKnowledge knowledge;
+  knowledge.addresses = knowledge.sessions = knowledge.escalated = Bit(network.foothold);
+  knowledge.subnets = network.first_subnet;
+  return knowledge;
+}
+
+void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state,
+                          const Network& network) {
   const bool on_host = move.target != kNoHost && move.action != RedAction::kDiscoverSystems;
   for (int32_t& since : since_success) since += since >= 0 ? 1 : 0;
   if (on_host && succeeded) since_success[static_cast<size_t>(move.target)] = 0;
   last_action = move.action;
-  last_target = static_cast<int8_t>(move.target);
+  last_target = move.target;
   last_succeeded = succeeded;
   last_saw_ports = 0;
   switch (move.action) {
@@ -18,7 +26,7 @@ void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state) {
     case RedAction::kDiscoverSystems:
       if (!succeeded) return;
       searched |= static_cast<uint8_t>(1u << move.target);
-      addresses |= kSubnetHosts[static_cast<size_t>(move.target)];
+      addresses |= network.subnet_hosts[static_cast<size_t>(move.target)];
       return;
     case RedAction::kDiscoverServices:
       last_saw_ports = state.scan_saw_ports;
@@ -26,9 +34,9 @@ void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state) {
           state.remembered_ports[static_cast<size_t>(move.target)];
       return;
     case RedAction::kExploit:
-      return OnExploit(move.target, succeeded);
+      return OnExploit(move.target, succeeded, network);
     case RedAction::kEscalate:
-      return OnEscalation(move.target, succeeded);
+      return OnEscalation(move.target, succeeded, network);
     case RedAction::kImpact:
       if (!succeeded) Lose(move.target);
       return;
@@ -36,7 +44,7 @@ void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state) {
 }
 
 // Which user the new session has, red is not told.
-void RedKnowledge::OnExploit(int host, bool succeeded) {
+void RedKnowledge::OnExploit(int host, bool succeeded, const Network& network) {
   uint8_t& failed = failures[static_cast<size_t>(host)];
   if (!succeeded) {
     failed = static_cast<uint8_t>(std::min<int>(failed + 1, kManyFailures));
@@ -44,16 +52,16 @@ void RedKnowledge::OnExploit(int host, bool succeeded) {
   }
   failed = 0;
   sessions |= Bit(host);
-  if (host != kUser0) escalated &= static_cast<HostMask>(~Bit(host));
+  if (host != network.foothold) escalated &= static_cast<HostMask>(~Bit(host));
 }
 
-void RedKnowledge::OnEscalation(int host, bool succeeded) {
+void RedKnowledge::OnEscalation(int host, bool succeeded, const Network& network) {
   if (!succeeded) return Lose(host);
-  const HostFacts& facts = kNetwork[static_cast<size_t>(host)];
+  const HostFacts& facts = network.facts[static_cast<size_t>(host)];
   escalated |= Bit(host);
-  subnets |= static_cast<uint8_t>(1u << static_cast<int>(facts.subnet));
-  if (facts.linked != kNoHost) addresses |= Bit(facts.linked);
-  if (host == kOpServer0) server_found = 1;
+  subnets |= facts.shown_subnets;
+  addresses |= facts.shown_hosts;
+  if (facts.shows_service) server_found = 1;
 }
 
 void RedKnowledge::Lose(int host) {
@@ -61,18 +69,20 @@ void RedKnowledge::Lose(int host) {
   escalated &= static_cast<HostMask>(~Bit(host));
 }
 
-bool RedKnowledge::Plausible() const {
-  const auto hosts = [](HostMask mask) {
-    return (mask & ~kAllHosts) == 0 && (mask & Bit(kUser0)) != 0;
+bool RedKnowledge::Plausible(const Network& network) const {
+  const auto hosts = [&](HostMask mask) {
+    return (mask & ~network.all_hosts()) == 0 && (mask & Bit(network.foothold)) != 0;
   };
+  const auto known = [&](PortMask mask) { return mask >> network.port_count == 0; };
   const auto flag = [](uint8_t value) { return value <= 1; };
   return std::ranges::all_of(since_success, [](int32_t since) { return since >= -1; }) &&
-         std::ranges::all_of(ports, [](PortMask mask) { return (mask & ~kAllPorts) == 0; }) &&
+         std::ranges::all_of(ports, known) &&
          std::ranges::all_of(failures, [](uint8_t count) { return count <= kManyFailures; }) &&
-         hosts(addresses) && hosts(sessions) && hosts(escalated) && subnets >> kSubnets == 0 &&
-         searched >> kSubnets == 0 && flag(server_found) && flag(last_succeeded) &&
-         flag(last_saw_ports) && last_action >= RedAction::kSleep &&
-         last_action <= RedAction::kImpact && last_target >= kNoHost && last_target < kHosts;
+         hosts(addresses) && hosts(sessions) && hosts(escalated) &&
+         subnets >> network.subnets == 0 && searched >> network.subnets == 0 &&
+         flag(server_found) && flag(last_succeeded) && flag(last_saw_ports) &&
+         last_action >= RedAction::kSleep && last_action <= RedAction::kImpact &&
+         last_target >= kNoHost && last_target < network.hosts;
 }
 
 }  // namespace dray::cage2

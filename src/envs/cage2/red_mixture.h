@@ -14,6 +14,7 @@ class RedMixture {
   // "meander", or "0.5 bline, 0.3 meander, 0.2 learned". Anything else is an Error.
   explicit RedMixture(const std::string& text);
 
+  // Whether this agent ever attacks.
   bool Includes(RedAgent red) const { return shares_[static_cast<size_t>(red)] > 0; }
   // Draws only when there is a choice.
   RedAgent Draw(Rng& rng) const;

@@ -30,42 +30,47 @@ void WriteHost(const RedKnowledge& knowledge, int host, std::span<float> values)
 
 }  // namespace
 
-RedMove RedMoveOf(int action) {
-  DRAY_CHECK_LT(static_cast<unsigned>(action), static_cast<unsigned>(kRedActionCount));
-  if (action < kRedSearch) return {};
-  if (action < kRedScan) return {RedAction::kDiscoverSystems, action - kRedSearch};
-  if (action < kRedExploit) return {RedAction::kDiscoverServices, action - kRedScan};
-  if (action < kRedEscalate) return {RedAction::kExploit, action - kRedExploit};
-  if (action < kRedImpact) return {RedAction::kEscalate, action - kRedEscalate};
-  return {RedAction::kImpact, kOpServer0};
+RedMove RedMoveOf(int action, const Network& network) {
+  const RedActions actions(network);
+  DRAY_CHECK_LT(static_cast<unsigned>(action), static_cast<unsigned>(actions.count));
+  if (action < actions.search) return {};
+  if (action < actions.scan) return {RedAction::kDiscoverSystems, action - actions.search};
+  if (action < actions.exploit) return {RedAction::kDiscoverServices, action - actions.scan};
+  if (action < actions.escalate) return {RedAction::kExploit, action - actions.exploit};
+  if (action < actions.impact) return {RedAction::kEscalate, action - actions.escalate};
+  return {RedAction::kImpact, network.server};
 }
 
-void WriteRedMask(const RedKnowledge& knowledge, std::span<uint8_t> mask) {
+void WriteRedMask(const RedKnowledge& knowledge, const Network& network, std::span<uint8_t> mask) {
+  const RedActions actions(network);
   std::ranges::fill(mask, uint8_t{0});
   mask[0] = 1;
-  for (int subnet = 0; subnet < kSubnets; ++subnet) {
-    mask[static_cast<size_t>(kRedSearch + subnet)] = knowledge.subnets >> subnet & 1;
+  for (int subnet = 0; subnet < network.subnets; ++subnet) {
+    mask[static_cast<size_t>(actions.search + subnet)] = knowledge.subnets >> subnet & 1;
   }
-  for (int host = 0; host < kHosts; ++host) {
-    const auto at = static_cast<size_t>(host);
-    mask[kRedScan + at] = knowledge.Knows(knowledge.addresses, host);
-    mask[kRedExploit + at] = knowledge.ports[at] != 0;
-    mask[kRedEscalate + at] = knowledge.Knows(knowledge.sessions, host);
+  const auto allow = [&](int action, bool allowed) { mask[static_cast<size_t>(action)] = allowed; };
+  for (int host = 0; host < network.hosts; ++host) {
+    allow(actions.scan + host, knowledge.Knows(knowledge.addresses, host));
+    allow(actions.exploit + host, knowledge.ports[static_cast<size_t>(host)] != 0);
+    allow(actions.escalate + host, knowledge.Knows(knowledge.sessions, host));
   }
-  mask[kRedImpact] = knowledge.server_found != 0 && knowledge.Knows(knowledge.sessions, kOpServer0);
+  allow(actions.impact,
+        knowledge.server_found != 0 && knowledge.Knows(knowledge.sessions, network.server));
 }
 
-void WriteRedObservation(const RedKnowledge& knowledge, float progress, std::span<float> values) {
-  DRAY_CHECK_EQ(values.size(), static_cast<size_t>(kRedValues));
-  for (int host = 0; host < kHosts; ++host) {
+void WriteRedObservation(const RedKnowledge& knowledge, float progress, const Network& network,
+                         std::span<float> values) {
+  DRAY_CHECK_EQ(values.size(), static_cast<size_t>(RedValues(network)));
+  const auto subnets = static_cast<size_t>(network.subnets);
+  for (int host = 0; host < network.hosts; ++host) {
     WriteHost(knowledge, host, values.first(kRedHostValues));
     values = values.subspan(kRedHostValues);
   }
-  for (int subnet = 0; subnet < kSubnets; ++subnet) {
-    values[static_cast<size_t>(subnet)] = Flag((knowledge.subnets >> subnet & 1) != 0);
-    values[static_cast<size_t>(kSubnets + subnet)] = Flag((knowledge.searched >> subnet & 1) != 0);
+  for (size_t subnet = 0; subnet < subnets; ++subnet) {
+    values[subnet] = Flag((knowledge.subnets >> subnet & 1) != 0);
+    values[subnets + subnet] = Flag((knowledge.searched >> subnet & 1) != 0);
   }
-  values = values.subspan(2 * kSubnets);
+  values = values.subspan(2 * subnets);
   for (int i = 0; i < kActions; ++i) {
     values[static_cast<size_t>(i)] = Flag(static_cast<int>(knowledge.last_action) == i);
   }
@@ -76,10 +81,10 @@ void WriteRedObservation(const RedKnowledge& knowledge, float progress, std::spa
   values[3] = progress;
 }
 
-EnvSpec RedSpec(int max_steps) {
+EnvSpec RedSpec(int max_steps, const Network& network) {
   return {.name = "cage2_red",
-          .observation_size = kRedValues,
-          .actions = ActionSpace::Discrete(kRedActionCount),
+          .observation_size = RedValues(network),
+          .actions = ActionSpace::Discrete(RedActions(network).count),
           .max_episode_steps = max_steps,
           .fixed_length = true,
           .masked = true};

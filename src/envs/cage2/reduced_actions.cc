@@ -1,79 +1,138 @@
 #include "src/envs/cage2/reduced_actions.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "src/base/error.h"
+#include "src/envs/cage2/blue.h"
 
 namespace dray::cage2 {
 namespace {
 
-// As the team's networks have them.
-constexpr std::array<uint8_t, kPlainOutputs> kPlain = {133, 134, 135, 139, 3,  4,  5,  9,   16,
-                                                       17,  18,  22,  11,  12, 13, 14, 141, 142,
-                                                       143, 144, 132, 2,   15, 24, 25, 26,  27};
+using enum BlueKind;
 
-struct DecoyList {
-  Host host;
-  uint8_t count;
-  std::array<uint8_t, 4> actions;
+// The order in which the team places the decoys that fit on a kind of host.
+struct Preference {
+  Unit unit;
+  std::vector<BlueKind> decoys;
 };
 
-constexpr std::array<DecoyList, kDecoyOutputs> kLists = {{
-    {kEnterprise0, 4, {55, 107, 120, 29}},
-    {kEnterprise1, 1, {43}},
-    {kEnterprise2, 1, {44}},
-    {kUser1, 4, {37, 115, 76, 102}},
-    {kUser2, 4, {51, 116, 38, 90}},
-    {kUser3, 2, {130, 91}},
-    {kUser4, 1, {131}},
-    {kDefender, 4, {54, 106, 28, 119}},
-    {kOpServer0, 4, {61, 35, 113, 126}},
-}};
+const std::vector<Preference>& Preferences() {
+  static const std::vector<Preference> preferences = {
+      {Unit::kEnterprise, {kDecoyHaraka, kDecoyTomcat, kDecoyVsftpd, kDecoyApache}},
+      {Unit::kEnterprise, {kDecoyFemitter}},
+      {Unit::kUser, {kDecoyApache, kDecoyTomcat, kDecoySmss, kDecoySvchost}},
+      {Unit::kUser, {kDecoyFemitter, kDecoyTomcat, kDecoyApache, kDecoySshd}},
+      {Unit::kUser, {kDecoyVsftpd, kDecoySshd}},
+      {Unit::kUser, {kDecoyVsftpd}},
+      {Unit::kDefender, {kDecoyHaraka, kDecoyTomcat, kDecoyApache, kDecoyVsftpd}},
+      {Unit::kOpServer, {kDecoyHaraka, kDecoyApache, kDecoyTomcat, kDecoyVsftpd}},
+  };
+  return preferences;
+}
 
-constexpr uint8_t AllOf(const DecoyList& list) {
-  return static_cast<uint8_t>((1u << list.count) - 1);
+// For a set of decoys that none of the team's hosts has: as red ranks what they pretend to be.
+constexpr std::array<BlueKind, 8> kByRank = {kDecoyFemitter, kDecoyHaraka, kDecoyTomcat,
+                                             kDecoyApache,   kDecoyVsftpd, kDecoySmss,
+                                             kDecoySvchost,  kDecoySshd};
+
+std::vector<BlueKind> DecoysFor(int host, const Network& network) {
+  std::vector<BlueKind> fitting;
+  for (const BlueKind kind : kByRank) {
+    if (Fits(kind, host, network)) fitting.push_back(kind);
+  }
+  for (const auto& [unit, decoys] : Preferences()) {
+    if (unit == network.facts[static_cast<size_t>(host)].unit &&
+        std::ranges::is_permutation(decoys, fitting)) {
+      return decoys;
+    }
+  }
+  return fitting;
+}
+
+// Those of a kind, the foothold apart.
+std::vector<int> HostsOf(Unit unit, const Network& network) {
+  std::vector<int> hosts;
+  for (int host = 0; host < network.hosts; ++host) {
+    if (network.facts[static_cast<size_t>(host)].unit == unit && host != network.foothold)
+      hosts.push_back(host);
+  }
+  return hosts;
+}
+
+uint8_t AllOf(const ReducedTable::DecoyList& list) {
+  return static_cast<uint8_t>((1u << list.actions.size()) - 1);
 }
 
 }  // namespace
 
-int ReducedActions::Take(int output) {
-  DRAY_CHECK_GE(output, 0);
-  DRAY_CHECK_LT(output, kReducedOutputs);
-  int action;
-  if (output < kPlainOutputs) {
-    action = kPlain[static_cast<size_t>(output)];
-  } else {
-    const auto place = static_cast<size_t>(output - kPlainOutputs);
-    const DecoyList& list = kLists[place];
-    const int next = std::countr_one(used[place]);
-    action = list.actions[next < list.count ? static_cast<size_t>(next) : 0];
+// In the order that the team's networks have.
+ReducedTable::ReducedTable(const Network& network) : network(&network) {
+  const auto add = [&](BlueKind kind, const std::vector<int>& hosts) {
+    for (const int host : hosts) plain.push_back(ActionId(kind, host, network));
+  };
+  const auto add_decoys = [&](const std::vector<int>& hosts) {
+    for (const int host : hosts) {
+      DecoyList list{.host = host, .actions = {}};
+      for (const BlueKind decoy : DecoysFor(host, network))
+        list.actions.push_back(ActionId(decoy, host, network));
+      if (!list.actions.empty()) lists.push_back(std::move(list));
+    }
+  };
+  const std::vector<int> enterprise = HostsOf(Unit::kEnterprise, network);
+  const std::vector<int> servers = HostsOf(Unit::kOpServer, network);
+  const std::vector<int> users = HostsOf(Unit::kUser, network);
+  const std::vector<int> defenders = HostsOf(Unit::kDefender, network);
+  for (const BlueKind kind : {kRestore, kAnalyse, kRemove}) {
+    add(kind, enterprise);
+    add(kind, servers);
   }
-  Note(action);
+  add(kAnalyse, users);
+  add(kRestore, users);
+  for (const BlueKind kind : {kRestore, kAnalyse, kRemove}) add(kind, defenders);
+  add(kRemove, users);
+  for (const auto& hosts : {enterprise, users, defenders, servers}) add_decoys(hosts);
+}
+
+int ReducedActions::Take(int output, const ReducedTable& table) {
+  DRAY_CHECK_GE(output, 0);
+  DRAY_CHECK_LT(output, table.outputs());
+  int action;
+  if (output < static_cast<int>(table.plain.size())) {
+    action = table.plain[static_cast<size_t>(output)];
+  } else {
+    const size_t place = static_cast<size_t>(output) - table.plain.size();
+    const std::vector<int>& list = table.lists[place].actions;
+    const auto next = static_cast<size_t>(std::countr_one(used[place]));
+    action = list[next < list.size() ? next : 0];
+  }
+  Note(action, table);
   return action;
 }
 
-void ReducedActions::Note(int action) {
-  const BlueAction played = BlueActionOf(action);
-  for (size_t place = 0; place < kLists.size(); ++place) {
-    const DecoyList& list = kLists[place];
+void ReducedActions::Note(int action, const ReducedTable& table) {
+  const BlueAction played = BlueActionOf(action, *table.network);
+  for (size_t place = 0; place < table.lists.size(); ++place) {
+    const ReducedTable::DecoyList& list = table.lists[place];
     if (list.host != played.host) continue;
-    if (played.kind == BlueKind::kRestore) used[place] = 0;
-    for (size_t i = 0; i < list.count; ++i) {
+    if (played.kind == kRestore) used[place] = 0;
+    for (size_t i = 0; i < list.actions.size(); ++i) {
       if (list.actions[i] == action) used[place] |= static_cast<uint8_t>(1u << i);
     }
   }
 }
 
-uint16_t ReducedActions::exhausted() const {
+uint16_t ReducedActions::exhausted(const ReducedTable& table) const {
   unsigned mask = 0;
-  for (size_t place = 0; place < kLists.size(); ++place)
-    mask |= static_cast<unsigned>(used[place] == AllOf(kLists[place])) << place;
+  for (size_t place = 0; place < table.lists.size(); ++place)
+    mask |= static_cast<unsigned>(used[place] == AllOf(table.lists[place])) << place;
   return static_cast<uint16_t>(mask);
 }
 
-bool ReducedActions::Plausible() const {
-  for (size_t place = 0; place < kLists.size(); ++place) {
-    if ((used[place] & ~AllOf(kLists[place])) != 0) return false;
+bool ReducedActions::Plausible(const ReducedTable& table) const {
+  for (size_t place = 0; place < used.size(); ++place) {
+    const unsigned known = place < table.lists.size() ? AllOf(table.lists[place]) : 0;
+    if ((used[place] & ~known) != 0) return false;
   }
   return true;
 }

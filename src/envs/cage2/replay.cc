@@ -35,7 +35,7 @@ class RecordedChance final : public Chance {
     return session >= 0 && session < count ? session : 0;
   }
 
-  Host PickGreenScan() override { return recorded_.green_scan; }
+  Host PickGreenScan(HostMask /*candidates*/) override { return recorded_.green_scan; }
 
  private:
   StepRecord recorded_;
@@ -49,8 +49,8 @@ std::string Hex(uint64_t value, int digits) {
 
 std::string NumberOrNone(int value) { return value < 0 ? "nothing" : Cat(value); }
 
-std::string HostOrNone(Host host) {
-  return host == kNoHost ? "nothing" : std::string(kNetwork[static_cast<size_t>(host)].name);
+std::string HostOrNone(Host host, const Network& network) {
+  return host == kNoHost ? "nothing" : network.names[static_cast<size_t>(host)];
 }
 
 std::string Tenths(double reward) {
@@ -65,8 +65,8 @@ std::string OrNothing(std::string_view text) {
 
 class Comparison {
  public:
-  Comparison(const TraceFile& file, int mismatches_kept)
-      : file_(file), kept_(static_cast<size_t>(mismatches_kept)) {}
+  Comparison(const TraceFile& file, const Network& network, int mismatches_kept)
+      : file_(file), network_(network), kept_(static_cast<size_t>(mismatches_kept)) {}
 
   void Reset(const Trace& trace) {
     trace_ = &trace;
@@ -74,7 +74,7 @@ class Comparison {
     step_ = 0;
     ++report_.episodes;
     if (line_ > 0 && trace.reset_observation != 0)
-      Note("obs_hex", Hex(trace.reset_observation, kHosts), Hex(0, kHosts));
+      Note("obs_hex", Hex(trace.reset_observation, network_.hosts), Hex(0, network_.hosts));
   }
 
   void Step(const TraceStep& expected, const StepRecord& got) {
@@ -86,7 +86,8 @@ class Comparison {
     if (!(std::abs(expected.reward - got.reward()) < 1e-6))
       Note("reward", Tenths(expected.reward), Tenths(got.reward()));
     if (expected.record.observation != got.observation) {
-      Note("obs_hex", Hex(expected.record.observation, kHosts), Hex(got.observation, kHosts));
+      Note("obs_hex", Hex(expected.record.observation, network_.hosts),
+           Hex(got.observation, network_.hosts));
     }
   }
 
@@ -96,13 +97,14 @@ class Comparison {
   void CompareRed(const StepRecord& expected, const StepRecord& got) {
     if (expected.red_action != got.red_action)
       Note("red_action", ShortName(expected.red_action), ShortName(got.red_action));
-    if (TargetName(expected) != TargetName(got))
-      Note("red_target", OrNothing(TargetName(expected)), OrNothing(TargetName(got)));
+    if (TargetName(expected, network_) != TargetName(got, network_))
+      Note("red_target", OrNothing(TargetName(expected, network_)),
+           OrNothing(TargetName(got, network_)));
     if (expected.red_success != got.red_success)
       Note("red_success", Cat(expected.red_success), Cat(got.red_success));
     if (file_.has_remembered_ports && expected.remembered_ports != got.remembered_ports) {
-      Note("red_ports", OrNothing(PortsText(expected.remembered_ports)),
-           OrNothing(PortsText(got.remembered_ports)));
+      Note("red_ports", OrNothing(PortsText(expected.remembered_ports, network_)),
+           OrNothing(PortsText(got.remembered_ports, network_)));
     }
     if (file_.has_candidates && expected.candidates != got.candidates)
       Note("cand_mask", Hex(expected.candidates, 4), Hex(got.candidates, 4));
@@ -118,7 +120,8 @@ class Comparison {
            NumberOrNone(got.escalated_session));
     }
     if (expected.green_scan != got.green_scan)
-      Note("green_scan", HostOrNone(expected.green_scan), HostOrNone(got.green_scan));
+      Note("green_scan", HostOrNone(expected.green_scan, network_),
+           HostOrNone(got.green_scan, network_));
   }
 
   void Note(std::string_view column, std::string_view expected, std::string_view got) {
@@ -133,6 +136,7 @@ class Comparison {
   }
 
   const TraceFile& file_;
+  const Network& network_;
   const size_t kept_;
   const Trace* trace_ = nullptr;
   int line_ = 0;
@@ -149,7 +153,7 @@ std::string TextOf(const Mismatch& mismatch) {
 }
 
 ReplayReport Replay(const TraceFile& file, Rules rules, int mismatches_kept) {
-  Comparison comparison(file, mismatches_kept);
+  Comparison comparison(file, *rules.network, mismatches_kept);
   RecordedChance chance;
   for (const Trace& trace : file.traces) {
     rules.green = trace.green;

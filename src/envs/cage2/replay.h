@@ -29,7 +29,8 @@ struct ReplayReport {
 };
 
 // Plays recorded episodes once more, with blue's actions and the outcomes of chance from the
-// record, and compares all else, value by value. Green is on where it was on in the record.
+// record, and compares all else, value by value. Green is on where it was on in the record, the
+// network is that of the rules.
 ReplayReport Replay(const TraceFile& file, Rules rules, int mismatches_kept = 10);
 
 }  // namespace dray::cage2

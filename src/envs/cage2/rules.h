@@ -3,13 +3,15 @@
 #include <cstdint>
 #include <string_view>
 
+#include "src/envs/cage2/network.h"
+
 namespace dray::cage2 {
 
 // Which CybORG the dynamics follow. After the final leaderboard the official repository changed
 // them twice; published scores of 2022 are all on the older one.
 enum class Release : uint8_t { kHead, kLeaderboard };
 
-// Who turns the monitor's table into 52 bits. They differ in one branch: what a connection to a
+// Who turns the monitor's table into bits. They differ in one branch: what a connection to a
 // host looks like in the very step in which blue placed a decoy there.
 enum class Wrapper : uint8_t {
   kStock,    // the challenge's own: nothing, unless it is clearly a scan or an exploit
@@ -22,6 +24,7 @@ enum class RedAgent : uint8_t { kBline, kMeander, kSleep, kLearned };
 inline constexpr int kRedAgents = 4;
 
 struct Rules {
+  const Network* network = &ShippedNetwork();
   Release release = Release::kHead;
   Wrapper wrapper = Wrapper::kStock;
   bool green = false;  // users who scan ports at random and so raise false alarms

@@ -9,14 +9,28 @@ namespace {
 
 enum : uint8_t { kNever, kEarlier, kLatest };
 
+bool IsRemembered(int host, const Network& network) {
+  return network.facts[static_cast<size_t>(host)].unit != Unit::kOpHost;
+}
+
 }  // namespace
 
-void ScanMemory::Look(uint64_t observation) {
-  for (size_t i = 0; i < kRememberedHosts.size(); ++i) {
-    if (ActivityIn(observation, kRememberedHosts[i]) != Activity::kScan) continue;
-    std::replace(values.begin(), values.end(), uint8_t{kLatest}, uint8_t{kEarlier});
-    values[i] = kLatest;
-    return;
+int ScanMemory::Values(const Network& network) {
+  int count = 0;
+  for (int host = 0; host < network.hosts; ++host) count += IsRemembered(host, network) ? 1 : 0;
+  return count;
+}
+
+void ScanMemory::Look(uint64_t observation, const Network& network) {
+  size_t place = 0;
+  for (int host = 0; host < network.hosts; ++host) {
+    if (!IsRemembered(host, network)) continue;
+    if (ActivityIn(observation, host, network) == Activity::kScan) {
+      std::replace(values.begin(), values.end(), uint8_t{kLatest}, uint8_t{kEarlier});
+      values[place] = kLatest;
+      return;
+    }
+    ++place;
   }
 }
 

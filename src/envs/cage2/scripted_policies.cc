@@ -30,7 +30,10 @@ struct ActionList {
 template <typename Blue>
 class Scripted final : public Player {
  public:
-  Scripted(Blue fresh, uint64_t seed) : fresh_(std::move(fresh)), seed_(seed) {}
+  Scripted(Blue fresh, uint64_t seed, const Network& network)
+      : fresh_(std::move(fresh)),
+        seed_(seed),
+        bits_(static_cast<size_t>(network.observation_bits())) {}
 
   void Begin(int first, int count) override {
     games_.clear();
@@ -42,7 +45,7 @@ class Scripted final : public Player {
   void Act(const Observed& observed, const ActionSlots& actions) override {
     const size_t width = observed.observations.size() / games_.size();
     for (size_t i = 0; i < games_.size(); ++i) {
-      const uint64_t bits = BitsOf(observed.observations.subspan(i * width, width));
+      const uint64_t bits = BitsOf(observed.observations.subspan(i * width, width), bits_);
       actions.indices[i] = games_[i].blue.Act(bits, games_[i].rng);
     }
   }
@@ -55,6 +58,7 @@ class Scripted final : public Player {
 
   const Blue fresh_;
   const uint64_t seed_;
+  const size_t bits_;
   std::vector<Game> games_;
 };
 
@@ -67,20 +71,21 @@ std::string Quoted(std::string_view word) {
   return word.size() > kMost ? Cat("'", word.substr(0, kMost), "...'") : Cat("'", word, "'");
 }
 
-int ParseAction(std::string_view word, const std::string& what, int line) {
+int ParseAction(std::string_view word, const std::string& what, int line, int actions) {
   int action = -1;
   const char* end = word.data() + word.size();
   const auto [stopped, error] = std::from_chars(word.data(), end, action);
-  if (error != std::errc() || stopped != end || action < 0 || action >= kBlueActions) {
+  if (error != std::errc() || stopped != end || action < 0 || action >= actions) {
     throw UsageError(what, ":", line, ": ", Quoted(word),
-                     " is no action; expected a number from 0 to ", kBlueActions - 1);
+                     " is no action; expected a number from 0 to ", actions - 1);
   }
   return action;
 }
 
 }  // namespace
 
-std::vector<int> ParseActions(std::string_view text, const std::string& what) {
+std::vector<int> ParseActions(std::string_view text, const std::string& what,
+                              const Network& network) {
   std::vector<int> actions;
   int line = 1;
   const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
@@ -92,26 +97,27 @@ std::vector<int> ParseActions(std::string_view text, const std::string& what) {
     }
     size_t end = i;
     while (end < text.size() && !is_space(text[end])) ++end;
-    actions.push_back(ParseAction(text.substr(i, end - i), what, line));
+    actions.push_back(ParseAction(text.substr(i, end - i), what, line, network.blue_actions()));
     i = end;
   }
   if (actions.empty()) throw UsageError(what, ": holds no action");
   return actions;
 }
 
-std::unique_ptr<Player> MakeScriptedPolicy(const std::string& name, uint64_t seed) {
+std::unique_ptr<Player> MakeScriptedPolicy(const std::string& name, uint64_t seed,
+                                           const Network& network) {
   constexpr std::string_view kFromFile = "actions:";
-  const auto scripted = [seed](auto blue) -> std::unique_ptr<Player> {
-    return std::make_unique<Scripted<decltype(blue)>>(std::move(blue), seed);
+  const auto scripted = [&](auto blue) -> std::unique_ptr<Player> {
+    return std::make_unique<Scripted<decltype(blue)>>(std::move(blue), seed, network);
   };
   if (name == "sleep") return scripted(Sleeper());
-  if (name == "random") return scripted(Random());
-  if (name == "react_restore") return scripted(React(/*removes=*/false));
-  if (name == "react_remove_restore") return scripted(React(/*removes=*/true));
+  if (name == "random") return scripted(Random{static_cast<uint32_t>(network.blue_actions())});
+  if (name == "react_restore") return scripted(React(/*removes=*/false, network));
+  if (name == "react_remove_restore") return scripted(React(/*removes=*/true, network));
   if (name.starts_with(kFromFile)) {
     const std::string path = UserPath(name.substr(kFromFile.size()));
     if (path.empty()) throw UsageError("actions: names no file; expected actions:FILE");
-    return scripted(ActionList{ParseActions(ReadFile(path), path)});
+    return scripted(ActionList{ParseActions(ReadFile(path), path, network)});
   }
   throw UsageError("'", name, "' is no scripted policy; expected sleep, random, react_restore, ",
                    "react_remove_restore or actions:FILE");

@@ -9,9 +9,9 @@
 namespace dray::cage2 {
 namespace {
 
-std::string BlueText(int action, BlueEffect effect) {
-  const std::string name = ActionName(action);
-  const BlueKind kind = BlueActionOf(action).kind;
+std::string BlueText(int action, BlueEffect effect, const Network& network) {
+  const std::string name = ActionName(action, network);
+  const BlueKind kind = BlueActionOf(action, network).kind;
   switch (effect) {
     case BlueEffect::kMalwareFound:
       return name + " (malware found)";
@@ -29,14 +29,14 @@ std::string BlueText(int action, BlueEffect effect) {
   return IsDecoy(kind) ? name + " (no room for it)" : name;
 }
 
-std::string RedText(const StepRecord& record) {
+std::string RedText(const StepRecord& record, const Network& network) {
   const std::string result = record.red_success ? "" : ": failed";
-  const auto host = [&] { return std::string(kNetwork[record.red_target].name); };
+  const auto host = [&] { return network.names[record.red_target]; };
   switch (record.red_action) {
     case RedAction::kSleep:
       return "sleeps";
     case RedAction::kDiscoverSystems:
-      return Cat("looks for hosts in ", NameOf(record.target_subnet()), result);
+      return Cat("looks for hosts in ", network.subnet_names[record.red_target], result);
     case RedAction::kDiscoverServices:
       return Cat("scans ", host(), result);
     case RedAction::kExploit:
@@ -51,11 +51,11 @@ std::string RedText(const StepRecord& record) {
   return "";
 }
 
-std::string SeenText(uint64_t observation) {
+std::string SeenText(uint64_t observation, const Network& network) {
   std::string text;
-  for (int host = 0; host < kHosts; ++host) {
+  for (int host = 0; host < network.hosts; ++host) {
     std::string seen;
-    switch (ActivityIn(observation, host)) {
+    switch (ActivityIn(observation, host, network)) {
       case Activity::kNone:
         break;
       case Activity::kScan:
@@ -66,7 +66,7 @@ std::string SeenText(uint64_t observation) {
         break;
     }
     const char* access = nullptr;
-    switch (CompromisedIn(observation, host)) {
+    switch (CompromisedIn(observation, host, network)) {
       case Compromised::kNo:
         break;
       case Compromised::kUnknown:
@@ -81,21 +81,22 @@ std::string SeenText(uint64_t observation) {
     }
     if (access != nullptr) seen += Cat(seen.empty() ? "" : ", ", access);
     if (seen.empty()) continue;
-    text += Cat(text.empty() ? "" : "; ", kNetwork[host].name, " (", seen, ")");
+    text += Cat(text.empty() ? "" : "; ", network.names[host], " (", seen, ")");
   }
   return text.empty() ? "nothing" : text;
 }
 
 }  // namespace
 
-std::string StoryOf(int step, int blue_action, const StepRecord& record) {
+std::string StoryOf(int step, int blue_action, const StepRecord& record, const Network& network) {
   char head[48];
   std::snprintf(head, sizeof(head), "step %3d  reward %5.1f", step, record.reward());
-  std::string text = Cat(head, "\n  blue  ", BlueText(blue_action, record.effect));
+  std::string text = Cat(head, "\n  blue  ", BlueText(blue_action, record.effect, network));
   if (record.green_scan != kNoHost) {
-    text += Cat("\n  green scans ", kNetwork[record.green_scan].name);
+    text += Cat("\n  green scans ", network.names[record.green_scan]);
   }
-  return Cat(text, "\n  red   ", RedText(record), "\n  seen  ", SeenText(record.observation));
+  return Cat(text, "\n  red   ", RedText(record, network), "\n  seen  ",
+             SeenText(record.observation, network));
 }
 
 }  // namespace dray::cage2

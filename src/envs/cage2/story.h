@@ -7,6 +7,6 @@
 namespace dray::cage2 {
 
 // One step in words: who did what, what blue saw, what it cost.
-std::string StoryOf(int step, int blue_action, const StepRecord& record);
+std::string StoryOf(int step, int blue_action, const StepRecord& record, const Network& network);
 
 }  // namespace dray::cage2

@@ -8,6 +8,7 @@
 #include "src/envs/cage2/frame.h"
 #include "src/envs/cage2/opponents.h"
 #include "src/envs/cage2/pictures/episode_pictures.h"
+#include "src/envs/cage2/scenario/scenario_files.h"
 #include "src/envs/cage2/scripted_policies.h"
 #include "src/envs/cage2/workflow.h"
 
@@ -40,7 +41,8 @@ std::unique_ptr<Player> MakeScripted(const std::string& policy, Config* config) 
   game->set_interface(Cage2Config::RAW);
   game->set_mask_useless(false);
   try {
-    return cage2::MakeScriptedPolicy(policy, config->evaluation().seed());
+    return cage2::MakeScriptedPolicy(policy, config->evaluation().seed(),
+                                     cage2::NetworkOf(game->scenario()));
   } catch (const Error& error) {
     // What is wrong with a file is said of the file.
     if (policy.starts_with("actions:")) throw;
@@ -48,8 +50,8 @@ std::unique_ptr<Player> MakeScripted(const std::string& policy, Config* config) 
   }
 }
 
-std::vector<std::string> DrawEpisode(const Config& /*config*/, const EpisodeFrames& bytes,
-                                     int episode, const std::string& folder) {
+std::vector<std::string> DrawEpisode(const Config& config, const EpisodeFrames& bytes, int episode,
+                                     const std::string& folder) {
   std::vector<cage2::Frame> frames;
   double total = 0;
   for (const std::string& one : bytes) {
@@ -60,10 +62,12 @@ std::vector<std::string> DrawEpisode(const Config& /*config*/, const EpisodeFram
                           Printed(", return %.1f", total));
   if (frames.front().has_workflow) title += Cat(", order ", cage2::TextOf(frames.front().order));
   MakeWritableFolder(folder);
+  const cage2::Network& network =
+      cage2::NetworkOf(config.env().GetExtension(Cage2Config::cage2).scenario());
   const std::string stem = Cat(folder, "/episode_", episode);
   const std::vector<std::string> paths = {stem + "_timeline.svg", stem + "_network.svg"};
-  WriteFileAtomically(paths[0], cage2::TimelinePicture(frames, title));
-  WriteFileAtomically(paths[1], cage2::NetworkPicture(frames, title));
+  WriteFileAtomically(paths[0], cage2::TimelinePicture(frames, network, title));
+  WriteFileAtomically(paths[1], cage2::NetworkPicture(frames, network, title));
   return paths;
 }
 
@@ -104,6 +108,7 @@ std::unique_ptr<BatchEnv> MakeEnvs(const EnvConfig& config, const EnvStreams& st
 
 void CarryFiles(EnvConfig* config) {
   Cage2Config* game = config->MutableExtension(Cage2Config::cage2);
+  if (game->has_scenario()) game->set_scenario(cage2::SelfContained(game->scenario()));
   if (!cage2::MeetsLearnedRed(*game)) return;
   game->set_red_carried(cage2::CarryOpponent(cage2::RedOpponent(*game)));
 }

@@ -13,7 +13,6 @@ namespace dray::cage2 {
 namespace {
 
 constexpr std::array<std::string_view, 6> kShortNames = {"SLEEP", "DRS", "DNS", "EXP", "PE", "IMP"};
-constexpr int kObservationDigits = kHosts;
 constexpr int kMostSteps = 1'000'000;
 
 constexpr std::array<std::string_view, 14> kNeeded = {
@@ -33,8 +32,12 @@ std::vector<std::string_view> Split(std::string_view text, char separator) {
 // One line of the file, its values by the names of their columns.
 class Row {
  public:
-  Row(const std::map<std::string_view, size_t>& columns, std::vector<std::string_view> values)
-      : columns_(columns), values_(std::move(values)) {}
+  Row(const std::map<std::string_view, size_t>& columns, std::vector<std::string_view> values,
+      const Network& network)
+      : network(network), columns_(columns), values_(std::move(values)) {}
+
+  // Of the recorded game.
+  const Network& network;
 
   // Empty when the file has no such column.
   std::string_view Text(std::string_view column) const {
@@ -62,7 +65,7 @@ class Row {
 
   uint64_t Hex(std::string_view column, int bits) const {
     uint64_t value = 0;
-    if (!Reads(Text(column), value, 16) || value >> bits != 0)
+    if (!Reads(Text(column), value, 16) || (bits < 64 && value >> bits != 0))
       throw Bad(column, Cat("a hexadecimal number of ", bits, " bits"));
     return value;
   }
@@ -92,8 +95,9 @@ RedAction RedActionIn(const Row& row) {
 int8_t TargetIn(const Row& row, RedAction action) {
   const std::string_view name = row.Text("red_target");
   if (name.empty()) return kNoHost;
-  if (action == RedAction::kDiscoverSystems) return static_cast<int8_t>(SubnetNamed(name));
-  return HostNamed(name);
+  if (action == RedAction::kDiscoverSystems)
+    return static_cast<int8_t>(SubnetNamed(name, row.network));
+  return HostNamed(name, row.network);
 }
 
 PortMask PortsIn(const Row& row) {
@@ -103,23 +107,24 @@ PortMask PortsIn(const Row& row) {
     int port = 0;
     const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), port);
     const bool whole = error == std::errc() && stopped == text.data() + text.size();
-    if (!whole || PortBit(port) == 0)
-      throw row.Bad("red_ports", "ports of the game, such as 22.80");
-    ports |= PortBit(port);
+    const PortMask bit = PortBitIn(row.network, port);
+    if (!whole || bit == 0) throw row.Bad("red_ports", "ports of the game, such as 22.80");
+    ports |= bit;
   }
   return ports;
 }
 
 uint64_t ObservationIn(const Row& row) {
-  if (row.Text("obs_hex").size() != kObservationDigits)
-    throw row.Bad("obs_hex", Cat(kObservationDigits, " hexadecimal digits"));
-  return row.Hex("obs_hex", 4 * kObservationDigits);
+  const int digits = row.network.hosts;
+  if (row.Text("obs_hex").size() != static_cast<size_t>(digits))
+    throw row.Bad("obs_hex", Cat(digits, " hexadecimal digits"));
+  return row.Hex("obs_hex", 4 * digits);
 }
 
 TraceStep StepIn(const Row& row) {
   TraceStep step;
   step.step = row.Whole("step", 1, kMostSteps);
-  step.blue_action = row.Whole("blue_action", 0, kBlueActions - 1);
+  step.blue_action = row.Whole("blue_action", 0, row.network.blue_actions() - 1);
   step.reward = row.Real("reward");
   StepRecord& record = step.record;
   record.observation = ObservationIn(row);
@@ -129,10 +134,11 @@ TraceStep StepIn(const Row& row) {
   if (!row.Text("exploit").empty()) record.exploit = ExploitNamed(row.Text("exploit"));
   record.detected = row.WholeOrNone("detected", 1);
   record.escalated_session = row.WholeOrNone("esc_session", 100);
-  if (!row.Text("green_scan").empty()) record.green_scan = HostNamed(row.Text("green_scan"));
+  if (!row.Text("green_scan").empty())
+    record.green_scan = HostNamed(row.Text("green_scan"), row.network);
   record.remembered_ports = PortsIn(row);
   if (!row.Text("cand_mask").empty())
-    record.candidates = static_cast<HostMask>(row.Hex("cand_mask", kHosts));
+    record.candidates = static_cast<HostMask>(row.Hex("cand_mask", row.network.hosts));
   return step;
 }
 
@@ -184,7 +190,7 @@ std::string_view Stripped(std::string_view line) {
 
 }  // namespace
 
-TraceFile ParseTraces(std::string_view text, const std::string& what) {
+TraceFile ParseTraces(std::string_view text, const std::string& what, const Network& network) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   TraceFile file;
@@ -200,7 +206,7 @@ TraceFile ParseTraces(std::string_view text, const std::string& what) {
       std::vector<std::string_view> values = Split(content, ',');
       if (values.size() != columns.size())
         throw UsageError("expected ", columns.size(), " values, found ", values.size());
-      Append(Row(columns, std::move(values)), line, file.traces);
+      Append(Row(columns, std::move(values), network), line, file.traces);
     }
   } catch (const Error& error) {
     throw Error(error.kind(), Cat(what, ":", line, ": ", error.what()));
@@ -209,14 +215,17 @@ TraceFile ParseTraces(std::string_view text, const std::string& what) {
   return file;
 }
 
-TraceFile ReadTraces(const std::string& path) { return ParseTraces(ReadFile(path), path); }
+TraceFile ReadTraces(const std::string& path, const Network& network) {
+  return ParseTraces(ReadFile(path), path, network);
+}
 
 std::string_view ShortName(RedAction action) { return kShortNames[static_cast<size_t>(action)]; }
 
-std::string_view TargetName(const StepRecord& record) {
+std::string_view TargetName(const StepRecord& record, const Network& network) {
   if (record.red_target == kNoHost) return "";
-  if (record.red_action == RedAction::kDiscoverSystems) return NameOf(record.target_subnet());
-  return kNetwork[static_cast<size_t>(record.red_target)].name;
+  if (record.red_action == RedAction::kDiscoverSystems)
+    return network.subnet_names[static_cast<size_t>(record.red_target)];
+  return network.names[static_cast<size_t>(record.red_target)];
 }
 
 }  // namespace dray::cage2

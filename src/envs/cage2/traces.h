@@ -41,12 +41,12 @@ struct TraceFile {
 // trace, red, green, step (0 is the reset), blue_action, red_action, red_target, red_success,
 // exploit, detected, esc_session, green_scan, reward, obs_hex, red_ports, cand_mask. What cannot be
 // read is an Error that names `what` and the line.
-TraceFile ParseTraces(std::string_view text, const std::string& what);
-TraceFile ReadTraces(const std::string& path);
+TraceFile ParseTraces(std::string_view text, const std::string& what, const Network& network);
+TraceFile ReadTraces(const std::string& path, const Network& network);
 
 // As the column red_action has it: DRS, DNS, EXP, PE, IMP, SLEEP.
 std::string_view ShortName(RedAction action);
 // As the column red_target has it: a host, a subnet or nothing.
-std::string_view TargetName(const StepRecord& record);
+std::string_view TargetName(const StepRecord& record, const Network& network);
 
 }  // namespace dray::cage2

@@ -31,6 +31,7 @@ inline constexpr uint32_t kEphemeralPort = 1u << 16;
 // One step under way.
 struct Turn {
   const Rules& rules;
+  const Network& network;
   State& state;
   Chance& chance;
   StepRecord& record;
@@ -42,14 +43,14 @@ struct Turn {
 };
 
 // All that listens on a host, decoys included.
-inline PortMask OpenPorts(const State& state, int host) {
-  return kNetwork[host].ports | state.decoy_ports[host];
+inline PortMask OpenPorts(const State& state, int host, const Network& network) {
+  return network.facts[host].ports | state.decoy_ports[host];
 }
 
-inline Connections PortScan(const State& state, Host host) {
+inline Connections PortScan(const State& state, Host host, const Network& network) {
   return {.host = host,
-          .count = kNetwork[host].services + state.decoys[host],
-          .local_ports = OpenPorts(state, host)};
+          .count = network.facts[host].services + state.decoys[host],
+          .local_ports = OpenPorts(state, host, network)};
 }
 
 }  // namespace dray::cage2

@@ -8,9 +8,6 @@
 namespace dray::cage2 {
 namespace {
 
-constexpr std::array<std::string_view, kUnits> kNames = {"defender", "enterprise", "op_server",
-                                                         "op_host", "user"};
-
 // Whether a machine of every earlier kind was fixed.
 bool FollowsFixed(Unit unit, uint32_t fixed, const Order& order) {
   for (const Unit earlier : order) {
@@ -21,10 +18,10 @@ bool FollowsFixed(Unit unit, uint32_t fixed, const Order& order) {
 }
 
 // Whether the kind is the first of the order with a machine among these, or there is none.
-bool IsFirst(Unit unit, HostMask compromised, const Order& order) {
+bool IsFirst(Unit unit, HostMask compromised, const Order& order, const Network& network) {
   uint32_t units = 0;
-  for (int host = 0; host < kHosts; ++host) {
-    if ((compromised & Bit(host)) != 0) units |= 1u << static_cast<int>(UnitOf(host));
+  for (int host = 0; host < network.hosts; ++host) {
+    if ((compromised & Bit(host)) != 0) units |= 1u << static_cast<int>(network.facts[host].unit);
   }
   for (const Unit first : order) {
     if ((units & (1u << static_cast<int>(first))) != 0) return first == unit;
@@ -34,23 +31,14 @@ bool IsFirst(Unit unit, HostMask compromised, const Order& order) {
 
 }  // namespace
 
-std::string_view NameOf(Unit unit) { return kNames[static_cast<size_t>(unit)]; }
-
-Unit UnitOf(int host) {
-  if (host == kDefender) return Unit::kDefender;
-  if (host <= kEnterprise2) return Unit::kEnterprise;
-  if (host <= kOpHost2) return Unit::kOpHost;
-  return host == kOpServer0 ? Unit::kOpServer : Unit::kUser;
-}
-
 Order OrderOf(std::span<const Unit> units) {
   std::string named;
   for (const Unit unit : units) named += Cat(named.empty() ? "" : ", ", NameOf(unit));
-  for (size_t i = 0; i < kNames.size(); ++i) {
+  for (int i = 0; i < kUnits; ++i) {
     const auto times = std::ranges::count(units, static_cast<Unit>(i));
     if (times == 1) continue;
     throw UsageError(
-        "env.cage2.workflow.order: [", named, "] names ", kNames[i], " ",
+        "env.cage2.workflow.order: [", named, "] names ", NameOf(static_cast<Unit>(i)), " ",
         times == 0 ? "not at all" : Cat(times, " times"),
         "; an order has each of defender, enterprise, op_server, op_host and user once");
   }
@@ -79,23 +67,24 @@ void WriteOrder(const Order& order, std::span<float> values) {
   }
 }
 
-bool IsFix(int blue_action) {
-  const BlueKind kind = BlueActionOf(blue_action).kind;
+bool IsFix(int blue_action, const Network& network) {
+  const BlueKind kind = BlueActionOf(blue_action, network).kind;
   return kind == BlueKind::kRemove || kind == BlueKind::kRestore;
 }
 
-bool Mends(int blue_action, const Intrusion& intrusion) {
-  const BlueAction action = BlueActionOf(blue_action);
-  if (!IsFix(blue_action) || action.host == kUser0) return false;
+bool Mends(int blue_action, const Intrusion& intrusion, const Network& network) {
+  const BlueAction action = BlueActionOf(blue_action, network);
+  if (!IsFix(blue_action, network) || action.host == network.foothold) return false;
   const HostMask mended =
       action.kind == BlueKind::kRemove ? intrusion.removable : intrusion.sessions;
   return (mended & Bit(action.host)) != 0;
 }
 
 Compliance::Verdict Compliance::OnFix(int blue_action, const Intrusion& intrusion,
-                                      const Order& order, Definition definition) {
-  const Unit unit = UnitOf(BlueActionOf(blue_action).host);
-  const bool mends = Mends(blue_action, intrusion);
+                                      const Order& order, Definition definition,
+                                      const Network& network) {
+  const Unit unit = network.facts[BlueActionOf(blue_action, network).host].unit;
+  const bool mends = Mends(blue_action, intrusion, network);
   const uint32_t fixed_before = fixed_units_;
   useless_ += mends ? 0 : 1;
   fixed_units_ |= 1u << static_cast<int>(unit);
@@ -105,11 +94,11 @@ Compliance::Verdict Compliance::OnFix(int blue_action, const Intrusion& intrusio
       complies = FollowsFixed(unit, fixed_before, order);
       break;
     case Definition::kFirstCompromised:
-      complies = IsFirst(unit, intrusion.sessions, order);
+      complies = IsFirst(unit, intrusion.sessions, order, network);
       break;
     case Definition::kFirstToMend:
       if (!mends) return Verdict::kNotCounted;
-      complies = IsFirst(unit, intrusion.sessions & ~Bit(kUser0), order);
+      complies = IsFirst(unit, intrusion.sessions & ~Bit(network.foothold), order, network);
       break;
   }
   ++fixes_;

@@ -11,13 +11,6 @@
 
 namespace dray::cage2 {
 
-// The kinds of machines that a workflow puts in order.
-enum class Unit : uint8_t { kDefender, kEnterprise, kOpServer, kOpHost, kUser };
-inline constexpr int kUnits = 5;
-
-std::string_view NameOf(Unit unit);
-Unit UnitOf(int host);
-
 // The order in which kinds of machines are to be repaired, first to last.
 using Order = std::array<Unit, kUnits>;
 
@@ -36,24 +29,24 @@ enum class Definition : uint8_t {
   // Every earlier kind was fixed before in this episode, needed or not. Looks at actions alone.
   kFixedBefore,
   // The machine's kind is the first of the order that red has a session on, or there is none. As
-  // red never loses User0, "user" always is such a kind.
+  // red never loses its foothold, "user" always is such a kind.
   kFirstCompromised,
   // Of fixes that mend something, and only these are counted: no earlier kind is to be mended, that
-  // is, has a machine other than User0 that red has a session on.
+  // is, has a machine other than the foothold that red has a session on.
   kFirstToMend,
 };
 
 // What red holds: known to the reward, and to no policy.
 struct Intrusion {
-  HostMask sessions = 0;   // hosts with a session of red's; User0 always is one
+  HostMask sessions = 0;   // hosts with a session of red's; the foothold always is one
   HostMask removable = 0;  // those where a Remove would end one
 };
 
 // Whether the action is a Remove or Restore.
-bool IsFix(int blue_action);
+bool IsFix(int blue_action, const Network& network);
 // Whether a fix throws red out of a host: a Remove that ends a session, a Restore where there is
-// one. Not on User0, which red never loses.
-bool Mends(int blue_action, const Intrusion& intrusion);
+// one. Not on the foothold, which red never loses.
+bool Mends(int blue_action, const Intrusion& intrusion, const Network& network);
 
 // How far the fixes of an episode complied. Plain data.
 class Compliance {
@@ -62,7 +55,7 @@ class Compliance {
 
   // To be told of each fix before it is carried out.
   Verdict OnFix(int blue_action, const Intrusion& intrusion, const Order& order,
-                Definition definition);
+                Definition definition, const Network& network);
 
   // Compliant fixes of those counted; one half before the first.
   double rate() const { return fixes_ == 0 ? 0.5 : static_cast<double>(compliant_) / fixes_; }

@@ -14,12 +14,13 @@ namespace {
 template <typename Script>
 class ScriptedBlue final : public BluePlayer {
  public:
-  explicit ScriptedBlue(const Script& fresh) : fresh_(fresh), script_(fresh) {}
+  ScriptedBlue(const Script& fresh, const Network& network)
+      : fresh_(fresh), script_(fresh), bits_(static_cast<size_t>(network.observation_bits())) {}
 
   void Begin() override { script_ = fresh_; }
   int Act(std::span<const float> observation, std::span<const uint8_t> /*mask*/,
           Rng& rng) override {
-    return script_.Act(BitsOf(observation), rng);
+    return script_.Act(BitsOf(observation, bits_), rng);
   }
   void Save(ByteWriter& out) const override { script_.Save(out); }
   void Load(ByteReader& in) override { script_.Load(in); }
@@ -27,6 +28,7 @@ class ScriptedBlue final : public BluePlayer {
  private:
   const Script fresh_;
   Script script_;
+  const size_t bits_;
 };
 
 class TrainedBlue final : public BluePlayer {
@@ -48,15 +50,16 @@ constexpr char kScriptNames[] = "sleep, random, react_restore, react_remove_rest
 
 // A maker of players, or nothing when it is none of the scripts.
 std::function<std::unique_ptr<BluePlayer>()> ScriptNamed(const std::string& name) {
-  const auto scripted = [](auto script) {
-    return [script]() -> std::unique_ptr<BluePlayer> {
-      return std::make_unique<ScriptedBlue<decltype(script)>>(script);
+  const Network& network = ShippedNetwork();
+  const auto scripted = [&](auto script) {
+    return [script, &network]() -> std::unique_ptr<BluePlayer> {
+      return std::make_unique<ScriptedBlue<decltype(script)>>(script, network);
     };
   };
   if (name == "sleep") return scripted(Sleeper());
-  if (name == "random") return scripted(Random());
-  if (name == "react_restore") return scripted(React(/*removes=*/false));
-  if (name == "react_remove_restore") return scripted(React(/*removes=*/true));
+  if (name == "random") return scripted(Random{static_cast<uint32_t>(network.blue_actions())});
+  if (name == "react_restore") return scripted(React(/*removes=*/false, network));
+  if (name == "react_remove_restore") return scripted(React(/*removes=*/true, network));
   return nullptr;
 }
 

@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/envs/cage2/red_view.h"
+#include "src/envs/cage2/scenario/scenario_files.h"
 
 namespace dray {
 namespace {
@@ -13,8 +14,8 @@ namespace {
 const std::vector<std::string> kStats = {"blue_return", "blue_return_30", "blue_return_50",
                                          "server_down_steps", "server_restored"};
 
-EnvSpec MakeSpec(const Cage2RedConfig& config) {
-  EnvSpec spec = cage2::RedSpec(config.max_steps());
+EnvSpec MakeSpec(const Cage2RedConfig& config, const cage2::Network& network) {
+  EnvSpec spec = cage2::RedSpec(config.max_steps(), network);
   spec.episode_stats = kStats;
   spec.renders_last_step = true;
   return spec;
@@ -23,7 +24,7 @@ EnvSpec MakeSpec(const Cage2RedConfig& config) {
 }  // namespace
 
 Cage2Red::Cage2Red(const Cage2RedConfig& config, const cage2::Defence& defence)
-    : spec_(MakeSpec(config)),
+    : spec_(MakeSpec(config, cage2::NetworkOf(defence.game.scenario()))),
       hand_(std::make_shared<Hand>()),
       game_(defence.game, hand_),
       blue_(defence.make_player()),
@@ -44,7 +45,7 @@ int Cage2Red::ChooseBlue() {
 
 Outcome Cage2Red::Step(const Action& action, Rng& rng, std::span<float> observation) {
   blue_action_ = ChooseBlue();
-  hand_->move = cage2::RedMoveOf(action.index);
+  hand_->move = cage2::RedMoveOf(action.index, game_.network());
   Outcome outcome = game_.Step({.index = blue_action_, .values = {}}, rng, blue_observation_);
   // Without what blue may be rewarded for beside the game.
   outcome.reward = static_cast<float>(-game_.last_record().reward());
@@ -53,11 +54,11 @@ Outcome Cage2Red::Step(const Action& action, Rng& rng, std::span<float> observat
 }
 
 void Cage2Red::Observe(std::span<float> observation) const {
-  cage2::WriteRedObservation(game_.red_knowledge(), game_.time(), observation);
+  cage2::WriteRedObservation(game_.red_knowledge(), game_.time(), game_.network(), observation);
 }
 
 void Cage2Red::WriteMask(std::span<uint8_t> mask) const {
-  cage2::WriteRedMask(game_.red_knowledge(), mask);
+  cage2::WriteRedMask(game_.red_knowledge(), game_.network(), mask);
 }
 
 void Cage2Red::WriteEpisodeStats(std::span<double> stats) const {

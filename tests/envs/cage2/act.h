@@ -5,6 +5,7 @@
 
 #include "src/env/player.h"
 #include "src/envs/cage2/network.h"
+#include "tests/envs/cage2/scenario2.h"
 
 namespace dray::cage2 {
 

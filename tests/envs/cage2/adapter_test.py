@@ -72,6 +72,10 @@ class AdapterTest(unittest.TestCase):
             adapter.reset(bits, order=["user"])
         self.assertEqual(adapter.reset(bits, order=ORDER)[BITS:].reshape(5, 5).argmax(axis=1).tolist(), [4, 2, 1, 0, 3])
 
+    def test_another_network_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "scenario2, and no other"):
+            Cage2Adapter({"scenario": "office.yaml"})
+
     def test_what_is_not_the_challenge_s_observation_is_refused(self):
         with self.assertRaisesRegex(ValueError, "ChallengeWrapper"):
             Cage2Adapter({}).reset(numpy.zeros(77))

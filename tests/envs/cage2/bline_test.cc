@@ -5,6 +5,7 @@
 #include <string>
 
 #include "src/envs/cage2/traces.h"
+#include "tests/envs/cage2/scenario2.h"
 #include "tests/envs/cage2/staged.h"
 
 namespace dray::cage2 {
@@ -15,7 +16,8 @@ std::string Story(Game& game, Chance& chance, int steps, int blue_action = 0) {
   std::string story;
   for (int i = 0; i < steps; ++i) {
     const StepRecord record = game.Step(blue_action, chance);
-    story += std::string(ShortName(record.red_action)) + " " + std::string(TargetName(record)) +
+    story += std::string(ShortName(record.red_action)) + " " +
+             std::string(TargetName(record, ShippedNetwork())) +
              (record.red_success ? "\n" : " failed\n");
   }
   return story;
@@ -25,7 +27,7 @@ RedMove NextMove(int stage, bool succeeded, Host user = kUser1) {
   Stage s;
   s.state.bline = {.stage = static_cast<uint8_t>(stage), .user = user, .sure_of_server = 1};
   s.state.red_succeeded = succeeded;
-  return ChooseBline(s.state, s.chance);
+  return ChooseBline(ShippedNetwork(), s.state, s.chance);
 }
 
 TEST(Bline, TakesTheShortestWayToTheServer) {
@@ -44,7 +46,7 @@ TEST(Bline, TakesTheShortestWayToTheServer) {
 TEST(Bline, FailuresLeadWhereTheTableSays) {
   const RedAction drs = RedAction::kDiscoverSystems, dns = RedAction::kDiscoverServices,
                   exp = RedAction::kExploit, pe = RedAction::kEscalate;
-  const std::pair<RedAction, int> after_failure[] = {{drs, static_cast<int>(Subnet::kUser)},
+  const std::pair<RedAction, int> after_failure[] = {{drs, static_cast<int>(kUserSubnet)},
                                                      {dns, kUser1},
                                                      {exp, kUser1},
                                                      {exp, kUser1},
@@ -79,7 +81,7 @@ TEST(Bline, NeverChoosesUser0) {
   Stage stage;
   stage.state.red_succeeded = 1;
   stage.chance.host = kUser0;
-  EXPECT_EQ(ChooseBline(stage.state, stage.chance).target, kUser1);
+  EXPECT_EQ(ChooseBline(ShippedNetwork(), stage.state, stage.chance).target, kUser1);
 }
 
 TEST(Bline, BeginsAnewWhenTheServersScanSawNothing) {
@@ -87,13 +89,13 @@ TEST(Bline, BeginsAnewWhenTheServersScanSawNothing) {
   stage.state.bline = {.stage = 11, .user = kUser2, .sure_of_server = 0};
   stage.state.red_succeeded = 1;
   stage.state.scan_saw_ports = 0;
-  const RedMove move = ChooseBline(stage.state, stage.chance);
+  const RedMove move = ChooseBline(ShippedNetwork(), stage.state, stage.chance);
   EXPECT_EQ(move.action, RedAction::kDiscoverServices);
   EXPECT_EQ(move.target, kUser2);
   EXPECT_EQ(stage.state.bline.stage, 1);
   // And again, as the exploit was still never begun.
   stage.state.bline.stage = 11;
-  EXPECT_EQ(ChooseBline(stage.state, stage.chance).target, kUser2);
+  EXPECT_EQ(ChooseBline(ShippedNetwork(), stage.state, stage.chance).target, kUser2);
 }
 
 TEST(Bline, GoesOnOnceItBeganTheServersExploit) {
@@ -101,7 +103,7 @@ TEST(Bline, GoesOnOnceItBeganTheServersExploit) {
   stage.state.bline = {.stage = 11, .user = kUser2, .sure_of_server = 1};
   stage.state.red_succeeded = 1;
   stage.state.scan_saw_ports = 0;
-  const RedMove move = ChooseBline(stage.state, stage.chance);
+  const RedMove move = ChooseBline(ShippedNetwork(), stage.state, stage.chance);
   EXPECT_EQ(move.action, RedAction::kExploit);
   EXPECT_EQ(move.target, kOpServer0);
 }

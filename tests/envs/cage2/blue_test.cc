@@ -7,6 +7,7 @@
 #include <string>
 
 #include "src/base/error.h"
+#include "tests/envs/cage2/scenario2.h"
 #include "tests/envs/cage2/staged.h"
 
 namespace dray::cage2 {
@@ -140,7 +141,7 @@ TEST(Restore, BringsBackTheImageButNotRedsIgnorance) {
   stage.state.remembered_ports[kEnterprise0] = PortBit(443);
   SetCompromised(stage.state, kEnterprise0, Compromised::kPrivileged);
   Play(stage, BlueKind::kRestore, kEnterprise0);
-  State clean;
+  State clean = Start();
   clean.remembered_ports[kEnterprise0] = PortBit(443);
   EXPECT_EQ(std::memcmp(&stage.state, &clean, sizeof(State)), 0);
 }
@@ -176,7 +177,7 @@ TEST(SleepAndMonitor, DoNothing) {
   for (const int id : {kSleepAction, kMonitorAction}) {
     Stage stage;
     PlayBlue(BlueActionOf(id), stage.NewTurn());
-    const State clean;
+    const State clean = Start();
     EXPECT_EQ(std::memcmp(&stage.state, &clean, sizeof(State)), 0);
   }
 }

@@ -17,6 +17,7 @@
 #include "src/envs/cage2/game.h"
 #include "src/rollout/env_shard.h"
 #include "tests/envs/batch_player.h"
+#include "tests/envs/cage2/scenario2.h"
 #include "tests/rollout/made_up_weights.h"
 
 namespace dray {

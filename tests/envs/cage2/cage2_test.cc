@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "src/base/error.h"
+#include "tests/envs/cage2/scenario2.h"
 
 namespace dray {
 namespace {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "tests/envs/cage2/scenario2.h"
+
 namespace dray::cage2 {
 namespace {
 
@@ -60,7 +62,8 @@ TEST(RngChance, PicksEverySessionAlike) {
 TEST(RngChance, GreenScansEveryOtherStepOneOfEightHosts) {
   Drawing drawing;
   std::map<Host, int> counts;
-  for (int i = 0; i < kDraws; ++i) ++counts[drawing.chance.PickGreenScan()];
+  for (int i = 0; i < kDraws; ++i)
+    ++counts[drawing.chance.PickGreenScan(kUserHosts | kEnterpriseHosts)];
   EXPECT_EQ(counts.size(), 9u);
   ExpectShare(counts[kNoHost], 0.5);
   for (const Host host :

@@ -88,7 +88,7 @@ void PlayEpisode(Game& game, Player& policy, uint64_t index, Played& played) {
 
 Played PlayAll(const Matchup& matchup) {
   Played played;
-  const auto policy = MakeScriptedPolicy(matchup.policy, 1);
+  const auto policy = MakeScriptedPolicy(matchup.policy, 1, ShippedNetwork());
   Game game;
   for (uint64_t i = 0; i < kEpisodes; ++i) {
     game.Reset(matchup.red);

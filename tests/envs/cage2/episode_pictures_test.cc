@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/envs/cage2/blue_actions.h"
+#include "tests/envs/cage2/scenario2.h"
 
 namespace dray::cage2 {
 namespace {
@@ -39,7 +40,7 @@ std::vector<Frame> SmallStory() {
 }
 
 TEST(EpisodePictures, TheTimelineShowsWhatWasHeldAndDone) {
-  const std::string svg = TimelinePicture(SmallStory(), "Episode 1");
+  const std::string svg = TimelinePicture(SmallStory(), ShippedNetwork(), "Episode 1");
   EXPECT_THAT(svg, HasSubstr("Episode 1"));
   EXPECT_EQ(CountOf(svg, "class=\"session\""), 2);
   EXPECT_EQ(CountOf(svg, "class=\"attack\""), 1);
@@ -53,11 +54,12 @@ TEST(EpisodePictures, WithAWorkflowViolationsAreMarked) {
   std::vector<Frame> frames = SmallStory();
   for (Frame& frame : frames) frame.has_workflow = true;
   frames[3].verdict = Compliance::Verdict::kViolation;
-  EXPECT_THAT(TimelinePicture(frames, "t"), HasSubstr("throws red out, violates the order"));
+  EXPECT_THAT(TimelinePicture(frames, ShippedNetwork(), "t"),
+              HasSubstr("throws red out, violates the order"));
 }
 
 TEST(EpisodePictures, TheNetworkShowsRedsWay) {
-  const std::string svg = NetworkPicture(SmallStory(), "Episode 1");
+  const std::string svg = NetworkPicture(SmallStory(), ShippedNetwork(), "Episode 1");
   EXPECT_EQ(CountOf(svg, "class=\"way\""), 1);
   EXPECT_THAT(svg, HasSubstr("1 fix"));
   EXPECT_THAT(svg, HasSubstr("red: 2 steps"));

@@ -9,6 +9,7 @@
 
 #include "src/base/error.h"
 #include "src/envs/cage2/monitor.h"
+#include "tests/envs/cage2/scenario2.h"
 #include "tests/envs/cage2/staged.h"
 
 namespace dray::cage2 {
@@ -17,7 +18,7 @@ namespace {
 constexpr int kRestoreServer = ActionId(BlueKind::kRestore, kOpServer0);
 
 TEST(Reward, CountsPrivilegedHostsByWeight) {
-  State state;
+  State state = Start();
   state.red = RedAgent::kSleep;
   state.privileged |= Bit(kUser1) | Bit(kEnterprise0) | Bit(kOpServer0) | Bit(kOpHost0);
   state.sessions[kEnterprise1] = 1;  // costs nothing
@@ -26,7 +27,7 @@ TEST(Reward, CountsPrivilegedHostsByWeight) {
 }
 
 TEST(Reward, AStoppedServerCostsTenUntilItIsRestored) {
-  State state;
+  State state = Start();
   state.server_up = 0;
   Game game = GameAt(state);
   StagedChance chance;
@@ -37,7 +38,7 @@ TEST(Reward, AStoppedServerCostsTenUntilItIsRestored) {
 }
 
 TEST(Reward, IsExactToTheTenth) {
-  State state;
+  State state = Start();
   state.privileged |= Bit(kUser1) | Bit(kUser2) | Bit(kUser3);
   StagedChance chance;
   EXPECT_EQ(GameAt(state).Step(0, chance).reward(), -0.3);
@@ -86,7 +87,7 @@ TEST(Game, KnowsWhereRedIs) {
   Game game;
   game.Reset(RedAgent::kSleep);
   EXPECT_EQ(game.compromised_hosts(), Bit(kUser0));
-  State state;
+  State state = Start();
   state.sessions[kEnterprise1] = 1;
   state.privileged |= Bit(kUser3);
   const Game later = GameAt(state);
@@ -253,7 +254,7 @@ TEST(Game, RefusesDamagedStates) {
       [](State& s) { s.meander.scanned = 1u << 14; },
   };
   for (const auto& damage : damages) {
-    State state;
+    State state = Start();
     damage(state);
     EXPECT_FALSE(Plausible(state)) << &damage - damages;
     EXPECT_THROW(GameAt(state), Error);
@@ -265,7 +266,7 @@ TEST(Game, RandomDamageIsRefusedOrHarmless) {
   Rng rng(3, RngPurpose::kTest, 2);
   int taken = 0;
   for (int i = 0; i < 20000; ++i) {
-    State state;
+    State state = Start();
     std::array<unsigned char, sizeof(State)> bytes;
     std::memcpy(bytes.data(), &state, sizeof(State));
     for (int k = 0; k < 3; ++k)

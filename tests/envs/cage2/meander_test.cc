@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/envs/cage2/scenario2.h"
 #include "tests/envs/cage2/staged.h"
 
 namespace dray::cage2 {
@@ -11,7 +12,7 @@ constexpr uint8_t kAllSubnets = 0b111;
 
 // Everything known and scanned, all hosts held except Defender.
 MeanderState Settled() {
-  MeanderState m;
+  MeanderState m = Start().meander;
   m.known_addresses = m.scanned = kAllHosts;
   m.known_names = m.mapped = m.exploited = kAllHosts & ~Bit(kDefender);
   m.escalated = kAllHosts & ~Bit(kDefender) & ~kOperationalHosts;
@@ -31,7 +32,7 @@ Turned Next(const MeanderState& before, bool succeeded = true, Host host = kNoHo
   stage.state.meander = before;
   stage.state.red_succeeded = succeeded;
   stage.chance.host = host;
-  const RedMove move = ChooseMeander(stage.state, stage.chance, stage.record);
+  const RedMove move = ChooseMeander(ShippedNetwork(), stage.state, stage.chance, stage.record);
   return {move, stage.state.meander, stage.record.candidates};
 }
 
@@ -39,7 +40,7 @@ TEST(Meander, BeginsWithTheUserSubnetThenScansAndEscalates) {
   Game game;
   game.Reset(RedAgent::kMeander);
   StagedChance chance;
-  EXPECT_EQ(game.Step(0, chance).target_subnet(), Subnet::kUser);
+  EXPECT_EQ(game.Step(0, chance).target_subnet(), kUserSubnet);
   for (int i = 0; i < 5; ++i) {
     const StepRecord record = game.Step(0, chance);
     EXPECT_EQ(record.red_action, RedAction::kDiscoverServices);
@@ -54,7 +55,7 @@ TEST(Meander, BeginsWithTheUserSubnetThenScansAndEscalates) {
 }
 
 TEST(Meander, ImpactsAsSoonAsTheServerIsEscalated) {
-  MeanderState m;
+  MeanderState m = Start().meander;
   m.escalated = Bit(kOpServer0);
   const Turned turned = Next(m);
   EXPECT_EQ(turned.move.action, RedAction::kImpact);
@@ -62,9 +63,9 @@ TEST(Meander, ImpactsAsSoonAsTheServerIsEscalated) {
 }
 
 TEST(Meander, ScansSubnetsInItsOwnOrderAndOnce) {
-  MeanderState m;
+  MeanderState m = Start().meander;
   m.known_subnets = kAllSubnets;
-  for (const Subnet subnet : {Subnet::kEnterprise, Subnet::kOperational, Subnet::kUser}) {
+  for (const Subnet subnet : {kEnterpriseSubnet, kOperationalSubnet, kUserSubnet}) {
     const Turned turned = Next(m, /*succeeded=*/false);
     EXPECT_EQ(turned.move.action, RedAction::kDiscoverSystems);
     EXPECT_EQ(turned.move.target, static_cast<int>(subnet));
@@ -125,12 +126,13 @@ TEST(Meander, AFailedImpactIsDigestedLikeAnEscalation) {
 }
 
 TEST(Meander, LearnsFromSuccess) {
-  State state;
-  LearnMeander({RedAction::kDiscoverSystems, static_cast<int>(Subnet::kEnterprise)}, state);
+  State state = Start();
+  LearnMeander({RedAction::kDiscoverSystems, static_cast<int>(kEnterpriseSubnet)}, ShippedNetwork(),
+               state);
   EXPECT_EQ(state.meander.known_addresses, Bit(kUser0) | kEnterpriseHosts | Bit(kDefender));
-  LearnMeander({RedAction::kExploit, kUser3}, state);
+  LearnMeander({RedAction::kExploit, kUser3}, ShippedNetwork(), state);
   EXPECT_EQ(state.meander.known_names, Bit(kUser0) | Bit(kUser3));
-  LearnMeander({RedAction::kEscalate, kEnterprise2}, state);
+  LearnMeander({RedAction::kEscalate, kEnterprise2}, ShippedNetwork(), state);
   EXPECT_NE(state.meander.known_addresses & Bit(kOpServer0), 0);
   EXPECT_NE(state.meander.known_subnets & 1, 0);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/envs/cage2/scenario2.h"
 #include "tests/envs/cage2/staged.h"
 
 namespace dray::cage2 {
@@ -53,9 +54,9 @@ TEST(Activity, ADecoyAloneIsNoneWithEitherWrapper) {
 TEST(Observation, PutsTheFirstHostIntoTheHighestOfTheBits) {
   Stage stage;
   Turn& turn = stage.NewTurn();
-  turn.red = PortScan(stage.state, kDefender);
+  turn.red = PortScan(stage.state, kDefender, ShippedNetwork());
   EXPECT_EQ(Observe(turn), 0x8000000000000u);
-  turn.red = PortScan(stage.state, kUser4);
+  turn.red = PortScan(stage.state, kUser4, ShippedNetwork());
   EXPECT_EQ(Observe(turn), 0x8u);
 }
 
@@ -85,7 +86,7 @@ TEST(Observation, AFindingOverwritesTheExploitOfTheSameStep) {
 TEST(Observation, GreensScanTurnsAnExploitIntoAScan) {
   Stage stage;
   Turn& turn = stage.NewTurn();
-  turn.green = PortScan(stage.state, kUser2);
+  turn.green = PortScan(stage.state, kUser2, ShippedNetwork());
   turn.red = {.host = kUser2,
               .count = 2,
               .local_ports = PortBit(139) | kEphemeralPort,
@@ -98,8 +99,8 @@ TEST(Observation, GreensScanTurnsAnExploitIntoAScan) {
 TEST(Observation, ShowsGreenAndRedOnDifferentHosts) {
   Stage stage;
   Turn& turn = stage.NewTurn();
-  turn.green = PortScan(stage.state, kUser2);
-  turn.red = PortScan(stage.state, kEnterprise0);
+  turn.green = PortScan(stage.state, kUser2, ShippedNetwork());
+  turn.red = PortScan(stage.state, kEnterprise0, ShippedNetwork());
   EXPECT_EQ(Observe(turn), 0x0800000000800u);
 }
 

@@ -1,5 +1,6 @@
 // What mutation_test.py runs for each broken copy of the game: it replays recorded episodes, and
-// checks what those cannot show. Prints the number of differences.
+// checks what those cannot show. Prints the number of differences. A third argument names a broken
+// copy of the scenario.
 
 #include <cmath>
 #include <cstdio>
@@ -9,6 +10,8 @@
 #include "src/base/error.h"
 #include "src/envs/cage2/chance.h"
 #include "src/envs/cage2/replay.h"
+#include "src/envs/cage2/scenario/scenario_files.h"
+#include "tests/envs/cage2/scenario2.h"
 
 namespace dray::cage2 {
 namespace {
@@ -51,33 +54,41 @@ int64_t WrongShares() {
   for (int i = 0; i < kDraws; ++i) {
     highest += chance.PickExploit(0b1110) == Exploit::kHarakaRce;
     detected += chance.Detects();
-    asleep += chance.PickGreenScan() == kNoHost;
+    asleep += chance.PickGreenScan(kUserHosts | kEnterpriseHosts) == kNoHost;
     first += chance.PickHost(kUserHosts) == kUser0;
   }
   return Far(highest, 0.75) + Far(detected, 0.95) + Far(asleep, 0.5) + Far(first, 0.2);
 }
 
 int64_t Mismatches(const std::string& traces, const Rules& rules) {
-  return Replay(ReadTraces(traces), rules).mismatches;
+  return Replay(ReadTraces(traces, *rules.network), rules).mismatches;
 }
 
 int64_t HandMadeMismatches(const char* rows, const Rules& rules) {
-  return Replay(ParseTraces(std::string(kHeader) + rows, "made by hand"), rules).mismatches;
+  return Replay(ParseTraces(std::string(kHeader) + rows, "made by hand", *rules.network), rules)
+      .mismatches;
 }
 
-int64_t AllMismatches(const std::string& head, const std::string& leaderboard) {
-  return Mismatches(head, {}) + Mismatches(leaderboard, {.release = Release::kLeaderboard}) +
-         HandMadeMismatches(kThroughCardiffsWrapper, {.wrapper = Wrapper::kCardiff}) +
-         HandMadeMismatches(kThroughTheStockWrapper, {}) + WrongShares();
+int64_t AllMismatches(const std::string& head, const std::string& leaderboard,
+                      const Network& network) {
+  const Rules stock{.network = &network};
+  Rules old = stock, cardiff = stock;
+  old.release = Release::kLeaderboard;
+  cardiff.wrapper = Wrapper::kCardiff;
+  return Mismatches(head, stock) + Mismatches(leaderboard, old) +
+         HandMadeMismatches(kThroughCardiffsWrapper, cardiff) +
+         HandMadeMismatches(kThroughTheStockWrapper, stock) + WrongShares();
 }
 
 }  // namespace
 }  // namespace dray::cage2
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc != 3 && argc != 4) return 2;
   try {
-    std::printf("%lld\n", static_cast<long long>(dray::cage2::AllMismatches(argv[1], argv[2])));
+    const dray::cage2::Network& network = dray::cage2::NetworkOf(argc == 4 ? argv[3] : "");
+    std::printf("%lld\n",
+                static_cast<long long>(dray::cage2::AllMismatches(argv[1], argv[2], network)));
     return 0;
   } catch (const dray::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -16,7 +16,7 @@ struct Red {
   bool Do(RedAction action, int target) {
     const RedMove move{action, target};
     const bool succeeded = PlayRed(move, stage.NewTurn());
-    knows.OnMove(move, succeeded, stage.state);
+    knows.OnMove(move, succeeded, stage.state, ShippedNetwork());
     return succeeded;
   }
   void BreakInto(Host host) {
@@ -25,17 +25,17 @@ struct Red {
   }
 
   Stage stage;
-  RedKnowledge knows;
+  RedKnowledge knows = RedKnowledge::AtStart(ShippedNetwork());
 };
 
-constexpr int kUserNet = static_cast<int>(Subnet::kUser);
+constexpr int kUserNet = static_cast<int>(kUserSubnet);
 
 TEST(RedKnowledge, BeginsWithItsFootholdAlone) {
-  const RedKnowledge knows;
+  const RedKnowledge knows = RedKnowledge::AtStart(ShippedNetwork());
   EXPECT_EQ(knows.addresses, Bit(kUser0));
   EXPECT_EQ(knows.sessions, Bit(kUser0));
   EXPECT_EQ(knows.subnets, 1u << kUserNet);
-  EXPECT_TRUE(knows.Plausible());
+  EXPECT_TRUE(knows.Plausible(ShippedNetwork()));
 }
 
 TEST(RedKnowledge, ASearchGivesAddressesAndAScanPorts) {
@@ -44,13 +44,13 @@ TEST(RedKnowledge, ASearchGivesAddressesAndAScanPorts) {
   EXPECT_EQ(red.knows.addresses, kUserHosts);
   EXPECT_EQ(red.knows.ports[kUser3], 0);
   red.Do(RedAction::kDiscoverServices, kUser3);
-  EXPECT_EQ(red.knows.ports[kUser3], kNetwork[kUser3].ports);
+  EXPECT_EQ(red.knows.ports[kUser3], FactsOf(kUser3).ports);
   EXPECT_EQ(red.knows.last_saw_ports, 1);
 }
 
 TEST(RedKnowledge, ASearchOrScanWithoutARouteTeachesNothing) {
   Red red;
-  EXPECT_FALSE(red.Do(RedAction::kDiscoverSystems, static_cast<int>(Subnet::kOperational)));
+  EXPECT_FALSE(red.Do(RedAction::kDiscoverSystems, static_cast<int>(kOperationalSubnet)));
   EXPECT_EQ(red.knows.addresses, Bit(kUser0));
   EXPECT_TRUE(red.Do(RedAction::kDiscoverServices, kOpServer0));
   EXPECT_EQ(red.knows.ports[kOpServer0], 0);
@@ -66,7 +66,7 @@ TEST(RedKnowledge, AnEscalationGivesTheSubnetAndWhomTheHostLeadsTo) {
   EXPECT_TRUE(red.knows.Knows(red.knows.addresses, kEnterprise1));
   red.BreakInto(kEnterprise1);
   red.Do(RedAction::kEscalate, kEnterprise1);
-  EXPECT_NE(red.knows.subnets & 1u << static_cast<int>(Subnet::kEnterprise), 0u);
+  EXPECT_NE(red.knows.subnets & 1u << static_cast<int>(kEnterpriseSubnet), 0u);
 }
 
 TEST(RedKnowledge, ALostSessionIsBelievedInUntilAMoveFails) {
@@ -109,8 +109,8 @@ TEST(RedKnowledge, HiddenTruthChangesNothing) {
     hidden.server_up = 0;
     hidden.server_vulnerable = 0;
     hidden.server_found = 1;
-    here.OnMove(move, true, red.stage.state);
-    there.OnMove(move, true, hidden);
+    here.OnMove(move, true, red.stage.state, ShippedNetwork());
+    there.OnMove(move, true, hidden, ShippedNetwork());
     EXPECT_EQ(std::memcmp(&here, &there, sizeof here), 0);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/envs/cage2/scenario2.h"
 #include "tests/envs/cage2/staged.h"
 
 namespace dray::cage2 {
@@ -35,16 +36,16 @@ TEST(Routing, OperationalIsReachedThroughAnySessionOnEnterprise0To2) {
     const bool opens = host >= kEnterprise0 && host <= kEnterprise2;
     State user;
     user.sessions[host] = 1;
-    EXPECT_EQ(FindsSystems(user, Subnet::kOperational), opens) << host;
+    EXPECT_EQ(FindsSystems(user, kOperationalSubnet), opens) << host;
     State privileged;
     privileged.privileged |= Bit(host);
-    EXPECT_EQ(FindsSystems(privileged, Subnet::kOperational), opens) << host;
+    EXPECT_EQ(FindsSystems(privileged, kOperationalSubnet), opens) << host;
   }
 }
 
 TEST(Routing, UserAndEnterpriseAreAlwaysOpen) {
-  EXPECT_TRUE(FindsSystems({}, Subnet::kUser));
-  EXPECT_TRUE(FindsSystems({}, Subnet::kEnterprise));
+  EXPECT_TRUE(FindsSystems({}, kUserSubnet));
+  EXPECT_TRUE(FindsSystems({}, kEnterpriseSubnet));
 }
 
 TEST(Scan, RemembersRealPortsAndDecoys) {

@@ -2,67 +2,81 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
 #include <set>
+#include <vector>
+
+#include "tests/envs/cage2/scenario2.h"
 
 namespace dray::cage2 {
 namespace {
 
-std::array<uint8_t, kRedActionCount> MaskOf(const RedKnowledge& knowledge) {
-  std::array<uint8_t, kRedActionCount> mask;
-  mask.fill(9);
-  WriteRedMask(knowledge, mask);
+const RedActions kActions{ShippedNetwork()};
+
+RedKnowledge Start() { return RedKnowledge::AtStart(ShippedNetwork()); }
+
+RedMove MoveOf(int action) { return RedMoveOf(action, ShippedNetwork()); }
+
+std::vector<uint8_t> MaskOf(const RedKnowledge& knowledge) {
+  std::vector<uint8_t> mask(static_cast<size_t>(kActions.count), 9);
+  WriteRedMask(knowledge, ShippedNetwork(), mask);
   return mask;
+}
+
+bool Allows(const RedKnowledge& knowledge, int action) {
+  return MaskOf(knowledge)[static_cast<size_t>(action)] == 1;
+}
+
+std::vector<float> Seen(const RedKnowledge& knowledge, float progress) {
+  std::vector<float> values(static_cast<size_t>(RedValues(ShippedNetwork())), -1);
+  WriteRedObservation(knowledge, progress, ShippedNetwork(), values);
+  return values;
 }
 
 TEST(RedView, EveryActionIsAMoveOfItsOwn) {
   std::set<std::pair<int, int>> moves;
-  for (int action = 0; action < kRedActionCount; ++action) {
-    const RedMove move = RedMoveOf(action);
+  for (int action = 0; action < kActions.count; ++action) {
+    const RedMove move = MoveOf(action);
     moves.insert({static_cast<int>(move.action), move.target});
   }
-  EXPECT_EQ(moves.size(), static_cast<size_t>(kRedActionCount));
-  EXPECT_EQ(RedMoveOf(0).action, RedAction::kSleep);
-  EXPECT_EQ(RedMoveOf(kRedExploit + kUser2).target, kUser2);
-  EXPECT_EQ(RedMoveOf(kRedImpact).target, kOpServer0);
+  EXPECT_EQ(moves.size(), static_cast<size_t>(kActions.count));
+  EXPECT_EQ(MoveOf(0).action, RedAction::kSleep);
+  EXPECT_EQ(MoveOf(kActions.exploit + kUser2).target, kUser2);
+  EXPECT_EQ(MoveOf(kActions.impact).target, kOpServer0);
 }
 
 TEST(RedView, AtFirstItCanSearchItsSubnetAndLookAtItsFoothold) {
-  const auto mask = MaskOf({});
+  const auto mask = MaskOf(Start());
   std::set<int> allowed;
-  for (int i = 0; i < kRedActionCount; ++i) {
+  for (int i = 0; i < kActions.count; ++i) {
     if (mask[static_cast<size_t>(i)] == 1) allowed.insert(i);
   }
-  EXPECT_EQ(allowed, (std::set<int>{0, kRedSearch + static_cast<int>(Subnet::kUser),
-                                    kRedScan + kUser0, kRedEscalate + kUser0}));
+  EXPECT_EQ(allowed, (std::set<int>{0, kActions.search + static_cast<int>(kUserSubnet),
+                                    kActions.scan + kUser0, kActions.escalate + kUser0}));
 }
 
 TEST(RedView, WhatItMayDoFollowsFromWhatItKnows) {
-  RedKnowledge knows;
+  RedKnowledge knows = Start();
   knows.addresses |= Bit(kUser3);
-  EXPECT_EQ(MaskOf(knows)[kRedScan + kUser3], 1);
-  EXPECT_EQ(MaskOf(knows)[kRedExploit + kUser3], 0);
+  EXPECT_TRUE(Allows(knows, kActions.scan + kUser3));
+  EXPECT_FALSE(Allows(knows, kActions.exploit + kUser3));
   knows.ports[kUser3] = PortBit(80);
-  EXPECT_EQ(MaskOf(knows)[kRedExploit + kUser3], 1);
-  EXPECT_EQ(MaskOf(knows)[kRedEscalate + kUser3], 0);
+  EXPECT_TRUE(Allows(knows, kActions.exploit + kUser3));
+  EXPECT_FALSE(Allows(knows, kActions.escalate + kUser3));
   knows.sessions |= Bit(kUser3) | Bit(kOpServer0);
-  EXPECT_EQ(MaskOf(knows)[kRedEscalate + kUser3], 1);
-  EXPECT_EQ(MaskOf(knows)[kRedImpact], 0);
+  EXPECT_TRUE(Allows(knows, kActions.escalate + kUser3));
+  EXPECT_FALSE(Allows(knows, kActions.impact));
   knows.server_found = 1;
-  EXPECT_EQ(MaskOf(knows)[kRedImpact], 1);
+  EXPECT_TRUE(Allows(knows, kActions.impact));
   knows.sessions = Bit(kUser0);
-  EXPECT_EQ(MaskOf(knows)[kRedImpact], 0);
+  EXPECT_FALSE(Allows(knows, kActions.impact));
 }
 
 TEST(RedView, EveryValueIsWrittenAndFromZeroToOne) {
-  RedKnowledge knows;
-  knows.ports.fill(kAllPorts);
+  RedKnowledge knows = Start();
+  knows.ports.fill(static_cast<PortMask>((1u << ShippedNetwork().port_count) - 1));
   knows.since_success.fill(3);
   knows.failures.fill(RedKnowledge::kManyFailures);
-  std::array<float, kRedValues> values;
-  values.fill(-1);
-  WriteRedObservation(knows, 0.25f, values);
+  const std::vector<float> values = Seen(knows, 0.25f);
   for (const float value : values) {
     EXPECT_GE(value, 0);
     EXPECT_LE(value, 1);
@@ -71,12 +85,7 @@ TEST(RedView, EveryValueIsWrittenAndFromZeroToOne) {
 }
 
 TEST(RedView, EveryPieceOfKnowledgeShows) {
-  const auto seen = [](const RedKnowledge& knows) {
-    std::array<float, kRedValues> values;
-    WriteRedObservation(knows, 0, values);
-    return values;
-  };
-  std::vector<RedKnowledge> changed(11);
+  std::vector<RedKnowledge> changed(11, Start());
   changed[0].addresses |= Bit(kUser1);
   changed[1].ports[kUser1] = PortBit(22);
   changed[2].sessions |= Bit(kUser1);
@@ -88,8 +97,8 @@ TEST(RedView, EveryPieceOfKnowledgeShows) {
   changed[8].last_succeeded = 1;
   changed[9].last_saw_ports = 1;
   changed[10].server_found = 1;
-  std::set<std::array<float, kRedValues>> different = {seen({})};
-  for (const RedKnowledge& knows : changed) different.insert(seen(knows));
+  std::set<std::vector<float>> different = {Seen(Start(), 0)};
+  for (const RedKnowledge& knows : changed) different.insert(Seen(knows, 0));
   EXPECT_EQ(different.size(), changed.size() + 1);
 }
 

@@ -24,7 +24,7 @@ std::string Text() { return std::string(kHeader) + kReset + kFirst + kSecond; }
 
 std::string Refusal(const std::string& text) {
   try {
-    ParseTraces(text, "some.csv");
+    ParseTraces(text, "some.csv", ShippedNetwork());
   } catch (const Error& error) {
     return error.what();
   }
@@ -37,10 +37,12 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-ReplayReport Replayed(const std::string& text) { return Replay(ParseTraces(text, "some.csv"), {}); }
+ReplayReport Replayed(const std::string& text) {
+  return Replay(ParseTraces(text, "some.csv", ShippedNetwork()), {});
+}
 
 TEST(Replay, OfTheNewestReleaseIsExact) {
-  const ReplayReport report = Replay(ReadTraces(kHeadTraces), {});
+  const ReplayReport report = Replay(ReadTraces(kHeadTraces, ShippedNetwork()), {});
   EXPECT_EQ(report.episodes, 40);
   EXPECT_EQ(report.steps, 4000);
   EXPECT_EQ(report.mismatches, 0) << TextOf(report.first.front());
@@ -48,19 +50,23 @@ TEST(Replay, OfTheNewestReleaseIsExact) {
 
 TEST(Replay, OfTheLeaderboardReleaseIsExact) {
   const ReplayReport report =
-      Replay(ReadTraces(kLeaderboardTraces), {.release = Release::kLeaderboard});
+      Replay(ReadTraces(kLeaderboardTraces, ShippedNetwork()), {.release = Release::kLeaderboard});
   EXPECT_EQ(report.episodes, 40);
   EXPECT_EQ(report.steps, 4000);
   EXPECT_EQ(report.mismatches, 0) << TextOf(report.first.front());
 }
 
 TEST(Replay, TellsTheReleasesApart) {
-  EXPECT_GT(Replay(ReadTraces(kLeaderboardTraces), {}).mismatches, 0);
-  EXPECT_GT(Replay(ReadTraces(kHeadTraces), {.release = Release::kLeaderboard}).mismatches, 0);
+  EXPECT_GT(Replay(ReadTraces(kLeaderboardTraces, ShippedNetwork()), {}).mismatches, 0);
+  EXPECT_GT(Replay(ReadTraces(kHeadTraces, ShippedNetwork()), {.release = Release::kLeaderboard})
+                .mismatches,
+            0);
 }
 
 TEST(Replay, TellsTheWrappersApart) {
-  EXPECT_GT(Replay(ReadTraces(kHeadTraces), {.wrapper = Wrapper::kCardiff}).mismatches, 0);
+  EXPECT_GT(
+      Replay(ReadTraces(kHeadTraces, ShippedNetwork()), {.wrapper = Wrapper::kCardiff}).mismatches,
+      0);
 }
 
 TEST(Replay, SaysWhatDiffersAndWhere) {
@@ -89,7 +95,7 @@ TEST(Replay, ComparesEveryColumn) {
 }
 
 TEST(Replay, KeepsOnlyTheFirstMismatches) {
-  const ReplayReport report = Replay(ReadTraces(kLeaderboardTraces), {}, 3);
+  const ReplayReport report = Replay(ReadTraces(kLeaderboardTraces, ShippedNetwork()), {}, 3);
   EXPECT_EQ(report.first.size(), 3u);
   EXPECT_GT(report.mismatches, 3);
 }

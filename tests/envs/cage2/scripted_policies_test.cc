@@ -10,6 +10,7 @@
 #include "src/envs/cage2/blue_actions.h"
 #include "src/envs/cage2/monitor.h"
 #include "tests/envs/cage2/act.h"
+#include "tests/envs/cage2/scenario2.h"
 
 namespace dray::cage2 {
 namespace {
@@ -26,7 +27,7 @@ class ReactRemoveRestore : public testing::Test {
   ReactRemoveRestore() { policy->Begin(0, 1); }
   std::string Act(uint64_t observation) { return ActionName(ActAfter(observation, *policy)); }
 
-  std::unique_ptr<Player> policy = MakeScriptedPolicy("react_remove_restore", 1);
+  std::unique_ptr<Player> policy = MakeScriptedPolicy("react_remove_restore", 1, ShippedNetwork());
 };
 
 TEST_F(ReactRemoveRestore, SleepsWhenNothingLooksCompromised) {
@@ -55,13 +56,13 @@ TEST_F(ReactRemoveRestore, LeavesUser0Alone) {
 }
 
 TEST(ScriptedPolicies, SleepAlwaysSleeps) {
-  const auto policy = MakeScriptedPolicy("sleep", 1);
+  const auto policy = MakeScriptedPolicy("sleep", 1, ShippedNetwork());
   policy->Begin(0, 1);
   EXPECT_EQ(ActAfter(~uint64_t{0} >> 12, *policy), kSleepAction);
 }
 
 TEST(ScriptedPolicies, RandomPlaysEveryAction) {
-  const auto policy = MakeScriptedPolicy("random", 1);
+  const auto policy = MakeScriptedPolicy("random", 1, ShippedNetwork());
   policy->Begin(0, 1);
   std::set<int> played;
   for (int i = 0; i < 5000; ++i) played.insert(ActAfter(0, *policy));
@@ -71,7 +72,7 @@ TEST(ScriptedPolicies, RandomPlaysEveryAction) {
 TEST(ScriptedPolicies, AnActionFileIsPlayedFromItsStartInEachEpisode) {
   const std::string path = testing::TempDir() + "/actions.txt";
   WriteFileAtomically(path, "51 116\r\n55\n");
-  const auto policy = MakeScriptedPolicy("actions:" + path, 1);
+  const auto policy = MakeScriptedPolicy("actions:" + path, 1, ShippedNetwork());
   for (int episode = 0; episode < 2; ++episode) {
     policy->Begin(episode, 1);
     for (const int expected : {51, 116, 55, kSleepAction, kSleepAction})
@@ -81,13 +82,13 @@ TEST(ScriptedPolicies, AnActionFileIsPlayedFromItsStartInEachEpisode) {
 
 TEST(ScriptedPolicies, GamesSideBySideArePlayedAsEachAlone) {
   constexpr int kGames = 3;
-  const auto together = MakeScriptedPolicy("random", 5);
+  const auto together = MakeScriptedPolicy("random", 5, ShippedNetwork());
   together->Begin(2, kGames);
   const std::vector<float> observations(kGames * 60);  // more than the bits
   std::vector<int32_t> actions(kGames), alone;
   together->Act({observations, {}, {}}, {actions, {}});
   for (int game = 0; game < kGames; ++game) {
-    const auto policy = MakeScriptedPolicy("random", 5);
+    const auto policy = MakeScriptedPolicy("random", 5, ShippedNetwork());
     policy->Begin(2 + game, 1);
     alone.push_back(ActAfter(0, *policy));
   }
@@ -105,7 +106,7 @@ std::string Refusal(const std::function<void()>& call) {
 
 TEST(ScriptedPolicies, BadActionFilesNameTheLine) {
   const auto parsing = [](const char* text) {
-    return Refusal([=] { ParseActions(text, "a.txt"); });
+    return Refusal([=] { ParseActions(text, "a.txt", ShippedNetwork()); });
   };
   EXPECT_EQ(parsing("1 2\n3 x\n"), "a.txt:2: 'x' is no action; expected a number from 0 to 144");
   EXPECT_EQ(parsing("145").substr(0, 8), "a.txt:1:");
@@ -116,16 +117,17 @@ TEST(ScriptedPolicies, BadActionFilesNameTheLine) {
   EXPECT_EQ(parsing("123456789012345678901"),
             "a.txt:1: '12345678901234567890...' is no action; expected a number from 0 to 144");
   EXPECT_EQ(parsing(" \n"), "a.txt: holds no action");
-  EXPECT_THAT(ParseActions("0\t144\n", "a.txt"), ElementsAre(0, 144));
+  EXPECT_THAT(ParseActions("0\t144\n", "a.txt", ShippedNetwork()), ElementsAre(0, 144));
 }
 
 TEST(ScriptedPolicies, UnknownNamesListTheKnown) {
-  EXPECT_EQ(Refusal([] { MakeScriptedPolicy("restore", 1); }),
+  EXPECT_EQ(Refusal([] { MakeScriptedPolicy("restore", 1, ShippedNetwork()); }),
             "'restore' is no scripted policy; expected sleep, random, react_restore, "
             "react_remove_restore or "
             "actions:FILE");
-  EXPECT_NE(Refusal([] { MakeScriptedPolicy("actions:no/such/file", 1); }), "not refused");
-  EXPECT_EQ(Refusal([] { MakeScriptedPolicy("actions:", 1); }),
+  EXPECT_NE(Refusal([] { MakeScriptedPolicy("actions:no/such/file", 1, ShippedNetwork()); }),
+            "not refused");
+  EXPECT_EQ(Refusal([] { MakeScriptedPolicy("actions:", 1, ShippedNetwork()); }),
             "actions: names no file; expected actions:FILE");
 }
 

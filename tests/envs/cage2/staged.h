@@ -5,6 +5,7 @@
 #include "src/base/bytes.h"
 #include "src/envs/cage2/game.h"
 #include "src/envs/cage2/turn.h"
+#include "tests/envs/cage2/scenario2.h"
 
 namespace dray::cage2 {
 
@@ -25,7 +26,7 @@ class StagedChance final : public Chance {
     sessions_offered = count;
     return session;
   }
-  Host PickGreenScan() override { return green_scan; }
+  Host PickGreenScan(HostMask /*candidates*/) override { return green_scan; }
 
   Host host = kNoHost;               // the lowest candidate, if this one is none
   Exploit exploit = Exploit::kNone;  // likewise the highest ranked
@@ -50,10 +51,14 @@ struct Stage {
   }
 
   Rules rules;
-  State state;
+  State state = Start();
   StagedChance chance;
   StepRecord record;
-  Turn turn = {.rules = rules, .state = state, .chance = chance, .record = record};
+  Turn turn = {.rules = rules,
+               .network = *rules.network,
+               .state = state,
+               .chance = chance,
+               .record = record};
 };
 
 // A game that goes on from a given state.

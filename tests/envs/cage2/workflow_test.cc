@@ -7,6 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/envs/cage2/blue_actions.h"
+#include "tests/envs/cage2/scenario2.h"
 
 namespace dray::cage2 {
 namespace {
@@ -20,7 +21,7 @@ int Remove(int host) { return ActionId(BlueKind::kRemove, host); }
 int Restore(int host) { return ActionId(BlueKind::kRestore, host); }
 
 Verdict FixA(Compliance& compliance, int action) {
-  return compliance.OnFix(action, {}, kOrder, Definition::kFixedBefore);
+  return compliance.OnFix(action, {}, kOrder, Definition::kFixedBefore, ShippedNetwork());
 }
 
 TEST(Workflow, EveryHostHasAKind) {
@@ -28,7 +29,7 @@ TEST(Workflow, EveryHostHasAKind) {
       Unit::kDefender, Unit::kEnterprise, Unit::kEnterprise, Unit::kEnterprise, Unit::kOpHost,
       Unit::kOpHost,   Unit::kOpHost,     Unit::kOpServer,   Unit::kUser,       Unit::kUser,
       Unit::kUser,     Unit::kUser,       Unit::kUser};
-  for (int host = 0; host < kHosts; ++host) EXPECT_EQ(UnitOf(host), expected[host]) << host;
+  for (int host = 0; host < kHosts; ++host) EXPECT_EQ(FactsOf(host).unit, expected[host]) << host;
 }
 
 TEST(Workflow, AnOrderIsShownPositionByPosition) {
@@ -70,18 +71,21 @@ TEST(Compliance, WithoutAFixTheRateIsOneHalf) {
 }
 
 TEST(Workflow, FixesAreRemoveAndRestore) {
-  for (const int neutral : {0, 1, 2, 28, 131}) EXPECT_FALSE(IsFix(neutral)) << neutral;
-  for (const int fix : {15, 27, 132, 144}) EXPECT_TRUE(IsFix(fix)) << fix;
+  for (const int neutral : {0, 1, 2, 28, 131})
+    EXPECT_FALSE(IsFix(neutral, ShippedNetwork())) << neutral;
+  for (const int fix : {15, 27, 132, 144}) EXPECT_TRUE(IsFix(fix, ShippedNetwork())) << fix;
 }
 
 TEST(Workflow, AFixMendsWhereItThrowsRedOut) {
   const Intrusion ssh_on_enterprise = {.sessions = Bit(kUser0) | Bit(kEnterprise0)};
-  EXPECT_TRUE(Mends(Restore(kEnterprise0), ssh_on_enterprise));
-  EXPECT_FALSE(Mends(Remove(kEnterprise0), ssh_on_enterprise)) << "no process is known";
-  EXPECT_FALSE(Mends(Restore(kEnterprise1), ssh_on_enterprise));
-  EXPECT_FALSE(Mends(Restore(kUser0), ssh_on_enterprise)) << "the foothold stays";
-  EXPECT_TRUE(Mends(Remove(kUser2), {.sessions = Bit(kUser2), .removable = Bit(kUser2)}));
-  EXPECT_FALSE(Mends(/*Analyse=*/2 + kEnterprise0, ssh_on_enterprise));
+  EXPECT_TRUE(Mends(Restore(kEnterprise0), ssh_on_enterprise, ShippedNetwork()));
+  EXPECT_FALSE(Mends(Remove(kEnterprise0), ssh_on_enterprise, ShippedNetwork()))
+      << "no process is known";
+  EXPECT_FALSE(Mends(Restore(kEnterprise1), ssh_on_enterprise, ShippedNetwork()));
+  EXPECT_FALSE(Mends(Restore(kUser0), ssh_on_enterprise, ShippedNetwork())) << "the foothold stays";
+  EXPECT_TRUE(
+      Mends(Remove(kUser2), {.sessions = Bit(kUser2), .removable = Bit(kUser2)}, ShippedNetwork()));
+  EXPECT_FALSE(Mends(/*Analyse=*/2 + kEnterprise0, ssh_on_enterprise, ShippedNetwork()));
 }
 
 TEST(Compliance, DefinitionAWantsEveryEarlierKindFixedBefore) {
@@ -105,7 +109,8 @@ TEST(Compliance, DefinitionACountsAKindAsFixedEvenByAViolation) {
 
 TEST(Compliance, DefinitionBWantsTheFirstKindThatIsCompromised) {
   const auto verdict = [](int action, HostMask sessions, const Order& order = kOrder) {
-    return Compliance().OnFix(action, {.sessions = sessions}, order, Definition::kFirstCompromised);
+    return Compliance().OnFix(action, {.sessions = sessions}, order, Definition::kFirstCompromised,
+                              ShippedNetwork());
   };
   const Order enterprise_first = {Unit::kEnterprise, Unit::kOpServer, Unit::kUser, Unit::kDefender,
                                   Unit::kOpHost};
@@ -122,7 +127,7 @@ TEST(Compliance, DefinitionCCountsOnlyWhatMends) {
   Compliance compliance;
   const auto fix = [&](int action, HostMask sessions) {
     return compliance.OnFix(action, {.sessions = sessions, .removable = sessions}, kOrder,
-                            Definition::kFirstToMend);
+                            Definition::kFirstToMend, ShippedNetwork());
   };
   EXPECT_EQ(fix(Remove(kUser2), Bit(kUser0)), Verdict::kNotCounted);
   EXPECT_EQ(fix(Restore(kUser0), Bit(kUser0)), Verdict::kNotCounted);

@@ -4,12 +4,13 @@
 
 #include "src/base/error.h"
 #include "src/envs/cage2/red_view.h"
+#include "src/envs/cage2/scenario/scenario_files.h"
 #include "tests/envs/cage2/made_up_run.h"
 
 namespace dray {
 namespace {
 
-using cage2::kRedActionCount;
+const cage2::RedActions kActions{cage2::ShippedNetwork()};
 
 Cage2RedConfig Against(const std::string& blue) {
   Cage2RedConfig config;
@@ -24,14 +25,14 @@ struct Play {
         rng(seed, RngPurpose::kTest, 0),
         choice(seed, RngPurpose::kAction, 0),
         observation(env.spec().observation_size),
-        mask(kRedActionCount) {
+        mask(static_cast<size_t>(kActions.count)) {
     env.Reset(rng, observation);
   }
 
   int Choose() {
     env.WriteMask(mask);
     std::vector<int> allowed;
-    for (int i = 0; i < kRedActionCount; ++i) {
+    for (int i = 0; i < kActions.count; ++i) {
       if (mask[static_cast<size_t>(i)] == 1) allowed.push_back(i);
     }
     EXPECT_FALSE(allowed.empty());
@@ -85,6 +86,34 @@ TEST(Cage2Red, BluesOwnRewardsForAWorkflowAreNotReds) {
   EXPECT_NEAR(total, -play.Stat(0), 1e-3);
 }
 
+TEST(Cage2Red, TheNetworkIsTheOneThatBlueDefends) {
+  Config run = SmallRun("cage2");
+  Cage2Config* game = run.mutable_env()->MutableExtension(Cage2Config::cage2);
+  game->set_scenario("configs/scenarios/file_server.yaml");
+  game->set_red("meander");
+  const Cage2RedConfig config = Against(MadeUpRun("other_network", run, 3));
+  Cage2Red env(config, cage2::MakeDefence(config));
+  const cage2::Network& network = cage2::NetworkOf(game->scenario());
+  ASSERT_EQ(network.hosts, 16);
+  EXPECT_EQ(env.spec().observation_size, cage2::RedValues(network));
+  EXPECT_EQ(env.spec().actions.count, cage2::RedActions(network).count);
+  Rng rng(1, RngPurpose::kTest, 0);
+  std::vector<float> observation(static_cast<size_t>(env.spec().observation_size));
+  std::vector<uint8_t> mask(static_cast<size_t>(env.spec().actions.count));
+  env.Reset(rng, observation);
+  double total = 0;
+  for (int step = 0; step < 100; ++step) {
+    env.WriteMask(mask);
+    std::vector<int> allowed;
+    for (size_t i = 0; i < mask.size(); ++i) {
+      if (mask[i] == 1) allowed.push_back(static_cast<int>(i));
+    }
+    const int action = allowed[rng.Below(static_cast<uint32_t>(allowed.size()))];
+    total += env.Step({.index = action, .values = {}}, rng, observation).reward;
+  }
+  EXPECT_GT(total, 0);
+}
+
 // The same chance, blue's actions and red's moves through the game alone.
 TEST(Cage2Red, IsTheGameOfCage2WithTheSameMoves) {
   for (const std::string& blue : kScripts) {
@@ -99,7 +128,7 @@ TEST(Cage2Red, IsTheGameOfCage2WithTheSameMoves) {
       const int action = play.Choose();
       const Outcome outcome = play.Step(action);
       const cage2::StepRecord record =
-          game.Step(play.env.blue_action(), chance, cage2::RedMoveOf(action));
+          game.Step(play.env.blue_action(), chance, cage2::RedMoveOf(action, game.network()));
       ASSERT_FLOAT_EQ(outcome.reward, static_cast<float>(-record.reward()));
       ASSERT_EQ(outcome.terminated, step == 99);
     }
@@ -120,7 +149,7 @@ TEST(Cage2Red, GamesThatDifferOnlyInWhatRedCannotKnowLookTheSame) {
         const size_t red = story.find("  red");
         return story.substr(red, story.find('\n', red) - red);
       };
-      const bool ports_differ = action >= cage2::kRedScan && action < cage2::kRedExploit;
+      const bool ports_differ = action >= kActions.scan && action < kActions.exploit;
       if (red_of(asleep) != red_of(awake) ||
           (ports_differ && asleep.observation != awake.observation)) {
         ++told;

@@ -13,7 +13,7 @@
 namespace dray::cage2 {
 namespace {
 
-constexpr double kWidth = 900, kHeight = 560, kBoxWidth = 150, kBoxHeight = 58;
+constexpr double kBoxWidth = 150, kBoxHeight = 58;
 
 // What an episode did to a host.
 struct Fate {
@@ -24,23 +24,26 @@ struct Fate {
   int decoys = 0;
 };
 
-// The way red learned of a host: from one with a link to it, of several the last that red had
-// privileges on, else from its foothold.
-Host SourceOf(int host, const std::array<Fate, kHosts>& fates) {
+using Fates = std::array<Fate, kMostHosts>;
+
+// The way red learned of a host: from one that gives away its address, of several the last that red
+// had privileges on, else from its foothold.
+Host SourceOf(int host, const Fates& fates, const Network& network) {
   Host source = kNoHost;
-  for (int other = 0; other < kHosts; ++other) {
-    if (kNetwork[static_cast<size_t>(other)].linked != host) continue;
+  for (int other = 0; other < network.hosts; ++other) {
+    const bool shows = (network.facts[static_cast<size_t>(other)].shown_hosts & Bit(host)) != 0;
+    if (!shows || other == host) continue;
     if (source == kNoHost || fates[static_cast<size_t>(other)].privileged > 0) {
       source = static_cast<Host>(other);
     }
   }
-  return source == kNoHost ? kUser0 : source;
+  return source == kNoHost ? network.foothold : source;
 }
 
-std::array<Fate, kHosts> FatesOf(std::span<const Frame> frames) {
-  std::array<Fate, kHosts> fates;
+Fates FatesOf(std::span<const Frame> frames, const Network& network) {
+  Fates fates;
   for (const Frame& frame : frames) {
-    for (size_t host = 0; host < kHosts; ++host) {
+    for (size_t host = 0; host < kMostHosts; ++host) {
       fates[host].held += (frame.sessions >> host) & 1;
       fates[host].privileged += (frame.privileged >> host) & 1;
     }
@@ -49,31 +52,65 @@ std::array<Fate, kHosts> FatesOf(std::span<const Frame> frames) {
       Fate& fate = fates[static_cast<size_t>(record.red_target)];
       if (fate.broken_into == 0) fate.broken_into = frame.step;
     }
-    const BlueAction action = BlueActionOf(frame.action);
+    const BlueAction action = BlueActionOf(frame.action, network);
     if (action.host < 0) continue;
     Fate& fate = fates[static_cast<size_t>(action.host)];
-    fate.fixes += IsFix(frame.action) ? 1 : 0;
+    fate.fixes += IsFix(frame.action, network) ? 1 : 0;
     fate.decoys += frame.record.effect == BlueEffect::kDecoyPlaced ? 1 : 0;
   }
   return fates;
 }
 
-// The middle of a host's box: a column for each subnet, in the order of red's way.
-Point PlaceOf(int host) {
-  constexpr std::array<HostMask, 3> kColumns = {kUserHosts, kEnterpriseHosts | Bit(kDefender),
-                                                kOperationalHosts};
-  for (size_t column = 0; column < kColumns.size(); ++column) {
-    const HostMask members = kColumns[column];
-    if ((members & Bit(host)) == 0) continue;
-    const int place = Count(static_cast<HostMask>(members & (Bit(host) - 1)));
-    const double step = (kHeight - 130) / Count(members);
-    return {150 + 300 * static_cast<double>(column), 70 + step * (place + 0.5)};
+// Where the hosts are: a column for each subnet, in the order of red's way.
+class Columns {
+ public:
+  explicit Columns(const Network& network) : network_(network) {
+    const int first = static_cast<int>(network.facts[static_cast<size_t>(network.foothold)].subnet);
+    order_.push_back(first);
+    for (const int guarded : {0, 1}) {
+      for (int subnet = 0; subnet < network.subnets; ++subnet) {
+        if (subnet != first && (network.guarded_subnets >> subnet & 1) == guarded)
+          order_.push_back(subnet);
+      }
+    }
+    for (const int subnet : order_) {
+      height_ = std::max(height_, kMargins + kLeastStep * Count(network.subnet_hosts[subnet]));
+    }
   }
-  return {};
-}
 
-void DrawHost(Svg& svg, int host, const Fate& fate, size_t steps) {
-  const Point middle = PlaceOf(host);
+  double width() const { return 300 * static_cast<double>(order_.size()); }
+  double height() const { return height_; }
+
+  // The middle of a host's box.
+  Point PlaceOf(int host) const {
+    const auto subnet = static_cast<int>(network_.facts[static_cast<size_t>(host)].subnet);
+    const HostMask members = network_.subnet_hosts[static_cast<size_t>(subnet)];
+    const auto column = std::ranges::find(order_, subnet) - order_.begin();
+    const int place = Count(static_cast<HostMask>(members & (Bit(host) - 1)));
+    const double step = (height_ - kMargins) / Count(members);
+    return {MiddleOf(column), 70 + step * (place + 0.5)};
+  }
+
+  void Draw(Svg& svg) const {
+    for (size_t column = 0; column < order_.size(); ++column) {
+      const double x = MiddleOf(static_cast<long>(column));
+      svg.Rectangle(x - 105, 64, 210, height_ - 110, {.fill = "#f3f3f3", .stroke = colours::kGrid});
+      svg.Text(x, 56, network_.subnet_names[static_cast<size_t>(order_[column])],
+               {.size = 13, .anchor = "middle"});
+    }
+  }
+
+ private:
+  static constexpr double kMargins = 130, kLeastStep = kBoxHeight + 8;
+
+  static double MiddleOf(long column) { return 150 + 300 * static_cast<double>(column); }
+
+  const Network& network_;
+  std::vector<int> order_;
+  double height_ = 560;
+};
+
+void DrawHost(Svg& svg, Point middle, const std::string& name, const Fate& fate, size_t steps) {
   const double left = middle.x - kBoxWidth / 2, top = middle.y - kBoxHeight / 2;
   const auto share = [&](int count) {
     return kBoxWidth * static_cast<double>(count) / static_cast<double>(steps);
@@ -83,8 +120,7 @@ void DrawHost(Svg& svg, int host, const Fate& fate, size_t steps) {
   svg.Rectangle(left, top, share(fate.held), 8, {.fill = colours::kSession, .kind = "held"});
   svg.Rectangle(left, top, share(fate.privileged), 8,
                 {.fill = colours::kPrivileged, .kind = "privileged"});
-  svg.Text(middle.x, top + 26, kNetwork[static_cast<size_t>(host)].name,
-           {.size = 13, .anchor = "middle", .bold = true});
+  svg.Text(middle.x, top + 26, name, {.size = 13, .anchor = "middle", .bold = true});
   std::string done;
   if (fate.fixes > 0) done = Cat(fate.fixes, fate.fixes == 1 ? " fix" : " fixes");
   if (fate.decoys > 0) {
@@ -97,10 +133,11 @@ void DrawHost(Svg& svg, int host, const Fate& fate, size_t steps) {
   }
 }
 
-void DrawWay(Svg& svg, int host, const std::array<Fate, kHosts>& fates) {
+void DrawWay(Svg& svg, int host, const Fates& fates, const Network& network,
+             const Columns& columns) {
   const Fate& fate = fates[static_cast<size_t>(host)];
-  if (fate.broken_into == 0 || host == kUser0) return;
-  Point from = PlaceOf(SourceOf(host, fates)), to = PlaceOf(host);
+  if (fate.broken_into == 0 || host == network.foothold) return;
+  Point from = columns.PlaceOf(SourceOf(host, fates, network)), to = columns.PlaceOf(host);
   const bool same_column = std::abs(from.x - to.x) < 1;
   from.x += same_column ? -kBoxWidth / 2 : kBoxWidth / 2;
   to.x -= kBoxWidth / 2;
@@ -114,22 +151,20 @@ void DrawWay(Svg& svg, int host, const std::array<Fate, kHosts>& fates) {
 
 }  // namespace
 
-std::string NetworkPicture(std::span<const Frame> frames, const std::string& title) {
+std::string NetworkPicture(std::span<const Frame> frames, const Network& network,
+                           const std::string& title) {
   DRAY_CHECK(!frames.empty());
-  Svg svg(kWidth, kHeight, title);
+  const Columns columns(network);
+  Svg svg(columns.width(), columns.height(), title);
   svg.Text(30, 26, title, {.size = 16, .bold = true});
-  constexpr std::array<const char*, 3> kNames = {"User", "Enterprise", "Operational"};
-  for (size_t column = 0; column < kNames.size(); ++column) {
-    const double x = 150 + 300 * static_cast<double>(column);
-    svg.Rectangle(x - 105, 64, 210, kHeight - 110, {.fill = "#f3f3f3", .stroke = colours::kGrid});
-    svg.Text(x, 56, kNames[column], {.size = 13, .anchor = "middle"});
+  columns.Draw(svg);
+  const Fates fates = FatesOf(frames, network);
+  for (int host = 0; host < network.hosts; ++host) DrawWay(svg, host, fates, network, columns);
+  for (int host = 0; host < network.hosts; ++host) {
+    const auto place = static_cast<size_t>(host);
+    DrawHost(svg, columns.PlaceOf(host), network.names[place], fates[place], frames.size());
   }
-  const std::array<Fate, kHosts> fates = FatesOf(frames);
-  for (int host = 0; host < kHosts; ++host) DrawWay(svg, host, fates);
-  for (int host = 0; host < kHosts; ++host) {
-    DrawHost(svg, host, fates[static_cast<size_t>(host)], frames.size());
-  }
-  svg.Text(30, kHeight - 16,
+  svg.Text(30, columns.height() - 16,
            "Lines: the first break-in into each host, with its step. Bars: share of the episode "
            "that red was in (pale) and had privileges.",
            {.size = 11});

@@ -16,11 +16,13 @@ constexpr double kLeft = 110, kTop = 60, kRow = 22, kCostHeight = 70, kGap = 34;
 
 class Timeline {
  public:
-  Timeline(std::span<const Frame> frames, const std::string& title)
+  Timeline(std::span<const Frame> frames, const Network& network, const std::string& title)
       : frames_(frames),
+        network_(network),
+        bottom_(kTop + kRow * network.hosts),
         cell_(std::clamp(1100.0 / static_cast<double>(frames.size()), 5.0, 24.0)),
         right_(kLeft + cell_ * static_cast<double>(frames.size())),
-        svg_(std::max(right_ + 30, 760.0), kCostBottom + 92, title) {
+        svg_(std::max(right_ + 30, 760.0), cost_bottom() + 92, title) {
     svg_.Text(kLeft, 26, title, {.size = 16, .bold = true});
   }
 
@@ -33,19 +35,18 @@ class Timeline {
   }
 
  private:
-  static constexpr double kBottom = kTop + kRow * kHosts;
-  static constexpr double kCostTop = kBottom + kGap;
-  static constexpr double kCostBottom = kCostTop + kCostHeight;
+  double cost_top() const { return bottom_ + kGap; }
+  double cost_bottom() const { return cost_top() + kCostHeight; }
 
   double RowOf(int host) const { return kTop + kRow * host; }
 
   void DrawGrid() {
-    for (int host = 0; host < kHosts; ++host) {
-      svg_.Text(kLeft - 8, RowOf(host) + 15, kNetwork[static_cast<size_t>(host)].name,
+    for (int host = 0; host < network_.hosts; ++host) {
+      svg_.Text(kLeft - 8, RowOf(host) + 15, network_.names[static_cast<size_t>(host)],
                 {.size = 12, .anchor = "end"});
       svg_.Line({kLeft, RowOf(host)}, {right_, RowOf(host)}, {.stroke = colours::kGrid});
     }
-    svg_.Line({kLeft, kBottom}, {right_, kBottom}, {.stroke = colours::kGrid});
+    svg_.Line({kLeft, bottom_}, {right_, bottom_}, {.stroke = colours::kGrid});
     const size_t every = frames_.size() > 40 ? 10 : 5;
     for (size_t i = every - 1; i < frames_.size(); i += every) {
       svg_.Text(kLeft + cell_ * (i + 0.5), kTop - 6, Cat(frames_[i].step),
@@ -55,7 +56,7 @@ class Timeline {
   }
 
   void DrawStep(const Frame& frame, double x) {
-    for (int host = 0; host < kHosts; ++host) {
+    for (int host = 0; host < network_.hosts; ++host) {
       const bool privileged = (frame.privileged & Bit(host)) != 0;
       if (!privileged && (frame.sessions & Bit(host)) == 0) continue;
       svg_.Rectangle(x, RowOf(host) + 1, cell_, kRow - 2,
@@ -74,14 +75,14 @@ class Timeline {
   }
 
   void DrawBlue(const Frame& frame, double x) {
-    const BlueAction action = BlueActionOf(frame.action);
+    const BlueAction action = BlueActionOf(frame.action, network_);
     if (action.host < 0) return;
     const double y = RowOf(action.host) + kRow - 9, size = std::min(8.0, cell_);
     Ink ink = {.fill = colours::kLook, .kind = "analyse", .hover = HoverOf(frame)};
     if (IsDecoy(action.kind)) {
       ink.fill = colours::kDecoy;
       ink.kind = "decoy";
-    } else if (IsFix(frame.action)) {
+    } else if (IsFix(frame.action, network_)) {
       ink.fill = frame.mends ? colours::kFix : colours::kUseless;
       ink.kind = action.kind == BlueKind::kRestore ? "restore" : "remove";
       if (frame.verdict == Compliance::Verdict::kViolation) {
@@ -97,9 +98,9 @@ class Timeline {
     }
   }
 
-  static std::string HoverOf(const Frame& frame) {
-    std::string text = Cat("step ", frame.step, ": ", ActionName(frame.action));
-    if (!IsFix(frame.action)) return text;
+  std::string HoverOf(const Frame& frame) const {
+    std::string text = Cat("step ", frame.step, ": ", ActionName(frame.action, network_));
+    if (!IsFix(frame.action, network_)) return text;
     text += frame.mends ? ", throws red out" : ", red was not there";
     if (frame.verdict == Compliance::Verdict::kCompliant) text += ", complies";
     if (frame.verdict == Compliance::Verdict::kViolation) text += ", violates the order";
@@ -116,15 +117,15 @@ class Timeline {
       const double height = kCostHeight * -frames_[i].record.reward() / most;
       if (height <= 0) continue;
       svg_.Rectangle(
-          kLeft + cell_ * i, kCostBottom - height, cell_, height,
+          kLeft + cell_ * i, cost_bottom() - height, cell_, height,
           {.fill = frames_[i].server_up ? "#777777" : colours::kPrivileged,
            .kind = "cost",
            .hover = Printed("step %d: reward %.1f", frames_[i].step, frames_[i].record.reward())});
     }
-    svg_.Line({kLeft, kCostBottom}, {right_, kCostBottom}, {.stroke = colours::kText});
-    svg_.Text(kLeft - 8, kCostTop + 10, Printed("%.1f", -most), {.size = 11, .anchor = "end"});
-    svg_.Text(kLeft - 8, kCostBottom, "0", {.size = 11, .anchor = "end"});
-    svg_.Text(kLeft, kCostTop - 8, Printed("reward of each step; %.1f in all", total),
+    svg_.Line({kLeft, cost_bottom()}, {right_, cost_bottom()}, {.stroke = colours::kText});
+    svg_.Text(kLeft - 8, cost_top() + 10, Printed("%.1f", -most), {.size = 11, .anchor = "end"});
+    svg_.Text(kLeft - 8, cost_bottom(), "0", {.size = 11, .anchor = "end"});
+    svg_.Text(kLeft, cost_top() - 8, Printed("reward of each step; %.1f in all", total),
               {.size = 12});
   }
 
@@ -148,11 +149,15 @@ class Timeline {
   }
 
   void DrawLegend() {
-    const double y = kCostBottom + 30;
-    DrawEntries(y, {{{.fill = colours::kPrivileged}, false, "red has privileges"},
-                    {{.fill = colours::kSession}, false, "red is in"},
-                    {{.fill = colours::kAttack}, false, "red attacks (hollow: in vain)"},
-                    {{.fill = "#777777"}, false, "cost (red: Op_Server0 is down)"}});
+    const double y = cost_bottom() + 30;
+    DrawEntries(
+        y,
+        {{{.fill = colours::kPrivileged}, false, "red has privileges"},
+         {{.fill = colours::kSession}, false, "red is in"},
+         {{.fill = colours::kAttack}, false, "red attacks (hollow: in vain)"},
+         {{.fill = "#777777"},
+          false,
+          Cat("cost (red: ", network_.names[static_cast<size_t>(network_.server)], " is down)")}});
     std::vector<Entry> blue = {{{.fill = colours::kFix}, true, "restore"},
                                {{.fill = colours::kFix}, false, "remove"},
                                {{.fill = colours::kUseless}, false, "of a host without red"},
@@ -165,6 +170,8 @@ class Timeline {
   }
 
   std::span<const Frame> frames_;
+  const Network& network_;
+  double bottom_;
   double cell_;
   double right_;
   Svg svg_;
@@ -172,9 +179,10 @@ class Timeline {
 
 }  // namespace
 
-std::string TimelinePicture(std::span<const Frame> frames, const std::string& title) {
+std::string TimelinePicture(std::span<const Frame> frames, const Network& network,
+                            const std::string& title) {
   DRAY_CHECK(!frames.empty());
-  return Timeline(frames, title).Draw();
+  return Timeline(frames, network, title).Draw();
 }
 
 }  // namespace dray::cage2
