@@ -103,13 +103,14 @@ TEST_P(SearchBeatsRandom, OnASmoothFunctionOverFiftySeeds) {
   config.set_parallel(4);
   expect_better("gp_ucb, mallows, beta 2, 4 at once", config);
   config.set_parallel(1);
-  config.set_beta(SearchConfig::SRINIVAS);
-  expect_better("gp_ucb, mallows", config);
-  config.set_beta(SearchConfig::FIXED);
   config.set_kernel(SearchConfig::KENDALL);
   expect_better("gp_ucb, kendall, beta 2", config);
+  // Srinivas' beta explores by itself.
+  config.set_random_share(0);
   config.set_beta(SearchConfig::SRINIVAS);
   expect_better("gp_ucb, kendall", config);
+  config.set_kernel(SearchConfig::MALLOWS);
+  expect_better("gp_ucb, mallows", config);
 }
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutNoise, SearchBeatsRandom, testing::Values(0.0, 20.0, 50.0));

@@ -10,14 +10,14 @@
 namespace dray::cage2 {
 namespace {
 
-const RedActions kActions{ShippedNetwork()};
+RedActions Actions() { return RedActions(ShippedNetwork()); }
 
 RedKnowledge Start() { return RedKnowledge::AtStart(ShippedNetwork()); }
 
 RedMove MoveOf(int action) { return RedMoveOf(action, ShippedNetwork()); }
 
 std::vector<uint8_t> MaskOf(const RedKnowledge& knowledge) {
-  std::vector<uint8_t> mask(static_cast<size_t>(kActions.count), 9);
+  std::vector<uint8_t> mask(static_cast<size_t>(Actions().count), 9);
   WriteRedMask(knowledge, ShippedNetwork(), mask);
   return mask;
 }
@@ -34,41 +34,41 @@ std::vector<float> Seen(const RedKnowledge& knowledge, float progress) {
 
 TEST(RedView, EveryActionIsAMoveOfItsOwn) {
   std::set<std::pair<int, int>> moves;
-  for (int action = 0; action < kActions.count; ++action) {
+  for (int action = 0; action < Actions().count; ++action) {
     const RedMove move = MoveOf(action);
     moves.insert({static_cast<int>(move.action), move.target});
   }
-  EXPECT_EQ(moves.size(), static_cast<size_t>(kActions.count));
+  EXPECT_EQ(moves.size(), static_cast<size_t>(Actions().count));
   EXPECT_EQ(MoveOf(0).action, RedAction::kSleep);
-  EXPECT_EQ(MoveOf(kActions.exploit + kUser2).target, kUser2);
-  EXPECT_EQ(MoveOf(kActions.impact).target, kOpServer0);
+  EXPECT_EQ(MoveOf(Actions().exploit + kUser2).target, kUser2);
+  EXPECT_EQ(MoveOf(Actions().impact).target, kOpServer0);
 }
 
 TEST(RedView, AtFirstItCanSearchItsSubnetAndLookAtItsFoothold) {
   const auto mask = MaskOf(Start());
   std::set<int> allowed;
-  for (int i = 0; i < kActions.count; ++i) {
+  for (int i = 0; i < Actions().count; ++i) {
     if (mask[static_cast<size_t>(i)] == 1) allowed.insert(i);
   }
-  EXPECT_EQ(allowed, (std::set<int>{0, kActions.search + static_cast<int>(kUserSubnet),
-                                    kActions.scan + kUser0, kActions.escalate + kUser0}));
+  EXPECT_EQ(allowed, (std::set<int>{0, Actions().search + static_cast<int>(kUserSubnet),
+                                    Actions().scan + kUser0, Actions().escalate + kUser0}));
 }
 
 TEST(RedView, WhatItMayDoFollowsFromWhatItKnows) {
   RedKnowledge knows = Start();
   knows.addresses |= Bit(kUser3);
-  EXPECT_TRUE(Allows(knows, kActions.scan + kUser3));
-  EXPECT_FALSE(Allows(knows, kActions.exploit + kUser3));
+  EXPECT_TRUE(Allows(knows, Actions().scan + kUser3));
+  EXPECT_FALSE(Allows(knows, Actions().exploit + kUser3));
   knows.ports[kUser3] = PortBit(80);
-  EXPECT_TRUE(Allows(knows, kActions.exploit + kUser3));
-  EXPECT_FALSE(Allows(knows, kActions.escalate + kUser3));
+  EXPECT_TRUE(Allows(knows, Actions().exploit + kUser3));
+  EXPECT_FALSE(Allows(knows, Actions().escalate + kUser3));
   knows.sessions |= Bit(kUser3) | Bit(kOpServer0);
-  EXPECT_TRUE(Allows(knows, kActions.escalate + kUser3));
-  EXPECT_FALSE(Allows(knows, kActions.impact));
+  EXPECT_TRUE(Allows(knows, Actions().escalate + kUser3));
+  EXPECT_FALSE(Allows(knows, Actions().impact));
   knows.server_found = 1;
-  EXPECT_TRUE(Allows(knows, kActions.impact));
+  EXPECT_TRUE(Allows(knows, Actions().impact));
   knows.sessions = Bit(kUser0);
-  EXPECT_FALSE(Allows(knows, kActions.impact));
+  EXPECT_FALSE(Allows(knows, Actions().impact));
 }
 
 TEST(RedView, EveryValueIsWrittenAndFromZeroToOne) {

@@ -10,7 +10,7 @@
 namespace dray {
 namespace {
 
-const cage2::RedActions kActions{cage2::ShippedNetwork()};
+cage2::RedActions Actions() { return cage2::RedActions(cage2::ShippedNetwork()); }
 
 Cage2RedConfig Against(const std::string& blue) {
   Cage2RedConfig config;
@@ -25,14 +25,14 @@ struct Play {
         rng(seed, RngPurpose::kTest, 0),
         choice(seed, RngPurpose::kAction, 0),
         observation(env.spec().observation_size),
-        mask(static_cast<size_t>(kActions.count)) {
+        mask(static_cast<size_t>(Actions().count)) {
     env.Reset(rng, observation);
   }
 
   int Choose() {
     env.WriteMask(mask);
     std::vector<int> allowed;
-    for (int i = 0; i < kActions.count; ++i) {
+    for (int i = 0; i < Actions().count; ++i) {
       if (mask[static_cast<size_t>(i)] == 1) allowed.push_back(i);
     }
     EXPECT_FALSE(allowed.empty());
@@ -149,7 +149,7 @@ TEST(Cage2Red, GamesThatDifferOnlyInWhatRedCannotKnowLookTheSame) {
         const size_t red = story.find("  red");
         return story.substr(red, story.find('\n', red) - red);
       };
-      const bool ports_differ = action >= kActions.scan && action < kActions.exploit;
+      const bool ports_differ = action >= Actions().scan && action < Actions().exploit;
       if (red_of(asleep) != red_of(awake) ||
           (ports_differ && asleep.observation != awake.observation)) {
         ++told;
