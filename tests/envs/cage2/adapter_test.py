@@ -63,6 +63,10 @@ class AdapterTest(unittest.TestCase):
         workflow = {"enabled": True, "order": ORDER, "observe_fixed": True}
         self.compare(f"red: 'meander' workflow {{ enabled: true observe_fixed: true {ORDER_TEXT} }}", workflow=workflow)
 
+    def test_rest_after_a_fix(self):
+        workflow = {"enabled": True, "order": ORDER, "rest_steps": 3}
+        self.compare(f"red: 'bline' workflow {{ enabled: true rest_steps: 3 {ORDER_TEXT} }}", workflow=workflow)
+
     def test_an_order_has_to_be_given_to_a_policy_for_all(self):
         adapter = Cage2Adapter({"workflow": {"enabled": True, "order": []}})
         bits = numpy.zeros(BITS)
