@@ -26,7 +26,6 @@ from measuring import describe_machine, machine_text, say  # noqa: E402
 from training_runs import end_on_sigterm, error_line, find_program, find_train, run_to_its_end  # noqa: E402
 
 SCRIPTED = {"bline": "B_line", "meander": "Meander"}
-NORMAL_95 = 1.96
 
 
 def run(command, what):
@@ -115,10 +114,10 @@ class Contest:
             command = [self.arguments.evaluate, "--run-dir", self.folders[blue], "--episodes", self.arguments.episodes, "--json"]
             command += self.rules("cage2")
             command += ["--red", red] if red in SCRIPTED else ["--red", "learned", "--red-policy", self.folders[red]]
-            returns = json.loads(run(command, f"{blue} against {red}").splitlines()[-1])["stats"]["env_return"]
-            scores[key] = {"mean": returns["mean"], "ci95": NORMAL_95 * returns["sem"]}
+            played = json.loads(run(command, f"{blue} against {red}").splitlines()[-1])
+            scores[key] = {"mean": played["return_mean"], "ci95": played["return_ci95"]}
             kept.write_text(json.dumps(scores, indent=1) + "\n")
-            say(f"{blue} against {red}: {returns['mean']:.1f}")
+            say(f"{blue} against {red}: {scores[key]['mean']:.1f}")
         return scores[key]
 
 

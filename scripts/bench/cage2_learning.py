@@ -27,7 +27,7 @@ import time
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from measuring import ONE_THREAD, ROOT, describe_machine, duration, machine_text, say  # noqa: E402
-from training_runs import end_on_sigterm, find_program, run_to_its_end  # noqa: E402
+from training_runs import end_on_sigterm, find_program, find_train, run_to_its_end  # noqa: E402
 
 RELEASES = ("leaderboard", "head")
 KINDS = ("defender", "enterprise", "op_server", "op_host", "user")
@@ -73,7 +73,7 @@ class Bench:
 
     def __init__(self, arguments):
         self.arguments = arguments
-        self.train = find_program("--train", arguments.train, "//:train", "ray_actors/train")
+        self.train = find_train(arguments.train)
         self.evaluate = find_program("--evaluate", arguments.evaluate, "//:evaluate", "ray_actors/evaluate")
         os.environ.update(ONE_THREAD)
 
