@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -14,10 +13,6 @@ namespace {
 
 constexpr int kSearches = 100;
 constexpr int kTrainings = 40;
-double MedianOf(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 TrialResult Score(double mean) { return PlantedSearches::Score(mean); }
 

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "src/search/order_effect.h"
@@ -11,11 +10,6 @@ namespace {
 
 constexpr int kSearches = 300;
 constexpr int kTrainings = 40;
-
-double MedianOf(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 struct Outcome {
   int seen = 0;     // searches in which the order is said to matter

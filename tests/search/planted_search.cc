@@ -1,5 +1,6 @@
 #include "tests/search/planted_search.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "src/base/rng.h"
@@ -57,6 +58,11 @@ TrialResult PlantedSearches::Score(double mean) {
   result.return_variance = 2 * kEpisodeNoise;
   result.mean_return = mean;
   return result;
+}
+
+double MedianOf(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
 }
 
 }  // namespace dray

@@ -28,4 +28,7 @@ class PlantedSearches {
   SquareMatrix root_;  // lower triangular; times standard normals it draws from the process
 };
 
+// The upper one of an even number.
+double MedianOf(std::vector<double> values);
+
 }  // namespace dray
