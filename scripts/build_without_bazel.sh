@@ -104,7 +104,7 @@ compile() {  # world, source
   local object="$out/obj/$world/$(echo "${source#"$out"/gen/}" | tr / _).o"
   [ "$world" = driver ] && flags="$driver"
   [ "$world" = actors ] && flags="$actors"
-  [[ "$source" == *kernels.cc ]] && flags="$flags -ffp-contract=fast -fno-trapping-math -Wno-psabi"
+  [[ "$source" == *kernels.cc ]] && flags="$flags -ffp-contract=fast -fno-trapping-math -fno-math-errno -Wno-psabi"
   # shellcheck disable=SC2086
   g++ $flags -c "$source" -o "$object"
 }

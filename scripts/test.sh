@@ -29,7 +29,6 @@ for argument in "$@"; do
 done
 
 scripts/setup.sh
-# A shim for python3 may change PATH, and with it Bazel's idea of every action: all would be built anew.
 python="${DRAY_VENV:-.venv}/bin/python"
 "$python" scripts/layout.py || { echo "0 passed, 1 failed"; exit 1; }
 echo "test: building and running ${targets[*]} ${flags[*]:-}"

@@ -40,11 +40,12 @@ _TORCH_LINK = [
 ] + (["-ltorch_cuda", "-lc10_cuda"] if HAS_CUDA else []) + ["-Wl,--as-needed"]
 _ENGINE_LINK = ["-lprotobuf", "-lyaml-cpp", "-lpthread"]
 
-# Numeric kernels may fuse: they are compared to rounding, and fusing is half their speed. Nobody catches floating-point traps,
-# which would keep loops with a choice in them from being vectorised.
+# Numeric kernels may fuse: they are compared to rounding, and fusing is half their speed. Nobody catches floating-point traps, nor
+# asks errno about a root, which would keep loops with a choice or a root in them from being vectorised.
 _KERNELS = [
     "-ffp-contract=fast",
     "-fno-trapping-math",
+    "-fno-math-errno",
     "-Wno-psabi",
 ]
 

@@ -4,7 +4,7 @@
     scripts/bench/deliveries.py [--quick] [--out FOLDER]
 
 Trains a few epochs with the faithful preset (configs/dvrptw_64.yaml: s2, r1, 40 value and 10 policy epochs) and 1, 16, 64 and
-256 environments, with the neural oracle on the CPU, and with configs/dvrptw_best.yaml. Each row is repeated, the rows in turn;
+256 environments, with the neural oracle on the CPU, and with configs/dvrptw_ppo.yaml and dvrptw_best.yaml. Each row is repeated, the rows in turn;
 what is printed is the median with the smallest and the largest. The system that Dray replaces took 384 samples/s with 64
 environments and 512 with 256.
 """
@@ -26,7 +26,7 @@ def preset(envs, *flags):
     # As many samples in every row: a single environment plays 64 epochs for one of 64.
     epochs = max(4, 256 // envs)
     scale = ("--num-envs", str(envs), "--set", f"scale.envs_per_shard={shard}", "--epochs", str(epochs))
-    return ("--config", "dvrptw_64", *scale, "--set", "scale.learner_threads=2", *flags)
+    return ("--config", "dvrptw_64", *scale, *flags)
 
 
 ROWS = {
@@ -35,7 +35,8 @@ ROWS = {
     "64 environments": preset(64, *RUIN),
     "256 environments": preset(256, *RUIN),
     "64 environments, neural oracle": preset(64, *NEURAL),
-    "dvrptw_best, 256 environments (s3, r3, 30 rounds)": ("--config", "dvrptw_best", "--epochs", "4", "--set", "scale.learner_threads=2"),
+    "dvrptw_ppo, 256 environments (s3, r3, 30 rounds)": ("--config", "dvrptw_ppo", "--epochs", "4"),
+    "dvrptw_best, 64 environments (s4, a future for every shift)": ("--config", "dvrptw_best", "--epochs", "16"),
 }
 
 

@@ -20,7 +20,7 @@ bool Asynchronous(const Config& config) { return config.ppo().max_policy_lag() >
 
 double LearnerCpus(const Config& config) {
   if (config.ray().learner_cpus() > 0) return config.ray().learner_cpus();
-  return Asynchronous(config) ? config.scale().learner_threads() : 0;
+  return Asynchronous(config) ? std::max(1, config.scale().learner_threads()) : 0;
 }
 
 double ShardCpus(const Config& config, const RunPlan& plan, const Cluster::Info& info) {

@@ -89,9 +89,10 @@ TrialConfig TrialConfigs(const Config& config, const Orders& orders, const Workf
 // Trainings side by side share the cores.
 Config WithThreads(Config config) {
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (config.scale().threads() == 0) {
-    config.mutable_scale()->set_threads(std::max(1, cores / config.search().parallel()));
-  }
+  const int share = std::max(1, cores / config.search().parallel());
+  ScaleConfig& scale = *config.mutable_scale();
+  if (scale.threads() == 0) scale.set_threads(share);
+  if (scale.learner_threads() == 0) scale.set_learner_threads(share);
   return config;
 }
 

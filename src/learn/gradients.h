@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "src/learn/samples.h"
 
@@ -49,7 +50,7 @@ struct Minibatch {
 // Leaves the gradients of one minibatch's loss in the networks' flat gradients. The networks share
 // no parameter, so that the joint loss is the sum of the two parts. There are two of these, held
 // together by a test: TorchGradients, the definition, on any device; CpuGradients, several times
-// faster. Policy and Value may run at the same time, on two threads.
+// faster.
 class Gradients {
  public:
   virtual ~Gradients() = default;
@@ -59,6 +60,8 @@ class Gradients {
   virtual PolicyStats Policy(const Minibatch& minibatch, const LossSettings& settings) = 0;
   // The critic's gradients of: scale * value loss. Returns the loss, not scaled.
   virtual double Value(const Minibatch& minibatch, const LossSettings& settings, double scale) = 0;
+  // The critic's value of each row.
+  virtual std::vector<float> Values(const NetInput& input) = 0;
   // How often so far a minibatch, or a part of one, was halved for lack of memory.
   virtual int64_t splits() const { return 0; }
 };

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <future>
 #include <numeric>
+#include <thread>
 
 #include "src/base/error.h"
 #include "src/learn/cpu_gradients.h"
@@ -47,8 +47,8 @@ at::Tensor OnDevice(std::vector<T>& values, at::IntArrayRef sizes, at::Device de
 
 }  // namespace
 
-std::unique_ptr<Gradients> Learner::BestGradients(ActorCritic& nets) {
-  if (nets.parameters().is_cpu()) return std::make_unique<CpuGradients>(nets);
+std::unique_ptr<Gradients> Learner::BestGradients(ActorCritic& nets, ThreadTeam& team) {
+  if (nets.parameters().is_cpu()) return std::make_unique<CpuGradients>(nets, team);
   return std::make_unique<SplittingGradients>(nets, std::make_unique<TorchGradients>(nets));
 }
 
@@ -58,7 +58,9 @@ Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
       spec_(spec),
       device_(device),
       nets_(MakeNets(config, spec, device)),
-      gradients_(make_gradients(nets_)),
+      team_(
+          MostThreads(config, static_cast<int>(std::max(1u, std::thread::hardware_concurrency())))),
+      gradients_(make_gradients(nets_, team_)),
       observation_moments_(spec.observation_size),
       return_moments_(1) {
   if (config.ppo().appraisal_coefficient() > 0 && !spec.appraises) {
@@ -68,7 +70,7 @@ Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
   }
   const auto add_optimizer = [&](int64_t start, int64_t length) {
     optimizers_.emplace_back(nets_.parameters().narrow(0, start, length),
-                             nets_.gradients().narrow(0, start, length), config.ppo());
+                             nets_.gradients().narrow(0, start, length), config.ppo(), team_);
   };
   const int64_t all = nets_.parameters().numel(), actor = nets_.actor_parameter_count();
   if (ValueEpochs(config.ppo()) == config.ppo().policy_epochs()) {
@@ -77,13 +79,22 @@ Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
     add_optimizer(0, actor);
     add_optimizer(actor, all - actor);
   }
-  // More threads than asked for would wait for each other actively, at many times the cost.
-  const int threads = config.scale().learner_threads();
-  at::set_num_threads(SideBySide() ? threads / 2 : threads);
+  // What the team does not do is too little for the library's own threads, which would wait for
+  // each other actively.
+  at::set_num_threads(1);
+  if (config.scale().learner_threads() == 0 && device_.is_cpu()) {
+    tuners_.assign(3, ThreadTuner(team_.most_threads()));
+  }
 }
 
-bool Learner::SideBySide() const {
-  return optimizers_.size() == 2 && config_.scale().learner_threads() >= 2;
+int Learner::MostThreads(const Config& config, int cores) {
+  const ScaleConfig& scale = config.scale();
+  if (scale.learner_threads() > 0) return scale.learner_threads();
+  if (config.ppo().max_policy_lag() == 0) return cores;
+  const int shards = scale.num_workers() > 0 ? scale.num_workers()
+                                             : (scale.num_envs() + scale.envs_per_shard() - 1) /
+                                                   std::max(1, scale.envs_per_shard());
+  return std::max(1, cores - (scale.threads() > 0 ? std::min(scale.threads(), shards) : shards));
 }
 
 UpdateReport Learner::Update(const std::vector<std::string_view>& batches, double remaining) {
@@ -122,6 +133,7 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   ++updates_;
   report.version = ++version_;
   report.learn_s = SecondsSince(learning);
+  report.threads = team_.threads();
   heartbeat_.Beat("resting");
   return report;
 }
@@ -151,14 +163,14 @@ Bags Learner::BagsOf(MergedRollout& rollout) const {
           at::arange(rows, at::TensorOptions(at::kLong).device(device_))};
 }
 
-std::vector<float> Learner::ValuesOf(const NetInput& input) const {
+std::vector<float> Learner::ValuesOf(const NetInput& input) {
   // In slices: the hidden layers of a whole rollout at once could outweigh the rollout.
   std::vector<float> values;
   const int64_t all = input.rows();
   values.reserve(static_cast<size_t>(all));
   for (int64_t start = 0; start < all; start += kSlice) {
     const NetInput slice = input.Slice(start, std::min(kSlice, all - start));
-    const std::vector<float> part = ToVector(nets_.Values(slice));
+    const std::vector<float> part = gradients_->Values(slice);
     values.insert(values.end(), part.begin(), part.end());
   }
   return values;
@@ -177,7 +189,7 @@ std::vector<float> Learner::LogProbsOf(const Samples& samples) const {
 }
 
 std::vector<float> Learner::NextValues(const MergedRollout& rollout,
-                                       const std::vector<float>& values) const {
+                                       const std::vector<float>& values) {
   std::vector<float> next(values.begin() + rollout.envs(), values.end());
   if (rollout.cuts.empty()) return next;
   std::vector<float> finals;
@@ -263,15 +275,10 @@ void Learner::Train(const Samples& samples, UpdateReport& report) {
                                            optimizers_[0], samples, rng, report);
     return;
   }
-  // The networks share nothing, and each has a stream of its own: side by side or one after the
-  // other, the numbers are the same.
-  auto value = std::async(SideBySide() ? std::launch::async : std::launch::deferred, [&] {
-    Rng value_rng(config_.train().seed(), RngPurpose::kMinibatch, uint32_t{~update});
-    TrainEpochs(Part::kValue, ValueEpochs(ppo), optimizers_[1], samples, value_rng, report);
-  });
   report.policy_epochs_run =
       TrainEpochs(Part::kPolicy, ppo.policy_epochs(), optimizers_[0], samples, rng, report);
-  value.get();
+  Rng value_rng(config_.train().seed(), RngPurpose::kMinibatch, uint32_t{~update});
+  TrainEpochs(Part::kValue, ValueEpochs(ppo), optimizers_[1], samples, value_rng, report);
 }
 
 int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples,
@@ -297,6 +304,9 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
     const double kl_before = sums.kl_k3, minibatches_before = minibatches;
     for (int64_t start = 0; start < rows; start += ppo.minibatch_size(), ++minibatches) {
       heartbeat_.Beat("updating");
+      const auto began = Clock::now();
+      ThreadTuner* tuner = tuners_.empty() ? nullptr : &tuners_[static_cast<size_t>(part)];
+      if (tuner) team_.Use(tuner->threads());
       const Minibatch minibatch{shuffled, start,
                                 std::min<int64_t>(ppo.minibatch_size(), rows - start)};
       if (part != Part::kValue) {
@@ -312,6 +322,7 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
         signal.Add(nets_.gradients().narrow(0, 0, nets_.actor_parameter_count()));
       }
       grad_norm += optimizer.Step(report.learning_rate);
+      if (tuner && minibatch.rows == ppo.minibatch_size()) tuner->Took(SecondsSince(began));
     }
     ++epoch;
     const double kl = (sums.kl_k3 - kl_before) / (minibatches - minibatches_before);

@@ -11,12 +11,14 @@
 #include <vector>
 
 #include "src/base/heartbeat.h"
+#include "src/base/thread_team.h"
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
 #include "src/learn/advantages.h"
 #include "src/learn/gradients.h"
 #include "src/learn/optimizer.h"
 #include "src/learn/samples.h"
+#include "src/learn/thread_tuner.h"
 #include "src/nets/actor_critic.h"
 #include "src/nets/moments.h"
 
@@ -41,6 +43,7 @@ struct UpdateReport {
   double lag_mean = 0;
   double merge_s = 0, learn_s = 0;
   int64_t splits = 0;           // of minibatches, for lack of memory
+  int threads = 1;              // at the end
   double published_unix_s = 0;  // when the new weights were on their way; 0: not known
 };
 
@@ -51,14 +54,19 @@ struct UpdateReport {
 class Learner {
  public:
   // Who computes the gradients; tests may watch or replace it.
-  using MakeGradients = std::function<std::unique_ptr<Gradients>(ActorCritic& nets)>;
+  using MakeGradients =
+      std::function<std::unique_ptr<Gradients>(ActorCritic& nets, ThreadTeam& team)>;
   // The fast ones for networks on the CPU; elsewhere autograd, which splits what does not fit.
-  static std::unique_ptr<Gradients> BestGradients(ActorCritic& nets);
+  static std::unique_ptr<Gradients> BestGradients(ActorCritic& nets, ThreadTeam& team);
 
   Learner(const Config& config, const EnvSpec& spec, at::Device device,
           const MakeGradients& make_gradients = BestGradients);
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
+
+  // Of the learner, by this config, on a machine with so many cores: in asynchronous mode those
+  // that shards leave free.
+  static int MostThreads(const Config& config, int cores);
 
   // Learns from these batches, each once. `remaining` is the share of the run still ahead, 1 at the
   // first update: what linear schedules are multiplied with.
@@ -89,16 +97,13 @@ class Learner {
   Samples Prepare(MergedRollout& rollout, UpdateReport& report);
   at::Tensor Normalized(std::vector<float>& observations, int64_t rows) const;
   Bags BagsOf(MergedRollout& rollout) const;
-  std::vector<float> ValuesOf(const NetInput& input) const;
+  std::vector<float> ValuesOf(const NetInput& input);
   std::vector<float> LogProbsOf(const Samples& samples) const;
-  std::vector<float> NextValues(const MergedRollout& rollout,
-                                const std::vector<float>& values) const;
+  std::vector<float> NextValues(const MergedRollout& rollout, const std::vector<float>& values);
   void NormalizeRewards(MergedRollout& rollout);
   Targets MakeTargets(const MergedRollout& rollout, const Samples& samples,
                       const std::vector<float>& values,
                       const std::vector<float>& next_values) const;
-  // Actor and critic have an optimiser each and a thread each.
-  bool SideBySide() const;
   void Train(const Samples& samples, UpdateReport& report);
   int TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples, Rng& rng,
                   UpdateReport& report);
@@ -108,7 +113,9 @@ class Learner {
   EnvSpec spec_;
   at::Device device_;
   ActorCritic nets_;
+  ThreadTeam team_;
   std::unique_ptr<Gradients> gradients_;
+  std::vector<ThreadTuner> tuners_;  // by Part; empty: the config says how many threads
   // One optimiser for both networks, or one each when their epochs differ.
   std::vector<Optimizer> optimizers_;
   Moments observation_moments_;

@@ -7,10 +7,13 @@
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "src/base/error.h"
 #include "src/nets/kernels.h"
+#include "src/nets/range.h"
 #include "src/nets/tensor_bytes.h"
 
 namespace dray {
@@ -22,11 +25,13 @@ std::span<float> NumbersOf(const at::Tensor& tensor) {
 
 }  // namespace
 
-Optimizer::Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfig& config)
+Optimizer::Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfig& config,
+                     ThreadTeam& team)
     : parameters_(std::move(parameters)),
       gradients_(std::move(gradients)),
       settings_{config.adam_beta1(), config.adam_beta2(), config.adam_epsilon()},
       max_grad_norm_(config.max_grad_norm()),
+      team_(&team),
       adam_(parameters_.is_cpu() ? static_cast<size_t>(parameters_.numel()) : 0, settings_) {
   if (parameters_.is_cpu()) return;
   first_moment_ = at::zeros_like(parameters_);
@@ -34,9 +39,21 @@ Optimizer::Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfi
   step_ = at::zeros({}, parameters_.options());
 }
 
-double Optimizer::GradientNorm() const {
-  return parameters_.is_cpu() ? std::sqrt(SumSquares(NumbersOf(gradients_)))
-                              : at::linalg_vector_norm(gradients_).item<double>();
+double Optimizer::GradientNorm() {
+  if (!parameters_.is_cpu()) return at::linalg_vector_norm(gradients_).item<double>();
+  const std::span<const float> gradients = NumbersOf(gradients_);
+  squares_.resize((gradients.size() + kStretch - 1) / kStretch);
+  const int parts = team_->threads();
+  team_->For(parts, [&](int part) {
+    const Range range = PartOf(static_cast<int64_t>(squares_.size()), part, parts, /*unit=*/1);
+    for (auto i = static_cast<size_t>(range.first);
+         i < static_cast<size_t>(range.first + range.count); ++i) {
+      const size_t start = i * kStretch;
+      squares_[i] =
+          SumSquares(gradients.subspan(start, std::min(kStretch, gradients.size() - start)));
+    }
+  });
+  return std::sqrt(std::accumulate(squares_.begin(), squares_.end(), 0.0));
 }
 
 double Optimizer::Step(double learning_rate) {
@@ -50,7 +67,7 @@ double Optimizer::Step(double learning_rate) {
   const double scale =
       max_grad_norm_ > 0 && norm > max_grad_norm_ ? max_grad_norm_ / (norm + 1e-6) : 1;
   if (parameters_.is_cpu()) {
-    adam_.Step(learning_rate, NumbersOf(gradients_), NumbersOf(parameters_), scale);
+    adam_.Step(learning_rate, NumbersOf(gradients_), NumbersOf(parameters_), scale, *team_);
   } else {
     StepOnDevice(learning_rate, scale);
   }

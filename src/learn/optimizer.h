@@ -2,7 +2,10 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <vector>
+
 #include "src/base/bytes.h"
+#include "src/base/thread_team.h"
 #include "src/config/config.pb.h"
 #include "src/nets/adam.h"
 
@@ -11,8 +14,10 @@ namespace dray {
 // Adam over one flat tensor, with its gradient's norm clipped first.
 class Optimizer {
  public:
-  // Both [n]; at each step the gradients are read and the parameters moved in place.
-  Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfig& config);
+  // Both [n]; at each step the gradients are read and the parameters moved in place. The team,
+  // which outlives this object, is for tensors on the CPU.
+  Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfig& config,
+            ThreadTeam& team = ThreadTeam::Alone());
 
   // One step by the present gradients; returns their norm before clipping. Gradients that are not
   // finite are an Error, and change nothing.
@@ -23,14 +28,16 @@ class Optimizer {
   void Load(ByteReader& in);
 
  private:
-  double GradientNorm() const;
+  double GradientNorm();
   void StepOnDevice(double learning_rate, double gradient_scale);
 
   at::Tensor parameters_;
   at::Tensor gradients_;
   AdamSettings settings_;
   double max_grad_norm_;
-  Adam adam_;  // on the CPU
+  ThreadTeam* team_;
+  std::vector<double> squares_;  // of each stretch of gradients
+  Adam adam_;                    // on the CPU
   // Elsewhere, for the library's own fused step.
   at::Tensor first_moment_;
   at::Tensor second_moment_;

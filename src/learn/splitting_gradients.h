@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -22,11 +21,12 @@ class SplittingGradients : public Gradients {
 
   PolicyStats Policy(const Minibatch& minibatch, const LossSettings& settings) override;
   double Value(const Minibatch& minibatch, const LossSettings& settings, double scale) override;
+  std::vector<float> Values(const NetInput& input) override { return inner_->Values(input); }
   int64_t splits() const override { return splits_; }
 
  private:
   // The largest part that fits, as far as is known. Actor and critic have one each, since they
-  // differ in size and may run at the same time.
+  // differ in size.
   struct Limit {
     int64_t rows = std::numeric_limits<int64_t>::max();
   };
@@ -43,7 +43,7 @@ class SplittingGradients : public Gradients {
   std::unique_ptr<Gradients> inner_;
   Limit policy_limit_;
   Limit value_limit_;
-  std::atomic<int64_t> splits_ = 0;
+  int64_t splits_ = 0;
 };
 
 }  // namespace dray

@@ -1,8 +1,10 @@
 #include "src/learn/torch_gradients.h"
 
 #include <ATen/TensorOperators.h>
+#include <c10/core/GradMode.h>
 
 #include "src/learn/ppo_loss.h"
+#include "src/nets/tensor_bytes.h"
 
 namespace dray {
 
@@ -42,6 +44,11 @@ double TorchGradients::Value(const Minibatch& minibatch, const LossSettings& set
   nets_.ZeroCriticGradients();
   (scale * loss).backward();
   return loss.item<double>();
+}
+
+std::vector<float> TorchGradients::Values(const NetInput& input) {
+  const c10::NoGradGuard no_grad;
+  return ToVector(nets_.Values(input));
 }
 
 }  // namespace dray

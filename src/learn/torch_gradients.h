@@ -13,6 +13,7 @@ class TorchGradients : public Gradients {
 
   PolicyStats Policy(const Minibatch& minibatch, const LossSettings& settings) override;
   double Value(const Minibatch& minibatch, const LossSettings& settings, double scale) override;
+  std::vector<float> Values(const NetInput& input) override;
 
  private:
   ActorCritic& nets_;

@@ -15,7 +15,8 @@ constexpr int kMostEnvs = 65536;
 // In asynchronous mode the learner works while shards do.
 int CpusForShards(const Config& config, const Resources& resources) {
   const int cpus = static_cast<int>(std::floor(resources.cpus));
-  const int learner = config.ppo().max_policy_lag() > 0 ? config.scale().learner_threads() : 0;
+  const int learner =
+      config.ppo().max_policy_lag() > 0 ? std::max(1, config.scale().learner_threads()) : 0;
   return std::max(1, cpus - learner);
 }
 

@@ -15,11 +15,11 @@ struct Phase {
   const char* metric;
   const char* name;
 };
+// Of the clock on the wall. The oracle's seconds are the shards' own, several at a time.
 constexpr Phase kPhases[] = {
-    {"time/rollout_s", "rollout"},       {"time/oracle_s", "oracle"},
-    {"time/transfer_s", "transfer"},     {"time/learn_s", "learn"},
-    {"time/weights_s", "weights"},       {"time/evaluate_s", "evaluate"},
-    {"time/checkpoint_s", "checkpoint"},
+    {"time/rollout_s", "rollout"},   {"time/transfer_s", "transfer"},
+    {"time/learn_s", "learn"},       {"time/weights_s", "weights"},
+    {"time/evaluate_s", "evaluate"}, {"time/checkpoint_s", "checkpoint"},
 };
 
 // Parts of a line, joined by middle dots; an empty part is left out.
@@ -92,8 +92,13 @@ std::string TimeLine(const Report& report) {
   for (const Phase& phase : kPhases) {
     const double seconds = report.Get(phase.metric);
     if (!(seconds > 0)) continue;
-    line.Add(
-        Cat(phase.name, " ", FormatPercent(seconds / total), " (", FormatDuration(seconds), ")"));
+    std::string text =
+        Cat(phase.name, " ", FormatPercent(seconds / total), " (", FormatDuration(seconds));
+    const double oracle = report.Get("time/oracle_s") / report.Get("time/shards_s");
+    if (phase.metric == kPhases[0].metric && oracle > 0) {
+      text += Cat(", ", FormatPercent(oracle), " of it oracle");
+    }
+    line.Add(text + ")");
   }
   if (line.text().empty()) return "";
   line.AddMetric(report, "time/elapsed_s",

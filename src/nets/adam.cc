@@ -4,6 +4,7 @@
 
 #include "src/base/error.h"
 #include "src/nets/kernels.h"
+#include "src/nets/range.h"
 
 namespace dray {
 
@@ -11,22 +12,30 @@ Adam::Adam(size_t parameters, const AdamSettings& settings)
     : settings_(settings), first_(parameters, 0.0f), second_(parameters, 0.0f) {}
 
 void Adam::Step(double learning_rate, std::span<const float> gradients, std::span<float> parameters,
-                double gradient_scale) {
+                double gradient_scale, ThreadTeam& team) {
   DRAY_CHECK_EQ(gradients.size(), first_.size());
   DRAY_CHECK_EQ(parameters.size(), first_.size());
   ++steps_;
   const double beta1 = settings_.beta1, beta2 = settings_.beta2;
   const double first_bias = 1 - std::pow(beta1, static_cast<double>(steps_));
   const double second_bias = 1 - std::pow(beta2, static_cast<double>(steps_));
-  TakeAdamStep({.gradient_scale = static_cast<float>(gradient_scale),
-                .keep_first = static_cast<float>(beta1),
-                .take_first = static_cast<float>(1 - beta1),
-                .keep_second = static_cast<float>(beta2),
-                .take_second = static_cast<float>(1 - beta2),
-                .rate = static_cast<float>(learning_rate / first_bias),
-                .second_scale = static_cast<float>(1 / second_bias),
-                .epsilon = static_cast<float>(settings_.epsilon)},
-               gradients, first_, second_, parameters);
+  const AdamStep step{.gradient_scale = static_cast<float>(gradient_scale),
+                      .keep_first = static_cast<float>(beta1),
+                      .take_first = static_cast<float>(1 - beta1),
+                      .keep_second = static_cast<float>(beta2),
+                      .take_second = static_cast<float>(1 - beta2),
+                      .rate = static_cast<float>(learning_rate / first_bias),
+                      .second_scale = static_cast<float>(1 / second_bias),
+                      .epsilon = static_cast<float>(settings_.epsilon)};
+  const int parts = team.threads();
+  team.For(parts, [&](int part) {
+    const Range range = PartOf(static_cast<int64_t>(first_.size()), part, parts, kStretch);
+    const auto own = [&](auto&& numbers) {
+      return std::span(numbers).subspan(static_cast<size_t>(range.first),
+                                        static_cast<size_t>(range.count));
+    };
+    TakeAdamStep(step, own(gradients), own(first_), own(second_), own(parameters));
+  });
 }
 
 void Adam::Save(ByteWriter& out) const {

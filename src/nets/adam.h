@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/base/bytes.h"
+#include "src/base/thread_team.h"
 
 namespace dray {
 
@@ -21,7 +22,7 @@ class Adam {
 
   // One step by the gradients times `gradient_scale`.
   void Step(double learning_rate, std::span<const float> gradients, std::span<float> parameters,
-            double gradient_scale = 1);
+            double gradient_scale = 1, ThreadTeam& team = ThreadTeam::Alone());
 
   void Save(ByteWriter& out) const;
   void Load(ByteReader& in);

@@ -7,9 +7,29 @@
 #include "src/nets/kernels.h"
 
 namespace dray {
+namespace {
+
+constexpr int64_t kLeastRows = 8;  // a thread's: fewer would wait for the weights to come along
+constexpr int64_t kTile = 16;
+
+thread_local std::vector<float> scratch;
+
+int RowParts(int64_t rows, const ThreadTeam& team) {
+  return static_cast<int>(std::clamp<int64_t>(rows / kLeastRows, 1, team.threads()));
+}
+
+std::span<float> RowsOf(std::vector<float>& values, Range rows, int64_t width) {
+  return std::span(values).subspan(static_cast<size_t>(rows.first * width),
+                                   static_cast<size_t>(rows.count * width));
+}
+
+}  // namespace
 
 CpuMlp::CpuMlp(const std::vector<int64_t>& sizes, Activation activation)
-    : activation_(activation), outputs_(sizes.size() - 1) {
+    : activation_(activation),
+      outputs_(sizes.size() - 1),
+      by_outputs_(sizes.size() - 2),
+      turned_(sizes.size() - 1) {
   int64_t end = 0;
   for (size_t i = 0; i + 1 < sizes.size(); ++i) {
     layers_.push_back({.name = "", .start = end, .in = sizes[i], .out = sizes[i + 1]});
@@ -25,35 +45,49 @@ LinearPart CpuMlp::NumbersPart(const CpuInput& input) const {
   return part;
 }
 
-void CpuMlp::AddFirstLayer(std::span<const float> parameters, const CpuInput& input,
+void CpuMlp::AddFirstLayer(std::span<const float> parameters, const CpuInput& input, Range rows,
                            float* to) const {
   const LinearPart part = NumbersPart(input);
   const auto width = static_cast<size_t>(part.out);
   if (!input.bag_sums.empty()) {
     DRAY_CHECK_EQ(input.bag_sums.size(), static_cast<size_t>(input.rows) * width);
-    for (size_t i = 0; i < input.bag_sums.size(); ++i) to[i] += input.bag_sums[i];
+    const float* sums = input.bag_sums.data() + rows.first * part.out;
+    for (int64_t i = 0; i < rows.count * part.out; ++i) to[i] += sums[i];
   } else if (input.bags.width > 0) {
-    for (int64_t row = 0; row < input.rows; ++row) {
-      AddTableRows(parameters.data(), input.bags[row], {to + row * part.out, width});
+    for (int64_t i = 0; i < rows.count; ++i) {
+      AddTableRows(parameters.data(), input.bags[rows.first + i], {to + i * part.out, width});
     }
   }
-  AddProduct(input.rows, part.out, part.in, {input.numbers.data(), part.in, 1},
+  AddProduct(rows.count, part.out, part.in,
+             {input.numbers.data() + rows.first * part.in, part.in, 1},
              parameters.data() + part.start, to);
 }
 
-std::span<float> CpuMlp::Forward(std::span<const float> parameters, const CpuInput& input) {
-  DRAY_CHECK_EQ(parameters.size(), parameter_count());
+void CpuMlp::ForwardRows(std::span<const float> parameters, const CpuInput& input, Range rows) {
   for (size_t i = 0; i < layers_.size(); ++i) {
-    std::vector<float>& to = outputs_[i];
-    to.resize(static_cast<size_t>(input.rows * layers_[i].out));
+    const LinearPart& layer = layers_[i];
+    const std::span<float> to = RowsOf(outputs_[i], rows, layer.out);
     if (i == 0) {
-      WriteBiases(layers_[0], parameters.data(), input.rows, to.data());
-      AddFirstLayer(parameters, input, to.data());
+      WriteBiases(layer, parameters.data(), rows.count, to.data());
+      AddFirstLayer(parameters, input, rows, to.data());
     } else {
-      ApplyLinear(layers_[i], parameters.data(), input.rows, outputs_[i - 1].data(), to.data());
+      ApplyLinear(layer, parameters.data(), rows.count,
+                  RowsOf(outputs_[i - 1], rows, layer.in).data(), to.data());
     }
     if (i + 1 < layers_.size()) activation_ == TANH ? Tanh(to) : Relu(to);
   }
+}
+
+std::span<float> CpuMlp::Forward(std::span<const float> parameters, const CpuInput& input,
+                                 ThreadTeam& team) {
+  DRAY_CHECK_EQ(parameters.size(), parameter_count());
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    outputs_[i].resize(static_cast<size_t>(input.rows * layers_[i].out));
+  }
+  const int parts = RowParts(input.rows, team);
+  team.For(parts, [&](int part) {
+    ForwardRows(parameters, input, PartOf(input.rows, part, parts, /*unit=*/1));
+  });
   return outputs_.back();
 }
 
@@ -73,18 +107,17 @@ void CpuMlp::ListNamingRows(const BagRows& bags, int64_t rows) {
   }
 }
 
-void CpuMlp::WriteBagGradients(const CpuInput& input, float* weight_gradients) {
-  ListNamingRows(input.bags, input.rows);
-  is_named_.resize(naming_end_.size());
+void CpuMlp::WriteBagGradients(Range indices, const float* by_outputs, float* weight_gradients) {
   const auto width = static_cast<size_t>(layers_[0].out);
-  int32_t start = 0;
-  for (size_t index = 0; index < naming_end_.size(); ++index) {
+  const auto first = static_cast<size_t>(indices.first);
+  int32_t start = first == 0 ? 0 : naming_end_[first - 1];
+  for (size_t index = first; index < first + static_cast<size_t>(indices.count); ++index) {
     const std::span<float> row(weight_gradients + index * width, width);
     const bool named = naming_end_[index] > start;
     if (named || is_named_[index]) std::ranges::fill(row, 0.0f);
     if (named) {
       AddTableRows(
-          gradients_.data(),
+          by_outputs,
           std::span(naming_rows_)
               .subspan(static_cast<size_t>(start), static_cast<size_t>(naming_end_[index] - start)),
           row);
@@ -94,37 +127,79 @@ void CpuMlp::WriteBagGradients(const CpuInput& input, float* weight_gradients) {
   }
 }
 
-void CpuMlp::WriteFirstGradients(const CpuInput& input, std::span<float> parameter_gradients) {
-  if (input.bags.width > 0) WriteBagGradients(input, parameter_gradients.data());
-  WriteLinearGradients(NumbersPart(input), input.rows, input.numbers.data(), gradients_.data(),
-                       parameter_gradients.data(), transposed_);
+const float* CpuMlp::ByOutputs(size_t layer, std::span<const float> output_gradients) const {
+  return layer + 1 == layers_.size() ? output_gradients.data() : by_outputs_[layer].data();
+}
+
+void CpuMlp::TurnWeights(const float* parameters, int part, int parts) {
+  for (size_t i = 1; i < layers_.size(); ++i) {
+    const LinearPart& layer = layers_[i];
+    const Range inputs = PartOf(layer.in, part, parts, kTile);
+    Transpose(inputs.count, layer.out, parameters + layer.start + inputs.first * layer.out,
+              layer.out, turned_[i].data() + inputs.first, layer.in);
+  }
+}
+
+void CpuMlp::BackwardRows(std::span<const float> output_gradients, Range rows) {
+  for (size_t i = layers_.size(); i-- > 1;) {
+    const LinearPart& layer = layers_[i];
+    const std::span<float> by_inputs = RowsOf(by_outputs_[i - 1], rows, layer.in);
+    std::ranges::fill(by_inputs, 0.0f);
+    AddProduct(rows.count, layer.in, layer.out,
+               {ByOutputs(i, output_gradients) + rows.first * layer.out, layer.out, 1},
+               turned_[i].data(), by_inputs.data());
+    const std::span<const float> inputs = RowsOf(outputs_[i - 1], rows, layer.in);
+    activation_ == TANH ? TanhGradient(inputs, by_inputs) : ReluGradient(inputs, by_inputs);
+  }
+}
+
+void CpuMlp::WriteGradients(const CpuInput& input, std::span<const float> output_gradients,
+                            int part, int parts, float* parameter_gradients) {
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    const LinearPart layer = i == 0 ? NumbersPart(input) : layers_[i];
+    const float* from = i == 0 ? input.numbers.data() : outputs_[i - 1].data();
+    const float* by_to = ByOutputs(i, output_gradients);
+    WriteWeightGradients(layer, PartOf(layer.in, part, parts, kTile), input.rows, from, by_to,
+                         parameter_gradients, scratch);
+    if (part == static_cast<int>(i) % parts) {
+      WriteBiasGradients(layer, input.rows, by_to, parameter_gradients);
+    }
+  }
+  if (input.bags.width > 0) {
+    WriteBagGradients(PartOf(input.bags.width, part, parts, /*unit=*/1),
+                      ByOutputs(0, output_gradients), parameter_gradients);
+  }
 }
 
 void CpuMlp::Backward(std::span<const float> parameters, const CpuInput& input,
-                      std::span<const float> output_gradients,
-                      std::span<float> parameter_gradients) {
+                      std::span<const float> output_gradients, std::span<float> parameter_gradients,
+                      ThreadTeam& team) {
   DRAY_CHECK_EQ(parameters.size(), parameter_gradients.size());
-  gradients_.assign(output_gradients.begin(), output_gradients.end());
-  for (size_t i = layers_.size(); i-- > 1;) {
-    const std::vector<float>& from = outputs_[i - 1];
-    WriteLinearGradients(layers_[i], input.rows, from.data(), gradients_.data(),
-                         parameter_gradients.data(), transposed_);
-    next_gradients_.assign(from.size(), 0.0f);
-    AddByInputs(layers_[i], parameters.data(), input.rows, gradients_.data(),
-                next_gradients_.data(), transposed_);
-    activation_ == TANH ? TanhGradient(from, next_gradients_) : ReluGradient(from, next_gradients_);
-    gradients_.swap(next_gradients_);
+  for (size_t i = 1; i < layers_.size(); ++i) {
+    by_outputs_[i - 1].resize(outputs_[i - 1].size());
+    turned_[i].resize(static_cast<size_t>(layers_[i].in * layers_[i].out));
   }
-  WriteFirstGradients(input, parameter_gradients);
+  is_named_.resize(static_cast<size_t>(input.bags.width));
+  const int parts = team.threads(), row_parts = RowParts(input.rows, team);
+  team.For(parts, [&](int part) {
+    if (part == parts - 1 && input.bags.width > 0) ListNamingRows(input.bags, input.rows);
+    TurnWeights(parameters.data(), part, parts);
+  });
+  team.For(row_parts, [&](int part) {
+    BackwardRows(output_gradients, PartOf(input.rows, part, row_parts, /*unit=*/1));
+  });
+  team.For(parts, [&](int part) {
+    WriteGradients(input, output_gradients, part, parts, parameter_gradients.data());
+  });
 }
 
 void CpuMlp::InputGradients(std::span<const float> parameters, std::span<float> input_gradients) {
   const LinearPart& first = layers_[0];
-  const auto rows = static_cast<int64_t>(gradients_.size()) / first.out;
+  const auto rows = static_cast<int64_t>(by_outputs_[0].size()) / first.out;
   DRAY_CHECK_EQ(static_cast<int64_t>(input_gradients.size()), rows * first.in);
   std::ranges::fill(input_gradients, 0.0f);
-  AddByInputs(first, parameters.data(), rows, gradients_.data(), input_gradients.data(),
-              transposed_);
+  AddByInputs(first, parameters.data(), rows, by_outputs_[0].data(), input_gradients.data(),
+              scratch);
 }
 
 }  // namespace dray

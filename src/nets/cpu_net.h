@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <span>
 
+#include "src/base/thread_team.h"
+
 namespace dray {
 
 // The sparse part of a batch of rows: row i counts the indices of bag rows[i], and bag b has
@@ -32,7 +34,8 @@ struct CpuInput {
 };
 
 // A network's forward and backward pass on plain memory, by the kernels in kernels.h: same numbers
-// as the Net of its kind to rounding. Keeps what the backward pass needs; one object per thread.
+// as the Net of its kind to rounding, and the same bits however many threads share the work. Keeps
+// what the backward pass needs; one object per caller.
 class CpuNet {
  public:
   virtual ~CpuNet() = default;
@@ -40,7 +43,11 @@ class CpuNet {
   virtual size_t parameter_count() const = 0;
 
   // [rows, outputs], valid until the next call.
-  virtual std::span<float> Forward(std::span<const float> parameters, const CpuInput& input) = 0;
+  virtual std::span<float> Forward(std::span<const float> parameters, const CpuInput& input,
+                                   ThreadTeam& team) = 0;
+  std::span<float> Forward(std::span<const float> parameters, const CpuInput& input) {
+    return Forward(parameters, input, ThreadTeam::Alone());
+  }
 
   // After Forward with the same parameters and input: gradients by the parameters, from gradients
   // by the output [rows, outputs]. Overwrites `parameter_gradients`, but of the bags' rows of
@@ -48,7 +55,11 @@ class CpuNet {
   // nobody else writes there.
   virtual void Backward(std::span<const float> parameters, const CpuInput& input,
                         std::span<const float> output_gradients,
-                        std::span<float> parameter_gradients) = 0;
+                        std::span<float> parameter_gradients, ThreadTeam& team) = 0;
+  void Backward(std::span<const float> parameters, const CpuInput& input,
+                std::span<const float> output_gradients, std::span<float> parameter_gradients) {
+    Backward(parameters, input, output_gradients, parameter_gradients, ThreadTeam::Alone());
+  }
 };
 
 }  // namespace dray

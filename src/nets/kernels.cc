@@ -201,16 +201,17 @@ void AddTableRows(const float* table, std::span<const int32_t> indices, std::spa
 }
 
 DRAY_EVERY_CPU
-void Transpose(int64_t rows, int64_t columns, const float* from, float* to) {
+void Transpose(int64_t rows, int64_t columns, const float* from, int64_t from_row, float* to,
+               int64_t to_row) {
   const int64_t whole_rows = rows / kLanes * kLanes, whole_columns = columns / kLanes * kLanes;
   for (int64_t i = 0; i < whole_rows; i += kLanes) {
     for (int64_t j = 0; j < whole_columns; j += kLanes) {
-      TransposeBlock(from + i * columns + j, columns, to + j * rows + i, rows);
+      TransposeBlock(from + i * from_row + j, from_row, to + j * to_row + i, to_row);
     }
   }
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t j = i < whole_rows ? whole_columns : 0; j < columns; ++j) {
-      to[j * rows + i] = from[i * columns + j];
+      to[j * to_row + i] = from[i * from_row + j];
     }
   }
 }

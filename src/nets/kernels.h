@@ -54,10 +54,16 @@ Categorical CategoricalRow(std::span<const float> logits, std::span<const bool> 
 void CategoricalGradientRow(std::span<const float> logits, const Categorical& row,
                             float entropy_weight, float weight, std::span<float> probabilities);
 
-// [rows, columns] -> [columns, rows], both row-major without gaps.
-void Transpose(int64_t rows, int64_t columns, const float* from, float* to);
+// [rows, columns] -> [columns, rows], both row-major, their rows this far apart.
+void Transpose(int64_t rows, int64_t columns, const float* from, int64_t from_row, float* to,
+               int64_t to_row);
+// Likewise without gaps.
+inline void Transpose(int64_t rows, int64_t columns, const float* from, float* to) {
+  Transpose(rows, columns, from, columns, to, rows);
+}
 
-// The sum of the squares; what is not finite stays so.
+// The sum of the squares of at most kStretch values, in floats; what is not finite stays so.
+inline constexpr size_t kStretch = 4096;
 double SumSquares(std::span<const float> values);
 
 // One step of Adam, with the powers of its decays worked out.

@@ -27,21 +27,32 @@ void ApplyLinear(const LinearPart& part, const float* parameters, int64_t rows, 
   AddProduct(rows, part.out, part.in, {from, part.in, 1}, parameters + part.start, to);
 }
 
-void WriteLinearGradients(const LinearPart& part, int64_t rows, const float* from,
-                          const float* by_to, float* gradients, std::vector<float>& transposed) {
-  std::fill_n(gradients + part.start, part.in * part.out, 0.0f);
-  // The inputs' transpose times the gradients. Seeing one in the other is enough, unless the rows
-  // are so long that each element would come from another part of the cache.
-  MatrixView turned{from, 1, part.in};
-  if (part.in >= kLongRow) {
-    transposed.resize(static_cast<size_t>(rows * part.in));
-    Transpose(rows, part.in, from, transposed.data());
-    turned = {transposed.data(), rows, 1};
-  }
-  AddProduct(part.in, part.out, rows, turned, by_to, gradients + part.start);
+void WriteBiasGradients(const LinearPart& part, int64_t rows, const float* by_to,
+                        float* gradients) {
   if (!part.biased) return;
   SumRows({by_to, static_cast<size_t>(rows * part.out)},
           {gradients + part.biases(), static_cast<size_t>(part.out)});
+}
+
+void WriteWeightGradients(const LinearPart& part, Range inputs, int64_t rows, const float* from,
+                          const float* by_to, float* gradients, std::vector<float>& transposed) {
+  float* to = gradients + part.start + inputs.first * part.out;
+  std::fill_n(to, inputs.count * part.out, 0.0f);
+  // The inputs' transpose times the gradients. Seeing one in the other is enough, unless the rows
+  // are so long that each element would come from another part of the cache.
+  MatrixView turned{from + inputs.first, 1, part.in};
+  if (part.in >= kLongRow) {
+    transposed.resize(static_cast<size_t>(rows * inputs.count));
+    Transpose(rows, inputs.count, turned.data, part.in, transposed.data(), rows);
+    turned = {transposed.data(), rows, 1};
+  }
+  AddProduct(inputs.count, part.out, rows, turned, by_to, to);
+}
+
+void WriteLinearGradients(const LinearPart& part, int64_t rows, const float* from,
+                          const float* by_to, float* gradients, std::vector<float>& transposed) {
+  WriteWeightGradients(part, {0, part.in}, rows, from, by_to, gradients, transposed);
+  WriteBiasGradients(part, rows, by_to, gradients);
 }
 
 void AddByInputs(const LinearPart& part, const float* parameters, int64_t rows, const float* by_to,

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "src/nets/range.h"
+
 namespace dray {
 
 // A linear layer within a flat array of parameters: weights [in, out] row by row, then biases
@@ -26,7 +28,12 @@ void ApplyLinear(const LinearPart& part, const float* parameters, int64_t rows, 
                  float* to);
 // to [rows, out] = the biases.
 void WriteBiases(const LinearPart& part, const float* parameters, int64_t rows, float* to);
-// Overwrites the layer's gradients, from those by its outputs.
+// Overwrites the gradients of the biases, and of the weights of some inputs, from those by the
+// layer's outputs.
+void WriteBiasGradients(const LinearPart& part, int64_t rows, const float* by_to, float* gradients);
+void WriteWeightGradients(const LinearPart& part, Range inputs, int64_t rows, const float* from,
+                          const float* by_to, float* gradients, std::vector<float>& transposed);
+// Overwrites all of the layer's gradients.
 void WriteLinearGradients(const LinearPart& part, int64_t rows, const float* from,
                           const float* by_to, float* gradients, std::vector<float>& transposed);
 // by_from [rows, in] += what the gradients by the outputs say of the inputs.

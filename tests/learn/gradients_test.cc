@@ -161,6 +161,45 @@ TEST_P(GradientsTest, OfBagsEqualThoseOfTheWrittenOutTable) {
   }
 }
 
+TEST_P(GradientsTest, AreTheSameBitsHoweverManyThreadsShareTheWork) {
+  at::manual_seed(1);
+  const Case& c = GetParam();
+  NetworkConfig config;
+  config.add_hidden(70);
+  config.add_hidden(33);
+  config.set_activation(c.activation);
+  if (c.tokens.count > 0) config.set_kind(ATTENTION);
+  Rng rng(3, RngPurpose::kTest, 0);
+  ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
+  const Samples samples = RandomSamples(c, 300);
+  at::Tensor expected;
+  PolicyStats expected_stats;
+  double expected_loss = 0;
+  std::vector<float> expected_values;
+  for (const int threads : {1, 2, 3, 8}) {
+    ThreadTeam team(threads);
+    CpuGradients gradients(nets, team);
+    nets.gradients().zero_();
+    for (int time = 0; time < 3; ++time) {
+      const PolicyStats stats = gradients.Policy({samples, 11, 277}, c.settings);
+      const double loss = gradients.Value({samples, 11, 277}, c.settings, 0.5);
+      const auto values = gradients.Values(samples.input());
+      if (!expected.defined()) {
+        expected = nets.gradients().clone();
+        expected_stats = stats;
+        expected_loss = loss;
+        expected_values = values;
+      }
+      EXPECT_TRUE(at::equal(nets.gradients(), expected)) << threads << " threads";
+      EXPECT_EQ(stats.loss, expected_stats.loss);
+      EXPECT_EQ(stats.kl_k3, expected_stats.kl_k3);
+      EXPECT_EQ(stats.entropy, expected_stats.entropy);
+      EXPECT_EQ(loss, expected_loss);
+      EXPECT_EQ(values, expected_values);
+    }
+  }
+}
+
 TEST_P(GradientsTest, OnAGpuEqualThoseOnTheCpu) {
   if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
   at::manual_seed(1);

@@ -67,6 +67,7 @@ class Recorder : public Gradients {
   double Value(const Minibatch& m, const LossSettings& s, double scale) override {
     return inner_.Value(m, s, scale);
   }
+  std::vector<float> Values(const NetInput& input) override { return inner_.Values(input); }
 
   // The position of a sample in what was recorded.
   size_t Find(const std::vector<float>& observation) const {
@@ -99,7 +100,7 @@ Config OneMinibatch() {
 // A learner whose minibatches are recorded, and what its critic said before the update.
 struct Watched {
   explicit Watched(const Config& config)
-      : config(config), learner(config, Spec(), at::kCPU, [this](ActorCritic& nets) {
+      : config(config), learner(config, Spec(), at::kCPU, [this](ActorCritic& nets, ThreadTeam&) {
           auto made = std::make_unique<Recorder>(nets);
           recorder = made.get();
           return made;

@@ -239,19 +239,47 @@ TEST(Learner, TheSameSeedGivesTheSameBitsAndAnotherSeedOthers) {
   EXPECT_FALSE(at::equal(a.learner.nets().parameters(), c.learner.nets().parameters()));
 }
 
-TEST(Learner, SideBySideTheNetworksLearnTheSameBitsAsOneAfterTheOther) {
-  Config config = SmallConfig();
-  config.mutable_ppo()->set_value_epochs(7);
-  Config threaded = config;
-  threaded.mutable_scale()->set_learner_threads(2);
-  Bench one(config, Spec(true), Mixed), two(threaded, Spec(true), Mixed);
-  for (int i = 0; i < 5; ++i) {
-    const UpdateReport a = one.Update(), b = two.Update();
-    EXPECT_EQ(a.value_loss, b.value_loss);
-    EXPECT_EQ(a.policy_loss, b.policy_loss);
-    EXPECT_EQ(a.grad_norm, b.grad_norm);
+TEST(Learner, LearnsTheSameBitsHoweverManyThreadsShareTheWork) {
+  for (const int value_epochs : {0, 7}) {  // one optimiser, and two
+    Config config = SmallConfig();
+    config.mutable_network()->add_hidden(128);
+    config.mutable_ppo()->set_minibatch_size(64);
+    config.mutable_ppo()->set_value_epochs(value_epochs);
+    config.mutable_scale()->set_learner_threads(1);
+    Bench one(config, Spec(true), Mixed);
+    std::vector<UpdateReport> expected;
+    for (int i = 0; i < 5; ++i) expected.push_back(one.Update());
+    for (const int threads : {0, 2, 3, 8}) {  // 0: as many as turn out fastest
+      config.mutable_scale()->set_learner_threads(threads);
+      Bench many(config, Spec(true), Mixed);
+      for (const UpdateReport& a : expected) {
+        const UpdateReport b = many.Update();
+        EXPECT_EQ(a.value_loss, b.value_loss);
+        EXPECT_EQ(a.policy_loss, b.policy_loss);
+        EXPECT_EQ(a.grad_norm, b.grad_norm);
+        EXPECT_EQ(a.explained_variance, b.explained_variance);
+        if (threads > 0) {
+          EXPECT_EQ(b.threads, threads);
+        }
+      }
+      EXPECT_EQ(one.learner.Save(), many.learner.Save()) << threads << " threads";
+    }
   }
-  EXPECT_EQ(one.learner.Save(), two.learner.Save());
+}
+
+TEST(Learner, TakesTheCoresThatShardsLeaveFree) {
+  Config config;
+  EXPECT_EQ(Learner::MostThreads(config, 16), 16);
+  config.mutable_scale()->set_num_envs(64);
+  config.mutable_scale()->set_envs_per_shard(16);
+  EXPECT_EQ(Learner::MostThreads(config, 16), 16) << "shards rest while it learns";
+  config.mutable_ppo()->set_max_policy_lag(1);
+  EXPECT_EQ(Learner::MostThreads(config, 16), 12);
+  EXPECT_EQ(Learner::MostThreads(config, 2), 1);
+  config.mutable_scale()->set_threads(2);
+  EXPECT_EQ(Learner::MostThreads(config, 16), 14);
+  config.mutable_scale()->set_learner_threads(3);
+  EXPECT_EQ(Learner::MostThreads(config, 16), 3);
 }
 
 TEST(Learner, SavedAndLoadedItGoesOnBitForBit) {
@@ -274,8 +302,9 @@ TEST(Learner, SavedAndLoadedItGoesOnBitForBit) {
 TEST(Learner, AutogradAndPlainMemoryLearnTheSame) {
   // See gradients_test for each gradient; here they add up over whole updates.
   Bench fast(SmallConfig(), Spec(true), Mixed);
-  Learner slow(SmallConfig(), Spec(true), at::kCPU,
-               [](ActorCritic& nets) { return std::make_unique<TorchGradients>(nets); });
+  Learner slow(SmallConfig(), Spec(true), at::kCPU, [](ActorCritic& nets, ThreadTeam&) {
+    return std::make_unique<TorchGradients>(nets);
+  });
   for (int i = 0; i < 3; ++i) {
     const SharedBlob blob = fast.RollOut();
     fast.learner.Update({blob->view()}, 1);
@@ -303,6 +332,7 @@ class Watcher : public Gradients {
     value_scales.insert(scale);
     return inner_.Value(m, settings, scale);
   }
+  std::vector<float> Values(const NetInput& input) override { return inner_.Values(input); }
 
   std::vector<float> policy_seen, value_seen;
   std::set<double> value_scales;
@@ -318,7 +348,7 @@ class Watcher : public Gradients {
 
 struct Watched {
   explicit Watched(const Config& config)
-      : learner(config, Spec(), at::kCPU, [this](ActorCritic& nets) {
+      : learner(config, Spec(), at::kCPU, [this](ActorCritic& nets, ThreadTeam&) {
           auto made = std::make_unique<Watcher>(nets);
           watcher = made.get();
           return made;

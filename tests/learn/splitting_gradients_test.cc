@@ -42,6 +42,7 @@ class SmallMemory : public Gradients {
     computed_->push_back(minibatch.rows);
     return torch_.Value(minibatch, settings, scale);
   }
+  std::vector<float> Values(const NetInput& input) override { return torch_.Values(input); }
 
  private:
   ActorCritic& nets_;
@@ -157,13 +158,15 @@ TEST(SplittingGradients, AnUpdateReportsItsSplitsAndLearnsTheSame) {
   config.mutable_network()->add_hidden(8);
   config.mutable_ppo()->set_minibatch_size(16);
   std::vector<int64_t> computed;
-  Learner whole(config, spec, at::kCPU, [](ActorCritic& nets) -> std::unique_ptr<Gradients> {
-    return std::make_unique<TorchGradients>(nets);
-  });
-  Learner split(config, spec, at::kCPU, [&](ActorCritic& nets) -> std::unique_ptr<Gradients> {
-    return std::make_unique<SplittingGradients>(
-        nets, std::make_unique<SmallMemory>(nets, /*fits=*/8, &computed));
-  });
+  Learner whole(config, spec, at::kCPU,
+                [](ActorCritic& nets, ThreadTeam&) -> std::unique_ptr<Gradients> {
+                  return std::make_unique<TorchGradients>(nets);
+                });
+  Learner split(config, spec, at::kCPU,
+                [&](ActorCritic& nets, ThreadTeam&) -> std::unique_ptr<Gradients> {
+                  return std::make_unique<SplittingGradients>(
+                      nets, std::make_unique<SmallMemory>(nets, /*fits=*/8, &computed));
+                });
   const auto blob = Roll(spec, config.network(), whole.Publish(), {}, [](int step, int env) {
     SyntheticStep made;
     made.observation = {static_cast<float>(step % 5) - static_cast<float>(env)};

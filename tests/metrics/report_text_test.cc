@@ -46,6 +46,14 @@ TEST(ReportText, APlainReportIsThreeLines) {
                           "    time: rollout 65% (1.3s) · learn 35% (700ms) · elapsed 1m 30s"));
 }
 
+TEST(ReportText, TheOracleIsAPartOfTheRolloutsAndNotOfTheWholeAgain) {
+  Report report = Example();
+  report.Record("time/shards_s", 2.5);  // of two threads
+  report.Record("time/oracle_s", 1.0);
+  EXPECT_EQ(PlainText(report).back(),
+            "    time: rollout 65% (1.3s, 40% of it oracle) · learn 35% (700ms) · elapsed 1m 30s");
+}
+
 TEST(ReportText, EvaluationStatisticsLagAndTroublesHaveLinesWhenThereAreAny) {
   Report report;
   report.epoch = 3;

@@ -1,0 +1,112 @@
+#include "src/base/thread_team.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace dray {
+namespace {
+
+TEST(ThreadTeam, DoesEveryItemOfEveryCallOnce) {
+  for (const int threads : {1, 2, 3, 8}) {
+    ThreadTeam team(threads);
+    for (int call = 0; call < 2000; ++call) {
+      const int count = call % 257;
+      std::array<std::atomic<int>, 256> times = {};
+      team.For(count, [&](int item) { ++times[static_cast<size_t>(item)]; });
+      for (int item = 0; item < 256; ++item) {
+        ASSERT_EQ(times[static_cast<size_t>(item)], item < count ? 1 : 0)
+            << threads << " threads, call " << call;
+      }
+    }
+  }
+}
+
+TEST(ThreadTeam, WhatItemsWroteIsSeenByTheCaller) {
+  ThreadTeam team(4);
+  std::vector<int> sums(64);
+  for (int call = 1; call <= 5000; ++call) {
+    team.For(64, [&](int item) { sums[static_cast<size_t>(item)] += item; });
+    if (call % 1000 != 0) continue;
+    for (int item = 0; item < 64; ++item) ASSERT_EQ(sums[static_cast<size_t>(item)], item * call);
+  }
+}
+
+TEST(ThreadTeam, AllThreadsWork) {
+  ThreadTeam team(3);
+  std::set<std::thread::id> seen;
+  std::mutex mutex;
+  team.For(3, [&](int) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const std::lock_guard lock(mutex);
+    seen.insert(std::this_thread::get_id());
+  });
+  EXPECT_EQ(seen.size(), 3u);
+}
+
+TEST(ThreadTeam, ThoseWhoSleptComeBack) {
+  ThreadTeam team(2);
+  for (int call = 0; call < 5; ++call) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::set<std::thread::id> seen;
+    std::mutex mutex;
+    team.For(2, [&](int) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      const std::lock_guard lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    });
+    EXPECT_EQ(seen.size(), 2u);
+  }
+}
+
+TEST(ThreadTeam, AThreadThatIsLateIsNotWaitedFor) {
+  ThreadTeam team(2);
+  // The other thread is kept in the first call's item; the caller does all the rest.
+  std::atomic<int> others = 0;
+  const auto caller = std::this_thread::get_id();
+  team.For(100, [&](int item) {
+    if (std::this_thread::get_id() == caller) return;
+    ++others;
+    if (item == 50) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  });
+  EXPECT_LE(others, 50);
+}
+
+TEST(ThreadTeam, UsesAsManyAsItIsTold) {
+  ThreadTeam team(4);
+  EXPECT_EQ(team.most_threads(), 4);
+  team.Use(1);
+  EXPECT_EQ(team.threads(), 1);
+  const auto caller = std::this_thread::get_id();
+  team.For(50, [&](int) { EXPECT_EQ(std::this_thread::get_id(), caller); });
+  team.Use(4);
+  std::atomic<int> done = 0;
+  team.For(50, [&](int) { ++done; });
+  EXPECT_EQ(done, 50);
+}
+
+TEST(ThreadTeam, ThrowsWhatAnItemThrewAndGoesOn) {
+  ThreadTeam team(3);
+  for (int call = 0; call < 100; ++call) {
+    std::atomic<int> done = 0;
+    EXPECT_THROW(team.For(20,
+                          [&](int item) {
+                            ++done;
+                            if (item == 7) throw std::runtime_error("seven");
+                          }),
+                 std::runtime_error);
+    EXPECT_EQ(done, 20);
+    team.For(20, [&](int) { ++done; });
+    EXPECT_EQ(done, 40);
+  }
+}
+
+}  // namespace
+}  // namespace dray
