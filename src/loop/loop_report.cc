@@ -27,7 +27,7 @@ void RecordUpdate(const UpdateReport& update, Report& report) {
   if (update.appraisal_loss > 0) report.Record("train/appraisal_loss", update.appraisal_loss);
   report.Record("train/explained_variance", update.explained_variance);
   report.Record("train/grad_norm", update.grad_norm);
-  report.Record("train/learner_threads", update.threads);
+  report.Record("time/learner_threads", update.threads);
   if (std::isfinite(update.gradient_signal)) {
     report.Record("train/gradient_signal", update.gradient_signal);
   }

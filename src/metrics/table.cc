@@ -35,8 +35,6 @@ constexpr Metric kMetrics[] = {
     {"train/gradient_signal", "fraction",
      "Share of a minibatch's squared gradient that all minibatches of the first pass agree on; the "
      "rest is noise of the policy's samples"},
-    {"train/learner_threads", "threads",
-     "Threads that the learner shared its work among at the end of the update"},
     {"train/learning_rate", "", "Adam's step size in this update"},
     {"train/clip_range", "", "Clip range of the ratio in this update"},
     {"train/policy_epochs_run", "passes", "Passes over the batch; fewer when target_kl stopped it"},
@@ -63,6 +61,8 @@ constexpr Metric kMetrics[] = {
     {"time/oracle_s", "s", "Answers of the oracle, summed over the shards, since the last report"},
     {"time/transfer_s", "s", "Moving batches to the learner, since the last report"},
     {"time/learn_s", "s", "Updates of the learner, since the last report"},
+    {"time/learner_threads", "threads",
+     "Threads that the learner shared its work among at the end of the last update"},
     {"time/weights_s", "s", "Publishing and loading weights, since the last report"},
     {"time/evaluate_s", "s", "Evaluation, since the last report"},
     {"time/checkpoint_s", "s", "Writing checkpoints, since the last report"},
