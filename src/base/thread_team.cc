@@ -58,7 +58,6 @@ ThreadTeam& ThreadTeam::Alone() {
 void ThreadTeam::Use(int threads) {
   DRAY_CHECK_GE(threads, 1);
   DRAY_CHECK_LE(threads, most_threads());
-  active_ = threads;
   working_.store(threads, std::memory_order_relaxed);
 }
 
@@ -91,7 +90,7 @@ void ThreadTeam::Serve(int member) {
     const int count = count_.load(std::memory_order_relaxed);
     const Call call = call_.load(std::memory_order_relaxed);
     const void* work = work_.load(std::memory_order_relaxed);
-    const int working = working_.load(std::memory_order_relaxed);
+    const int working = threads();
     std::atomic_thread_fence(std::memory_order_acquire);
     const bool whole = number_.load(std::memory_order_relaxed) == number;
     if (whole && member < working) Work(member, number, count, call, work);
@@ -101,7 +100,7 @@ void ThreadTeam::Serve(int member) {
 // All items of a call are begun by its end, and stay so for it: who comes late, even with the next
 // one under way, finds nothing to do.
 void ThreadTeam::Work(int member, uint64_t number, int count, Call call, const void* work) {
-  const int first = count * member / working_.load(std::memory_order_relaxed);
+  const int first = count * member / threads();
   for (int i = 0; i < count; ++i) {
     const int item = (first + i) % count;
     std::atomic<uint64_t>& begun = begun_[static_cast<size_t>(item)];

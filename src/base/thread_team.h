@@ -23,7 +23,7 @@ class ThreadTeam {
   // The caller and nobody else; any number of callers.
   static ThreadTeam& Alone();
 
-  int threads() const { return active_; }
+  int threads() const { return working_.load(std::memory_order_relaxed); }
   int most_threads() const { return static_cast<int>(others_.size()) + 1; }
   // From 1 to most_threads(): the others sleep.
   void Use(int threads);
@@ -33,7 +33,7 @@ class ThreadTeam {
   // many, unless it is late. The first exception is thrown again here. One caller at a time.
   template <typename Body>
   void For(int count, const Body& body) {
-    if (active_ == 1 || count <= 1) {
+    if (threads() == 1 || count <= 1) {
       for (int item = 0; item < count; ++item) body(item);
       return;
     }
@@ -63,7 +63,6 @@ class ThreadTeam {
   std::atomic<bool> ending_ = false;
   std::mutex failure_mutex_;
   std::exception_ptr failure_;
-  int active_ = 1;
   std::vector<std::thread> others_;
 };
 

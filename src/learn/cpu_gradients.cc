@@ -62,7 +62,7 @@ CpuGradients::CpuGradients(ActorCritic& nets, ThreadTeam& team)
 
 template <typename Body>
 void CpuGradients::ForRows(int64_t rows, const Body& body) {
-  const auto parts = static_cast<int>(std::clamp<int64_t>(rows / kLeastRows, 1, team_.threads()));
+  const int parts = PartsOf(rows, kLeastRows, team_.threads());
   team_.For(parts, [&](int part) { body(PartOf(rows, part, parts, /*unit=*/1)); });
 }
 

@@ -11,10 +11,6 @@ namespace {
 constexpr int64_t kLeastRows = 32;  // of a block
 constexpr int64_t kMostBlocks = 16;
 
-int BlocksOf(int64_t rows) {
-  return static_cast<int>(std::clamp<int64_t>(rows / kLeastRows, 1, kMostBlocks));
-}
-
 template <typename T>
 std::span<T> RowsOf(std::span<T> values, Range rows, int64_t all) {
   const int64_t width = static_cast<int64_t>(values.size()) / all;
@@ -33,7 +29,7 @@ CpuAttention::CpuAttention(const AttentionShape& shape)
 
 std::span<float> CpuAttention::Forward(std::span<const float> parameters, const CpuInput& input,
                                        ThreadTeam& team) {
-  const int blocks = BlocksOf(input.rows);
+  const int blocks = PartsOf(input.rows, kLeastRows, kMostBlocks);
   while (static_cast<int>(blocks_.size()) < blocks) blocks_.push_back({AttentionRows(shape_), {}});
   outputs_.resize(static_cast<size_t>(input.rows * shape_.outputs));
   team.For(blocks, [&](int block) {
@@ -49,7 +45,7 @@ void CpuAttention::Backward(std::span<const float> parameters, const CpuInput& i
                             std::span<const float> output_gradients,
                             std::span<float> parameter_gradients, ThreadTeam& team) {
   DRAY_CHECK_EQ(parameters.size(), parameter_gradients.size());
-  const int blocks = BlocksOf(input.rows);
+  const int blocks = PartsOf(input.rows, kLeastRows, kMostBlocks);
   team.For(blocks, [&](int i) {
     Block& block = blocks_[static_cast<size_t>(i)];
     const Range rows = PartOf(input.rows, i, blocks, /*unit=*/1);

@@ -14,10 +14,6 @@ constexpr int64_t kTile = 16;
 
 thread_local std::vector<float> scratch;
 
-int RowParts(int64_t rows, const ThreadTeam& team) {
-  return static_cast<int>(std::clamp<int64_t>(rows / kLeastRows, 1, team.threads()));
-}
-
 std::span<float> RowsOf(std::vector<float>& values, Range rows, int64_t width) {
   return std::span(values).subspan(static_cast<size_t>(rows.first * width),
                                    static_cast<size_t>(rows.count * width));
@@ -84,7 +80,7 @@ std::span<float> CpuMlp::Forward(std::span<const float> parameters, const CpuInp
   for (size_t i = 0; i < layers_.size(); ++i) {
     outputs_[i].resize(static_cast<size_t>(input.rows * layers_[i].out));
   }
-  const int parts = RowParts(input.rows, team);
+  const int parts = PartsOf(input.rows, kLeastRows, team.threads());
   team.For(parts, [&](int part) {
     ForwardRows(parameters, input, PartOf(input.rows, part, parts, /*unit=*/1));
   });
@@ -180,7 +176,7 @@ void CpuMlp::Backward(std::span<const float> parameters, const CpuInput& input,
     turned_[i].resize(static_cast<size_t>(layers_[i].in * layers_[i].out));
   }
   is_named_.resize(static_cast<size_t>(input.bags.width));
-  const int parts = team.threads(), row_parts = RowParts(input.rows, team);
+  const int parts = team.threads(), row_parts = PartsOf(input.rows, kLeastRows, team.threads());
   team.For(parts, [&](int part) {
     if (part == parts - 1 && input.bags.width > 0) ListNamingRows(input.bags, input.rows);
     TurnWeights(parameters.data(), part, parts);

@@ -11,6 +11,11 @@ struct Range {
   int64_t count = 0;
 };
 
+// How many parts of at least `least` there are, from 1 to `most`.
+inline int PartsOf(int64_t total, int64_t least, int64_t most) {
+  return static_cast<int>(std::clamp<int64_t>(total / least, 1, most));
+}
+
 // One of `parts` parts of 0 ... total - 1, about equally long, each but the last a multiple of
 // `unit`.
 inline Range PartOf(int64_t total, int part, int parts, int64_t unit) {

@@ -91,7 +91,9 @@ void ClusterTrialRunner::Start(Running& running) const {
   RoleSettings settings;
   *settings.mutable_config() = running.config;
   settings.mutable_config()->mutable_run()->clear_init_from();  // its bytes go along
-  settings.mutable_config()->mutable_scale()->set_threads(share_.threads);
+  ScaleConfig& scale = *settings.mutable_config()->mutable_scale();
+  scale.set_threads(share_.threads);
+  if (scale.learner_threads() == 0) scale.set_learner_threads(share_.threads);
   running.actor->Start(settings);
   running.actor->BeginWork();
   const std::string& init_from = running.config.run().init_from();

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <latch>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -39,42 +40,43 @@ TEST(ThreadTeam, WhatItemsWroteIsSeenByTheCaller) {
   }
 }
 
-TEST(ThreadTeam, AllThreadsWork) {
-  ThreadTeam team(3);
+// How many threads are at work at the same time in a call of `count` items; each waits for all.
+size_t AtWorkTogether(ThreadTeam& team, int count) {
+  std::latch all(count);
   std::set<std::thread::id> seen;
   std::mutex mutex;
-  team.For(3, [&](int) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  team.For(count, [&](int) {
+    all.arrive_and_wait();
     const std::lock_guard lock(mutex);
     seen.insert(std::this_thread::get_id());
   });
-  EXPECT_EQ(seen.size(), 3u);
+  return seen.size();
+}
+
+TEST(ThreadTeam, AllThreadsWork) {
+  ThreadTeam team(3);
+  EXPECT_EQ(AtWorkTogether(team, 3), 3u);
 }
 
 TEST(ThreadTeam, ThoseWhoSleptComeBack) {
   ThreadTeam team(2);
   for (int call = 0; call < 5; ++call) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    std::set<std::thread::id> seen;
-    std::mutex mutex;
-    team.For(2, [&](int) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      const std::lock_guard lock(mutex);
-      seen.insert(std::this_thread::get_id());
-    });
-    EXPECT_EQ(seen.size(), 2u);
+    EXPECT_EQ(AtWorkTogether(team, 2), 2u);
   }
 }
 
 TEST(ThreadTeam, AThreadThatIsLateIsNotWaitedFor) {
   ThreadTeam team(2);
-  // The other thread is kept in the first call's item; the caller does all the rest.
-  std::atomic<int> others = 0;
+  // The other thread stays with its first item until the caller has done all the rest.
+  std::atomic<int> others = 0, done = 0;
   const auto caller = std::this_thread::get_id();
   team.For(100, [&](int item) {
-    if (std::this_thread::get_id() == caller) return;
-    ++others;
-    if (item == 50) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    if (std::this_thread::get_id() != caller) {
+      ++others;
+      while (item == 50 && done < 99) std::this_thread::yield();
+    }
+    ++done;
   });
   EXPECT_LE(others, 50);
 }

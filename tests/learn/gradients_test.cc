@@ -88,15 +88,19 @@ Samples RandomSamples(const Case& c, int64_t rows) {
   return samples;
 }
 
+NetworkConfig NetworkOf(const Case& c, std::initializer_list<int> hidden) {
+  NetworkConfig config;
+  for (const int width : hidden) config.add_hidden(width);
+  config.set_activation(c.activation);
+  if (c.tokens.count > 0) config.set_kind(ATTENTION);
+  return config;
+}
+
 // The fast gradients against autograd's, on minibatches away from the first policy.
 TEST_P(GradientsTest, OnPlainMemoryEqualThoseOfAutograd) {
   at::manual_seed(1);
   const Case& c = GetParam();
-  NetworkConfig config;
-  config.add_hidden(33);
-  config.add_hidden(18);
-  config.set_activation(c.activation);
-  if (c.tokens.count > 0) config.set_kind(ATTENTION);
+  NetworkConfig config = NetworkOf(c, {33, 18});
   config.set_initial_log_std(-0.3);
   Rng rng(3, RngPurpose::kTest, 0);
   ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
@@ -135,9 +139,7 @@ TEST_P(GradientsTest, OfBagsEqualThoseOfTheWrittenOutTable) {
   at::manual_seed(1);
   const Case& c = GetParam();
   if (c.bag.width == 0) GTEST_SKIP() << "this case has no bag";
-  NetworkConfig config;
-  config.set_activation(c.activation);
-  if (c.tokens.count > 0) config.set_kind(ATTENTION);
+  const NetworkConfig config = NetworkOf(c, {});
   Rng rng(3, RngPurpose::kTest, 0);
   ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
   TorchGradients torch(nets);
@@ -164,11 +166,7 @@ TEST_P(GradientsTest, OfBagsEqualThoseOfTheWrittenOutTable) {
 TEST_P(GradientsTest, AreTheSameBitsHoweverManyThreadsShareTheWork) {
   at::manual_seed(1);
   const Case& c = GetParam();
-  NetworkConfig config;
-  config.add_hidden(70);
-  config.add_hidden(33);
-  config.set_activation(c.activation);
-  if (c.tokens.count > 0) config.set_kind(ATTENTION);
+  const NetworkConfig config = NetworkOf(c, {70, 33});
   Rng rng(3, RngPurpose::kTest, 0);
   ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
   const Samples samples = RandomSamples(c, 300);

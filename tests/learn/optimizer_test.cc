@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <tuple>
+#include <vector>
 
 #include "src/base/error.h"
 #include "src/base/rng.h"
@@ -45,6 +46,25 @@ TEST(Optimizer, IsAdamWithEpsilonOneHundredThousandth) {
   }
   EXPECT_NEAR(parameters[0].item<double>(), big.value, 1e-5);
   EXPECT_NEAR(parameters[1].item<double>(), small.value, 1e-5);
+}
+
+TEST(Optimizer, ReportsTheNormOfAllGradientsHoweverManyThreadsThereAre) {
+  Rng rng(2, RngPurpose::kTest, 0);
+  std::vector<float> numbers(10000);
+  double squares = 0;
+  for (float& number : numbers) {
+    number = static_cast<float>(rng.Normal());
+    squares += double{number} * number;
+  }
+  double alone = 0;
+  for (const int threads : {1, 3}) {
+    ThreadTeam team(threads);
+    const at::Tensor gradients = at::tensor(numbers), parameters = at::zeros_like(gradients);
+    const double norm = Optimizer(parameters, gradients, PpoConfig(), team).Step(0.1);
+    EXPECT_NEAR(norm, std::sqrt(squares), 1e-6 * std::sqrt(squares));
+    if (threads == 1) alone = norm;
+    EXPECT_EQ(norm, alone);
+  }
 }
 
 TEST(Optimizer, ClipsTheJointNormAndReportsTheOneBefore) {
