@@ -48,6 +48,7 @@ LAYOUT = {
         ("Steps per second", ["time/steps_per_s"]),
         ("Time elapsed and left", ["time/elapsed_s", "time/eta_s"]),
         ("Weights on their way to shards", ["time/weights_latency_ms"]),
+        ("Threads of the learner", ["time/learner_threads"]),
         ("Time by part, since the last report", ["time/*"]),
         ("Memory by actor", ["actor/<name>/memory_mb"]),
         ("Time by actor, since the last report", ["actor/*"]),
