@@ -15,7 +15,7 @@ stays the way to develop; this one has no incremental builds.
                 its C++ API in FOLDER (a site-packages, or what scripts/ray_archive.sh packed). Set DRAY_PYTHON_MODULES to the
                 repository's ray_actors/python when it runs
   --jobs N      compilers at once (default: one per core)
-  --tests       also builds FOLDER/gradients_test and FOLDER/learner_test
+  --tests       also builds gradients_test, steps_test and learner_test into FOLDER
 TEXT
 }
 
@@ -78,7 +78,15 @@ if [ -n "$ray" ]; then
   actors="$actors -isystem $ray/ray/cpp/include"
 fi
 cuda=""
-[ -e "$torch/lib/libtorch_cuda.so" ] && cuda="-ltorch_cuda -lc10_cuda"
+if [ -e "$torch/lib/libtorch_cuda.so" ]; then
+  cuda="-ltorch_cuda -lc10_cuda"
+  # CUDA's headers: those of the wheels that LibTorch came with, or else of an installed toolkit.
+  for folder in "$(dirname "$torch")"/nvidia/*/include /usr/local/cuda/include; do
+    [ -e "$folder/cuda_runtime_api.h" ] || continue
+    engine="$engine -DDRAY_CUDA -isystem $folder"
+    break
+  done
+fi
 link="-L$torch/lib -Wl,-rpath,$torch/lib -Wl,--no-as-needed -ltorch -ltorch_cpu -lc10 $cuda -Wl,--as-needed
   -lprotobuf -lyaml-cpp -lpthread"
 
@@ -133,11 +141,11 @@ for command in $commands; do
   g++ $driver -o "$out/$command" ray_actors/command_main.cc $parts -L"$out" -ldray -ldl -Wl,-rpath,'$ORIGIN'
 done
 if [ "$tests" = yes ]; then
-  # shellcheck disable=SC2086
-  g++ $engine -o "$out/gradients_test" tests/learn/gradients_test.cc "$out"/obj/engine/*.o -lgmock_main -lgmock -lgtest $link
-  # shellcheck disable=SC2086
-  g++ $engine -o "$out/learner_test" tests/learn/learner_test.cc tests/learn/synthetic_rollouts.cc \
-    tests/rollout/shopping_env.cc "$out"/obj/engine/*.o \
-    -lgmock_main -lgmock -lgtest $link
+  for name in gradients_test steps_test learner_test; do
+    # shellcheck disable=SC2086
+    g++ $engine -o "$out/$name" "tests/learn/$name.cc" tests/learn/loss_cases.cc tests/learn/synthetic_rollouts.cc \
+      tests/rollout/shopping_env.cc "$out"/obj/engine/*.o -lgmock_main -lgmock -lgtest $link &
+  done
+  wait
 fi
 echo "build: $made in $((SECONDS - start)) s"

@@ -6,7 +6,7 @@ Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"
   ray_*     the same, with Ray.
 """
 
-load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR")
+load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "HAS_CUDA_HEADERS", "PYTHON", TORCH_LIB = "LIB_DIR")
 load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR", RAY_VERSION = "VERSION")
 load(":layers.bzl", _above = "above")
 
@@ -29,7 +29,7 @@ _TORCH = [
     "external/libtorch/include/torch/csrc/api/include",
     "-idirafter",
     "external/libtorch/include",
-]
+] + (["-DDRAY_CUDA", "-isystem", "external/libtorch/cuda_include"] if HAS_CUDA_HEADERS else [])
 _TORCH_LINK = [
     "-L%s" % TORCH_LIB,
     "-Wl,-rpath,%s" % TORCH_LIB,

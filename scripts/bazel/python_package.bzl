@@ -3,8 +3,17 @@
 _BUILD = """
 package(default_visibility = ["//visibility:public"])
 exports_files(["lib_dir.bzl"])
-cc_library(name = "headers", hdrs = glob(["include/**"], allow_empty = True))
+cc_library(name = "headers", hdrs = glob(["include/**", "cuda_include/**"], allow_empty = True))
 """
+
+def _cuda_headers(ctx, site_packages):
+    """CUDA's headers: those of the wheels that LibTorch came with, or else of an installed toolkit."""
+    wheels = ctx.path(site_packages + "/nvidia")
+    found = [folder.get_child("include") for folder in (wheels.readdir() if wheels.exists else [])]
+    for folder in found + [ctx.path("/usr/local/cuda/include")]:
+        if ctx.path(str(folder) + "/cuda_runtime_api.h").exists:
+            return folder
+    return None
 
 def _python_package_impl(ctx):
     workspace = ctx.path(Label("//:WORKSPACE")).dirname
@@ -23,8 +32,11 @@ def _python_package_impl(ctx):
         fail("%s is not installed in %s: run scripts/setup.sh" % (ctx.attr.package, venv))
     cuda = ctx.path(str(lib) + "/libtorch_cuda.so").exists
     ctx.symlink(include, "include")
-    ctx.file("lib_dir.bzl", "LIB_DIR = %r\nPYTHON = %r\nVERSION = %r\nHAS_CUDA = %s\n" %
-                            (str(lib), str(python), version.stdout.strip(), cuda))
+    cuda_headers = _cuda_headers(ctx, found.stdout.strip()) if cuda else None
+    if cuda_headers:
+        ctx.symlink(cuda_headers, "cuda_include")
+    ctx.file("lib_dir.bzl", "LIB_DIR = %r\nPYTHON = %r\nVERSION = %r\nHAS_CUDA = %s\nHAS_CUDA_HEADERS = %s\n" %
+                            (str(lib), str(python), version.stdout.strip(), cuda, cuda_headers != None))
     ctx.file("BUILD", _BUILD)
 
 python_package = repository_rule(

@@ -19,7 +19,7 @@ class GradientSignal {
 
  private:
   at::Tensor sum_;
-  double squares_ = 0;
+  at::Tensor squares_;  // of lengths, summed; where the gradients are, so that nothing waits
   int64_t count_ = 0;
 };
 

@@ -16,6 +16,8 @@ struct LossSettings {
   double policy_coefficient = 1;
   double appraisal_coefficient = 0;
   double appraisal_temperature = 1;
+
+  bool operator==(const LossSettings&) const = default;
 };
 
 // What the policy's loss came to on one minibatch.

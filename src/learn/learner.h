@@ -18,7 +18,7 @@
 #include "src/learn/gradients.h"
 #include "src/learn/optimizer.h"
 #include "src/learn/samples.h"
-#include "src/learn/thread_tuner.h"
+#include "src/learn/steps.h"
 #include "src/nets/actor_critic.h"
 #include "src/nets/moments.h"
 
@@ -53,14 +53,13 @@ struct UpdateReport {
 // V-trace when batches may lag); then epochs of shuffled minibatches.
 class Learner {
  public:
-  // Who computes the gradients; tests may watch or replace it.
+  // Who computes the gradients on the host; tests may watch or replace it.
   using MakeGradients =
       std::function<std::unique_ptr<Gradients>(ActorCritic& nets, ThreadTeam& team)>;
-  // The fast ones for networks on the CPU; elsewhere autograd, which splits what does not fit.
-  static std::unique_ptr<Gradients> BestGradients(ActorCritic& nets, ThreadTeam& team);
 
+  // Without `make_gradients`: on a CPU the fast ones, elsewhere what the device does by itself.
   Learner(const Config& config, const EnvSpec& spec, at::Device device,
-          const MakeGradients& make_gradients = BestGradients);
+          const MakeGradients& make_gradients = nullptr);
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
 
@@ -92,8 +91,7 @@ class Learner {
   void StartFrom(std::string_view state);
 
  private:
-  enum class Part { kPolicyAndValue, kPolicy, kValue };
-
+  std::unique_ptr<Steps> MakeSteps(const MakeGradients& make_gradients);
   Samples Prepare(MergedRollout& rollout, UpdateReport& report);
   at::Tensor Normalized(std::vector<float>& observations, int64_t rows) const;
   Bags BagsOf(MergedRollout& rollout) const;
@@ -114,8 +112,7 @@ class Learner {
   at::Device device_;
   ActorCritic nets_;
   ThreadTeam team_;
-  std::unique_ptr<Gradients> gradients_;
-  std::vector<ThreadTuner> tuners_;  // by Part; empty: the config says how many threads
+  std::unique_ptr<Steps> steps_;
   // One optimiser for both networks, or one each when their epochs differ.
   std::vector<Optimizer> optimizers_;
   Moments observation_moments_;

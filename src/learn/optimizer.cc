@@ -2,7 +2,9 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_fused_adam.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
@@ -40,7 +42,6 @@ Optimizer::Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfi
 }
 
 double Optimizer::GradientNorm() {
-  if (!parameters_.is_cpu()) return at::linalg_vector_norm(gradients_).item<double>();
   const std::span<const float> gradients = NumbersOf(gradients_);
   squares_.resize((gradients.size() + kStretch - 1) / kStretch);
   const int parts = team_->threads();
@@ -56,30 +57,44 @@ double Optimizer::GradientNorm() {
   return std::sqrt(std::accumulate(squares_.begin(), squares_.end(), 0.0));
 }
 
+void Optimizer::CheckFinite(double norm) {
+  if (std::isfinite(norm)) return;
+  throw Failure(
+      "the gradient is not finite: the policy has diverged; lower ppo.learning_rate, or "
+      "set ppo.max_grad_norm, and start again from an earlier checkpoint");
+}
+
 double Optimizer::Step(double learning_rate) {
-  const c10::NoGradGuard no_grad;
-  const double norm = GradientNorm();
-  if (!std::isfinite(norm)) {
-    throw Failure(
-        "the gradient is not finite: the policy has diverged; lower ppo.learning_rate, or "
-        "set ppo.max_grad_norm, and start again from an earlier checkpoint");
+  if (!parameters_.is_cpu()) {
+    const double norm =
+        StartStep(at::full({}, learning_rate, parameters_.options())).item<double>();
+    CheckFinite(norm);
+    return norm;
   }
+  const double norm = GradientNorm();
+  CheckFinite(norm);
   const double scale =
       max_grad_norm_ > 0 && norm > max_grad_norm_ ? max_grad_norm_ / (norm + 1e-6) : 1;
-  if (parameters_.is_cpu()) {
-    adam_.Step(learning_rate, NumbersOf(gradients_), NumbersOf(parameters_), scale, *team_);
-  } else {
-    StepOnDevice(learning_rate, scale);
-  }
+  adam_.Step(learning_rate, NumbersOf(gradients_), NumbersOf(parameters_), scale, *team_);
   return norm;
 }
 
-void Optimizer::StepOnDevice(double learning_rate, double gradient_scale) {
-  const at::Tensor scaled = gradient_scale == 1 ? gradients_ : gradients_ * gradient_scale;
+at::Tensor Optimizer::StartStep(const at::Tensor& learning_rate) {
+  const c10::NoGradGuard no_grad;
+  if (parameters_.is_cpu()) {
+    return at::full({}, Step(learning_rate.item<double>()), parameters_.options());
+  }
+  const at::Tensor norm = at::linalg_vector_norm(gradients_);
+  const at::Tensor scaled =
+      max_grad_norm_ > 0
+          ? gradients_ * at::where(norm > max_grad_norm_, max_grad_norm_ / (norm + 1e-6), 1.0)
+          : gradients_;
   step_.add_(1);
   at::_fused_adam_({parameters_}, {scaled}, {first_moment_}, {second_moment_},
                    /*max_exp_avg_sqs=*/{}, {step_}, learning_rate, settings_.beta1, settings_.beta2,
-                   /*weight_decay=*/0, settings_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+                   /*weight_decay=*/0, settings_.epsilon, /*amsgrad=*/false, /*maximize=*/false,
+                   /*grad_scale=*/{}, /*found_inf=*/norm.isfinite().logical_not().to(at::kFloat));
+  return norm;
 }
 
 void Optimizer::Save(ByteWriter& out) const {

@@ -23,13 +23,18 @@ class Optimizer {
   // finite are an Error, and change nothing.
   double Step(double learning_rate);
 
+  // The same without waiting for the device. `learning_rate` is a single number there, as is the
+  // norm that is returned; where it is not finite, nothing was changed.
+  at::Tensor StartStep(const at::Tensor& learning_rate);
+  // Of a norm that has come back.
+  static void CheckFinite(double norm);
+
   // The same bytes wherever the tensors live.
   void Save(ByteWriter& out) const;
   void Load(ByteReader& in);
 
  private:
   double GradientNorm();
-  void StepOnDevice(double learning_rate, double gradient_scale);
 
   at::Tensor parameters_;
   at::Tensor gradients_;

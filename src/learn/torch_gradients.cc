@@ -1,6 +1,8 @@
 #include "src/learn/torch_gradients.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 
 #include "src/learn/ppo_loss.h"
@@ -8,8 +10,7 @@
 
 namespace dray {
 
-PolicyStats TorchGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
-  const Samples samples = minibatch.samples.Slice(minibatch.start, minibatch.rows);
+LossTensors TorchGradients::StartPolicy(const Samples& samples, const LossSettings& settings) {
   const ActionStats now = nets_.Actions(samples.input(), samples.masks, samples.actions);
   const at::Tensor advantages =
       settings.normalize_advantages ? NormalizedAdvantages(samples.advantages) : samples.advantages;
@@ -18,32 +19,50 @@ PolicyStats TorchGradients::Policy(const Minibatch& minibatch, const LossSetting
   const at::Tensor entropy = now.entropy.mean();
   at::Tensor loss =
       settings.policy_coefficient * policy.loss - settings.entropy_coefficient * entropy;
-  PolicyStats stats;
+  at::Tensor appraisal = at::zeros_like(entropy);
   if (settings.appraisal_coefficient > 0) {
-    const at::Tensor appraisal = AppraisalLoss(now.outputs, samples.masks, samples.appraisals,
-                                               settings.appraisal_temperature);
+    appraisal = AppraisalLoss(now.outputs, samples.masks, samples.appraisals,
+                              settings.appraisal_temperature);
     loss = loss + settings.appraisal_coefficient * appraisal;
-    stats.appraisal_loss = appraisal.item<double>();
   }
   nets_.ZeroActorGradients();
   loss.backward();
-  stats.loss = policy.loss.item<double>();
-  stats.entropy = entropy.item<double>();
-  stats.kl_k1 = policy.kl_k1.item<double>();
-  stats.kl_k3 = policy.kl_k3.item<double>();
-  stats.clip_fraction = policy.clip_fraction.item<double>();
-  stats.ratio_error = policy.ratio_error.item<double>();
-  return stats;
+  const c10::NoGradGuard no_grad;
+  return {at::stack({policy.loss, entropy, policy.kl_k1, policy.kl_k3, policy.clip_fraction,
+                     appraisal}),
+          policy.ratio_error};
 }
 
-double TorchGradients::Value(const Minibatch& minibatch, const LossSettings& settings,
-                             double scale) {
-  const Samples samples = minibatch.samples.Slice(minibatch.start, minibatch.rows);
+at::Tensor TorchGradients::StartValue(const Samples& samples, const LossSettings& settings,
+                                      double scale) {
   const at::Tensor loss = ValueLoss(nets_.Values(samples.input()), samples.values, samples.returns,
                                     settings.clip_value ? settings.clip : 0);
   nets_.ZeroCriticGradients();
   (scale * loss).backward();
-  return loss.item<double>();
+  return loss.detach();
+}
+
+PolicyStats TorchGradients::StatsOf(const double* means, double ratio_error) {
+  return {.loss = means[0],
+          .entropy = means[1],
+          .kl_k1 = means[2],
+          .kl_k3 = means[3],
+          .clip_fraction = means[4],
+          .appraisal_loss = means[5],
+          .ratio_error = ratio_error};
+}
+
+PolicyStats TorchGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
+  const LossTensors tensors =
+      StartPolicy(minibatch.samples.Slice(minibatch.start, minibatch.rows), settings);
+  const at::Tensor means = tensors.means.to(at::kDouble).cpu();
+  return StatsOf(means.const_data_ptr<double>(), tensors.ratio_error.item<double>());
+}
+
+double TorchGradients::Value(const Minibatch& minibatch, const LossSettings& settings,
+                             double scale) {
+  return StartValue(minibatch.samples.Slice(minibatch.start, minibatch.rows), settings, scale)
+      .item<double>();
 }
 
 std::vector<float> TorchGradients::Values(const NetInput& input) {

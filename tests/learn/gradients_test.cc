@@ -2,51 +2,19 @@
 
 #include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/rand.h>
-#include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
 #include "src/learn/cpu_gradients.h"
 #include "src/learn/torch_gradients.h"
+#include "tests/learn/loss_cases.h"
 
 namespace dray {
 namespace {
 
-struct Case {
-  std::string name;
-  bool discrete;
-  bool masked;
-  Activation activation;
-  LossSettings settings;
-  int numbers = 5;  // observed, beside the bag
-  BagSpec bag = {};
-  TokenSpec tokens = {};  // before the other numbers
-};
-
-class GradientsTest : public testing::TestWithParam<Case> {};
-
-EnvSpec SpecOfCase(const Case& c) {
-  EnvSpec spec;
-  spec.observation_size = c.tokens.count * c.tokens.size + c.numbers;
-  spec.tokens = c.tokens;
-  spec.bag = c.bag;
-  spec.masked = c.masked;
-  spec.actions = c.discrete ? ActionSpace::Discrete(7) : ActionSpace::Box({-1, -1, -1}, {1, 1, 1});
-  return spec;
-}
-
-// Lists of 0 to 40 indices; samples are the bags from the last to the first.
-Bags RandomBags(const BagSpec& bag, int64_t rows) {
-  if (bag.width == 0) return {};
-  const at::Tensor lengths = at::randint(0, 40, {rows}, at::kInt);
-  const at::Tensor offsets = at::cat({at::zeros({1}, at::kInt), lengths.cumsum(0).to(at::kInt)});
-  const at::Tensor indices = at::randint(bag.width, {offsets[rows].item<int64_t>()}, at::kInt);
-  return {offsets, indices, at::arange(rows).flip(0)};
-}
+class GradientsTest : public testing::TestWithParam<LossCase> {};
 
 // [rows, width + numbers]: what the networks are said to see.
 at::Tensor WrittenOut(const Samples& samples, const BagSpec& bag) {
@@ -61,49 +29,14 @@ at::Tensor WrittenOut(const Samples& samples, const BagSpec& bag) {
   return at::cat({table, samples.observations}, 1);
 }
 
-Samples RandomSamples(const Case& c, int64_t rows) {
-  Samples samples;
-  const at::Tensor there = at::rand({rows, c.tokens.count, 1}).gt(0.5);
-  at::Tensor tokens = at::randn({rows, c.tokens.count, c.tokens.size});
-  if (c.tokens.count > 0) tokens.select(2, 0).fill_(1);
-  samples.observations = at::cat(
-      {(tokens * there).view({rows, c.tokens.count * c.tokens.size}), at::randn({rows, c.numbers})},
-      1);
-  samples.bags = RandomBags(c.bag, rows);
-  if (c.discrete) {
-    samples.actions = at::randint(7, {rows}, at::kLong);
-  } else {
-    samples.actions = at::randn({rows, 3});
-  }
-  if (c.masked) {
-    samples.masks = at::rand({rows, 7}).gt(0.4);
-    // An action taken was allowed.
-    samples.masks.scatter_(1, samples.actions.unsqueeze(1), true);
-  }
-  if (c.settings.appraisal_coefficient > 0) samples.appraisals = at::randn({rows, 7}) * 3;
-  samples.log_probs = at::randn({rows}) * 0.3 - (c.discrete ? 1.5 : 4.0);
-  samples.values = at::randn({rows});
-  samples.advantages = at::randn({rows}) * 2 + 1;
-  samples.returns = samples.values + at::randn({rows}) * 0.5;
-  return samples;
-}
-
-NetworkConfig NetworkOf(const Case& c, std::initializer_list<int> hidden) {
-  NetworkConfig config;
-  for (const int width : hidden) config.add_hidden(width);
-  config.set_activation(c.activation);
-  if (c.tokens.count > 0) config.set_kind(ATTENTION);
-  return config;
-}
-
 // The fast gradients against autograd's, on minibatches away from the first policy.
 TEST_P(GradientsTest, OnPlainMemoryEqualThoseOfAutograd) {
   at::manual_seed(1);
-  const Case& c = GetParam();
+  const LossCase& c = GetParam();
   NetworkConfig config = NetworkOf(c, {33, 18});
   config.set_initial_log_std(-0.3);
   Rng rng(3, RngPurpose::kTest, 0);
-  ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
+  ActorCritic nets(SpecOf(c), config, rng, at::kCPU);
   nets.parameters().add_(at::randn_like(nets.parameters()) * 0.2);
   TorchGradients torch(nets);
   CpuGradients cpu(nets);
@@ -137,11 +70,11 @@ TEST_P(GradientsTest, OnPlainMemoryEqualThoseOfAutograd) {
 
 TEST_P(GradientsTest, OfBagsEqualThoseOfTheWrittenOutTable) {
   at::manual_seed(1);
-  const Case& c = GetParam();
+  const LossCase& c = GetParam();
   if (c.bag.width == 0) GTEST_SKIP() << "this case has no bag";
   const NetworkConfig config = NetworkOf(c, {});
   Rng rng(3, RngPurpose::kTest, 0);
-  ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
+  ActorCritic nets(SpecOf(c), config, rng, at::kCPU);
   TorchGradients torch(nets);
   CpuGradients cpu(nets);
   const Samples bags = RandomSamples(c, 50);
@@ -165,10 +98,10 @@ TEST_P(GradientsTest, OfBagsEqualThoseOfTheWrittenOutTable) {
 
 TEST_P(GradientsTest, AreTheSameBitsHoweverManyThreadsShareTheWork) {
   at::manual_seed(1);
-  const Case& c = GetParam();
+  const LossCase& c = GetParam();
   const NetworkConfig config = NetworkOf(c, {70, 33});
   Rng rng(3, RngPurpose::kTest, 0);
-  ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
+  ActorCritic nets(SpecOf(c), config, rng, at::kCPU);
   const Samples samples = RandomSamples(c, 300);
   at::Tensor expected;
   PolicyStats expected_stats;
@@ -201,26 +134,16 @@ TEST_P(GradientsTest, AreTheSameBitsHoweverManyThreadsShareTheWork) {
 TEST_P(GradientsTest, OnAGpuEqualThoseOnTheCpu) {
   if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
   at::manual_seed(1);
-  const Case& c = GetParam();
+  const LossCase& c = GetParam();
   Rng rng(3, RngPurpose::kTest, 0), same_rng(3, RngPurpose::kTest, 0);
   NetworkConfig config;
   if (c.tokens.count > 0) config.set_kind(ATTENTION);
-  ActorCritic nets(SpecOfCase(c), config, rng, at::kCPU);
-  ActorCritic gpu_nets(SpecOfCase(c), config, same_rng, at::kCUDA);
+  ActorCritic nets(SpecOf(c), config, rng, at::kCPU);
+  ActorCritic gpu_nets(SpecOf(c), config, same_rng, at::kCUDA);
   CpuGradients cpu(nets);
   TorchGradients gpu(gpu_nets);
   const Samples samples = RandomSamples(c, 50);
-  const auto moved = [](const at::Tensor& t) { return t.defined() ? t.to(at::kCUDA) : t; };
-  const Samples gpu_samples{
-      moved(samples.observations),
-      {moved(samples.bags.offsets), moved(samples.bags.indices), moved(samples.bags.rows)},
-      moved(samples.masks),
-      moved(samples.actions),
-      moved(samples.appraisals),
-      moved(samples.log_probs),
-      moved(samples.values),
-      moved(samples.advantages),
-      moved(samples.returns)};
+  const Samples gpu_samples = Moved(samples, at::kCUDA);
   EXPECT_NEAR(cpu.Policy({samples, 0, 50}, c.settings).loss,
               gpu.Policy({gpu_samples, 0, 50}, c.settings).loss, 1e-4);
   EXPECT_NEAR(cpu.Value({samples, 0, 50}, c.settings, 0.5),
@@ -230,16 +153,7 @@ TEST_P(GradientsTest, OnAGpuEqualThoseOnTheCpu) {
 
 INSTANTIATE_TEST_SUITE_P(
     Every, GradientsTest,
-    testing::Values(Case{"Discrete", true, false, TANH, {0.2, true, true, 0.01}},
-                    Case{"Masked", true, true, TANH, {0.2, false, true, 0.05}},
-                    Case{"MaskedRelu", true, true, RELU, {0.1, true, false, 0.05}},
-                    Case{"Appraised", true, true, RELU, {0.2, true, true, 0.05, 1, 0.7, 2}},
-                    Case{"AppraisedAlone", true, false, TANH, {0.2, true, true, 0, 0, 1, 0.5}},
-                    Case{"Continuous", false, false, TANH, {0.2, true, true, 0.01}},
-                    Case{"ContinuousRelu", false, false, RELU, {0.3, false, false, 0}},
-                    Case{"Bag", true, true, RELU, {0.2, true, true, 0.05}, 0, {37, 6, 6}},
-                    Case{"BagAndNumbers", true, false, TANH, {0.2, true, true, 0}, 5, {90, 2, 3}},
-                    Case{"Tokens", true, true, RELU, {0.2, true, true, 0}, 9, {}, {11, 4}}),
+    testing::ValuesIn(LossCases()),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -1,0 +1,170 @@
+#include "src/learn/device_steps.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/GradMode.h>
+#include <c10/util/Exception.h>
+
+#include <new>
+
+namespace dray {
+namespace {
+
+constexpr int64_t kPolicyMeans = 6, kValueLoss = 6, kGradNorm = 7, kSums = 8;
+
+// [rows, counts and numbers]: bags cannot be picked by row without asking the device how long they
+// are.
+at::Tensor WrittenOut(const Samples& samples, int64_t bag_width) {
+  if (!samples.bags.defined()) return samples.observations;
+  const PickedBags bags(samples.bags);
+  at::Tensor counts =
+      at::zeros({samples.rows() * bag_width}, samples.observations.options());
+  const at::Tensor places = bags.row_of * bag_width + bags.indices;
+  counts.index_add_(0, places, at::ones_like(places, at::kFloat));
+  return at::cat({counts.view({samples.rows(), bag_width}), samples.observations}, 1);
+}
+
+// Every tensor of some samples but bags, with its namesake in others.
+template <typename Body>
+void ForTensors(Samples& to, const Samples& from, const Body& body) {
+  body(to.observations, from.observations);
+  body(to.masks, from.masks);
+  body(to.actions, from.actions);
+  body(to.appraisals, from.appraisals);
+  body(to.log_probs, from.log_probs);
+  body(to.values, from.values);
+  body(to.advantages, from.advantages);
+  body(to.returns, from.returns);
+}
+
+}  // namespace
+
+DeviceSteps::DeviceSteps(ActorCritic& nets)
+    : nets_(nets),
+      device_(nets.parameters().device()),
+      gradients_(nets),
+      splitting_(nets, std::make_unique<TorchGradients>(nets)) {
+  const at::TensorOptions numbers = nets.parameters().options();
+  next_ = at::zeros({1}, numbers.dtype(at::kLong));
+  learning_rate_ = at::zeros({}, numbers);
+  sums_ = at::zeros({kSums}, numbers.dtype(at::kDouble));
+  ratio_error_ = at::zeros({}, numbers);
+}
+
+void DeviceSteps::Forget() {
+  graphs_.clear();
+  does_not_fit_.clear();
+}
+
+void DeviceSteps::BeginUpdate(const Samples& samples) {
+  const c10::NoGradGuard no_grad;
+  Samples dense = samples;
+  dense.observations = WrittenOut(samples, nets_.spec().bag.width);
+  dense.bags = {};
+  bool moved = false;
+  ForTensors(samples_, dense, [&](at::Tensor& to, const at::Tensor& from) {
+    if (from.defined() && (!to.defined() || to.sizes() != from.sizes())) {
+      to = at::empty_like(from);
+      moved = true;
+    }
+    if (from.defined()) to.copy_(from);
+  });
+  if (!moved) return;
+  order_ = at::arange(samples.rows(), next_.options());
+  row_numbers_ = order_.clone();
+  Forget();
+}
+
+void DeviceSteps::BeginPass(std::span<int64_t> order) {
+  order_.copy_(at::from_blob(order.data(), {static_cast<int64_t>(order.size())}, at::kLong));
+  next_.zero_();
+  next_on_host_ = 0;
+}
+
+void DeviceSteps::Launch(Part part, int64_t rows, const StepSettings& settings,
+                         Optimizer& optimizer) {
+  const Samples minibatch =
+      samples_.Rows(order_.index_select(0, row_numbers_.narrow(0, 0, rows) + next_));
+  next_.add_(rows);
+  LossTensors policy;
+  at::Tensor value;
+  if (part != Part::kValue) policy = gradients_.StartPolicy(minibatch, settings.loss);
+  if (part != Part::kPolicy && settings.value_scale > 0) {
+    value = gradients_.StartValue(minibatch, settings.loss, settings.value_scale);
+  }
+  const at::Tensor norm = optimizer.StartStep(learning_rate_);
+  // Last: memory that runs out before leaves the sums as they were.
+  const c10::NoGradGuard no_grad;
+  if (policy.means.defined()) {
+    sums_.narrow(0, 0, kPolicyMeans).add_(policy.means);
+    at::maximum_out(ratio_error_, ratio_error_, policy.ratio_error);
+  }
+  if (value.defined()) sums_.select(0, kValueLoss).add_(value);
+  sums_.select(0, kGradNorm).add_(norm);
+}
+
+void DeviceSteps::Step(Part part, int64_t rows, const StepSettings& settings,
+                       Optimizer& optimizer) {
+  if (settings.loss != recorded_loss_ || settings.value_scale != recorded_value_scale_) {
+    Forget();
+    recorded_loss_ = settings.loss;
+    recorded_value_scale_ = settings.value_scale;
+  }
+  if (settings.learning_rate != last_learning_rate_) {
+    learning_rate_.fill_(settings.learning_rate);
+    last_learning_rate_ = settings.learning_rate;
+  }
+  const GraphKey key(part, rows);
+  if (!does_not_fit_[key]) {
+    try {
+      graphs_.try_emplace(key, device_).first->second.Run([&] {
+        Launch(part, rows, settings, optimizer);
+      });
+      next_on_host_ += rows;
+      return;
+    } catch (const c10::OutOfMemoryError&) {
+    } catch (const std::bad_alloc&) {
+    }
+    does_not_fit_[key] = true;
+    graphs_.erase(key);
+  }
+  StepInParts(part, rows, settings, optimizer);
+}
+
+void DeviceSteps::StepInParts(Part part, int64_t rows, const StepSettings& settings,
+                              Optimizer& optimizer) {
+  const Samples picked = samples_.Rows(order_.narrow(0, next_on_host_, rows));
+  next_on_host_ += rows;
+  next_.fill_(next_on_host_);
+  const Minibatch minibatch{picked, 0, rows};
+  if (part != Part::kValue) {
+    sums_in_parts_.policy += splitting_.Policy(minibatch, settings.loss);
+  }
+  if (part != Part::kPolicy && settings.value_scale > 0) {
+    sums_in_parts_.value_loss +=
+        splitting_.Value(minibatch, settings.loss, settings.value_scale);
+  }
+  sums_in_parts_.grad_norm += optimizer.Step(settings.learning_rate);
+}
+
+StepSums DeviceSteps::TakeSums() {
+  const at::Tensor sums = sums_.cpu();
+  const auto* numbers = sums.const_data_ptr<double>();
+  StepSums taken{
+      .policy = TorchGradients::StatsOf(numbers, ratio_error_.item<double>()),
+      .value_loss = numbers[kValueLoss],
+      .grad_norm = numbers[kGradNorm]};
+  sums_.zero_();
+  ratio_error_.zero_();
+  taken += std::exchange(sums_in_parts_, {});
+  Optimizer::CheckFinite(taken.grad_norm);
+  return taken;
+}
+
+}  // namespace dray

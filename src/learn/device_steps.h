@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "src/learn/splitting_gradients.h"
+#include "src/learn/steps.h"
+#include "src/learn/torch_gradients.h"
+#include "src/nets/launch_graph.h"
+
+namespace dray {
+
+// Steps that a GPU takes without coming back to the host: an update's samples lie in its memory, a
+// step is one launch that picks its rows there, and what the losses came to is summed there, too.
+// A minibatch that does not fit is computed in parts, with the host between them.
+class DeviceSteps : public Steps {
+ public:
+  // The networks outlive this object.
+  explicit DeviceSteps(ActorCritic& nets);
+
+  void BeginUpdate(const Samples& samples) override;
+  void BeginPass(std::span<int64_t> order) override;
+  void Step(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer) override;
+  StepSums TakeSums() override;
+  std::vector<float> Values(const NetInput& input) override { return gradients_.Values(input); }
+  int64_t splits() const override { return splitting_.splits(); }
+  int threads() const override { return 1; }
+
+ private:
+  using GraphKey = std::pair<Part, int64_t>;  // and rows
+
+  // What a step launches; it reads the buffers below and no number of the host's.
+  void Launch(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer);
+  void StepInParts(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer);
+  void Forget();  // what was recorded
+
+  ActorCritic& nets_;
+  at::Device device_;
+  TorchGradients gradients_;
+  SplittingGradients splitting_;
+  Samples samples_;  // of the update, bags written out; stays in place from update to update
+  at::Tensor order_;
+  at::Tensor next_;  // row of order_, a single number
+  at::Tensor row_numbers_;
+  at::Tensor learning_rate_;
+  at::Tensor sums_;         // means of LossTensors, value loss, norm: summed
+  at::Tensor ratio_error_;  // the largest
+  StepSums sums_in_parts_;
+  LossSettings recorded_loss_;
+  double recorded_value_scale_ = 0;
+  double last_learning_rate_ = -1;
+  int64_t next_on_host_ = 0;
+  std::map<GraphKey, LaunchGraph> graphs_;
+  std::map<GraphKey, bool> does_not_fit_;
+};
+
+}  // namespace dray

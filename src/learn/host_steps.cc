@@ -1,0 +1,43 @@
+#include "src/learn/host_steps.h"
+
+#include <ATen/ops/from_blob.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace dray {
+
+HostSteps::HostSteps(std::unique_ptr<Gradients> gradients, ThreadTeam& team, bool tunes)
+    : gradients_(std::move(gradients)), team_(team) {
+  if (tunes) tuners_.assign(3, ThreadTuner(team_.most_threads()));
+}
+
+void HostSteps::BeginPass(std::span<int64_t> order) {
+  const auto rows = static_cast<int64_t>(order.size());
+  shuffled_ = samples_->Rows(
+      at::from_blob(order.data(), {rows}, at::kLong).to(samples_->log_probs.device()));
+  next_ = 0;
+  most_rows_ = 0;
+}
+
+void HostSteps::Step(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer) {
+  const auto began = std::chrono::steady_clock::now();
+  ThreadTuner* tuner = tuners_.empty() ? nullptr : &tuners_[static_cast<size_t>(part)];
+  if (tuner) team_.Use(tuner->threads());
+  const Minibatch minibatch{shuffled_, std::exchange(next_, next_ + rows), rows};
+  if (part != Part::kValue) sums_.policy += gradients_->Policy(minibatch, settings.loss);
+  if (part != Part::kPolicy && settings.value_scale > 0) {
+    sums_.value_loss += gradients_->Value(minibatch, settings.loss, settings.value_scale);
+  }
+  sums_.grad_norm += optimizer.Step(settings.learning_rate);
+  most_rows_ = std::max(most_rows_, rows);
+  if (tuner && rows == most_rows_) {
+    tuner->Took(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  }
+}
+
+StepSums HostSteps::TakeSums() { return std::exchange(sums_, {}); }
+
+}  // namespace dray

@@ -1,0 +1,143 @@
+#include "src/learn/steps.h"
+
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/randn_like.h>
+#include <c10/util/Exception.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "src/base/error.h"
+#include "src/learn/device_steps.h"
+#include "src/learn/host_steps.h"
+#include "src/learn/torch_gradients.h"
+#include "tests/learn/loss_cases.h"
+
+namespace dray {
+namespace {
+
+constexpr int64_t kRows = 50, kMinibatch = 16;
+
+// Networks with optimisers, as the learner has them: one for both, or one each.
+struct Nets {
+  Nets(const LossCase& c, const at::Device& device)
+      : rng(3, RngPurpose::kTest, 0), nets(SpecOf(c), NetworkOf(c, {33, 18}), rng, device) {
+    PpoConfig config;
+    config.set_max_grad_norm(0.5);
+    const int64_t all = nets.parameters().numel(), actor = nets.actor_parameter_count();
+    const auto of = [&](int64_t start, int64_t length) {
+      return Optimizer(nets.parameters().narrow(0, start, length),
+                       nets.gradients().narrow(0, start, length), config);
+    };
+    optimizers.push_back(of(0, all));
+    optimizers.push_back(of(0, actor));
+    optimizers.push_back(of(actor, all - actor));
+  }
+
+  Rng rng;
+  ActorCritic nets;
+  std::vector<Optimizer> optimizers;  // by Part
+};
+
+struct Trained {
+  StepSums sums;
+  at::Tensor parameters;
+};
+
+// Three updates of two passes for every part; the last minibatch of a pass is smaller.
+Trained Train(Nets& nets, Steps& steps, const LossCase& c, const at::Device& device) {
+  at::manual_seed(2);
+  Trained trained;
+  std::vector<int64_t> order(kRows);
+  std::iota(order.begin(), order.end(), 0);
+  Rng rng(5, RngPurpose::kTest, 0);
+  for (int update = 0; update < 3; ++update) {
+    const Samples samples = Moved(RandomSamples(c, kRows), device);
+    steps.BeginUpdate(samples);
+    StepSettings settings{.loss = c.settings, .value_scale = 0.5, .learning_rate = 1e-3};
+    if (update == 2) settings.learning_rate = 1e-4;
+    if (update == 2) settings.loss.clip *= 0.5;
+    for (const Part part : {Part::kPolicyAndValue, Part::kPolicy, Part::kValue}) {
+      for (int pass = 0; pass < 2; ++pass) {
+        rng.Shuffle(std::span(order));
+        steps.BeginPass(order);
+        for (int64_t start = 0; start < kRows; start += kMinibatch) {
+          steps.Step(part, std::min(kMinibatch, kRows - start), settings,
+                     nets.optimizers[static_cast<size_t>(part)]);
+        }
+        trained.sums += steps.TakeSums();
+      }
+    }
+  }
+  trained.parameters = nets.nets.parameters().cpu();
+  return trained;
+}
+
+void ExpectSame(const Trained& found, const Trained& expected, double tolerance) {
+  EXPECT_LT((found.parameters - expected.parameters).abs().max().item<double>(), tolerance);
+  const double relative = 10 * tolerance;
+  const auto near = [&](double a, double b) { EXPECT_NEAR(a, b, relative * (1 + std::abs(b))); };
+  near(found.sums.policy.loss, expected.sums.policy.loss);
+  near(found.sums.policy.entropy, expected.sums.policy.entropy);
+  near(found.sums.policy.kl_k1, expected.sums.policy.kl_k1);
+  near(found.sums.policy.kl_k3, expected.sums.policy.kl_k3);
+  near(found.sums.policy.clip_fraction, expected.sums.policy.clip_fraction);
+  near(found.sums.policy.appraisal_loss, expected.sums.policy.appraisal_loss);
+  near(found.sums.policy.ratio_error, expected.sums.policy.ratio_error);
+  near(found.sums.value_loss, expected.sums.value_loss);
+  near(found.sums.grad_norm, expected.sums.grad_norm);
+}
+
+Trained OnTheHost(const LossCase& c) {
+  Nets nets(c, at::kCPU);
+  HostSteps steps(std::make_unique<TorchGradients>(nets.nets), ThreadTeam::Alone(),
+                  /*tunes=*/false);
+  return Train(nets, steps, c, at::kCPU);
+}
+
+class StepsTest : public testing::TestWithParam<LossCase> {};
+
+TEST_P(StepsTest, HandedToADeviceComeToTheSame) {
+  Nets nets(GetParam(), at::kCPU);
+  DeviceSteps steps(nets.nets);
+  ExpectSame(Train(nets, steps, GetParam(), at::kCPU), OnTheHost(GetParam()), 1e-5);
+}
+
+TEST_P(StepsTest, OnAGpuComeToTheSame) {
+  if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
+  Nets nets(GetParam(), at::kCUDA);
+  DeviceSteps steps(nets.nets);
+  ExpectSame(Train(nets, steps, GetParam(), at::kCUDA), OnTheHost(GetParam()), 3e-4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, StepsTest, testing::ValuesIn(LossCases()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Steps, AGradientThatIsNotFiniteIsAnError) {
+  const LossCase& c = LossCases()[0];
+  std::vector<int64_t> order(kRows);
+  std::iota(order.begin(), order.end(), 0);
+  for (const at::Device device : {at::Device(at::kCPU), at::Device(at::kCUDA)}) {
+    if (device.is_cuda() && !at::globalContext().hasCUDA()) continue;
+    Nets nets(c, device);
+    DeviceSteps steps(nets.nets);
+    Samples samples = Moved(RandomSamples(c, kRows), device);
+    samples.advantages[7] = NAN;
+    const at::Tensor before = nets.nets.parameters().clone();
+    steps.BeginUpdate(samples);
+    steps.BeginPass(order);
+    EXPECT_THROW(
+        {
+          steps.Step(Part::kPolicyAndValue, kRows, {.loss = c.settings, .learning_rate = 1e-3},
+                     nets.optimizers[0]);
+          steps.TakeSums();
+        },
+        Error);
+    EXPECT_TRUE(at::equal(nets.nets.parameters(), before));
+  }
+}
+
+}  // namespace
+}  // namespace dray
