@@ -35,7 +35,7 @@ esac
 RAY_VERSION=2.59.0
 TORCH_VERSION=2.13.0
 APT_PACKAGES="bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib protobuf-compiler
-  libprotobuf-dev libgtest-dev libgmock-dev libyaml-cpp-dev nlohmann-json3-dev clang-format g++ python3 python3-venv"
+  libprotobuf-dev libgtest-dev libgmock-dev libyaml-cpp-dev nlohmann-json3-dev clang-format g++ python3 python3-venv valgrind"
 # gymnasium, tensorboard and pyvrp are used by tests alone, as the references to compare with.
 PIP_PACKAGES="ray[default]==$RAY_VERSION ray-cpp==$RAY_VERSION gymnasium==1.4.0 tensorboard==2.21.0 pyvrp==0.14.1"
 venv="${DRAY_VENV:-.venv}"

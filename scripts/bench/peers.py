@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Benchmarks Dray against Stable-Baselines3 and RLlib on CartPole-v1: same machine, same settings, one thread each.
+"""Benchmarks Dray against Stable-Baselines3, RLlib, CleanRL and RLtools: same machine, same settings, one thread each.
+
+On CartPole-v1 against the libraries in Python; on Pendulum, with small and with wide networks, against RLtools, which is C++ with
+all sizes compiled in (-Ofast, OpenBLAS) and among the fastest there are.
 
 The runs of all libraries are interleaved (repeat 1 of each, repeat 2 of each, ...), so that a slow moment of the machine
 hits all of them. Every run is a process of its own; its speed is steps / seconds of training, without imports and process
@@ -8,17 +11,20 @@ start. The peers live in a virtual environment of their own, .venv-peers, which 
   scripts/bench/peers.py                                the whole comparison (about half an hour and more)
   scripts/bench/peers.py --repeats 1 --steps 20000      a first look
   scripts/bench/peers.py --peers-only --rows zoo        without Dray, one row of settings
+  scripts/bench/peers.py --rows pendulum pendulum_wide  against RLtools alone
 """
 
 import argparse
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 WORKER = pathlib.Path(__file__).resolve().with_name("peers_worker.py")
 sys.dont_write_bytecode = True
@@ -28,18 +34,41 @@ from measuring import (  # noqa: E402
 from peers_worker import SETTINGS  # noqa: E402  (it imports no peer before a run)
 
 # In this order: whatever comes after torch must take the torch that is there.
-REQUIREMENTS = [["torch==2.13.0"], ["stable-baselines3==2.9.2", "gymnasium", "ray[rllib]==2.59.0"]]
-PACKAGES = ("torch", "stable-baselines3", "gymnasium", "ray", "numpy")
+REQUIREMENTS = [
+    ["torch==2.13.0"],
+    ["stable-baselines3==2.9.2", "gymnasium", "ray[rllib]==2.59.0", "tyro", "tensorboard"],
+    ["rltools==2.2.1", "scipy-openblas32"],
+]
+PACKAGES = ("torch", "stable-baselines3", "gymnasium", "ray", "numpy", "rltools", "scipy-openblas32")
+CLEANRL_COMMIT = "fe8d8a03c41a7ef5b523e2e354bd01c363e786bb"
+CLEANRL_URL = f"https://raw.githubusercontent.com/vwxyzjn/cleanrl/{CLEANRL_COMMIT}/cleanrl/ppo.py"
 ROW_TITLES = {
-    "cleanrl": "CleanRL's settings (4 envs x 128, 4 epochs)",
-    "zoo": "SB3 zoo's settings (8 envs x 32, 20 epochs)",
+    "cleanrl": "CartPole-v1, CleanRL's settings (4 envs x 128, 4 epochs)",
+    "zoo": "CartPole-v1, SB3 zoo's settings (8 envs x 32, 20 epochs)",
+    "pendulum": "Pendulum, 64-64 ReLU (4 envs x 1,024, minibatches of 256, 2 epochs)",
+    "pendulum_wide": "Pendulum, 256-256-256 ReLU (otherwise the same): arithmetic dominates",
 }
-LIBRARY_TITLES = {"dray": "Dray", "sb3": "Stable-Baselines3", "rllib": "RLlib"}
+ROW_PEERS = {
+    "cleanrl": ("sb3", "rllib", "cleanrl"), "zoo": ("sb3", "rllib"), "pendulum": ("rltools",), "pendulum_wide": ("rltools",)}
+LIBRARY_TITLES = {"dray": "Dray", "sb3": "Stable-Baselines3", "rllib": "RLlib", "cleanrl": "CleanRL", "rltools": "RLtools"}
+PENDULUM = [
+    "--n-envs", "4", "--set", "train.rollout_steps=1024", "--set", "ppo.minibatch_size=256", "--set", "ppo.policy_epochs=2",
+    "--set", "ppo.gamma=0.9", "--set", "ppo.gae_lambda=0.95", "--set", "network.activation=relu",
+    "--set", "normalize.observations=false", "--set", "normalize.rewards=false", "--set", "ppo.learning_rate=1e-3"]
+DRAY_FLAGS = {
+    "pendulum": [*PENDULUM, "--set", "network.hidden=[64,64]"],
+    "pendulum_wide": [*PENDULUM, "--set", "network.hidden=[256,256,256]"],
+}
+# One thread, as the others; and nothing but training in the time.
+ONE_THREAD_DRAY = ["--set", "scale.threads=1", "--set", "scale.learner_threads=1", "--save-interval", "0"]
 DIFFERENCES = [
     "Stable-Baselines3 clips the value's change without PPO2's maximum over the clipped and the plain error.",
     "RLlib has no clipping of the value's change, no annealed clip range, PyTorch's initialisation, Adam's epsilon 1e-8, and "
     "normalises advantages over the batch rather than the minibatch.",
     "RLlib runs in one process here (no remote env runners, no remote learner), as the others do.",
+    "CleanRL is its own script, ppo.py, and counts its speed itself; it plays no evaluation.",
+    "RLtools has neither clipped value losses nor clipped norms of gradients, separate optimisers for actor and critic, and reports "
+    "no returns here; it is compiled with -Ofast for this very machine.",
 ]
 
 
@@ -60,6 +89,65 @@ def run_peer(library, row, steps, seed, arguments, log):
     return json.loads(log.read_text().splitlines()[-1])
 
 
+def fetch_cleanrl(arguments):
+    """CleanRL's ppo.py: the file given, else from its repository, once."""
+    if arguments.cleanrl:
+        return arguments.cleanrl.resolve()
+    file = arguments.venv.resolve() / f"cleanrl-{CLEANRL_COMMIT[:8]}-ppo.py"
+    if not file.exists():
+        say(f"fetching {CLEANRL_URL}")
+        try:
+            with urllib.request.urlopen(CLEANRL_URL, timeout=30) as answer:
+                file.write_bytes(answer.read())
+        except OSError as error:
+            raise SystemExit(f"error: {CLEANRL_URL}: {error}; give a copy of it with --cleanrl FILE, or leave CleanRL out with --peers")
+    return file
+
+
+def run_cleanrl(row, steps, seed, arguments, log):
+    """CleanRL's defaults are this row's settings; it prints returns and steps per second as it goes."""
+    command = [arguments.python, fetch_cleanrl(arguments), "--no-cuda", f"--total-timesteps={steps}", f"--seed={seed}"]
+    with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
+        run_process(list(map(str, command)), log, cwd=folder)
+    return read_cleanrl_log(log.read_text(), steps)
+
+
+def read_cleanrl_log(text, steps):
+    speeds = [int(number) for number in re.findall(r"^SPS: (\d+)$", text, re.M)]
+    returns = [float(number) for number in re.findall(r"episodic_return=\[?([\d.]+)", text)]
+    return {
+        "steps": steps,
+        "seconds": steps / speeds[-1],
+        "training_return": sum(returns[-100:]) / len(returns[-100:]) if returns else float("nan"),
+        "evaluation": float("nan"),
+    }
+
+
+def build_rltools(row, arguments):
+    """RLtools' program for a row, compiled for this machine."""
+    settings = SETTINGS[row]
+    program = arguments.out / f"rltools-{row}"
+    if program.exists():
+        return program
+    where = "import importlib.util as u; print(*u.find_spec('rltools').submodule_search_locations, *u.find_spec('scipy_openblas32').submodule_search_locations)"
+    rltools, openblas = subprocess.run(
+        [arguments.python, "-c", where], check=True, capture_output=True, text=True).stdout.split()
+    run_process(
+        ["g++", "-std=c++17", "-Ofast", "-march=native", f"-DHIDDEN={settings['hidden']}", f"-DLAYERS={settings['layers']}",
+         # As this OpenBLAS names it.
+         "-DRL_TOOLS_BACKEND_ENABLE_OPENBLAS", "-Dcblas_sgemm=scipy_cblas_sgemm",
+         f"-I{rltools}/external/rl_tools/include", f"-I{openblas}/include", str(WORKER.with_name("peers_rltools.cc")),
+         "-o", str(program), f"-L{openblas}/lib", "-lscipy_openblas", f"-Wl,-rpath,{openblas}/lib"],
+        arguments.out / f"rltools-{row}-build.log")
+    return program
+
+
+def run_rltools(row, steps, seed, arguments, log):
+    run_process([str(build_rltools(row, arguments)), str(steps), str(seed)], log)
+    result = json.loads(log.read_text().splitlines()[-1])
+    return {name: float("nan") if value is None else value for name, value in result.items()}
+
+
 def last_number(reports, name):
     values = [report[name] for report in reports if report.get(name) is not None]
     return values[-1] if values else float("nan")
@@ -71,7 +159,7 @@ def read_dray_run(folder):
     reports = [json.loads(line) for line in lines]
     return {
         "steps": last_number(reports, "total_steps"),
-        "seconds": last_number(reports, "time/elapsed_s"),
+        "seconds": last_number(reports, "time/elapsed_s") - sum(report.get("time/evaluate_s") or 0.0 for report in reports),
         "training_return": last_number(reports, "episode/return_mean"),
         "evaluation": last_number(reports, "eval/return_mean"),
     }
@@ -84,7 +172,7 @@ def run_dray(row, steps, seed, arguments, log):
         command += ["--config", arguments.dray_configs[row], "--runner", "local", "--seed", str(seed), "--run-dir", str(run_dir)]
         if arguments.steps:
             command += [arguments.dray_steps_flag, str(steps)]
-        command += arguments.dray_flag
+        command += DRAY_FLAGS.get(row, []) + ONE_THREAD_DRAY + arguments.dray_flag
         run_process(command, log, cwd=ROOT)
         return read_dray_run(run_dir)
 
@@ -119,7 +207,7 @@ def markdown(table, machine, arguments):
     last_seed = arguments.seed + arguments.repeats - 1
     seeds = f"seed {last_seed}" if arguments.repeats == 1 else f"seeds {arguments.seed} to {last_seed}"
     lines = [
-        "# Dray and its peers on CartPole-v1",
+        "# Dray and its peers",
         "",
         f"Measured {machine['date']} by `scripts/bench/peers.py` on {machine['cpu']}, {machine['cores']} cores, "
         f"{machine['system']}; one thread per run, runs interleaved, {seeds}. "
@@ -159,10 +247,12 @@ def write_results(runs, machine, arguments):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=3, help="runs per library and row, seeds count up (default 3)")
-    parser.add_argument("--steps", type=int, help="shorten every run to so many steps (default: 500,000 and 100,000)")
+    parser.add_argument("--steps", type=int, help="shorten every run to so many steps (default: 500,000, 100,000, 800,000 and 80,000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first repeat (default 1)")
-    parser.add_argument("--rows", nargs="+", choices=SETTINGS, default=list(SETTINGS), help="settings (default: both)")
-    parser.add_argument("--peers", nargs="+", choices=["sb3", "rllib"], default=["sb3", "rllib"], help="default: both")
+    parser.add_argument("--rows", nargs="+", choices=SETTINGS, default=list(SETTINGS), help="settings (default: all)")
+    known = [library for library in LIBRARY_TITLES if library != "dray"]
+    parser.add_argument("--peers", nargs="+", choices=known, default=known, help="default: all")
+    parser.add_argument("--cleanrl", type=pathlib.Path, metavar="FILE", help="CleanRL's ppo.py (default: fetched from its repository)")
     parser.add_argument("--peers-only", action="store_true", help="leave Dray out")
     parser.add_argument("--evaluation-episodes", type=int, default=20, help="default 20")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench-peers"),
@@ -170,13 +260,15 @@ def parse_arguments():
     parser.add_argument("--venv", type=pathlib.Path, default=ROOT / ".venv-peers", help="the peers' virtual environment")
     parser.add_argument("--dray-command", default="bazel run //:train --", help="how to train with Dray (default: %(default)s)")
     parser.add_argument("--dray-config", action="append", default=[], metavar="ROW=FILE",
-                        help="Dray's configuration for a row (default: cleanrl=configs/cartpole.yaml zoo=configs/cartpole_zoo.yaml)")
+                        help="Dray's configuration for a row (default: cleanrl=configs/cartpole.yaml and so on)")
     parser.add_argument("--dray-steps-flag", default="--total-steps", help="Dray's flag for --steps (default %(default)s)")
     parser.add_argument("--dray-flag", action="append", default=[], metavar="FLAG", help="a further flag for Dray; repeatable")
     arguments = parser.parse_args()
     if arguments.repeats < 1 or (arguments.steps is not None and arguments.steps < 1):
         parser.error("--repeats and --steps must be at least 1")
-    arguments.dray_configs = {"cleanrl": "configs/cartpole.yaml", "zoo": "configs/cartpole_zoo.yaml"}
+    arguments.dray_configs = {
+        "cleanrl": "configs/cartpole.yaml", "zoo": "configs/cartpole_zoo.yaml", "pendulum": "configs/pendulum.yaml",
+        "pendulum_wide": "configs/pendulum.yaml"}
     for given in arguments.dray_config:
         row, _, file = given.partition("=")
         if row not in SETTINGS or not file:
@@ -190,7 +282,7 @@ def plan(arguments):
     runs = []
     for repeat in range(arguments.repeats):
         for row in arguments.rows:
-            libraries = list(arguments.peers)
+            libraries = [library for library in ROW_PEERS[row] if library in arguments.peers]
             if not arguments.peers_only:
                 if (ROOT / arguments.dray_configs[row]).exists():
                     libraries.insert(0, "dray")
@@ -213,7 +305,8 @@ def main():
     text = ""
     for number, (row, library, seed) in enumerate(planned, 1):
         log = arguments.out / f"{library}-{row}-{seed}.log"
-        run = run_dray if library == "dray" else lambda *rest: run_peer(library, *rest)
+        own = {"dray": run_dray, "cleanrl": run_cleanrl, "rltools": run_rltools}
+        run = own.get(library, lambda *rest: run_peer(library, *rest))
         result = run(row, steps_of[row], seed, arguments, log)
         runs.append({"row": row, "library": library, "seed": seed, **result})
         text = write_results(runs, machine, arguments)

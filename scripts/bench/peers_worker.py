@@ -23,6 +23,9 @@ SETTINGS = {
                     clip=0.2, anneal_clip=False, clip_value=True, entropy=0.01, value=0.25, steps=500_000),
     "zoo": dict(envs=8, rollout=32, minibatch=256, epochs=20, gamma=0.98, gae_lambda=0.8, lr=1e-3, anneal_lr=True,
                 clip=0.2, anneal_clip=True, clip_value=False, entropy=0.0, value=0.5, steps=100_000),
+    # RLtools' alone: peers_rltools.cc has the rest.
+    "pendulum": dict(hidden=64, layers=2, steps=800_000),
+    "pendulum_wide": dict(hidden=256, layers=3, steps=80_000),
 }
 MAX_GRAD_NORM = 0.5
 ADAM_EPSILON = 1e-5

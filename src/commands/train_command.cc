@@ -59,22 +59,43 @@ Resources ThisMachine() {
           MachineMemoryBytes()};
 }
 
+// What the config leaves to this machine, settled by a short trial of it. Lines that say what was
+// chosen and why.
+std::vector<std::string> Settle(const EnvSpec& spec, Config* config) {
+  std::vector<std::string> chosen = {ChooseNumEnvs(spec, ThisMachine(), config)};
+  const DeviceChoice device = LearnerDevice(*config, spec);
+  if (!device.why.empty()) {  // kept with the run, which then goes on there
+    config->mutable_scale()->set_learner_device(device.device.is_cpu() ? CPU : CUDA);
+  }
+  chosen.push_back(device.why);
+  chosen.push_back(
+      ChooseShards(spec, LocalWorkers(*config, ThisMachine()), kHandingToThread_s, config));
+  std::erase(chosen, "");
+  return chosen;
+}
+
 void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
-  const std::string why = ChooseNumEnvs(spec, ThisMachine(), &config);
-  // On a cluster the learner's machine decides.
-  const std::string device =
-      on_ray ? "as the cluster has it" : DeviceName(LearnerDevice(config, spec));
+  std::vector<std::string> chosen;
+  if (on_ray) {
+    chosen.push_back(ChooseNumEnvs(spec, ThisMachine(), &config));
+    std::erase(chosen, "");
+  } else {
+    chosen = Settle(spec, &config);
+  }
   std::cout << DumpYaml(config) << "\n" << PreflightText(MakePlan(config, spec), config, spec);
-  if (!why.empty()) std::cout << "  chosen        " << why << "\n";
-  std::cout << "  device        " << device << "\n";
+  for (const std::string& why : chosen) std::cout << "  chosen        " << why << "\n";
+  // On a cluster the learner's machine decides.
+  std::cout << "  device        "
+            << (on_ray ? "as the cluster has it" : DeviceName(LearnerDevice(config, spec).device))
+            << "\n";
 }
 
 void TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop) {
-  const std::string why = ChooseNumEnvs(spec, ThisMachine(), &options.config);
-  const at::Device device = LearnerDevice(options.config, spec);
+  const std::vector<std::string> chosen = Settle(spec, &options.config);
+  const at::Device device = LearnerDevice(options.config, spec).device;
   options.device = DeviceName(device);
   Training training(options);
-  if (!why.empty()) training.recorder().Say(why);
+  for (const std::string& why : chosen) training.recorder().Say(why);
   LocalRunner(training, device).Run(stop);
 }
 
@@ -84,8 +105,14 @@ void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCl
   const std::unique_ptr<Cluster> cluster =
       open_cluster(Cat(spec.name, "/", folder.empty() ? spec.name : folder));
   const Cluster::Info& info = cluster->info();
-  const std::string why = ChooseNumEnvs(spec, {info.cpus, info.memory_bytes}, &options.config);
+  std::vector<std::string> chosen = {
+      ChooseNumEnvs(spec, {info.cpus, info.memory_bytes}, &options.config)};
   options.most_shards = MostShards(options.config, info);
+  // What a step takes is known beforehand where it needs no actor.
+  if (spec.oracle_actors == 0) {
+    chosen.push_back(ChooseShards(spec, options.most_shards, kHandingToActor_s, &options.config));
+  }
+  std::erase(chosen, "");
   options.device = info.gpus > 0 ? "gpu" : "cpu";
   // What the cluster lacks is said before a run folder is made.
   LayOut(options.config, MakePlan(options.config, spec, options.most_shards), spec.oracle_actors,
@@ -95,7 +122,7 @@ void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCl
       Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node", "nodes"), ", ",
           FormatSignificant(info.cpus, 4), " CPUs, ", FormatSignificant(info.gpus, 4), " GPUs",
           info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard)));
-  if (!why.empty()) training.recorder().Say(why);
+  for (const std::string& why : chosen) training.recorder().Say(why);
   ClusterRunner(training, *cluster).Run(stop);
 }
 

@@ -23,7 +23,6 @@
 namespace dray {
 namespace {
 
-constexpr double kAlwaysWorthAGpu = 1e15;
 constexpr double kWarmUpSteps = 100;
 constexpr int kValidationStarts = 30;
 
@@ -67,7 +66,7 @@ class OracleTraining {
       : settings_(settings),
         threads_(settings.threads() > 0 ? settings.threads()
                                         : std::max(1u, std::thread::hardware_concurrency())),
-        device_(ChooseDevice(settings.device(), kAlwaysWorthAGpu)),
+        device_(ChooseDevice(settings.device())),
         weights_(settings.resume().empty()
                      ? RandomSequenceWeights(ShapeOf(settings), settings.seed())
                      : ReadSequenceWeights(settings.resume())),

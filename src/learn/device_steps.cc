@@ -23,8 +23,7 @@ constexpr int64_t kPolicyMeans = 6, kValueLoss = 6, kGradNorm = 7, kSums = 8;
 at::Tensor WrittenOut(const Samples& samples, int64_t bag_width) {
   if (!samples.bags.defined()) return samples.observations;
   const PickedBags bags(samples.bags);
-  at::Tensor counts =
-      at::zeros({samples.rows() * bag_width}, samples.observations.options());
+  at::Tensor counts = at::zeros({samples.rows() * bag_width}, samples.observations.options());
   const at::Tensor places = bags.row_of * bag_width + bags.indices;
   counts.index_add_(0, places, at::ones_like(places, at::kFloat));
   return at::cat({counts.view({samples.rows(), bag_width}), samples.observations}, 1);
@@ -147,8 +146,7 @@ void DeviceSteps::StepInParts(Part part, int64_t rows, const StepSettings& setti
     sums_in_parts_.policy += splitting_.Policy(minibatch, settings.loss);
   }
   if (part != Part::kPolicy && settings.value_scale > 0) {
-    sums_in_parts_.value_loss +=
-        splitting_.Value(minibatch, settings.loss, settings.value_scale);
+    sums_in_parts_.value_loss += splitting_.Value(minibatch, settings.loss, settings.value_scale);
   }
   sums_in_parts_.grad_norm += optimizer.Step(settings.learning_rate);
 }
@@ -156,10 +154,9 @@ void DeviceSteps::StepInParts(Part part, int64_t rows, const StepSettings& setti
 StepSums DeviceSteps::TakeSums() {
   const at::Tensor sums = sums_.cpu();
   const auto* numbers = sums.const_data_ptr<double>();
-  StepSums taken{
-      .policy = TorchGradients::StatsOf(numbers, ratio_error_.item<double>()),
-      .value_loss = numbers[kValueLoss],
-      .grad_norm = numbers[kGradNorm]};
+  StepSums taken{.policy = TorchGradients::StatsOf(numbers, ratio_error_.item<double>()),
+                 .value_loss = numbers[kValueLoss],
+                 .grad_norm = numbers[kGradNorm]};
   sums_.zero_();
   ratio_error_.zero_();
   taken += std::exchange(sums_in_parts_, {});

@@ -33,8 +33,7 @@ void HostSteps::Step(Part part, int64_t rows, const StepSettings& settings, Opti
   sums_.grad_norm += optimizer.Step(settings.learning_rate);
   most_rows_ = std::max(most_rows_, rows);
   if (tuner && rows == most_rows_) {
-    tuner->Took(
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+    tuner->Took(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
   }
 }
 

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "src/base/error.h"
+#include "src/config/scale.h"
 #include "src/learn/cpu_gradients.h"
 #include "src/learn/device_steps.h"
 #include "src/learn/gradient_signal.h"
@@ -94,9 +95,9 @@ int Learner::MostThreads(const Config& config, int cores) {
   const ScaleConfig& scale = config.scale();
   if (scale.learner_threads() > 0) return scale.learner_threads();
   if (config.ppo().max_policy_lag() == 0) return cores;
-  const int shards = scale.num_workers() > 0 ? scale.num_workers()
-                                             : (scale.num_envs() + scale.envs_per_shard() - 1) /
-                                                   std::max(1, scale.envs_per_shard());
+  const int each = EnvsPerShard(scale);
+  const int shards =
+      scale.num_workers() > 0 ? scale.num_workers() : (scale.num_envs() + each - 1) / each;
   return std::max(1, cores - (scale.threads() > 0 ? std::min(scale.threads(), shards) : shards));
 }
 
@@ -288,16 +289,15 @@ void Learner::Train(const Samples& samples, UpdateReport& report) {
 int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples,
                          Rng& rng, UpdateReport& report) {
   const PpoConfig& ppo = config_.ppo();
-  const StepSettings settings{
-      .loss = {.clip = report.clip_range,
-               .clip_value = ppo.clip_value_loss(),
-               .normalize_advantages = ppo.normalize_advantages(),
-               .entropy_coefficient = ppo.entropy_coefficient(),
-               .policy_coefficient = ppo.policy_coefficient(),
-               .appraisal_coefficient = ppo.appraisal_coefficient(),
-               .appraisal_temperature = ppo.appraisal_temperature()},
-      .value_scale = optimizers_.size() == 1 ? ppo.value_coefficient() : 1,
-      .learning_rate = report.learning_rate};
+  const StepSettings settings{.loss = {.clip = report.clip_range,
+                                       .clip_value = ppo.clip_value_loss(),
+                                       .normalize_advantages = ppo.normalize_advantages(),
+                                       .entropy_coefficient = ppo.entropy_coefficient(),
+                                       .policy_coefficient = ppo.policy_coefficient(),
+                                       .appraisal_coefficient = ppo.appraisal_coefficient(),
+                                       .appraisal_temperature = ppo.appraisal_temperature()},
+                              .value_scale = optimizers_.size() == 1 ? ppo.value_coefficient() : 1,
+                              .learning_rate = report.learning_rate};
   const int64_t rows = samples.rows();
   std::vector<int64_t> order(static_cast<size_t>(rows));
   std::iota(order.begin(), order.end(), 0);

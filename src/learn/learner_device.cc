@@ -1,16 +1,64 @@
 #include "src/learn/learner_device.h"
 
+#include <algorithm>
+
+#include "src/base/error.h"
+#include "src/learn/learner.h"
+#include "src/metrics/format.h"
 #include "src/nets/device.h"
-#include "src/nets/net_shape.h"
+#include "src/rollout/env_shard.h"
 
 namespace dray {
+namespace {
 
-at::Device LearnerDevice(const Config& config, const EnvSpec& spec) {
-  const int64_t parameters = ParameterCount(spec, config.network(), NetRole::kActor) +
-                             ParameterCount(spec, config.network(), NetRole::kCritic);
-  // A multiplication and an addition per parameter and row, forwards once and backwards twice.
-  return ChooseDevice(config.run().device(),
-                      6.0 * static_cast<double>(parameters) * config.ppo().minibatch_size());
+constexpr int kEnvs = 4, kMostSteps = 64;
+constexpr double kAboutAsQuick = 1.1;
+
+Rollout ShortRollout(const Config& config, const EnvSpec& spec, const std::string& weights) {
+  const int steps = spec.fixed_length ? spec.max_episode_steps
+                                      : std::min(config.train().rollout_steps(), kMostSteps);
+  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = kEnvs}, steps);
+  return shard.Collect(weights);
+}
+
+}  // namespace
+
+DeviceChoice QuickestDevice(const std::vector<LearningTime>& times) {
+  DRAY_CHECK(!times.empty());
+  double best_s = times[0].sample_s;
+  for (const LearningTime& time : times) best_s = std::min(best_s, time.sample_s);
+  DeviceChoice choice;
+  const auto chosen = std::ranges::find_if(
+      times, [&](const LearningTime& time) { return time.sample_s <= kAboutAsQuick * best_s; });
+  choice.device = chosen->device;
+  choice.why = Cat("device auto: ", DeviceName(choice.device), "; learning from a sample takes ");
+  for (const LearningTime& time : times) {
+    choice.why += Cat(&time == &times[0] ? "" : ", ", FormatSignificant(1e6 * time.sample_s, 3),
+                      " µs on ", DeviceName(time.device));
+  }
+  return choice;
+}
+
+LearningTime TimeLearning(const Config& config, const EnvSpec& spec, const at::Device& device) {
+  Learner learner(config, spec, device);
+  const Rollout rollout = ShortRollout(config, spec, learner.Publish());
+  // The same again and again, until it makes two minibatches.
+  const BatchReader reader(rollout.batch->view());
+  const int64_t samples = reader.shape().samples();
+  const int64_t wanted = std::max<int64_t>(2 * config.ppo().minibatch_size(), samples);
+  const auto copies = static_cast<size_t>((wanted + samples - 1) / samples);
+  const std::vector<std::string_view> batches(copies, rollout.batch->view());
+  learner.Update(batches, 1);  // makes what is made once
+  const double update_s = learner.Update(batches, 1).learn_s;
+  return {device, update_s / static_cast<double>(static_cast<int64_t>(copies) * samples)};
+}
+
+DeviceChoice LearnerDevice(const Config& config, const EnvSpec& spec) {
+  const Device wanted =
+      config.run().device() != AUTO ? config.run().device() : config.scale().learner_device();
+  const at::Device device = ChooseDevice(wanted);
+  if (wanted != AUTO || device.is_cpu()) return {.device = device, .why = ""};
+  return QuickestDevice({TimeLearning(config, spec, at::kCPU), TimeLearning(config, spec, device)});
 }
 
 }  // namespace dray

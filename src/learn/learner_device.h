@@ -2,12 +2,34 @@
 
 #include <c10/core/Device.h>
 
+#include <string>
+#include <vector>
+
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
 
 namespace dray {
 
-// Where this config's learner is to run on this machine.
-at::Device LearnerDevice(const Config& config, const EnvSpec& spec);
+// What learning from one sample takes on a device, every pass over it included.
+struct LearningTime {
+  at::Device device;
+  double sample_s;
+};
+
+struct DeviceChoice {
+  at::Device device = at::kCPU;
+  std::string why;  // one line with what was measured; empty: there was nothing to choose
+};
+
+// The quickest; of those within a tenth of it the first.
+DeviceChoice QuickestDevice(const std::vector<LearningTime>& times);
+
+// By a real update or two from a short rollout.
+LearningTime TimeLearning(const Config& config, const EnvSpec& spec, const at::Device& device);
+
+// Where this config's learner is to run on this machine: as run.device says, or
+// scale.learner_device; where both are `auto` and there is a GPU, where learning turns out to be
+// quicker.
+DeviceChoice LearnerDevice(const Config& config, const EnvSpec& spec);
 
 }  // namespace dray

@@ -28,8 +28,8 @@ LossTensors TorchGradients::StartPolicy(const Samples& samples, const LossSettin
   nets_.ZeroActorGradients();
   loss.backward();
   const c10::NoGradGuard no_grad;
-  return {at::stack({policy.loss, entropy, policy.kl_k1, policy.kl_k3, policy.clip_fraction,
-                     appraisal}),
+  return {at::stack(
+              {policy.loss, entropy, policy.kl_k1, policy.kl_k3, policy.clip_fraction, appraisal}),
           policy.ratio_error};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/base/error.h"
+#include "src/config/scale.h"
 #include "src/metrics/format.h"
 #include "src/nets/attention_shape.h"
 #include "src/nets/net_shape.h"
@@ -19,7 +20,7 @@ int64_t CeilDivide(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); 
 
 std::vector<int> ShardSizes(const ScaleConfig& scale, int num_envs, int most_shards) {
   int64_t shards = scale.num_workers() > 0 ? std::min(scale.num_workers(), num_envs)
-                                           : CeilDivide(num_envs, scale.envs_per_shard());
+                                           : CeilDivide(num_envs, EnvsPerShard(scale));
   if (scale.num_workers() == 0 && most_shards > 0) shards = std::min<int64_t>(shards, most_shards);
   std::vector<int> sizes(static_cast<size_t>(shards), static_cast<int>(num_envs / shards));
   for (int64_t i = 0; i < num_envs % shards; ++i) ++sizes[static_cast<size_t>(i)];

@@ -61,6 +61,7 @@ void RunRecorder::RecordTimes(Report& report) {
   report.Record("time/elapsed_s", state_.elapsed_s());
   report.Record("time/steps_per_s", StepsPerSecond());
   report.Record("time/eta_s", EtaSeconds());
+  report.Record("cpu/busy", cpu_use_.TakeShare());
   report.Record("memory/rss_mb", ResidentMegabytes());
 }
 

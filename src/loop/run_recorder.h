@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "src/base/cpu_use.h"
 #include "src/config/config.pb.h"
 #include "src/env/evaluation_report.h"
 #include "src/loop/actor_account.h"
@@ -63,6 +64,7 @@ class RunRecorder {
   PhaseTimes total_times_;                      // of all reports
   Reported reported_;                           // by the last report
   double progress_at_start_ = 0;
+  CpuUse cpu_use_;
 };
 
 }  // namespace dray

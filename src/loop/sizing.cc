@@ -4,8 +4,12 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/config/scale.h"
 #include "src/loop/run_plan.h"
+#include "src/loop/stopwatch.h"
 #include "src/metrics/format.h"
+#include "src/nets/actor_critic.h"
+#include "src/rollout/env_shard.h"
 
 namespace dray {
 namespace {
@@ -20,6 +24,10 @@ int CpusForShards(const Config& config, const Resources& resources) {
   return std::max(1, cpus - learner);
 }
 
+constexpr int kTimedEnvs = 4, kTimedSteps = 64;
+constexpr double kEnough_s = 0.1;  // of timing
+constexpr double kAboutAsQuick = 1.02;
+
 }  // namespace
 
 std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Config* config) {
@@ -28,7 +36,7 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
   const int shards =
       scale.num_workers() > 0 ? scale.num_workers() : CpusForShards(*config, resources);
   const int wanted =
-      static_cast<int>(std::min<int64_t>(int64_t{shards} * scale.envs_per_shard(), kMostEnvs));
+      static_cast<int>(std::min<int64_t>(int64_t{shards} * EnvsPerShard(scale), kMostEnvs));
   scale.set_num_envs(wanted);
   const auto bytes = [&] { return MakePlan(*config, spec).estimated_ram_bytes; };
   while (resources.memory_bytes > 0 && bytes() > resources.memory_bytes / 2 &&
@@ -36,7 +44,7 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
     scale.set_num_envs(std::max({1, scale.num_workers(), scale.num_envs() / 2}));
   }
   std::string why = Cat("scale.num_envs auto: ", scale.num_envs(), ", for ", shards,
-                        shards == 1 ? " shard of " : " shards of ", scale.envs_per_shard());
+                        shards == 1 ? " shard of " : " shards of ", EnvsPerShard(scale));
   if (scale.num_envs() < wanted) {
     why += Cat(" would be ", wanted, ", more than half of ",
                FormatBytes(static_cast<double>(resources.memory_bytes)));
@@ -48,6 +56,57 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
     }
   }
   return why;
+}
+
+double TimeStep(const Config& config, const EnvSpec& spec) {
+  const int steps = spec.fixed_length ? spec.max_episode_steps
+                                      : std::min(config.train().rollout_steps(), kTimedSteps);
+  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = kTimedEnvs}, steps);
+  Rng rng(config.train().seed(), RngPurpose::kInit, 0);
+  const std::string weights =
+      ActorCritic(spec, config.network(), rng, at::kCPU).Publish(0, {}).ToBytes();
+  double best_s = INFINITY;
+  const Stopwatch all;
+  do {
+    const Stopwatch watch;
+    shard.Collect(weights);
+    best_s = std::min(best_s, watch.seconds());
+  } while (all.seconds() < kEnough_s);
+  return best_s / (kTimedEnvs * steps);
+}
+
+int QuickestShardSize(int envs, int steps, int workers, const ShardCosts& costs) {
+  // A worker's rollout is as long as its environments' steps; handing out takes turns.
+  const auto seconds = [&](int size) {
+    const int shards = (envs + size - 1) / size;
+    const int turns = (shards + workers - 1) / workers;
+    return turns * size * steps * costs.step_s + (shards > 1 ? shards * costs.handing_s : 0);
+  };
+  double best_s = INFINITY;
+  for (int size = 1; size <= envs; ++size) best_s = std::min(best_s, seconds(size));
+  int size = envs;
+  while (seconds(size) > kAboutAsQuick * best_s) --size;
+  return size;
+}
+
+std::string ChooseShards(const EnvSpec& spec, int workers, double handing_s, Config* config) {
+  ScaleConfig& scale = *config->mutable_scale();
+  if (scale.envs_per_shard() > 0 || scale.num_workers() > 0) return "";
+  const RunPlan plan = MakePlan(*config, spec);
+  const ShardCosts costs{.step_s = workers == 1 ? 0 : TimeStep(*config, spec),
+                         .handing_s = handing_s};
+  scale.set_envs_per_shard(QuickestShardSize(plan.num_envs, plan.rollout_steps, workers, costs));
+  if (workers == 1) return "";
+  const int shards = (plan.num_envs + scale.envs_per_shard() - 1) / scale.envs_per_shard();
+  return Cat("scale.envs_per_shard auto: ", scale.envs_per_shard(), ", for ",
+             FormatCounted(shards, "shard", "shards"), " on ",
+             FormatCounted(workers, "core", "cores"), "; a step takes ",
+             FormatSignificant(1e6 * costs.step_s, 3), " µs on one");
+}
+
+int LocalWorkers(const Config& config, const Resources& resources) {
+  const int cpus = CpusForShards(config, resources);
+  return config.scale().threads() > 0 ? std::min(config.scale().threads(), cpus) : cpus;
 }
 
 }  // namespace dray

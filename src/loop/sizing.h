@@ -19,4 +19,27 @@ struct Resources {
 // says what was chosen and why; empty when there was nothing to choose.
 std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Config* config);
 
+// What decides how environments are cut into shards.
+struct ShardCosts {
+  double step_s = 0;     // of one environment, on one core
+  double handing_s = 0;  // a rollout to a worker and back
+};
+
+// What a step takes here, by a short rollout.
+double TimeStep(const Config& config, const EnvSpec& spec);
+
+// How many environments a shard gets so that a rollout of `envs` over `steps` steps is quickest on
+// so many workers: few enough that all are busy, and no more shards than that takes.
+int QuickestShardSize(int envs, int steps, int workers, const ShardCosts& costs);
+
+// Sets scale.envs_per_shard when the config leaves it to us (auto), by what a step takes. `workers`
+// step shards at the same time. Returns one line that says what was chosen and why; empty when
+// there was nothing to choose.
+std::string ChooseShards(const EnvSpec& spec, int workers, double handing_s, Config* config);
+
+// Workers that step shards at the same time under the local runner.
+int LocalWorkers(const Config& config, const Resources& resources);
+// What handing a rollout to a thread of this process and back takes, and to an actor.
+inline constexpr double kHandingToThread_s = 30e-6, kHandingToActor_s = 2e-3;
+
 }  // namespace dray

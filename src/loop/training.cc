@@ -19,7 +19,7 @@ bool MayChange(const std::string& path) {
   for (const char* prefix :
        {"run.", "evaluation.", "train.epochs", "train.episodes", "train.total_steps",
         "train.duration_s", "train.early_stop", "scale.threads", "scale.learner_threads",
-        "scale.envs_per_shard", "scale.num_workers", "ray."}) {
+        "scale.learner_device", "scale.envs_per_shard", "scale.num_workers", "ray."}) {
     if (path.starts_with(prefix)) return true;
   }
   return false;

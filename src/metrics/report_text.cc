@@ -103,6 +103,8 @@ std::string TimeLine(const Report& report) {
   if (line.text().empty()) return "";
   line.AddMetric(report, "time/elapsed_s",
                  [](double value) { return "elapsed " + FormatDuration(value); });
+  line.AddMetric(report, "cpu/busy",
+                 [](double value) { return "cores busy " + FormatPercent(value); });
   line.AddMetric(report, "memory/rss_mb",
                  [](double value) { return "memory " + FormatBytes(1e6 * value); });
   return "time: " + line.text();

@@ -83,6 +83,10 @@ constexpr Metric kMetrics[] = {
     {"search/regret", "reward", "What the trial's mean return lacks to that"},
     {"search/average_return", "reward", "Mean of search/return_mean over the trials so far"},
 
+    {"cpu/busy", "fraction",
+     "Share of their time that the cores of the machine that reports were at work, whoever's, "
+     "since "
+     "the last report"},
     {"memory/rss_mb", "MB", "Resident memory of the process that reports"},
     {"memory/oracle_splits", "batches", "Oracle batches so far that were split for lack of memory",
      Combine::kTotal},
@@ -156,7 +160,11 @@ bool IsMetricName(std::string_view name) {
 }
 
 bool DependsOnMachine(std::string_view name) {
-  return name.starts_with("time/") || name.starts_with("memory/") || name.starts_with(kActorPrefix);
+  for (const std::string_view prefix : {std::string_view("time/"), std::string_view("cpu/"),
+                                        std::string_view("memory/"), kActorPrefix}) {
+    if (name.starts_with(prefix)) return true;
+  }
+  return false;
 }
 
 std::string MetricsReference() {

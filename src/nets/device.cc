@@ -5,18 +5,12 @@
 #include "src/base/error.h"
 
 namespace dray {
-namespace {
 
-constexpr double kWorthAGpu = 3e8;
-
-}  // namespace
-
-at::Device ChooseDevice(Device device, double operations_per_minibatch) {
+at::Device ChooseDevice(Device device) {
   const bool cuda = at::globalContext().hasCUDA();
   const bool mps = at::hasMPS();
   switch (device) {
     case AUTO:
-      if (operations_per_minibatch < kWorthAGpu) return at::kCPU;
       return cuda ? at::kCUDA : mps ? at::kMPS : at::kCPU;
     case CPU:
       return at::kCPU;

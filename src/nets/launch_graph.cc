@@ -4,6 +4,7 @@
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
+#include <c10/util/Exception.h>
 #endif
 
 namespace dray {
@@ -68,10 +69,16 @@ void LaunchGraph::Run(const std::function<void()>& work) {
     return;
   }
   if (runs_ == kUnrecordedRuns) {
-    recording_->Record(work);
     ++runs_;
+    try {
+      recording_->Record(work);
+      recorded_ = true;
+    } catch (const c10::OutOfMemoryError&) {
+      throw;
+    } catch (const c10::Error&) {  // an operation that cannot be recorded: slower, but as right
+    }
   }
-  recording_->graph.replay();
+  recorded_ ? recording_->graph.replay() : recording_->Do(work);
 }
 
 #else

@@ -28,6 +28,7 @@ class LaunchGraph {
 
   at::Device device_;
   int runs_ = 0;
+  bool recorded_ = false;
   std::unique_ptr<Recording> recording_;
 };
 

@@ -83,7 +83,7 @@ std::optional<TrialResult> TrainTrial(const Config& config,
   options.out = &log;
   options.where_set = [](const std::string& path) { return path; };
   const EnvSpec spec = SpecOf(config.env());
-  const at::Device device = LearnerDevice(config, spec);
+  const at::Device device = LearnerDevice(config, spec).device;
   options.device = DeviceName(device);
   Training training(options);
   bool stopped = false;

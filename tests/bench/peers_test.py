@@ -66,6 +66,15 @@ class PeersTest(unittest.TestCase):
         text = json.dumps(peers.without_nan({"a": [math.nan, 1.5], "b": math.inf}), allow_nan=False)
         self.assertEqual(json.loads(text), {"a": [None, 1.5], "b": None})
 
+    def test_a_log_of_cleanrl_is_read(self):
+        text = "global_step=30, episodic_return=[10.]\nSPS: 1900\nglobal_step=99, episodic_return=[30.]\nSPS: 2000\n"
+        self.assertEqual({**peers.read_cleanrl_log(text, 4000), "evaluation": None},
+                         {"steps": 4000, "seconds": 2.0, "training_return": 20.0, "evaluation": None})
+
+    def test_every_row_has_its_own_peers(self):
+        arguments = argparse.Namespace(repeats=1, rows=["zoo", "pendulum"], peers=["sb3", "rltools"], peers_only=True, seed=1)
+        self.assertEqual(peers.plan(arguments), [("zoo", "sb3", 1), ("pendulum", "rltools", 1)])
+
     def test_runs_are_interleaved_by_repeat(self):
         arguments = argparse.Namespace(repeats=2, rows=["cleanrl"], peers=["sb3", "rllib"], peers_only=True, seed=5)
         self.assertEqual(peers.plan(arguments), [("cleanrl", "sb3", 5), ("cleanrl", "rllib", 5),

@@ -170,8 +170,7 @@ TEST(YamlLoader, AutoIsANumberWhereARuleAllowsIt) {
   Config config;
   LoadYamlText("scale: {num_envs: auto}", "x.yaml", &config);
   EXPECT_EQ(config.scale().num_envs(), 0);
-  EXPECT_THAT(ErrorOf("scale: {envs_per_shard: auto}"),
-              testing::HasSubstr("expected a whole number"));
+  EXPECT_THAT(ErrorOf("scale: {num_workers: auto}"), testing::HasSubstr("expected a whole number"));
 }
 
 TEST(YamlLoader, NumbersMustBeFinite) {

@@ -151,10 +151,8 @@ TEST_P(GradientsTest, OnAGpuEqualThoseOnTheCpu) {
   EXPECT_LT((nets.gradients() - gpu_nets.gradients().cpu()).abs().max().item<double>(), 1e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every, GradientsTest,
-    testing::ValuesIn(LossCases()),
-    [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Every, GradientsTest, testing::ValuesIn(LossCases()),
+                         [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace dray

@@ -24,16 +24,16 @@ Bags RandomBags(const BagSpec& bag, int64_t rows) {
 
 const std::vector<LossCase>& LossCases() {
   static const std::vector<LossCase> cases = {
-LossCase{"Discrete", true, false, TANH, {0.2, true, true, 0.01}},
-                LossCase{"Masked", true, true, TANH, {0.2, false, true, 0.05}},
-                LossCase{"MaskedRelu", true, true, RELU, {0.1, true, false, 0.05}},
-                LossCase{"Appraised", true, true, RELU, {0.2, true, true, 0.05, 1, 0.7, 2}},
-                LossCase{"AppraisedAlone", true, false, TANH, {0.2, true, true, 0, 0, 1, 0.5}},
-                LossCase{"Continuous", false, false, TANH, {0.2, true, true, 0.01}},
-                LossCase{"ContinuousRelu", false, false, RELU, {0.3, false, false, 0}},
-                LossCase{"Bag", true, true, RELU, {0.2, true, true, 0.05}, 0, {37, 6, 6}},
-                LossCase{"BagAndNumbers", true, false, TANH, {0.2, true, true, 0}, 5, {90, 2, 3}},
-                LossCase{"Tokens", true, true, RELU, {0.2, true, true, 0}, 9, {}, {11, 4}}};
+      LossCase{"Discrete", true, false, TANH, {0.2, true, true, 0.01}},
+      LossCase{"Masked", true, true, TANH, {0.2, false, true, 0.05}},
+      LossCase{"MaskedRelu", true, true, RELU, {0.1, true, false, 0.05}},
+      LossCase{"Appraised", true, true, RELU, {0.2, true, true, 0.05, 1, 0.7, 2}},
+      LossCase{"AppraisedAlone", true, false, TANH, {0.2, true, true, 0, 0, 1, 0.5}},
+      LossCase{"Continuous", false, false, TANH, {0.2, true, true, 0.01}},
+      LossCase{"ContinuousRelu", false, false, RELU, {0.3, false, false, 0}},
+      LossCase{"Bag", true, true, RELU, {0.2, true, true, 0.05}, 0, {37, 6, 6}},
+      LossCase{"BagAndNumbers", true, false, TANH, {0.2, true, true, 0}, 5, {90, 2, 3}},
+      LossCase{"Tokens", true, true, RELU, {0.2, true, true, 0}, 9, {}, {11, 4}}};
   return cases;
 }
 

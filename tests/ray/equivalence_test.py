@@ -7,7 +7,7 @@ import unittest
 import training_on_ray
 from training_on_ray import CONFIGS, PATIENCE_S, TRAIN
 
-MACHINE = ("time/", "memory/", "actor/")
+MACHINE = ("time/", "cpu/", "memory/", "actor/")
 
 
 class EquivalenceTest(training_on_ray.TrainingTest):

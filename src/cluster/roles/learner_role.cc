@@ -14,7 +14,7 @@ namespace dray {
 LearnerRole::LearnerRole(const RoleSettings& settings)
     : DispatchedRole("learner"),
       learner_(settings.config(), SpecOf(settings.config().env()),
-               LearnerDevice(settings.config(), SpecOf(settings.config().env()))) {
+               LearnerDevice(settings.config(), SpecOf(settings.config().env())).device) {
   StartFromCheckpoint(settings.config(), learner_);
   AddHeartbeat(learner_.heartbeat());
   Add("update", kAnyNumber, [this](Arguments arguments, ByteSink& reply) {

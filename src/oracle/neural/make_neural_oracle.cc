@@ -14,7 +14,7 @@ namespace {
 
 at::Device DeviceOf(const OracleContext& context) {
   if (context.device == AUTO) return at::globalContext().hasCUDA() ? at::kCUDA : at::kCPU;
-  return ChooseDevice(context.device, /*operations_per_minibatch=*/0);
+  return ChooseDevice(context.device);
 }
 
 SequenceWeights WeightsOf(const OracleConfig& config, const OracleContext& context) {

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""How much of a machine the presets use as they are shipped, beside what can be chosen by hand.
+
+Trains every preset for some seconds with every choice, in turns, several times over, and prints samples per second end to end
+(median, least and most) and where the time went. The first epoch of a run does not count.
+
+  scripts/bench/whole_machine.py                                              every preset, as shipped
+  scripts/bench/whole_machine.py --presets dvrptw_64 --choice "threads=1: --set scale.learner_threads=1"
+  scripts/bench/whole_machine.py --choice "cpu: --device cpu" --choice "cuda: --device cuda" --seconds 15 --out machine.json
+"""
+
+import argparse
+import json
+import pathlib
+import shlex
+import statistics
+import sys
+
+sys.dont_write_bytecode = True
+from measuring import describe_machine, machine_text, say
+from training_runs import TrainingFailed, end_on_sigterm, find_train, measure, train_once
+
+NEURAL = ["--set", "env.dvrptw.oracle.kind=neural"]
+PRESETS = {
+    "dvrptw_64": ["--config", "dvrptw_64"],
+    "dvrptw_256": ["--config", "dvrptw_256"],
+    "dvrptw_256_neural": ["--config", "dvrptw_256", *NEURAL],
+    "dvrptw_best": ["--config", "dvrptw_best"],
+    "cage2_bline": ["--config", "cage2_bline"],
+    "cartpole_256": ["--config", "cartpole", "--n-envs", "256"],
+}
+SHIPPED = "as shipped"
+
+
+def choice(text):
+    name, colon, flags = text.partition(":")
+    if not colon or not name.strip():
+        raise argparse.ArgumentTypeError(f"{text!r}: want NAME: FLAGS")
+    return name.strip(), shlex.split(flags)
+
+
+def preset_names(text):
+    names = text.split(",")
+    if not set(names) <= set(PRESETS):
+        raise argparse.ArgumentTypeError(f"{text}: want some of {','.join(PRESETS)}")
+    return names
+
+
+def run(train, preset, flags, seconds):
+    timed = ["--set", "train.episodes=0", "--set", "train.total_steps=0", "--set", f"train.duration_s={seconds}"]
+    reports = train_once(train, [*PRESETS[preset], "--runner", "local", *timed, *flags], limit_s=20 * seconds + 120)
+    result = measure(reports)
+    result["learner_threads"] = reports[-1].get("time/learner_threads", 1)
+    return result
+
+
+def line(name, results):
+    rates = [result["samples_per_s"] for result in results]
+    middle = sorted(results, key=lambda result: result["samples_per_s"])[len(results) // 2]
+    share = lambda phase: 100 * middle[f"{phase}_s"] / middle["epoch_s"]
+    return (f"| {name} | {statistics.median(rates):,.0f} ({min(rates):,.0f} – {max(rates):,.0f}) "
+            f"| {middle['rollout_samples_per_s']:,.0f} | {share('rollout'):.0f} % | {share('learn'):.0f} % "
+            f"| {middle['learner_threads']:.0f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--presets", type=preset_names, default=list(PRESETS), help="some of " + ",".join(PRESETS))
+    parser.add_argument("--choice", type=choice, action="append", default=[], metavar="NAME: FLAGS",
+                        help=f"flags of train to measure beside '{SHIPPED}'")
+    parser.add_argument("--seconds", type=int, default=10, help="of each run (default 10)")
+    parser.add_argument("--repeats", type=int, default=3, help="of each choice (default 3)")
+    parser.add_argument("--train", help="the train command (default: built by Bazel)")
+    parser.add_argument("--out", type=pathlib.Path, help="also write all numbers to this JSON file")
+    arguments = parser.parse_args()
+    end_on_sigterm()
+    train = find_train(arguments.train)
+    choices = [(SHIPPED, []), *arguments.choice]
+    machine = describe_machine()
+    print(f"# {machine_text(machine)}", flush=True)
+    results = {}
+    for preset in arguments.presets:
+        for repeat in range(arguments.repeats):
+            for name, flags in choices:
+                try:
+                    result = run(train, preset, flags, arguments.seconds)
+                except TrainingFailed as failure:
+                    say(f"{preset}, {name}: {failure}")
+                    continue
+                results.setdefault(f"{preset}, {name}", []).append(result)
+                say(f"{preset}, {name}: {result['samples_per_s']:,.0f} samples/s")
+        if arguments.out:
+            arguments.out.write_text(json.dumps({"machine": machine, "results": results}, indent=1))
+    print("\n| preset, choice | samples/s, end to end | rollouts alone | rollouts | learning | learner threads |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for name, found in results.items():
+        print(line(name, found))
+
+
+if __name__ == "__main__":
+    main()
