@@ -77,6 +77,7 @@ if [ -n "$ray" ]; then
   driver="$driver -DDRAY_RAY_VERSION=\"$(sed -n 's/^version = "\(.*\)"/\1/p' "$ray/ray/_version.py")\""
   actors="$actors -isystem $ray/ray/cpp/include"
 fi
+engine="$engine -DAT_PER_OPERATOR_HEADERS"
 cuda=""
 if [ -e "$torch/lib/libtorch_cuda.so" ]; then
   cuda="-ltorch_cuda -lc10_cuda"
@@ -89,6 +90,14 @@ if [ -e "$torch/lib/libtorch_cuda.so" ]; then
 fi
 link="-L$torch/lib -Wl,-rpath,$torch/lib -Wl,--no-as-needed -ltorch -ltorch_cpu -lc10 $cuda -Wl,--as-needed
   -lprotobuf -lyaml-cpp -lpthread"
+
+# What nearly all files include, compiled once.
+prelude="$out/gen/torch_prelude.h"
+for list in ENGINE_PRELUDE TORCH_PRELUDE; do names scripts/bazel/preludes.bzl "$list" '#include <%s>
+'; done > "$prelude"
+# shellcheck disable=SC2086
+g++ $engine -x c++-header "$prelude" -o "$prelude.gch"
+engine="$engine -include $prelude"
 
 # The sources of one kind of target in ray_actors/BUILD (or another list of theirs), one a line.
 listed() {  # kind of target, list

@@ -20,6 +20,13 @@ Parts, all on the delivery task (configs/dvrptw_64.yaml):
   shards     1, 2, 4, 8, 14 shards of 16 environments each; efficiency: samples/s / (shards x samples/s of one shard)
   strong     224 environments in as many shards; efficiency as above
   async      asynchronous against synchronous, where rollouts and learning take about the same time
+
+and how training grows, the first three on configs/dvrptw_best.yaml:
+
+  grow_envs     1 to 1,024 environments
+  grow_riders   10 to 200 riders per episode, 16 environments
+  grow_shards   64 environments in 1 to 16 shards, as far as there are cores
+  grow_threads  1 to 16 threads of the learner, likewise
 """
 
 import argparse
@@ -35,7 +42,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "bench"))
 import scaling_parts  # noqa: E402
 import scaling_tables  # noqa: E402
-from measuring import describe_machine, duration, machine_text, say  # noqa: E402
+from measuring import describe_machine, duration, machine_text, say, use_project_python  # noqa: E402
 from training_runs import (  # noqa: E402
     RayCluster, TrainingFailed, config_flag, end_on_sigterm, find_train, measure, preflight, train_once)
 
@@ -217,14 +224,16 @@ def write_tables(out, rows, machine):
     (out / "scaling.md").write_text(text)
     print("\n" + text)
     written = ["scaling.csv", "scaling.md"]
-    entries = scaling_tables.summarise(rows)
-    if entries:
+    entries, growth = scaling_tables.summarise(rows), scaling_tables.growth(rows)
+    if entries or growth:
         try:
             import scaling_plots
-            written += scaling_plots.draw(entries, machine_text(machine), out)
+            if entries:
+                written += scaling_plots.draw(entries, machine_text(machine), out)
+            if growth:
+                written += scaling_plots.draw_growth(growth, machine_text(machine), out)
         except ImportError:
-            say(f"no plots: {sys.executable} has no matplotlib. {shlex.quote(sys.executable)} -m pip install matplotlib, then the "
-                "same command again")
+            say("no plots: there is no matplotlib here; run scripts/setup.sh, then the same command again")
     say(f"written to {out}: {', '.join(written)}")
 
 
@@ -253,6 +262,7 @@ def main():
 
 
 if __name__ == "__main__":
+    use_project_python()
     try:
         sys.exit(main())
     except KeyboardInterrupt:

@@ -9,11 +9,22 @@ Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"
 load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "HAS_CUDA_HEADERS", "PYTHON", TORCH_LIB = "LIB_DIR")
 load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR", RAY_VERSION = "VERSION")
 load(":layers.bzl", _above = "above")
+load(":precompiled.bzl", "precompiled_header")
+load(":preludes.bzl", "ENGINE_PRELUDE", "TEST_PRELUDE", "TORCH_PRELUDE")
 
 # Who may see a module: every BUILD file of src/ says so.
 above = _above
 
-_WARNINGS = ["-Wall", "-Wextra", "-Werror"]
+# GCC 12 finds faults in the standard library's own strings that are none, and says so once headers are precompiled.
+_WARNINGS = [
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wno-array-bounds",
+    "-Wno-restrict",
+    "-Wno-stringop-overflow",
+    "-Wno-stringop-overread",
+]
 
 # No fused multiply-add unless written: environments give the same bits on every architecture.
 _ENGINE = _WARNINGS + [
@@ -25,6 +36,7 @@ _ENGINE = _WARNINGS + [
 
 # Debian's protobuf headers must win over the older ones inside the wheel, hence -idirafter.
 _TORCH = [
+    "-DAT_PER_OPERATOR_HEADERS",
     "-isystem",
     "external/libtorch/include/torch/csrc/api/include",
     "-idirafter",
@@ -49,13 +61,32 @@ _KERNELS = [
     "-Wno-psabi",
 ]
 
-_TORCH_DEPS = ["@libtorch//:headers"]
+def _copts(torch, test = False):
+    return _ENGINE + (_TORCH if torch else []) + ["-include", "$(BINDIR)/scripts/bazel/%s.h" % _prelude(torch, test)]
+
+def _deps(torch, test = False):
+    return ["//scripts/bazel:" + _prelude(torch, test)] + (["@libtorch//:headers"] if torch else [])
+
+def _prelude(torch, test):
+    return ("torch" if torch else "engine") + ("_test" if test else "") + "_prelude"
+
+def preludes():
+    """One for each kind of file, compiled with the flags that those files are compiled with."""
+    for torch in (False, True):
+        for test in (False, True):
+            precompiled_header(
+                name = _prelude(torch, test),
+                copts = _ENGINE + (_TORCH if torch else []),
+                includes = ENGINE_PRELUDE + (TORCH_PRELUDE if torch else []) + (TEST_PRELUDE if test else []),
+                visibility = ["//visibility:public"],
+                deps = ["@libtorch//:headers"] if torch else [],
+            )
 
 def engine_library(name, torch = False, kernels = False, deps = [], **kwargs):
     native.cc_library(
         name = name,
-        copts = _ENGINE + (_TORCH if torch else []) + (_KERNELS if kernels else []),
-        deps = deps + (_TORCH_DEPS if torch else []),
+        copts = (_ENGINE + _KERNELS) if kernels else _copts(torch),
+        deps = deps + ([] if kernels else _deps(torch)),
         linkopts = _ENGINE_LINK + (_TORCH_LINK if torch else []),
         linkstatic = True,
         **kwargs
@@ -66,18 +97,18 @@ def engine_test(name, srcs, torch = False, deps = [], size = "small", **kwargs):
         name = name,
         size = size,
         srcs = srcs,
-        copts = _ENGINE + (_TORCH if torch else []),
+        copts = _copts(torch, test = True),
         linkopts = ["-lgmock_main", "-lgmock", "-lgtest"] + _ENGINE_LINK + (_TORCH_LINK if torch else []),
         linkstatic = True,
-        deps = deps + (_TORCH_DEPS if torch else []),
+        deps = deps + _deps(torch, test = True),
         **kwargs
     )
 
 def engine_binary(name, torch = False, deps = [], **kwargs):
     native.cc_binary(
         name = name,
-        deps = deps + (_TORCH_DEPS if torch else []),
-        copts = _ENGINE + (_TORCH if torch else []),
+        deps = deps + _deps(torch),
+        copts = _copts(torch),
         linkopts = _ENGINE_LINK + (_TORCH_LINK if torch else []),
         **kwargs
     )

@@ -16,6 +16,13 @@ ONE_THREAD = {
 }
 
 
+def use_project_python():
+    """Goes on under the interpreter of the project's virtual environment, which has matplotlib, where that is set up."""
+    python = pathlib.Path(os.environ.get("DRAY_VENV", ROOT / ".venv")) / "bin" / "python"
+    if python.exists() and pathlib.Path(sys.prefix).resolve() != python.parents[1].resolve():
+        os.execv(python, [str(python), *sys.argv])
+
+
 def say(text):
     print(f"{datetime.datetime.now():%H:%M:%S} {text}", flush=True)
 

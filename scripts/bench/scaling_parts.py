@@ -8,6 +8,13 @@ ENVS_PER_SHARD = 16
 STRONG_ENVS = 224  # 14 shards of 16
 LAGS = {"synchronous": 0, "asynchronous, lag 1": 1, "asynchronous, lag 2": 2}
 
+# How training grows: in each, one thing goes up and the rest stays as the preset has it.
+BEST = ("--config", "configs/dvrptw_best.yaml", "--device", "cpu", "--runner", "local", "--set", "train.duration_s=0")
+GROWING_ENVS = (1, 4, 8, 16, 64, 256, 1024)
+GROWING_RIDERS = (10, 20, 30, 50, 100, 200)
+GROWING_SHARDS = (1, 2, 4, 8, 16)
+GROWING_THREADS = (1, 2, 4, 8, 16)
+
 # Rollouts and learning count as equal within this factor.
 ABOUT_EQUAL = 1.15
 CALIBRATIONS = 6
@@ -94,4 +101,28 @@ def balance_of(command):
     return tuple(int(re.search(rf"{key}=(\d+)", command)[1]) for key in ("policy_epochs", "oracle.rounds"))
 
 
-PARTS = {"two_core": two_core, "workers": workers, "shards": shards, "strong": strong, "async": asynchronous}
+def grow_envs(cores):
+    # As many samples each, within reason.
+    return {str(envs): (*BEST, "--num-envs", str(envs), "--epochs", str(min(33, max(4, 256 // envs)))) for envs in GROWING_ENVS}
+
+
+def grow_riders(cores):
+    return {str(riders): (*BEST, "--num-envs", "16", "--customers", str(riders), "--epochs", "4") for riders in GROWING_RIDERS}
+
+
+def grow_shards(cores):
+    return {str(count): (*BEST, *scaled(64, count), "--epochs", "5") for count in GROWING_SHARDS if count <= cores}
+
+
+def grow_threads(cores):
+    """Where learning takes most of the time: the preset of the system that Dray replaces, with a quarter of its passes."""
+    task = (*TASK, "--runner", "local", "--num-envs", "64", "--set", "ppo.policy_epochs=3", "--set", "ppo.value_epochs=10")
+    return {str(count): (*task, "--set", f"scale.learner_threads={count}", "--epochs", "4")
+            for count in GROWING_THREADS if count <= cores}
+
+
+GROWTH = {
+    "grow_envs": "parallel environments", "grow_riders": "riders per episode", "grow_shards": "shards",
+    "grow_threads": "threads of the learner"}
+PARTS = {"two_core": two_core, "workers": workers, "shards": shards, "strong": strong, "async": asynchronous,
+         "grow_envs": grow_envs, "grow_riders": grow_riders, "grow_shards": grow_shards, "grow_threads": grow_threads}

@@ -44,6 +44,34 @@ def draw(entries, title, folder):
     return names
 
 
+def draw_growth(parts, title, folder):
+    """One PNG for all that grows: a column each, samples per second, time of an epoch and memory below each other. `parts`: by what
+    grows, the spreads of each figure by its size."""
+    figures = {"samples_per_s": "samples per second", "epoch_s": "time of an epoch, s", "memory_mb": "memory, MB"}
+    picture, axes = pyplot.subplots(len(figures), len(parts), figsize=(4 * len(parts), 9), dpi=100, squeeze=False)
+    for column, (what, sizes) in enumerate(parts.items()):
+        for row, (figure, label) in enumerate(figures.items()):
+            panel = axes[row][column]
+            values = [spreads[figure] for spreads in sizes.values()]
+            panel.plot(list(sizes), [value["median"] for value in values], marker="o")
+            panel.fill_between(list(sizes), [value["min"] for value in values], [value["max"] for value in values], alpha=0.2)
+            panel.set_xscale("log", base=2)
+            panel.set_xticks(list(sizes))
+            panel.xaxis.set_major_formatter("{x:.0f}")
+            panel.minorticks_off()
+            panel.set_ylim(bottom=0)
+            panel.grid(alpha=0.3)
+            if column == 0:
+                panel.set_ylabel(label)
+            if row == len(figures) - 1:
+                panel.set_xlabel(what)
+    picture.suptitle(title, fontsize=10)
+    picture.tight_layout()
+    picture.savefig(folder / "growth.png")
+    pyplot.close(picture)
+    return ["growth.png"]
+
+
 def lines_of(entries):
     several = len({entry["part"] for entry in entries}) > 1
     by_workers = {(entry["part"], entry["runner"]) for entry in entries if sum(

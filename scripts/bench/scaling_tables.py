@@ -5,6 +5,7 @@ import math
 import os
 
 from measuring import machine_text, range_text, spread
+from scaling_parts import GROWTH
 
 ROLLOUT, END_TO_END, REST = "rollout_samples_per_s", "samples_per_s", "not_learning_samples_per_s"
 WHOLE = ("envs", "workers", "repeat", "epochs", "samples_per_epoch")
@@ -123,6 +124,17 @@ def summarise(rows):
     return entries
 
 
+def growth(rows):
+    """By what grows, and by its size, the figures that are drawn."""
+    parts = {}
+    for row in rows:
+        if row["part"] in GROWTH and not row["error"]:
+            parts.setdefault(GROWTH[row["part"]], {}).setdefault(int(row["name"]), []).append(row)
+    names = (END_TO_END, "epoch_s", "memory_mb")
+    return {what: {size: {name: figures(runs, name) for name in names} for size, runs in sorted(sizes.items())}
+            for what, sizes in parts.items()}
+
+
 def environments_table(entries):
     heads = ("runner", "envs", "workers", "samples/epoch", "epoch time, s", "samples/s", "speed-up", "efficiency",
              "rollout samples/s", "speed-up", "efficiency", "memory, MB", "rollout MB")
@@ -187,10 +199,22 @@ def shards_table(title):
     return lines_of
 
 
+def growth_table(what):
+    def lines_of(named):
+        first = figures(next(iter(named.values())), END_TO_END)["median"]
+        lines = [(name, range_text(figures(rows, END_TO_END), 0), f"{figures(rows, END_TO_END)['median'] / first:.2f}",
+                  range_text(figures(rows, "epoch_s"), 3), range_text(figures(rows, ROLLOUT), 0),
+                  f"{figures(rows, 'memory_mb')['max']:,.0f}") for name, rows in named.items()]
+        heads = (what, "samples/s", "of the first row", "epoch time, s", "rollout samples/s", "memory, MB")
+        return table(heads, lines, left=0)
+    return lines_of
+
+
 PART_TABLES = {
     "two_core": two_core_table,
     "workers": workers_table,
     "shards": shards_table("Shards of as many environments each"),
     "strong": shards_table("As many environments in more shards"),
     "async": async_table,
+    **{part: growth_table(what) for part, what in GROWTH.items()},
 }

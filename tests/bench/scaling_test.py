@@ -41,6 +41,24 @@ def runs(*rates, envs=16):
                 error="broke" if math.isnan(rate) else "") for repeat, rate in enumerate(rates, 1)]
 
 
+class GrowthTest(unittest.TestCase):
+    def test_every_size_is_one_run_and_no_more_threads_than_cores_are_asked_for(self):
+        self.assertEqual(list(parts.grow_envs(2)), ["1", "4", "8", "16", "64", "256", "1024"])
+        self.assertEqual(list(parts.grow_threads(2)), ["1", "2"])
+        self.assertEqual(list(parts.grow_shards(16)), ["1", "2", "4", "8", "16"])
+        for part in parts.GROWTH:
+            for flags in parts.PARTS[part](16).values():
+                self.assertIn("--num-envs", flags)
+
+    def test_the_table_says_how_much_the_first_row_has_grown(self):
+        rows = [row("local", 1, 100.0, 400.0, part="grow_envs", name="1", epoch_s=0.3, memory_mb=50.0),
+                row("local", 4, 250.0, 900.0, part="grow_envs", name="4", epoch_s=0.5, memory_mb=60.0)]
+        text = table.markdown(rows, {"cpu": "c", "cores": 2, "memory_gb": 8})
+        self.assertIn("| 4 | 250 (250 - 250) | 2.50 | 0.500 (0.500 - 0.500) | 900 (900 - 900) | 60 |", text)
+        self.assertEqual(list(table.growth(rows)), ["parallel environments"])
+        self.assertEqual(table.growth(rows)["parallel environments"][4]["samples_per_s"]["median"], 250.0)
+
+
 class MeasureTest(unittest.TestCase):
     def test_the_first_epoch_and_the_evaluation_do_not_count(self):
         report = lambda epoch, elapsed_s, **more: {"epoch": epoch, "total_steps": 100 * epoch, "time/elapsed_s": elapsed_s,
