@@ -6,7 +6,7 @@ Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"
   ray_*     the same, with Ray.
 """
 
-load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "HAS_CUDA_HEADERS", "PYTHON", TORCH_LIB = "LIB_DIR")
+load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "HAS_CUDA_HEADERS", "PYTHON", TORCH_LIB = "LIB_DIR", TORCH_VERSION = "VERSION")
 load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR", RAY_VERSION = "VERSION")
 load(":layers.bzl", _above = "above")
 load(":precompiled.bzl", "precompiled_header")
@@ -34,9 +34,11 @@ _ENGINE = _WARNINGS + [
     "-ffp-contract=off",
 ]
 
-# Debian's protobuf headers must win over the older ones inside the wheel, hence -idirafter.
+# Debian's protobuf headers must win over the older ones inside the wheel, hence -idirafter. Bazel does not see what a file read
+# from a precompiled header: another LibTorch is another command.
 _TORCH = [
     "-DAT_PER_OPERATOR_HEADERS",
+    "-DDRAY_LIBTORCH=%s" % TORCH_VERSION,
     "-isystem",
     "external/libtorch/include/torch/csrc/api/include",
     "-idirafter",

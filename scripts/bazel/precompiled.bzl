@@ -44,7 +44,7 @@ def _precompiled_header_impl(ctx):
     )
     return [
         CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset([header, compiled]))),
-        DefaultInfo(files = depset([header, compiled])),
+        DefaultInfo(files = depset([header, compiled]), data_runfiles = ctx.runfiles([header, compiled])),
     ]
 
 precompiled_header = rule(

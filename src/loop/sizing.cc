@@ -76,17 +76,18 @@ double TimeStep(const Config& config, const EnvSpec& spec) {
 }
 
 int QuickestShardSize(int envs, int steps, int workers, const ShardCosts& costs) {
+  const auto size_of = [&](int shards) { return (envs + shards - 1) / shards; };
   // A worker's rollout is as long as its environments' steps; handing out takes turns.
-  const auto seconds = [&](int size) {
-    const int shards = (envs + size - 1) / size;
+  const auto seconds = [&](int shards) {
     const int turns = (shards + workers - 1) / workers;
-    return turns * size * steps * costs.step_s + (shards > 1 ? shards * costs.handing_s : 0);
+    return turns * size_of(shards) * steps * costs.step_s +
+           (shards > 1 ? shards * costs.handing_s : 0);
   };
   double best_s = INFINITY;
-  for (int size = 1; size <= envs; ++size) best_s = std::min(best_s, seconds(size));
-  int size = envs;
-  while (seconds(size) > kAboutAsQuick * best_s) --size;
-  return size;
+  for (int shards = 1; shards <= envs; ++shards) best_s = std::min(best_s, seconds(shards));
+  int shards = 1;
+  while (seconds(shards) > kAboutAsQuick * best_s) ++shards;
+  return size_of(shards);
 }
 
 std::string ChooseShards(const EnvSpec& spec, int workers, double handing_s, Config* config) {

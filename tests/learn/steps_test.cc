@@ -1,7 +1,9 @@
 #include "src/learn/steps.h"
 
 #include <ATen/Context.h>
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
 #include <ATen/ops/randn_like.h>
 #include <c10/util/Exception.h>
 #include <gtest/gtest.h>
@@ -48,6 +50,7 @@ struct Trained {
 
 // Three updates of two passes for every part; the last minibatch of a pass is smaller.
 Trained Train(Nets& nets, Steps& steps, const LossCase& c, const at::Device& device) {
+  at::set_num_threads(1);  // as in the learner
   at::manual_seed(2);
   Trained trained;
   std::vector<int64_t> order(kRows);

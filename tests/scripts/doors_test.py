@@ -171,10 +171,11 @@ class Copy:
         """Runs the actions of these targets; what else they are linked with comes from this build."""
         actions = self.actions(targets)
         bin_folder = re.search(r"bazel-out/[^/]+/bin", " ".join(actions[0]))[0]
-        for archive in (path for path in BUILT.glob("src/**/*") if path.suffix in ARCHIVES):
-            place = self.root / bin_folder / archive.relative_to(BUILT)
+        archives = (path for path in BUILT.glob("src/**/*") if path.suffix in ARCHIVES)
+        for made in (*archives, *BUILT.glob("scripts/bazel/*_prelude.h*")):
+            place = self.root / bin_folder / made.relative_to(BUILT)
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.symlink_to(archive.resolve())
+            place.symlink_to(made.resolve())
         # Where Bazel put what it found in the virtual environment.
         (self.root / "external").symlink_to(next(self.folder.glob("bazel/*/external")))
         protos = [path.relative_to(self.root) for path in self.root.glob("src/**/*.proto")]
