@@ -170,7 +170,7 @@ def run_dray(row, steps, seed, arguments, log):
         run_dir = pathlib.Path(folder) / "run"
         command = shlex.split(arguments.dray_command)
         command += ["--config", arguments.dray_configs[row], "--runner", "local", "--seed", str(seed), "--run-dir", str(run_dir)]
-        if arguments.steps:
+        if arguments.steps or row in DRAY_FLAGS:
             command += [arguments.dray_steps_flag, str(steps)]
         command += DRAY_FLAGS.get(row, []) + ONE_THREAD_DRAY + arguments.dray_flag
         run_process(command, log, cwd=ROOT)
