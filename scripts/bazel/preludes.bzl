@@ -1,5 +1,5 @@
-"""What many files include, compiled once and read back by all of them (precompiled.bzl): more than half of what they would take
-to compile. Nothing may rely on it: a file names what it uses."""
+"""What many files include, compiled once and read back by all of them (precompiled.bzl): more than half of what a file with LibTorch
+would take to compile. Nothing may rely on it: a file names what it uses."""
 
 ENGINE_PRELUDE = [
     "algorithm",

@@ -6,20 +6,12 @@
 #include "src/learn/learner.h"
 #include "src/metrics/format.h"
 #include "src/nets/device.h"
-#include "src/rollout/env_shard.h"
 
 namespace dray {
 namespace {
 
 constexpr int kEnvs = 4, kMostSteps = 64;
 constexpr double kAboutAsQuick = 1.1;
-
-Rollout ShortRollout(const Config& config, const EnvSpec& spec, const std::string& weights) {
-  const int steps = spec.fixed_length ? spec.max_episode_steps
-                                      : std::min(config.train().rollout_steps(), kMostSteps);
-  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = kEnvs}, steps);
-  return shard.Collect(weights);
-}
 
 }  // namespace
 
@@ -39,9 +31,15 @@ DeviceChoice QuickestDevice(const std::vector<LearningTime>& times) {
   return choice;
 }
 
+EnvShard SmallShard(const Config& config, const EnvSpec& spec) {
+  const int steps = spec.fixed_length ? spec.max_episode_steps
+                                      : std::min(config.train().rollout_steps(), kMostSteps);
+  return EnvShard(config, {.shard = 0, .first_env = 0, .envs = kEnvs}, steps);
+}
+
 LearningTime TimeLearning(const Config& config, const EnvSpec& spec, const at::Device& device) {
   Learner learner(config, spec, device);
-  const Rollout rollout = ShortRollout(config, spec, learner.Publish());
+  const Rollout rollout = SmallShard(config, spec).Collect(learner.Publish());
   // The same again and again, until it makes two minibatches.
   const BatchReader reader(rollout.batch->view());
   const int64_t samples = reader.shape().samples();

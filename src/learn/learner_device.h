@@ -7,6 +7,7 @@
 
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
+#include "src/rollout/env_shard.h"
 
 namespace dray {
 
@@ -24,7 +25,10 @@ struct DeviceChoice {
 // The quickest; of those within a tenth of it the first.
 DeviceChoice QuickestDevice(const std::vector<LearningTime>& times);
 
-// By a real update or two from a short rollout.
+// A few environments of the config's task, whose short rollouts show what it takes.
+EnvShard SmallShard(const Config& config, const EnvSpec& spec);
+
+// By a real update or two from such a rollout.
 LearningTime TimeLearning(const Config& config, const EnvSpec& spec, const at::Device& device);
 
 // Where this config's learner is to run on this machine: as run.device says, or

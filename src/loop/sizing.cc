@@ -5,11 +5,11 @@
 
 #include "src/base/error.h"
 #include "src/config/scale.h"
+#include "src/learn/learner_device.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/stopwatch.h"
 #include "src/metrics/format.h"
 #include "src/nets/actor_critic.h"
-#include "src/rollout/env_shard.h"
 
 namespace dray {
 namespace {
@@ -24,7 +24,6 @@ int CpusForShards(const Config& config, const Resources& resources) {
   return std::max(1, cpus - learner);
 }
 
-constexpr int kTimedEnvs = 4, kTimedSteps = 64;
 constexpr double kEnough_s = 0.1;  // of timing
 constexpr double kAboutAsQuick = 1.02;
 
@@ -59,9 +58,7 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
 }
 
 double TimeStep(const Config& config, const EnvSpec& spec) {
-  const int steps = spec.fixed_length ? spec.max_episode_steps
-                                      : std::min(config.train().rollout_steps(), kTimedSteps);
-  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = kTimedEnvs}, steps);
+  EnvShard shard = SmallShard(config, spec);
   Rng rng(config.train().seed(), RngPurpose::kInit, 0);
   const std::string weights =
       ActorCritic(spec, config.network(), rng, at::kCPU).Publish(0, {}).ToBytes();
@@ -69,10 +66,11 @@ double TimeStep(const Config& config, const EnvSpec& spec) {
   const Stopwatch all;
   do {
     const Stopwatch watch;
-    shard.Collect(weights);
-    best_s = std::min(best_s, watch.seconds());
+    const Rollout rollout = shard.Collect(weights);
+    const auto steps = static_cast<double>(BatchReader(rollout.batch->view()).shape().samples());
+    best_s = std::min(best_s, watch.seconds() / steps);
   } while (all.seconds() < kEnough_s);
-  return best_s / (kTimedEnvs * steps);
+  return best_s;
 }
 
 int QuickestShardSize(int envs, int steps, int workers, const ShardCosts& costs) {
