@@ -65,7 +65,9 @@ std::vector<std::string> Settle(const EnvSpec& spec, Config* config) {
   std::vector<std::string> chosen = {ChooseNumEnvs(spec, ThisMachine(), config)};
   const DeviceChoice device = LearnerDevice(*config, spec);
   if (!device.why.empty()) {  // kept with the run, which then goes on there
-    config->mutable_scale()->set_learner_device(device.device.is_cpu() ? CPU : CUDA);
+    config->mutable_scale()->set_learner_device(device.device.is_cuda()  ? CUDA
+                                                : device.device.is_mps() ? MPS
+                                                                         : CPU);
   }
   chosen.push_back(device.why);
   chosen.push_back(
