@@ -55,18 +55,6 @@ std::string ThisLibrary() {
   return path;
 }
 
-// "NAME=value" as Ray's runtime environment.
-std::string RuntimeEnvironment(const std::string& variable) {
-  const size_t equals = variable.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw std::invalid_argument("an actor's variable is not NAME=value: " + variable);
-  }
-  ray::RuntimeEnv environment;
-  environment.Set("env_vars", std::unordered_map<std::string, std::string>{
-                                  {variable.substr(0, equals), variable.substr(equals + 1)}});
-  return environment.SerializeToRuntimeEnvInfo();
-}
-
 template <typename Value>
 ray::internal::TaskArg CreationArgument(const Value& value) {
   ray::internal::TaskArg argument;
@@ -136,9 +124,6 @@ int64_t RayCluster::Start(const dray_actor_request& request) {
   if (request.bundle >= 0 && !reservation_.Empty()) {
     options.group = reservation_;
     options.bundle_index = request.bundle;
-  }
-  if (request.environment != nullptr) {
-    options.serialized_runtime_env_info = RuntimeEnvironment(request.environment);
   }
 
   std::vector<std::string> oracles;

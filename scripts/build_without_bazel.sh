@@ -15,7 +15,7 @@ stays the way to develop; this one has no incremental builds.
                 its C++ API in FOLDER (a site-packages, or what scripts/ray_archive.sh packed). Set DRAY_PYTHON_MODULES to the
                 repository's ray_actors/python when it runs
   --jobs N      compilers at once (default: one per core)
-  --tests       also builds gradients_test, steps_test and learner_test into FOLDER
+  --tests       also builds the tests that a GPU makes a difference to, and sequence_speed, into FOLDER
 TEXT
 }
 
@@ -83,7 +83,7 @@ if [ -e "$torch/lib/libtorch_cuda.so" ]; then
   cuda="-ltorch_cuda -lc10_cuda"
   # CUDA's headers: those of the wheels that LibTorch came with, or else of an installed toolkit.
   for folder in "$(dirname "$torch")"/nvidia/*/include /usr/local/cuda/include; do
-    [ -e "$folder/cuda_runtime_api.h" ] || continue
+    [ -e "$folder/cuda_runtime_api.h" ] && [ -e "$folder/crt/host_config.h" ] || continue
     engine="$engine -DDRAY_CUDA -isystem $folder"
     break
   done
@@ -150,11 +150,26 @@ for command in $commands; do
   g++ $driver -o "$out/$command" ray_actors/command_main.cc $parts -L"$out" -ldray -ldl -Wl,-rpath,'$ORIGIN'
 done
 if [ "$tests" = yes ]; then
+  # LibTorch's headers call CUDA's runtime, which came with LibTorch or with the toolkit.
+  runtime=""
+  for file in "$(dirname "$torch")"/nvidia/*/lib/libcudart.so.* /usr/local/cuda/lib64/libcudart.so; do
+    [ -n "$cuda" ] && [ -e "$file" ] || continue
+    runtime="$file -Wl,-rpath,$(dirname "$file")"
+    break
+  done
+  test() {  # name, sources
+    local name="$1"
+    shift
+    # shellcheck disable=SC2086
+    g++ $engine -o "$out/$name" "$@" "$out"/obj/engine/*.o $link $runtime -lgmock -lgtest &
+  }
+  learn="tests/learn/loss_cases.cc tests/learn/synthetic_rollouts.cc tests/rollout/shopping_env.cc -lgmock_main"
   for name in gradients_test steps_test learner_test; do
     # shellcheck disable=SC2086
-    g++ $engine -o "$out/$name" "tests/learn/$name.cc" tests/learn/loss_cases.cc tests/learn/synthetic_rollouts.cc \
-      tests/rollout/shopping_env.cc "$out"/obj/engine/*.o -lgmock_main -lgmock -lgtest $link &
+    test "$name" "tests/learn/$name.cc" $learn
   done
+  test gpu_sequences_test tests/oracle/neural/gpu_sequences_test.cc tests/oracle/random_problems.cc -lgmock_main
+  test sequence_speed tests/oracle/neural/sequence_speed.cc tests/oracle/random_problems.cc
   wait
 fi
 echo "build: $made in $((SECONDS - start)) s"

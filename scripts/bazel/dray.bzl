@@ -6,7 +6,7 @@ Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"
   ray_*     the same, with Ray.
 """
 
-load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "HAS_CUDA_HEADERS", "PYTHON", TORCH_LIB = "LIB_DIR", TORCH_VERSION = "VERSION")
+load("@libtorch//:lib_dir.bzl", "CUDA_RUNTIME", "HAS_CUDA", "HAS_CUDA_HEADERS", "PYTHON", TORCH_LIB = "LIB_DIR", TORCH_VERSION = "VERSION")
 load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR", RAY_VERSION = "VERSION")
 load(":layers.bzl", _above = "above")
 load(":precompiled.bzl", "precompiled_header")
@@ -51,7 +51,8 @@ _TORCH_LINK = [
     "-ltorch",
     "-ltorch_cpu",
     "-lc10",
-] + (["-ltorch_cuda", "-lc10_cuda"] if HAS_CUDA else []) + ["-Wl,--as-needed"]
+] + (["-ltorch_cuda", "-lc10_cuda"] if HAS_CUDA else []) + ["-Wl,--as-needed"] + \
+              ([CUDA_RUNTIME, "-Wl,-rpath," + CUDA_RUNTIME.rpartition("/")[0]] if CUDA_RUNTIME else [])
 _ENGINE_LINK = ["-lprotobuf", "-lyaml-cpp", "-lpthread"]
 
 # Numeric kernels may fuse: they are compared to rounding, and fusing is half their speed. Nobody catches floating-point traps, nor

@@ -6,14 +6,27 @@ exports_files(["lib_dir.bzl"])
 cc_library(name = "headers", hdrs = glob(["include/**", "cuda_include/**"], allow_empty = True))
 """
 
-def _cuda_headers(ctx, site_packages):
-    """CUDA's headers: those of the wheels that LibTorch came with, or else of an installed toolkit."""
+def _cuda_folders(ctx, site_packages):
+    """Where CUDA may be: in the wheels that LibTorch came with, or else in an installed toolkit."""
     wheels = ctx.path(site_packages + "/nvidia")
-    found = [folder.get_child("include") for folder in (wheels.readdir() if wheels.exists else [])]
-    for folder in found + [ctx.path("/usr/local/cuda/include")]:
-        if ctx.path(str(folder) + "/cuda_runtime_api.h").exists:
-            return folder
+    return (wheels.readdir() if wheels.exists else []) + [ctx.path("/usr/local/cuda")]
+
+def _cuda_headers(ctx, folders):
+    for folder in folders:
+        include = folder.get_child("include")
+        if all([ctx.path(str(include) + header).exists for header in ["/cuda_runtime_api.h", "/crt/host_config.h"]]):
+            return include
     return None
+
+def _cuda_runtime(ctx, folders):
+    """The library that LibTorch's headers call; empty: there is none."""
+    for folder in folders:
+        for lib in ["lib", "lib64"]:
+            lib = folder.get_child(lib)
+            for file in lib.readdir() if lib.exists else []:
+                if file.basename.startswith("libcudart.so"):
+                    return str(file)
+    return ""
 
 def _python_package_impl(ctx):
     workspace = ctx.path(Label("//:WORKSPACE")).dirname
@@ -32,11 +45,13 @@ def _python_package_impl(ctx):
         fail("%s is not installed in %s: run scripts/setup.sh" % (ctx.attr.package, venv))
     cuda = ctx.path(str(lib) + "/libtorch_cuda.so").exists
     ctx.symlink(include, "include")
-    cuda_headers = _cuda_headers(ctx, found.stdout.strip()) if cuda else None
+    cuda_folders = _cuda_folders(ctx, found.stdout.strip()) if cuda else []
+    cuda_headers = _cuda_headers(ctx, cuda_folders)
     if cuda_headers:
         ctx.symlink(cuda_headers, "cuda_include")
-    ctx.file("lib_dir.bzl", "LIB_DIR = %r\nPYTHON = %r\nVERSION = %r\nHAS_CUDA = %s\nHAS_CUDA_HEADERS = %s\n" %
-                            (str(lib), str(python), version.stdout.strip(), cuda, cuda_headers != None))
+    ctx.file("lib_dir.bzl", ("LIB_DIR = %r\nPYTHON = %r\nVERSION = %r\n" +
+                             "HAS_CUDA = %s\nHAS_CUDA_HEADERS = %s\nCUDA_RUNTIME = %r\n") %
+                            (str(lib), str(python), version.stdout.strip(), cuda, cuda_headers != None, _cuda_runtime(ctx, cuda_folders)))
     ctx.file("BUILD", _BUILD)
 
 python_package = repository_rule(

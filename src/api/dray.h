@@ -84,8 +84,6 @@ typedef struct dray_actor_request {
   /* For shards and evaluators with an oracle elsewhere: the names of the oracle actors. */
   const char* const* oracles;
   size_t oracle_count;
-  /* Variable for its process, such as CUDA_VISIBLE_DEVICES=1; NULL: none. */
-  const char* environment;
 } dray_actor_request;
 
 /* An argument is an object's number, or, when that is negative, bytes. */

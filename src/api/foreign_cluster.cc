@@ -44,7 +44,6 @@ Cluster::Actor ForeignCluster::Start(const Request& request) {
   wanted.max_restarts = request.max_restarts;
   wanted.oracles = oracles.data();
   wanted.oracle_count = oracles.size();
-  wanted.environment = request.environment.empty() ? nullptr : request.environment.c_str();
   Actor actor = -1;
   Check(table_.start(table_.self, &wanted, &actor));
   return actor;

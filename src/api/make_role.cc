@@ -1,4 +1,5 @@
 #include "src/base/error.h"
+#include "src/cluster/gpu_claim.h"
 #include "src/cluster/roles/embedder_role.h"
 #include "src/cluster/roles/env_shard_role.h"
 #include "src/cluster/roles/evaluator_role.h"
@@ -16,15 +17,22 @@ std::unique_ptr<Role> Make(const RoleSettings& settings) {
   return std::make_unique<T>(settings);
 }
 
+// A role that has a GPU of its own, where its machine has several.
+template <typename T>
+std::unique_ptr<Role> MakeOnOwnGpu(const RoleSettings& settings) {
+  TakeOwnGpu();
+  return std::make_unique<T>(settings);
+}
+
 struct RoleKind {
   std::string_view name;
   std::unique_ptr<Role> (*make)(const RoleSettings& settings);
 };
 
 constexpr RoleKind kRoles[] = {
-    {"env_shard", Make<EnvShardRole>},  {"learner", Make<LearnerRole>},
-    {"evaluator", Make<EvaluatorRole>}, {"embedder", Make<EmbedderRole>},
-    {"oracle", Make<OracleRole>},       {"trial", Make<TrialRole>},
+    {"env_shard", Make<EnvShardRole>},    {"learner", MakeOnOwnGpu<LearnerRole>},
+    {"evaluator", Make<EvaluatorRole>},   {"embedder", Make<EmbedderRole>},
+    {"oracle", MakeOnOwnGpu<OracleRole>}, {"trial", Make<TrialRole>},
 };
 
 }  // namespace

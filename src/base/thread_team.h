@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -25,6 +26,8 @@ class ThreadTeam {
 
   int threads() const { return working_.load(std::memory_order_relaxed); }
   int most_threads() const { return static_cast<int>(others_.size()) + 1; }
+  // Into how many parts work of uneven length is best cut.
+  int MostParts() const { return threads() == 1 ? 1 : std::min(kMostItems, 4 * threads()); }
   // From 1 to most_threads(): the others sleep.
   void Use(int threads);
 

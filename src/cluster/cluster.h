@@ -53,7 +53,6 @@ class Cluster {
     int concurrency = 1;
     int max_restarts = 0;              // by the cluster itself; -1: always
     std::vector<std::string> oracles;  // names of the oracle actors, for who asks them
-    std::string environment;           // NAME=VALUE for its process
   };
   virtual Actor Start(const Request& request) = 0;
   // With restart, an actor that has restarts left comes back by itself.

@@ -41,12 +41,6 @@ std::vector<Cluster::Bundle> ClusterLayout::Bundles(int shards) const {
   return bundles;
 }
 
-std::string ClusterLayout::VisibleGpu(int index, const Cluster::Info& info) {
-  const int gpus = static_cast<int>(info.gpus);
-  if (info.nodes != 1 || gpus < 2) return "";
-  return Cat("CUDA_VISIBLE_DEVICES=", index % gpus);
-}
-
 int MostShards(const Config& config, const Cluster::Info& info) {
   const double cpus = info.cpus - (Asynchronous(config) ? LearnerCpus(config) : 0);
   return std::max(1, static_cast<int>(std::floor(cpus)));

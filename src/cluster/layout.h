@@ -17,11 +17,6 @@ struct ClusterLayout {
   double oracle_gpus = 0;  // of each
   int oracles = 0;
 
-  // Ray tells C++ actors of no GPU of theirs. On one machine with several, the learner (index 0)
-  // and each oracle (1, 2, ...) is shown its own by this variable of its process; empty: it sees
-  // all.
-  static std::string VisibleGpu(int index, const Cluster::Info& info);
-
   // By actor: shards, learner, oracles.
   std::vector<Cluster::Bundle> Bundles(int shards) const;
 };

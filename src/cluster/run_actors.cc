@@ -39,7 +39,6 @@ RunActors::RunActors(const Config& config, const RunPlan& plan, int oracles, int
   for (int i = 0; i < layout.oracles; ++i) {
     Cluster::Request request = ActorRequest("oracle", Indexed("oracle", static_cast<size_t>(i)));
     request.gpus = layout.oracle_gpus;
-    request.environment = ClusterLayout::VisibleGpu(1 + i, cluster.info());
     // It remembers nothing: the cluster restarts it, and shards ask again.
     request.max_restarts = -1;
     request.concurrency += shard_count;
@@ -59,7 +58,6 @@ RunActors::RunActors(const Config& config, const RunPlan& plan, int oracles, int
   Cluster::Request learner = ActorRequest("learner", "learner");
   learner.cpus = layout.learner_cpus;
   learner.gpus = layout.learner_gpus;
-  learner.environment = ClusterLayout::VisibleGpu(0, cluster.info());
   learner.bundle = bundle(shard_count);
   learner_ = Make(learner);
   ReplaceLearner();

@@ -57,10 +57,10 @@ std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings, const Problem&
   config.set_seed(settings.seed());
   config.set_starts(settings.starts());
   config.set_weights(settings.weights());
+  config.set_device(gpu ? CUDA : CPU);
   return ChooseOracle(config, {.requests = static_cast<int>(problem.requests.size()),
                                .searches = settings.seeds(),
-                               .fewest_vehicles = settings.fewest_vehicles(),
-                               .device = gpu ? CUDA : CPU})
+                               .fewest_vehicles = settings.fewest_vehicles()})
       .oracle;
 }
 

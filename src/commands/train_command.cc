@@ -19,6 +19,7 @@
 #include "src/learn/learner_device.h"
 #include "src/loop/early_stop.h"
 #include "src/loop/local_runner.h"
+#include "src/loop/oracle_choice.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/sizing.h"
 #include "src/loop/training.h"
@@ -70,8 +71,9 @@ std::vector<std::string> Settle(const EnvSpec& spec, Config* config) {
                                                                          : CPU);
   }
   chosen.push_back(device.why);
-  chosen.push_back(
-      ChooseShards(spec, LocalWorkers(*config, ThisMachine()), kHandingToThread_s, config));
+  const int workers = LocalWorkers(*config, ThisMachine());
+  chosen.push_back(ChooseTaskOracle(spec, workers, config));
+  chosen.push_back(ChooseShards(spec, workers, kHandingToThread_s, config));
   std::erase(chosen, "");
   return chosen;
 }
@@ -134,6 +136,7 @@ void TrainCommand(const GivenFlags& given, const OpenCluster& open_cluster) {
   options.config = line.config;
   const EnvSpec spec = SpecOf(line);
   CheckGoal(line, spec);
+  PlaceTaskOracle(&options.config);
   const bool on_ray = options.config.run().runner() == RAY;
   if (line.dry_run) {
     DryRun(options.config, spec, on_ray);

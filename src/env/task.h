@@ -19,6 +19,7 @@
 namespace dray {
 
 struct TaskOracle;  // in src/oracle/oracle_entry.h
+class OracleConfig;
 
 // A task whose policy follows an order of its parts: a search looks for the best order.
 struct Workflow {
@@ -92,6 +93,8 @@ struct Task {
   std::unique_ptr<SideLearner> (*make_side_learner)(const Config& config) = nullptr;
   // What prices the routes in its environments.
   TaskOracle (*oracle)(const EnvConfig& config) = nullptr;
+  // Its settings, to be changed.
+  OracleConfig* (*mutable_oracle)(EnvConfig* config) = nullptr;
   std::optional<Workflow> workflow = {};
   std::optional<ScriptedPolicies> scripted_policies = {};
   std::optional<Baselines> baselines = {};

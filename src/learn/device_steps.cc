@@ -48,12 +48,13 @@ DeviceSteps::DeviceSteps(ActorCritic& nets)
     : nets_(nets),
       device_(nets.parameters().device()),
       gradients_(nets),
-      splitting_(nets, std::make_unique<TorchGradients>(nets)) {
+      splitting_(nets, std::make_unique<TorchGradients>(nets)),
+      fused_(FusedStep::Make(nets)) {
   const at::TensorOptions numbers = nets.parameters().options();
-  next_ = at::zeros({1}, numbers.dtype(at::kLong));
-  learning_rate_ = at::zeros({}, numbers);
-  sums_ = at::zeros({kSums}, numbers.dtype(at::kDouble));
-  ratio_error_ = at::zeros({}, numbers);
+  buffers_.next = at::zeros({1}, numbers.dtype(at::kLong));
+  buffers_.learning_rate = at::zeros({}, numbers);
+  buffers_.sums = at::zeros({kSums}, numbers.dtype(at::kDouble));
+  buffers_.ratio_error = at::zeros({}, numbers);
 }
 
 void DeviceSteps::Forget() {
@@ -67,7 +68,7 @@ void DeviceSteps::BeginUpdate(const Samples& samples) {
   dense.observations = WrittenOut(samples, nets_.spec().bag.width);
   dense.bags = {};
   bool moved = false;
-  ForTensors(samples_, dense, [&](at::Tensor& to, const at::Tensor& from) {
+  ForTensors(buffers_.samples, dense, [&](at::Tensor& to, const at::Tensor& from) {
     if (from.defined() && (!to.defined() || to.sizes() != from.sizes())) {
       to = at::empty_like(from);
       moved = true;
@@ -75,37 +76,41 @@ void DeviceSteps::BeginUpdate(const Samples& samples) {
     if (from.defined()) to.copy_(from);
   });
   if (!moved) return;
-  order_ = at::arange(samples.rows(), next_.options());
-  row_numbers_ = order_.clone();
+  buffers_.order = at::arange(samples.rows(), buffers_.next.options());
+  row_numbers_ = buffers_.order.clone();
   Forget();
 }
 
 void DeviceSteps::BeginPass(std::span<int64_t> order) {
-  order_.copy_(at::from_blob(order.data(), {static_cast<int64_t>(order.size())}, at::kLong));
-  next_.zero_();
+  const at::Tensor here =
+      at::from_blob(order.data(), {static_cast<int64_t>(order.size())}, at::kLong);
+  // From pinned memory a GPU fetches it when the steps before are done, without being waited for.
+  buffers_.order.copy_(device_.is_cuda() ? here.pin_memory() : here, /*non_blocking=*/true);
+  buffers_.next.zero_();
   next_on_host_ = 0;
 }
 
 void DeviceSteps::Launch(Part part, int64_t rows, const StepSettings& settings,
                          Optimizer& optimizer) {
-  const Samples minibatch =
-      samples_.Rows(order_.index_select(0, row_numbers_.narrow(0, 0, rows) + next_));
-  next_.add_(rows);
+  if (fused_) return fused_->Launch(part, rows, settings, buffers_, optimizer);
+  const Samples minibatch = buffers_.samples.Rows(
+      buffers_.order.index_select(0, row_numbers_.narrow(0, 0, rows) + buffers_.next));
+  buffers_.next.add_(rows);
   LossTensors policy;
   at::Tensor value;
   if (part != Part::kValue) policy = gradients_.StartPolicy(minibatch, settings.loss);
   if (part != Part::kPolicy && settings.value_scale > 0) {
     value = gradients_.StartValue(minibatch, settings.loss, settings.value_scale);
   }
-  const at::Tensor norm = optimizer.StartStep(learning_rate_);
+  const at::Tensor norm = optimizer.StartStep(buffers_.learning_rate);
   // Last: memory that runs out before leaves the sums as they were.
   const c10::NoGradGuard no_grad;
   if (policy.means.defined()) {
-    sums_.narrow(0, 0, kPolicyMeans).add_(policy.means);
-    at::maximum_out(ratio_error_, ratio_error_, policy.ratio_error);
+    buffers_.sums.narrow(0, 0, kPolicyMeans).add_(policy.means);
+    at::maximum_out(buffers_.ratio_error, buffers_.ratio_error, policy.ratio_error);
   }
-  if (value.defined()) sums_.select(0, kValueLoss).add_(value);
-  sums_.select(0, kGradNorm).add_(norm);
+  if (value.defined()) buffers_.sums.select(0, kValueLoss).add_(value);
+  buffers_.sums.select(0, kGradNorm).add_(norm);
 }
 
 void DeviceSteps::Step(Part part, int64_t rows, const StepSettings& settings,
@@ -116,7 +121,7 @@ void DeviceSteps::Step(Part part, int64_t rows, const StepSettings& settings,
     recorded_value_scale_ = settings.value_scale;
   }
   if (settings.learning_rate != last_learning_rate_) {
-    learning_rate_.fill_(settings.learning_rate);
+    buffers_.learning_rate.fill_(settings.learning_rate);
     last_learning_rate_ = settings.learning_rate;
   }
   const GraphKey key(part, rows);
@@ -138,9 +143,9 @@ void DeviceSteps::Step(Part part, int64_t rows, const StepSettings& settings,
 
 void DeviceSteps::StepInParts(Part part, int64_t rows, const StepSettings& settings,
                               Optimizer& optimizer) {
-  const Samples picked = samples_.Rows(order_.narrow(0, next_on_host_, rows));
+  const Samples picked = buffers_.samples.Rows(buffers_.order.narrow(0, next_on_host_, rows));
   next_on_host_ += rows;
-  next_.fill_(next_on_host_);
+  buffers_.next.fill_(next_on_host_);
   const Minibatch minibatch{picked, 0, rows};
   if (part != Part::kValue) {
     sums_in_parts_.policy += splitting_.Policy(minibatch, settings.loss);
@@ -152,13 +157,13 @@ void DeviceSteps::StepInParts(Part part, int64_t rows, const StepSettings& setti
 }
 
 StepSums DeviceSteps::TakeSums() {
-  const at::Tensor sums = sums_.cpu();
+  const at::Tensor sums = buffers_.sums.cpu();
   const auto* numbers = sums.const_data_ptr<double>();
-  StepSums taken{.policy = TorchGradients::StatsOf(numbers, ratio_error_.item<double>()),
+  StepSums taken{.policy = TorchGradients::StatsOf(numbers, buffers_.ratio_error.item<double>()),
                  .value_loss = numbers[kValueLoss],
                  .grad_norm = numbers[kGradNorm]};
-  sums_.zero_();
-  ratio_error_.zero_();
+  buffers_.sums.zero_();
+  buffers_.ratio_error.zero_();
   taken += std::exchange(sums_in_parts_, {});
   Optimizer::CheckFinite(taken.grad_norm);
   return taken;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "src/learn/fused_step.h"
 #include "src/learn/splitting_gradients.h"
 #include "src/learn/steps.h"
 #include "src/learn/torch_gradients.h"
@@ -39,13 +40,9 @@ class DeviceSteps : public Steps {
   at::Device device_;
   TorchGradients gradients_;
   SplittingGradients splitting_;
-  Samples samples_;  // of the update, bags written out; stays in place from update to update
-  at::Tensor order_;
-  at::Tensor next_;  // row of order_, a single number
+  std::unique_ptr<FusedStep> fused_;  // null: there is none for this device
+  StepBuffers buffers_;               // stay in place from update to update
   at::Tensor row_numbers_;
-  at::Tensor learning_rate_;
-  at::Tensor sums_;         // means of LossTensors, value loss, norm: summed
-  at::Tensor ratio_error_;  // the largest
   StepSums sums_in_parts_;
   LossSettings recorded_loss_;
   double recorded_value_scale_ = 0;

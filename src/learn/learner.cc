@@ -322,11 +322,13 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
         signal.Add(nets_.gradients().narrow(0, 0, nets_.actor_parameter_count()));
       }
     }
-    sums += steps_->TakeSums();
     ++epoch;
+    if (part == Part::kValue || ppo.target_kl() <= 0) continue;
+    sums += steps_->TakeSums();
     const double kl = (sums.policy.kl_k3 - kl_before) / (minibatches - minibatches_before);
-    if (part != Part::kValue && ppo.target_kl() > 0 && kl > ppo.target_kl()) break;
+    if (kl > ppo.target_kl()) break;
   }
+  sums += steps_->TakeSums();
   if (part != Part::kValue) {
     report.policy_loss = sums.policy.loss / minibatches;
     report.entropy = sums.policy.entropy / minibatches;

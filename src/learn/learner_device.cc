@@ -1,6 +1,7 @@
 #include "src/learn/learner_device.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "src/base/error.h"
 #include "src/learn/learner.h"
@@ -11,6 +12,8 @@ namespace dray {
 namespace {
 
 constexpr int kEnvs = 4, kMostSteps = 64;
+constexpr int kSteps = 200;        // of the optimiser in an update that is timed, about
+constexpr double kEnough_s = 0.3;  // of timing
 constexpr double kAboutAsQuick = 1.1;
 
 }  // namespace
@@ -38,17 +41,26 @@ EnvShard SmallShard(const Config& config, const EnvSpec& spec) {
 }
 
 LearningTime TimeLearning(const Config& config, const EnvSpec& spec, const at::Device& device) {
+  const PpoConfig& ppo = config.ppo();
   Learner learner(config, spec, device);
   const Rollout rollout = SmallShard(config, spec).Collect(learner.Publish());
-  // The same again and again, until it makes two minibatches.
+  // The same again and again, until an update has enough steps, but no more than a real one.
   const BatchReader reader(rollout.batch->view());
   const int64_t samples = reader.shape().samples();
-  const int64_t wanted = std::max<int64_t>(2 * config.ppo().minibatch_size(), samples);
+  const int passes = ppo.policy_epochs() + ppo.value_epochs();
+  const int64_t minibatches = std::max(2, kSteps / std::max(1, passes));
+  const int64_t real = int64_t{std::max(kEnvs, config.scale().num_envs())} * (samples / kEnvs);
+  const int64_t wanted = std::max(samples, std::min(real, minibatches * ppo.minibatch_size()));
   const auto copies = static_cast<size_t>((wanted + samples - 1) / samples);
   const std::vector<std::string_view> batches(copies, rollout.batch->view());
   learner.Update(batches, 1);  // makes what is made once
-  const double update_s = learner.Update(batches, 1).learn_s;
-  return {device, update_s / static_cast<double>(static_cast<int64_t>(copies) * samples)};
+  double best_s = INFINITY, all_s = 0;
+  while (all_s < kEnough_s) {
+    const double update_s = learner.Update(batches, 1).learn_s;
+    best_s = std::min(best_s, update_s);
+    all_s += update_s;
+  }
+  return {device, best_s / static_cast<double>(static_cast<int64_t>(copies) * samples)};
 }
 
 DeviceChoice LearnerDevice(const Config& config, const EnvSpec& spec) {

@@ -29,6 +29,19 @@ class Optimizer {
   // Of a norm that has come back.
   static void CheckFinite(double norm);
 
+  // All that a step reads and moves, for who takes it in another way. Not on the CPU.
+  struct OnDevice {
+    at::Tensor parameters, gradients;
+    at::Tensor first_moment, second_moment;
+    at::Tensor step;  // a single number
+    AdamSettings settings;
+    double max_grad_norm;
+  };
+  OnDevice on_device() const {
+    return {parameters_, gradients_, first_moment_, second_moment_,
+            step_,       settings_,  max_grad_norm_};
+  }
+
   // The same bytes wherever the tensors live.
   void Save(ByteWriter& out) const;
   void Load(ByteReader& in);

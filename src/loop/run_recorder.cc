@@ -62,6 +62,7 @@ void RunRecorder::RecordTimes(Report& report) {
   report.Record("time/steps_per_s", StepsPerSecond());
   report.Record("time/eta_s", EtaSeconds());
   report.Record("cpu/busy", cpu_use_.TakeShare());
+  if (gpu_use_.has_gpus()) report.Record("gpu/busy", gpu_use_.TakeShare());
   report.Record("memory/rss_mb", ResidentMegabytes());
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/base/cpu_use.h"
+#include "src/base/gpu_use.h"
 #include "src/config/config.pb.h"
 #include "src/env/evaluation_report.h"
 #include "src/loop/actor_account.h"
@@ -65,6 +66,7 @@ class RunRecorder {
   Reported reported_;                           // by the last report
   double progress_at_start_ = 0;
   CpuUse cpu_use_;
+  GpuUse gpu_use_;
 };
 
 }  // namespace dray

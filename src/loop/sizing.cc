@@ -100,7 +100,7 @@ std::string ChooseShards(const EnvSpec& spec, int workers, double handing_s, Con
   return Cat("scale.envs_per_shard auto: ", scale.envs_per_shard(), ", for ",
              FormatCounted(shards, "shard", "shards"), " on ",
              FormatCounted(workers, "core", "cores"), "; a step takes ",
-             FormatSignificant(1e6 * costs.step_s, 3), " µs on one");
+             FormatFixed(1e6 * costs.step_s, costs.step_s < 1e-5 ? 2 : 0), " µs on one");
 }
 
 int LocalWorkers(const Config& config, const Resources& resources) {

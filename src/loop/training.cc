@@ -22,7 +22,7 @@ bool MayChange(const std::string& path) {
         "scale.learner_device", "scale.envs_per_shard", "scale.num_workers", "ray."}) {
     if (path.starts_with(prefix)) return true;
   }
-  return false;
+  return path.ends_with(".oracle.device");
 }
 
 // A policy that the settings carry has a hundred thousand letters.

@@ -105,6 +105,8 @@ std::string TimeLine(const Report& report) {
                  [](double value) { return "elapsed " + FormatDuration(value); });
   line.AddMetric(report, "cpu/busy",
                  [](double value) { return "cores busy " + FormatPercent(value); });
+  line.AddMetric(report, "gpu/busy",
+                 [](double value) { return "GPU busy " + FormatPercent(value); });
   line.AddMetric(report, "memory/rss_mb",
                  [](double value) { return "memory " + FormatBytes(1e6 * value); });
   return "time: " + line.text();

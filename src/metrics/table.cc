@@ -85,8 +85,10 @@ constexpr Metric kMetrics[] = {
 
     {"cpu/busy", "fraction",
      "Share of their time that the cores of the machine that reports were at work, whoever's, "
-     "since "
-     "the last report"},
+     "since the last report"},
+    {"gpu/busy", "fraction",
+     "Share of the time that the NVIDIA GPUs of the machine that reports ran kernels, whoever's, "
+     "since the last report"},
     {"memory/rss_mb", "MB", "Resident memory of the process that reports"},
     {"memory/oracle_splits", "batches", "Oracle batches so far that were split for lack of memory",
      Combine::kTotal},
@@ -160,8 +162,9 @@ bool IsMetricName(std::string_view name) {
 }
 
 bool DependsOnMachine(std::string_view name) {
-  for (const std::string_view prefix : {std::string_view("time/"), std::string_view("cpu/"),
-                                        std::string_view("memory/"), kActorPrefix}) {
+  for (const std::string_view prefix :
+       {std::string_view("time/"), std::string_view("cpu/"), std::string_view("gpu/"),
+        std::string_view("memory/"), kActorPrefix}) {
     if (name.starts_with(prefix)) return true;
   }
   return false;

@@ -25,6 +25,15 @@ class ActorCritic {
   // [rows]
   at::Tensor Values(const NetInput& input) const;
 
+  // Overwrite a network's own gradients. The actor's outputs are [rows, outputs], logits or means;
+  // the critic's [rows, 1].
+  void DifferentiateActor(const NetInput& input, const ByOutputs& by_outputs) {
+    actor_net_->Differentiate(input, actor_, actor_.grad(), by_outputs);
+  }
+  void DifferentiateCritic(const NetInput& input, const ByOutputs& by_outputs) {
+    critic_net_->Differentiate(input, critic_, critic_.grad(), by_outputs);
+  }
+
   // Views into the flat tensors. actor(), log_std() and critic() are autograd's leaves, and what
   // backward() computes for them appears in the flat gradients.
   const at::Tensor& parameters() const { return parameters_; }

@@ -1,6 +1,7 @@
 #include "src/nets/mlp.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/_addmm_activation.h>
 #include <ATen/ops/_embedding_bag_forward_only.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
@@ -47,9 +48,17 @@ std::vector<at::Tensor> ForwardLayers(const std::vector<Mlp::Layer>& layers, Act
   std::vector<at::Tensor> outputs;
   outputs.reserve(layers.size());
   for (size_t i = 0; i < layers.size(); ++i) {
-    outputs.push_back(i == 0 ? FirstLayer(layers[0], numbers, bags)
-                             : at::addmm(layers[i].bias, outputs.back(), layers[i].weight));
-    if (i + 1 < layers.size()) {
+    const Mlp::Layer& layer = layers[i];
+    const bool last = i + 1 == layers.size();
+    if (numbers.is_cuda() && activation == RELU && !last && (i > 0 || !bags.defined())) {
+      // In one go with the product, which elsewhere gains nothing.
+      outputs.push_back(at::_addmm_activation(layer.bias, i == 0 ? numbers : outputs.back(),
+                                              layer.weight, 1, 1, /*use_gelu=*/false));
+      continue;
+    }
+    outputs.push_back(i == 0 ? FirstLayer(layer, numbers, bags)
+                             : at::addmm(layer.bias, outputs.back(), layer.weight));
+    if (!last) {
       activation == TANH ? outputs.back().tanh_() : outputs.back().relu_();
     }
   }
@@ -64,6 +73,32 @@ void FirstLayerGradient(const at::Tensor& numbers, const at::Tensor& indices,
   if (!indices.defined()) return;
   of_counts.zero_();
   of_counts.index_add_(0, indices, gradient.index_select(0, row_of));
+}
+
+// What the first layer was given.
+struct FirstInput {
+  at::Tensor numbers;
+  at::Tensor indices, row_of;  // of PickedBags
+};
+
+// From the activations of every layer but the last, and the gradient by the output: overwrites the
+// layers' gradients.
+void BackwardLayers(const std::vector<Mlp::Layer>& layers, Activation activation,
+                    const FirstInput& input, const std::vector<at::Tensor>& activations,
+                    at::Tensor gradient, std::vector<Mlp::Layer> layer_gradients) {
+  for (size_t i = layers.size(); i-- > 0;) {
+    at::sum_out(layer_gradients[i].bias, gradient, {0});
+    if (i == 0) {
+      FirstLayerGradient(input.numbers, input.indices, input.row_of, gradient,
+                         layer_gradients[0].weight);
+      break;
+    }
+    const at::Tensor& from = activations[i - 1];
+    at::mm_out(layer_gradients[i].weight, from.t(), gradient);
+    gradient = at::mm(gradient, layers[i].weight.t());
+    gradient = activation == TANH ? at::tanh_backward(gradient, from)
+                                  : at::threshold_backward(gradient, from, 0);
+  }
 }
 
 struct MlpNode : public torch::autograd::Function<MlpNode> {
@@ -84,26 +119,12 @@ struct MlpNode : public torch::autograd::Function<MlpNode> {
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const auto& mlp = *reinterpret_cast<const Mlp*>(context->saved_data["mlp"].toInt());
-    const bool tanh = context->saved_data["activation"].toInt() == TANH;
+    const auto activation = static_cast<Activation>(context->saved_data["activation"].toInt());
     const variable_list saved = context->get_saved_variables();
-    const at::Tensor& parameters = saved[0];
     constexpr size_t kOutputs = 4;  // where the layers' begin
-    const auto layers = mlp.Layers(parameters);
-    at::Tensor flat = at::empty({mlp.parameter_count()}, parameters.options());
-    auto flat_layers = mlp.Layers(flat);
-    at::Tensor gradient = gradients[0];
-    for (size_t i = layers.size(); i-- > 0;) {
-      at::sum_out(flat_layers[i].bias, gradient, {0});
-      if (i == 0) {
-        FirstLayerGradient(saved[1], saved[2], saved[3], gradient, flat_layers[0].weight);
-        break;
-      }
-      const at::Tensor& from = saved[kOutputs + i - 1];
-      at::mm_out(flat_layers[i].weight, from.t(), gradient);
-      gradient = at::mm(gradient, layers[i].weight.t());
-      gradient =
-          tanh ? at::tanh_backward(gradient, from) : at::threshold_backward(gradient, from, 0);
-    }
+    at::Tensor flat = at::empty({mlp.parameter_count()}, saved[0].options());
+    BackwardLayers(mlp.Layers(saved[0]), activation, {saved[1], saved[2], saved[3]},
+                   {saved.begin() + kOutputs, saved.end()}, gradients[0], mlp.Layers(flat));
     return {Variable(), Variable(), Variable(), Variable(), flat};
   }
 };
@@ -158,6 +179,18 @@ at::Tensor Mlp::Forward(const NetInput& input, const at::Tensor& parameters) con
     return MlpNode::apply(*this, activation_, bags, input.numbers, parameters);
   }
   return ForwardLayers(Layers(parameters), activation_, input.numbers, bags).back();
+}
+
+void Mlp::Differentiate(const NetInput& input, const at::Tensor& parameters,
+                        const at::Tensor& gradients, const ByOutputs& by_outputs) const {
+  const c10::NoGradGuard no_grad;
+  const PickedBags bags(input.bags);
+  const std::vector<Layer> layers = Layers(parameters);
+  std::vector<at::Tensor> outputs = ForwardLayers(layers, activation_, input.numbers, bags);
+  const at::Tensor by = by_outputs(outputs.back());
+  outputs.pop_back();
+  BackwardLayers(layers, activation_, {input.numbers, bags.indices, bags.row_of}, outputs, by,
+                 Layers(gradients));
 }
 
 }  // namespace dray

@@ -29,6 +29,10 @@ class Mlp : public Net {
   // single node of the autograd graph: small networks cost dispatch, not arithmetic.
   at::Tensor Forward(const NetInput& input, const at::Tensor& parameters) const override;
 
+  // By hand, without autograd.
+  void Differentiate(const NetInput& input, const at::Tensor& parameters,
+                     const at::Tensor& gradients, const ByOutputs& by_outputs) const override;
+
   NamedTensors Named(const at::Tensor& parameters) const override;
 
   struct Layer {

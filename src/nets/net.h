@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "src/nets/net_input.h"
 
 namespace dray {
+
+// The gradient of a loss by a network's outputs, which it is given.
+using ByOutputs = std::function<at::Tensor(const at::Tensor& outputs)>;
 
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
@@ -25,6 +29,10 @@ class Net {
   virtual at::Tensor Init(double output_gain, Rng& rng) const = 0;
   // [rows, outputs], differentiable with respect to the parameters.
   virtual at::Tensor Forward(const NetInput& input, const at::Tensor& parameters) const = 0;
+  // Gives the outputs to a function that returns the gradient by them, and overwrites `gradients`,
+  // which are those of the leaf `parameters`, with what follows.
+  virtual void Differentiate(const NetInput& input, const at::Tensor& parameters,
+                             const at::Tensor& gradients, const ByOutputs& by_outputs) const;
   // Names and shapes as in PyTorch ("0.weight" is [out, in]), in a fixed order: views.
   virtual NamedTensors Named(const at::Tensor& parameters) const = 0;
 };

@@ -19,8 +19,6 @@ struct OracleContext {
   // Of ruin_recreate, as RuinRecreateOptions has them.
   int searches = 1;
   bool fewest_vehicles = false;
-  // Of the neural oracle. AUTO: a GPU where there is one.
-  Device device = AUTO;
 };
 
 // The oracle that a task's environments need.
@@ -39,7 +37,7 @@ struct OracleEntry {
 
   // Whether one for all shards of a process, which then meet at each step, is faster than one for
   // each. Null: it never is.
-  bool (*shared)(const OracleContext& context) = nullptr;
+  bool (*shared)(const OracleConfig& config) = nullptr;
 };
 
 // Each oracle is a function of its name, here: the registry finds it by ORACLES in BUILD.

@@ -24,7 +24,7 @@ struct SharedOracle {
 
 std::string KeyOf(const OracleConfig& config, const OracleContext& context) {
   return Cat(context.requests, " ", context.searches, " ", context.fewest_vehicles, " ",
-             context.device, " ", config.SerializeAsString());
+             config.SerializeAsString());
 }
 
 MadeOracle MakeOwn(const OracleConfig& config, const OracleContext& context) {

@@ -41,7 +41,7 @@ struct Choice {
 
 Choice ChooseAuto(const OracleConfig& config, const OracleContext& context) {
   const OracleEntry slow = EntryOf(OracleConfig::RUIN_RECREATE);
-  if (!at::globalContext().hasCUDA()) return {slow, ""};
+  if (config.device() == CPU || !at::globalContext().hasCUDA()) return {slow, ""};
   const OracleEntry fast = EntryOf(OracleConfig::NEURAL);
   const std::string doubt = DoubtOf(fast, config, context);
   if (doubt.empty()) return {fast, ""};
@@ -78,9 +78,31 @@ ChosenOracle ChooseOracle(const OracleConfig& config, const OracleContext& conte
   return {choice.entry.make(config, context), choice.note};
 }
 
+std::vector<OracleConfig> OracleCandidates(const OracleConfig& config,
+                                           const OracleContext& context) {
+  std::vector<OracleConfig> candidates;
+  const auto add = [&](OracleConfig::Kind kind, Device device) {
+    candidates.push_back(config);
+    candidates.back().set_kind(kind);
+    candidates.back().set_device(device);
+  };
+  const bool gpu = config.device() != CPU && at::globalContext().hasCUDA();
+  if (config.kind() == OracleConfig::AUTO) {
+    add(OracleConfig::RUIN_RECREATE, config.device());
+    const OracleEntry neural = EntryOf(OracleConfig::NEURAL);
+    if (gpu && DoubtOf(neural, config, context).empty()) add(OracleConfig::NEURAL, CUDA);
+  } else if (config.kind() == OracleConfig::NEURAL && config.device() == AUTO && gpu) {
+    add(OracleConfig::NEURAL, CPU);
+    add(OracleConfig::NEURAL, CUDA);
+  } else {
+    candidates.push_back(config);
+  }
+  return candidates;
+}
+
 bool SharedByShards(const OracleConfig& config, const OracleContext& context) {
   const OracleEntry entry = Choose(config, context).entry;
-  return entry.shared != nullptr && entry.shared(context);
+  return entry.shared != nullptr && entry.shared(config);
 }
 
 }  // namespace dray

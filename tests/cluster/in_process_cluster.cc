@@ -82,6 +82,7 @@ Cluster::ObjectPtr InProcessCluster::Call(Actor actor, const std::string& method
     return object;
   }
   host.open.push_back(outcome);
+  host.doomed |= fate == Fate::kDiesAfter;
   if (fate == Fate::kHangs) return object;
   std::vector<std::shared_ptr<Outcome>> values;
   for (const Argument& argument : arguments) {
@@ -113,7 +114,9 @@ Cluster::ObjectPtr InProcessCluster::Call(Actor actor, const std::string& method
       error = failure.what();
     }
     const std::lock_guard settling(mutex_);
-    if (fate == Fate::kDiesAfter) Die(hosts_.at(actor));
+    Host& host = hosts_.at(actor);
+    if (fate == Fate::kDiesAfter) Die(host);
+    if (host.alive && host.doomed) return;
     if (!outcome->ready) Settle(*outcome, std::string(reply.view()), error, false);
   });
   return object;

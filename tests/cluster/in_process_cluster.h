@@ -59,6 +59,7 @@ class InProcessCluster : public Cluster {
     std::string name;
     std::shared_ptr<Role> role;
     bool alive = true;
+    bool doomed = false;  // dies when a call under way ends: no other one is answered any more
     std::map<std::string, int> calls;
     std::vector<std::shared_ptr<Outcome>> open;
   };

@@ -77,16 +77,6 @@ TEST(LayOut, OraclesShareTheGpusThatTheLearnerLeaves) {
   EXPECT_NEAR(layout.learner_gpus + 2 * layout.oracle_gpus, 1, 1e-9);
 }
 
-TEST(VisibleGpu, EachOfSeveralGpusOfAMachineHasItsActor) {
-  EXPECT_EQ(ClusterLayout::VisibleGpu(0, With(8, 4)), "CUDA_VISIBLE_DEVICES=0");
-  EXPECT_EQ(ClusterLayout::VisibleGpu(3, With(8, 4)), "CUDA_VISIBLE_DEVICES=3");
-  EXPECT_EQ(ClusterLayout::VisibleGpu(5, With(8, 4)), "CUDA_VISIBLE_DEVICES=1");
-  EXPECT_EQ(ClusterLayout::VisibleGpu(0, With(8, 1)), "");
-  Cluster::Info two_nodes = With(8, 4);
-  two_nodes.nodes = 2;
-  EXPECT_EQ(ClusterLayout::VisibleGpu(1, two_nodes), "");
-}
-
 TEST(LayOut, AStoreTooSmallForTheBatchesIsSaidInOneLine) {
   Cluster::Info info = With(4);
   info.object_store_bytes = 3'000'000;

@@ -27,7 +27,8 @@ std::unique_ptr<Oracle> Registered(const std::string& name, uint64_t seed, bool 
   config.set_kind(OracleKindNamed(name));
   config.set_rounds(20);
   config.set_seed(seed);
-  return ChooseOracle(config, {.fewest_vehicles = fewest_vehicles, .device = CPU}).oracle;
+  config.set_device(CPU);
+  return ChooseOracle(config, {.fewest_vehicles = fewest_vehicles}).oracle;
 }
 
 std::vector<Candidate> Candidates() {

@@ -37,7 +37,8 @@ TEST(Placement, InlineIsOneForAllOfTheProcessOnAGpu) {
   const bool gpu = at::globalContext().hasCUDA();
   EXPECT_EQ(a.meeting != nullptr, gpu);
   EXPECT_EQ(a.oracle() == b.oracle(), gpu);
-  EXPECT_EQ(MakeOracle(config, {.requests = 10, .device = CPU}).meeting, nullptr);
+  config.set_device(CPU);
+  EXPECT_EQ(MakeOracle(config, {.requests = 10}).meeting, nullptr);
 }
 
 TEST(Placement, ActorIsOneForAllOfTheProcessWhereThereIsNoPort) {

@@ -1,5 +1,6 @@
 #include "src/oracle/registry.h"
 
+#include <ATen/Context.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,6 +43,25 @@ TEST(OracleRegistry, AutoIsOneOfThem) {
   EXPECT_THAT(chosen, testing::AnyOf("ruin_recreate", "neural"));
   EXPECT_EQ(ChooseOracle(Of(OracleConfig::AUTO), {.requests = 1000}).oracle->name(),
             "ruin_recreate");
+}
+
+TEST(OracleRegistry, CandidatesAreWhatAutoMayMean) {
+  const bool gpu = at::globalContext().hasCUDA();
+  const auto names = [](const OracleConfig& config, int requests) {
+    std::vector<std::string> found;
+    for (const OracleConfig& candidate : OracleCandidates(config, {.requests = requests})) {
+      found.push_back(ChooseOracle(candidate, {.requests = requests}).oracle->name());
+    }
+    return found;
+  };
+  const auto alone = testing::ElementsAre("ruin_recreate");
+  EXPECT_THAT(names(Of(OracleConfig::AUTO), 1000), alone);
+  OracleConfig on_cpu = Of(OracleConfig::AUTO);
+  on_cpu.set_device(CPU);
+  EXPECT_THAT(names(on_cpu, 10), alone);
+  EXPECT_EQ(names(Of(OracleConfig::AUTO), 10).size(), gpu ? 2 : 1);
+  EXPECT_EQ(names(Of(OracleConfig::NEURAL), 10).size(), gpu ? 2 : 1);
+  EXPECT_THAT(names(Of(OracleConfig::INSERTION), 10), testing::ElementsAre("insertion"));
 }
 
 std::string ErrorOf(const OracleConfig& config, const OracleContext& context) {

@@ -47,7 +47,6 @@ class Request(c.Structure):
         ("max_restarts", c.c_int),
         ("oracles", c.POINTER(c.c_char_p)),
         ("oracle_count", c.c_size_t),
-        ("environment", c.c_char_p),
     ]
 
 
@@ -137,11 +136,11 @@ class Cluster:
         self._check(self.port.reserve(self.port.self, strategy.encode(), array, len(bundles), timeout_s))
 
     def start(self, name, kind="env_shard", settings=b"", cpus=0.0, gpus=0.0, bundle=-1, concurrency=1, max_restarts=0,
-              oracles=(), environment=None):  # fmt: skip
+              oracles=()):  # fmt: skip
         names = (c.c_char_p * max(1, len(oracles)))(*[oracle.encode() for oracle in oracles])
         request = Request(
             kind.encode(), name.encode(), Bytes(settings, len(settings)), cpus, gpus, bundle, concurrency,
-            max_restarts, names, len(oracles), environment and environment.encode(),
+            max_restarts, names, len(oracles),
         )  # fmt: skip
         number = c.c_int64()
         self._check(self.port.start(self.port.self, c.byref(request), c.byref(number)))

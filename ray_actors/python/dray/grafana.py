@@ -49,7 +49,7 @@ LAYOUT = {
         ("Time elapsed and left", ["time/elapsed_s", "time/eta_s"]),
         ("Weights on their way to shards", ["time/weights_latency_ms"]),
         ("Threads of the learner", ["time/learner_threads"]),
-        ("Cores at work", ["cpu/busy"]),
+        ("Cores and GPUs at work", ["cpu/busy", "gpu/busy"]),
         ("Time by part, since the last report", ["time/*"]),
         ("Memory by actor", ["actor/<name>/memory_mb"]),
         ("Time by actor, since the last report", ["actor/*"]),

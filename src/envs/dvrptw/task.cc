@@ -32,6 +32,10 @@ TaskOracle OracleOf(const EnvConfig& config) {
   return {deliveries.oracle(), OracleContextOf(deliveries)};
 }
 
+OracleConfig* MutableOracleOf(EnvConfig* config) {
+  return config->MutableExtension(dvrptw)->mutable_oracle();
+}
+
 }  // namespace
 
 namespace tasks {
@@ -40,6 +44,7 @@ Task dvrptw() {
           .make_envs = MakeEnvs,
           .make_side_learner = MakeSideLearner,
           .oracle = OracleOf,
+          .mutable_oracle = MutableOracleOf,
           .baselines = DeliveryBaselines(),
           .train_flags = {{.name = "customers",
                            .value = "N",

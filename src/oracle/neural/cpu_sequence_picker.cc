@@ -41,8 +41,7 @@ CpuSequencePicker::CpuSequencePicker(SequenceWeights weights, int threads)
     workers_.push_back(std::make_unique<Worker>(weights_));
 }
 
-std::vector<Sequences> CpuSequencePicker::Pick(std::span<const Problem* const> problems,
-                                               int starts) {
+void CpuSequencePicker::Begin(std::span<const Problem* const> problems, int starts) {
   std::vector<Sequences> sequences(problems.size());
   const std::vector<Group> groups = Groups(problems);
   ParallelFor(static_cast<int>(workers_.size()), groups.size(), [&](size_t i, int thread) {
@@ -51,6 +50,12 @@ std::vector<Sequences> CpuSequencePicker::Pick(std::span<const Problem* const> p
     for (size_t k = 0; k < encoded.size(); ++k)
       sequences[groups[i].indices[k]] = worker.decoder.Pick(encoded[k], starts);
   });
+  picked_.push_back(std::move(sequences));
+}
+
+std::vector<Sequences> CpuSequencePicker::Take() {
+  std::vector<Sequences> sequences = std::move(picked_.front());
+  picked_.pop_front();
   return sequences;
 }
 

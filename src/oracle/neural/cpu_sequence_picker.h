@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 
 #include "src/oracle/neural/cpu_decoder.h"
@@ -14,7 +15,8 @@ class CpuSequencePicker : public SequencePicker {
  public:
   CpuSequencePicker(SequenceWeights weights, int threads);
 
-  std::vector<Sequences> Pick(std::span<const Problem* const> problems, int starts) override;
+  void Begin(std::span<const Problem* const> problems, int starts) override;
+  std::vector<Sequences> Take() override;
   std::string device() const override { return "cpu"; }
 
  private:
@@ -26,6 +28,7 @@ class CpuSequencePicker : public SequencePicker {
 
   SequenceWeights weights_;
   std::vector<std::unique_ptr<Worker>> workers_;  // by thread
+  std::deque<std::vector<Sequences>> picked_;     // and not taken
 };
 
 }  // namespace dray

@@ -2,6 +2,9 @@
 
 #include <ATen/Context.h>
 
+#include <algorithm>
+#include <thread>
+
 #include "src/base/error.h"
 #include "src/config/user_path.h"
 #include "src/nets/device.h"
@@ -12,9 +15,10 @@
 namespace dray {
 namespace {
 
-at::Device DeviceOf(const OracleContext& context) {
-  if (context.device == AUTO) return at::globalContext().hasCUDA() ? at::kCUDA : at::kCPU;
-  return ChooseDevice(context.device);
+// An oracle is on a GPU where there is one, unless told otherwise.
+at::Device DeviceOf(const OracleConfig& config) {
+  if (config.device() == AUTO) return at::globalContext().hasCUDA() ? at::kCUDA : at::kCPU;
+  return ChooseDevice(config.device());
 }
 
 SequenceWeights WeightsOf(const OracleConfig& config, const OracleContext& context) {
@@ -27,9 +31,16 @@ SequenceWeights WeightsOf(const OracleConfig& config, const OracleContext& conte
   }
 }
 
+// A GPU answers a large batch in hardly more time than a small one. On the CPU a batch takes as
+// long as its problems one by one, and all threads but one would stand idle. The others sleep
+// meanwhile: their cores are the oracle's.
+bool Shared(const OracleConfig& config) { return !DeviceOf(config).is_cpu(); }
+
 std::unique_ptr<Oracle> Make(const OracleConfig& config, const OracleContext& context) {
-  return MakeNeuralOracle(WeightsOf(config, context), {.starts = config.starts()},
-                          DeviceOf(context));
+  const auto cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  return MakeNeuralOracle(WeightsOf(config, context),
+                          {.starts = config.starts(), .threads = Shared(config) ? cores : 1},
+                          DeviceOf(config));
 }
 
 std::string Doubt(const OracleConfig& config, const OracleContext& context) {
@@ -38,23 +49,35 @@ std::string Doubt(const OracleConfig& config, const OracleContext& context) {
   return Cat("the neural oracle was trained on up to ", most, " requests, not ", context.requests);
 }
 
-// A GPU answers a large batch in hardly more time than a small one. On the CPU a batch takes as
-// long as its problems one by one, and all threads but one would stand idle.
-bool Shared(const OracleContext& context) { return !DeviceOf(context).is_cpu(); }
+class OracleWithTeam : public Oracle {
+ public:
+  OracleWithTeam(const SequenceWeights& weights, const NeuralOracleOptions& options,
+                 const at::Device& device)
+      : team_(options.threads),
+        oracle_(MakeSequencePicker(weights, team_, device), options.starts, team_) {}
+
+  std::string name() const override { return oracle_.name(); }
+  std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override {
+    return oracle_.Solve(problems);
+  }
+
+ private:
+  ThreadTeam team_;
+  NeuralOracle oracle_;
+};
 
 }  // namespace
 
-std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weights, int threads,
+std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weights, ThreadTeam& team,
                                                    const at::Device& device) {
-  if (device.is_cpu()) return std::make_unique<CpuSequencePicker>(weights, threads);
-  return std::make_unique<TorchSequencePicker>(weights, device, threads);
+  if (device.is_cpu()) return std::make_unique<CpuSequencePicker>(weights, team.most_threads());
+  return std::make_unique<TorchSequencePicker>(weights, device, team);
 }
 
-std::unique_ptr<NeuralOracle> MakeNeuralOracle(const SequenceWeights& weights,
-                                               const NeuralOracleOptions& options,
-                                               const at::Device& device) {
-  return std::make_unique<NeuralOracle>(MakeSequencePicker(weights, options.threads, device),
-                                        options.starts, options.threads);
+std::unique_ptr<Oracle> MakeNeuralOracle(const SequenceWeights& weights,
+                                         const NeuralOracleOptions& options,
+                                         const at::Device& device) {
+  return std::make_unique<OracleWithTeam>(weights, options, device);
 }
 
 namespace oracles {

@@ -10,15 +10,16 @@
 namespace dray {
 
 struct NeuralOracleOptions {
-  int starts = 1;   // sequences per problem, of which the best counts
-  int threads = 1;  // of features and insertions
+  int starts = 1;  // sequences per problem, of which the best counts
+  int threads = 1;
 };
 
-// On the CPU by plain memory, elsewhere by LibTorch. Features are gathered on so many threads.
-std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weights, int threads,
+// On the CPU by plain memory, elsewhere by LibTorch. The team, which outlives it, works for it.
+std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weights, ThreadTeam& team,
                                                    const at::Device& device);
-std::unique_ptr<NeuralOracle> MakeNeuralOracle(const SequenceWeights& weights,
-                                               const NeuralOracleOptions& options,
-                                               const at::Device& device);
+// With a team of its own.
+std::unique_ptr<Oracle> MakeNeuralOracle(const SequenceWeights& weights,
+                                         const NeuralOracleOptions& options,
+                                         const at::Device& device);
 
 }  // namespace dray

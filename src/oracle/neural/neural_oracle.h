@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "src/base/thread_team.h"
 #include "src/oracle/neural/sequence_insertion.h"
 #include "src/oracle/neural/sequence_picker.h"
 #include "src/oracle/oracle.h"
@@ -15,16 +16,21 @@ namespace dray {
 // several starts the best of as many sequences is kept.
 class NeuralOracle : public Oracle {
  public:
-  // Insertions are done on so many threads.
-  NeuralOracle(std::unique_ptr<SequencePicker> picker, int starts, int threads = 1);
+  // The team, which outlives this object, does the insertions.
+  NeuralOracle(std::unique_ptr<SequencePicker> picker, int starts,
+               ThreadTeam& team = ThreadTeam::Alone());
 
   std::string name() const override { return "neural"; }
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
 
  private:
+  void Insert(std::span<const Problem* const> problems, const std::vector<Sequences>& sequences,
+              std::span<OracleAnswer> answers);
+
+  ThreadTeam& team_;
   std::unique_ptr<SequencePicker> picker_;
   int starts_;
-  std::vector<SequenceInsertion> insertions_;  // by thread
+  std::vector<SequenceInsertion> insertions_;  // by part of the team's work
 };
 
 }  // namespace dray

@@ -1,23 +1,38 @@
 #include "src/oracle/neural/torch_sequence_picker.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/zeros.h>
+#include <c10/core/Event.h>
 #include <c10/core/GradMode.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 
-#include "src/base/parallel_for.h"
 #include "src/nets/device.h"
+#include "src/nets/range.h"
 #include "src/oracle/neural/request_features.h"
 #include "src/oracle/splitting.h"
 
 namespace dray {
 namespace {
 
-// Sizes of batches are rounded up to multiples of this, so that few shapes occur.
-constexpr int kPadding = 8;
+// Requests are padded to multiples of this, so that few sizes occur.
+constexpr int64_t kPadding = 8;
+// Sizes whose memory and launches are kept.
+constexpr size_t kMostCalls = 16;
+
+int64_t RoundedUp(int64_t count, int64_t unit) { return (count + unit - 1) / unit * unit; }
+
+// Problems are padded to one of four sizes between powers of two.
+int64_t PaddedProblems(int64_t count) {
+  const auto power = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(count)));
+  return power <= 8 ? power : RoundedUp(count, power / 8);
+}
 
 at::Tensor OnDevice(const std::vector<float>& values, const at::Device& device) {
   // from_blob wants to write; nothing here does.
@@ -27,47 +42,157 @@ at::Tensor OnDevice(const std::vector<float>& values, const at::Device& device) 
       .to(device);
 }
 
-}  // namespace
-
-RequestBatch MakeRequestBatch(std::span<const Problem* const> problems, int padded, int threads,
-                              const at::Device& device) {
-  const auto count = static_cast<int64_t>(problems.size());
-  const int64_t n = padded;
-  const bool pads = std::ranges::any_of(problems, [&](const Problem* problem) {
-    return problem->requests.size() != static_cast<size_t>(padded);
-  });
-  // Padding must hold finite numbers; whole problems overwrite everything.
-  const auto make = [&](at::IntArrayRef sizes) {
-    return pads ? at::zeros(sizes, at::kFloat) : at::empty(sizes, at::kFloat);
-  };
-  RequestBatch batch{make({count, n, kTokenFeatures}), make({count, kPairFeatures, n, n}), {}};
+// Into the batch's first rows; what pads them keeps its numbers.
+void WriteFeatures(std::span<const Problem* const> problems, ThreadTeam& team,
+                   const RequestBatch& batch) {
+  const auto padded = static_cast<size_t>(batch.tokens.size(1));
   auto* tokens = batch.tokens.mutable_data_ptr<float>();
   auto* pairs = batch.pairs.mutable_data_ptr<float>();
-  const auto token_size = static_cast<size_t>(n * kTokenFeatures);
-  const auto pair_size = static_cast<size_t>(n * n * kPairFeatures);
-  std::vector<RequestFeatures> features(static_cast<size_t>(threads));
-  ParallelFor(threads, problems.size(), [&](size_t i, int thread) {
-    features[static_cast<size_t>(thread)].Write(*problems[i], padded,
-                                                {tokens + i * token_size, token_size},
-                                                {pairs + i * pair_size, pair_size});
-  });
-  if (pads) {
-    batch.absent = at::zeros({count, n}, at::kFloat);
-    auto* absent = batch.absent.mutable_data_ptr<float>();
-    for (size_t i = 0; i < problems.size(); ++i) {
-      float* row = absent + i * static_cast<size_t>(n);
-      std::fill(row + problems[i]->requests.size(), row + n, kNever);
+  auto* absent = batch.absent.defined() ? batch.absent.mutable_data_ptr<float>() : nullptr;
+  const size_t token_size = padded * kTokenFeatures, pair_size = padded * padded * kPairFeatures;
+  const auto count = static_cast<int64_t>(problems.size());
+  const int parts = PartsOf(count, /*least=*/1, team.MostParts());
+  team.For(parts, [&](int part) {
+    RequestFeatures features;
+    const Range range = PartOf(count, part, parts, /*unit=*/1);
+    for (auto i = static_cast<size_t>(range.first);
+         i < static_cast<size_t>(range.first + range.count); ++i) {
+      features.Write(*problems[i], static_cast<int>(padded), {tokens + i * token_size, token_size},
+                     {pairs + i * pair_size, pair_size});
+      if (!absent) continue;
+      float* row = absent + i * padded;
+      const size_t requests = problems[i]->requests.size();
+      std::fill(row, row + requests, 0.0f);
+      std::fill(row + requests, row + padded, kNever);
     }
-    batch.absent = batch.absent.to(device);
-  }
-  batch.tokens = batch.tokens.to(device);
-  batch.pairs = batch.pairs.to(device);
+  });
+}
+
+// Uninitialised memory is no number, perhaps.
+RequestBatch EmptyBatch(int64_t problems, int64_t n, bool pads, const at::TensorOptions& options) {
+  const auto make = [&](at::IntArrayRef sizes) {
+    return pads ? at::zeros(sizes, options) : at::empty(sizes, options);
+  };
+  RequestBatch batch{
+      make({problems, n, kTokenFeatures}), make({problems, kPairFeatures, n, n}), {}};
+  if (pads) batch.absent = make({problems, n});
   return batch;
 }
 
+}  // namespace
+
+RequestBatch MakeRequestBatch(std::span<const Problem* const> problems, int padded,
+                              ThreadTeam& team, const at::Device& device) {
+  const bool pads = std::ranges::any_of(problems, [&](const Problem* problem) {
+    return problem->requests.size() != static_cast<size_t>(padded);
+  });
+  const RequestBatch here =
+      EmptyBatch(static_cast<int64_t>(problems.size()), padded, pads, at::kFloat);
+  WriteFeatures(problems, team, here);
+  return {here.tokens.to(device), here.pairs.to(device),
+          pads ? here.absent.to(device) : at::Tensor()};
+}
+
+// Batches of one size, one after the other: their memory stays where it is, on both sides.
+class TorchSequencePicker::Call {
+ public:
+  // Without noise for one start.
+  Call(int64_t problems, int64_t padded, int starts, at::Tensor noise, const at::Device& device)
+      : problems_(problems),
+        padded_(padded),
+        starts_(starts),
+        noise_(std::move(noise)),
+        device_(device),
+        graph_(device),
+        here_(EmptyBatch(problems, padded, /*pads=*/true, Here(at::kFloat))),
+        requests_here_(at::zeros({problems, 1}, Here(at::kLong))),
+        picked_here_(at::zeros({problems, starts, padded}, Here(at::kInt))) {
+    if (device.is_cpu()) {
+      there_ = here_;
+      requests_there_ = requests_here_;
+      picked_there_ = picked_here_;
+      return;
+    }
+    const auto there = [&](const at::Tensor& tensor) {
+      return at::zeros(tensor.sizes(), tensor.options().pinned_memory(false).device(device));
+    };
+    there_ = {there(here_.tokens), there(here_.pairs), there(here_.absent)};
+    requests_there_ = there(requests_here_);
+    picked_there_ = there(picked_here_);
+  }
+
+  bool Fits(int64_t problems, int64_t padded, int starts) const {
+    return !busy_ && problems_ == problems && padded_ == padded && starts_ == starts;
+  }
+  bool busy() const { return busy_; }
+
+  template <typename Body>
+  void Begin(std::span<const Problem* const> problems, ThreadTeam& team, const Body& pick_all) {
+    busy_ = true;
+    counts_.assign(problems.size(), 0);
+    auto* requests = requests_here_.mutable_data_ptr<int64_t>();
+    std::fill_n(requests, problems_, int64_t{0});
+    for (size_t i = 0; i < problems.size(); ++i) {
+      requests[i] = static_cast<int64_t>(counts_[i] = problems[i]->requests.size());
+    }
+    WriteFeatures(problems, team, here_);
+    if (!device_.is_cpu()) {
+      there_.tokens.copy_(here_.tokens, /*non_blocking=*/true);
+      there_.pairs.copy_(here_.pairs, /*non_blocking=*/true);
+      there_.absent.copy_(here_.absent, /*non_blocking=*/true);
+      requests_there_.copy_(requests_here_, /*non_blocking=*/true);
+    }
+    graph_.Run([&] { picked_there_.copy_(pick_all(there_, requests_there_, noise_)); });
+    if (device_.is_cpu()) return;
+    picked_here_.copy_(picked_there_, /*non_blocking=*/true);
+    ready_.emplace(device_.type());
+    ready_->record(c10::impl::VirtualGuardImpl(device_.type()).getStream(device_));
+  }
+
+  std::vector<Sequences> Take() {
+    if (ready_) ready_->synchronize();
+    ready_.reset();
+    std::vector<Sequences> sequences(counts_.size());
+    const int* rows = picked_here_.const_data_ptr<int>();
+    for (size_t i = 0; i < counts_.size(); ++i) {
+      const int used = counts_[i] <= 1 ? 1 : starts_;
+      sequences[i].reserve(static_cast<size_t>(used) * counts_[i]);
+      for (int start = 0; start < starts_; ++start, rows += padded_) {
+        if (start < used) sequences[i].insert(sequences[i].end(), rows, rows + counts_[i]);
+      }
+    }
+    busy_ = false;
+    return sequences;
+  }
+
+ private:
+  // Pinned for a GPU, which then fetches it while the host goes on.
+  at::TensorOptions Here(at::ScalarType type) const {
+    return at::TensorOptions(type).pinned_memory(device_.is_cuda());
+  }
+
+  int64_t problems_;
+  int64_t padded_;
+  int starts_;
+  at::Tensor noise_;
+  at::Device device_;
+  LaunchGraph graph_;
+  RequestBatch here_, there_;
+  at::Tensor requests_here_, requests_there_;  // int64 [B, 1]: how many a problem has
+  at::Tensor picked_here_, picked_there_;
+  std::vector<size_t> counts_;  // requests of the problems under way
+  std::optional<c10::Event> ready_;
+  bool busy_ = false;
+};
+
 TorchSequencePicker::TorchSequencePicker(const SequenceWeights& weights, const at::Device& device,
-                                         int threads)
-    : device_(device), threads_(threads), net_(weights.shape, OnDevice(weights.values, device)) {}
+                                         ThreadTeam& team)
+    : device_(device.is_cuda() && !device.has_index() ? at::Device(at::kCUDA, 0) : device),
+      team_(team),
+      net_(weights.shape, OnDevice(weights.values, device_)),
+      decoder_(CudaSequenceDecoder::Make(weights.shape, device_)) {}
+
+TorchSequencePicker::~TorchSequencePicker() = default;
 
 std::string TorchSequencePicker::device() const { return DeviceName(device_); }
 
@@ -84,38 +209,53 @@ at::Tensor TorchSequencePicker::Noise(int starts, int padded) {
   return noise_ = noise.to(device_);
 }
 
-std::vector<Sequences> TorchSequencePicker::Pick(std::span<const Problem* const> problems,
-                                                 int starts) {
-  const c10::NoGradGuard no_grad;
-  std::vector<Sequences> sequences(problems.size());
-  int most = 0;
-  at::Tensor requests = at::empty({static_cast<int64_t>(problems.size()), 1}, at::kLong);
-  for (size_t i = 0; i < problems.size(); ++i) {
-    const auto count = static_cast<int>(problems[i]->requests.size());
-    requests.mutable_data_ptr<int64_t>()[i] = count;
-    most = std::max(most, count);
+at::Tensor TorchSequencePicker::PickAll(const RequestBatch& batch, int starts,
+                                        const at::Tensor& requests, const at::Tensor& noise) const {
+  const TorchSequenceNet::Encoded encoded = net_.Encode(batch);
+  if (decoder_ && decoder_->Fits(batch.tokens.size(1))) {
+    return decoder_->MultiStart(encoded, starts, requests, noise);
   }
-  if (most == 0) return sequences;
-  const int padded = (most + kPadding - 1) / kPadding * kPadding;
+  return net_.MultiStart(encoded, starts, requests, noise).to(at::kInt);
+}
+
+TorchSequencePicker::Call& TorchSequencePicker::FreeCall(int64_t problems, int64_t padded,
+                                                         int starts) {
+  const auto free = std::ranges::find_if(
+      calls_, [&](const Call& call) { return call.Fits(problems, padded, starts); });
+  if (free != calls_.end()) {
+    calls_.splice(calls_.begin(), calls_, free);
+    return calls_.front();
+  }
+  for (auto last = calls_.end(); calls_.size() >= kMostCalls && last != calls_.begin();) {
+    if (!(--last)->busy()) last = calls_.erase(last);
+  }
+  const at::Tensor noise = starts > 1 ? Noise(starts, static_cast<int>(padded)) : at::Tensor();
+  return calls_.emplace_front(problems, padded, starts, noise, device_);
+}
+
+void TorchSequencePicker::Begin(std::span<const Problem* const> problems, int starts) {
+  const c10::NoGradGuard no_grad;
+  size_t most = 1;
+  for (const Problem* problem : problems) most = std::max(most, problem->requests.size());
+  const int64_t padded = RoundedUp(static_cast<int64_t>(most), kPadding);
   try {
-    const RequestBatch batch = MakeRequestBatch(problems, padded, threads_, device_);
-    const at::Tensor noise = starts > 1 ? Noise(starts, padded) : at::Tensor();
-    const at::Tensor picked =
-        net_.MultiStart(net_.Encode(batch), starts, requests.to(device_), noise)
-            .to(at::kInt)
-            .to(at::kCPU);
-    const int* rows = picked.const_data_ptr<int>();
-    for (size_t i = 0; i < problems.size(); ++i) {
-      const size_t count = problems[i]->requests.size();
-      const int used = count <= 1 ? 1 : starts;
-      for (int start = 0; start < starts; ++start, rows += padded) {
-        if (start < used) sequences[i].insert(sequences[i].end(), rows, rows + count);
-      }
-    }
+    Call& call = FreeCall(PaddedProblems(static_cast<int64_t>(problems.size())), padded, starts);
+    call.Begin(problems, team_,
+               [&](const RequestBatch& batch, const at::Tensor& requests, const at::Tensor& noise) {
+                 return PickAll(batch, starts, requests, noise);
+               });
+    under_way_.push_back(&call);
   } catch (const c10::OutOfMemoryError&) {
+    under_way_.clear();
+    calls_.clear();
     throw OutOfMemory();
   }
-  return sequences;
+}
+
+std::vector<Sequences> TorchSequencePicker::Take() {
+  Call& call = *under_way_.front();
+  under_way_.pop_front();
+  return call.Take();
 }
 
 }  // namespace dray

@@ -2,33 +2,54 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <deque>
+#include <list>
+#include <memory>
+
+#include "src/base/thread_team.h"
+#include "src/nets/launch_graph.h"
+#include "src/oracle/neural/cuda_sequence_decoder.h"
 #include "src/oracle/neural/sequence_picker.h"
 #include "src/oracle/neural/sequence_weights.h"
 #include "src/oracle/neural/torch_sequence_net.h"
 
 namespace dray {
 
-// The features of problems as one padded batch on a device, gathered on so many threads. `padded`
-// is at least the largest problem's number of requests.
-RequestBatch MakeRequestBatch(std::span<const Problem* const> problems, int padded, int threads,
-                              const at::Device& device);
+// The features of problems as one padded batch on a device, gathered by a team. `padded` is at
+// least the largest problem's number of requests.
+RequestBatch MakeRequestBatch(std::span<const Problem* const> problems, int padded,
+                              ThreadTeam& team, const at::Device& device);
 
-// Picks by TorchSequenceNet: everything from the features to the sequences happens on the device. A
-// device that runs out of memory is OutOfMemory.
+// Picks by TorchSequenceNet: everything from the features to the sequences happens on the device,
+// for a GPU as one launch per size of batch. A device that runs out of memory is OutOfMemory.
 class TorchSequencePicker : public SequencePicker {
  public:
-  TorchSequencePicker(const SequenceWeights& weights, const at::Device& device, int threads);
+  // The team outlives this object.
+  TorchSequencePicker(const SequenceWeights& weights, const at::Device& device, ThreadTeam& team);
+  ~TorchSequencePicker() override;
 
-  std::vector<Sequences> Pick(std::span<const Problem* const> problems, int starts) override;
+  void Begin(std::span<const Problem* const> problems, int starts) override;
+  std::vector<Sequences> Take() override;
+  bool leaves_cores_free() const override { return !device_.is_cpu(); }
   std::string device() const override;
 
  private:
+  class Call;
+
+  // One that is not under way, of the size.
+  Call& FreeCall(int64_t problems, int64_t padded, int starts);
   at::Tensor Noise(int starts, int padded);
+  // int32 [B, starts, n]
+  at::Tensor PickAll(const RequestBatch& batch, int starts, const at::Tensor& requests,
+                     const at::Tensor& noise) const;
 
   at::Device device_;
-  int threads_;
+  ThreadTeam& team_;
   TorchSequenceNet net_;
-  at::Tensor noise_;  // of the last call
+  std::unique_ptr<CudaSequenceDecoder> decoder_;  // null: the net decodes
+  at::Tensor noise_;                              // of the last call
+  std::list<Call> calls_;                         // the one used last comes first
+  std::deque<Call*> under_way_;
 };
 
 }  // namespace dray

@@ -110,6 +110,7 @@ TEST(UnusedSettings, InOfferAllAreRefusedButThoseThatItPlaysBy) {
                                       "hard_fleet",
                                       "extra_vehicle_cost",
                                       "instance",
+                                      "oracle.device",
                                       "oracle.kind",
                                       "oracle.rounds",
                                       "oracle.seed",

@@ -17,9 +17,9 @@ SequenceWeights SmallWeights() {
                                1);
 }
 
-std::unique_ptr<NeuralOracle> MakeSmall(int starts, int threads = 1) {
+std::unique_ptr<NeuralOracle> MakeSmall(int starts, ThreadTeam& team = ThreadTeam::Alone()) {
   return std::make_unique<NeuralOracle>(
-      std::make_unique<CpuSequencePicker>(SmallWeights(), threads), starts, threads);
+      std::make_unique<CpuSequencePicker>(SmallWeights(), team.threads()), starts, team);
 }
 
 std::vector<int64_t> Costs(const std::vector<OracleAnswer>& answers) {
@@ -61,8 +61,9 @@ TEST(NeuralOracle, AnswersDoNotDependOnTheBatch) {
 
 TEST(NeuralOracle, AnswersDoNotDependOnTheThreads) {
   const ProblemBatch batch(200, 20, 2);
-  EXPECT_EQ(Costs(MakeSmall(3, 4)->Solve(batch.pointers)),
-            Costs(MakeSmall(3, 1)->Solve(batch.pointers)));
+  ThreadTeam team(4);
+  EXPECT_EQ(Costs(MakeSmall(3, team)->Solve(batch.pointers)),
+            Costs(MakeSmall(3)->Solve(batch.pointers)));
 }
 
 // Runs out of memory above a size.

@@ -68,7 +68,7 @@ TEST_F(SequenceNet, PlainMemoryAndTensorsPickTheSameSequences) {
     const SequenceWeights weights = Weights(shape, 2);
     const ProblemBatch batch(60, 33, 2);
     CpuSequencePicker plain(weights, 1);
-    TorchSequencePicker tensors(weights, at::kCPU, 1);
+    TorchSequencePicker tensors(weights, at::kCPU, ThreadTeam::Alone());
     for (const int starts : {1, 7, 40}) {
       const std::vector<Sequences> a = plain.Pick(batch.pointers, starts);
       const std::vector<Sequences> b = tensors.Pick(batch.pointers, starts);
@@ -101,8 +101,8 @@ TEST_F(SequenceNet, EncodesTheSameOnPlainMemoryAsInTensors) {
   for (size_t i = 0; i < plain.size(); ++i) {
     const Problem* problem = batch.pointers[i];
     const int64_t n = plain[i].n, dim = kSmall.dim;
-    const TorchSequenceNet::Encoded tensors =
-        net.Encode(MakeRequestBatch({&problem, 1}, static_cast<int>(n), 1, at::kCPU));
+    const TorchSequenceNet::Encoded tensors = net.Encode(
+        MakeRequestBatch({&problem, 1}, static_cast<int>(n), ThreadTeam::Alone(), at::kCPU));
     const at::Tensor nodes =
         at::from_blob(const_cast<float*>(plain[i].nodes), {n, 5 * dim}, at::kFloat);
     const at::Tensor queries = nodes.narrow(1, 3 * dim, 2 * dim);
@@ -122,12 +122,12 @@ TEST_F(SequenceNet, PaddingChangesNothing) {
   const ProblemBatch batch(8, 10, 4);
   const auto most = static_cast<int>(batch.MostRequests());
   const TorchSequenceNet::Encoded together =
-      net.Encode(MakeRequestBatch(batch.pointers, most + 3, 1, at::kCPU));
+      net.Encode(MakeRequestBatch(batch.pointers, most + 3, ThreadTeam::Alone(), at::kCPU));
   for (size_t i = 0; i < batch.problems.size(); ++i) {
     const Problem* problem = batch.pointers[i];
     const auto n = static_cast<int64_t>(problem->requests.size());
-    const TorchSequenceNet::Encoded alone =
-        net.Encode(MakeRequestBatch({&problem, 1}, static_cast<int>(n), 1, at::kCPU));
+    const TorchSequenceNet::Encoded alone = net.Encode(
+        MakeRequestBatch({&problem, 1}, static_cast<int>(n), ThreadTeam::Alone(), at::kCPU));
     const auto row = static_cast<int64_t>(i);
     EXPECT_LT((alone.queries[0] - together.queries[row].narrow(0, 0, n)).abs().max().item<float>(),
               1e-4);
@@ -154,8 +154,8 @@ TEST_F(SequenceNet, OnePassGivesTheLogProbabilitiesOfPickByPick) {
   const TorchSequenceNet net(kSmall, Flat(weights));
   const ProblemBatch batch(6, 9, 5, /*all_of_most=*/true);
   const int64_t n = 9, starts = 4;
-  const TorchSequenceNet::Encoded encoded =
-      net.Encode(MakeRequestBatch(batch.pointers, static_cast<int>(n), 1, at::kCPU));
+  const TorchSequenceNet::Encoded encoded = net.Encode(
+      MakeRequestBatch(batch.pointers, static_cast<int>(n), ThreadTeam::Alone(), at::kCPU));
   const at::Tensor firsts = at::full({6, starts}, -1, at::kLong);
   const at::Tensor sequences = net.Sample(encoded, firsts);
   const at::Tensor at_once = net.LogProbs(encoded, sequences);
@@ -171,7 +171,7 @@ TEST_F(SequenceNet, SamplesBeginAsForced) {
   const TorchSequenceNet net(kSmall, Flat(weights));
   const ProblemBatch batch(5, 6, 6, /*all_of_most=*/true);
   const TorchSequenceNet::Encoded encoded =
-      net.Encode(MakeRequestBatch(batch.pointers, 6, 1, at::kCPU));
+      net.Encode(MakeRequestBatch(batch.pointers, 6, ThreadTeam::Alone(), at::kCPU));
   at::Tensor firsts = at::full({5, 6}, -1, at::kLong);
   firsts.narrow(1, 2, 4).copy_(at::arange(4, at::kLong));
   const at::Tensor sequences = net.Sample(encoded, firsts);

@@ -42,9 +42,10 @@ void Measure(int requests, int starts, int threads, const at::Device& device) {
   at::set_num_threads(threads);
   const bool own_time = threads == 1 && device.is_cpu();
   const SequenceWeights weights = RandomSequenceWeights({}, 1);
-  std::unique_ptr<SequencePicker> picker = MakeSequencePicker(weights, threads, device);
+  ThreadTeam team(threads);
+  std::unique_ptr<SequencePicker> picker = MakeSequencePicker(weights, team, device);
   const auto oracle = MakeNeuralOracle(weights, {.starts = starts, .threads = threads}, device);
-  for (const int batch : {1, 64, 256}) {
+  for (const int batch : {1, 64, 256, 512}) {
     std::vector<Problem> problems;
     for (int i = 0; i < batch; ++i) {
       Rng rng(3, RngPurpose::kTest, static_cast<uint64_t>(i));
@@ -53,7 +54,7 @@ void Measure(int requests, int starts, int threads, const at::Device& device) {
     std::vector<const Problem*> pointers;
     for (const Problem& problem : problems) pointers.push_back(&problem);
     const double features =
-        Milliseconds(own_time, [&] { MakeRequestBatch(pointers, 32, threads, at::kCPU); });
+        Milliseconds(own_time, [&] { MakeRequestBatch(pointers, 32, team, at::kCPU); });
     const double sequences = Milliseconds(own_time, [&] { picker->Pick(pointers, starts); });
     const double all = Milliseconds(own_time, [&] { oracle->Solve(pointers); });
     std::printf(

@@ -82,7 +82,8 @@ SequenceTrainer::Material SequenceTrainer::MakeMaterial(int64_t step) const {
   });
   std::vector<const Problem*> pointers;
   for (const Problem& problem : material.problems) pointers.push_back(&problem);
-  material.batch = MakeRequestBatch(pointers, requests, options_.threads, device_);
+  ThreadTeam team(options_.threads);
+  material.batch = MakeRequestBatch(pointers, requests, team, device_);
   return material;
 }
 

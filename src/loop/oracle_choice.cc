@@ -1,0 +1,89 @@
+#include "src/loop/oracle_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/base/error.h"
+#include "src/envs/registry.h"
+#include "src/loop/run_plan.h"
+#include "src/metrics/format.h"
+#include "src/nets/actor_critic.h"
+#include "src/oracle/registry.h"
+#include "src/rollout/env_shard.h"
+
+namespace dray {
+namespace {
+
+constexpr double kAboutAsQuick = 1.1;
+constexpr int kOwnEnvs = 4;     // of a shard whose oracle is its own
+constexpr int kMostEnvs = 512;  // in one call that is timed
+constexpr int kRollouts = 3;    // of which the quickest counts: the first records launches
+
+std::string NameOf(const OracleConfig& oracle) {
+  if (oracle.kind() != OracleConfig::NEURAL) {
+    return oracle.kind() == OracleConfig::INSERTION ? "insertion" : "ruin_recreate";
+  }
+  return oracle.device() == CUDA ? "neural on cuda" : "neural on cpu";
+}
+
+}  // namespace
+
+OracleChoice QuickestOracle(const std::vector<PricingTime>& times, int envs) {
+  DRAY_CHECK(!times.empty());
+  double best_s = INFINITY;
+  for (const PricingTime& time : times) best_s = std::min(best_s, time.step_s);
+  const auto chosen = std::ranges::find_if(
+      times, [&](const PricingTime& time) { return time.step_s <= kAboutAsQuick * best_s; });
+  OracleChoice choice{chosen->oracle,
+                      Cat("oracle auto: ", NameOf(chosen->oracle), "; pricing a step of ",
+                          FormatCounted(envs, "environment", "environments"), " takes ")};
+  for (const PricingTime& time : times) {
+    choice.why += Cat(&time == &times[0] ? "" : ", ", FormatSignificant(1e3 * time.step_s, 3),
+                      " ms by ", NameOf(time.oracle));
+  }
+  return choice;
+}
+
+double TimePricing(const Config& config, const EnvSpec& spec, int workers) {
+  const TaskOracle oracle = TaskOf(config.env()).oracle(config.env());
+  const RunPlan plan = MakePlan(config, spec);
+  const bool shared = SharedByShards(oracle.config, oracle.context);
+  const int envs = std::min(plan.num_envs, shared ? kMostEnvs : kOwnEnvs);
+  EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = envs}, plan.rollout_steps);
+  Rng rng(config.train().seed(), RngPurpose::kInit, 0);
+  const std::string weights =
+      ActorCritic(spec, config.network(), rng, at::kCPU).Publish(0, {}).ToBytes();
+  double best_s = INFINITY;
+  for (int i = 0; i < kRollouts; ++i) {
+    best_s = std::min(best_s, shard.Collect(weights).summary.metrics.Get("time/oracle_s"));
+  }
+  // A shared oracle prices all at once; the others each price their shards' own, side by side.
+  const int at_once = shared ? plan.num_envs : (plan.num_envs + workers - 1) / workers;
+  return best_s / plan.rollout_steps * at_once / envs;
+}
+
+void PlaceTaskOracle(Config* config) {
+  const Task& task = TaskOf(config->env());
+  if (!task.mutable_oracle || config->run().device() == AUTO) return;
+  OracleConfig& oracle = *task.mutable_oracle(config->mutable_env());
+  if (oracle.device() == AUTO) oracle.set_device(config->run().device() == CUDA ? CUDA : CPU);
+}
+
+std::string ChooseTaskOracle(const EnvSpec& spec, int workers, Config* config) {
+  const Task& task = TaskOf(config->env());
+  if (!task.mutable_oracle) return "";
+  OracleConfig& oracle = *task.mutable_oracle(config->mutable_env());
+  const std::vector<OracleConfig> candidates =
+      OracleCandidates(oracle, task.oracle(config->env()).context);
+  if (candidates.size() == 1) return "";
+  std::vector<PricingTime> times;
+  for (const OracleConfig& candidate : candidates) {
+    oracle = candidate;
+    times.push_back({candidate, TimePricing(*config, spec, workers)});
+  }
+  OracleChoice choice = QuickestOracle(times, MakePlan(*config, spec).num_envs);
+  oracle = choice.oracle;
+  return choice.why;
+}
+
+}  // namespace dray

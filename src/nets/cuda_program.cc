@@ -1,0 +1,189 @@
+#include "src/nets/cuda_program.h"
+
+#ifdef DRAY_CUDA
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <cuda.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "src/base/error.h"
+#endif
+
+namespace dray {
+
+#ifdef DRAY_CUDA
+
+namespace {
+
+// NVRTC's, whose header is not where CUDA's are.
+using CompilerProgram = void*;
+constexpr int kCompiled = 0, kFaultyProgram = 6;
+
+// The compiler and the driver, found at run time: a machine without them has no use for them.
+struct Api {
+  int (*create_program)(CompilerProgram*, const char* source, const char* name, int headers,
+                        const char* const* header_texts, const char* const* header_names) = nullptr;
+  int (*compile_program)(CompilerProgram, int options, const char* const* option) = nullptr;
+  int (*destroy_program)(CompilerProgram*) = nullptr;
+  int (*log_size)(CompilerProgram, size_t*) = nullptr;
+  int (*log)(CompilerProgram, char*) = nullptr;
+  int (*code_size)(CompilerProgram, size_t*) = nullptr;
+  int (*code)(CompilerProgram, char*) = nullptr;
+  decltype(&::cuDeviceGet) device = nullptr;
+  decltype(&::cuDeviceGetAttribute) attribute = nullptr;
+  decltype(&::cuModuleLoadData) load_module = nullptr;
+  decltype(&::cuModuleUnload) unload_module = nullptr;
+  decltype(&::cuModuleGetFunction) function = nullptr;
+  decltype(&::cuFuncSetAttribute) set_attribute = nullptr;
+  decltype(&::cuLaunchKernel) launch = nullptr;
+  bool complete = false;
+
+  static const Api& Get() {
+    static const Api api;
+    return api;
+  }
+
+ private:
+  Api() {
+    void* compiler = nullptr;
+    // LibTorch's own door to NVRTC knows where it lies.
+    for (const char* name : {"libcaffe2_nvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"}) {
+      if (!compiler) compiler = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    }
+    void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!compiler || !driver) return;
+    complete = true;
+    Find(compiler, "nvrtcCreateProgram", create_program);
+    Find(compiler, "nvrtcCompileProgram", compile_program);
+    Find(compiler, "nvrtcDestroyProgram", destroy_program);
+    Find(compiler, "nvrtcGetProgramLogSize", log_size);
+    Find(compiler, "nvrtcGetProgramLog", log);
+    Find(compiler, "nvrtcGetCUBINSize", code_size);
+    Find(compiler, "nvrtcGetCUBIN", code);
+    Find(driver, "cuDeviceGet", device);
+    Find(driver, "cuDeviceGetAttribute", attribute);
+    Find(driver, "cuModuleLoadData", load_module);
+    Find(driver, "cuModuleUnload", unload_module);
+    Find(driver, "cuModuleGetFunction", function);
+    Find(driver, "cuFuncSetAttribute", set_attribute);
+    Find(driver, "cuLaunchKernel", launch);
+  }
+
+  template <typename Function>
+  void Find(void* library, const char* name, Function& found) {
+    found = reinterpret_cast<Function>(dlsym(library, name));
+    complete = complete && found;
+  }
+};
+
+void Check(CUresult result, const char* what) {
+  if (result == CUDA_SUCCESS) return;
+  throw Failure("CUDA could not ", what, " (error ", static_cast<int>(result), ")");
+}
+
+int Capability(int index) {
+  const Api& api = Api::Get();
+  CUdevice device = 0;
+  int major = 0, minor = 0;
+  Check(api.device(&device, index), "name the GPU");
+  Check(api.attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device), "ask the GPU");
+  Check(api.attribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device), "ask the GPU");
+  return 10 * major + minor;
+}
+
+// Empty where the compiler does not know the GPU.
+std::vector<char> Compile(const std::string& source, int capability) {
+  const Api& api = Api::Get();
+  CompilerProgram program = nullptr;
+  if (api.create_program(&program, source.c_str(), "dray.cu", 0, nullptr, nullptr) != kCompiled) {
+    return {};
+  }
+  const std::string target = Cat("--gpu-architecture=sm_", capability);
+  const char* options[] = {target.c_str()};
+  const int result = api.compile_program(program, 1, options);
+  std::vector<char> code;
+  std::string log;
+  size_t size = 0;
+  if (result == kCompiled && api.code_size(program, &size) == kCompiled) {
+    code.resize(size);
+    if (api.code(program, code.data()) != kCompiled) code.clear();
+  } else if (result == kFaultyProgram && api.log_size(program, &size) == kCompiled) {
+    log.resize(size);
+    api.log(program, log.data());
+  }
+  api.destroy_program(&program);
+  if (!log.empty()) throw Failure("a CUDA kernel does not compile: ", log);
+  return code;
+}
+
+}  // namespace
+
+struct CudaProgram::Compiled {
+  ~Compiled() {
+    if (module) Api::Get().unload_module(module);
+  }
+
+  CUfunction Kernel(const std::string& name, int64_t shared_bytes) {
+    auto [found, is_new] = kernels.try_emplace(name, nullptr);
+    const Api& api = Api::Get();
+    if (is_new) Check(api.function(&found->second, module, name.c_str()), "find a kernel");
+    int64_t& most = most_shared[name];
+    constexpr int64_t kAlwaysThere = 48 * 1024;
+    if (shared_bytes > std::max(kAlwaysThere, most)) {
+      Check(api.set_attribute(found->second, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                              static_cast<int>(shared_bytes)),
+            "give a kernel so much memory");
+      most = shared_bytes;
+    }
+    return found->second;
+  }
+
+  c10::DeviceIndex device = 0;
+  CUmodule module = nullptr;
+  std::map<std::string, CUfunction> kernels;
+  std::map<std::string, int64_t> most_shared;
+};
+
+std::unique_ptr<CudaProgram> CudaProgram::Make(const std::string& source,
+                                               const c10::Device& device) {
+  if (!device.is_cuda() || !Api::Get().complete) return nullptr;
+  auto compiled = std::make_unique<Compiled>();
+  compiled->device = device.has_index() ? device.index() : c10::cuda::current_device();
+  // The stream's making is what makes the device's context.
+  const c10::cuda::CUDAGuard guard(compiled->device);
+  c10::cuda::getStreamFromPool(/*isHighPriority=*/false, compiled->device).synchronize();
+  const std::vector<char> code = Compile(source, Capability(compiled->device));
+  if (code.empty()) return nullptr;
+  Check(Api::Get().load_module(&compiled->module, code.data()), "load a kernel");
+  return std::unique_ptr<CudaProgram>(new CudaProgram(std::move(compiled)));
+}
+
+void CudaProgram::LaunchWith(const std::string& kernel, const Shape& shape, void** arguments) {
+  const auto stream = c10::cuda::getCurrentCUDAStream(compiled_->device);
+  Check(Api::Get().launch(
+            compiled_->Kernel(kernel, shape.shared_bytes), static_cast<unsigned>(shape.blocks), 1,
+            1, static_cast<unsigned>(shape.threads), 1, 1,
+            static_cast<unsigned>(shape.shared_bytes), stream.stream(), arguments, nullptr),
+        "start a kernel");
+}
+
+#else
+
+struct CudaProgram::Compiled {};
+
+std::unique_ptr<CudaProgram> CudaProgram::Make(const std::string&, const c10::Device&) {
+  return nullptr;
+}
+
+void CudaProgram::LaunchWith(const std::string&, const Shape&, void**) {}
+
+#endif
+
+CudaProgram::CudaProgram(std::unique_ptr<Compiled> compiled) : compiled_(std::move(compiled)) {}
+
+CudaProgram::~CudaProgram() = default;
+
+}  // namespace dray

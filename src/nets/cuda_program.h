@@ -1,0 +1,45 @@
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace dray {
+
+// Kernels in CUDA C++, compiled for the GPU at hand when the program is made. The compiler (NVRTC)
+// comes with LibTorch.
+class CudaProgram {
+ public:
+  // Blocks of threads, with memory that a block's threads share.
+  struct Shape {
+    int64_t blocks = 1;
+    int64_t threads = 1;
+    int64_t shared_bytes = 0;
+  };
+
+  // Null where the device is no GPU, the build knows nothing of CUDA, or there is no compiler.
+  static std::unique_ptr<CudaProgram> Make(const std::string& source, const c10::Device& device);
+
+  CudaProgram(const CudaProgram&) = delete;
+  CudaProgram& operator=(const CudaProgram&) = delete;
+  ~CudaProgram();
+
+  // On the device's current stream. The arguments are of the very types that the kernel declares.
+  template <typename... Arguments>
+  void Launch(const std::string& kernel, const Shape& shape, Arguments... arguments) {
+    void* pointers[] = {&arguments...};
+    LaunchWith(kernel, shape, pointers);
+  }
+
+ private:
+  struct Compiled;
+
+  explicit CudaProgram(std::unique_ptr<Compiled> compiled);
+  void LaunchWith(const std::string& kernel, const Shape& shape, void** arguments);
+
+  std::unique_ptr<Compiled> compiled_;
+};
+
+}  // namespace dray

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+
+#include "src/nets/cuda_program.h"
+#include "src/oracle/neural/torch_sequence_net.h"
+
+namespace dray {
+
+// TorchSequenceNet::MultiStart as one kernel: a block of threads decodes a whole sequence.
+class CudaSequenceDecoder {
+ public:
+  // Null where there is no CUDA.
+  static std::unique_ptr<CudaSequenceDecoder> Make(const SequenceNetShape& shape,
+                                                   const at::Device& device);
+
+  // Whether problems of so many requests, padded, can be decoded.
+  bool Fits(int64_t n) const;
+  // int32 [B, starts, n]. What follows a problem's last request is not written.
+  at::Tensor MultiStart(const TorchSequenceNet::Encoded& encoded, int64_t starts,
+                        const at::Tensor& requests, const at::Tensor& noise);
+
+ private:
+  CudaSequenceDecoder(const SequenceNetShape& shape, std::unique_ptr<CudaProgram> program)
+      : shape_(shape), program_(std::move(program)) {}
+
+  int64_t BytesOfBlock(int64_t n) const;
+
+  SequenceNetShape shape_;
+  std::unique_ptr<CudaProgram> program_;
+};
+
+}  // namespace dray

@@ -1,0 +1,21 @@
+#include "src/base/gpu_use.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace dray {
+namespace {
+
+TEST(GpuUse, IsAShareWhereThereAreGpus) {
+  GpuUse use;
+  const double share = use.TakeShare();
+  if (use.has_gpus()) {
+    EXPECT_TRUE(std::isnan(share) || (share >= 0 && share <= 1)) << share;
+  } else {
+    EXPECT_TRUE(std::isnan(share));
+  }
+}
+
+}  // namespace
+}  // namespace dray
