@@ -133,19 +133,19 @@ TEST_P(GradientsTest, AreTheSameBitsHoweverManyThreadsShareTheWork) {
   }
 }
 
+// Without a GPU, tensors on the CPU stand in for it.
 TEST_P(GradientsTest, OnAGpuEqualThoseOnTheCpu) {
-  if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
+  const at::Device device = at::globalContext().hasCUDA() ? at::kCUDA : at::kCPU;
   at::manual_seed(1);
   const LossCase& c = GetParam();
   Rng rng(3, RngPurpose::kTest, 0), same_rng(3, RngPurpose::kTest, 0);
-  NetworkConfig config;
-  if (c.tokens.count > 0) config.set_kind(ATTENTION);
+  const NetworkConfig config = NetworkOf(c, {33, 18});
   ActorCritic nets(SpecOf(c), config, rng, at::kCPU);
-  ActorCritic gpu_nets(SpecOf(c), config, same_rng, at::kCUDA);
+  ActorCritic gpu_nets(SpecOf(c), config, same_rng, device);
   CpuGradients cpu(nets);
   TorchGradients gpu(gpu_nets);
   const Samples samples = RandomSamples(c, 50);
-  const Samples gpu_samples = Moved(samples, at::kCUDA);
+  const Samples gpu_samples = Moved(samples, device);
   EXPECT_NEAR(cpu.Policy({samples, 0, 50}, c.settings).loss,
               gpu.Policy({gpu_samples, 0, 50}, c.settings).loss, 1e-4);
   EXPECT_NEAR(cpu.Value({samples, 0, 50}, c.settings, 0.5),
