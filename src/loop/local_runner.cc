@@ -60,7 +60,10 @@ void LocalRunner::Run(const std::function<bool()>& interrupted) {
 }
 
 void LocalRunner::Do(const Collect& command) {
-  if (threads_) return threads_->Start(command.shard, Inputs());
+  if (threads_) {
+    const PhaseTimer timer(training_.times().rollout_s);  // waking a thread takes its time, too
+    return threads_->Start(command.shard, Inputs());
+  }
   training_.recorder().Status("rollout");
   Rollout rollout;
   {
