@@ -93,7 +93,7 @@ Config WithThreads(Config config) {
   ScaleConfig& scale = *config.mutable_scale();
   if (scale.threads() == 0) scale.set_threads(share);
   if (scale.learner_threads() == 0) scale.set_learner_threads(share);
-  ChooseShards(SpecOf(config.env()), share, kHandingToThread_s, &config);
+  ChooseShards(SpecOf(config.env()), share, TimeHandingToThread(), &config);
   return config;
 }
 

@@ -73,7 +73,7 @@ std::vector<std::string> Settle(const EnvSpec& spec, Config* config) {
   chosen.push_back(device.why);
   const int workers = LocalWorkers(*config, ThisMachine());
   chosen.push_back(ChooseTaskOracle(spec, workers, config));
-  chosen.push_back(ChooseShards(spec, workers, kHandingToThread_s, config));
+  chosen.push_back(ChooseShards(spec, workers, TimeHandingToThread(), config));
   std::erase(chosen, "");
   return chosen;
 }

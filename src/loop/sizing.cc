@@ -1,8 +1,11 @@
 #include "src/loop/sizing.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
+#include "src/base/blocking_queue.h"
 #include "src/base/error.h"
 #include "src/config/scale.h"
 #include "src/learn/learner_device.h"
@@ -25,6 +28,7 @@ int CpusForShards(const Config& config, const Resources& resources) {
 }
 
 constexpr double kEnough_s = 0.1;  // of timing
+constexpr int kHandings = 21;
 constexpr double kAboutAsQuick = 1.02;
 
 }  // namespace
@@ -101,6 +105,25 @@ std::string ChooseShards(const EnvSpec& spec, int workers, double handing_s, Con
              FormatCounted(shards, "shard", "shards"), " on ",
              FormatCounted(workers, "core", "cores"), "; a step takes ",
              FormatFixed(1e6 * costs.step_s, costs.step_s < 1e-5 ? 2 : 0), " µs on one");
+}
+
+double TimeHandingToThread() {
+  BlockingQueue<int> work, done;
+  std::thread other([&] {
+    while (const std::optional<int> item = work.Pop()) done.Push(*item);
+  });
+  std::vector<double> times;
+  for (int i = 0; i < kHandings; ++i) {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));  // by then the other one sleeps
+    const Stopwatch watch;
+    work.Push(i);
+    times.push_back(watch.seconds());
+    done.Pop();
+  }
+  work.Close();
+  other.join();
+  std::ranges::nth_element(times, times.begin() + kHandings / 2);
+  return std::clamp(times[kHandings / 2], kHandingToThread_s, kHandingToActor_s);
 }
 
 int LocalWorkers(const Config& config, const Resources& resources) {

@@ -39,7 +39,9 @@ std::string ChooseShards(const EnvSpec& spec, int workers, double handing_s, Con
 
 // Workers that step shards at the same time under the local runner.
 int LocalWorkers(const Config& config, const Resources& resources);
-// What handing a rollout to a thread of this process and back takes, and to an actor.
+// What handing a rollout to a thread of this process and back takes at least, and to an actor.
 inline constexpr double kHandingToThread_s = 30e-6, kHandingToActor_s = 2e-3;
+// What it takes here to hand it to a thread that sleeps: more on virtual machines.
+double TimeHandingToThread();
 
 }  // namespace dray

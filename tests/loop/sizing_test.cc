@@ -124,6 +124,17 @@ Config CartPole(int envs) {
   return config;
 }
 
+TEST(QuickestShardSize, HandingToAThreadIsTimedWithinReason) {
+  const double handing_s = TimeHandingToThread();
+  EXPECT_GE(handing_s, kHandingToThread_s);
+  EXPECT_LE(handing_s, kHandingToActor_s);
+  // Where waking threads is dear, small steps are shared by fewer: cage2 on 16 processors.
+  const auto size = [](double handing) {
+    return QuickestShardSize(25, 100, 16, {.step_s = 1.8e-6, .handing_s = handing});
+  };
+  EXPECT_LT(size(30e-6), size(190e-6));
+}
+
 TEST(ChooseShards, SaysWhatAStepTakes) {
   Config config = CartPole(64);
   const EnvSpec spec = SpecOf(config.env());
