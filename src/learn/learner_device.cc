@@ -6,6 +6,7 @@
 #include "src/base/error.h"
 #include "src/learn/learner.h"
 #include "src/metrics/format.h"
+#include "src/nets/actor_critic.h"
 #include "src/nets/device.h"
 
 namespace dray {
@@ -14,18 +15,13 @@ namespace {
 constexpr int kEnvs = 4, kMostSteps = 64;
 constexpr int kSteps = 200;        // of the optimiser in an update that is timed, about
 constexpr double kEnough_s = 0.3;  // of timing
-constexpr double kAboutAsQuick = 1.1;
 
 }  // namespace
 
 DeviceChoice QuickestDevice(const std::vector<LearningTime>& times) {
   DRAY_CHECK(!times.empty());
-  double best_s = times[0].sample_s;
-  for (const LearningTime& time : times) best_s = std::min(best_s, time.sample_s);
   DeviceChoice choice;
-  const auto chosen = std::ranges::find_if(
-      times, [&](const LearningTime& time) { return time.sample_s <= kAboutAsQuick * best_s; });
-  choice.device = chosen->device;
+  choice.device = FirstAboutAsQuick(times, &LearningTime::sample_s).device;
   choice.why = Cat("device auto: ", DeviceName(choice.device), "; learning from a sample takes ");
   for (const LearningTime& time : times) {
     choice.why += Cat(&time == &times[0] ? "" : ", ", FormatSignificant(1e6 * time.sample_s, 3),
@@ -38,6 +34,11 @@ EnvShard SmallShard(const Config& config, const EnvSpec& spec) {
   const int steps = spec.fixed_length ? spec.max_episode_steps
                                       : std::min(config.train().rollout_steps(), kMostSteps);
   return EnvShard(config, {.shard = 0, .first_env = 0, .envs = kEnvs}, steps);
+}
+
+std::string UntrainedWeights(const Config& config, const EnvSpec& spec) {
+  Rng rng(config.train().seed(), RngPurpose::kInit, 0);
+  return ActorCritic(spec, config.network(), rng, at::kCPU).Publish(0, {}).ToBytes();
 }
 
 LearningTime TimeLearning(const Config& config, const EnvSpec& spec, const at::Device& device) {

@@ -4,39 +4,35 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/config/fields.h"
 #include "src/envs/registry.h"
+#include "src/learn/learner_device.h"
 #include "src/loop/run_plan.h"
 #include "src/metrics/format.h"
-#include "src/nets/actor_critic.h"
 #include "src/oracle/registry.h"
 #include "src/rollout/env_shard.h"
 
 namespace dray {
 namespace {
 
-constexpr double kAboutAsQuick = 1.1;
 constexpr int kOwnEnvs = 4;     // of a shard whose oracle is its own
 constexpr int kMostEnvs = 512;  // in one call that is timed
 constexpr int kRollouts = 3;    // of which the quickest counts: the first records launches
 
 std::string NameOf(const OracleConfig& oracle) {
-  if (oracle.kind() != OracleConfig::NEURAL) {
-    return oracle.kind() == OracleConfig::INSERTION ? "insertion" : "ruin_recreate";
-  }
-  return oracle.device() == CUDA ? "neural on cuda" : "neural on cpu";
+  const auto text = [&](const char* field) {
+    return ValueText(oracle, *OracleConfig::descriptor()->FindFieldByName(field));
+  };
+  return oracle.kind() == OracleConfig::NEURAL ? Cat("neural on ", text("device")) : text("kind");
 }
 
 }  // namespace
 
 OracleChoice QuickestOracle(const std::vector<PricingTime>& times, int envs) {
   DRAY_CHECK(!times.empty());
-  double best_s = INFINITY;
-  for (const PricingTime& time : times) best_s = std::min(best_s, time.step_s);
-  const auto chosen = std::ranges::find_if(
-      times, [&](const PricingTime& time) { return time.step_s <= kAboutAsQuick * best_s; });
-  OracleChoice choice{chosen->oracle,
-                      Cat("oracle auto: ", NameOf(chosen->oracle), "; pricing a step of ",
-                          FormatCounted(envs, "environment", "environments"), " takes ")};
+  const OracleConfig& chosen = FirstAboutAsQuick(times, &PricingTime::step_s).oracle;
+  OracleChoice choice{chosen, Cat("oracle auto: ", NameOf(chosen), "; pricing a step of ",
+                                  FormatCounted(envs, "environment", "environments"), " takes ")};
   for (const PricingTime& time : times) {
     choice.why += Cat(&time == &times[0] ? "" : ", ", FormatSignificant(1e3 * time.step_s, 3),
                       " ms by ", NameOf(time.oracle));
@@ -50,9 +46,7 @@ double TimePricing(const Config& config, const EnvSpec& spec, int workers) {
   const bool shared = SharedByShards(oracle.config, oracle.context);
   const int envs = std::min(plan.num_envs, shared ? kMostEnvs : kOwnEnvs);
   EnvShard shard(config, {.shard = 0, .first_env = 0, .envs = envs}, plan.rollout_steps);
-  Rng rng(config.train().seed(), RngPurpose::kInit, 0);
-  const std::string weights =
-      ActorCritic(spec, config.network(), rng, at::kCPU).Publish(0, {}).ToBytes();
+  const std::string weights = UntrainedWeights(config, spec);
   double best_s = INFINITY;
   for (int i = 0; i < kRollouts; ++i) {
     best_s = std::min(best_s, shard.Collect(weights).summary.metrics.Get("time/oracle_s"));

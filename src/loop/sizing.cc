@@ -12,7 +12,6 @@
 #include "src/loop/run_plan.h"
 #include "src/loop/stopwatch.h"
 #include "src/metrics/format.h"
-#include "src/nets/actor_critic.h"
 
 namespace dray {
 namespace {
@@ -63,9 +62,7 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
 
 double TimeStep(const Config& config, const EnvSpec& spec) {
   EnvShard shard = SmallShard(config, spec);
-  Rng rng(config.train().seed(), RngPurpose::kInit, 0);
-  const std::string weights =
-      ActorCritic(spec, config.network(), rng, at::kCPU).Publish(0, {}).ToBytes();
+  const std::string weights = UntrainedWeights(config, spec);
   double best_s = INFINITY;
   const Stopwatch all;
   do {
