@@ -15,7 +15,7 @@ stays the way to develop; this one has no incremental builds.
                 its C++ API in FOLDER (a site-packages, or what scripts/ray_archive.sh packed). Set DRAY_PYTHON_MODULES to the
                 repository's ray_actors/python when it runs
   --jobs N      compilers at once (default: one per core)
-  --tests       also builds the tests that a GPU makes a difference to, and sequence_speed, into FOLDER
+  --tests       also builds the tests that a GPU or a compiler makes a difference to, and sequence_speed, into FOLDER
 TEXT
 }
 
@@ -121,7 +121,7 @@ compile() {  # world, source
   local object="$out/obj/$world/$(echo "${source#"$out"/gen/}" | tr / _).o"
   [ "$world" = driver ] && flags="$driver"
   [ "$world" = actors ] && flags="$actors"
-  [[ "$source" == *kernels.cc ]] && flags="$flags -ffp-contract=fast -fno-trapping-math -fno-math-errno -Wno-psabi"
+  [[ "$source" == *kernels.cc ]] && flags="$flags -ffp-contract=fast --param=avoid-fma-max-bits=0 -fno-trapping-math -fno-math-errno -Wno-psabi"
   # shellcheck disable=SC2086
   g++ $flags -c "$source" -o "$object"
 }
@@ -168,6 +168,7 @@ if [ "$tests" = yes ]; then
     # shellcheck disable=SC2086
     test "$name" "tests/learn/$name.cc" $learn
   done
+  test kernels_test tests/nets/kernels_test.cc -lgmock_main
   test gpu_sequences_test tests/oracle/neural/gpu_sequences_test.cc tests/oracle/random_problems.cc -lgmock_main
   test sequence_speed tests/oracle/neural/sequence_speed.cc tests/oracle/random_problems.cc
   wait

@@ -56,9 +56,11 @@ _TORCH_LINK = [
 _ENGINE_LINK = ["-lprotobuf", "-lyaml-cpp", "-lpthread"]
 
 # Numeric kernels may fuse: they are compared to rounding, and fusing is half their speed. Nobody catches floating-point traps, nor
-# asks errno about a root, which would keep loops with a choice or a root in them from being vectorised.
+# asks errno about a root, which would keep loops with a choice or a root in them from being vectorised. All is fused or nothing: GCC
+# 13 leaves some loops alone, for some processors, and a row by itself would not be what it is among others.
 _KERNELS = [
     "-ffp-contract=fast",
+    "--param=avoid-fma-max-bits=0",
     "-fno-trapping-math",
     "-fno-math-errno",
     "-Wno-psabi",

@@ -114,7 +114,7 @@ def train_once(train, flags, limit_s=None):
     """The reports of one run, in a folder that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
         run, log = pathlib.Path(folder) / "run", pathlib.Path(folder) / "log"
-        command = [train, *flags, "--run-dir", run, "--log-interval", "1", "--save-interval", "0"]
+        command = [train, "--log-interval", "1", *flags, "--run-dir", run, "--save-interval", "0"]
         # Nothing but training: the evaluation at the end is short and not counted, no checkpoint falls into the middle.
         command += ["--set", "evaluation.episodes=1", "--set", "run.recovery_interval_s=86400"]
         with open(log, "w") as output:

@@ -53,7 +53,7 @@ int64_t BlocksFor(int64_t rows) { return (rows + kRowsOfBlock - 1) / kRowsOfBloc
 }  // namespace
 
 FusedStep::FusedStep(ActorCritic& nets, std::unique_ptr<CudaProgram> program)
-    : nets_(nets), program_(std::move(program)) {}
+    : nets_(nets), program_(std::move(program)), beside_(nets.parameters().device()) {}
 
 std::unique_ptr<FusedStep> FusedStep::Make(ActorCritic& nets) {
   auto program = CudaProgram::Make(kFusedStepSource, nets.parameters().device());
@@ -168,9 +168,14 @@ void FusedStep::Launch(Part part, int64_t rows, const StepSettings& settings,
   const Samples minibatch = Pick(part, rows, buffers);
   PolicyTerms terms;
   at::Tensor value_loss;
-  if (part != Part::kValue) terms = Policy(minibatch, settings.loss);
+  const auto policy = [&] {
+    if (part != Part::kValue) terms = Policy(minibatch, settings.loss);
+  };
   if (part != Part::kPolicy && settings.value_scale > 0) {
-    value_loss = Value(minibatch, settings.loss, settings.value_scale);
+    beside_.Run([&] { value_loss = Value(minibatch, settings.loss, settings.value_scale); },
+                policy);
+  } else {
+    policy();
   }
   // Last: memory that runs out before leaves sums and counts as they were.
   const c10::NoGradGuard no_grad;

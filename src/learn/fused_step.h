@@ -6,6 +6,7 @@
 #include "src/learn/steps.h"
 #include "src/nets/actor_critic.h"
 #include "src/nets/cuda_program.h"
+#include "src/nets/side_stream.h"
 
 namespace dray {
 
@@ -21,7 +22,7 @@ struct StepBuffers {
 
 // A step by a GPU's own kernels, of which one does what would be ten or twenty of the library's:
 // rows are picked, losses and their gradients worked out, and norm and Adam taken, by one each. The
-// losses are those of cpu_loss.h. Networks stay the library's.
+// losses are those of cpu_loss.h. Actor and critic learn side by side.
 class FusedStep {
  public:
   // Null where there is no CUDA. The networks outlive it.
@@ -50,6 +51,7 @@ class FusedStep {
 
   ActorCritic& nets_;
   std::unique_ptr<CudaProgram> program_;
+  SideStream beside_;  // the critic's
 };
 
 }  // namespace dray

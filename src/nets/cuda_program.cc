@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <mutex>
 #include <vector>
 
 #include "src/base/error.h"
@@ -127,6 +128,7 @@ struct CudaProgram::Compiled {
   }
 
   CUfunction Kernel(const std::string& name, int64_t shared_bytes) {
+    const std::lock_guard lock(mutex);
     auto [found, is_new] = kernels.try_emplace(name, nullptr);
     const Api& api = Api::Get();
     if (is_new) Check(api.function(&found->second, module, name.c_str()), "find a kernel");
@@ -143,6 +145,7 @@ struct CudaProgram::Compiled {
 
   c10::DeviceIndex device = 0;
   CUmodule module = nullptr;
+  std::mutex mutex;  // guards what follows
   std::map<std::string, CUfunction> kernels;
   std::map<std::string, int64_t> most_shared;
 };

@@ -26,7 +26,8 @@ class CudaProgram {
   CudaProgram& operator=(const CudaProgram&) = delete;
   ~CudaProgram();
 
-  // On the device's current stream. The arguments are of the very types that the kernel declares.
+  // On the device's current stream, by any thread. The arguments are of the very types that the
+  // kernel declares.
   template <typename... Arguments>
   void Launch(const std::string& kernel, const Shape& shape, Arguments... arguments) {
     void* pointers[] = {&arguments...};

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/nets/cuda_mlp.h"
 #include "src/nets/orthogonal.h"
 
 namespace dray {
@@ -184,6 +185,12 @@ at::Tensor Mlp::Forward(const NetInput& input, const at::Tensor& parameters) con
 void Mlp::Differentiate(const NetInput& input, const at::Tensor& parameters,
                         const at::Tensor& gradients, const ByOutputs& by_outputs) const {
   const c10::NoGradGuard no_grad;
+  if (!input.bags.defined() && CudaMlp::Takes(sizes_)) {
+    if (CudaMlp* kernels = CudaMlp::On(parameters.device())) {
+      return kernels->Differentiate(sizes_, activation_, input.numbers, parameters, gradients,
+                                    by_outputs);
+    }
+  }
   const PickedBags bags(input.bags);
   const std::vector<Layer> layers = Layers(parameters);
   std::vector<at::Tensor> outputs = ForwardLayers(layers, activation_, input.numbers, bags);

@@ -29,7 +29,7 @@ class Mlp : public Net {
   // single node of the autograd graph: small networks cost dispatch, not arithmetic.
   at::Tensor Forward(const NetInput& input, const at::Tensor& parameters) const override;
 
-  // By hand, without autograd.
+  // By hand, without autograd; small ones on a GPU by kernels of their own.
   void Differentiate(const NetInput& input, const at::Tensor& parameters,
                      const at::Tensor& gradients, const ByOutputs& by_outputs) const override;
 

@@ -19,7 +19,7 @@ class WholeMachineTest(unittest.TestCase):
     def test_a_preset_is_measured_as_shipped_and_as_chosen(self):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "machine.json"
-            done = run("--train", TRAIN, "--presets", "cartpole_256", "--seconds", "1", "--repeats", "1",
+            done = run("--train", TRAIN, "--presets", "cartpole_256", "--seconds", "5", "--repeats", "1",
                        "--choice", "one thread: --set scale.learner_threads=1", "--choice", "nonsense: --no-such-flag 1", "--out", out)
             results = json.loads(out.read_text())["results"]
         self.assertEqual(done.returncode, 0, done.stderr)

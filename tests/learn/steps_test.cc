@@ -22,10 +22,13 @@ namespace {
 
 constexpr int64_t kRows = 50, kMinibatch = 16;
 
+using Hidden = std::initializer_list<int>;
+constexpr Hidden kSmall = {33, 18}, kLarge = {200, 200};
+
 // Networks with optimisers, as the learner has them: one for both, or one each.
 struct Nets {
-  Nets(const LossCase& c, const at::Device& device)
-      : rng(3, RngPurpose::kTest, 0), nets(SpecOf(c), NetworkOf(c, {33, 18}), rng, device) {
+  Nets(const LossCase& c, const at::Device& device, Hidden hidden = kSmall)
+      : rng(3, RngPurpose::kTest, 0), nets(SpecOf(c), NetworkOf(c, hidden), rng, device) {
     PpoConfig config;
     config.set_max_grad_norm(0.5);
     const int64_t all = nets.parameters().numel(), actor = nets.actor_parameter_count();
@@ -49,15 +52,16 @@ struct Trained {
 };
 
 // Three updates of two passes for every part; the last minibatch of a pass is smaller.
-Trained Train(Nets& nets, Steps& steps, const LossCase& c, const at::Device& device) {
+Trained Train(Nets& nets, Steps& steps, const LossCase& c, const at::Device& device,
+              int64_t rows = kRows, int64_t minibatch = kMinibatch) {
   at::set_num_threads(1);  // as in the learner
   at::manual_seed(2);
   Trained trained;
-  std::vector<int64_t> order(kRows);
+  std::vector<int64_t> order(rows);
   std::iota(order.begin(), order.end(), 0);
   Rng rng(5, RngPurpose::kTest, 0);
   for (int update = 0; update < 3; ++update) {
-    const Samples samples = Moved(RandomSamples(c, kRows), device);
+    const Samples samples = Moved(RandomSamples(c, rows), device);
     steps.BeginUpdate(samples);
     StepSettings settings{.loss = c.settings, .value_scale = 0.5, .learning_rate = 1e-3};
     if (update == 2) settings.learning_rate = 1e-4;
@@ -66,8 +70,8 @@ Trained Train(Nets& nets, Steps& steps, const LossCase& c, const at::Device& dev
       for (int pass = 0; pass < 2; ++pass) {
         rng.Shuffle(std::span(order));
         steps.BeginPass(order);
-        for (int64_t start = 0; start < kRows; start += kMinibatch) {
-          steps.Step(part, std::min(kMinibatch, kRows - start), settings,
+        for (int64_t start = 0; start < rows; start += minibatch) {
+          steps.Step(part, std::min(minibatch, rows - start), settings,
                      nets.optimizers[static_cast<size_t>(part)]);
         }
         trained.sums += steps.TakeSums();
@@ -93,11 +97,12 @@ void ExpectSame(const Trained& found, const Trained& expected, double tolerance)
   near(found.sums.grad_norm, expected.sums.grad_norm);
 }
 
-Trained OnTheHost(const LossCase& c) {
-  Nets nets(c, at::kCPU);
+Trained OnTheHost(const LossCase& c, Hidden hidden = kSmall, int64_t rows = kRows,
+                  int64_t minibatch = kMinibatch) {
+  Nets nets(c, at::kCPU, hidden);
   HostSteps steps(std::make_unique<TorchGradients>(nets.nets), ThreadTeam::Alone(),
                   /*tunes=*/false);
-  return Train(nets, steps, c, at::kCPU);
+  return Train(nets, steps, c, at::kCPU, rows, minibatch);
 }
 
 class StepsTest : public testing::TestWithParam<LossCase> {};
@@ -110,9 +115,20 @@ TEST_P(StepsTest, HandedToADeviceComeToTheSame) {
 
 TEST_P(StepsTest, OnAGpuComeToTheSame) {
   if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
+  // By kernels of Dray's own, and by the library's.
+  for (const Hidden hidden : {kSmall, kLarge}) {
+    Nets nets(GetParam(), at::kCUDA, hidden);
+    DeviceSteps steps(nets.nets);
+    ExpectSame(Train(nets, steps, GetParam(), at::kCUDA), OnTheHost(GetParam(), hidden), 3e-4);
+  }
+}
+
+TEST_P(StepsTest, OfManyRowsOnAGpuComeToTheSame) {
+  if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
   Nets nets(GetParam(), at::kCUDA);
   DeviceSteps steps(nets.nets);
-  ExpectSame(Train(nets, steps, GetParam(), at::kCUDA), OnTheHost(GetParam()), 3e-4);
+  ExpectSame(Train(nets, steps, GetParam(), at::kCUDA, 3000, 2500),
+             OnTheHost(GetParam(), kSmall, 3000, 2500), 3e-4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, StepsTest, testing::ValuesIn(LossCases()),

@@ -68,6 +68,57 @@ TEST(AddProduct, IsTheProductOfLargeMatrices) {
 }
 
 // Widths around those of the vectors and of what stays in registers.
+// What threads share out among them: a row alone comes to the same bits as among others.
+TEST(AddProduct, IsTheSameBitsHoweverItsRowsAreCut) {
+  Rng rng(3, RngPurpose::kTest, 0);
+  const int64_t m = 37;
+  for (const int64_t n : {1, 3, 16, 17, 32, 33, 100, 300}) {
+    for (const int64_t k : {1, 5, 64, 300}) {
+      for (const bool transposed : {false, true}) {
+        const auto a = Random(m * k, rng), b = Random(k * n, rng), before = Random(m * n, rng);
+        const auto view = [&](int64_t row) {
+          return transposed ? MatrixView{a.data() + row, 1, m}
+                            : MatrixView{a.data() + row * k, k, 1};
+        };
+        auto whole = before;
+        AddProduct(m, n, k, view(0), b.data(), whole.data());
+        for (const int64_t cut : {1, 2, 3, 5, 7, 9, 20}) {
+          auto parts = before;
+          for (int64_t i = 0; i < m; i += cut) {
+            AddProduct(std::min(cut, m - i), n, k, view(i), b.data(), parts.data() + i * n);
+          }
+          ASSERT_EQ(parts, whole) << n << " columns, " << k << " terms, " << cut << " rows at once";
+        }
+      }
+    }
+  }
+}
+
+TEST(Elementwise, IsTheSameBitsHoweverItIsCut) {
+  Rng rng(4, RngPurpose::kTest, 0);
+  const int64_t size = 203;
+  const auto gradients = Random(size, rng), first = Random(size, rng), start = Random(size, rng);
+  auto second = Random(size, rng);
+  for (float& value : second) value *= value;
+  const AdamStep step{0.7f, 0.9f, 0.1f, 0.999f, 0.001f, 3e-4f, 1.7f, 1e-5f};
+  // Adam's numbers, then those of the activations, worked out some at a time.
+  const auto run = [&](int64_t cut) {
+    auto m = first, v = second, p = start, x = start, by = gradients;
+    for (int64_t i = 0; i < size; i += cut) {
+      const auto some = [&](auto& numbers) {
+        return std::span(numbers).subspan(static_cast<size_t>(i),
+                                          static_cast<size_t>(std::min(cut, size - i)));
+      };
+      TakeAdamStep(step, some(gradients), some(m), some(v), some(p));
+      Tanh(some(x));
+      TanhGradient(some(x), some(by));
+    }
+    return std::vector{m, v, p, x, by};
+  };
+  const auto whole = run(size);
+  for (const int64_t cut : {1, 3, 7, 16, 19, 100}) EXPECT_EQ(run(cut), whole) << cut;
+}
+
 TEST(AddTableRows, AddsTheRowsThatTheIndicesName) {
   Rng rng(3, RngPurpose::kTest, 0);
   for (const int64_t width : {1, 15, 16, 40, 128, 150, 256}) {
