@@ -141,12 +141,12 @@ def engine_proto(name, src, imports = [], **kwargs):
         **kwargs
     )
 
-def engine_shared_library(name, deps, exports, **kwargs):
-    """The whole engine behind its C facade: only what the export map names is visible."""
+def engine_shared_library(name, deps, exports, torch = True, **kwargs):
+    """The engine, or a part of it, behind its C facade: only what the export map names is visible."""
     native.cc_binary(
         name = name,
         linkshared = True,
-        linkopts = _ENGINE_LINK + _TORCH_LINK + [
+        linkopts = _ENGINE_LINK + (_TORCH_LINK if torch else ["-Wl,-rpath,\\$$ORIGIN"]) + [
             "-Wl,-Bsymbolic",
             "-Wl,--version-script=$(location %s)" % exports,
         ],

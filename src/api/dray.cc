@@ -3,7 +3,6 @@
 #include <c10/util/Exception.h>
 #include <unistd.h>
 
-#include <exception>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "src/api/foreign_cluster.h"
+#include "src/api/guard.h"
 #include "src/base/bytes.h"
 #include "src/base/error.h"
 #include "src/cluster/roles/messages.pb.h"
@@ -24,49 +24,23 @@
 
 namespace {
 
-thread_local std::string last_error;
+using dray::ForeignSink;
+using dray::View;
 
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-// No exception may cross the facade: each becomes a status and one line.
+// LibTorch's errors without where they came from.
 dray_status Guard(const std::function<void()>& body) {
-  try {
-    body();
-    last_error.clear();
-    return 0;
-  } catch (const dray::Error& error) {
-    last_error = FirstLine(error.what());
-    return error.exit_code();
-  } catch (const c10::Error& error) {
-    last_error = "LibTorch: " + FirstLine(error.what_without_backtrace());
-  } catch (const std::bad_alloc&) {
-    last_error = "out of memory: use fewer environments (--num-envs) or shorter rollouts";
-  } catch (const std::exception& error) {
-    last_error = FirstLine(error.what());
-  }
-  return 1;
+  return dray::Guard([&] {
+    try {
+      body();
+    } catch (const c10::Error& error) {
+      throw dray::Failure("LibTorch: ", error.what_without_backtrace());
+    }
+  });
 }
 
 std::vector<std::string> Arguments(int argc, const char* const* argv) {
   return {argv, argv + argc};
 }
-
-std::string_view View(const dray_bytes& bytes) {
-  return {static_cast<const char*>(bytes.data), bytes.size};
-}
-
-class ForeignSink : public dray::ByteSink {
- public:
-  explicit ForeignSink(const dray_sink& sink) : sink_(sink) {}
-  std::byte* Resize(size_t size) override {
-    void* memory = sink_.resize(sink_.self, size);
-    if (memory == nullptr && size > 0) throw std::bad_alloc();
-    return static_cast<std::byte*>(memory);
-  }
-
- private:
-  dray_sink sink_;
-};
 
 // What `top` and `ps` show for the process of an actor.
 void NameProcess(const std::string& actor) {
@@ -105,8 +79,6 @@ dray::OpenCluster Opening(dray_open_cluster open) {
 struct dray_role {
   std::unique_ptr<dray::Role> role;
 };
-
-const char* dray_last_error(void) { return last_error.c_str(); }
 
 dray_status dray_role_create(const char* kind, dray_bytes settings, const dray_oracle_port* oracle,
                              dray_role** role) {

@@ -57,6 +57,61 @@ DRAY_EXPORT void dray_role_destroy(dray_role* role);
 DRAY_EXPORT dray_status dray_training_create(int argc, const char* const* argv,
                                              dray_role** training);
 
+/* --- Environments: a batch that is stepped by whoever holds it, one call at a time.
+ * libdray_envs.so has these functions alone, without LibTorch. */
+
+typedef struct dray_envs dray_envs;
+
+/* Memory of the batch, row by row, in place as long as it lives: the actions are written before a
+ * step, all else by dray_envs_reset and dray_envs_step. */
+typedef struct dray_env_memory {
+  int32_t* action_indices;   /* [count]; NULL: actions are not discrete */
+  float* action_values;      /* [count, values]; NULL: they are */
+  float* observations;       /* [count, observation_size]: what the next action is chosen from */
+  uint8_t* masks;            /* [count, actions], 1: allowed; NULL: all always are */
+  float* rewards;            /* [count] */
+  uint8_t* terminated;       /* [count]: the task itself ended the episode */
+  uint8_t* truncated;        /* [count]: the clock did */
+  float* final_observations; /* as observations; of the episodes that ended in this step */
+} dray_env_memory;
+
+/* Settings are YAML as in configs/: "env: {name: cage2, cage2: {red: meander}}". The same seed,
+ * settings and actions give the same bytes. */
+DRAY_EXPORT dray_status dray_envs_create(dray_bytes settings, uint64_t seed, int count,
+                                         dray_envs** envs);
+DRAY_EXPORT void dray_envs_memory(dray_envs* envs, dray_env_memory* memory);
+/* What never changes about them, as JSON. */
+DRAY_EXPORT dray_status dray_envs_describe(dray_envs* envs, dray_sink json);
+/* The share of a training that is done, 0 to 1: what schedules follow. 1 unless told. */
+DRAY_EXPORT dray_status dray_envs_progress(dray_envs* envs, double progress);
+DRAY_EXPORT dray_status dray_envs_reset(dray_envs* envs);
+/* An environment whose episode ends begins its next one within the same step. */
+DRAY_EXPORT dray_status dray_envs_step(dray_envs* envs);
+/* The episodes that ended since the last call, as a JSON list. */
+DRAY_EXPORT dray_status dray_envs_episodes(dray_envs* envs, dray_sink json);
+/* The present state of one for a person to read. */
+DRAY_EXPORT dray_status dray_envs_render(dray_envs* envs, int index, dray_sink text);
+/* The whole state, from which a batch of the same settings goes on exactly so. */
+DRAY_EXPORT dray_status dray_envs_save(dray_envs* envs, dray_sink bytes);
+DRAY_EXPORT dray_status dray_envs_load(dray_envs* envs, dray_bytes bytes);
+DRAY_EXPORT void dray_envs_destroy(dray_envs* envs);
+/* The names of all there are, as a JSON list. */
+DRAY_EXPORT dray_status dray_envs_names(dray_sink json);
+
+/* --- Trained policies, as runs leave them. Also in libdray_envs.so. */
+
+typedef struct dray_policy dray_policy;
+
+/* By a run folder, whose newest checkpoint it is, or by a checkpoint's file. */
+DRAY_EXPORT dray_status dray_policy_load(const char* path, dray_policy** policy);
+/* What it was trained on, as JSON; `settings` there is YAML for dray_envs_create. */
+DRAY_EXPORT dray_status dray_policy_describe(dray_policy* policy, dray_sink json);
+/* Logits, or means, [rows, outputs], for observations [rows, observation_size] as dray_envs has
+ * them. One call at a time. */
+DRAY_EXPORT dray_status dray_policy_outputs(dray_policy* policy, const float* observations,
+                                            size_t rows, float* outputs);
+DRAY_EXPORT void dray_policy_destroy(dray_policy* policy);
+
 /* --- A cluster: where actors live. Implemented outside the engine, which drives it. */
 
 typedef struct dray_cluster_info {

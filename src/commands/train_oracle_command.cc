@@ -116,7 +116,7 @@ class OracleTraining {
 
   double Gap(const SequenceValidation& validation, int starts) const {
     return validation.Gap(
-        *MakeNeuralOracle(weights_, {.starts = starts, .threads = threads_}, device_));
+        *MakeNeuralOracle(weights_, {.starts = starts, .threads = threads_}, OracleDevice()));
   }
 
   TrainingProblems HeldOutProblems(HeldOut kind) const {
@@ -211,6 +211,8 @@ class OracleTraining {
     row("single stops", true, settings_.requests_max());
     std::cout << "weights: " << settings_.out() << std::endl;
   }
+
+  Device OracleDevice() const { return device_.is_cuda() ? CUDA : device_.is_mps() ? MPS : CPU; }
 
   const TrainOracleSettings settings_;
   const int threads_;

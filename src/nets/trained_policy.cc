@@ -39,7 +39,7 @@ Found FindCheckpoint(const std::string& path) {
 }
 
 void ExpectTask(const Config& config, std::string_view env, const std::string& path) {
-  if (config.env().name() == env) return;
+  if (env.empty() || config.env().name() == env) return;
   throw UsageError(path, " is a policy for ", config.env().name(), ", where one for ", env,
                    " is wanted");
 }

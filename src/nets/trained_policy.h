@@ -16,8 +16,8 @@ struct TrainedPolicy {
   std::string weights;  // for Policy::Load
 
   // From a run folder, by its newest checkpoint, or from a checkpoint's file. What is not there,
-  // damaged, or of another environment than `env` is an Error that begins with `setting`, the path
-  // of the setting that names it.
+  // damaged, or of another environment than `env` (empty: any) is an Error that begins with
+  // `setting`, the path of the setting that names it.
   static TrainedPolicy Read(const std::string& path, std::string_view env,
                             const std::string& setting);
 

@@ -1,8 +1,7 @@
 #include "src/oracle/registry.h"
 
-#include <ATen/Context.h>
-
 #include "src/base/error.h"
+#include "src/oracle/neural/torch_picking.h"
 
 namespace dray {
 
@@ -41,7 +40,7 @@ struct Choice {
 
 Choice ChooseAuto(const OracleConfig& config, const OracleContext& context) {
   const OracleEntry slow = EntryOf(OracleConfig::RUIN_RECREATE);
-  if (config.device() == CPU || !at::globalContext().hasCUDA()) return {slow, ""};
+  if (config.device() == CPU || !GpuPicks()) return {slow, ""};
   const OracleEntry fast = EntryOf(OracleConfig::NEURAL);
   const std::string doubt = DoubtOf(fast, config, context);
   if (doubt.empty()) return {fast, ""};
@@ -86,7 +85,7 @@ std::vector<OracleConfig> OracleCandidates(const OracleConfig& config,
     candidates.back().set_kind(kind);
     candidates.back().set_device(device);
   };
-  const bool gpu = config.device() != CPU && at::globalContext().hasCUDA();
+  const bool gpu = config.device() != CPU && GpuPicks();
   if (config.kind() == OracleConfig::AUTO) {
     add(OracleConfig::RUIN_RECREATE, config.device());
     const OracleEntry neural = EntryOf(OracleConfig::NEURAL);

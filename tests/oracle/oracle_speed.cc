@@ -36,7 +36,7 @@ std::unique_ptr<Oracle> MakeOracle(const OracleSpeedSettings& settings) {
         RuinRecreateOptions{.rounds = settings.rounds(), .seed = settings.seed()});
   }
   at::set_num_threads(1);
-  return MakeNeuralOracle(ShippedSequenceWeights(), {.starts = settings.starts()}, at::kCPU);
+  return MakeNeuralOracle(ShippedSequenceWeights(), {.starts = settings.starts()}, CPU);
 }
 
 // The end of an episode in which nobody was shifted.

@@ -1,24 +1,21 @@
 #include "src/oracle/neural/make_neural_oracle.h"
 
-#include <ATen/Context.h>
-
 #include <algorithm>
 #include <thread>
 
 #include "src/base/error.h"
 #include "src/config/user_path.h"
-#include "src/nets/device.h"
 #include "src/oracle/neural/cpu_sequence_picker.h"
-#include "src/oracle/neural/torch_sequence_picker.h"
+#include "src/oracle/neural/torch_picking.h"
 #include "src/oracle/oracle_entry.h"
 
 namespace dray {
 namespace {
 
 // An oracle is on a GPU where there is one, unless told otherwise.
-at::Device DeviceOf(const OracleConfig& config) {
-  if (config.device() == AUTO) return at::globalContext().hasCUDA() ? at::kCUDA : at::kCPU;
-  return ChooseDevice(config.device());
+Device DeviceOf(const OracleConfig& config) {
+  if (config.device() == AUTO) return GpuPicks() ? CUDA : CPU;
+  return config.device();
 }
 
 SequenceWeights WeightsOf(const OracleConfig& config, const OracleContext& context) {
@@ -34,7 +31,7 @@ SequenceWeights WeightsOf(const OracleConfig& config, const OracleContext& conte
 // A GPU answers a large batch in hardly more time than a small one. On the CPU a batch takes as
 // long as its problems one by one, and all threads but one would stand idle. The others sleep
 // meanwhile: their cores are the oracle's.
-bool Shared(const OracleConfig& config) { return !DeviceOf(config).is_cpu(); }
+bool Shared(const OracleConfig& config) { return DeviceOf(config) != CPU; }
 
 std::unique_ptr<Oracle> Make(const OracleConfig& config, const OracleContext& context) {
   const auto cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -51,8 +48,7 @@ std::string Doubt(const OracleConfig& config, const OracleContext& context) {
 
 class OracleWithTeam : public Oracle {
  public:
-  OracleWithTeam(const SequenceWeights& weights, const NeuralOracleOptions& options,
-                 const at::Device& device)
+  OracleWithTeam(const SequenceWeights& weights, const NeuralOracleOptions& options, Device device)
       : team_(options.threads),
         oracle_(MakeSequencePicker(weights, team_, device), options.starts, team_) {}
 
@@ -69,14 +65,18 @@ class OracleWithTeam : public Oracle {
 }  // namespace
 
 std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weights, ThreadTeam& team,
-                                                   const at::Device& device) {
-  if (device.is_cpu()) return std::make_unique<CpuSequencePicker>(weights, team.most_threads());
-  return std::make_unique<TorchSequencePicker>(weights, device, team);
+                                                   Device device) {
+  if (device == CPU) return std::make_unique<CpuSequencePicker>(weights, team.most_threads());
+  const TorchPicking* torch = FindTorchPicking();
+  if (torch == nullptr) {
+    throw UsageError(
+        "the neural oracle is on the CPU alone here: set oracle.device to cpu or auto");
+  }
+  return torch->make(weights, device, team);
 }
 
 std::unique_ptr<Oracle> MakeNeuralOracle(const SequenceWeights& weights,
-                                         const NeuralOracleOptions& options,
-                                         const at::Device& device) {
+                                         const NeuralOracleOptions& options, Device device) {
   return std::make_unique<OracleWithTeam>(weights, options, device);
 }
 

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <c10/core/Device.h>
-
 #include <memory>
 
+#include "src/config/config.pb.h"
 #include "src/oracle/neural/neural_oracle.h"
 #include "src/oracle/neural/sequence_weights.h"
 
@@ -14,12 +13,12 @@ struct NeuralOracleOptions {
   int threads = 1;
 };
 
-// On the CPU by plain memory, elsewhere by LibTorch. The team, which outlives it, works for it.
+// On the CPU by plain memory, elsewhere by LibTorch (torch_picking.h). The team, which outlives it,
+// works for it.
 std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weights, ThreadTeam& team,
-                                                   const at::Device& device);
+                                                   Device device);
 // With a team of its own.
 std::unique_ptr<Oracle> MakeNeuralOracle(const SequenceWeights& weights,
-                                         const NeuralOracleOptions& options,
-                                         const at::Device& device);
+                                         const NeuralOracleOptions& options, Device device);
 
 }  // namespace dray

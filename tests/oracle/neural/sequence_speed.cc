@@ -38,9 +38,9 @@ double Milliseconds(bool own_time, const std::function<void()>& body) {
   return best;
 }
 
-void Measure(int requests, int starts, int threads, const at::Device& device) {
+void Measure(int requests, int starts, int threads, Device device) {
   at::set_num_threads(threads);
-  const bool own_time = threads == 1 && device.is_cpu();
+  const bool own_time = threads == 1 && device == CPU;
   const SequenceWeights weights = RandomSequenceWeights({}, 1);
   ThreadTeam team(threads);
   std::unique_ptr<SequencePicker> picker = MakeSequencePicker(weights, team, device);
@@ -71,5 +71,5 @@ int main(int argc, char** argv) {
     return argc > index ? std::atoi(argv[index]) : otherwise;
   };
   const bool cuda = argc > 4 && std::string(argv[4]) == "cuda";
-  dray::Measure(number(1, 30), number(2, 1), number(3, 1), cuda ? at::kCUDA : at::kCPU);
+  dray::Measure(number(1, 30), number(2, 1), number(3, 1), cuda ? dray::CUDA : dray::CPU);
 }

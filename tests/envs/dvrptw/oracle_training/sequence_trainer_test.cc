@@ -51,7 +51,7 @@ TEST(SequenceTrainer, LearnsWithinAFewSteps) {
   }
   const SequenceValidation validation(std::move(held_out), {.rounds = 100, .searches = 1}, 1);
   const auto gap = [&](const SequenceWeights& weights) {
-    return validation.Gap(*MakeNeuralOracle(weights, {}, at::kCPU));
+    return validation.Gap(*MakeNeuralOracle(weights, {}, CPU));
   };
   const SequenceWeights untrained = RandomSequenceWeights(kSmall, 1);
   SequenceTrainer trainer(untrained, problems,

@@ -1,0 +1,120 @@
+#include "src/envs/stepped_envs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/base/error.h"
+#include "src/envs/registry.h"
+
+namespace dray {
+
+SteppedEnvs::SteppedEnvs(const EnvConfig& config, uint64_t seed, int count) {
+  if (count < 1) throw UsageError("there must be at least one environment, not ", count);
+  envs_ = MakeBatchEnv(config, {.seed = seed}, count);
+  const auto n = static_cast<size_t>(count);
+  const ActionSpace& actions = spec().actions;
+  const auto outputs = static_cast<size_t>(actions.outputs());
+  (actions.discrete() ? action_indices_.resize(n) : action_values_.resize(n * outputs));
+  observations_.resize(n * static_cast<size_t>(observation_size()));
+  final_observations_.resize(observations_.size());
+  if (spec().masked) masks_.resize(n * outputs);
+  rewards_.resize(n);
+  terminated_.resize(n);
+  truncated_.resize(n);
+  if (HasBag()) {
+    numbers_.resize(n * static_cast<size_t>(spec().observation_size));
+    final_numbers_.resize(numbers_.size());
+    bags_.resize(n * static_cast<size_t>(spec().bag.indices()));
+    joined_.resize(n * static_cast<size_t>(spec().bag.width));
+  }
+  SetProgress(1);
+}
+
+void SteppedEnvs::SetProgress(double progress) {
+  if (!(progress >= 0 && progress <= 1))
+    throw UsageError("progress is from 0 to 1, not ", progress);
+  envs_->OnRollout({.progress = progress, .side_model = {}});
+}
+
+void SteppedEnvs::Reset() {
+  envs_->Reset(HasBag() ? numbers_ : observations_, masks_, bags_);
+  if (HasBag()) WriteOut(/*all_new=*/true);
+}
+
+void SteppedEnvs::Step() {
+  CheckActions();
+  envs_->Step({.indices = action_indices_, .values = action_values_},
+              {.observations = HasBag() ? numbers_ : observations_,
+               .masks = masks_,
+               .rewards = rewards_,
+               .terminated = terminated_,
+               .truncated = truncated_,
+               .final_observations = HasBag() ? final_numbers_ : final_observations_,
+               .bags = bags_});
+  if (HasBag()) WriteOut(/*all_new=*/false);
+}
+
+void SteppedEnvs::CheckActions() const {
+  const int count = spec().actions.count;
+  for (size_t i = 0; i < action_indices_.size(); ++i) {
+    if (action_indices_[i] < 0 || action_indices_[i] >= count) {
+      throw UsageError("environment ", i, ": there is no action ", action_indices_[i],
+                       "; they are 0 to ", count - 1);
+    }
+  }
+  const auto finite = [](float value) { return std::isfinite(value); };
+  if (!std::ranges::all_of(action_values_, finite)) {
+    throw UsageError("an action is not a finite number");
+  }
+}
+
+void SteppedEnvs::WriteOut(bool all_new) {
+  const BagSpec& bag = spec().bag;
+  const auto width = static_cast<size_t>(bag.width), indices = static_cast<size_t>(bag.indices());
+  const auto own = static_cast<size_t>(bag.own);
+  const auto numbers = static_cast<size_t>(spec().observation_size);
+  for (size_t i = 0; i < static_cast<size_t>(size()); ++i) {
+    float* row = observations_.data() + i * (width + numbers);
+    const std::span<float> joined(joined_.data() + i * width, width);
+    const bool ended = !all_new && (terminated_[i] || truncated_[i]);
+    if (ended) {
+      // The last state of an episode has no bag of its own: nobody acts in it.
+      float* final = final_observations_.data() + i * (width + numbers);
+      std::ranges::copy(joined, final);
+      std::copy_n(final_numbers_.data() + i * numbers, numbers, final + width);
+    }
+    if (all_new || ended) std::ranges::fill(joined, 0.0f);
+    const int16_t* named = bags_.data() + i * indices;
+    for (size_t j = own; j < indices; ++j) {
+      if (named[j] >= 0) joined[static_cast<size_t>(named[j])] += 1;
+    }
+    std::ranges::copy(joined, row);
+    for (size_t j = 0; j < own; ++j) {
+      if (named[j] >= 0) row[named[j]] += 1;
+    }
+    std::copy_n(numbers_.data() + i * numbers, numbers, row + width);
+  }
+}
+
+std::string SteppedEnvs::Render(int env) const {
+  if (env < 0 || env >= size()) {
+    throw UsageError("there is no environment ", env, "; they are 0 to ", size() - 1);
+  }
+  return envs_->Render(env);
+}
+
+void SteppedEnvs::Save(ByteWriter& out) const {
+  envs_->Save(out);
+  out.PutVector(observations_);
+  out.PutVector(masks_);
+  out.PutVector(joined_);
+}
+
+void SteppedEnvs::Load(ByteReader& in) {
+  envs_->Load(in);
+  in.GetInto(std::span(observations_));
+  in.GetInto(std::span(masks_));
+  in.GetInto(std::span(joined_));
+}
+
+}  // namespace dray
