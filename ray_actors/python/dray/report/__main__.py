@@ -1,0 +1,79 @@
+"""A page for a run, or one that compares several: a single HTML file with curves, times, evaluations and pictures, which opens in
+any browser without a network.
+
+    REPORT --run-dir runs/first                           # writes runs/first/report.html
+    REPORT --compare runs/a runs/b runs/c --out all.html
+
+The page has what the folder has. Results of `evaluate` are shown when they lie in the run folder (evaluate ... --out FOLDER
+--render FOLDER, or --json > FILE) or in folders named with --evaluation. Prints the page's path as its last line.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+
+from dray.report.command_words import program
+from dray.report.comparison_page import comparison_page
+from dray.report.page import page_text
+from dray.report.run_folder import Failure, RunFolder
+from dray.report.run_page import run_page
+
+PROGRAM = program("report")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(prog=PROGRAM, description=__doc__.replace("REPORT", PROGRAM), formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--run-dir", type=pathlib.Path, metavar="RUN", help="the run, or search, to make a page of")
+    what.add_argument("--compare", type=pathlib.Path, nargs="+", metavar="RUN", help="two runs of a task or more, side by side")
+    parser.add_argument(
+        "--evaluation",
+        type=pathlib.Path,
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="with --run-dir: results of evaluate that lie elsewhere; may be repeated",
+    )
+    parser.add_argument(
+        "--out", type=pathlib.Path, metavar="FILE", help="the page [RUN/report.html; of a comparison: comparison.html]"
+    )
+    arguments = parser.parse_args()
+    if arguments.compare and len(arguments.compare) < 2:
+        parser.error("--compare needs two runs or more")
+    if arguments.compare and arguments.evaluation:
+        parser.error("--evaluation goes with --run-dir")
+    return arguments
+
+
+def write_page(file, text):
+    """Whole or not at all: a browser that reloads never sees a part."""
+    part = file.with_name(f".{file.name}.part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(text)
+        os.replace(part, file)
+    except OSError as error:
+        raise Failure(f"{file}: {error.strerror}; choose another place with --out") from None
+
+
+def main():
+    arguments = parse_arguments()
+    try:
+        if arguments.compare:
+            runs = [RunFolder(path) for path in arguments.compare]
+            file, page = arguments.out or pathlib.Path("comparison.html"), comparison_page(runs)
+        else:
+            runs = [RunFolder(arguments.run_dir, arguments.evaluation)]
+            file, page = arguments.out or arguments.run_dir / "report.html", run_page(runs[0])
+        write_page(file, page_text(*page))
+    except Failure as failure:
+        sys.exit(f"report: {failure}")
+    for run in runs:
+        for note in run.notes:
+            print(f"{run.path}: {note}", file=sys.stderr)
+    print(file)
+
+
+if __name__ == "__main__":
+    main()

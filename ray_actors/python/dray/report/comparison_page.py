@@ -1,0 +1,240 @@
+"""The page that compares several runs of a task."""
+
+import itertools
+import math
+
+from dray.report import curves
+from dray.report.curves import GREY, axis, line
+from dray.report.day_differences import day_differences
+from dray.report.learning import evaluation_dots
+from dray.report.number_text import NOTHING, counted, estimate, fixed, number, p_value
+from dray.report.parts import Cards, Figure, Section, Table, Text
+from dray.report.run_folder import Failure
+from dray.report.run_statistics import Sample, holm, welch
+from dray.report.settings_groups import groups_of, labels_of
+
+MOST_RUNS_IN_PAIRS = 8
+SIGNIFICANT = 0.05
+
+
+def comparison_page(runs):
+    """Title, what the title says, and the sections."""
+    for run in runs:
+        if run.search:
+            raise Failure(f"{run.path} is a search, not a run: --compare takes runs; a search has a page of its own (--run-dir)")
+    tasks = {run.task for run in runs}
+    if len(tasks) > 1:
+        raise Failure(
+            f"these runs are of different tasks ({', '.join(sorted(tasks))}): returns of different tasks cannot be compared"
+        )
+    labels, groups = labels_of(runs), groups_of(runs)
+    sections = [
+        evaluation_section(runs, labels, groups),
+        configuration_differences(runs, groups),
+        policy_differences(runs, labels),
+        day_differences(runs, labels, pairs_table),
+        curves_section(runs, labels, groups),
+    ]
+    seeds = {run.setting("train.seed") for run in runs}
+    header = [
+        Cards(
+            [
+                ("Runs", number(len(runs)), tasks.pop()),
+                ("Configurations", number(len(groups)), "seed and run folder apart"),
+                ("Seeds", number(len(seeds)), f"at least {counted(min(map(len, groups.values())), 'run')} of each configuration"),
+            ]
+        )
+    ]
+    header += [Text(f"{run.path}: {note}", note=True) for run in runs for note in run.notes]
+    return f"{runs[0].task}: {counted(len(runs), 'run')} compared", header, [section for section in sections if section]
+
+
+def evaluated(run):
+    """The final evaluation's returns; None without one."""
+    report = run.final_evaluation()
+    if not report or report.get("eval/return_std") is None or not report.get("eval/episodes"):
+        return None
+    return Sample(report["eval/return_mean"], report["eval/return_std"], int(report["eval/episodes"]))
+
+
+def colours_of(groups):
+    return {index: curves.colour(place) for place, members in enumerate(groups.values()) for index in members}
+
+
+def evaluation_section(runs, labels, groups):
+    name_of = {index: name for name, members in groups.items() for index in members}
+    rows = []
+    for index, run in enumerate(runs):
+        sample = evaluated(run)
+        rows.append(
+            [
+                labels[index],
+                name_of[index],
+                run.setting("train.seed", NOTHING),
+                estimate(sample.mean, sample.ci95) if sample else "no evaluation",
+                fixed(sample.std, 2) if sample else "",
+                number(sample.count) if sample else "",
+                number(run.last("episode/return_mean")),
+                number(run.last("total_steps")),
+            ]
+        )
+    headings = ["run", "configuration", "seed", "final evaluation", "standard deviation", "episodes", "training return", "steps"]
+    reading = "Final evaluation: mean return with its 95 % interval over episodes (Student's t). It holds for the policy that this one run ended with."
+    found = [index for index, run in enumerate(runs) if evaluated(run)]
+    parts = [Table(headings, rows, reading, texts=(1,))]
+    if found:
+        parts.insert(0, evaluation_figure(runs, labels, groups, found))
+    return Section("Final evaluation", parts)
+
+
+def evaluation_figure(runs, labels, groups, found):
+    colours = colours_of(groups)
+    samples = [evaluated(runs[index]) for index in found]
+    trace = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [sample.mean for sample in samples],
+        "y": [labels[index] for index in found],
+        "error_x": {"array": [sample.ci95 for sample in samples], "color": GREY, "thickness": 1.5},
+        "marker": {"color": [colours[index] for index in found], "size": 10},
+    }
+    layout = {
+        "xaxis": axis("return of the final evaluation (reward)"),
+        "yaxis": {"type": "category", "autorange": "reversed"},
+        "showlegend": False,
+    }
+    return Figure(
+        "Final evaluation",
+        "Mean return with its 95 % interval over episodes; higher is better. A colour for each configuration.",
+        [trace],
+        layout,
+        height=100 + 28 * len(found),
+    )
+
+
+def configuration_differences(runs, groups):
+    """Between configurations, over seeds: what a reader wants to know, if there are seeds enough."""
+    if len(groups) < 2:
+        return None
+    means = {
+        name: [evaluated(runs[index]).mean for index in members if evaluated(runs[index])] for name, members in groups.items()
+    }
+    means = {name: Sample.of(values) for name, values in means.items() if values}
+    if len(means) < 2:
+        return None
+    rows = [
+        [name, number(sample.count), estimate(sample.mean, sample.ci95), fixed(sample.std, 2)] for name, sample in means.items()
+    ]
+    parts = [
+        Table(
+            ["configuration", "seeds", "mean of final evaluations", "standard deviation between seeds"],
+            rows,
+            "± is the 95 % interval over seeds (Student's t).",
+        )
+    ]
+    if max(sample.count for sample in means.values()) < 2:
+        parts.append(
+            Text(
+                "One seed of each: nothing can be said about the configurations, only about these policies (below). Train more seeds.",
+                note=True,
+            )
+        )
+        return Section("Do the configurations differ?", parts)
+    fewest = min(sample.count for sample in means.values())
+    parts.append(
+        pairs_table(
+            [(one, other, welch(means[one], means[other])) for one, other in itertools.combinations(means, 2)], "configurations"
+        )
+    )
+    if fewest < 5:
+        remark = (
+            "one seed gives no interval"
+            if fewest == 1
+            else "only large differences can be seen, and the intervals lean on returns that are about normal"
+        )
+        parts.append(Text(f"Few seeds (as few as {fewest} of a configuration): {remark}.", note=True))
+    intro = "Each run's final evaluation is one value: Welch's t test of the means over seeds, unequal variances, two-sided."
+    return Section("Do the configurations differ?", parts, intro)
+
+
+def policy_differences(runs, labels):
+    """Between the policies that these runs ended with, over episodes."""
+    found = {labels[index]: evaluated(run) for index, run in enumerate(runs) if evaluated(run)}
+    if len(found) < 2:
+        return None
+    pairs = list(itertools.combinations(found, 2))
+    intro = (
+        "Welch's t test over the episodes of the final evaluations, two-sided. It says whether these trained policies differ, and nothing about the "
+        "configurations: another seed would have given another policy. Evaluations with the same seed play the same episodes, which the test makes no use "
+        "of: small differences may go unseen."
+    )
+    if len(found) > MOST_RUNS_IN_PAIRS:
+        first = next(iter(found))
+        pairs = [(other, first) for other in found if other != first]
+        intro += f" More than {MOST_RUNS_IN_PAIRS} runs: each is compared with {first}, the one that was named first."
+    return Section(
+        "Do these policies differ?",
+        [pairs_table([(one, other, welch(found[one], found[other])) for one, other in pairs], "runs")],
+        intro,
+    )
+
+
+def pairs_table(pairs, what, value="difference of return"):
+    together = holm([difference.p for _, _, difference in pairs])
+    rows = [
+        [
+            f"{one} less {other}",
+            estimate(difference.mean, difference.ci95, sign=True),
+            p_value(difference.p),
+            p_value(adjusted),
+            verdict(adjusted),
+        ]
+        for (one, other, difference), adjusted in zip(pairs, together)
+    ]
+    reading = "± is the 95 % interval of the single difference. p, all together: by Holm's method, as one in twenty single tests errs; significant below 0.05."
+    return Table([what, value, "p", "p, all together", "significant"], rows, reading, texts=(4,))
+
+
+def verdict(p):
+    return NOTHING if math.isnan(p) else "yes" if p < SIGNIFICANT else "no"
+
+
+def curves_section(runs, labels, groups):
+    colours = colours_of(groups)
+    figures = []
+    time_axis, scale = curves.clock(max(run.last("time/elapsed_s") or 0 for run in runs))
+    for title, over, x_axis in (("Return over steps", "total_steps", curves.STEPS), ("Return over time", "at", time_axis)):
+        traces = []
+        for index, run in enumerate(runs):
+            reports = [{**report, "at": (report.get("time/elapsed_s") or 0) / scale} for report in curves.thinned(run.reports)]
+            if curves.has(reports, "episode/return_mean"):
+                traces.append(
+                    line(
+                        reports,
+                        "episode/return_mean",
+                        labels[index],
+                        colours[index],
+                        over=over,
+                        legendgroup=labels[index],
+                        opacity=0.85,
+                    )
+                )
+            if over == "total_steps" and curves.has(run.reports, "eval/return_mean"):
+                traces.append(
+                    {
+                        **evaluation_dots(run.reports, f"{labels[index]}, evaluation", colours[index]),
+                        "legendgroup": labels[index],
+                        "showlegend": False,
+                    }
+                )
+        if traces:
+            reading = (
+                "Lines: mean return of the last 100 training episodes; a colour for each configuration, a line for each run."
+            )
+            reading += (
+                " Dots: evaluations with their 95 % intervals."
+                if over == "total_steps"
+                else " Fair only for runs on the same machine."
+            )
+            figures.append(Figure(title, reading, traces, {"xaxis": x_axis, "yaxis": axis("return (reward)")}, height=420))
+    return Section("Learning curves", figures) if figures else None

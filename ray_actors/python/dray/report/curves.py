@@ -1,0 +1,118 @@
+"""Curves over a run's reports, as plotly's traces."""
+
+import itertools
+import math
+
+from dray.report.number_text import clock_unit
+from dray.report.parts import Figure
+
+# Told apart on white and on black, by the colour-blind too.
+BLUE, ORANGE, GREEN, RED, PURPLE, BROWN, PINK, GREY, OLIVE, CYAN = COLOURS = (
+    "#3b82c4",
+    "#e08214",
+    "#2a9d6f",
+    "#d1495b",
+    "#8e6bbf",
+    "#a0714f",
+    "#d977a8",
+    "#7f8790",
+    "#9aa132",
+    "#2fa9b8",
+)
+MOST_POINTS = 1500
+STEPS = {"title": {"text": "environment steps"}, "rangemode": "tozero"}
+
+
+def colour(index):
+    return COLOURS[index % len(COLOURS)]
+
+
+def faint(colour, opacity):
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity})"
+
+
+def thinned(reports, most=MOST_POINTS):
+    """Every so many reports and the last: a screen shows no more."""
+    every = -(-len(reports) // most) or 1
+    return [report for i, report in enumerate(reports) if i % every == 0 or i == len(reports) - 1]
+
+
+def names_of(reports):
+    """Every metric that a report has, in their order."""
+    return list(dict.fromkeys(itertools.chain.from_iterable(reports)))
+
+
+def has(reports, *metrics):
+    return any(report.get(metric) is not None for report in reports for metric in metrics)
+
+
+def points(reports, metric, over="total_steps"):
+    """(x, y) of the reports that have the metric."""
+    pairs = [
+        (report[over], report[metric]) for report in reports if report.get(metric) is not None and report.get(over) is not None
+    ]
+    return [x for x, _ in pairs], [y for _, y in pairs]
+
+
+def line(reports, metric, name, colour, over="total_steps", **further):
+    x, y = points(thinned(reports), metric, over)
+    mode = "lines" if len(x) > 1 else "markers"
+    return {
+        "type": "scatter",
+        "mode": mode,
+        "name": name,
+        "x": x,
+        "y": y,
+        "line": {"color": colour, "width": 2},
+        "marker": {"color": colour},
+        **further,
+    }
+
+
+def band(reports, name, low, high, colour):
+    """The area between two numbers of each report."""
+    kept = [(report["total_steps"], low(report), high(report)) for report in thinned(reports)]
+    x = [point[0] for point in kept]
+    edge = {"type": "scatter", "mode": "lines", "x": x, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    return [
+        {**edge, "y": [point[1] for point in kept]},
+        {**edge, "y": [point[2] for point in kept], "fill": "tonexty", "fillcolor": colour, "name": name, "showlegend": True},
+    ]
+
+
+def dots(x, y, ci95, name, colour, **further):
+    """Points with their 95 % intervals; an interval that is not there is not drawn."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": x,
+        "y": y,
+        "error_y": {"array": ci95, "color": colour, "thickness": 1.5},
+        "marker": {"color": colour, "size": 8},
+        **further,
+    }
+
+
+def clock(seconds):
+    """The axis of a run's time that ends there, and how many seconds its unit has."""
+    unit, scale = clock_unit(seconds)
+    end = seconds / scale or 1
+    # Said, as bars would have the ticks at their middles.
+    power = 10 ** math.floor(math.log10(end / 2.5))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= end / 6)
+    return axis(f"time since the start ({unit})", rangemode="tozero", tick0=0, dtick=step), scale
+
+
+def axis(title, **further):
+    return {"title": {"text": title}, **further}
+
+
+def shares(title):
+    return axis(title, tickformat=".0%", rangemode="tozero")
+
+
+def small_figure(title, reading, traces, y_title, over=STEPS, **y_axis):
+    layout = {"xaxis": over, "yaxis": axis(y_title, **y_axis), "showlegend": len(traces) > 1}
+    return Figure(title, reading, traces, layout, height=230, small=True)

@@ -1,0 +1,32 @@
+"""Delivery runs that were evaluated on the same days, compared day by day."""
+
+import itertools
+
+from dray.report.parts import Section
+from dray.report.run_statistics import paired
+
+
+def learned_days(run):
+    """(what was played, objective of the learned policy by day) of the run's first comparison; None without one."""
+    for evaluation in run.evaluations:
+        days = evaluation["days"].get("learned")
+        if days:
+            return (evaluation.get("seed"), evaluation.get("held_out_riders"), tuple(sorted(days))), days
+    return None
+
+
+def day_differences(runs, labels, pairs_table):
+    """A section for the runs whose days are the same; None when no two are."""
+    played = {label: found for label, run in zip(labels, runs) if (found := learned_days(run))}
+    pairs = []
+    for one, other in itertools.combinations(played, 2):
+        (same, days), (as_here, other_days) = played[one], played[other]
+        if same == as_here:
+            pairs.append((one, other, paired([days[day] for day in sorted(days)], [other_days[day] for day in sorted(days)])))
+    if not pairs:
+        return None
+    intro = (
+        "The objective (cost, and what shifts or lost customers count; lower is better) of the learned policies on the same days, judged from "
+        "scratch by evaluate: paired t test over days, two-sided. It is about these policies, not their configurations."
+    )
+    return Section("Do they differ on the same days?", [pairs_table(pairs, "runs", "difference of objective")], intro)

@@ -1,0 +1,219 @@
+"""A delivery run's evaluation: cost against every baseline, the days from best to worst, and their pictures."""
+
+import re
+import shlex
+
+from dray.report.command_words import program
+from dray.report.curves import BLUE, COLOURS, GREEN, GREY, ORANGE, RED, axis
+from dray.report.number_text import estimate, fixed, number, percent
+from dray.report.parts import Commands, Figure, Picture, Section, Table, Text
+
+REFERENCES = ("none", "all_slots")  # what everything is compared with, by mode
+TYPES = ("late dropoff", "early pickup", "none", "both")
+PICTURE = re.compile(r"episode_(\d+)_(.+)_(routes|gantt)\.svg")
+READINGS = {
+    "routes": "The depot is a square, pickups are filled, dropoffs are rings; a colour for each vehicle.",
+    "gantt": "A row for each vehicle; bars are what it does and carries, windows are where each stop may be served, lighter as first asked for.",
+}
+
+
+def deliveries_section(run):
+    comparisons = [evaluation for evaluation in run.evaluations if "policies" in evaluation]
+    drawn = sorted((match, file) for file in run.pictures if (match := drawn_day(file)))
+    if not comparisons and not drawn and run.task != "dvrptw":
+        return None
+    parts = [part for comparison in comparisons for part in comparison_parts(comparison)]
+    named = named_days(day_gains(comparisons[0])) if comparisons else {}
+    parts += [picture_of(day, policy, kind, file, named) for (day, policy, kind), file in in_order(drawn, named)]
+    missing = [day for day in named if day not in {found[0] for found, _ in drawn}]
+    if missing or not comparisons:
+        parts += how_to_draw(run, missing, named)
+    return Section("Deliveries", parts)
+
+
+def comparison_parts(comparison):
+    scores = comparison["policies"]
+    reference = reference_of(comparison)
+    unit = f" ({comparison['unit']})" if comparison.get("unit") else ""
+    parts = [objectives_figure(comparison, unit), comparison_table(scores, reference, unit)]
+    against = [score for score in scores if "learned_less_this" in score and score["policy"] != "learned"]
+    if against:
+        parts.append(against_figure(against, comparison["episodes"], unit))
+    if any(score.get("shift_min_by_type") for score in scores):
+        parts.append(types_figure(scores))
+    gains = day_gains(comparison)
+    if gains:
+        parts.append(days_figure(gains, reference, unit))
+    return parts
+
+
+def reference_of(comparison):
+    """The policy that all are compared with."""
+    played = {score["policy"] for score in comparison["policies"]}
+    return next((name for name in REFERENCES if name in played), None)
+
+
+def by_objective(scores):
+    return sorted(scores, key=lambda score: -score["objective"]["mean"])
+
+
+def ranges(scores, field, colours):
+    """A dot and its 95 % interval for each policy, one below the other."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [score[field]["mean"] for score in scores],
+        "y": [score["policy"] for score in scores],
+        "error_x": {"array": [score[field]["ci95"] for score in scores], "color": GREY, "thickness": 1.5},
+        "marker": {"color": colours, "size": 10},
+        "hovertemplate": "%{y}: %{x:,.1f}<extra></extra>",
+    }
+
+
+def objectives_figure(comparison, unit):
+    scores = by_objective(comparison["policies"])
+    colours = [ORANGE if score["policy"] in ("learned", "plan") else BLUE for score in scores]
+    layout = {"xaxis": axis(f"objective of a day{unit}"), "yaxis": {"type": "category"}, "showlegend": False}
+    reading = (
+        f"Lower is better; the best is at the top. Mean of {number(comparison['episodes'])} days with its 95 % interval; all policies play the same "
+        "days, so that differences are surer than these intervals look: see the next figures."
+    )
+    return Figure(
+        "Cost against every baseline", reading, [ranges(scores, "objective", colours)], layout, height=110 + 30 * len(scores)
+    )
+
+
+def comparison_table(scores, reference, unit):
+    against = f"against_{reference}"
+    # What a mode has not is not there in any of its scores.
+    columns = {
+        f"objective{unit}": ("objective", lambda value: estimate(value["mean"], value["ci95"])),
+        f"against {reference}{unit}": (against, lambda value: estimate(value["mean"], value["ci95"], sign=True)),
+        "%": (f"{against}_pct", lambda value: fixed(value, 2, sign=True)),
+        f"cost{unit}": ("cost", lambda value: fixed(value["mean"], 1)),
+        "vehicles": ("vehicles", lambda value: fixed(value["mean"], 2)),
+        "accepted": ("acceptance", lambda value: percent(value["mean"], 1)),
+        "shift of a rider (min)": ("shift_min_per_rider", lambda value: fixed(value["mean"], 2)),
+        "served": ("served", lambda value: percent(value["mean"], 1)),
+        "cost per customer served": ("cost_per_served", lambda value: fixed(value, 2)),
+    }
+    shown = {heading: column for heading, column in columns.items() if any(column[0] in score for score in scores)}
+    rows = []
+    for score in by_objective(scores)[::-1]:
+        row = [score["policy"]]
+        for field, text in shown.values():
+            itself = score["policy"] == reference and field.startswith(against)
+            row.append("" if itself or field not in score else text(score[field]))
+        rows.append(row)
+    return Table(["policy", *shown], rows, f"Paired by day; ± is the 95 % interval. Below 0 is better than {reference}.")
+
+
+def against_figure(scores, episodes, unit):
+    ordered = sorted(scores, key=lambda score: score["learned_less_this"]["mean"])
+    verdict = lambda value: GREY if abs(value["mean"]) <= value["ci95"] else GREEN if value["mean"] < 0 else RED
+    colours = [verdict(score["learned_less_this"]) for score in ordered]
+    layout = {"xaxis": axis(f"learned less baseline{unit}", zeroline=True), "yaxis": {"type": "category"}, "showlegend": False}
+    reading = (
+        f"The same {number(episodes)} days, day by day, with the 95 % interval of the mean difference (paired t). Green: the learned policy is better; "
+        "red: worse; grey: the interval has 0 in it. Intervals are not corrected for there being several."
+    )
+    return Figure(
+        "The learned policy against each",
+        reading,
+        [ranges(ordered, "learned_less_this", colours)],
+        layout,
+        height=110 + 30 * len(ordered),
+    )
+
+
+def types_figure(scores):
+    shown = [score for score in scores if any(score.get("shift_min_by_type") or ())]
+    others = iter(colour for colour in COLOURS * len(shown) if colour != ORANGE)
+    traces = [
+        {
+            "type": "bar",
+            "name": score["policy"],
+            "x": list(TYPES),
+            "y": score["shift_min_by_type"],
+            "marker": {"color": ORANGE if score["policy"] == "learned" else next(others)},
+        }
+        for score in shown
+    ]
+    layout = {"barmode": "group", "xaxis": axis("what the rider agrees to"), "yaxis": axis("mean shift (min)")}
+    reading = "Whom a policy moves. Riders who agree to nothing should stay at 0: what is proposed to them is refused."
+    return Figure("Shifts by riders' type", reading, traces, layout)
+
+
+def day_gains(comparison):
+    """Objective of the learned policy less the reference's by day, best first: [(gain, day)]."""
+    days = comparison["days"]
+    learned, reference = days.get("learned", {}), days.get(reference_of(comparison), {})
+    return sorted((learned[day] - reference[day], day) for day in learned if day in reference)
+
+
+def named_days(gains):
+    """The days worth a picture: {day: "best day"}."""
+    if not gains:
+        return {}
+    places = {0: "best day", len(gains) - 1: "worst day", (len(gains) - 1) // 2: "median day"}
+    return {gains[place][1]: places[place] for place in sorted(places)}
+
+
+def days_figure(gains, reference, unit):
+    named = named_days(gains)
+    labels = [f"day {day}" + (f", {named[day]}" if day in named else "") for _, day in gains]
+    trace = {
+        "type": "bar",
+        "x": list(range(1, len(gains) + 1)),
+        "y": [gain for gain, _ in gains],
+        "text": labels,
+        "textposition": "none",
+        "marker": {"color": [ORANGE if day in named else GREEN if gain < 0 else RED for gain, day in gains]},
+        "hovertemplate": "%{text}: %{y:+.1f}<extra></extra>",
+    }
+    layout = {"xaxis": axis("days, best first"), "yaxis": axis(f"learned less {reference}{unit}"), "showlegend": False}
+    which = ", ".join(f"{name} is number {day}" for day, name in named.items())
+    return Figure(
+        "Days from best to worst", f"Below 0 the learned policy was cheaper than {reference}. Orange: {which}.", [trace], layout
+    )
+
+
+def drawn_day(file):
+    match = PICTURE.fullmatch(file.name)
+    return match and (int(match[1]), match[2], match[3])
+
+
+def in_order(drawn, named):
+    """Pictures of the named days first; the learned policy before others, the map before the clock."""
+    place = {day: i for i, day in enumerate(named)}
+    return sorted(
+        drawn,
+        key=lambda item: (
+            place.get(item[0][0], len(place)),
+            item[0][0],
+            item[0][1] != "learned",
+            item[0][1],
+            item[0][2] == "gantt",
+        ),
+    )
+
+
+def picture_of(day, policy, kind, file, named):
+    what = "on the map" if kind == "routes" else "along the clock"
+    return Picture(file, f"Day {day}{f', {named[day]}' if day in named else ''}: {policy}, {what}", READINGS[kind])
+
+
+def how_to_draw(run, missing, named):
+    folder, results = shlex.quote(str(run.path)), shlex.quote(str(run.path / "evaluation"))
+    command = f"{program('evaluate')} --run-dir {folder} --baselines all --out {results} --render {results}"
+    if not missing:
+        return [
+            Text(
+                "Costs against the baselines and pictures of days come from evaluate. Write them into the run folder, then make this page again:"
+            ),
+            Commands([("compare and draw", command)]),
+        ]
+    return [
+        Text("These days are not drawn yet. Draw them, then make this page again:"),
+        Commands([(named[day], f"{command} --episode {day}") for day in missing]),
+    ]

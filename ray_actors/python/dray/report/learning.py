@@ -1,0 +1,119 @@
+"""What was learned: returns and the task's own statistics."""
+
+import math
+import re
+
+from dray.report import curves, number_text
+from dray.report.curves import BLUE, ORANGE, axis, line, small_figure
+from dray.report.parts import Figure, Grid, Section, Text
+
+ELSEWHERE = ("compliance",)  # statistics that have a figure in a section of their own
+
+
+def learning_section(run):
+    parts = []
+    if curves.has(run.reports, "episode/return_mean", "eval/return_mean"):
+        parts.append(return_figure(run.reports))
+    figures, still = statistics_figures(run.reports)
+    parts.append(Grid(figures))
+    parts += same_throughout(still)
+    return Section("Learning", parts) if run.reports else None
+
+
+def same_throughout(still):
+    """A line for (name, value) of what a figure would show as a flat line."""
+    return (
+        [Text("The same in every report: " + ", ".join(f"{name} {number_text.number(value)}" for name, value in still) + ".")]
+        if still
+        else []
+    )
+
+
+def return_figure(reports):
+    with_spread = [
+        report for report in reports if report.get("episode/return_std") is not None and "episode/return_mean" in report
+    ]
+    with_range = [report for report in reports if report.get("episode/return_min") is not None]
+    traces, reading = [], ["Line: mean return of the last 100 training episodes, which explore; higher is better."]
+    if len(with_range) > 1:
+        traces += curves.band(
+            with_range,
+            "lowest to highest",
+            lambda r: r["episode/return_min"],
+            lambda r: r["episode/return_max"],
+            curves.faint(BLUE, 0.12),
+        )
+    if len(with_spread) > 1:
+        mean, std = "episode/return_mean", "episode/return_std"
+        low = lambda report: max(report[mean] - report[std], report.get("episode/return_min", -math.inf))
+        high = lambda report: min(report[mean] + report[std], report.get("episode/return_max", math.inf))
+        traces += curves.band(with_spread, "± standard deviation", low, high, curves.faint(BLUE, 0.25))
+        reading.append("Bands: single episodes, ± one standard deviation and from the lowest to the highest.")
+    traces.append(line(reports, "episode/return_mean", "training", BLUE))
+    if curves.has(reports, "eval/return_mean"):
+        traces.append(evaluation_dots(reports))
+        reading.append("Dots: evaluations by the most probable actions, with the 95 % interval of the mean.")
+    layout = {"xaxis": curves.STEPS, "yaxis": axis("return (reward)")}
+    return Figure("Return", " ".join(reading), traces, layout, height=420)
+
+
+def evaluation_dots(reports, name="evaluation", colour=ORANGE):
+    found = [report for report in reports if report.get("eval/return_mean") is not None]
+    return curves.dots(
+        [report["total_steps"] for report in found],
+        [report["eval/return_mean"] for report in found],
+        [report.get("eval/return_ci95") for report in found],
+        name,
+        colour,
+    )
+
+
+def statistics_figures(reports):
+    """A small figure for each of the task's own statistics that changes, and (name, value) of those that do not."""
+    families, still = {}, []
+    for name in statistic_names(reports):
+        if name in ELSEWHERE:
+            continue
+        values = set(curves.points(reports, f"episode/stat/{name}")[1] + curves.points(reports, f"eval/stat/{name}")[1])
+        if len(values) == 1:
+            still.append((name, values.pop()))
+        else:
+            families.setdefault(family_of(name), []).append(name)
+    figures = [statistic_figure(reports, family, names) for family, names in families.items()]
+    lengths = curves.points(reports, "episode/length_mean")[1]
+    if len(set(lengths)) > 1:
+        traces = both_kinds(reports, "episode/length_mean", "eval/length_mean")
+        figures.insert(0, small_figure("Episode length", "How long an episode lasts.", traces, "steps"))
+    return figures, still
+
+
+def statistic_names(reports):
+    prefixes = ("episode/stat/", "eval/stat/")
+    return list(dict.fromkeys(name.split("/", 2)[2] for name in curves.names_of(reports) if name.startswith(prefixes)))
+
+
+def family_of(name):
+    """shift_min_0 and shift_min_3 share a figure."""
+    return re.sub(r"_\d+$", "", name)
+
+
+def statistic_figure(reports, family, names):
+    unit = number_text.unit_of(family)
+    title = f"{family} ({unit})" if unit else family
+    if len(names) == 1:
+        traces = both_kinds(reports, f"episode/stat/{names[0]}", f"eval/stat/{names[0]}")
+        return small_figure(
+            names[0], "The task's own number: mean of the last 100 episodes; dots: of an evaluation.", traces, title
+        )
+    traces = [line(reports, f"episode/stat/{name}", name, curves.colour(i)) for i, name in enumerate(names)]
+    return small_figure(f"{family}, by number", "The task's own numbers: means of the last 100 episodes.", traces, title)
+
+
+def both_kinds(reports, trained, evaluated):
+    traces = [line(reports, trained, "training", BLUE)] if curves.has(reports, trained) else []
+    if curves.has(reports, evaluated):
+        x, y = curves.points(reports, evaluated)
+        traces.append(
+            {"type": "scatter", "mode": "markers", "name": "evaluation", "x": x, "y": y, "marker": {"color": ORANGE, "size": 7}}
+        )
+    return traces

@@ -1,0 +1,83 @@
+"""Numbers as a page shows them."""
+
+import math
+
+MINUS, NOTHING = "\u2212", "–"
+
+
+def number(value, digits=4):
+    """With thousands separators, and as many significant digits as asked for in what is below a thousand."""
+    if value is None or isinstance(value, float) and not math.isfinite(value):
+        return NOTHING
+    size = abs(value)
+    if isinstance(value, int) or value == round(value) and size < 1e15:
+        text = f"{value:,.0f}"
+    elif size >= 10 ** (digits - 1):
+        text = f"{value:,.1f}" if size < 1e5 else f"{value:,.0f}"
+    elif size < 1e-4:
+        text = f"{value:.{digits - 1}g}"
+    else:
+        text = f"{value:,.{max(0, digits - 1 - math.floor(math.log10(size)))}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+    return text.replace("-", MINUS)
+
+
+def decimals_of(interval):
+    """How many decimals are worth showing beside an interval of this half width."""
+    if interval is None or not math.isfinite(interval) or interval <= 0:
+        return 2
+    return min(6, max(1 if interval < 100 else 0, 1 - math.floor(math.log10(interval))))
+
+
+def fixed(value, decimals, sign=False):
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    return f"{value:{'+' if sign else ''},.{decimals}f}".replace("-", MINUS)
+
+
+def estimate(mean, ci95, sign=False):
+    """-894.3 ± 28.3; the mean alone where there is no interval."""
+    if ci95 is None or not math.isfinite(ci95):
+        return fixed(mean, 2, sign)
+    decimals = decimals_of(ci95)
+    return f"{fixed(mean, decimals, sign)} ± {fixed(ci95, decimals)}"
+
+
+def percent(share, decimals=0):
+    return NOTHING if share is None else f"{100 * share:,.{decimals}f} %".replace("-", MINUS)
+
+
+def p_value(p):
+    if math.isnan(p):
+        return NOTHING
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def duration(seconds):
+    if seconds is None or not math.isfinite(seconds):
+        return NOTHING
+    if seconds < 1:
+        return f"{1000 * seconds:.0f} ms"
+    if seconds < 100:
+        return f"{seconds:.1f} s"
+    minutes, hours = round(seconds) // 60, round(seconds) // 3600
+    if hours == 0:
+        return f"{minutes} min {round(seconds) % 60:02d} s"
+    return f"{hours:,} h {minutes % 60:02d} min"
+
+
+def clock_unit(seconds):
+    """The unit for an axis of time that ends there, and how many seconds it has."""
+    return ("s", 1) if seconds < 300 else ("min", 60) if seconds < 4 * 3600 else ("h", 3600)
+
+
+def counted(count, one, many=None):
+    return f"{number(count)} {one if count == 1 else many or one + 's'}"
+
+
+def unit_of(name):
+    """The unit that the name of a task's statistic ends with."""
+    for ending, unit in (("_min", "min"), ("_s", "s"), ("_ms", "ms"), ("_pct", "%"), ("_steps", "steps"), ("_mb", "MB")):
+        if name.endswith(ending):
+            return unit
+    return ""

@@ -1,0 +1,27 @@
+"""A page as one HTML file that needs nothing else: style, program and the plotting library are within it."""
+
+import html
+import pathlib
+import string
+
+from dray.report.parts import joined
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+LIBRARY = FOLDER.parent / "vendor" / "plotly-basic.min.js"
+
+# The browser itself sees to it that nothing is loaded from elsewhere.
+POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+
+
+def page_text(title, header, sections):
+    links = "".join(f'<a href="#{html.escape(section.anchor)}">{html.escape(section.title)}</a>' for section in sections)
+    return string.Template((FOLDER / "page.html").read_text()).substitute(
+        policy=html.escape(POLICY),
+        title=html.escape(title),
+        style=(FOLDER / "page.css").read_text(),
+        header=joined(header),
+        links=links,
+        sections="\n".join(section.html() for section in sections),
+        library=LIBRARY.read_text(),
+        program=(FOLDER / "page.js").read_text(),
+    )

@@ -1,0 +1,152 @@
+"""What a page is made of: sections of figures, tables, pictures and text. All text is escaped here and nowhere else."""
+
+import base64
+import dataclasses
+import html
+import json
+import math
+import pathlib
+
+
+@dataclasses.dataclass
+class Section:
+    title: str
+    parts: list
+    intro: str = ""
+
+    @property
+    def anchor(self):
+        return "".join(letter if letter.isalnum() else "-" for letter in self.title.lower())
+
+    def html(self):
+        intro = f"<p>{html.escape(self.intro)}</p>" if self.intro else ""
+        return f'<section id="{html.escape(self.anchor)}"><h2>{html.escape(self.title)}</h2>{intro}{joined(self.parts)}</section>'
+
+
+@dataclasses.dataclass
+class Figure:
+    """A plot: traces and layout are plotly's. `reading` says how to read it."""
+
+    title: str
+    reading: str
+    traces: list
+    layout: dict = dataclasses.field(default_factory=dict)
+    height: int = 340
+    small: bool = False
+
+    def html(self):
+        plot = json.dumps(plain({"data": self.traces, "layout": self.layout}), separators=(",", ":"), allow_nan=False)
+        plot = plot.replace("<", "\\u003c")  # nothing in the data can end the script element
+        return (
+            f"<figure><h3>{html.escape(self.title)}</h3>"
+            f'<div class="plot" style="height:{self.height}px" role="img" aria-label="{html.escape(self.title)}">'
+            f'<script type="application/json">{plot}</script></div>'
+            f"<figcaption>{html.escape(self.reading)}</figcaption></figure>"
+        )
+
+
+@dataclasses.dataclass
+class Grid:
+    """Small figures side by side."""
+
+    figures: list
+
+    def html(self):
+        return f'<div class="grid">{joined(self.figures)}</div>' if self.figures else ""
+
+
+@dataclasses.dataclass
+class Table:
+    """The first column is names, the others are numbers unless they are named in `texts`."""
+
+    headings: list
+    rows: list
+    reading: str = ""
+    texts: tuple = ()
+
+    def html(self):
+        kind = ["" if i == 0 or i in self.texts else ' class="number"' for i in range(len(self.headings))]
+        head = "".join(f"<th{kind[i]}>{html.escape(text)}</th>" for i, text in enumerate(self.headings))
+        body = "".join(
+            "<tr>" + "".join(f"<td{kind[i]}>{html.escape(str(text))}</td>" for i, text in enumerate(row)) + "</tr>"
+            for row in self.rows
+        )
+        caption = f"<p class=reading>{html.escape(self.reading)}</p>" if self.reading else ""
+        return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{caption}'
+
+
+@dataclasses.dataclass
+class Picture:
+    """An SVG file, as an image: nothing in it can run or reach the page."""
+
+    file: pathlib.Path
+    title: str
+    reading: str
+
+    def html(self):
+        data = base64.b64encode(self.file.read_bytes()).decode()
+        return (
+            f'<figure><h3>{html.escape(self.title)}</h3><div class="wide"><img class="drawing" alt="{html.escape(self.title)}" '
+            f'src="data:image/svg+xml;base64,{data}"></div><figcaption>{html.escape(self.reading)}</figcaption></figure>'
+        )
+
+
+@dataclasses.dataclass
+class Text:
+    text: str
+    note: bool = False
+
+    def html(self):
+        return f"<p{' class=note' if self.note else ''}>{html.escape(self.text)}</p>"
+
+
+@dataclasses.dataclass
+class Commands:
+    """What to type, by what it is for."""
+
+    lines: list  # (what for, command)
+
+    def html(self):
+        rows = "".join(f"<dt>{html.escape(what)}</dt><dd><code>{html.escape(line)}</code></dd>" for what, line in self.lines)
+        return f'<dl class="commands">{rows}</dl>'
+
+
+@dataclasses.dataclass
+class Folded:
+    """A long text, behind a line to click on."""
+
+    title: str
+    text: str
+
+    def html(self):
+        return f"<details><summary>{html.escape(self.title)}</summary><pre>{html.escape(self.text)}</pre></details>"
+
+
+@dataclasses.dataclass
+class Cards:
+    """The few numbers that matter most: (name, value, remark)."""
+
+    cards: list
+
+    def html(self):
+        text = "".join(
+            f'<div class="card"><div class="name">{html.escape(name)}</div><div class="value">{html.escape(value)}</div>'
+            f'<div class="remark">{html.escape(remark)}</div></div>'
+            for name, value, remark in self.cards
+        )
+        return f'<div class="cards">{text}</div>'
+
+
+def joined(parts):
+    return "".join(part.html() for part in parts)
+
+
+def plain(value):
+    """The same as strict JSON has it: null for what is not finite; six digits are more than a screen shows."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, float):
+        return float(f"{value:.6g}") if math.isfinite(value) else None
+    return value

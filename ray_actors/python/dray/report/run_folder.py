@@ -1,0 +1,160 @@
+"""A run folder as train, search and evaluate leave it, read with Python's standard library alone."""
+
+import json
+import math
+import pathlib
+import re
+
+_SETTING = re.compile(r"( *)([\w-]+):(?: (.*))?")
+
+
+class Failure(Exception):
+    """What the user or the machine got wrong: one line."""
+
+
+class RunFolder:
+    """What a folder has; what it has not is empty or None.
+
+    config, config_text   config.yaml: its settings by path ("ppo.gamma": "0.99"), and the file
+    reports               the lines of metrics.jsonl, oldest first
+    search                search.json, of a search
+    evaluations           what `evaluate` wrote or printed as JSON, below the folder and in `further` folders; each with "days",
+                          the objectives of a comparison by policy and day
+    pictures              the SVG files of evaluations, in order of their names
+    notes                 lines about what could not be read
+    """
+
+    def __init__(self, path, further=()):
+        self.path = pathlib.Path(path)
+        if not self.path.is_dir():
+            raise Failure(f"{self.path}: no such folder; name the folder of a run, as train prints it at its end")
+        self.notes = []
+        self.config_text = self._text("config.yaml")
+        self.config = settings_of(self.config_text)
+        self.search = self._json(self.path / "search.json")
+        self.reports = self._reports()
+        self.evaluations, self.pictures = [], []
+        for folder in [self.path, *map(pathlib.Path, further)]:
+            self._read_evaluations(folder)
+
+    @property
+    def name(self):
+        return self.path.resolve().name
+
+    @property
+    def version(self):
+        """Of the Dray that trained it; empty when the folder does not tell."""
+        first = self.config_text.partition("\n")[0]
+        return first.removeprefix("# Dray ") if first.startswith("# Dray ") else ""
+
+    @property
+    def task(self):
+        return self.config.get("env.name", "")
+
+    def setting(self, path, default=""):
+        return self.config.get(path, default)
+
+    def last(self, metric):
+        """The newest number of this name; None when no report has one."""
+        return next((report[metric] for report in reversed(self.reports) if report.get(metric) is not None), None)
+
+    def final_evaluation(self):
+        """The newest report with an evaluation; None when there is none."""
+        return next((report for report in reversed(self.reports) if report.get("eval/return_mean") is not None), None)
+
+    def _text(self, name):
+        try:
+            return (self.path / name).read_text(errors="replace")
+        except OSError:
+            return ""
+
+    def _reports(self):
+        file = self.path / "metrics.jsonl"
+        if not file.is_file():
+            if self.search is not None:
+                return []
+            raise Failure(
+                f"{self.path} has no metrics.jsonl: it is not the folder of a run; train prints its run folder at the end"
+            )
+        reports = [numbers_of(line) for line in self._lines(file, needs="total_steps")]
+        if not reports and self.search is None:
+            raise Failure(f"{file} has no report yet: wait for the run's first (run.log_interval), then try again")
+        return reports
+
+    def _lines(self, file, needs=None):
+        """The objects of a file of JSON lines. A crash may tear the last one, a full disk any."""
+        found, damaged = [], []
+        for number, line in enumerate(file.read_text(errors="replace").splitlines(), 1):
+            try:
+                value = json.loads(line)
+            except ValueError:
+                value = None
+            if isinstance(value, dict) and (needs is None or is_number(value.get(needs))):
+                found.append(value)
+            elif line.strip():
+                damaged.append(number)
+        if damaged:
+            which = ", ".join(map(str, damaged[:5])) + (" and others" if len(damaged) > 5 else "")
+            said = f"line {which} is" if len(damaged) == 1 else f"lines {which} are"
+            self.notes.append(f"{file.name}: {said} damaged and left out")
+        return found
+
+    def _json(self, file):
+        if not file.is_file():
+            return None
+        try:
+            value = json.loads(file.read_text(errors="replace"))
+        except ValueError:
+            self.notes.append(f"{file.name} is damaged and left out")
+            return None
+        return value if isinstance(value, dict) else None
+
+    def _days(self, evaluation, file):
+        """The objectives of a comparison by policy and day: {"learned": {1: 342.7, ...}}."""
+        days = {}
+        for score in evaluation.get("policies", ()):
+            if isinstance(score, dict) and score.get("objective_by_day"):
+                days[score.get("policy")] = dict(enumerate(score["objective_by_day"], 1))
+        for day in self._lines(file) if "policies" in evaluation and file.is_file() else ():
+            if is_number(day.get("objective_min")):
+                days.setdefault(day.get("policy"), {})[day.get("day")] = day["objective_min"]
+        return days
+
+    def _read_evaluations(self, folder):
+        if not folder.is_dir():
+            raise Failure(f"{folder}: no such folder; name one that evaluate wrote with --out or --render")
+        for file in sorted(path for path in folder.rglob("*") if path.suffix in (".json", ".svg") and path.is_file()):
+            if file.suffix == ".json" and file.name != "search.json":
+                value = self._json(file)
+                if value and ("policies" in value or "scores" in value or "return_mean" in value):
+                    self.evaluations.append({**value, "days": self._days(value, file.with_name("days.jsonl"))})
+            elif file.suffix == ".svg" and file.name.startswith("episode_"):
+                self.pictures.append(file)
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def numbers_of(report):
+    return {name: value for name, value in report.items() if is_number(value)}
+
+
+def settings_of(text):
+    """The settings of a config.yaml as train dumps it, by path: mappings by two spaces, a value on its line. Values are text."""
+    settings, keys, text_above = {}, [], None
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if text_above is not None and indent > text_above:
+            continue  # of a text of several lines
+        text_above = None
+        found = _SETTING.fullmatch(line.rstrip())
+        if not found:
+            continue
+        del keys[indent // 2 :]
+        keys.append(found[2])
+        if found[3] in ("|", "|-", ">", ">-"):
+            text_above = indent
+        elif found[3] is not None:
+            settings[".".join(keys)] = found[3].strip('"')
+    return settings

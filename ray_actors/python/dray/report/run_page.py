@@ -1,0 +1,135 @@
+"""The page of one run, and that of a search."""
+
+import shlex
+
+from dray.report import deliveries, evaluations, learning, optimiser, search_posterior, time_line
+from dray.report.command_words import program
+from dray.report.number_text import NOTHING, counted, duration, estimate, number, percent
+from dray.report.parts import Cards, Commands, Folded, Section, Table, Text
+
+SECTIONS = (
+    search_posterior.search_section,
+    learning.learning_section,
+    evaluations.workflow_section,
+    deliveries.deliveries_section,
+    evaluations.defence_section,
+    evaluations.evaluations_section,
+    optimiser.optimiser_section,
+    optimiser.rollout_section,
+    time_line.time_section,
+)
+
+# The settings that a reader looks for first; all of them are in the file below.
+SETTINGS = (
+    "train.seed",
+    "env.dvrptw.mode",
+    "env.dvrptw.num_customers",
+    "env.dvrptw.encoding",
+    "env.dvrptw.reward",
+    "env.cage2.red",
+    "env.cage2.release",
+    "scale.num_envs",
+    "train.rollout_steps",
+    "network.kind",
+    "network.hidden",
+    "ppo.learning_rate",
+    "ppo.gamma",
+    "ppo.gae_lambda",
+    "ppo.clip",
+    "ppo.entropy_coefficient",
+    "ppo.policy_epochs",
+    "ppo.value_epochs",
+    "ppo.minibatch_size",
+    "run.runner",
+    "run.device",
+    "search.strategy",
+    "search.kernel",
+)
+
+
+def run_page(run):
+    """Title, what the title says, and the sections."""
+    title = f"{run.task}: {run.name}" if run.task else run.name
+    header = [search_posterior.search_cards(run.search)] if run.search else []
+    if run.reports:
+        header.append(run_cards(run))
+    sections = [section for make in SECTIONS if (section := made(make, run))]
+    header += [Text(note, note=True) for note in run.notes]
+    header.append(Commands(commands_of(run)))
+    if run.config:
+        sections.append(settings_section(run))
+    return title, header, sections
+
+
+def made(make, run):
+    """A section; a file of another version costs the section that shows it, not the page."""
+    try:
+        return make(run)
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        run.notes.append(
+            f"{make.__name__}: left out, as a file that it shows is not as this version writes it ({type(error).__name__}: {error})"
+        )
+        return None
+
+
+def run_cards(run):
+    newest, elapsed = run.reports[-1], run.last("time/elapsed_s")
+    progress = newest.get("progress")
+    steps = newest.get("total_steps")
+    speed = f"{number(round(steps / elapsed))} steps/s" if steps and elapsed else ""
+    state = "" if progress is None or progress >= 1 else f"unfinished: {percent(progress)} done"
+    cards = [
+        evaluation_card(run),
+        own_return_card(run),
+        ("Training return", number(run.last("episode/return_mean")), "mean of the last 100 episodes"),
+    ]
+    cards.append(
+        (
+            "Steps",
+            number(steps),
+            f"{counted(newest.get('completed_episodes') or 0, 'episode')}, {counted(newest.get('epoch') or 0, 'epoch')}",
+        )
+    )
+    cards.append(("Time", duration(elapsed), "; ".join(filter(None, (speed, state)))))
+    cards.append(("Seed", run.setting("train.seed", NOTHING), "one run is one seed: another may end elsewhere"))
+    cards.append(run.version and ("Dray", run.version, "the version that trained it"))
+    return Cards([card for card in cards if card])
+
+
+def own_return_card(run):
+    """The game's own return, where what rewards following a workflow is part of the return."""
+    own = run.last("eval/stat/env_return")
+    if own is None or run.last("eval/stat/compliance") is None:
+        return None
+    return ("The game's own return", number(own), "of the final evaluation, without what following the workflow adds")
+
+
+def evaluation_card(run):
+    report = run.final_evaluation()
+    if not report:
+        return None
+    remark = f"return, 95 % interval, {counted(report.get('eval/episodes') or 0, 'episode')}"
+    if report is not run.reports[-1]:
+        remark += f", at step {number(report.get('total_steps'))}"
+    return ("Final evaluation", estimate(report["eval/return_mean"], report.get("eval/return_ci95")), remark)
+
+
+def commands_of(run):
+    folder = shlex.quote(str(run.path))
+    if run.search:
+        return [("go on", f"{program('search')} --resume {folder}")]
+    return [
+        ("evaluate", f"{program('evaluate')} --run-dir {folder}"),
+        ("go on", f"{program('train')} --resume {folder}"),
+        ("see curves", f"tensorboard --logdir {folder}"),
+    ]
+
+
+def settings_section(run):
+    rows = [
+        [path, run.config[path]] for path in SETTINGS if run.config.get(path) and (run.search or not path.startswith("search."))
+    ]
+    return Section(
+        "Settings",
+        [Table(["setting", "value"], rows, texts=(1,)), Folded("config.yaml: every setting of the run", run.config_text)],
+    )

@@ -1,0 +1,140 @@
+"""What a search over workflows believes."""
+
+import itertools
+
+from dray.report.curves import BLUE, GREEN, GREY, ORANGE, axis, dots, faint
+from dray.report.number_text import estimate, fixed, number, p_value, percent
+from dray.report.parts import Cards, Figure, Section, Table, Text
+
+
+def named(workflow):
+    return " > ".join(workflow or ())
+
+
+def search_cards(search):
+    p = search.get("p")
+    return Cards(
+        [
+            ("Verdict", search.get("verdict") or "none yet", f"p = {p_value(p)}" if p is not None else ""),
+            ("Trainings", number(len(search.get("trials", ()))), f"{number(search.get('trainings'))} count"),
+            (
+                "Best less median order",
+                (
+                    estimate(search.get("better_by"), search.get("better_by_ci95"), sign=True)
+                    if search.get("better_by") is not None
+                    else "–"
+                ),
+                "return, 95 % interval",
+            ),
+            (
+                "Variance from the order",
+                percent(search.get("order_share")),
+                f"standard deviation {fixed(search.get('order_sd'), 1)} between orders, {fixed(search.get('seed_sd'), 1)} between seeds",
+            ),
+        ]
+    )
+
+
+def search_section(run):
+    search = run.search
+    if not search:
+        return None
+    parts = [Text(search.get("text", "")), posterior_figure(search["orders"])]
+    if search.get("trials"):
+        parts += [trials_figure(search["trials"]), trials_table(search["trials"])]
+    return Section("Search", parts)
+
+
+def posterior_figure(orders):
+    ordered = sorted(orders, key=lambda order: -order["posterior_mean"])
+    place = list(range(1, len(ordered) + 1))
+    low = [order["posterior_mean"] - 1.96 * order["posterior_sd"] for order in ordered]
+    high = [order["posterior_mean"] + 1.96 * order["posterior_sd"] for order in ordered]
+    edge = {"type": "scatter", "mode": "lines", "x": place, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    trained = [(i, order) for i, order in zip(place, ordered) if order.get("return_mean") is not None]
+    traces = [
+        {**edge, "y": low},
+        {**edge, "y": high, "fill": "tonexty", "fillcolor": faint(BLUE, 0.2), "name": "95 % of belief", "showlegend": True},
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "name": "posterior mean",
+            "x": place,
+            "y": [order["posterior_mean"] for order in ordered],
+            "text": [named(order["workflow"]) for order in ordered],
+            "hovertemplate": "%{text}: %{y:,.1f}<extra></extra>",
+            "line": {"color": BLUE},
+        },
+    ]
+    for counts, name, shade in ((True, "measured", ORANGE), (False, "measured, did not comply enough", GREY)):
+        shown = [(i, order) for i, order in trained if bool(order.get("counts")) == counts]
+        if shown:
+            traces.append(
+                {
+                    "type": "scatter",
+                    "mode": "markers",
+                    "name": name,
+                    "x": [i for i, _ in shown],
+                    "y": [order["return_mean"] for _, order in shown],
+                    "text": [named(order["workflow"]) for _, order in shown],
+                    "hovertemplate": "%{text}: %{y:,.1f}<extra></extra>",
+                    "marker": {"color": shade, "size": 8},
+                }
+            )
+    layout = {"xaxis": axis("orders, believed best first"), "yaxis": axis("return (reward)")}
+    reading = "What the Gaussian process believes of every order. Where the band of the first reaches below the line of the last, nothing is decided."
+    return Figure("Posterior of all orders", reading, traces, layout, height=400)
+
+
+def trials_figure(trials):
+    foreseen = [trial for trial in trials if trial.get("predicted_mean") is not None and trial.get("predicted_sd") is not None]
+    believed = {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "believed before",
+        "x": [trial["trial"] for trial in foreseen],
+        "y": [trial["predicted_mean"] for trial in foreseen],
+        "error_y": {"array": [1.96 * trial["predicted_sd"] for trial in foreseen], "color": faint(BLUE, 0.5)},
+        "marker": {"color": BLUE, "symbol": "line-ew-open", "size": 12},
+    }
+    measured = dots(
+        [trial["trial"] for trial in trials],
+        [trial["return_mean"] for trial in trials],
+        [trial.get("return_ci95") for trial in trials],
+        "measured",
+        ORANGE,
+        text=[named(trial["workflow"]) for trial in trials],
+        hovertemplate="%{text}: %{y:,.1f}<extra></extra>",
+    )
+    counting = [trial for trial in trials if trial.get("counts")]
+    best = list(itertools.accumulate((trial["return_mean"] for trial in counting), max))
+    so_far = {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "best that counts",
+        "x": [trial["trial"] for trial in counting],
+        "y": best,
+        "line": {"color": GREEN, "shape": "hv"},
+    }
+    layout = {"xaxis": axis("trial", dtick=1 if len(trials) < 15 else None), "yaxis": axis("return (reward)")}
+    reading = "Orange: what a training measured, with the interval over episodes. Blue: what was believed before it, with 95 %; most orange should lie within."
+    return Figure("Trials", reading, [trace for trace in (believed, measured, so_far) if trace["x"]], layout)
+
+
+def trials_table(trials):
+    rows = [
+        [
+            number(trial["trial"]),
+            named(trial["workflow"]),
+            estimate(trial["return_mean"], trial.get("return_ci95")),
+            percent(trial.get("compliance")),
+            "yes" if trial.get("counts") else "no",
+        ]
+        for trial in sorted(trials, key=lambda trial: -trial["return_mean"])
+    ]
+    return Table(
+        ["trial", "workflow", "return", "compliance", "counts"],
+        rows,
+        "Best first. A training counts when its policy followed the workflow enough.",
+        texts=(1,),
+    )

@@ -1,0 +1,135 @@
+"""The runs in a folder: what there is, how far each came, and which may go.
+
+    dray runs list                                   every run below runs/, newest first
+    dray runs show runs/cage2-1                      one of them, with its newest numbers
+    dray runs clean --unfinished                     lists runs that did not come to their end; --yes removes them
+    dray runs clean --older-than 30 --yes            those that were last written to more than 30 days ago
+"""
+
+import argparse
+import pathlib
+import shutil
+import sys
+import time
+
+from dray.report.number_text import NOTHING, duration, number, percent
+from dray.report.run_folder import Failure, RunFolder
+
+DAY_S = 86_400
+UNDER_WAY_S = 600  # who wrote so lately may still run
+
+
+def parse_arguments(words):
+    parser = argparse.ArgumentParser(prog="dray runs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="list|show|clean")
+    for name in ("list", "clean"):
+        commands.add_parser(name).add_argument("--dir", type=pathlib.Path, default=pathlib.Path("runs"), help="the folder of runs [runs]")
+    commands.add_parser("show").add_argument("run", type=pathlib.Path, help="a run's folder")
+    clean = commands.choices["clean"]
+    clean.add_argument("--unfinished", action="store_true", help="runs that did not come to their end, and have not been written to for ten minutes")
+    clean.add_argument("--older-than", type=float, metavar="DAYS", help="runs that were last written to so long ago")
+    clean.add_argument("--yes", action="store_true", help="remove them; without it they are only listed")
+    arguments = parser.parse_args(words)
+    if arguments.command == "clean" and not arguments.unfinished and arguments.older_than is None:
+        parser.error("clean needs --unfinished or --older-than DAYS: without either it would be every run")
+    return arguments
+
+
+class Run:
+    def __init__(self, path):
+        self.path, self.folder = path, RunFolder(path)
+        self.written = max((file.stat().st_mtime for file in path.iterdir() if file.is_file()), default=0.0)
+
+    @property
+    def age_s(self):
+        return time.time() - self.written
+
+    @property
+    def finished(self):
+        progress = self.folder.last("progress")
+        return self.folder.search is not None or (progress is not None and progress >= 1)
+
+    @property
+    def abandoned(self):
+        """Neither at its end nor under way."""
+        return not self.finished and self.age_s > UNDER_WAY_S
+
+    def row(self):
+        evaluated = self.folder.final_evaluation()
+        progress = self.folder.last("progress")
+        return [
+            str(self.path), self.folder.task or NOTHING, number(self.folder.last("total_steps")),
+            number(self.folder.last("episode/return_mean")), number(evaluated["eval/return_mean"]) if evaluated else NOTHING,
+            "finished" if self.finished else NOTHING if progress is None else percent(progress), duration(self.age_s) + " ago"]
+
+
+def runs_below(folder):
+    """Newest first; a search is one, with all its trainings. What cannot be read is left out."""
+    if not folder.is_dir():
+        raise Failure(f"{folder}: no such folder; name the folder of runs with --dir")
+    found = []
+    for config in sorted(folder.rglob("config.yaml")):
+        if any(run.path in config.parents for run in found):
+            continue
+        try:
+            found.append(Run(config.parent))
+        except Failure:
+            continue
+    return sorted(found, key=lambda run: -run.written)
+
+
+def counted(runs):
+    return f"{len(runs)} run" if len(runs) == 1 else f"{len(runs)} runs"
+
+
+def table(rows):
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    numbers = (2, 3, 4)
+    line = lambda row: "  ".join(cell.rjust(width) if i in numbers else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths)))
+    return "\n".join(line(row).rstrip() for row in rows)
+
+
+HEAD = ["run", "task", "steps", "return", "evaluation", "state", "written"]
+
+
+def show(path):
+    run = Run(path)
+    print(table([HEAD, run.row()]))
+    newest = run.folder.reports[-1] if run.folder.reports else {}
+    width = max(map(len, newest), default=0)
+    print("\n" + "\n".join(f"  {name:{width}}  {number(value)}" for name, value in newest.items() if isinstance(value, (int, float))))
+    print(f"\nsettings: {path / 'config.yaml'}")
+
+
+def clean(arguments):
+    going = [
+        run for run in runs_below(arguments.dir)
+        if (arguments.unfinished and run.abandoned) or (arguments.older_than is not None and run.age_s > arguments.older_than * DAY_S)]
+    if not going:
+        print("no such runs")
+        return
+    print(table([HEAD, *(run.row() for run in going)]))
+    if not arguments.yes:
+        print(f"{counted(going)} would be removed: again with --yes")
+        return
+    for run in going:
+        shutil.rmtree(run.path)
+    print(f"{counted(going)} removed")
+
+
+def main(words=None):
+    arguments = parse_arguments(words)
+    try:
+        if arguments.command == "show":
+            show(arguments.run)
+        elif arguments.command == "clean":
+            clean(arguments)
+        else:
+            runs = runs_below(arguments.dir)
+            print(table([HEAD, *(run.row() for run in runs)]) if runs else f"no runs in {arguments.dir}")
+    except Failure as failure:
+        sys.exit(f"dray: {failure}")
+
+
+if __name__ == "__main__":
+    main()

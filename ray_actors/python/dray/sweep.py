@@ -1,0 +1,194 @@
+"""Trainings over values of settings and over seeds, and what they came to.
+
+    dray sweep --config cartpole --grid ppo.learning_rate=1e-4,3e-4 --grid ppo.clip=0.1,0.2 --seeds 3
+    dray sweep --config cage2_bline --random 20 --range ppo.learning_rate=1e-4..1e-2 --grid network.activation=tanh,relu
+    dray sweep --config cartpole --grid ppo.gamma=0.98,0.99 --parallel 4 --dir runs/gamma -- --epochs 100 --runner ray
+
+Every point of the grid is trained with every seed. With --random so many points are drawn: one of each --grid, and from each --range a
+number, evenly on a logarithmic scale. What follows -- goes to every `train`. The same command again goes on where it was ended: runs that
+are done stay, a run that was interrupted is resumed. The table is by the final evaluation, mean and 95 % interval over seeds; the page
+(comparison.html in the folder) has the curves.
+"""
+
+import argparse
+import concurrent.futures
+import itertools
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+from dray import facade
+from dray.report.comparison_page import comparison_page
+from dray.report.number_text import NOTHING, estimate
+from dray.report.page import page_text
+from dray.report.run_folder import Failure, RunFolder
+from dray.report.run_statistics import Sample
+
+_PACKAGE = pathlib.Path(__file__).resolve().parent
+
+
+def choices(text):
+    path, equals, values = text.partition("=")
+    if not equals or not path or not all(values.split(",")):
+        raise argparse.ArgumentTypeError(f"{text!r}: want SETTING=VALUE,VALUE,...")
+    return path, values.split(",")
+
+
+def span(text):
+    found = re.fullmatch(r"([\w.]+)=([^.]\S*?)\.\.(\S+)", text)
+    try:
+        path, least, most = found[1], float(found[2]), float(found[3])
+    except (TypeError, ValueError):
+        raise argparse.ArgumentTypeError(f"{text!r}: want SETTING=LEAST..MOST") from None
+    if not 0 < least < most:
+        raise argparse.ArgumentTypeError(f"{text!r}: want 0 < LEAST < MOST")
+    return path, (least, most)
+
+
+def parse_arguments(words):
+    parser = argparse.ArgumentParser(prog="dray sweep", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--config", required=True, help="train's --config")
+    parser.add_argument("--grid", type=choices, action="append", default=[], metavar="SETTING=V,V,...", help="values to try; may be repeated")
+    parser.add_argument("--range", type=span, action="append", default=[], metavar="SETTING=A..B", help="with --random: numbers to draw from")
+    parser.add_argument("--random", type=int, metavar="N", help="draw so many points instead of trying all")
+    parser.add_argument("--draw-seed", type=int, default=1, help="of --random [1]")
+    parser.add_argument("--seeds", type=int, default=1, help="trainings of each point [1]")
+    parser.add_argument("--parallel", type=int, default=1, help="trainings at a time [1]")
+    parser.add_argument("--dir", type=pathlib.Path, default=pathlib.Path("runs/sweep"), help="folder of the runs [runs/sweep]")
+    parser.add_argument("train", nargs="*", metavar="-- FLAGS", help="flags of every train")
+    arguments = parser.parse_args(words)
+    if arguments.range and arguments.random is None:
+        parser.error("--range needs --random N")
+    if not arguments.grid and not arguments.range:
+        parser.error("nothing to try: give --grid, or --random with --range")
+    if min(arguments.seeds, arguments.parallel, arguments.random or 1) < 1:
+        parser.error("--seeds, --parallel and --random are at least 1")
+    return arguments
+
+
+def points_of(arguments):
+    """Dictionaries of settings."""
+    names = [path for path, _ in arguments.grid]
+    if arguments.random is None:
+        return [dict(zip(names, values)) for values in itertools.product(*(values for _, values in arguments.grid))]
+    rng = random.Random(arguments.draw_seed)
+    draw = lambda: {
+        **{path: rng.choice(values) for path, values in arguments.grid},
+        **{path: f"{math.exp(rng.uniform(math.log(least), math.log(most))):.4g}" for path, (least, most) in arguments.range}}
+    return [draw() for _ in range(arguments.random)]
+
+
+def name_of(point):
+    text = ",".join(f"{path.rpartition('.')[2]}={value}" for path, value in point.items())
+    return re.sub(r"[^\w.,=+-]", "_", text)[:100]
+
+
+def train_program():
+    """What DRAY_TRAIN names, or that of the package or build that this module is of."""
+    for program in (pathlib.Path(os.environ.get("DRAY_TRAIN", "/")), _PACKAGE / "bin" / "train", _PACKAGE.parents[2] / "bazel-bin" / "ray_actors" / "train"):
+        if program.is_file():
+            return str(program)
+    raise Failure("there is no train program: bazel build //:train")
+
+
+class Training:
+    def __init__(self, point, seed, folder):
+        self.point, self.seed, self.folder = point, seed, folder
+
+    def result(self):
+        """The final evaluation's mean return; None while there is none."""
+        try:
+            run = RunFolder(self.folder)
+        except Failure:
+            return None
+        progress, evaluated = run.last("progress"), run.final_evaluation()
+        return evaluated["eval/return_mean"] if evaluated and progress is not None and progress >= 1 else None
+
+    def command(self, program, arguments):
+        if (self.folder / "config.yaml").is_file():
+            return [program, "--resume", str(self.folder)]
+        settings = [word for path, value in self.point.items() for word in ("--set", f"{path}={value}")]
+        flags = ["--config", arguments.config, "--seed", str(self.seed), "--run-dir", str(self.folder)]
+        return [program, *flags, *settings, *arguments.train]
+
+    def run(self, program, arguments):
+        """The line that tells why it failed; empty when it did not."""
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        environment = {"BUILD_WORKING_DIRECTORY": os.getcwd(), "BUILD_WORKSPACE_DIRECTORY": str(_PACKAGE.parents[2]), **os.environ}
+        with open(f"{self.folder}.log", "a") as log:
+            code = subprocess.run(self.command(program, arguments), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment).returncode
+        if code == 0:
+            return ""
+        told = [line for line in pathlib.Path(f"{self.folder}.log").read_text(errors="replace").splitlines() if line.startswith("dray: ")]
+        return told[-1] if told else f"ended with status {code}; see {self.folder}.log"
+
+
+def train_all(trainings, arguments, say):
+    program, waiting = train_program(), [training for training in trainings if training.result() is None]
+    say(f"{len(trainings)} trainings, {len(trainings) - len(waiting)} of them done before")
+    done = len(trainings) - len(waiting)
+    with concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:
+        running = {pool.submit(training.run, program, arguments): training for training in waiting}
+        for future in concurrent.futures.as_completed(running):
+            training, problem, done = running[future], future.result(), done + 1
+            result = training.result()
+            told = problem or (f"evaluation {estimate(result, None)}" if result is not None else "interrupted: the same command goes on")
+            say(f"{done}/{len(trainings)} {training.folder.relative_to(arguments.dir)}: {told}")
+
+
+def table(points, trainings):
+    """Best first; what has no result yet, last."""
+    rows = []
+    for point in points:
+        results = [result for training in trainings if training.point == point and (result := training.result()) is not None]
+        sample = Sample.of(results) if results else None
+        rows.append((sample.mean if sample else -math.inf, [*point.values(), str(len(results)), estimate(sample.mean, sample.ci95) if sample else NOTHING]))
+    rows.sort(key=lambda row: -row[0])
+    lines = [[*points[0], "seeds", "evaluation"], *(row for _, row in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines)
+
+
+def note_what_was_asked(arguments, points):
+    """Another sweep's folder is not mixed with this one."""
+    asked = {"config": arguments.config, "points": points, "train": arguments.train}
+    file = arguments.dir / "sweep.json"
+    if file.is_file():
+        before = json.loads(file.read_text())
+        if {**before, "points": None} != {**asked, "points": None}:
+            raise Failure(f"{arguments.dir} has another sweep (config or flags of train differ): choose another --dir")
+    arguments.dir.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(asked, indent=1) + "\n")
+
+
+def main(words=None):
+    arguments = parse_arguments(words)
+    points = points_of(arguments)
+    trainings = [
+        Training(point, seed, arguments.dir / name_of(point) / f"seed-{seed}") for point in points for seed in range(1, arguments.seeds + 1)]
+    try:
+        note_what_was_asked(arguments, points)
+        train_all(trainings, arguments, say=lambda text: print(text, flush=True))
+        told = table(points, trainings)
+        (arguments.dir / "table.txt").write_text(told + "\n")
+        print("\n" + told)
+        done = [RunFolder(training.folder) for training in trainings if training.result() is not None]
+        if len(done) > 1:
+            page = arguments.dir / "comparison.html"
+            page.write_text(page_text(*comparison_page(done)))
+            print(f"\n{page}")
+    except (Failure, facade.Error, OSError) as error:
+        sys.exit(f"dray: {error}")
+    except KeyboardInterrupt:
+        sys.exit("dray: interrupted; the same command goes on")
+    if len(done) < len(trainings):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""What is read of a run folder. Argument: dray/report/__main__.py."""
+
+import pathlib
+import tempfile
+import unittest
+
+import run_folders
+from dray.report.run_folder import Failure, RunFolder, settings_of
+
+
+class RunFolderTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.run = run_folders.write_run(self.folder / "run", last=run_folders.evaluation(38.0, 3.0, 20))
+
+    def append(self, text):
+        with open(self.run / "metrics.jsonl", "a") as file:
+            file.write(text)
+
+    def test_settings_are_found_by_their_paths(self):
+        run = RunFolder(self.run)
+        self.assertEqual((run.task, run.setting("train.seed"), run.setting("ppo.learning_rate")), ("cartpole", "1", "0.001"))
+
+    def test_a_text_of_several_lines_has_no_settings_in_it(self):
+        found = settings_of("env:\n  scenario: |\n    name: inner\n    a: b\n  name: cage2\ntrain:\n  seed: 3\n")
+        self.assertEqual(found, {"env.name": "cage2", "train.seed": "3"})
+
+    def test_the_last_report_with_an_evaluation_is_the_final_one(self):
+        self.append('{"total_steps": 500, "episode/return_mean": 41}\n')
+        run = RunFolder(self.run)
+        self.assertEqual(len(run.reports), 5)
+        self.assertEqual(run.final_evaluation()["total_steps"], 400)
+        self.assertEqual((run.last("episode/return_mean"), run.last("cpu/busy"), run.last("gpu/busy")), (41, 0.9, None))
+
+    def test_a_torn_last_line_is_left_out_with_a_note(self):
+        self.append('{"total_steps": 500, "epis')
+        run = RunFolder(self.run)
+        self.assertEqual(len(run.reports), 4)
+        self.assertEqual(run.notes, ["metrics.jsonl: line 5 is damaged and left out"])
+
+    def test_what_is_no_report_or_no_number_is_left_out(self):
+        self.append(
+            '[1]\n{"epoch": 5}\n{"total_steps": 500, "train/entropy": null, "train/kl_k3": NaN, "episode/return_mean": "<b>"}\n'
+        )
+        run = RunFolder(self.run)
+        self.assertEqual(run.notes, ["metrics.jsonl: lines 5, 6 are damaged and left out"])
+        self.assertEqual(run.reports[-1], {"total_steps": 500})
+
+    def test_evaluations_lie_below_the_folder_or_elsewhere(self):
+        run_folders.write_delivery_evaluation(self.run / "evaluation")
+        elsewhere = run_folders.write_delivery_evaluation(self.folder / "elsewhere")
+        self.assertEqual((len(RunFolder(self.run).evaluations), len(RunFolder(self.run, [elsewhere]).evaluations)), (1, 2))
+        self.assertEqual(RunFolder(self.run).evaluations[0]["days"]["learned"], {1: 99, 2: 95, 3: 102})
+        self.assertEqual(len(RunFolder(self.run).pictures), 4)
+
+    def test_other_json_is_not_taken_for_an_evaluation(self):
+        (self.run / "mine.json").write_text('{"a": 1}')
+        (self.run / "list.json").write_text("[1, 2]")
+        (self.run / "torn.json").write_text('{"policies"')
+        run = RunFolder(self.run)
+        self.assertEqual((run.evaluations, run.notes), ([], ["torn.json is damaged and left out"]))
+
+    def test_what_is_no_run_is_refused(self):
+        (self.folder / "empty").mkdir()
+        with self.assertRaisesRegex(Failure, "empty has no metrics.jsonl"):
+            RunFolder(self.folder / "empty")
+        with self.assertRaisesRegex(Failure, "nowhere: no such folder"):
+            RunFolder(self.folder / "nowhere")
+        (self.run / "metrics.jsonl").write_text("")
+        with self.assertRaisesRegex(Failure, "has no report yet"):
+            RunFolder(self.run)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,68 @@
+"""dray sweep with real trainings: every point and seed once, going on, the table's order, errors."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from run_folders import PACKAGES
+
+TRAIN = os.path.abspath(sys.argv.pop(1))
+SHORT = ("--", "--runner", "local", "--epochs", "3", "--set", "evaluation.episodes=2")
+
+
+class SweepTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def sweep(self, *words, code=0):
+        done = subprocess.run(
+            [sys.executable, "-m", "dray.sweep", "--config", "cartpole", "--dir", self.folder / "sweep", *map(str, words)],
+            capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(PACKAGES), "DRAY_TRAIN": TRAIN})
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+        return done.stdout + done.stderr
+
+    def test_every_point_and_seed_is_trained_once_and_the_best_is_first(self):
+        words = ("--grid", "ppo.learning_rate=1e-9,1e-2", "--grid", "ppo.clip=0.1,0.2", "--seeds", 2, "--parallel", 2, *SHORT)
+        text = self.sweep(*words)
+        runs = sorted(str(path.parent.relative_to(self.folder / "sweep")) for path in (self.folder / "sweep").rglob("config.yaml"))
+        self.assertEqual(len(runs), 8)
+        self.assertIn("learning_rate=1e-2,clip=0.2/seed-1", runs)
+        config = (self.folder / "sweep" / "learning_rate=1e-2,clip=0.1" / "seed-2" / "config.yaml").read_text()
+        self.assertIn("learning_rate: 0.01", config)
+        self.assertIn("seed: 2", config)
+        table = (self.folder / "sweep" / "table.txt").read_text().splitlines()
+        means = [float(line.split()[3].replace(",", "")) for line in table[1:]]
+        self.assertEqual(means, sorted(means, reverse=True))
+        self.assertRegex(table[1], r" 2 +\S+ ± ")
+        page = text.splitlines()[-1]
+        self.assertIn("<html", pathlib.Path(page).read_text()[:200])
+        before = {path: path.stat().st_mtime_ns for path in (self.folder / "sweep").rglob("metrics.jsonl")}
+        self.assertIn("8 of them done before", self.sweep(*words))
+        self.assertEqual({path: path.stat().st_mtime_ns for path in before}, before)
+
+    def test_points_are_drawn_the_same_each_time(self):
+        words = ("--random", 2, "--range", "ppo.learning_rate=1e-4..1e-2", "--grid", "ppo.clip=0.1,0.2", *SHORT)
+        self.sweep(*words)
+        first = json.loads((self.folder / "sweep" / "sweep.json").read_text())["points"]
+        self.assertIn("2 of them done before", self.sweep(*words))
+        self.assertEqual(json.loads((self.folder / "sweep" / "sweep.json").read_text())["points"], first)
+        for point in first:
+            self.assertTrue(1e-4 <= float(point["ppo.learning_rate"]) <= 1e-2)
+
+    def test_what_went_wrong_is_said(self):
+        self.assertIn("unknown key; did you mean clip?", self.sweep("--grid", "ppo.clop=1,2", *SHORT, code=1))
+        self.assertIn("has another sweep", self.sweep("--grid", "ppo.clip=0.1", "--", "--epochs", "5", code=1))
+        for words, message in ((("--grid", "ppo.clip"), "want SETTING=VALUE,VALUE"), ((), "nothing to try"),
+                               (("--range", "a.b=1..2"), "--range needs --random"), (("--random", 1, "--range", "a.b=2..1"), "0 < LEAST < MOST")):
+            self.assertIn(message, self.sweep(*words, code=2))
+
+
+if __name__ == "__main__":
+    unittest.main()
