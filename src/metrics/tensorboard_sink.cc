@@ -57,12 +57,22 @@ std::string Record(Event event) {
   return framed + checksum.bytes();
 }
 
+// TensorBoard groups by what stands before the first slash: counters without one are a group, too.
+std::string TagOf(std::string_view name) {
+  return Cat(name.find('/') == std::string_view::npos ? "counters/" : "", name);
+}
+
 void AddScalar(Summary& summary, std::string_view name, double number, bool describe) {
+  constexpr int kScalar = 1;
   Summary::Value& value = *summary.add_value();
-  value.set_tag(std::string(name));
+  value.set_tag(TagOf(name));
   value.set_simple_value(static_cast<float>(number));
+  if (!describe) return;
+  // Without a plugin the description is not shown, and Python's reader warns.
+  value.mutable_metadata()->mutable_plugin_data()->set_plugin_name("scalars");
+  value.mutable_metadata()->set_data_class(kScalar);
   const Metric* metric = FindMetric(name);
-  if (!describe || metric == nullptr) return;
+  if (metric == nullptr) return;
   value.mutable_metadata()->set_summary_description(
       Cat(metric->help, metric->unit.empty() ? "" : Cat(" (", metric->unit, ")")));
 }

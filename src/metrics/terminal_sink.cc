@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/base/installation.h"
 #include "src/metrics/advice.h"
 #include "src/metrics/format.h"
 
@@ -63,8 +64,13 @@ std::string SummaryText(const RunHeader& header, const Report& newest, const std
                     FormatFixed(newest.Get("total_steps") / elapsed_s, 0), " steps/s)"));
   }
   add("run folder", header.run_dir);
-  add("evaluate", "bazel run //:evaluate -- --run-dir " + header.run_dir);
-  add("see curves", "tensorboard --logdir " + header.run_dir);
+  const std::string folder = ShellWord(header.run_dir);
+  add("evaluate", Cat(CommandLine("evaluate"), " --run-dir ", folder));
+  // A bundle for clusters has no pages.
+  if (InstalledFolder().empty() || CalledAsDray()) {
+    add("see page", Cat(CommandLine("report"), " --run-dir ", folder));
+  }
+  add("see curves", "tensorboard --logdir " + folder);
   return text + std::string(80, '=') + "\n";
 }
 

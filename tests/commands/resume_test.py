@@ -92,7 +92,7 @@ class ResumeTest(commands.CommandTest):
     def assert_tensorboard_shows(self, run):
         accumulator = event_accumulator.EventAccumulator(str(self.folder / run))
         accumulator.Reload()
-        shown = [(event.step, event.value) for event in accumulator.Scalars("epoch")]
+        shown = [(event.step, event.value) for event in accumulator.Scalars("counters/epoch")]
         self.assertEqual(shown, [(report["total_steps"], report["epoch"]) for report in self.metrics(run)])
 
     def test_killed_before_the_first_checkpoint_it_starts_at_the_beginning(self):

@@ -62,7 +62,8 @@ class RunFolderTest(commands.CommandTest):
         for task in commands.TASKS:
             with self.subTest(task):
                 self.train(task, "--epochs", "1", "--set", "ppo.gamma=0.97", task=task)
-                dumped = (self.folder / task / "config.yaml").read_text()
+                version, _, dumped = (self.folder / task / "config.yaml").read_text().partition("\n")
+                self.assertRegex(version, r"^# Dray \d+\.\d+")
                 self.assertIn("gamma: 0.97", dumped)
                 printed = self.succeeds(commands.TRAIN, "--config", f"{task}/config.yaml", "--dry-run")
                 self.assertEqual(printed.split("\npreflight\n")[0], dumped)
@@ -84,7 +85,8 @@ class RunFolderTest(commands.CommandTest):
         for report in self.all_metrics("run"):
             for name, value in report.items():
                 number = math.nan if value is None else float(np.float32(value))
-                expected.setdefault(name, []).append((report["total_steps"], repr(number)))
+                tag = name if "/" in name else f"counters/{name}"
+                expected.setdefault(tag, []).append((report["total_steps"], repr(number)))
         shown = {
             tag: [(event.step, repr(event.value)) for event in accumulator.Scalars(tag)]
             for tag in accumulator.Tags()["scalars"]

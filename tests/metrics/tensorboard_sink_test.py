@@ -33,8 +33,8 @@ class TensorBoardSinkTest(unittest.TestCase):
         found = self.scalars(self.first)
         epochs = range(1, 6)
         expected = {
-            "epoch": [(512 * e, float(e)) for e in epochs],
-            "total_steps": [(512 * e, 512.0 * e) for e in epochs],
+            "counters/epoch": [(512 * e, float(e)) for e in epochs],
+            "counters/total_steps": [(512 * e, 512.0 * e) for e in epochs],
             "train/policy_loss": [(512 * e, -0.25 * e) for e in epochs],
             "eval/return_mean": [(512 * e, 1e6 * e) for e in epochs if e >= 2],
         }
@@ -59,7 +59,7 @@ class TensorBoardSinkTest(unittest.TestCase):
         self.assertEqual(losses, [(512, -0.25), (1024, -0.5), (1536, -0.75), (2048, 40.0)])
 
     def test_a_report_without_steps_is_placed_at_its_epoch_and_nan_stays_nan(self):
-        [(step, value)] = self.scalars(self.second)["update"]
+        [(step, value)] = self.scalars(self.second)["counters/update"]
         self.assertEqual(step, 9999)
         self.assertTrue(math.isnan(value))
 
@@ -67,8 +67,13 @@ class TensorBoardSinkTest(unittest.TestCase):
         accumulator = event_accumulator.EventAccumulator(self.first)
         accumulator.Reload()
         for tag in ("train/policy_loss", "eval/return_mean"):
-            description = accumulator.SummaryMetadata(tag).summary_description
-            self.assertTrue(re.search("policy|evaluation", description), description)
+            metadata = accumulator.SummaryMetadata(tag)
+            self.assertTrue(re.search("policy|evaluation", metadata.summary_description), metadata)
+            self.assertEqual((metadata.plugin_data.plugin_name, metadata.data_class), ("scalars", 1))
+
+    def test_tensorboard_s_reader_has_nothing_to_warn_of(self):
+        with self.assertNoLogs("tensorboard", level="WARNING"):
+            self.scalars(self.first)
 
 
 if __name__ == "__main__":

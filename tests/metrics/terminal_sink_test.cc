@@ -130,6 +130,7 @@ TEST(TerminalSink, TheSummaryHasTheNewestNumbersAndSaysWhatToDoNext) {
                                "  time         2.0s (5,120 steps/s)\n"
                                "  run folder   runs/a\n"
                                "  evaluate     bazel run //:evaluate -- --run-dir runs/a\n"
+                               "  see page     bazel run //:report -- --run-dir runs/a\n"
                                "  see curves   tensorboard --logdir runs/a\n" +
                                kRule);
 }
