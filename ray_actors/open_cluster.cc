@@ -42,9 +42,13 @@ const dray_cluster* OpenFound(char* error, size_t error_size) {
   const std::string folder = executable.substr(0, executable.rfind('/'));
   const std::string library = Find(
       "DRAY_ACTOR_LIBRARY", {folder + "/libdray_actors.so", folder + "/../lib/libdray_actors.so"});
+  // Of an installed package every node has its own: there is nothing to hand on, and workers would
+  // take every library beside it for one of actors.
+  const bool installed = access((folder + "/../__init__.py").c_str(), R_OK) == 0;
   const std::string python =
-      Find("DRAY_PYTHON_MODULES",
-           {executable + ".runfiles/dray/ray_actors/python", folder + "/../python"});
+      installed ? ""
+                : Find("DRAY_PYTHON_MODULES",
+                       {executable + ".runfiles/dray/ray_actors/python", folder + "/../python"});
   Connection::Options options;
   options.files = {library};
   connection = std::make_unique<Connection>(options);

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "src/base/error.h"
+#include "src/base/installation.h"
 #include "src/config/flag_help.h"
 
 namespace dray {
@@ -11,6 +12,10 @@ void Run(const Command& command, std::span<const std::string> arguments,
          const OpenCluster& open_cluster) {
   if (AsksForHelp(arguments)) {
     std::cout << HelpText(command) << std::flush;
+    return;
+  }
+  if (arguments.size() == 1 && arguments[0] == "--version") {
+    std::cout << "dray " << kVersion << std::endl;
     return;
   }
   command.body(GivenFlags(command.flags, *command.settings, arguments), open_cluster);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/base/installation.h"
 #include "src/base/nearest_name.h"
 
 namespace dray {
@@ -48,8 +49,8 @@ std::string UserPath(const std::string& path) {
 std::string FindFileOrBareName(const std::string& name, const std::string& folder) {
   const std::string workspace = Variable("BUILD_WORKSPACE_DIRECTORY");
   const std::string bare = folder + "/" + name + ".yaml";
-  for (const std::string& candidate :
-       {UserPath(name), From(workspace, name), UserPath(bare), From(workspace, bare)}) {
+  for (const std::string& candidate : {UserPath(name), From(workspace, name), UserPath(bare),
+                                       From(workspace, bare), From(InstalledFolder(), bare)}) {
     if (IsFile(candidate)) return candidate;
   }
   return "";
@@ -59,7 +60,8 @@ std::string FindConfigFile(const std::string& name) {
   const std::string found = FindFileOrBareName(name, "configs");
   if (!found.empty()) return found;
   const std::string workspace = Variable("BUILD_WORKSPACE_DIRECTORY");
-  const std::string folder = workspace.empty() ? UserPath("configs") : From(workspace, "configs");
+  const std::string root = workspace.empty() ? InstalledFolder() : workspace;
+  const std::string folder = root.empty() ? UserPath("configs") : From(root, "configs");
   const std::vector<std::string> known = ConfigNames(folder);
   if (known.empty()) {
     throw UsageError("--config ", name, ": no such file, and no configs in ",

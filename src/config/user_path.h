@@ -9,7 +9,8 @@ namespace dray {
 std::string UserPath(const std::string& path);
 
 // The file that --config NAME means: a path from where the user stands or from the workspace's
-// root, or the bare name of a file in configs/. An Error that lists what there is when none exists.
+// root, or the bare name of a file in configs/, there or where Dray is installed. An Error that
+// lists what there is when none exists.
 std::string FindConfigFile(const std::string& name);
 
 // A file, by its path or by its bare name in a folder of the project: "cartpole" for

@@ -4,6 +4,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/installation.h"
 #include "src/config/dump.h"
 #include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
@@ -78,7 +79,7 @@ Training::Training(const Options& options)
   config_.mutable_run()->set_dir(folder_.path());
   std::vector<std::string> lines;
   if (options.resume) lines = Resume(options);
-  WriteFileAtomically(folder_.config_file(), DumpYaml(config_));
+  WriteFileAtomically(folder_.config_file(), Cat("# Dray ", kVersion, "\n", DumpYaml(config_)));
   for (const std::string& note : spec_.notes) lines.push_back("Note: " + note);
   for (const std::string& warning : plan_.warnings) lines.push_back("Note: " + warning);
   std::vector<std::unique_ptr<ReportSink>> sinks;

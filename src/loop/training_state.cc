@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "src/base/bytes.h"
+#include "src/base/error.h"
+#include "src/base/installation.h"
 #include "src/config/dump.h"
 #include "src/loop/loop_report.h"
 
@@ -93,7 +95,7 @@ void TrainingState::SaveInto(Checkpoint& checkpoint) {
   checkpoint.epoch = coordinator().counters().epochs;
   checkpoint.elapsed_s = elapsed_s();
   checkpoint.best_return = best_return_;
-  checkpoint.config_yaml = DumpYaml(config_);
+  checkpoint.config_yaml = Cat("# Dray ", kVersion, "\n", DumpYaml(config_));
   checkpoint.loop = coordinator().Save();
   ByteWriter episodes;
   episodes_.Save(episodes);

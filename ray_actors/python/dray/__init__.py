@@ -1,1 +1,16 @@
-"""The Python side of Dray on Ray. Importing the package imports nothing else: workers load what they use."""
+"""Dray from Python. Importing the package imports nothing else: what is used is loaded then."""
+
+import importlib
+import sys
+
+_OFFERED = {"make_vec": "dray.vector_env", "load_policy": "dray.trained_policy", "Batch": "dray.batch", "Error": "dray.facade"}
+
+
+def __getattr__(name):
+    if name in _OFFERED:
+        return getattr(importlib.import_module(_OFFERED[name]), name)
+    raise AttributeError(f"module 'dray' has no attribute {name!r}")
+
+
+if "gymnasium" in sys.modules:
+    importlib.import_module("dray.gym_env")

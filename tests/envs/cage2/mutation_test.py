@@ -15,7 +15,7 @@ GAME = pathlib.Path("src/envs/cage2")
 PROBE = pathlib.Path("tests/envs/cage2/mutation_probe.cc")
 SOURCES = [
     PROBE,
-    *(pathlib.Path("src/base") / f"{name}.cc" for name in ("bytes", "error", "file", "nearest_name", "rng")),
+    *(pathlib.Path("src/base") / f"{name}.cc" for name in ("bytes", "error", "file", "installation", "nearest_name", "rng")),
     *(pathlib.Path("src/config") / f"{name}.cc" for name in ("user_path", "yaml_document")),
     *(GAME / "scenario" / f"{name}.cc" for name in ("agents", "entry", "image", "scenario", "scenario_files", "shipped_scenario")),
     *(

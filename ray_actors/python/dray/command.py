@@ -1,0 +1,105 @@
+"""The program `dray`: every command of Dray by one name.
+
+    dray train --config smoke
+    dray evaluate --run-dir runs/cartpole-1
+    dray --help
+"""
+
+import importlib
+import os
+import pathlib
+import shutil
+import signal
+import sys
+
+_PACKAGE = pathlib.Path(__file__).resolve().parent
+
+# In the order in which a user meets them. The first ones are programs of the engine, the rest Python.
+PROGRAMS = {
+    "train": "train an agent; without flags, the delivery task",
+    "evaluate": "play with what was trained, compare it with simple policies, draw it",
+    "search": "look for the best workflow order, by trainings",
+    "solve": "plan routes for files of the usual formats",
+    "train_oracle": "train the neural routing oracle",
+    "cage2_replay": "play recorded games of CAGE-2 again",
+}
+MODULES = {
+    "report": "the page of a run, or of several side by side",
+    "sweep": "trainings over values of settings and over seeds",
+    "runs": "list, show and clean the runs of a folder",
+    "act": "a trained policy as a program: a state a line in, an action a line out",
+}
+LISTS = {
+    "envs": "the environments there are",
+    "configs": "the presets there are, for --config",
+}
+
+
+def main():
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # dray runs list | head
+    words = sys.argv[1:]
+    name = words[0] if words else "--help"
+    if name in ("-h", "--help", "help"):
+        print(_help(), end="")
+    elif name == "--version":
+        print(f"dray {_version()}")
+    elif name in PROGRAMS:
+        _become(name, words[1:])
+    elif name in MODULES:
+        sys.argv = [f"dray {name}", *words[1:]]
+        importlib.import_module("dray.report.__main__" if name == "report" else f"dray.{name}").main()
+    elif name in LISTS:
+        print("\n".join(_listed(name)))
+    else:
+        print(f"dray: there is no command {name!r}; dray --help lists them", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _help():
+    width = max(map(len, [*PROGRAMS, *MODULES, *LISTS])) + 2
+    row = lambda item: f"  {item[0]:{width}}{item[1]}\n"
+    return (
+        "usage: dray COMMAND [--flag value] ...\n\nTrains PPO agents over many parallel environments, in C++, on Ray or without.\n\n"
+        f"{''.join(map(row, (PROGRAMS | MODULES).items()))}\n{''.join(map(row, LISTS.items()))}\n"
+        "dray COMMAND --help tells more of a command; dray --version tells the version.\n\nexamples:\n"
+        "  dray train --config smoke                      a first training, some seconds\n"
+        "  dray train --config cage2_bline --runner ray   on Ray: pip install 'dray[ray]'\n"
+    )
+
+
+def _version():
+    import importlib.metadata
+
+    try:
+        return importlib.metadata.version("dray")
+    except importlib.metadata.PackageNotFoundError:
+        return "of a repository"
+
+
+def _listed(name):
+    from dray import batch
+
+    return batch.names() if name == "envs" else batch.presets()
+
+
+def _become(name, arguments):
+    """The engine's program takes this one's place."""
+    program = _PACKAGE / "bin" / name
+    if not program.is_file():
+        raise SystemExit(f"dray: {name} is not installed here; in the repository: bazel run //:{name} -- --help")
+    # DRAY_PYTHON stays what the user set himself.
+    environment = {"DRAY_PYTHON": sys.executable, **os.environ, "DRAY_CALLED_AS": "dray", "PATH": _with_scripts(os.environ.get("PATH", ""))}
+    sys.stdout.flush()
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python had it
+    os.execve(program, [str(program), *arguments], environment)
+
+
+def _with_scripts(path):
+    """`ray` lies beside the interpreter, also when its environment was not activated."""
+    scripts = os.path.dirname(sys.executable)
+    return path if shutil.which("ray", path=path) else f"{path}{os.pathsep}{scripts}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

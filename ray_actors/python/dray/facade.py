@@ -1,0 +1,116 @@
+"""The engine's C facade (src/api/dray.h) by ctypes: finding its libraries, bytes in and out, errors."""
+
+import ctypes as c
+import functools
+import os
+import pathlib
+
+_PACKAGE = pathlib.Path(__file__).resolve().parent
+
+
+class Error(Exception):
+    """One line that says what went wrong, where, and what to do next."""
+
+
+class Bytes(c.Structure):
+    _fields_ = [("data", c.c_char_p), ("size", c.c_size_t)]
+
+    @classmethod
+    def of(cls, data):
+        return cls(data, len(data))
+
+
+_Resize = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_size_t)
+
+
+class Sink(c.Structure):
+    _fields_ = [("self", c.c_void_p), ("resize", _Resize)]
+
+
+class Reply:
+    """A sink in memory."""
+
+    def __init__(self):
+        self._memory, self._size = c.create_string_buffer(0), 0
+        self._resize = _Resize(self._grow)  # lives as long as the sink
+        self.sink = Sink(None, self._resize)
+
+    def _grow(self, _, size):
+        if size > len(self._memory):
+            grown = c.create_string_buffer(size)
+            c.memmove(grown, self._memory, self._size)
+            self._memory = grown
+        self._size = size
+        return c.addressof(self._memory)
+
+    @property
+    def bytes(self):
+        return c.string_at(self._memory, self._size)
+
+
+def find(name, variable):
+    """The path of a library: what the environment variable names, or that of the package, bundle or build that this module is of."""
+    named = os.environ.get(variable)
+    if named:
+        if not os.path.isfile(named):
+            raise Error(f"{variable}={named}: there is no such file")
+        return os.path.realpath(named)
+    build = _PACKAGE.parents[2] / "bazel-bin"
+    for folder in (_PACKAGE / "lib", _PACKAGE.parent.parent / "lib", build / "ray_actors", build / "src" / "api"):
+        if (folder / name).is_file():
+            return os.path.realpath(folder / name)
+    raise Error(f"the library {name} was not found: build it (bazel build //...), or name it in {variable}")
+
+
+_loaded = []  # libdray.so or libdray_envs.so
+
+
+def load(path):
+    """Opens libdray.so or libdray_envs.so. Both describe their settings to one library in this process, which takes that once."""
+    if _loaded and _loaded[0] != path:
+        raise Error(
+            "this process has Dray's environments without its learner: make the training before the environments, "
+            "or each in a process of its own"
+        )
+    try:
+        library = c.CDLL(path)
+        library.dray_last_error.restype = c.c_char_p
+    except (OSError, AttributeError) as error:
+        raise Error(f"{path} is not of this version of Dray ({error}): build again") from None
+    _loaded[:] = [path]
+    return library
+
+
+@functools.cache
+def environments():
+    """What has the functions dray_envs_* and dray_policy_*: the engine, if it is here already, or the library of environments alone."""
+    library = load(_loaded[0] if _loaded else find("libdray_envs.so", "DRAY_ENVS_LIBRARY"))
+    try:
+        for name in ("create", "describe", "reset", "step", "episodes", "render", "save", "load", "names", "progress"):
+            getattr(library, f"dray_envs_{name}").restype = c.c_int
+        library.dray_envs_create.argtypes = [Bytes, c.c_uint64, c.c_int, c.POINTER(c.c_void_p)]
+        library.dray_envs_memory.argtypes = [c.c_void_p, c.c_void_p]
+        library.dray_envs_memory.restype = None
+        for name in ("describe", "episodes", "save"):
+            getattr(library, f"dray_envs_{name}").argtypes = [c.c_void_p, Sink]
+        library.dray_envs_render.argtypes = [c.c_void_p, c.c_int, Sink]
+        for name in ("reset", "step"):
+            getattr(library, f"dray_envs_{name}").argtypes = [c.c_void_p]
+        library.dray_envs_progress.argtypes = [c.c_void_p, c.c_double]
+        library.dray_envs_load.argtypes = [c.c_void_p, Bytes]
+        library.dray_envs_names.argtypes = [Sink]
+        library.dray_envs_destroy.argtypes = [c.c_void_p]
+        library.dray_envs_destroy.restype = None
+        library.dray_policy_load.argtypes = [c.c_char_p, c.POINTER(c.c_void_p)]
+        library.dray_policy_describe.argtypes = [c.c_void_p, Sink]
+        library.dray_policy_outputs.argtypes = [c.c_void_p, c.c_void_p, c.c_size_t, c.c_void_p]
+        library.dray_policy_destroy.argtypes = [c.c_void_p]
+        library.dray_policy_destroy.restype = None
+    except AttributeError as error:
+        raise Error(f"{_loaded[0]} is not of this version of Dray ({error}): build again") from None
+    return library
+
+
+def check(library, status):
+    if status != 0:
+        raise Error(library.dray_last_error().decode(errors="replace"))

@@ -1,0 +1,79 @@
+"""Dray's environments one by one for Gymnasium: gymnasium.make("dray/Cage2-v0"). Importing this module makes them known."""
+
+import gymnasium
+import numpy
+
+from dray.batch import Batch
+from dray.vector_env import VectorEnv, spaces
+
+IDS = {
+    "acrobot": "dray/Acrobot-v1", "cage2": "dray/Cage2-v0", "cage2_red": "dray/Cage2Red-v0", "cartpole": "dray/CartPole-v1",
+    "dvrptw": "dray/Deliveries-v0", "mountaincar": "dray/MountainCar-v0", "pendulum": "dray/Pendulum-v1"}
+
+
+class SingleEnv(gymnasium.Env):
+    metadata = {"render_modes": ["ansi"]}
+
+    def __init__(self, name=None, config=None, progress=1.0, render_mode=None, **settings):
+        self.render_mode = render_mode
+        self._arguments, self._progress = {"name": name, "settings": settings, "config": config}, progress
+        self._start(seed=int(numpy.random.SeedSequence().generate_state(1)[0]))
+        self.observation_space, self.action_space = spaces(self._batch.spec)
+
+    def _start(self, seed):
+        self._batch, self._fresh = Batch(seed=seed, **self._arguments), False
+        self._batch.progress(self._progress)
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        if seed is not None:
+            self._start(seed)
+        if not self._fresh:  # else the end of the last episode has begun this one
+            self._batch.reset()
+        self._fresh = False
+        return self._batch.observations[0].copy(), self._info()
+
+    def step(self, action):
+        batch = self._batch
+        batch.actions[0] = action
+        batch.step()
+        terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
+        self._fresh = terminated or truncated
+        info = self._info()
+        if self._fresh:
+            found = batch.episodes()[0]
+            info.update(episode={"r": found["return"], "l": found["length"]}, **found["stats"])
+        observation = (batch.final_observations if self._fresh else batch.observations)[0]
+        return observation.copy(), float(batch.rewards[0]), terminated, truncated, info
+
+    def action_masks(self):
+        """Which actions are allowed now."""
+        if self._batch.masks is None:
+            return numpy.ones(self.action_space.n, numpy.bool_)
+        return self._batch.masks[0].copy()
+
+    def render(self):
+        return self._batch.render() if self.render_mode == "ansi" else None
+
+    def close(self):
+        self._batch.close()
+
+    def _info(self):
+        return {} if self._batch.masks is None else {"action_mask": self.action_masks()}
+
+
+def _vector_env(name, num_envs, **arguments):
+    """For gymnasium.make_vec."""
+    options = {key: arguments.pop(key) for key in ("config", "copy", "progress") if key in arguments}
+    return VectorEnv(name, num_envs, settings=arguments, **options)
+
+
+def register():
+    for name, identifier in IDS.items():
+        if identifier not in gymnasium.registry:
+            gymnasium.register(
+                identifier, entry_point="dray.gym_env:SingleEnv", vector_entry_point="dray.gym_env:_vector_env", kwargs={"name": name},
+                disable_env_checker=True, order_enforce=False)
+
+
+register()

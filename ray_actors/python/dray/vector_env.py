@@ -1,0 +1,111 @@
+"""Dray's environments as a Gymnasium VectorEnv.
+
+    import dray
+
+    envs = dray.make_vec("cage2", num_envs=64, red="meander", interface="reduced")
+    observations, info = envs.reset(seed=1)
+    observations, rewards, terminated, truncated, info = envs.step(actions)
+
+An episode's end and the next one's start are one step (AutoresetMode.SAME_STEP): info["final_obs"] has the old one's last
+observation and info["final_info"] its return and length, in the rows that info["_final_obs"] names. Where actions may be forbidden,
+info["action_mask"] and action_masks() say which are allowed.
+"""
+
+import time
+
+import gymnasium
+import numpy
+from gymnasium.vector import AutoresetMode
+
+from dray.batch import Batch
+
+
+def make_vec(name=None, num_envs=1, *, config=None, copy=True, progress=1.0, **settings):
+    """`settings` are those of env.<name> in configs/REFERENCE.md; `config` is a preset ("cage2_bline"), a YAML file or a run
+    folder that they change. With copy=False what reset and step return is the engine's own memory, which the next step
+    overwrites: quicker, for callers who copy it anyway."""
+    return VectorEnv(name, num_envs, config=config, copy=copy, progress=progress, settings=settings)
+
+
+def spaces(spec):
+    """Of one environment: what it shows, and what it takes."""
+    observed = gymnasium.spaces.Box(-numpy.inf, numpy.inf, (spec["observation_size"],), numpy.float32)
+    if "actions" in spec:
+        return observed, gymnasium.spaces.Discrete(spec["actions"])
+    return observed, gymnasium.spaces.Box(numpy.array(spec["low"], numpy.float32), numpy.array(spec["high"], numpy.float32))
+
+
+class VectorEnv(gymnasium.vector.VectorEnv):
+    metadata = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.SAME_STEP}
+    render_mode = "ansi"
+
+    def __init__(self, name, num_envs, config=None, copy=True, progress=1.0, settings=None, yaml=None):
+        self._arguments = {"name": name, "count": num_envs, "settings": settings, "config": config, "yaml": yaml}
+        self._copy, self._progress = copy, progress
+        self._start(seed=int(numpy.random.SeedSequence().generate_state(1)[0]))
+        self.num_envs = num_envs
+        self.single_observation_space, self.single_action_space = spaces(self.batch.spec)
+        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
+        self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
+        self.metadata = dict(self.metadata)
+        self._begun = time.perf_counter()
+
+    def _start(self, seed):
+        self.batch = Batch(seed=seed, **self._arguments)
+        self.batch.progress(self._progress)
+
+    def reset(self, *, seed=None, options=None):
+        """A seed starts the random streams of all environments anew; without one they go on."""
+        if seed is not None:
+            if not isinstance(seed, (int, numpy.integer)):
+                raise ValueError("one seed for all: every environment draws from a stream of its own")
+            self._start(int(seed))
+        self.batch.reset()
+        return self._given(self.batch.observations), self._info()
+
+    def step(self, actions):
+        batch = self.batch
+        batch.actions[...] = actions
+        batch.step()
+        info = self._info()
+        if batch.terminated.any() or batch.truncated.any():
+            self._tell_of_episodes(info)
+        given = self._given
+        return given(batch.observations), given(batch.rewards), given(batch.terminated), given(batch.truncated), info
+
+    def action_masks(self):
+        """Which actions are allowed now, [num_envs, actions]."""
+        if self.batch.masks is None:
+            return numpy.ones((self.num_envs, self.batch.spec["actions"]), numpy.bool_)
+        return self._given(self.batch.masks)
+
+    def set_progress(self, share):
+        """The share of a training that is done, 0 to 1: what schedules within the task follow, such as how often it explores."""
+        self._progress = share
+        self.batch.progress(share)
+
+    def render(self):
+        return tuple(self.batch.render(i) for i in range(self.num_envs))
+
+    def close_extras(self, **_):
+        self.batch.close()
+
+    def _given(self, array):
+        return array.copy() if self._copy else array
+
+    def _info(self):
+        return {} if self.batch.masks is None else {"action_mask": self._given(self.batch.masks)}
+
+    def _tell_of_episodes(self, info):
+        batch = self.batch
+        ended = batch.terminated | batch.truncated
+        episode = {"r": numpy.zeros(self.num_envs), "l": numpy.zeros(self.num_envs, int), "t": numpy.zeros(self.num_envs)}
+        elapsed = time.perf_counter() - self._begun
+        final = numpy.full(self.num_envs, None, object)
+        for found in batch.episodes():
+            i = found["env"]
+            episode["r"][i], episode["l"][i], episode["t"][i] = found["return"], found["length"], elapsed
+            final[i] = {"episode": {"r": found["return"], "l": found["length"], "t": elapsed}, **found["stats"]}
+        info.update(
+            final_obs=self._given(batch.final_observations), _final_obs=ended, final_info=final, _final_info=ended,
+            episode=episode, _episode=ended)

@@ -1,0 +1,116 @@
+"""Packs the wheel of //:wheel: the Python package with the engine's programs and libraries, presets, and the program `dray`.
+
+LibTorch is the installed torch's, Ray's library the installed ray's: run paths lead from the package to them.
+"""
+
+import argparse
+import base64
+import hashlib
+import pathlib
+import platform
+import re
+import sys
+import tempfile
+import zipfile
+
+sys.dont_write_bytecode = True
+import bundle_archive
+import make_bundle
+
+GLIBC = (2, 36)  # Debian 12's
+RUN_PATH = {
+    "libdray.so": "$ORIGIN/../../torch/lib:$ORIGIN",
+    "libdray_actors.so": "$ORIGIN/../../ray/cpp/lib:$ORIGIN",
+    "libdray_envs.so": None,  # linked with $ORIGIN
+}
+
+
+def main():
+    arguments = parse_arguments()
+    version = re.search(r'kVersion\[\] = "(.+)"', pathlib.Path(arguments.version).read_text())[1]
+    with tempfile.TemporaryDirectory() as folder:
+        package = pathlib.Path(folder) / "dray"
+        lay_out(arguments, package)
+        check_symbols(package)
+        write_wheel(pathlib.Path(arguments.out), package, version, arguments)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", required=True, help="the wheel")
+    for name in ("program", "library", "config", "module"):
+        parser.add_argument(f"--{name}", nargs="+", required=True)
+    for name in ("version", "readme"):
+        parser.add_argument(f"--{name}", required=True, help="file")
+    parser.add_argument("--torch", required=True, help="folder of LibTorch's libraries")
+    parser.add_argument("--torch-version", required=True)
+    parser.add_argument("--ray-version", required=True)
+    return parser.parse_args()
+
+
+def lay_out(arguments, package):
+    for program in arguments.program:
+        make_bundle.place(program, package / "bin", "$ORIGIN/../lib")
+    for library in arguments.library:
+        make_bundle.place(library, package / "lib", RUN_PATH[pathlib.Path(library).name])
+    for library in make_bundle.needed(arguments.library, arguments.torch, without_torch=True):
+        make_bundle.place(library, package / "lib")
+    for binary in [*(package / "lib").iterdir(), *(package / "bin").iterdir()]:
+        bundle_archive.strip(binary)
+    for path in map(pathlib.Path, arguments.config):
+        inner = path.parts[path.parts.index("configs") + 1 : -1]
+        make_bundle.place(path, package.joinpath("configs", *inner))
+    for path in map(pathlib.Path, arguments.module):
+        if "configs" not in path.parts:
+            inner = path.parts[path.parts.index("dray") + 1 : -1]
+            make_bundle.place(path, package.joinpath(*inner))
+
+
+def check_symbols(package):
+    """A library that wants a newer C library than the wheel's name says would not load where pip installs it."""
+    for binary in [*(package / "lib").iterdir(), *(package / "bin").iterdir()]:
+        wanted = {tuple(map(int, found.split(b"."))) for found in re.findall(rb"GLIBC_(\d+\.\d+)", binary.read_bytes())}
+        if wanted and max(wanted) > GLIBC:
+            raise SystemExit(f"wheel: {binary.name} needs glibc {'.'.join(map(str, max(wanted)))}: build on Debian 12")
+
+
+def metadata(version, arguments):
+    readme = pathlib.Path(arguments.readme).read_text()
+    torch, ray = arguments.torch_version.partition("+")[0], arguments.ray_version
+    return (
+        f"Metadata-Version: 2.1\nName: dray\nVersion: {version}\nSummary: PPO over many parallel environments, in C++, on Ray\n"
+        "License: Apache-2.0\nRequires-Python: >=3.11\n"
+        f"Requires-Dist: numpy\nRequires-Dist: torch=={torch}\n"
+        f"Provides-Extra: ray\nRequires-Dist: ray[default]=={ray}; extra == 'ray'\nRequires-Dist: ray-cpp=={ray}; extra == 'ray'\n"
+        "Provides-Extra: gym\nRequires-Dist: gymnasium>=1.1; extra == 'gym'\n"
+        f"Description-Content-Type: text/markdown\n\n{readme}"
+    )
+
+
+def write_wheel(out, package, version, arguments):
+    info = f"dray-{version}.dist-info"
+    texts = {
+        f"{info}/METADATA": metadata(version, arguments),
+        f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: dray\nRoot-Is-Purelib: false\nTag: {tag()}\n",
+        f"{info}/entry_points.txt": "[console_scripts]\ndray = dray.command:main\n",
+    }
+    files = {str(path.relative_to(package.parent)): path for path in sorted(package.rglob("*")) if path.is_file()}
+    record = ""
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name, content in [*((n, p.read_bytes()) for n, p in files.items()), *((n, t.encode()) for n, t in texts.items())]:
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # the same input gives the same bytes
+            executable = name in files and files[name].stat().st_mode & 0o100
+            entry.external_attr = (0o100755 if executable else 0o100644) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            wheel.writestr(entry, content)
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            record += f"{name},sha256={digest},{len(content)}\n"
+        wheel.writestr(zipfile.ZipInfo(f"{info}/RECORD", (1980, 1, 1, 0, 0, 0)), record + f"{info}/RECORD,,\n")
+
+
+def tag():
+    return f"py3-none-manylinux_{GLIBC[0]}_{GLIBC[1]}_{platform.machine()}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Builds the wheel of Dray for this machine's architecture into dist/.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+case "${1:-}" in
+  "") ;;
+  -h|--help)
+    cat <<'TEXT'
+Usage: scripts/wheel.sh [--help]
+
+Sets up, builds the Python package with the engine in it and puts it into dist/. It runs on every Linux of the architecture with glibc 2.36
+(Debian 12) or newer, and needs the torch that it was built with:
+
+  pip install dist/dray-*.whl                      commands (dray --help), environments, policies
+  pip install "$(ls dist/dray-*.whl)[ray,gym]"     and runs on Ray, Gymnasium's environments
+TEXT
+    exit 0 ;;
+  *) echo "wheel: unknown argument $1; see scripts/wheel.sh --help" >&2; exit 2 ;;
+esac
+
+scripts/setup.sh
+bazel build //:wheel
+made=bazel-bin/wheel.whl
+name=$("${DRAY_VENV:-.venv}/bin/python" - "$made" <<'PYTHON'
+import re, sys, zipfile
+
+wheel = zipfile.ZipFile(sys.argv[1])
+[told] = [wheel.read(file).decode() for file in wheel.namelist() if file.endswith(".dist-info/WHEEL")]
+[info] = [file.split("/")[0] for file in wheel.namelist() if file.endswith(".dist-info/WHEEL")]
+print(f"{info.removesuffix('.dist-info')}-{re.search('^Tag: (.*)$', told, re.M)[1]}.whl")
+PYTHON
+)
+mkdir -p dist
+install -m 644 "$made" "dist/$name"
+echo "wheel: dist/$name ($(du -h "dist/$name" | cut -f1))"

@@ -1,0 +1,102 @@
+"""The wheel alone, in a virtual environment and a folder that have nothing else of Dray: commands, environments, a run on Ray.
+
+What the wheel depends on (torch, Ray, Gymnasium) is the project's virtual environment's, by links.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+import linked_venv
+
+WHEEL, VERSION_FILE = (os.path.abspath(path) for path in sys.argv[1:3])
+del sys.argv[1:3]
+
+
+class WheelTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="dray-wheel-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.python = linked_venv.make(cls.folder / "venv")
+        with zipfile.ZipFile(WHEEL) as wheel:
+            metadata = wheel.read(next(name for name in wheel.namelist() if name.endswith("/METADATA"))).decode()
+            tag = re.search(r"^Tag: (.*)$", wheel.read(next(n for n in wheel.namelist() if n.endswith("/WHEEL"))).decode(), re.M)[1]
+        cls.version = re.search(r"^Version: (.*)$", metadata, re.M)[1]
+        named = cls.folder / f"dray-{cls.version}-{tag}.whl"
+        shutil.copyfile(WHEEL, named)
+        linked_venv.install(cls.python, "--no-deps", "--no-index", named)
+        cls.metadata = metadata
+        cls.work = cls.folder / "my work"  # a name with a space, as users have
+        cls.work.mkdir()
+
+    def run_dray(self, *words, code=0):
+        kept = {name: os.environ[name] for name in ("HOME", "TMPDIR", "TEST_TMPDIR") if name in os.environ}
+        environment = {**kept, "PATH": "/usr/bin:/bin", "HOME": str(self.work)}
+        done = subprocess.run(
+            [self.folder / "venv" / "bin" / "dray", *words], cwd=self.work, env=environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stdout[-2000:] + done.stderr[-2000:])
+        return done.stdout + done.stderr
+
+    def run_python(self, text):
+        done = subprocess.run([self.python, "-c", text], cwd=self.work, env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_it_tells_what_there_is(self):
+        said = re.search(r'kVersion\[\] = "(.+)"', pathlib.Path(VERSION_FILE).read_text())[1]
+        self.assertEqual(self.version, said)
+        self.assertEqual(self.run_dray("--version"), f"dray {said}\n")
+        self.assertEqual(self.run_dray("train", "--version"), f"dray {said}\n")
+        self.assertIn("dray COMMAND --help", self.run_dray("--help"))
+        self.assertIn("--runner", self.run_dray("train", "--help"))
+        self.assertIn("cage2\n", self.run_dray("envs"))
+        self.assertIn("cage2_bline\n", self.run_dray("configs"))
+        self.assertIn("there is no command 'tarin'", self.run_dray("tarin", code=2))
+        self.assertIn("Requires-Dist: torch==", self.metadata)
+
+    def test_trained_and_evaluated_by_the_commands_that_it_prints(self):
+        text = self.run_dray("train", "--config", "smoke", "--runner", "local", "--run-dir", "a run")
+        printed = re.search(r"evaluate +(dray evaluate --run-dir .*)$", text, re.M)[1]
+        self.assertIn("'", printed)  # the folder's name has a space
+        done = subprocess.run(
+            ["sh", "-c", f"{printed} --episodes 2 --json"], cwd=self.work, capture_output=True, text=True,
+            env={"PATH": f"{self.folder / 'venv' / 'bin'}:/usr/bin:/bin"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["episodes"], 2)
+        page = self.run_dray("report", "--run-dir", "a run").splitlines()[-1]
+        self.assertIn("<html", (self.work / page).read_text()[:200])
+        self.assertEqual((self.work / "a run" / "config.yaml").read_text().splitlines()[0], f"# Dray {self.version}")
+
+    def test_environments(self):
+        out = self.run_python(
+            "import gymnasium, dray\n"
+            "observation, _ = gymnasium.make('dray/Cage2-v0').reset(seed=1)\n"
+            "envs = dray.make_vec(config='cage2_bline', num_envs=2)\n"
+            "print(observation.shape, envs.reset(seed=1)[0].shape[0], envs.single_action_space.n)")
+        self.assertEqual(out, "(52,) 2 36\n")
+
+    def test_a_run_on_ray(self):
+        text = self.run_dray("train", "--config", "smoke", "--runner", "ray", "--run-dir", "on_ray")
+        self.assertIn("run folder", text)
+        self.assertTrue((self.work / "on_ray" / "weights.pt").is_file())
+
+    def test_nothing_in_it_names_the_machine_that_built_it(self):
+        with zipfile.ZipFile(WHEEL) as wheel:
+            own = [name for name in wheel.namelist() if "/lib/libdray" in name or "/bin/" in name]
+            self.assertGreater(len(own), 6)
+            for name in own:
+                content = wheel.read(name)
+                for place in (os.path.dirname(os.path.dirname(sys.prefix)), sys.prefix):
+                    self.assertNotIn(place.encode() + b"/", content, name)
+
+
+if __name__ == "__main__":
+    unittest.main()
