@@ -41,13 +41,18 @@ def parse_arguments():
     parser.add_argument("--out", required=True)
     parser.add_argument("--archive", required=True)
     parser.add_argument("--packed", required=True, help="what bundle_archive.py has packed before")
-    for name in ("program", "library", "config", "module"):
-        parser.add_argument(f"--{name}", nargs="+", required=True)
-    parser.add_argument("--readme", required=True)
+    add_parts(parser)
     parser.add_argument("--ray", required=True, help="folder of libray_api.so")
-    parser.add_argument("--torch", required=True, help="folder of LibTorch's libraries")
     parser.add_argument("--without-torch", action="store_true")
     return parser.parse_args()
+
+
+def add_parts(parser):
+    """The flags of what is packed: packing.bzl gives them to every packer."""
+    for name in ("program", "library", "config", "module"):
+        parser.add_argument(f"--{name}", nargs="+", required=True)
+    parser.add_argument("--readme", required=True, help="file")
+    parser.add_argument("--torch", required=True, help="folder of LibTorch's libraries")
 
 
 def place(path, folder, run_path=None):

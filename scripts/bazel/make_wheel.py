@@ -38,11 +38,8 @@ def main():
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", required=True, help="the wheel")
-    for name in ("program", "library", "config", "module"):
-        parser.add_argument(f"--{name}", nargs="+", required=True)
-    for name in ("version", "readme"):
-        parser.add_argument(f"--{name}", required=True, help="file")
-    parser.add_argument("--torch", required=True, help="folder of LibTorch's libraries")
+    make_bundle.add_parts(parser)
+    parser.add_argument("--version", required=True, help="file")
     parser.add_argument("--torch-version", required=True)
     parser.add_argument("--ray-version", required=True)
     return parser.parse_args()

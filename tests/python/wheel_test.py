@@ -55,7 +55,13 @@ class WheelTest(unittest.TestCase):
         self.assertEqual(self.version, said)
         self.assertEqual(self.run_dray("--version"), f"dray {said}\n")
         self.assertEqual(self.run_dray("train", "--version"), f"dray {said}\n")
-        self.assertIn("dray COMMAND --help", self.run_dray("--help"))
+        listed = self.run_dray("--help")
+        self.assertIn("dray COMMAND --help", listed)
+        with zipfile.ZipFile(WHEEL) as wheel:
+            programs = [name.removeprefix("dray/bin/") for name in wheel.namelist() if name.startswith("dray/bin/")]
+        self.assertIn("train", programs)
+        for name in programs:
+            self.assertRegex(listed, rf"(?m)^  {name}  +\w")
         self.assertIn("--runner", self.run_dray("train", "--help"))
         self.assertIn("cage2\n", self.run_dray("envs"))
         self.assertIn("cage2_bline\n", self.run_dray("configs"))

@@ -6,7 +6,7 @@ import sys
 import tempfile
 import unittest
 
-LIBRARY = os.path.abspath(sys.argv.pop(1))
+PROGRAM = os.path.abspath(sys.argv.pop(1))
 CONFIG = pathlib.Path("configs/cage2_workflow.yaml").resolve()
 
 sys.path.insert(0, str(pathlib.Path("ray_actors/python").resolve()))
@@ -29,7 +29,7 @@ class ClientSearchTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        os.environ["DRAY_ACTOR_LIBRARY"] = LIBRARY
+        os.environ["DRAY_SEARCH"] = PROGRAM
 
     def search(self, **changed):
         given = {"set": TINY, "workflows": 2, "run_dir": self.folder / "run", "arguments": ["--device", "cpu"], **changed}

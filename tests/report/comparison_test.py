@@ -5,9 +5,10 @@ import tempfile
 import unittest
 
 import run_folders
+from dray.error import Error
 from dray.report.comparison_page import comparison_page
 from dray.report.parts import Table, Text
-from dray.report.run_folder import Failure, RunFolder
+from dray.report.run_folder import RunFolder
 from dray.report.settings_groups import groups_of, labels_of
 
 
@@ -86,9 +87,9 @@ class ComparisonTest(unittest.TestCase):
         self.assertEqual(notes, [f"{self.folder}/b: metrics.jsonl: line 5 is damaged and left out"])
 
     def test_what_cannot_be_compared_is_refused(self):
-        with self.assertRaisesRegex(Failure, r"different tasks \(cartpole, pendulum\)"):
+        with self.assertRaisesRegex(Error, r"different tasks \(cartpole, pendulum\)"):
             comparison_page([self.made("a"), self.made("b", task="pendulum")])
-        with self.assertRaisesRegex(Failure, "is a search, not a run"):
+        with self.assertRaisesRegex(Error, "is a search, not a run"):
             comparison_page([RunFolder(run_folders.write_search(self.folder / "search")), RunFolder(self.folder / "a")])
 
     def test_runs_are_named_by_their_folders_if_these_differ(self):

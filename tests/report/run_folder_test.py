@@ -5,7 +5,8 @@ import tempfile
 import unittest
 
 import run_folders
-from dray.report.run_folder import Failure, RunFolder, settings_of
+from dray.error import Error
+from dray.report.run_folder import RunFolder, settings_of
 
 
 class RunFolderTest(unittest.TestCase):
@@ -62,12 +63,12 @@ class RunFolderTest(unittest.TestCase):
 
     def test_what_is_no_run_is_refused(self):
         (self.folder / "empty").mkdir()
-        with self.assertRaisesRegex(Failure, "empty has no metrics.jsonl"):
+        with self.assertRaisesRegex(Error, "empty has no metrics.jsonl"):
             RunFolder(self.folder / "empty")
-        with self.assertRaisesRegex(Failure, "nowhere: no such folder"):
+        with self.assertRaisesRegex(Error, "nowhere: no such folder"):
             RunFolder(self.folder / "nowhere")
         (self.run / "metrics.jsonl").write_text("")
-        with self.assertRaisesRegex(Failure, "has no report yet"):
+        with self.assertRaisesRegex(Error, "has no report yet"):
             RunFolder(self.run)
 
 

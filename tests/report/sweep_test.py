@@ -1,5 +1,7 @@
 """dray sweep with real trainings: every point and seed once, going on, the table's order, errors."""
 
+import contextlib
+import io
 import json
 import os
 import pathlib
@@ -7,8 +9,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
-from run_folders import PACKAGES
+from run_folders import PACKAGES, evaluation, write_run
+
+from dray import sweep
+from dray.report.run_folder import RunFolder
 
 TRAIN = os.path.abspath(sys.argv.pop(1))
 SHORT = ("--", "--runner", "local", "--epochs", "3", "--set", "evaluation.episodes=2")
@@ -46,6 +52,23 @@ class SweepTest(unittest.TestCase):
         before = {path: path.stat().st_mtime_ns for path in (self.folder / "sweep").rglob("metrics.jsonl")}
         self.assertIn("8 of them done before", self.sweep(*words))
         self.assertEqual({path: path.stat().st_mtime_ns for path in before}, before)
+
+    def test_what_every_run_wrote_is_read_once(self):
+        read = []
+
+        class Counted(RunFolder):
+            def __init__(self, path):
+                read.append(path.name)
+                super().__init__(path)
+
+        for seed in (1, 2):
+            write_run(self.folder / "sweep" / "clip=0.1" / f"seed-{seed}", seed=seed, last=evaluation(30.0 + seed, 2.0, 10))
+        words = ["--config", "cartpole", "--grid", "ppo.clip=0.1", "--seeds", "2", "--dir", str(self.folder / "sweep")]
+        out = self.enterContext(contextlib.redirect_stdout(io.StringIO()))
+        with mock.patch.dict(os.environ, DRAY_TRAIN=TRAIN), mock.patch.object(sweep, "RunFolder", Counted):
+            sweep.main(words)
+        self.assertEqual(sorted(read), ["seed-1", "seed-2"])
+        self.assertRegex(out.getvalue(), r"(?m)^0.1 +2 +31\.5 ± ")
 
     def test_points_are_drawn_the_same_each_time(self):
         words = ("--random", 2, "--range", "ppo.learning_rate=1e-4..1e-2", "--grid", "ppo.clip=0.1,0.2", *SHORT)

@@ -16,10 +16,9 @@ import pathlib
 
 import numpy
 
-from dray import facade
+from dray import facade, places
 from dray.facade import Bytes, Error, Reply
 
-_PACKAGE = pathlib.Path(__file__).resolve().parent
 _MEMORY = ("action_indices", "action_values", "observations", "masks", "rewards", "terminated", "truncated", "final_observations")
 
 
@@ -36,8 +35,7 @@ def names():
 
 def presets():
     """Every preset's file by its name: of the package, the bundle or the repository."""
-    folders = (_PACKAGE / "configs", _PACKAGE.parent.parent / "configs", _PACKAGE.parents[2] / "configs")
-    return next(({path.stem: path for path in sorted(folder.glob("*.yaml"))} for folder in folders if folder.is_dir()), {})
+    return {path.stem: path for path in sorted(places.configs().glob("*.yaml"))}
 
 
 def preset(name):
@@ -50,7 +48,6 @@ def preset(name):
     if name in presets():
         return presets()[name]
     raise Error(f"there is no preset {name}, and no such file; presets: {', '.join(presets())}")
-
 
 
 class Batch:

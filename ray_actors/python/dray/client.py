@@ -18,14 +18,13 @@ import io
 import json
 import math
 import os
-import pathlib
 import re
 import struct
 import subprocess
 import sys
 import uuid
 
-from dray import auth, cluster_check, engine, weights
+from dray import auth, cluster_check, engine, places, weights
 from dray.engine import Error
 from dray.search import search  # noqa: F401, part of what is offered here
 
@@ -55,7 +54,7 @@ def connect(address=""):
     try:
         ray.init(
             address=found.get("address", "local"),
-            job_config=JobConfig(code_search_path=[library, str(pathlib.Path(__file__).resolve().parent.parent)]),
+            job_config=JobConfig(code_search_path=[library, str(places.PACKAGE.parent)]),
             log_to_driver=False,
             logging_level="ERROR",
             include_dashboard=None if found["found"] else False,

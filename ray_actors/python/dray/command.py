@@ -7,12 +7,12 @@
 
 import importlib
 import os
-import pathlib
 import shutil
 import signal
 import sys
 
-_PACKAGE = pathlib.Path(__file__).resolve().parent
+from dray import places
+from dray.text_table import text_table
 
 # In the order in which a user meets them. The first ones are programs of the engine, the rest Python.
 PROGRAMS = {
@@ -57,11 +57,10 @@ def main():
 
 
 def _help():
-    width = max(map(len, [*PROGRAMS, *MODULES, *LISTS])) + 2
-    row = lambda item: f"  {item[0]:{width}}{item[1]}\n"
+    table = text_table([*(PROGRAMS | MODULES).items(), ("", ""), *LISTS.items()], indent="  ")
     return (
         "usage: dray COMMAND [--flag value] ...\n\nTrains PPO agents over many parallel environments, in C++, on Ray or without.\n\n"
-        f"{''.join(map(row, (PROGRAMS | MODULES).items()))}\n{''.join(map(row, LISTS.items()))}\n"
+        f"{table}\n\n"
         "dray COMMAND --help tells more of a command; dray --version tells the version.\n\nexamples:\n"
         "  dray train --config smoke                      a first training, some seconds\n"
         "  dray train --config cage2_bline --runner ray   on Ray: pip install 'dray[ray]'\n"
@@ -85,8 +84,8 @@ def _listed(name):
 
 def _become(name, arguments):
     """The engine's program takes this one's place."""
-    program = _PACKAGE / "bin" / name
-    if not program.is_file():
+    program = places.installed_program(name)
+    if program is None:
         raise SystemExit(f"dray: {name} is not installed here; in the repository: bazel run //:{name} -- --help")
     # DRAY_PYTHON stays what the user set himself.
     environment = {"DRAY_PYTHON": sys.executable, **os.environ, "DRAY_CALLED_AS": "dray", "PATH": _with_scripts(os.environ.get("PATH", ""))}

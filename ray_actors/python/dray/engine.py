@@ -6,13 +6,13 @@ import json
 import os
 import pathlib
 
-from dray import facade
+from dray import facade, places
 from dray.facade import Bytes, Error, Reply, Sink
 
 
 def actor_library():
     """The library that Ray's workers load."""
-    return facade.find("libdray_actors.so", "DRAY_ACTOR_LIBRARY")
+    return places.library("libdray_actors.so", "DRAY_ACTOR_LIBRARY")
 
 
 @functools.cache

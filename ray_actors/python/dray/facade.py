@@ -1,15 +1,10 @@
-"""The engine's C facade (src/api/dray.h) by ctypes: finding its libraries, bytes in and out, errors."""
+"""The engine's C facade (src/api/dray.h) by ctypes: loading its libraries, bytes in and out, errors."""
 
 import ctypes as c
 import functools
-import os
-import pathlib
 
-_PACKAGE = pathlib.Path(__file__).resolve().parent
-
-
-class Error(Exception):
-    """One line that says what went wrong, where, and what to do next."""
+from dray import places
+from dray.error import Error
 
 
 class Bytes(c.Structure):
@@ -48,20 +43,6 @@ class Reply:
         return c.string_at(self._memory, self._size)
 
 
-def find(name, variable):
-    """The path of a library: what the environment variable names, or that of the package, bundle or build that this module is of."""
-    named = os.environ.get(variable)
-    if named:
-        if not os.path.isfile(named):
-            raise Error(f"{variable}={named}: there is no such file")
-        return os.path.realpath(named)
-    build = _PACKAGE.parents[2] / "bazel-bin"
-    for folder in (_PACKAGE / "lib", _PACKAGE.parent.parent / "lib", build / "ray_actors", build / "src" / "api"):
-        if (folder / name).is_file():
-            return os.path.realpath(folder / name)
-    raise Error(f"the library {name} was not found: build it (bazel build //...), or name it in {variable}")
-
-
 _loaded = []  # libdray.so or libdray_envs.so
 
 
@@ -84,7 +65,7 @@ def load(path):
 @functools.cache
 def environments():
     """What has the functions dray_envs_* and dray_policy_*: the engine, if it is here already, or the library of environments alone."""
-    library = load(_loaded[0] if _loaded else find("libdray_envs.so", "DRAY_ENVS_LIBRARY"))
+    library = load(_loaded[0] if _loaded else places.library("libdray_envs.so", "DRAY_ENVS_LIBRARY"))
     try:
         for name in ("create", "describe", "reset", "step", "episodes", "render", "save", "load", "names", "progress"):
             getattr(library, f"dray_envs_{name}").restype = c.c_int

@@ -4,9 +4,9 @@ import dataclasses
 import pathlib
 import re
 
-# Beside the modules where they are installed, else in the repository.
-_PLACES = [folder / "configs" / "METRICS.md" for folder in (pathlib.Path(__file__).resolve().parent, *pathlib.Path(__file__).resolve().parents[3:4])]
-REFERENCE = next((path for path in _PLACES if path.is_file()), _PLACES[-1])
+from dray import places
+
+REFERENCE = places.configs() / "METRICS.md"
 
 # After one of these parts of a name comes an index: actor/<name>/busy_s, episode/stat/<name>, env/<name>/stat/<name>.
 INDEXED_PARTS = ("actor", "env", "stat")

@@ -12,8 +12,10 @@ import shutil
 import sys
 import time
 
+from dray.error import Error
 from dray.report.number_text import NOTHING, duration, number, percent
-from dray.report.run_folder import Failure, RunFolder
+from dray.report.run_folder import RunFolder
+from dray.text_table import text_table
 
 DAY_S = 86_400
 UNDER_WAY_S = 600  # who wrote so lately may still run
@@ -45,14 +47,9 @@ class Run:
         return time.time() - self.written
 
     @property
-    def finished(self):
-        progress = self.folder.last("progress")
-        return self.folder.search is not None or (progress is not None and progress >= 1)
-
-    @property
     def abandoned(self):
         """Neither at its end nor under way."""
-        return not self.finished and self.age_s > UNDER_WAY_S
+        return not self.folder.finished and self.age_s > UNDER_WAY_S
 
     def row(self):
         evaluated = self.folder.final_evaluation()
@@ -60,20 +57,20 @@ class Run:
         return [
             str(self.path), self.folder.task or NOTHING, number(self.folder.last("total_steps")),
             number(self.folder.last("episode/return_mean")), number(evaluated["eval/return_mean"]) if evaluated else NOTHING,
-            "finished" if self.finished else NOTHING if progress is None else percent(progress), duration(self.age_s) + " ago"]
+            "finished" if self.folder.finished else NOTHING if progress is None else percent(progress), duration(self.age_s) + " ago"]
 
 
 def runs_below(folder):
     """Newest first; a search is one, with all its trainings. What cannot be read is left out."""
     if not folder.is_dir():
-        raise Failure(f"{folder}: no such folder; name the folder of runs with --dir")
+        raise Error(f"{folder}: no such folder; name the folder of runs with --dir")
     found = []
     for config in sorted(folder.rglob("config.yaml")):
         if any(run.path in config.parents for run in found):
             continue
         try:
             found.append(Run(config.parent))
-        except Failure:
+        except Error:
             continue
     return sorted(found, key=lambda run: -run.written)
 
@@ -82,22 +79,18 @@ def counted(runs):
     return f"{len(runs)} run" if len(runs) == 1 else f"{len(runs)} runs"
 
 
-def table(rows):
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    numbers = (2, 3, 4)
-    line = lambda row: "  ".join(cell.rjust(width) if i in numbers else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths)))
-    return "\n".join(line(row).rstrip() for row in rows)
-
-
 HEAD = ["run", "task", "steps", "return", "evaluation", "state", "written"]
+
+
+def table(runs):
+    return text_table([HEAD, *(run.row() for run in runs)], numbers=(2, 3, 4))
 
 
 def show(path):
     run = Run(path)
-    print(table([HEAD, run.row()]))
+    print(table([run]))
     newest = run.folder.reports[-1] if run.folder.reports else {}
-    width = max(map(len, newest), default=0)
-    print("\n" + "\n".join(f"  {name:{width}}  {number(value)}" for name, value in newest.items() if isinstance(value, (int, float))))
+    print("\n" + text_table([(name, number(value)) for name, value in newest.items()], indent="  "))
     print(f"\nsettings: {path / 'config.yaml'}")
 
 
@@ -108,7 +101,7 @@ def clean(arguments):
     if not going:
         print("no such runs")
         return
-    print(table([HEAD, *(run.row() for run in going)]))
+    print(table(going))
     if not arguments.yes:
         print(f"{counted(going)} would be removed: again with --yes")
         return
@@ -126,9 +119,9 @@ def main(words=None):
             clean(arguments)
         else:
             runs = runs_below(arguments.dir)
-            print(table([HEAD, *(run.row() for run in runs)]) if runs else f"no runs in {arguments.dir}")
-    except Failure as failure:
-        sys.exit(f"dray: {failure}")
+            print(table(runs) if runs else f"no runs in {arguments.dir}")
+    except Error as error:
+        sys.exit(f"dray: {error}")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ import pathlib
 import re
 import subprocess
 
-from dray import engine
-from dray.engine import Error
+from dray import places
+from dray.error import Error
 
 
 def search(config, set=None, workflows=None, parallel=None, run_dir=None, runner="local", arguments=()):
@@ -34,7 +34,7 @@ def search(config, set=None, workflows=None, parallel=None, run_dir=None, runner
       trials     one for every training, with what was believed of its order beforehand
       run_dir    the folder, with report.md and its pictures
     """
-    command = [_program(), "--config", str(config), "--runner", runner]
+    command = [places.program("search"), "--config", str(config), "--runner", runner]
     for flag, value in (("--workflows", workflows), ("--parallel", parallel), ("--run-dir", run_dir)):
         if value is not None:
             command += [flag, str(value)]
@@ -49,12 +49,3 @@ def search(config, set=None, workflows=None, parallel=None, run_dir=None, runner
         raise Error(f"the search gave no report; it was asked: {' '.join(command + list(arguments))}")
     found = json.loads((pathlib.Path(report[1]) / "search.json").read_text())
     return {**found, "run_dir": report[1]}
-
-
-def _program():
-    """The command of the bundle or build that the actor library is of."""
-    library = pathlib.Path(engine.actor_library())
-    for path in (library.parent / "search", library.parent.parent / "bin" / "search"):
-        if path.is_file():
-            return str(path)
-    raise Error(f"{library} has no search program beside it: build it (bazel build //:search)")

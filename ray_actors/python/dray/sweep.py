@@ -12,6 +12,7 @@ are done stay, a run that was interrupted is resumed. The table is by the final 
 
 import argparse
 import concurrent.futures
+import contextlib
 import itertools
 import json
 import math
@@ -22,14 +23,14 @@ import re
 import subprocess
 import sys
 
-from dray import facade
+from dray import places
+from dray.error import Error
 from dray.report.comparison_page import comparison_page
 from dray.report.number_text import NOTHING, estimate
 from dray.report.page import page_text
-from dray.report.run_folder import Failure, RunFolder
+from dray.report.run_folder import RunFolder
 from dray.report.run_statistics import Sample
-
-_PACKAGE = pathlib.Path(__file__).resolve().parent
+from dray.text_table import text_table
 
 
 def choices(text):
@@ -88,26 +89,21 @@ def name_of(point):
     return re.sub(r"[^\w.,=+-]", "_", text)[:100]
 
 
-def train_program():
-    """What DRAY_TRAIN names, or that of the package or build that this module is of."""
-    for program in (pathlib.Path(os.environ.get("DRAY_TRAIN", "/")), _PACKAGE / "bin" / "train", _PACKAGE.parents[2] / "bazel-bin" / "ray_actors" / "train"):
-        if program.is_file():
-            return str(program)
-    raise Failure("there is no train program: bazel build //:train")
-
-
 class Training:
     def __init__(self, point, seed, folder):
         self.point, self.seed, self.folder = point, seed, folder
+        self.done = None  # what the folder has, once the training came to its end
+        self._look()
 
+    def _look(self):
+        with contextlib.suppress(Error):  # no run yet
+            run = RunFolder(self.folder)
+            self.done = run if run.finished and run.final_evaluation() else None
+
+    @property
     def result(self):
         """The final evaluation's mean return; None while there is none."""
-        try:
-            run = RunFolder(self.folder)
-        except Failure:
-            return None
-        progress, evaluated = run.last("progress"), run.final_evaluation()
-        return evaluated["eval/return_mean"] if evaluated and progress is not None and progress >= 1 else None
+        return self.done.final_evaluation()["eval/return_mean"] if self.done else None
 
     def command(self, program, arguments):
         if (self.folder / "config.yaml").is_file():
@@ -119,9 +115,10 @@ class Training:
     def run(self, program, arguments):
         """The line that tells why it failed; empty when it did not."""
         self.folder.parent.mkdir(parents=True, exist_ok=True)
-        environment = {"BUILD_WORKING_DIRECTORY": os.getcwd(), "BUILD_WORKSPACE_DIRECTORY": str(_PACKAGE.parents[2]), **os.environ}
+        clone = {"BUILD_WORKING_DIRECTORY": os.getcwd(), "BUILD_WORKSPACE_DIRECTORY": str(places.REPOSITORY)} if places.REPOSITORY else {}
         with open(f"{self.folder}.log", "a") as log:
-            code = subprocess.run(self.command(program, arguments), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment).returncode
+            code = subprocess.run(self.command(program, arguments), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**clone, **os.environ}).returncode
+        self._look()
         if code == 0:
             return ""
         told = [line for line in pathlib.Path(f"{self.folder}.log").read_text(errors="replace").splitlines() if line.startswith("dray: ")]
@@ -129,15 +126,14 @@ class Training:
 
 
 def train_all(trainings, arguments, say):
-    program, waiting = train_program(), [training for training in trainings if training.result() is None]
+    program, waiting = places.program("train"), [training for training in trainings if not training.done]
     say(f"{len(trainings)} trainings, {len(trainings) - len(waiting)} of them done before")
     done = len(trainings) - len(waiting)
     with concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:
         running = {pool.submit(training.run, program, arguments): training for training in waiting}
         for future in concurrent.futures.as_completed(running):
             training, problem, done = running[future], future.result(), done + 1
-            result = training.result()
-            told = problem or (f"evaluation {estimate(result, None)}" if result is not None else "interrupted: the same command goes on")
+            told = problem or (f"evaluation {estimate(training.result, None)}" if training.done else "interrupted: the same command goes on")
             say(f"{done}/{len(trainings)} {training.folder.relative_to(arguments.dir)}: {told}")
 
 
@@ -145,13 +141,11 @@ def table(points, trainings):
     """Best first; what has no result yet, last."""
     rows = []
     for point in points:
-        results = [result for training in trainings if training.point == point and (result := training.result()) is not None]
+        results = [training.result for training in trainings if training.point == point and training.done]
         sample = Sample.of(results) if results else None
         rows.append((sample.mean if sample else -math.inf, [*point.values(), str(len(results)), estimate(sample.mean, sample.ci95) if sample else NOTHING]))
     rows.sort(key=lambda row: -row[0])
-    lines = [[*points[0], "seeds", "evaluation"], *(row for _, row in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines)
+    return text_table([[*points[0], "seeds", "evaluation"], *(row for _, row in rows)])
 
 
 def note_what_was_asked(arguments, points):
@@ -161,7 +155,7 @@ def note_what_was_asked(arguments, points):
     if file.is_file():
         before = json.loads(file.read_text())
         if {**before, "points": None} != {**asked, "points": None}:
-            raise Failure(f"{arguments.dir} has another sweep (config or flags of train differ): choose another --dir")
+            raise Error(f"{arguments.dir} has another sweep (config or flags of train differ): choose another --dir")
     arguments.dir.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(asked, indent=1) + "\n")
 
@@ -169,20 +163,20 @@ def note_what_was_asked(arguments, points):
 def main(words=None):
     arguments = parse_arguments(words)
     points = points_of(arguments)
-    trainings = [
-        Training(point, seed, arguments.dir / name_of(point) / f"seed-{seed}") for point in points for seed in range(1, arguments.seeds + 1)]
     try:
         note_what_was_asked(arguments, points)
+        trainings = [
+            Training(point, seed, arguments.dir / name_of(point) / f"seed-{seed}") for point in points for seed in range(1, arguments.seeds + 1)]
         train_all(trainings, arguments, say=lambda text: print(text, flush=True))
         told = table(points, trainings)
         (arguments.dir / "table.txt").write_text(told + "\n")
         print("\n" + told)
-        done = [RunFolder(training.folder) for training in trainings if training.result() is not None]
+        done = [training.done for training in trainings if training.done]
         if len(done) > 1:
             page = arguments.dir / "comparison.html"
             page.write_text(page_text(*comparison_page(done)))
             print(f"\n{page}")
-    except (Failure, facade.Error, OSError) as error:
+    except (Error, OSError) as error:
         sys.exit(f"dray: {error}")
     except KeyboardInterrupt:
         sys.exit("dray: interrupted; the same command goes on")

@@ -13,10 +13,11 @@ import os
 import pathlib
 import sys
 
+from dray.error import Error
 from dray.report.command_words import program
 from dray.report.comparison_page import comparison_page
 from dray.report.page import page_text
-from dray.report.run_folder import Failure, RunFolder
+from dray.report.run_folder import RunFolder
 from dray.report.run_page import run_page
 
 PROGRAM = program("report")
@@ -54,7 +55,7 @@ def write_page(file, text):
         part.write_text(text)
         os.replace(part, file)
     except OSError as error:
-        raise Failure(f"{file}: {error.strerror}; choose another place with --out") from None
+        raise Error(f"{file}: {error.strerror}; choose another place with --out") from None
 
 
 def main():
@@ -67,8 +68,8 @@ def main():
             runs = [RunFolder(arguments.run_dir, arguments.evaluation)]
             file, page = arguments.out or arguments.run_dir / "report.html", run_page(runs[0])
         write_page(file, page_text(*page))
-    except Failure as failure:
-        sys.exit(f"report: {failure}")
+    except Error as error:
+        sys.exit(f"report: {error}")
     for run in runs:
         for note in run.notes:
             print(f"{run.path}: {note}", file=sys.stderr)

@@ -1,10 +1,8 @@
 """How the reader calls Dray's commands: as `dray` where the package is installed, else by Bazel."""
 
-import pathlib
-
-_PROGRAMS = pathlib.Path(__file__).resolve().parents[1] / "bin"
+from dray import places
 
 
 def program(name):
     """As in "dray evaluate" or "bazel run //:evaluate --", to be followed by flags."""
-    return f"dray {name}" if _PROGRAMS.is_dir() else f"bazel run //:{name} --"
+    return f"dray {name}" if places.is_wheel() else f"bazel run //:{name} --"

@@ -3,13 +3,13 @@
 import itertools
 import math
 
+from dray.error import Error
 from dray.report import curves
 from dray.report.curves import GREY, axis, line
 from dray.report.day_differences import day_differences
 from dray.report.learning import evaluation_dots
 from dray.report.number_text import NOTHING, counted, estimate, fixed, number, p_value
 from dray.report.parts import Cards, Figure, Section, Table, Text
-from dray.report.run_folder import Failure
 from dray.report.run_statistics import Sample, holm, welch
 from dray.report.settings_groups import groups_of, labels_of
 
@@ -21,10 +21,10 @@ def comparison_page(runs):
     """Title, what the title says, and the sections."""
     for run in runs:
         if run.search:
-            raise Failure(f"{run.path} is a search, not a run: --compare takes runs; a search has a page of its own (--run-dir)")
+            raise Error(f"{run.path} is a search, not a run: --compare takes runs; a search has a page of its own (--run-dir)")
     tasks = {run.task for run in runs}
     if len(tasks) > 1:
-        raise Failure(
+        raise Error(
             f"these runs are of different tasks ({', '.join(sorted(tasks))}): returns of different tasks cannot be compared"
         )
     labels, groups = labels_of(runs), groups_of(runs)

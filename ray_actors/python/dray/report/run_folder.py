@@ -5,11 +5,9 @@ import math
 import pathlib
 import re
 
+from dray.error import Error
+
 _SETTING = re.compile(r"( *)([\w-]+):(?: (.*))?")
-
-
-class Failure(Exception):
-    """What the user or the machine got wrong: one line."""
 
 
 class RunFolder:
@@ -27,7 +25,7 @@ class RunFolder:
     def __init__(self, path, further=()):
         self.path = pathlib.Path(path)
         if not self.path.is_dir():
-            raise Failure(f"{self.path}: no such folder; name the folder of a run, as train prints it at its end")
+            raise Error(f"{self.path}: no such folder; name the folder of a run, as train prints it at its end")
         self.notes = []
         self.config_text = self._text("config.yaml")
         self.config = settings_of(self.config_text)
@@ -62,6 +60,11 @@ class RunFolder:
         """The newest report with an evaluation; None when there is none."""
         return next((report for report in reversed(self.reports) if report.get("eval/return_mean") is not None), None)
 
+    @property
+    def finished(self):
+        """Whether it came to its end; a search always did."""
+        return self.search is not None or (self.last("progress") or 0) >= 1
+
     def _text(self, name):
         try:
             return (self.path / name).read_text(errors="replace")
@@ -73,12 +76,12 @@ class RunFolder:
         if not file.is_file():
             if self.search is not None:
                 return []
-            raise Failure(
+            raise Error(
                 f"{self.path} has no metrics.jsonl: it is not the folder of a run; train prints its run folder at the end"
             )
         reports = [numbers_of(line) for line in self._lines(file, needs="total_steps")]
         if not reports and self.search is None:
-            raise Failure(f"{file} has no report yet: wait for the run's first (run.log_interval), then try again")
+            raise Error(f"{file} has no report yet: wait for the run's first (run.log_interval), then try again")
         return reports
 
     def _lines(self, file, needs=None):
@@ -122,7 +125,7 @@ class RunFolder:
 
     def _read_evaluations(self, folder):
         if not folder.is_dir():
-            raise Failure(f"{folder}: no such folder; name one that evaluate wrote with --out or --render")
+            raise Error(f"{folder}: no such folder; name one that evaluate wrote with --out or --render")
         for file in sorted(path for path in folder.rglob("*") if path.suffix in (".json", ".svg") and path.is_file()):
             if file.suffix == ".json" and file.name != "search.json":
                 value = self._json(file)

@@ -1,0 +1,55 @@
+"""Where Dray's files lie, in each of the three ways to have it:
+
+    a wheel    dray/bin, dray/lib, dray/configs: within the package
+    a bundle   bin, lib, configs: beside the folder python, which has the package
+    a clone    bazel-bin/ray_actors, bazel-bin/src/api, configs: in the repository, once it is built
+"""
+
+import os
+import pathlib
+
+from dray.error import Error
+
+PACKAGE = pathlib.Path(__file__).resolve().parent
+_ROOT = PACKAGE.parents[2]
+REPOSITORY = _ROOT if (_ROOT / "WORKSPACE").is_file() else None  # None: this is no clone
+_BUILT = [_ROOT / "bazel-bin" / "ray_actors", _ROOT / "bazel-bin" / "src" / "api"] if REPOSITORY else []
+_HOMES = (PACKAGE, PACKAGE.parents[1])  # of a wheel, of a bundle
+
+
+def library(name, variable):
+    """The path of a library: what the environment variable names, or that of the package, bundle or build."""
+    return _find(name, variable, [*(home / "lib" for home in _HOMES), *_BUILT], "library", "//...")
+
+
+def program(name):
+    """The path of a command: what DRAY_TRAIN (DRAY_SEARCH, and so on) names, or that of the package, bundle or build."""
+    return _find(name, f"DRAY_{name.upper()}", [*(home / "bin" for home in _HOMES), *_BUILT], "program", f"//:{name}")
+
+
+def installed_program(name):
+    """That of a wheel; None when it has none, or is none."""
+    path = PACKAGE / "bin" / name
+    return path if path.is_file() else None
+
+
+def is_wheel():
+    return (PACKAGE / "bin").is_dir()
+
+
+def configs():
+    """The folder of presets and METRICS.md."""
+    folders = [*(home / "configs" for home in _HOMES), *([REPOSITORY / "configs"] if REPOSITORY else [])]
+    return next((folder for folder in folders if folder.is_dir()), folders[-1])
+
+
+def _find(name, variable, folders, kind, target):
+    named = os.environ.get(variable)
+    if named:
+        if not os.path.isfile(named):
+            raise Error(f"{variable}={named}: there is no such file")
+        return os.path.realpath(named)
+    for folder in folders:
+        if (folder / name).is_file():
+            return os.path.realpath(folder / name)
+    raise Error(f"the {kind} {name} was not found: build it (bazel build {target}), or name it in {variable}")
