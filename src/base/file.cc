@@ -1,12 +1,13 @@
 #include "src/base/file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include "src/base/error.h"
@@ -40,6 +41,10 @@ void WriteAndSync(const std::string& path, std::string_view bytes, std::string_v
   if (::fsync(file.get()) != 0) throw CannotWrite(path, errno, flag);
 }
 
+Error CannotRead(const std::string& path, int error) {
+  return Failure("cannot read ", path, ": ", std::strerror(error));
+}
+
 }  // namespace
 
 Error CannotWrite(const std::string& path, int error, std::string_view flag) {
@@ -50,13 +55,25 @@ Error CannotWrite(const std::string& path, int error, std::string_view flag) {
 }
 
 std::string ReadFile(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw Failure("cannot read ", path, ": it is a folder");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Failure("cannot read ", path, ": ", std::strerror(errno));
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad()) throw Failure("cannot read ", path, ": ", std::strerror(errno));
-  return std::move(text).str();
+  // Nonblocking: opening a pipe would otherwise wait for somebody to write to it.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct stat status = {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) throw CannotRead(path, errno);
+  if (S_ISDIR(status.st_mode)) throw Failure("cannot read ", path, ": it is a folder");
+  if (!S_ISREG(status.st_mode)) {
+    throw Failure("cannot read ", path, ": it is a ", S_ISFIFO(status.st_mode) ? "pipe" : "device",
+                  ", not a file; write its contents to a file and name that");
+  }
+  std::string text;
+  text.reserve(static_cast<size_t>(status.st_size));
+  std::array<char, 1 << 16> block;
+  while (true) {
+    const ssize_t count = ::read(file.get(), block.data(), block.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw CannotRead(path, errno);
+    if (count == 0) return text;
+    text.append(block.data(), static_cast<size_t>(count));
+  }
 }
 
 void WriteFileAtomically(const std::string& path, std::string_view bytes, std::string_view flag) {

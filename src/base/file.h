@@ -11,7 +11,8 @@ namespace dray {
 // errno.
 Error CannotWrite(const std::string& path, int error, std::string_view flag = "--run-dir");
 
-// The whole file, or an Error that says why not.
+// The whole file, or an Error that says why not. What is no file (a folder, a pipe, a device) is
+// refused, and never waited for.
 std::string ReadFile(const std::string& path);
 
 // Replaces `path` so that a reader, or a machine that loses power, finds the old file or the new

@@ -1,6 +1,7 @@
 #include "src/base/file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -41,6 +42,36 @@ TEST(File, AMissingFileIsAnErrorThatNamesIt) {
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("/nowhere/file.yaml"), std::string::npos);
   }
+}
+
+std::string WhyNotRead(const std::string& path) {
+  try {
+    ReadFile(path);
+    return "it was read";
+  } catch (const Error& e) {
+    return e.what();
+  }
+}
+
+TEST(File, WhatIsNoFileIsRefusedAndNotWaitedFor) {
+  const std::string folder = Folder();
+  EXPECT_EQ(WhyNotRead(folder), "cannot read " + folder + ": it is a folder");
+  const std::string pipe = folder + "/pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(WhyNotRead(pipe), "cannot read " + pipe +
+                                  ": it is a pipe, not a file; write its contents to a file and "
+                                  "name that");
+  EXPECT_EQ(WhyNotRead("/dev/zero"),
+            "cannot read /dev/zero: it is a device, not a file; write its contents to a file and "
+            "name that");
+}
+
+TEST(File, ALongFileIsReadWhole) {
+  const std::string folder = Folder();
+  std::string text;
+  for (int i = 0; i < 300'000; ++i) text += static_cast<char>(i % 251);
+  WriteFileAtomically(folder + "/long", text);
+  EXPECT_EQ(ReadFile(folder + "/long"), text);
 }
 
 TEST(File, AFolderThatCannotBeMadeIsAnError) {
