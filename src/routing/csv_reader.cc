@@ -2,23 +2,63 @@
 
 #include <filesystem>
 
+#include "src/base/file.h"
 #include "src/routing/csv_table.h"
+#include "src/routing/great_circle.h"
+#include "src/routing/travel_minutes.h"
 
 namespace dray {
 namespace {
 
-Instance::Row ParseRow(const TextFile& file, const CsvTable& table, size_t index) {
+constexpr size_t kMostRows = 10'000;
+
+// The names of a row's coordinates: x, y or lat, lon.
+struct Axes {
+  CsvColumn x;
+  CsvColumn y;
+  bool globe = false;
+};
+
+Axes AxesOf(const TextFile& file, bool required) {
+  const bool globe = HeaderNames(file, kLatColumn) || HeaderNames(file, kLonColumn);
+  Axes axes = {globe ? kLonColumn : CsvColumn{.name = "x"},
+               globe ? kLatColumn : CsvColumn{.name = "y"}, globe};
+  axes.x.required = axes.y.required = required;
+  return axes;
+}
+
+std::vector<CsvColumn> Columns(const Axes& axes) {
+  const CsvColumn& first = axes.globe ? axes.y : axes.x;
+  const CsvColumn& second = axes.globe ? axes.x : axes.y;
+  return {{.name = "id"},
+          first,
+          second,
+          {.name = "demand"},
+          {.name = "opens"},
+          {.name = "closes"},
+          {.name = "service"},
+          {.name = "delivery_of", .required = false}};
+}
+
+Instance::Row ParseRow(const TextFile& file, const CsvTable& table, const Axes& axes,
+                       size_t index) {
   const int line = table.line(index);
-  const auto number = [&](const char* column) { return Cell{table.Number(index, column), line}; };
+  const auto minutes = [&](const char* column) { return Cell{table.Minutes(index, column), line}; };
   Instance::Row row;
   row.line = line;
   row.number = table.Whole(index, "id");
-  row.x = number("x");
-  row.y = number("y");
+  row.x.line = row.y.line = line;
+  if (axes.globe && table.Has("lat") && table.Has("lon")) {
+    row.x.value = table.Degrees(index, "lon", 180);
+    row.y.value = table.Degrees(index, "lat", 90);
+  } else if (table.Has("x") && table.Has("y")) {
+    row.x.value = table.Number(index, "x");
+    row.y.value = table.Number(index, "y");
+  }
   row.demand = {static_cast<double>(table.Whole(index, "demand")), line};
-  row.opens = number("opens");
-  row.closes = number("closes");
-  row.service = number("service");
+  row.opens = minutes("opens");
+  row.closes = minutes("closes");
+  row.service = minutes("service");
   if (!table.Has("delivery_of") || table.Text(index, "delivery_of").empty()) return row;
   const int pickup = table.Whole(index, "delivery_of");
   if (pickup < 0) {
@@ -29,12 +69,25 @@ Instance::Row ParseRow(const TextFile& file, const CsvTable& table, size_t index
   return row;
 }
 
+std::vector<Cell> ReadMatrix(const std::string& path, const TextFile& file, size_t rows) {
+  const TextFile travel(path, ReadFile(path));
+  const std::vector<double> minutes = ReadSquare(travel, kMostRows);
+  if (minutes.size() != rows * rows) {
+    throw travel.Wrong(travel.end(), "places", "the matrix has other places than the ", rows,
+                       " rows of ", file.path(), "; write a line for each row, the depot's first");
+  }
+  std::vector<Cell> cells;
+  for (const double value : minutes) cells.push_back({value, file.end()});
+  return cells;
+}
+
 }  // namespace
 
-Instance ParseCsv(const TextFile& file) {
+Instance ParseCsv(const TextFile& file, const ReadOptions& options) {
+  const Axes axes = AxesOf(file, /*required=*/options.travel.empty());
   Instance instance;
   instance.names = {.number = "id",
-                    .coordinates = "x, y",
+                    .coordinates = axes.globe ? "lat, lon" : "x, y",
                     .demand = "demand",
                     .opens = "opens",
                     .closes = "closes",
@@ -42,12 +95,21 @@ Instance ParseCsv(const TextFile& file) {
                     .capacity = "capacity",
                     .vehicles = "vehicles",
                     .pickup = "delivery_of",
-                    .delivery = "delivery_of"};
+                    .delivery = "delivery_of",
+                    .travel = options.travel};
   instance.usually_cut = false;
   instance.name = std::filesystem::path(file.path()).stem().string();
-  const CsvTable table(file, {"id", "x", "y", "demand", "opens", "closes", "service"},
-                       {"delivery_of"});
-  for (size_t i = 0; i < table.rows(); ++i) instance.rows.push_back(ParseRow(file, table, i));
+  const CsvTable table(file, Columns(axes));
+  for (size_t i = 0; i < table.rows(); ++i) {
+    instance.rows.push_back(ParseRow(file, table, axes, i));
+  }
+  instance.has_points =
+      axes.globe ? table.Has("lat") && table.Has("lon") : table.Has("x") && table.Has("y");
+  if (!options.travel.empty()) instance.matrix = ReadMatrix(options.travel, file, table.rows());
+  if (axes.globe && instance.has_points) {
+    instance.speed_kmh = options.speed_kmh.value_or(kUsualSpeed_kmh);
+  }
+  if (axes.globe || instance.matrix) instance.unit = "min";
   return instance;
 }
 

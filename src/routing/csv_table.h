@@ -2,32 +2,66 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "src/routing/csv_cells.h"
 #include "src/routing/text_file.h"
 
 namespace dray {
 
-// A file of comma-separated values whose first line names the columns, in any order. A column that
-// is missing, unknown or there twice, or a row of another length, is an Error.
+// A column that a file may have.
+struct CsvColumn {
+  std::string name;
+  bool required = true;
+  std::vector<std::string> aliases = {};  // other names for it
+};
+
+// A file of separated values (csv_cells.h) whose first line names the columns, in any order and
+// case. A column that is missing, unknown or there twice, or a row of another length, is an Error.
+// Rows without a value are skipped.
 class CsvTable {
  public:
   // Keeps a reference to the file.
-  CsvTable(const TextFile& file, const std::vector<std::string>& required,
-           const std::vector<std::string>& optional);
+  CsvTable(const TextFile& file, const std::vector<CsvColumn>& columns);
 
-  size_t rows() const { return cells_.size(); }
-  int line(size_t row) const { return file_.lines()[row + 1].number; }
+  size_t rows() const { return rows_.size(); }
+  int line(size_t row) const { return rows_[row].line; }
+  // Columns go by their first name.
   bool Has(const std::string& column) const { return columns_.contains(column); }
-  std::string_view Text(size_t row, const std::string& column) const;
+  // What the file calls the column, for messages.
+  const std::string& NameOf(const std::string& column) const { return columns_.at(column).called; }
+
+  const std::string& Text(size_t row, const std::string& column) const;
   double Number(size_t row, const std::string& column) const;
   int Whole(size_t row, const std::string& column) const;
+  // Minutes, or a time of day (clock_time.h) as minutes since midnight.
+  double Minutes(size_t row, const std::string& column) const;
+  // A number of degrees from -most to most.
+  double Degrees(size_t row, const std::string& column, double most) const;
 
  private:
+  struct Column {
+    size_t index;
+    std::string called;
+  };
+  struct Row {
+    int line;
+    std::vector<std::string> cells;
+  };
+
+  void ReadHeader(const std::vector<CsvColumn>& known);
+
   const TextFile& file_;
-  std::map<std::string, size_t> columns_;
-  std::vector<std::vector<std::string_view>> cells_;
+  const CsvCells cells_;
+  std::map<std::string, Column> columns_;
+  std::vector<Row> rows_;
 };
+
+// Columns of points on the globe, of which CsvTable::Degrees reads the numbers.
+inline const CsvColumn kLatColumn = {.name = "lat", .aliases = {"latitude"}};
+inline const CsvColumn kLonColumn = {.name = "lon", .aliases = {"longitude", "lng"}};
+
+// Whether the first line names this column, by any of its names.
+bool HeaderNames(const TextFile& file, const CsvColumn& column);
 
 }  // namespace dray

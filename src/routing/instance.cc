@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "src/routing/great_circle.h"
 #include "src/routing/tick_size.h"
 
 namespace dray {
@@ -22,6 +23,8 @@ class Assembly {
   Problem Run() {
     CheckRows();
     problem_.name = instance_.name;
+    problem_.unit = instance_.unit;
+    SetGlobe();
     cut_ = options_.rounding == Rounding::kTrunc01 ||
            (options_.rounding == Rounding::kAuto && instance_.usually_cut);
     longest_ = LongestDistance();
@@ -51,10 +54,30 @@ class Assembly {
     return 1;
   }
 
+  void SetGlobe() {
+    if (!instance_.speed_kmh) return;
+    std::vector<LatLon> globe;
+    for (const Row& row : instance_.rows) globe.push_back({row.y.value, row.x.value});
+    circles_.emplace(globe);
+    problem_.points = FlatMap(globe);
+  }
+
+  // The way from row to row in the file's unit of time, not rounded.
+  double Way(size_t from, size_t to) const {
+    const std::vector<Row>& rows = instance_.rows;
+    if (instance_.matrix) return (*instance_.matrix)[from * rows.size() + to].value;
+    return circles_ ? circles_->Km(from, to) * 60 / *instance_.speed_kmh
+                    : StraightLine(rows[from], rows[to]);
+  }
+
   double LongestDistance() const {
+    const size_t places = instance_.rows.size();
     double longest = 0;
-    for (const Row& from : instance_.rows)
-      for (const Row& to : instance_.rows) longest = std::max(longest, StraightLine(from, to));
+    for (size_t from = 0; from < places; ++from) {
+      for (size_t to = 0; to < places; ++to) {
+        if (from != to) longest = std::max(longest, Way(from, to));
+      }
+    }
     return longest;
   }
 
@@ -68,20 +91,47 @@ class Assembly {
 
   // Plans that all cost nothing are no answer to anybody.
   void CheckResolution() const {
-    if (instance_.matrix) return;
     const bool chosen = options_.rounding == Rounding::kAuto && !cut_;
     const double ticks = longest_ * problem_.ticks_per_unit;
-    if (longest_ == 0 || ticks >= (chosen ? kFewestTicks : 1)) return;
+    if (longest_ == 0) return;
+    if (ticks >= (chosen ? kFewestTicks : 1)) return CheckMost();
     const std::string step = problem_.Format(1);
     if (chosen) {
-      throw file_.Wrong(instance_.rows[0].line, names_.coordinates, "the longest distance is ",
-                        longest_, ", and beside times up to ", LargestNumber(),
-                        " steps are no finer than ", step,
-                        "; distances are travel times, too: give x, y and times in one unit");
+      throw WrongDistances(
+          "the longest distance is ", longest_, ", and beside times up to ", LargestNumber(),
+          " steps are no finer than ", step,
+          instance_.unit.empty()
+              ? "; distances are travel times, too: give x, y and times in one unit"
+              : "; give places that are further apart, and times in minutes");
     }
-    throw file_.Wrong(instance_.rows[0].line, names_.coordinates, "the longest distance is ",
-                      longest_, ", and in steps of ", step,
-                      " all are 0; round to finer ones, or give x, y in a finer unit");
+    throw WrongDistances("the longest distance is ", longest_, ", and in steps of ", step,
+                         " all are 0; round to finer ones, or give x, y in a finer unit");
+  }
+
+  // The same of most of them, by the first places.
+  void CheckMost() const {
+    constexpr size_t kLookedAt = 1'000;
+    const size_t places = std::min(instance_.rows.size(), kLookedAt);
+    std::vector<double> ways;
+    std::vector<Ticks> rounded;
+    for (size_t from = 0; from < places; ++from) {
+      for (size_t to = 0; to < places; ++to) {
+        if (from == to) continue;
+        ways.push_back(Way(from, to));
+        rounded.push_back(problem_.travel(static_cast<int>(from), static_cast<int>(to)));
+      }
+    }
+    const std::optional<Vanished> vanished = FindVanished(ways, rounded);
+    if (!vanished) return;
+    throw WrongDistances(vanished->count, " of ", vanished->of, " distances above 0 become ",
+                         problem_.Format(vanished->to), " in steps of ", problem_.Format(1),
+                         "; round to finer ones, or give distances in a finer unit");
+  }
+
+  template <typename... Parts>
+  Error WrongDistances(const Parts&... parts) const {
+    return file_.Wrong(instance_.rows[0].line,
+                       instance_.matrix ? names_.travel : names_.coordinates, parts...);
   }
 
   Ticks Rounded(double value, int line, const std::string& field) const {
@@ -133,12 +183,12 @@ class Assembly {
     for (size_t from = 0; from < places; ++from) {
       for (size_t to = 0; to < places; ++to) {
         times[from * places + to] =
-            instance_.matrix ? Time((*instance_.matrix)[from * places + to], "EDGE_WEIGHT_SECTION")
-                             : Distance(rows[from], rows[to]);
+            instance_.matrix ? Time((*instance_.matrix)[from * places + to], names_.travel)
+                             : Rounded(Way(from, to), rows[to].x.line, names_.coordinates);
       }
     }
     problem_.travel = TravelMatrix(static_cast<int>(places), std::move(times));
-    if (!instance_.has_points) return;
+    if (!instance_.has_points || circles_) return;
     for (const Row& row : rows) problem_.points.push_back({row.x.value, row.y.value});
   }
 
@@ -146,10 +196,6 @@ class Assembly {
     const double dx = from.x.value - to.x.value;
     const double dy = from.y.value - to.y.value;
     return std::sqrt(dx * dx + dy * dy);
-  }
-
-  Ticks Distance(const Row& from, const Row& to) const {
-    return Rounded(StraightLine(from, to), to.x.line, names_.coordinates);
   }
 
   void SetFleet() {
@@ -298,8 +344,9 @@ class Assembly {
   const Instance::FieldNames& names_;
   const ReadOptions& options_;
   Problem problem_;
-  bool cut_ = false;    // numbers are, after one decimal
-  double longest_ = 0;  // distance
+  std::optional<GreatCircles> circles_;  // between points in degrees
+  bool cut_ = false;                     // numbers are, after one decimal
+  double longest_ = 0;                   // distance
   std::map<int, int> index_of_;
 };
 

@@ -45,6 +45,7 @@ struct Instance {
     std::string vehicles;
     std::string pickup;
     std::string delivery;
+    std::string travel = "EDGE_WEIGHT_SECTION";
   };
 
   FieldNames names;
@@ -52,6 +53,9 @@ struct Instance {
   // The depot comes first.
   std::vector<Row> rows;
   bool has_points = true;
+  // Points are x degrees east and y degrees north, and travel is the way along great circles at
+  // this speed, in minutes.
+  std::optional<double> speed_kmh;
   // Row by row; without it, travel is the distance between the points.
   std::optional<std::vector<Cell>> matrix;
   // Without windows everything is open as long as the longest route could take.
@@ -62,6 +66,8 @@ struct Instance {
   std::optional<Cell> vehicles;
   // Whether benchmarks in this format are usually cut off after one decimal.
   bool usually_cut = true;
+  // What people call a unit of time, where the format says.
+  std::string unit;
   // Whether the format has pickups with deliveries only.
   bool all_paired = false;
   // Plans in text number customers by their row's number plus this.

@@ -90,6 +90,8 @@ struct Problem {
   std::vector<Request> requests;
   // Ticks per unit that people read (10: tenths).
   int ticks_per_unit = 10;
+  // What people call a unit; empty when that is the file's own affair.
+  std::string unit;
   // By place, for pictures; empty when unknown.
   std::vector<Point> points;
   // By stop, what the file and plans in text call it; empty when there is no file.

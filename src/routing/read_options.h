@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 namespace dray {
 
@@ -24,6 +25,11 @@ struct ReadOptions {
   // vehicles there is one for each customer.
   std::optional<int> capacity;
   std::optional<int> vehicles;
+  // Of vehicles along great circles, for a CSV file with lat and lon; an Error with any other.
+  std::optional<double> speed_kmh;
+  // A file of travel times (travel_minutes.h) between the rows of a CSV file, in place of
+  // distances.
+  std::string travel;
 };
 
 }  // namespace dray

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/routing/csv_reader.h"
 #include "src/routing/instance.h"
@@ -27,12 +28,30 @@ bool AllNumbers(const TextLine& line) {
   return std::all_of(words.begin(), words.end(), IsNumber);
 }
 
-Instance Parse(const TextFile& file) {
+// Whether a first line names the columns of our CSV, or has values between separators.
+bool LooksLikeCsv(std::string_view first) {
+  return first.find_first_of(",;") != std::string_view::npos || SameWord(Words(first)[0], "id");
+}
+
+// What only a CSV file can be given.
+void RefuseCsvOptions(const TextFile& file, const Instance& instance, const ReadOptions& options) {
+  if (!options.travel.empty() && instance.names.travel != options.travel) {
+    throw UsageError(options.travel, ": travel times go with a CSV file, and ", file.path(),
+                     " is none; write it as VRPLIB's EXPLICIT matrix, or leave it out");
+  }
+  if (options.speed_kmh && (!instance.speed_kmh || instance.matrix)) {
+    throw UsageError(file.path(), ": a speed of ", *options.speed_kmh,
+                     " km/h has no effect: it is for CSV files with columns lat and lon and ",
+                     "without travel times; leave it out");
+  }
+}
+
+Instance Parse(const TextFile& file, const ReadOptions& options) {
   if (file.lines().empty()) {
     throw file.Wrong(1, "format", "the file is empty; take the whole file");
   }
   const std::string extension = std::filesystem::path(file.path()).extension().string();
-  if (extension == ".csv") return ParseCsv(file);
+  if (extension == ".csv" || extension == ".tsv") return ParseCsv(file, options);
   if (extension == ".vrp" || extension == ".vrptw") return ParseVrplib(file);
   if (HasLine(file, {"DIMENSION", "DEMAND_SECTION", "NODE_COORD_SECTION"})) {
     return ParseVrplib(file);
@@ -40,7 +59,7 @@ Instance Parse(const TextFile& file) {
   if (HasLine(file, {"VEHICLE", "CUSTOMER"})) return ParseSolomon(file);
   const TextLine& first = file.lines()[0];
   if (AllNumbers(first)) return ParseLiLim(file);
-  if (first.text.find(',') != std::string_view::npos) return ParseCsv(file);
+  if (LooksLikeCsv(first.text)) return ParseCsv(file, options);
   throw file.Wrong(first.number, "format",
                    "neither Solomon's text (VEHICLE and CUSTOMER sections) nor VRPLIB (DIMENSION, "
                    "...) nor Li and Lim's (a first line of numbers) nor CSV (id,x,y,...), found ",
@@ -55,7 +74,9 @@ Problem ReadProblem(const std::string& path, const ReadOptions& options) {
 
 Problem ParseProblem(const std::string& path, std::string text, const ReadOptions& options) {
   const TextFile file(path, std::move(text));
-  return Assemble(file, Parse(file), options);
+  const Instance instance = Parse(file, options);
+  RefuseCsvOptions(file, instance, options);
+  return Assemble(file, instance, options);
 }
 
 }  // namespace dray

@@ -28,16 +28,32 @@ std::optional<double> Parsed(std::string_view word) {
   return value;
 }
 
+// Why bytes are no text that could be read, and what to do; empty when they may be.
+std::string_view NoText(std::string_view bytes) {
+  if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
+    return "the file is UTF-16 text; save it as UTF-8";
+  }
+  if (bytes.starts_with("PK\x03\x04")) {
+    return "the file is a spreadsheet or an archive; export it as CSV, or unpack it";
+  }
+  if (bytes.find('\0') != std::string_view::npos) {
+    return "the file is no text: it has bytes of 0; save it as plain text in UTF-8";
+  }
+  return "";
+}
+
 }  // namespace
 
 TextFile::TextFile(std::string path, std::string text)
     : path_(std::move(path)), text_(std::move(text)) {
   std::string_view rest = text_;
+  if (const std::string_view why = NoText(rest); !why.empty()) throw Wrong(1, "format", why);
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   for (int number = 1; !rest.empty(); ++number) {
     const size_t length = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = Trimmed(rest.substr(0, length));
-    if (!line.empty()) lines_.push_back({number, line});
+    const std::string_view whole = rest.substr(0, length);
+    const std::string_view line = Trimmed(whole);
+    if (!line.empty()) lines_.push_back({number, line, whole});
     rest.remove_prefix(std::min(length + 1, rest.size()));
   }
 }
@@ -66,16 +82,6 @@ std::vector<std::string_view> Words(std::string_view line) {
     const size_t length = std::min(line.find_first_of(kBlanks), line.size());
     words.push_back(line.substr(0, length));
     line.remove_prefix(length);
-  }
-}
-
-std::vector<std::string_view> Cells(std::string_view line) {
-  std::vector<std::string_view> cells;
-  while (true) {
-    const size_t length = std::min(line.find(','), line.size());
-    cells.push_back(Trimmed(line.substr(0, length)));
-    if (length == line.size()) return cells;
-    line.remove_prefix(length + 1);
   }
 }
 

@@ -9,12 +9,14 @@
 namespace dray {
 
 struct TextLine {
-  int number = 0;         // from 1
-  std::string_view text;  // without blanks around it, never empty
+  int number = 0;          // from 1
+  std::string_view text;   // without blanks around it, never empty
+  std::string_view whole;  // as it stands in the file, without its end
 };
 
 // A file as the readers of this folder see it: its lines that are not blank, and errors that name
-// file, line and field. Any bytes will do: what is no number is an Error.
+// file, line and field. What is no text (UTF-16, a spreadsheet) is an Error; beyond that any bytes
+// will do: what is no number is an Error.
 class TextFile {
  public:
   TextFile(std::string path, std::string text);
@@ -41,9 +43,8 @@ class TextFile {
   std::vector<TextLine> lines_;
 };
 
-// The parts of a line between blanks, and between commas (blanks around them removed).
+// The parts of a line between blanks.
 std::vector<std::string_view> Words(std::string_view line);
-std::vector<std::string_view> Cells(std::string_view line);
 
 // A word of a file within a message: 'abc', shortened, on one line whatever its bytes.
 std::string Quoted(std::string_view word);

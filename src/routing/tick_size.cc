@@ -1,6 +1,9 @@
 #include "src/routing/tick_size.h"
 
-#include "src/routing/problem.h"
+#include <algorithm>
+#include <vector>
+
+#include "src/base/error.h"
 
 namespace dray {
 namespace {
@@ -8,6 +11,22 @@ namespace {
 constexpr int kUsual = 1'000;
 constexpr int kFinest = 100'000'000;
 constexpr double kEnoughTicks = 10.0 * kFewestTicks;
+// From here on, rounding changes a distance by a twentieth at most.
+constexpr Ticks kFineTicks = 10;
+
+// The number that is there most often, and how often.
+template <typename T>
+std::pair<T, size_t> MostFrequent(std::vector<T>& values) {
+  std::ranges::sort(values);
+  std::pair<T, size_t> most = {};
+  for (auto begin = values.begin(); begin != values.end();) {
+    const auto end = std::upper_bound(begin, values.end(), *begin);
+    const auto count = static_cast<size_t>(end - begin);
+    if (count > most.second) most = {*begin, count};
+    begin = end;
+  }
+  return most;
+}
 
 }  // namespace
 
@@ -20,6 +39,22 @@ int FittingTicksPerUnit(double longest_distance, double largest) {
   }
   while (ticks > 1 && !fits(ticks)) ticks /= 10;
   return ticks;
+}
+
+std::optional<Vanished> FindVanished(std::span<const double> distances,
+                                     std::span<const Ticks> rounded) {
+  DRAY_CHECK_EQ(distances.size(), rounded.size());
+  std::vector<double> written;
+  std::vector<Ticks> became;
+  for (size_t i = 0; i < distances.size(); ++i) {
+    if (distances[i] <= 0) continue;
+    written.push_back(distances[i]);
+    became.push_back(rounded[i]);
+  }
+  const auto [to, count] = MostFrequent(became);
+  if (2 * count <= written.size() || to >= kFineTicks) return {};
+  if (to > 0 && 2 * MostFrequent(written).second > written.size()) return {};
+  return Vanished{.count = count, .of = written.size(), .to = to};
 }
 
 }  // namespace dray

@@ -2,43 +2,42 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/nearest_name.h"
+#include "src/routing/clock_time.h"
 #include "src/routing/csv_table.h"
 #include "src/routing/text_file.h"
 
 namespace dray {
 namespace {
 
-constexpr size_t kMostPlaces = 2'000;  // the closure takes the cube of it
 constexpr std::array<std::string_view, 4> kFlexibilities = {"late_dropoff", "early_pickup", "none",
                                                             "both"};
 
-Ticks FromMinutes(const TextFile& file, int line, const std::string& field, double minutes) {
-  const double ticks = std::round(minutes * kTicksPerMinute);
-  if (!(ticks >= 0 && ticks <= kMaxTicks)) {
-    throw file.Wrong(line, field, "must be from 0 to ", kMaxTicks / kTicksPerMinute,
-                     " minutes, found ", minutes, "; count from midnight");
+std::vector<CsvColumn> Columns() {
+  std::vector<CsvColumn> columns = {{.name = "rider"}, {.name = "origin"}, {.name = "destination"}};
+  for (const char* time : {"pickup_early", "pickup_late", "dropoff_early", "dropoff_late"}) {
+    columns.push_back({.name = time, .aliases = {Cat(time, "_min")}});
   }
-  return static_cast<Ticks>(ticks);
+  columns.push_back({.name = "flexibility", .required = false});
+  return columns;
 }
-
-std::string Minutes(int64_t ticks) { return FormatTicks(ticks, kTicksPerMinute) + " min"; }
 
 class TripReader {
  public:
-  TripReader(const TextFile& file, const TravelMatrix& travel)
-      : file_(file),
-        travel_(travel),
-        table_(file,
-               {"rider", "origin", "destination", "pickup_early_min", "pickup_late_min",
-                "dropoff_early_min", "dropoff_late_min"},
-               {"flexibility"}) {}
+  TripReader(const TextFile& file, const TravelMatrix& travel, const PlaceTable* places)
+      : file_(file), travel_(travel), places_(places), table_(file, Columns()) {
+    if (places == nullptr) return;
+    for (size_t i = 0; i < places->names.size(); ++i) {
+      place_of_.emplace(places->names[i], static_cast<int>(i));
+    }
+  }
 
   TripTable Read() {
     if (table_.rows() == 0) {
@@ -50,15 +49,17 @@ class TripReader {
       trip.origin = Place(row, "origin");
       trip.destination = Place(row, "destination");
       if (trip.origin == trip.destination) {
-        throw file_.Wrong(table_.line(row), "destination", "is the origin, place ", trip.origin,
-                          "; remove the trip");
+        throw file_.Wrong(
+            table_.line(row), "destination", "is the origin, place ",
+            places_ == nullptr ? Cat(trip.origin) : Quoted(table_.Text(row, "origin")),
+            "; remove the trip");
       }
-      std::tie(trip.pickup_early, trip.pickup_late) =
-          Window(row, "pickup_early_min", "pickup_late_min");
+      std::tie(trip.pickup_early, trip.pickup_late) = Window(row, "pickup_early", "pickup_late");
       std::tie(trip.dropoff_early, trip.dropoff_late) =
-          Window(row, "dropoff_early_min", "dropoff_late_min");
+          Window(row, "dropoff_early", "dropoff_late");
       CheckRide(row, trip);
       trips_.trips.push_back(trip);
+      trips_.lines.push_back(table_.line(row));
     }
     return std::move(trips_);
   }
@@ -93,6 +94,20 @@ class TripReader {
   }
 
   int Place(size_t row, const std::string& column) const {
+    return places_ == nullptr ? NumberedPlace(row, column) : NamedPlace(row, column);
+  }
+
+  int NamedPlace(size_t row, const std::string& column) const {
+    const std::string& name = table_.Text(row, column);
+    const auto found = place_of_.find(name);
+    if (found != place_of_.end()) return found->second;
+    const std::string near = NearestName(name, places_->names);
+    throw file_.Wrong(table_.line(row), column, "there is no place ", Quoted(name), " in ",
+                      places_->path, "; ",
+                      near.empty() ? "add it there" : Cat("did you mean ", Quoted(near), "?"));
+  }
+
+  int NumberedPlace(size_t row, const std::string& column) const {
     const int place = table_.Whole(row, column);
     if (place < 0 || place >= travel_.places()) {
       throw file_.Wrong(table_.line(row), column, "there is no place ", place,
@@ -103,134 +118,66 @@ class TripReader {
 
   std::pair<Ticks, Ticks> Window(size_t row, const std::string& early,
                                  const std::string& late) const {
-    const int line = table_.line(row);
-    const Ticks opens = FromMinutes(file_, line, early, table_.Number(row, early));
-    const Ticks closes = FromMinutes(file_, line, late, table_.Number(row, late));
+    const Ticks opens = Time(row, early);
+    const Ticks closes = Time(row, late);
     if (closes < opens) {
-      throw file_.Wrong(line, late, "the window closes at ", Minutes(closes),
-                        ", before it opens at ", Minutes(opens), "; exchange the two or mend one");
+      throw file_.Wrong(table_.line(row), table_.NameOf(late), "the window closes at ",
+                        TimeText(row, closes), ", before it opens at ", TimeText(row, opens),
+                        "; exchange the two or mend one");
     }
     return {opens, closes};
+  }
+
+  Ticks Time(size_t row, const std::string& column) const {
+    return TicksOfMinutes(file_, table_.line(row), table_.NameOf(column),
+                          table_.Minutes(row, column));
+  }
+
+  // As the row itself has its times.
+  std::string TimeText(size_t row, int64_t ticks) const {
+    if (table_.Text(row, "pickup_early").find(':') == std::string::npos) {
+      return FormatTicks(ticks, kTicksPerMinute) + " min";
+    }
+    return ClockText(static_cast<int>(ticks / kTicksPerMinute));
   }
 
   void CheckRide(size_t row, const Trip& trip) const {
     const int64_t arrival =
         static_cast<int64_t>(trip.pickup_early) + travel_(trip.origin, trip.destination);
     if (arrival <= trip.dropoff_late) return;
-    throw file_.Wrong(table_.line(row), "dropoff_late_min",
-                      "no vehicle can serve it: picked up at ", Minutes(trip.pickup_early),
-                      ", the rider arrives at ", Minutes(arrival), ", after ",
-                      Minutes(trip.dropoff_late), "; widen the window");
+    throw file_.Wrong(table_.line(row), table_.NameOf("dropoff_late"),
+                      "no vehicle can serve it: picked up at ", TimeText(row, trip.pickup_early),
+                      ", the rider arrives at ", TimeText(row, arrival), ", after ",
+                      TimeText(row, trip.dropoff_late), "; widen the window");
   }
 
   const TextFile& file_;
   const TravelMatrix& travel_;
+  const PlaceTable* places_;  // null: places are numbers
+  std::map<std::string, int> place_of_;
   const CsvTable table_;
   TripTable trips_;
   std::map<std::string, int> rider_of_;
 };
 
-// Row by row, in minutes.
-std::vector<double> ReadSquare(const TextFile& file) {
-  const size_t places = file.lines().size();
-  if (places < 2 || places > kMostPlaces) {
-    throw file.Wrong(file.end(), "places", "expected from 2 to ", kMostPlaces, " lines, found ",
-                     places, "; write one line for each place");
-  }
-  std::vector<double> minutes;
-  for (const TextLine& line : file.lines()) {
-    const std::vector<std::string_view> cells = Cells(line.text);
-    if (cells.size() != places) {
-      throw file.Wrong(line.number, Cat("column ", std::min(cells.size(), places) + 1),
-                       "the matrix must be square: expected ", places,
-                       " numbers, as there are lines, found ", cells.size(), "; mend the line");
-    }
-    const size_t from = minutes.size() / places;
-    for (size_t to = 0; to < places; ++to) {
-      const std::string field = Cat("column ", to + 1);
-      minutes.push_back(file.Number(line.number, field, cells[to]));
-      FromMinutes(file, line.number, field, minutes.back());
-      if (from == to && minutes.back() != 0) {
-        throw file.Wrong(line.number, field, "from a place to itself must be 0, found ",
-                         minutes.back(), "; write 0");
-      }
-    }
-  }
-  return minutes;
-}
-
-// Of the minutes as written: rounding to ticks may break triangles that nobody need hear of.
-std::string TriangleWarning(const TextFile& file, const std::vector<double>& minutes) {
-  constexpr double kSlack = 1e-6;
-  const size_t places = file.lines().size();
-  int broken = 0;
-  std::string worst;
-  double worst_gain = 0;
-  for (size_t from = 0; from < places; ++from) {
-    for (size_t to = 0; to < places; ++to) {
-      const double straight = minutes[from * places + to];
-      double gain = 0;
-      size_t best = from;
-      for (size_t by = 0; by < places; ++by) {
-        const double saved = straight - minutes[from * places + by] - minutes[by * places + to];
-        if (saved > gain) std::tie(gain, best) = std::pair(saved, by);
-      }
-      if (gain <= kSlack) continue;
-      ++broken;
-      if (gain <= worst_gain) continue;
-      worst_gain = gain;
-      worst = Cat(file.path(), ":", file.lines()[from].number, ": column ", to + 1, ": from place ",
-                  from, " to ", to, " takes ", straight, " min, by way of ", best, " ",
-                  straight - gain);
-    }
-  }
-  if (broken == 0) return "";
-  return Cat(worst, "; ", broken, broken == 1 ? " time breaks" : " times break",
-             " the triangle inequality, the quickest way is taken for each");
-}
-
 }  // namespace
 
-int CloseTriangles(int places, std::vector<Ticks>* times) {
-  DRAY_CHECK_EQ(times->size(), static_cast<size_t>(places) * places);
-  const std::vector<Ticks> before = *times;
-  const size_t n = places;
-  for (size_t by = 0; by < n; ++by) {
-    const Ticks* onward = times->data() + by * n;
-    for (size_t from = 0; from < n; ++from) {
-      Ticks* row = times->data() + from * n;
-      const Ticks first = row[by];
-      for (size_t to = 0; to < n; ++to) row[to] = std::min(row[to], first + onward[to]);
-    }
-  }
-  int lowered = 0;
-  for (size_t i = 0; i < before.size(); ++i) lowered += (*times)[i] < before[i] ? 1 : 0;
-  return lowered;
+TripTable ReadTrips(const std::string& path, const TravelMatrix& travel, const PlaceTable* places) {
+  return ParseTrips(path, ReadFile(path), travel, places);
 }
 
-TripTable ReadTrips(const std::string& path, const TravelMatrix& travel) {
-  return ParseTrips(path, ReadFile(path), travel);
-}
-
-TripTable ParseTrips(const std::string& path, std::string text, const TravelMatrix& travel) {
+TripTable ParseTrips(const std::string& path, std::string text, const TravelMatrix& travel,
+                     const PlaceTable* places) {
   const TextFile file(path, std::move(text));
-  return TripReader(file, travel).Read();
+  return TripReader(file, travel, places).Read();
 }
 
-TravelTable ReadTravelMinutes(const std::string& path) {
-  return ParseTravelMinutes(path, ReadFile(path));
-}
-
-TravelTable ParseTravelMinutes(const std::string& path, std::string text) {
-  const TextFile file(path, std::move(text));
-  const std::vector<double> minutes = ReadSquare(file);
-  const int places = static_cast<int>(file.lines().size());
-  std::vector<Ticks> times;
-  for (const double value : minutes) {
-    times.push_back(static_cast<Ticks>(std::round(value * kTicksPerMinute)));
-  }
-  CloseTriangles(places, &times);
-  return {TravelMatrix(places, std::move(times)), TriangleWarning(file, minutes)};
+int CountRiders(const std::string& path) {
+  const TextFile file(path, ReadFile(path));
+  const CsvTable table(file, Columns());
+  std::set<std::string> riders;
+  for (size_t row = 0; row < table.rows(); ++row) riders.insert(table.Text(row, "rider"));
+  return static_cast<int>(riders.size());
 }
 
 }  // namespace dray

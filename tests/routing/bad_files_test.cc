@@ -36,8 +36,11 @@ std::string CsvError(const std::string& old_part, const std::string& new_part) {
 TEST(BadFiles, NoFormatAtAll) {
   EXPECT_EQ(ErrorOf("x.txt", ""), "x.txt:1: format: the file is empty; take the whole file");
   EXPECT_EQ(ErrorOf("x.txt", "\n \n"), "x.txt:1: format: the file is empty; take the whole file");
-  EXPECT_THAT(ErrorOf("x.txt", std::string("\n\x01\xFF\0\x7F garbage\n", 14)),
+  EXPECT_THAT(ErrorOf("x.txt", "\n\x01\xFF\x7F garbage\n"),
               StartsWith("x.txt:2: format: neither Solomon's text"));
+  EXPECT_EQ(ErrorOf("x.txt", std::string("\n\x01\xFF\0\x7F garbage\n", 14)),
+            "x.txt:1: format: the file is no text: it has bytes of 0; save it as plain text in "
+            "UTF-8");
 }
 
 TEST(BadFiles, ACutFile) {
@@ -155,6 +158,34 @@ TEST(BadFiles, DistancesThatRoundingWouldMakeEqual) {
   EXPECT_EQ(ErrorOf("c.csv", degrees, options),
             "c.csv:2: x, y: the longest distance is 0.05, and in steps of 0.1 all are 0; round to "
             "finer ones, or give x, y in a finer unit");
+}
+
+TEST(BadFiles, MostDistancesThatRoundingWouldMakeEqual) {
+  // The depot is far off; among customers all is near.
+  const std::string near =
+      "id,x,y,demand,opens,closes,service\n"
+      "0,9,0,0,0,100,0\n"
+      "1,.01,0,1,0,100,0\n2,.02,0,1,0,100,0\n3,.03,0,1,0,100,0\n4,.04,0,1,0,100,0\n";
+  ReadOptions options;
+  options.capacity = 10;
+  EXPECT_EQ(ParseProblem("c.csv", near, options).travel(1, 2), 100);
+  options.rounding = Rounding::kTrunc01;
+  EXPECT_EQ(ErrorOf("c.csv", near, options),
+            "c.csv:2: x, y: 12 of 20 distances above 0 become 0.0 in steps of 0.1; round to finer "
+            "ones, or give distances in a finer unit");
+}
+
+TEST(BadFiles, OptionsOfCsvFilesWithOthers) {
+  ReadOptions options;
+  options.speed_kmh = 50;
+  EXPECT_EQ(ErrorOf("s.txt", kSolomonText, options),
+            "s.txt: a speed of 50 km/h has no effect: it is for CSV files with columns lat and lon "
+            "and without travel times; leave it out");
+  options = {};
+  options.travel = "t.csv";
+  EXPECT_EQ(ErrorOf("s.txt", kSolomonText, options),
+            "t.csv: travel times go with a CSV file, and s.txt is none; write it as VRPLIB's "
+            "EXPLICIT matrix, or leave it out");
 }
 
 TEST(BadFiles, ACustomerThatNoVehicleCanServe) {

@@ -88,6 +88,13 @@ inline const char kPairCsvText[] =
     "1,3,4,4,0,50,2,\n"
     "2,6,8,-4,20,60,3,1\n";
 
+// On the globe: customers 5.0 km north and 5.1 km east of the depot.
+inline const char kGlobeCsvText[] =
+    "id;lat;lon;demand;opens;closes;service\n"
+    "0;52,52;13,405;0;08:00;18:00;0\n"
+    "1;52,565;13,405;4;08:00;09:00;2\n"
+    "2;52,52;13,48;5;500;10:00;3\n";
+
 // The text with one part replaced.
 inline std::string With(std::string text, const std::string& old_part,
                         const std::string& new_part) {

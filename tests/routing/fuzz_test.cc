@@ -105,11 +105,11 @@ TEST(Fuzz, ProblemsOfEveryFormat) {
   uint64_t stream = 0;
   int accepted = 0;
   for (const Rounding rounding : {Rounding::kTrunc01, Rounding::kExact, Rounding::kAuto}) {
-    for (const char* text :
-         {kSolomonText, kVrplibText, kMatrixText, kMapText, kLiLimText, kCsvText, kPairCsvText}) {
+    for (const char* text : {kSolomonText, kVrplibText, kMatrixText, kMapText, kLiLimText, kCsvText,
+                             kPairCsvText, kGlobeCsvText}) {
       ReadOptions options;
       options.rounding = rounding;
-      if (text == kCsvText || text == kPairCsvText) options.capacity = 10;
+      if (text == kCsvText || text == kPairCsvText || text == kGlobeCsvText) options.capacity = 10;
       Fuzz(text, ++stream, [&](const std::string& mutated) {
         const Problem problem = ParseProblem("f.x", mutated, options);
         // What is accepted is valid, and can be driven.
@@ -149,6 +149,20 @@ TEST(Fuzz, TripsAndTravelTimes) {
       "ann,0,1,360,390,370,400,both\n"
       "bob,1,2,400.5,430,408,440,\n";
   Fuzz(trips, 102, [&](const std::string& mutated) { ParseTrips("f.x", mutated, matrix); });
+  const std::string semicolons =
+      "rider;origin;destination;pickup_early;pickup_late;dropoff_early;dropoff_late;flexibility\r\n"
+      "\"ann\";0;1;06:00;06:30;06:10;400;both\r\n"
+      "bob;1;2;400,5;07:10:30;408;440;\r\n";
+  Fuzz(semicolons, 103, [&](const std::string& mutated) { ParseTrips("f.x", mutated, matrix); });
+}
+
+TEST(Fuzz, Places) {
+  const std::string degrees =
+      "place,lat,lon\ndepot,52.52,13.405\n\"north, far\",52.565,13.405\neast,52.52,13.48\n";
+  Fuzz(degrees, 104,
+       [](const std::string& mutated) { TravelAtSpeed(ParsePlaces("f.x", mutated), 30); });
+  Fuzz("place\tx\ty\na\t0\t0\nb\t1,5\t0\nc\t-2\t7\n", 105,
+       [](const std::string& mutated) { TravelAtSpeed(ParsePlaces("f.x", mutated), 30); });
 }
 
 }  // namespace

@@ -185,6 +185,73 @@ TEST(Readers, ACsvFilesDistancesAreToldApartWhateverItsUnit) {
   EXPECT_EQ(metres.travel(0, 1), 500'000);
 }
 
+TEST(Readers, ACsvFileOnTheGlobeIsDrivenAlongGreatCircles) {
+  ReadOptions options;
+  options.capacity = 10;
+  const Problem problem = ParseProblem("globe.csv", kGlobeCsvText, options);
+  EXPECT_EQ(problem.unit, "min");
+  EXPECT_EQ(problem.ticks_per_unit, 1000);
+  EXPECT_NEAR(problem.travel(0, 1), 10'008, 2);  // 5.0038 km at 30 km/h
+  EXPECT_EQ(problem.travel(0, 1), problem.travel(1, 0));
+  EXPECT_EQ(problem.depot_opens, 480'000);
+  EXPECT_EQ(problem.stops[1].opens, 500'000);
+  EXPECT_EQ(problem.stops[1].closes, 600'000);
+  ASSERT_EQ(problem.points.size(), 3u);
+  EXPECT_NEAR(problem.points[1].y, 5.0038, 1e-3);
+  options.speed_kmh = 60;
+  const Problem faster = ParseProblem("globe.csv", kGlobeCsvText, options);
+  EXPECT_EQ(faster.ticks_per_unit, 10'000);
+  EXPECT_NEAR(faster.travel(0, 1), 50'038, 2);
+}
+
+TEST(Readers, ACsvFileMayBringItsTravelTimes) {
+  const std::string travel = testing::TempDir() + "/travel.csv";
+  WriteFileAtomically(travel, "0;7,5;8\n9;0;4\n8;3;0\n");
+  ReadOptions options;
+  options.capacity = 10;
+  options.travel = travel;
+  const std::string plain =
+      "id,demand,opens,closes,service\n0,0,08:00,18:00,0\n1,4,08:00,09:00,2\n2,5,500,10:00,3\n";
+  for (const std::string& text : {plain, std::string(kGlobeCsvText)}) {
+    const Problem problem = ParseProblem("c.csv", text, options);
+    EXPECT_EQ(problem.travel(0, 1), 75'000);
+    EXPECT_EQ(problem.travel(1, 0), 90'000);
+    EXPECT_EQ(problem.stops[0].opens, 4'800'000);
+    EXPECT_EQ(problem.points.size(), text == plain ? 0u : 3u);
+  }
+  try {
+    ParseProblem("c.csv", plain + "3,5,500,10:00,3\n", options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), travel +
+                                ":3: places: the matrix has other places than the 4 rows of c.csv; "
+                                "write a line for each row, the depot's first");
+  }
+}
+
+TEST(Readers, TheSameCsvWrittenOtherwiseIsTheSame) {
+  ReadOptions options;
+  options.capacity = 10;
+  const Problem problem = ParseProblem("c.csv", kPairCsvText, options);
+  for (const char* text :
+       {"id;x;y;demand;opens;closes;service;delivery_of\r\n0;0;0;0;0;100;0;\r\n"
+        "1;3,0;4;4;0;50;2;\r\n2;6;8,00;-4;20;60;3;1\r\n;;;;;;;\r\n",
+        "ID\tX\tY\tdemand\topens\tcloses\tservice\tdelivery_of\n0\t0\t0\t0\t00:00\t01:40\t0\t\n"
+        "1\t3\t4\t4\t0\t50\t00:02\t\n2\t6\t8\t-4\t0:20\t1:00\t3\t1\n"}) {
+    for (const char* name : {"c.csv", "c.tsv", "c.txt"}) {
+      const Problem other = ParseProblem(name, text, options);
+      EXPECT_EQ(other.travel.fingerprint(), problem.travel.fingerprint());
+      ASSERT_EQ(other.stops.size(), problem.stops.size());
+      for (size_t i = 0; i < other.stops.size(); ++i) {
+        EXPECT_EQ(other.stops[i].opens, problem.stops[i].opens);
+        EXPECT_EQ(other.stops[i].closes, problem.stops[i].closes);
+        EXPECT_EQ(other.stops[i].service, problem.stops[i].service);
+        EXPECT_EQ(other.stops[i].load, problem.stops[i].load);
+      }
+    }
+  }
+}
+
 TEST(Readers, ADecimalThatIsNoBinaryFractionIsNotCutBelowItself) {
   for (const char* value : {"0.3", "0.7", "1.1", "2.3", "4.6", "8.2", "33.3", "49.9"}) {
     const Problem problem =

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "src/base/rng.h"
 #include "tests/config/error_text.h"
 #include "tests/routing/file_texts.h"
 
@@ -24,10 +23,6 @@ TravelMatrix Travel() { return ParseTravelMinutes("t.csv", kTravel).travel; }
 
 std::string TripError(const std::string& old_part, const std::string& new_part) {
   return UsageErrorOf([&] { ParseTrips("trips.csv", With(kTrips, old_part, new_part), Travel()); });
-}
-
-std::string TravelError(const std::string& text) {
-  return UsageErrorOf([&] { ParseTravelMinutes("t.csv", text); });
 }
 
 TEST(Trips, MinutesBecomeTicksAndRidersAreNumberedAsTheyAppear) {
@@ -82,63 +77,70 @@ TEST(Trips, WhatIsWrongNamesFileLineAndField) {
             "trips.csv:1: rider: there is no trip; add a line for each");
 }
 
-TEST(Trips, TravelIsRoundedToTicksAndMayBeAsymmetric) {
-  const TravelTable table = ParseTravelMinutes("t.csv", kTravel);
-  EXPECT_EQ(table.warning, "");
-  EXPECT_EQ(table.travel.places(), 3);
-  EXPECT_EQ(table.travel(0, 2), 153);
-  EXPECT_EQ(table.travel(2, 0), 150);
-}
-
-TEST(Trips, ABrokenTriangleIsClosedWithAWarning) {
-  const TravelTable table = ParseTravelMinutes("t.csv", "0,10,40\n10,0,7.5\n15,7.5,0\n");
-  EXPECT_EQ(table.travel(0, 2), 175);
-  EXPECT_EQ(table.travel(2, 0), 150);
-  EXPECT_EQ(table.warning,
-            "t.csv:1: column 3: from place 0 to 2 takes 40 min, by way of 1 17.5; 1 time breaks "
-            "the triangle inequality, the quickest way is taken for each");
-}
-
-TEST(Trips, TrianglesThatOnlyRoundingBreaksAreClosedInSilence) {
-  // 0.04 + 0.04 = 0.08 minutes: 0 + 0 ticks against 1.
-  const TravelTable table = ParseTravelMinutes("t.csv", "0,.04,.08\n.04,0,.04\n.08,.04,0\n");
-  EXPECT_EQ(table.warning, "");
-  EXPECT_EQ(table.travel(0, 2), 0);
-}
-
-TEST(Trips, AMatrixThatIsNoneNamesFileLineAndField) {
-  EXPECT_EQ(TravelError(""),
-            "t.csv:1: places: expected from 2 to 2000 lines, found 0; write one line for each "
-            "place");
-  EXPECT_EQ(TravelError("0\n"),
-            "t.csv:1: places: expected from 2 to 2000 lines, found 1; write one line for each "
-            "place");
-  EXPECT_EQ(TravelError("0,1\n\n1\n"),
-            "t.csv:3: column 2: the matrix must be square: expected 2 numbers, as there are lines, "
-            "found 1; mend the line");
-  EXPECT_EQ(TravelError("0,1\n1,2\n"),
-            "t.csv:2: column 2: from a place to itself must be 0, found 2; write 0");
-  EXPECT_EQ(TravelError("0,-1\n1,0\n"),
-            "t.csv:1: column 2: must be from 0 to 50000000 minutes, found -1; count from midnight");
-  EXPECT_EQ(TravelError("0,a\n1,0\n"), "t.csv:1: column 2: expected a number, found 'a'; mend it");
-}
-
-TEST(Trips, NoDetourIsQuickerAfterClosing) {
-  Rng rng(1, RngPurpose::kTest, 0);
-  constexpr int kPlaces = 30;
-  std::vector<Ticks> times(kPlaces * kPlaces);
-  for (int i = 0; i < kPlaces * kPlaces; ++i) {
-    times[i] = i % (kPlaces + 1) == 0 ? 0 : static_cast<Ticks>(rng.Below(1000));
+// What a file of trips comes to, to be compared.
+std::vector<std::vector<int>> NumbersOf(const TripTable& table) {
+  std::vector<std::vector<int>> rows = {table.flexibility};
+  for (const Trip& trip : table.trips) {
+    rows.push_back({trip.rider, trip.origin, trip.destination, trip.pickup_early, trip.pickup_late,
+                    trip.dropoff_early, trip.dropoff_late});
   }
-  EXPECT_GT(CloseTriangles(kPlaces, &times), 0);
-  for (int a = 0; a < kPlaces; ++a) {
-    for (int b = 0; b < kPlaces; ++b) {
-      for (int c = 0; c < kPlaces; ++c) {
-        EXPECT_LE(times[a * kPlaces + c], times[a * kPlaces + b] + times[b * kPlaces + c]);
-      }
-    }
+  return rows;
+}
+
+TEST(Trips, TheSameDataWrittenOtherwiseIsTheSame) {
+  const TripTable table = ParseTrips("trips.csv", kTrips, Travel());
+  const std::string header =
+      "rider;origin;destination;pickup_early;pickup_late;dropoff_early;dropoff_late;flexibility\n";
+  for (const std::string& text : {
+           header + "ann;0;1;360;390;370;400;both\nbob;1;2;400,5;430;408;440;\n"
+                    "ann;1;0;600;630;610;640;3\n",
+           header + "\"ann\";0;1;06:00;06:30;06:10;06:40;both\r\n"
+                    "bob;1;2;06:40:30;07:10;06:48;07:20;\r\nann;1;0;10:00;10:30;10:10;10:40;3\r\n"
+                    ";;;;;;;\r\n",
+           std::string("\xEF\xBB\xBF"
+                       "Rider\tOrigin\tDestination\tpickup_early_min\tpickup_late_min\t"
+                       "dropoff_early_min\tdropoff_late_min\tflexibility\n"
+                       "ann\t0\t1\t360\t06:30\t370\t400\tboth\n"
+                       "bob\t1\t2\t400,5\t430\t408\t7:20\t\nann\t1\t0\t600\t630\t610\t640\t3\n"),
+       }) {
+    const TripTable other = ParseTrips("trips.csv", text, Travel());
+    EXPECT_EQ(other.riders, table.riders) << text;
+    EXPECT_EQ(NumbersOf(other), NumbersOf(table)) << text;
   }
-  EXPECT_EQ(CloseTriangles(kPlaces, &times), 0);
+}
+
+TEST(Trips, TimesThatAreNoneNameFileLineAndField) {
+  EXPECT_EQ(TripError("360,390", "25:00,390"),
+            "trips.csv:2: pickup_early_min: '25:00' is no time of day from 00:00 to 24:00; write "
+            "minutes (540) or HH:MM (09:00)");
+  EXPECT_EQ(TripError("360,390", "360,nine"),
+            "trips.csv:2: pickup_late_min: expected a number, found 'nine'; mend it");
+  EXPECT_EQ(TripError("360,390,370,400", "06:30,06:00,06:40,07:00"),
+            "trips.csv:2: pickup_late_min: the window closes at 06:00, before it opens at 06:30; "
+            "exchange the two or mend one");
+  EXPECT_EQ(TripError("360,390,370", "360,39,0,370"),
+            "trips.csv:2: flexibility: expected 8 values as in the first line, found 9; decimal "
+            "commas need semicolons between the values");
+}
+
+TEST(Trips, PlacesGoByTheirNames) {
+  const PlaceTable places = ParsePlaces("places.csv", "place,x,y\nhome,0,0\nshop,5,0\n1,0,7.5\n");
+  const TravelMatrix travel = TravelAtSpeed(places, 30);
+  const std::string text =
+      "rider,origin,destination,pickup_early,pickup_late,dropoff_early,dropoff_late\n"
+      "ann,shop,1,09:00,09:30,09:10,10:00\n";
+  const TripTable table = ParseTrips("trips.csv", text, travel, &places);
+  EXPECT_EQ(table.trips[0].origin, 1);
+  EXPECT_EQ(table.trips[0].destination, 2);
+  EXPECT_THAT(table.lines, ElementsAre(2));
+  const auto error = [&](const std::string& old_part, const std::string& new_part) {
+    return UsageErrorOf(
+        [&] { ParseTrips("trips.csv", With(text, old_part, new_part), travel, &places); });
+  };
+  EXPECT_EQ(error("shop", "shp"),
+            "trips.csv:2: origin: there is no place 'shp' in places.csv; did you mean 'shop'?");
+  EXPECT_EQ(error("shop", "1"),
+            "trips.csv:2: destination: is the origin, place '1'; remove the trip");
 }
 
 }  // namespace

@@ -1,0 +1,91 @@
+#include "src/routing/csv_cells.h"
+
+#include <algorithm>
+
+namespace dray {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\f\v";
+constexpr std::string_view kBlanksButTab = " \r\f\v";
+
+// A tab beside a comma is a blank around it.
+bool BesideComma(std::string_view line, size_t at) {
+  const size_t before = line.find_last_not_of(kBlanks, at);
+  const size_t after = line.find_first_not_of(kBlanks, at);
+  return (before != std::string_view::npos && line[before] == ',') ||
+         (after != std::string_view::npos && line[after] == ',');
+}
+
+char SeparatorOf(std::string_view line) {
+  bool quoted = false;
+  bool tabs = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (line[i] == ';') return ';';
+    if (line[i] == '\t' && !BesideComma(line, i)) tabs = true;
+  }
+  return tabs ? '\t' : ',';
+}
+
+}  // namespace
+
+CsvCells::CsvCells(const TextFile& file)
+    : file_(file), separator_(file.lines().empty() ? ',' : SeparatorOf(file.lines()[0].text)) {}
+
+std::vector<std::string> CsvCells::Split(const TextLine& line) const {
+  const bool tabs = separator_ == '\t';
+  const std::string_view blanks = tabs ? kBlanksButTab : kBlanks;
+  // A tab at either end stands beside an empty value.
+  const std::string_view text = tabs ? line.whole : line.text;
+  std::vector<std::string> cells;
+  size_t at = 0;
+  while (true) {
+    at = std::min(text.find_first_not_of(blanks, at), text.size());
+    std::string& cell = cells.emplace_back();
+    if (at < text.size() && text[at] == '"') {
+      const auto wrong = [&](const char* what) {
+        return file_.Wrong(line.number, "quotes", what, " in value ", cells.size(),
+                           "; write \"a value\" within one line, and \"\" for a quote in it");
+      };
+      for (++at;; ++at) {
+        if (at == text.size()) throw wrong("a quote is not closed");
+        if (text[at] == '"' && text.substr(at + 1, 1) != "\"") break;
+        if (text[at] == '"') ++at;
+        cell += text[at];
+      }
+      at = std::min(text.find_first_not_of(blanks, at + 1), text.size());
+      if (at < text.size() && text[at] != separator_) throw wrong("there is text behind a quote");
+    } else {
+      const size_t end = std::min(text.find(separator_, at), text.size());
+      const std::string_view bare = text.substr(at, end - at);
+      cell = bare.substr(0, bare.find_last_not_of(blanks) + 1);
+      at = end;
+    }
+    if (at == text.size()) return cells;
+    ++at;
+  }
+}
+
+std::string CsvCells::WithPoint(std::string_view cell) const {
+  std::string text(cell);
+  if (separator_ != ',' && std::ranges::count(text, ',') == 1 &&
+      text.find('.') == std::string::npos) {
+    text[text.find(',')] = '.';
+  }
+  return text;
+}
+
+double CsvCells::Number(int line, std::string_view field, std::string_view cell) const {
+  return file_.Number(line, field, WithPoint(cell));
+}
+
+int CsvCells::Whole(int line, std::string_view field, std::string_view cell) const {
+  return file_.Whole(line, field, WithPoint(cell));
+}
+
+bool AllEmpty(const std::vector<std::string>& cells) {
+  return std::ranges::all_of(cells, &std::string::empty);
+}
+
+}  // namespace dray
