@@ -86,6 +86,8 @@ struct Task {
 
   // What follows is optional: null, or empty, when the task has none.
 
+  // Sets what the user left open and a file says: how many riders there are, say.
+  void (*follow_files)(EnvConfig* config) = nullptr;
   // Writes into the settings what files elsewhere hold, before a run begins: it then needs them no
   // more, on whatever machine its environments are made.
   void (*carry_files)(EnvConfig* config) = nullptr;

@@ -1,6 +1,7 @@
 #include "src/envs/registry.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/base/nearest_name.h"
@@ -71,8 +72,15 @@ std::unique_ptr<BatchEnv> MakeBatchEnv(const EnvConfig& config, const EnvStreams
   return TaskOf(config).make_envs(config, streams, count);
 }
 
+Config FollowingFiles(Config config) {
+  const Task& task = TaskOf(config.env());
+  if (task.follow_files != nullptr) task.follow_files(config.mutable_env());
+  return config;
+}
+
 Config CarryingFiles(Config config) {
   const Task& task = TaskOf(config.env());
+  config = FollowingFiles(std::move(config));
   if (task.carry_files != nullptr) task.carry_files(config.mutable_env());
   return config;
 }

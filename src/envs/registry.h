@@ -46,6 +46,9 @@ std::unique_ptr<BatchEnv> MakeBatchEnv(const EnvConfig& config, const EnvStreams
 using EnvMaker =
     std::function<std::unique_ptr<BatchEnv>(const EnvConfig&, const EnvStreams&, int count)>;
 
+// The settings with what was left open and files say.
+Config FollowingFiles(Config config);
+
 // The settings of a run that is to begin, with all that its environments need of files elsewhere.
 Config CarryingFiles(Config config);
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "src/routing/problem.h"
-#include "src/routing/trips.h"
+#include "src/routing/travel_minutes.h"
 
 namespace dray {
 

@@ -8,7 +8,7 @@
 #include "src/envs/dvrptw/fleet.h"
 #include "src/envs/dvrptw/unused_settings.h"
 #include "src/routing/readers.h"
-#include "src/routing/trips.h"
+#include "src/routing/travel_minutes.h"
 
 namespace dray {
 namespace {
@@ -42,15 +42,13 @@ void ExpectSingleStops(const Problem& problem, const std::string& file) {
 }
 
 std::shared_ptr<const Problem> ReadInstance(const DvrptwConfig& config) {
+  auto problem = std::make_shared<Problem>(ReadCustomers(config));
   const std::string file = UserPath(config.instance());
-  ReadOptions options;
-  if (config.capacity() > 0) options.capacity = config.capacity();
-  auto problem = std::make_shared<Problem>(ReadProblem(file, options));
   ExpectSingleStops(*problem, file);
   if (static_cast<int>(problem->requests.size()) < config.num_customers()) {
-    throw UsageError(file, ": has ", problem->requests.size(),
-                     " customers where env.dvrptw.num_customers is ", config.num_customers(),
-                     "; use --customers ", problem->requests.size());
+    throw UsageError("env.dvrptw.num_customers: is ", config.num_customers(), ", but ", file,
+                     " has ", problem->requests.size(), " customers; leave it out, or set it to ",
+                     problem->requests.size(), " at most");
   }
   const Fleet fleet = FleetOf(config, problem->fleet.capacity, problem->ticks_per_unit);
   problem->fleet.extra_vehicle_cost = fleet.extra_vehicle_cost;
@@ -74,6 +72,16 @@ int64_t RoundTrips(const Problem& stops, std::span<const OfferCustomer> seen,
 }
 
 }  // namespace
+
+Problem ReadCustomers(const DvrptwConfig& config) {
+  ReadOptions options;
+  if (config.capacity() > 0) options.capacity = config.capacity();
+  // By its value: a run's own settings name every one.
+  if (config.speed_kmh() != DvrptwConfig::default_instance().speed_kmh()) {
+    options.speed_kmh = config.speed_kmh();
+  }
+  return ReadProblem(UserPath(config.instance()), options);
+}
 
 int64_t LostPenalty(int64_t round_trips, int customers) {
   return std::llround(kLostRoundTrips * static_cast<double>(round_trips) / customers);

@@ -13,6 +13,9 @@
 
 namespace dray {
 
+// The file of env.dvrptw.instance.
+Problem ReadCustomers(const DvrptwConfig& config);
+
 // What losing a customer costs, in ticks: 1.5 times the mean way there and back.
 int64_t LostPenalty(int64_t round_trips, int customers);
 

@@ -2,6 +2,7 @@
 
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/flexibility/flexibility_learner.h"
+#include "src/envs/dvrptw/follow_files.h"
 #include "src/envs/dvrptw/judging/compare_baselines.h"
 #include "src/envs/dvrptw/negotiate_env.h"
 #include "src/envs/dvrptw/offer_env.h"
@@ -36,12 +37,15 @@ OracleConfig* MutableOracleOf(EnvConfig* config) {
   return config->MutableExtension(dvrptw)->mutable_oracle();
 }
 
+void FollowOwnFiles(EnvConfig* config) { FollowFiles(config->MutableExtension(dvrptw)); }
+
 }  // namespace
 
 namespace tasks {
 Task dvrptw() {
   return {.name = "dvrptw",
           .make_envs = MakeEnvs,
+          .follow_files = FollowOwnFiles,
           .make_side_learner = MakeSideLearner,
           .oracle = OracleOf,
           .mutable_oracle = MutableOracleOf,
@@ -49,7 +53,8 @@ Task dvrptw() {
           .train_flags = {{.name = "customers",
                            .value = "N",
                            .path = "env.<env>.num_customers",
-                           .help = "Customers per episode, for environments that have them"}},
+                           .help = "Customers per episode, for environments that have them; a file "
+                                   "of trips says how many unless this is set"}},
           .evaluate_flags = {{.name = "futures",
                               .value = "N",
                               .path = "env.<env>.lookahead.futures",

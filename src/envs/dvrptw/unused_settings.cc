@@ -48,7 +48,12 @@ constexpr Unused kInOffer[] = {
     {"flexibility", kNobodyTwice},
     {"travel", "it plays generated customers, or the file env.dvrptw.instance"},
     {"trips", "it plays generated customers, or the file env.dvrptw.instance"},
+    {"places", "it plays generated customers, or the file env.dvrptw.instance"},
     {"depot", "it is in the middle of the square, or where the file says"},
+};
+
+constexpr Unused kOfGeneratedOffers[] = {
+    {"speed_kmh", "a distance of 1 takes a time of 1 among generated customers"},
 };
 
 constexpr Unused kWithInstance[] = {
@@ -68,7 +73,12 @@ constexpr Unused kWithTrips[] = {
      "name a file of others in env.dvrptw.trips"},
 };
 
+constexpr Unused kWithTravel[] = {
+    {"speed_kmh", "travel times are those of the file"},
+};
+
 constexpr Unused kInGeneratedCity[] = {
+    {"speed_kmh", "its travel times are generated"},
     {"depot", "it is the place nearest to the middle"},
 };
 
@@ -134,15 +144,20 @@ void RefuseUnusedSettings(const DvrptwConfig& config) {
   RefuseByOracle(config);
   if (config.mode() == DvrptwConfig::OFFER) {
     RefuseAll(config, kInOffer, "in the mode offer");
-    if (!config.instance().empty()) RefuseAll(config, kWithInstance, "with env.dvrptw.instance");
+    if (config.instance().empty()) {
+      RefuseAll(config, kOfGeneratedOffers, "without env.dvrptw.instance");
+    } else {
+      RefuseAll(config, kWithInstance, "with env.dvrptw.instance");
+    }
     return;
   }
   RefuseAll(config, kInNegotiate, "in the mode negotiate");
-  if (config.travel().empty() && config.trips().empty()) {
+  if (config.travel().empty() && config.places().empty() && config.trips().empty()) {
     RefuseAll(config, kInGeneratedCity, "in a generated city");
-  } else {
-    RefuseAll(config, kWithTrips, "with env.dvrptw.trips");
+    return;
   }
+  RefuseAll(config, kWithTrips, "with env.dvrptw.trips");
+  if (!config.travel().empty()) RefuseAll(config, kWithTravel, "with env.dvrptw.travel");
 }
 
 }  // namespace dray

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "src/base/error.h"
 #include "src/config/user_path.h"
 #include "src/envs/dvrptw/fleet.h"
 #include "src/envs/dvrptw/unused_settings.h"
+#include "src/routing/places.h"
+#include "src/routing/text_file.h"
+#include "src/routing/trips.h"
 
 namespace dray {
 namespace {
@@ -15,35 +19,82 @@ constexpr int kSeats = 4;
 
 Ticks TicksOf(double minutes) { return static_cast<Ticks>(std::lround(minutes * kTicksPerMinute)); }
 
+// Within the unit square, whatever its corners were.
+std::vector<Point> InUnitSquare(std::vector<Point> points) {
+  const auto [left, right] = std::ranges::minmax(points, {}, &Point::x);
+  const auto [bottom, top] = std::ranges::minmax(points, {}, &Point::y);
+  const double side = std::max(right.x - left.x, top.y - bottom.y);
+  for (Point& point : points) {
+    point = {(point.x - left.x) / side, (point.y - bottom.y) / side};
+  }
+  return points;
+}
+
+void ReadCity(const DvrptwConfig& config, const PlaceTable* places, DeliveryWorld* world) {
+  City& city = world->city;
+  if (config.travel().empty()) {
+    city.travel = TravelAtSpeed(*places, config.speed_kmh());
+  } else {
+    TravelTable table = ReadTravelMinutes(UserPath(config.travel()));
+    if (!table.warning.empty()) world->notes.push_back(table.warning);
+    city.travel = std::move(table.travel);
+  }
+  if (places != nullptr) {
+    if (static_cast<int>(places->names.size()) != city.travel.places()) {
+      throw UsageError(places->path, ": has ", places->names.size(), " places, but ",
+                       UserPath(config.travel()), " has ", city.travel.places(),
+                       "; write a line for each place in both, in the same order");
+    }
+    city.points = InUnitSquare(places->points);
+  }
+  city.depot = config.depot();
+  if (config.depot() >= city.travel.places()) {
+    throw UsageError("env.dvrptw.depot: there is no place ", config.depot(), "; ",
+                     UserPath(config.travel().empty() ? config.places() : config.travel()), " has ",
+                     city.travel.places(), " places, counted from 0");
+  }
+}
+
+// What a user should know of riders whose types the file does not tell; empty when it tells all.
+std::string DrawnTypesNote(const std::string& file, const TripTable& trips) {
+  const auto drawn = std::ranges::count(trips.flexibility, -1);
+  if (drawn == 0) return "";
+  const bool all = drawn == std::ssize(trips.riders);
+  return Cat(file, ": ",
+             all ? "no rider has a flexibility"
+                 : Cat(drawn, " of ", trips.riders.size(), " riders have no flexibility"),
+             "; it is drawn, each of late_dropoff, early_pickup, "
+             "none and both with probability 1/4, by env.dvrptw.rider_seed");
+}
+
 void ReadFiles(const DvrptwConfig& config, DeliveryWorld* world) {
-  if (config.travel().empty() || config.trips().empty()) {
-    throw UsageError("env.dvrptw.", config.travel().empty() ? "travel" : "trips",
-                     ": travel and trips go together; name both files or neither");
+  const bool city = !config.travel().empty() || !config.places().empty();
+  if (!city || config.trips().empty()) {
+    throw UsageError("env.dvrptw.", city ? "trips" : "travel",
+                     ": travel and trips go together (or places and trips); name both files or "
+                     "neither");
   }
-  const std::string travel_file = UserPath(config.travel()), trips_file = UserPath(config.trips());
-  TravelTable table = ReadTravelMinutes(travel_file);
-  if (!table.warning.empty()) world->notes.push_back(table.warning);
-  world->city.travel = std::move(table.travel);
-  world->city.depot = config.depot();
-  if (config.depot() >= world->city.travel.places()) {
-    throw UsageError("env.dvrptw.depot: there is no place ", config.depot(), "; ", travel_file,
-                     " has ", world->city.travel.places(), " places, counted from 0");
-  }
-  const TripTable trips = ReadTrips(trips_file, world->city.travel);
-  if (static_cast<int>(trips.riders.size()) != config.num_customers()) {
-    throw UsageError(trips_file, ": has ", trips.riders.size(),
-                     " riders where env.dvrptw.num_customers is ", config.num_customers(),
-                     "; use --customers ", trips.riders.size());
+  std::optional<PlaceTable> places;
+  if (!config.places().empty()) places = ReadPlaces(UserPath(config.places()));
+  ReadCity(config, places ? &*places : nullptr, world);
+  const std::string trips_file = UserPath(config.trips());
+  const TripTable trips = ReadTrips(trips_file, world->city.travel, places ? &*places : nullptr);
+  const auto riders = static_cast<int>(trips.riders.size());
+  if (riders != config.num_customers()) {
+    throw UsageError("env.dvrptw.num_customers: is ", config.num_customers(), ", but ", trips_file,
+                     " has ", riders, " riders; leave it out, or set it to ", riders);
   }
   world->riders = RidersFromTrips(trips, config.rider_seed());
-  for (size_t i = 0; i < world->riders.size(); ++i) {
-    for (const Trip& trip : world->riders[i].pool) {
-      if (world->Servable(trip)) continue;
-      throw UsageError(trips_file, ": rider ", trips.riders[i], ": the trip from place ",
-                       trip.origin, " to ", trip.destination, " at ",
-                       FormatTicks(trip.pickup_early, kTicksPerMinute),
-                       " min cannot be served from the depot within the day; mend its times");
-    }
+  if (const std::string note = DrawnTypesNote(trips_file, trips); !note.empty()) {
+    world->notes.push_back(note);
+  }
+  for (size_t i = 0; i < trips.trips.size(); ++i) {
+    const Trip& trip = trips.trips[i];
+    if (world->Servable(trip)) continue;
+    throw UsageError(trips_file, ":", trips.lines[i], ": rider ",
+                     Quoted(trips.riders[static_cast<size_t>(trip.rider)]),
+                     ": the trip cannot be served from the depot, place ", world->city.depot,
+                     ", within the day; mend its times");
   }
 }
 
@@ -75,7 +126,7 @@ std::shared_ptr<const DeliveryWorld> MakeWorld(const DvrptwConfig& config) {
   auto world = std::make_shared<DeliveryWorld>();
   world->fleet = FleetOf(config, kSeats, kTicksPerMinute);
   world->service = TicksOf(config.service_time());
-  if (!config.travel().empty() || !config.trips().empty()) {
+  if (!config.travel().empty() || !config.places().empty() || !config.trips().empty()) {
     ReadFiles(config, world.get());
     return world;
   }
