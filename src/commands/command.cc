@@ -4,12 +4,27 @@
 
 #include "src/base/error.h"
 #include "src/base/installation.h"
+#include "src/commands/data_help.h"
 #include "src/config/flag_help.h"
 
 namespace dray {
+namespace {
+
+bool AsksForDataHelp(std::span<const std::string> arguments) {
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    if (arguments[i] == "data" && AsksForHelp(arguments.subspan(i - 1, 1))) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 void Run(const Command& command, std::span<const std::string> arguments,
          const OpenCluster& open_cluster) {
+  if (command.reads_data && AsksForDataHelp(arguments)) {
+    std::cout << DataHelp() << std::flush;
+    return;
+  }
   if (AsksForHelp(arguments)) {
     std::cout << HelpText(command) << std::flush;
     return;
@@ -27,8 +42,9 @@ std::string HelpText(const Command& command) {
     if (!flag.ask.empty()) required += Cat(" ", FlagUsage(flag, *command.settings));
   }
   return Cat("usage: ", command.name, required, " [--flag value | --flag=value] ...\n\n",
-             command.intro, "\n", FlagsHelp(command.flags, *command.settings), "\nexamples:\n",
-             command.examples);
+             command.intro, "\n", FlagsHelp(command.flags, *command.settings),
+             command.reads_data ? "\nyour own CSV files: --help data tells their formats\n" : "",
+             "\nexamples:\n", command.examples);
 }
 
 }  // namespace dray

@@ -24,9 +24,12 @@ struct Command {
   const google::protobuf::Descriptor* settings;  // what its flags set
   std::vector<Flag> flags;
   std::function<void(const GivenFlags& given, const OpenCluster& open_cluster)> body;
+  bool reads_data = false;  // of the user's own: --help data tells its formats
 };
 
-// `arguments` without the program's name. With --help it prints the help and does nothing else.
+// `arguments` without the program's name. With --help it prints the help and does nothing else;
+// with
+// --help data, of a command that reads some, the formats of users' own files.
 void Run(const Command& command, std::span<const std::string> arguments,
          const OpenCluster& open_cluster = {});
 

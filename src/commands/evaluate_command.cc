@@ -147,7 +147,7 @@ std::unique_ptr<Player> MakePlayer(const EvaluateArguments& line, Config* config
 }
 
 void EvaluateScripted(const EvaluateArguments& line) {
-  Config config = line.config;
+  Config config = FollowingFiles(line.config);
   const std::unique_ptr<Player> player = MakePlayer(line, &config);
   const EvaluatedPolicy policy{Cat("policy ", line.policy), {{"policy", line.policy}}};
   Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
@@ -174,13 +174,17 @@ void CompareBaselines(const EvaluateArguments& line, const Config& config,
                      TasksThatOffer(&Task::baselines));
   }
   const std::vector<std::string> alone = {line.policy};
-  task.baselines->compare(config, {.names = line.policy.empty() ? line.baselines : alone,
-                                   .weights = checkpoint.weights,
-                                   .side_model = checkpoint.side_model,
-                                   .json = line.json,
-                                   .out = line.out,
-                                   .render_folder = line.render_folder,
-                                   .episode = line.episode});
+  const Config followed = FollowingFiles(config);
+  // Beside the comparison, which may be JSON.
+  for (const std::string& note : SpecOf(followed.env()).notes)
+    std::cerr << "Note: " << note << "\n";
+  task.baselines->compare(followed, {.names = line.policy.empty() ? line.baselines : alone,
+                                     .weights = checkpoint.weights,
+                                     .side_model = checkpoint.side_model,
+                                     .json = line.json,
+                                     .out = line.out,
+                                     .render_folder = line.render_folder,
+                                     .episode = line.episode});
 }
 
 void EvaluateCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
@@ -283,7 +287,8 @@ Command evaluate() {
               "  evaluate --run-dir runs/first --episodes 1 --render\n",
           .settings = Config::descriptor(),
           .flags = Flags(),
-          .body = EvaluateCommand};
+          .body = EvaluateCommand,
+          .reads_data = true};
 }
 }  // namespace commands
 

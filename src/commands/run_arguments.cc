@@ -104,7 +104,11 @@ RunArguments ReadRunArguments(const GivenFlags& given, const std::string& defaul
 std::string WhereSet(const RunArguments& arguments, const std::string& path) {
   std::string where = arguments.config_file;
   for (const Override& override : arguments.overrides) {
-    if (override.path == path) where = override.source;
+    std::string set = override.path;
+    if (const size_t place = set.find(kEnvPlace); place != std::string::npos) {
+      set.replace(place, kEnvPlace.size(), arguments.config.env().name());
+    }
+    if (set == path) where = override.source;
   }
   return where;
 }

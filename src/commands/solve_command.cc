@@ -44,6 +44,8 @@ ReadOptions ReadingOf(const SolveSettings& settings) {
   if (settings.round_distances() == SolveSettings::NEAREST) options.rounding = Rounding::kNearest;
   if (settings.has_capacity()) options.capacity = settings.capacity();
   if (settings.has_vehicles()) options.vehicles = settings.vehicles();
+  if (settings.has_speed_kmh()) options.speed_kmh = settings.speed_kmh();
+  options.travel = settings.travel();
   return options;
 }
 
@@ -73,6 +75,7 @@ void PrintJson(const SolveSettings& settings, const Problem& problem, const Simu
                {"starts", settings.starts()},
                {"seconds", seconds},
                {"steps_per_unit", problem.ticks_per_unit}};
+  if (!problem.unit.empty()) json["unit"] = problem.unit;
   json.update(PlanJson(problem, driven));
   std::cout << JsonText(json) << "\n";
 }
@@ -90,9 +93,10 @@ void PrintText(const SolveSettings& settings, const Problem& problem, const Plan
   }
   char time[32];
   std::snprintf(time, sizeof(time), "%.3f s", seconds);
-  std::cout << "\ncost      " << problem.Format(cost.total())
-            << "\nunits     the file's own, in steps of " << problem.Format(1) << "\nvehicles  "
-            << cost.vehicles << "\nunserved  " << cost.unserved << "\ntime      " << time
+  std::cout << "\ncost      " << problem.Format(cost.total()) << "\nunits     "
+            << (problem.unit.empty() ? "the file's own" : problem.unit) << ", in steps of "
+            << problem.Format(1) << "\nvehicles  " << cost.vehicles << "\nunserved  "
+            << cost.unserved << "\ntime      " << time
             << "\nchecked   every stop in time, no vehicle overloaded\n\n"
             << PlanText(problem, plan);
 }
@@ -100,7 +104,7 @@ void PrintText(const SolveSettings& settings, const Problem& problem, const Plan
 void Render(const SolveSettings& settings, const Problem& problem, const Plan& plan) {
   const PicturePaths paths =
       WritePictures(settings.render(), std::filesystem::path(settings.instance()).stem().string(),
-                    problem, plan, {.clock = settings.clock()});
+                    problem, plan, {.clock = settings.clock() || problem.unit == "min"});
   if (!settings.json()) std::cout << "\n" << paths.routes << "\n" << paths.gantt << "\n";
 }
 
@@ -151,6 +155,8 @@ std::vector<Flag> Flags() {
       {.name = "round-distances", .value = "HOW", .path = "round_distances"},
       {.name = "capacity", .value = "N", .path = "capacity"},
       {.name = "vehicles", .value = "N", .path = "vehicles"},
+      {.name = "speed-kmh", .value = "X", .path = "speed_kmh"},
+      {.name = "travel", .form = kPath, .value = "FILE", .path = "travel"},
       {.name = "out", .form = kPath, .value = "FILE", .path = "out"},
       {.name = "render", .form = kPath, .value = "FOLDER", .path = "render"},
       {.name = "clock", .form = kSwitch, .path = "clock"},
@@ -172,7 +178,8 @@ Command solve() {
           "  solve --instance lc101.txt --oracle neural --starts 100\n",
       .settings = SolveSettings::descriptor(),
       .flags = Flags(),
-      .body = SolveCommand};
+      .body = SolveCommand,
+      .reads_data = true};
 }
 }  // namespace commands
 

@@ -31,16 +31,23 @@ namespace {
 
 constexpr char kDefaultConfig[] = "configs/dvrptw_best.yaml";
 
-// An unknown environment, or one whose settings are wrong, is an Error that also says where it was
-// named, or the setting was.
-EnvSpec SpecOf(const RunArguments& line) {
+// Settles what files say of the environment. An unknown one, or one whose settings are wrong, is an
+// Error that also says where it was named, or the setting was; what is wrong in a file of data
+// names that file alone.
+EnvSpec SettleEnv(RunArguments* line) {
   try {
-    return SpecOf(line.config.env());
+    TaskOf(line->config.env());
+  } catch (const Error& error) {
+    throw Error(error.kind(), Cat(WhereSet(*line, "env.name"), ": env.name: ", error.what()));
+  }
+  try {
+    line->config = FollowingFiles(line->config);
+    return SpecOf(line->config.env());
   } catch (const Error& error) {
     const std::string_view what = error.what();
-    const std::string key(what.starts_with("env.") ? what.substr(0, what.find(": ")) : "env.name");
-    const bool named = what.starts_with(key);
-    throw Error(error.kind(), Cat(WhereSet(line, key), ": ", named ? "" : "env.name: ", what));
+    if (!what.starts_with("env.")) throw;
+    const std::string key(what.substr(0, what.find(": ")));
+    throw Error(error.kind(), Cat(WhereSet(*line, key), ": ", what));
   }
 }
 
@@ -87,6 +94,7 @@ void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
     chosen = Settle(spec, &config);
   }
   std::cout << DumpYaml(config) << "\n" << PreflightText(MakePlan(config, spec), config, spec);
+  for (const std::string& note : spec.notes) std::cout << "  note          " << note << "\n";
   for (const std::string& why : chosen) std::cout << "  chosen        " << why << "\n";
   // On a cluster the learner's machine decides.
   std::cout << "  device        "
@@ -131,10 +139,10 @@ void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCl
 }
 
 void TrainCommand(const GivenFlags& given, const OpenCluster& open_cluster) {
-  const RunArguments line = ReadRunArguments(given, kDefaultConfig);
+  RunArguments line = ReadRunArguments(given, kDefaultConfig);
+  const EnvSpec spec = SettleEnv(&line);
   Training::Options options;
   options.config = line.config;
-  const EnvSpec spec = SpecOf(line);
   CheckGoal(line, spec);
   PlaceTaskOracle(&options.config);
   const bool on_ray = options.config.run().runner() == RAY;
@@ -220,7 +228,8 @@ Command train() {
               "  train --config pendulum --dry-run\n",
           .settings = Config::descriptor(),
           .flags = Flags(),
-          .body = TrainCommand};
+          .body = TrainCommand,
+          .reads_data = true};
 }
 }  // namespace commands
 
