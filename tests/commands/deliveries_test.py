@@ -186,7 +186,7 @@ class DeliveriesTest(commands.CommandTest):
         self.fails("trips.csv:2: ", *self.own_city(good.replace(",60,90,", ",90,60,")))
         self.fails("trips.csv:2: pickup_early_min", *self.own_city(good.replace(",60,90,", ",-60,90,")))
         self.fails("travel.csv:2", *self.own_city(good, "0,10,20\n10,0\n20,15,0\n"))
-        self.fails("has 6 riders", *self.own_city(good + "r9,1,2,600,630,615,645\n"))
+        self.fails("--customers 5: env.dvrptw.num_customers: is 5, but ", *self.own_city(good + "r9,1,2,600,630,615,645\n"))
         self.fails("env.dvrptw.capacity: 0 is out of range", *self.own_city(good), "--set", "env.dvrptw.capacity=0")
         self.write("weights.bin", "nothing of the kind")
         self.fails(

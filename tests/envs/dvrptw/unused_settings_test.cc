@@ -131,6 +131,7 @@ TEST(UnusedSettings, InOfferAllAreRefusedButThoseThatItPlaysBy) {
 TEST(UnusedSettings, AFileOfCustomersSaysHowManyVehiclesThereAre) {
   DvrptwConfig config = Load("mode: offer, instance: C101.txt");
   EXPECT_EQ(ErrorOf(config), "no error");
+  EXPECT_EQ(ErrorOf(WithOtherValue(config, "speed_kmh")), "no error");
   config.set_free_vehicles(3);
   EXPECT_THAT(ErrorOf(config), HasSubstr("env.dvrptw.free_vehicles: 3 has no effect with "
                                          "env.dvrptw.instance: the file says how many"));
@@ -138,7 +139,7 @@ TEST(UnusedSettings, AFileOfCustomersSaysHowManyVehiclesThereAre) {
 
 TEST(UnusedSettings, InNegotiateOnlyThoseOfOtherModesAndFilesAreRefused) {
   std::set<std::string> refused = kOfInlineOracles;
-  refused.insert({"instance", "depot"});
+  refused.insert({"instance", "depot", "speed_kmh"});
   EXPECT_EQ(RefusedUnder(Load("")), refused);
 }
 
@@ -147,6 +148,8 @@ TEST(UnusedSettings, AUsersOwnRidersAreTheOnlyOnes) {
   std::set<std::string> refused = kOfInlineOracles;
   refused.insert(
       {"instance", "num_places", "city_seed", "asymmetric", "type_split", "held_out_riders"});
+  EXPECT_EQ(RefusedUnder(Load("places: places.csv, trips: trips.csv, speed_kmh: 25")), refused);
+  refused.insert("speed_kmh");
   EXPECT_EQ(RefusedUnder(config), refused);
   EXPECT_THAT(
       ErrorOf(WithOtherValue(config, "held_out_riders")),

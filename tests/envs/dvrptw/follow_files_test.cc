@@ -1,0 +1,96 @@
+#include "src/envs/dvrptw/follow_files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "src/base/file.h"
+#include "src/envs/dvrptw/negotiate_env.h"
+#include "src/envs/dvrptw/offer_env.h"
+#include "tests/config/error_text.h"
+
+namespace dray {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr EnvStreams kStreams{.seed = 5, .purpose = RngPurpose::kEnvironment, .first_index = 0};
+constexpr char kExamples[] = "configs/examples/";
+
+DvrptwConfig Followed(DvrptwConfig config) {
+  FollowFiles(&config);
+  return config;
+}
+
+DvrptwConfig ConfigOf(const std::string& places, const std::string& travel,
+                      const std::string& trips) {
+  DvrptwConfig config;
+  config.mutable_oracle()->set_rounds(2);
+  if (!places.empty()) config.set_places(kExamples + places);
+  if (!travel.empty()) config.set_travel(kExamples + travel);
+  config.set_trips(kExamples + trips);
+  return config;
+}
+
+DvrptwConfig Offers(const std::string& instance) {
+  DvrptwConfig config;
+  config.set_mode(DvrptwConfig::OFFER);
+  config.mutable_oracle()->set_rounds(2);
+  config.set_capacity(200);
+  config.set_instance(instance);
+  return config;
+}
+
+TEST(FollowFiles, TheExamplesArePlayedWithTheRidersThatTheyHave) {
+  for (const DvrptwConfig& config : {ConfigOf("places.csv", "", "trips.csv"),
+                                     ConfigOf("places.csv", "travel_min.csv", "trips.csv"),
+                                     ConfigOf("", "travel_min.csv", "trips_numbered.csv")}) {
+    const DvrptwConfig followed = Followed(config);
+    EXPECT_EQ(followed.num_customers(), 5);
+    const NegotiateEnv env(followed, kStreams, 1);
+    EXPECT_EQ(env.spec().max_episode_steps, 5);
+    ASSERT_EQ(env.spec().notes.size(), 1u);
+    EXPECT_THAT(env.spec().notes[0], HasSubstr("it is drawn"));
+  }
+}
+
+TEST(FollowFiles, ANumberThatWasSetStays) {
+  DvrptwConfig config = ConfigOf("places.csv", "", "trips.csv");
+  config.set_num_customers(6);
+  EXPECT_EQ(Followed(config).num_customers(), 6);
+  EXPECT_EQ(UsageErrorOf([&] { NegotiateEnv(config, kStreams, 1); }),
+            "env.dvrptw.num_customers: is 6, but configs/examples/trips.csv has 5 riders; leave it "
+            "out, or set it to 5");
+}
+
+TEST(FollowFiles, WithoutFilesNothingChanges) {
+  EXPECT_FALSE(Followed(DvrptwConfig()).has_num_customers());
+  DvrptwConfig offers;
+  offers.set_mode(DvrptwConfig::OFFER);
+  EXPECT_FALSE(Followed(offers).has_num_customers());
+}
+
+TEST(FollowFiles, AnInstanceGivesTheUsualNumberOrAllItHas) {
+  EXPECT_EQ(Followed(Offers("configs/examples/stops.csv")).num_customers(), 5);
+  EXPECT_EQ(OfferEnv(Followed(Offers("configs/examples/stops.csv")), kStreams, 1)
+                .spec()
+                .max_episode_steps,
+            5);
+  EXPECT_EQ(Followed(Offers("tests/data/solomon/25/C101.txt")).num_customers(), 25);
+  DvrptwConfig fewer = Offers("tests/data/solomon/25/C101.txt");
+  fewer.set_num_customers(10);
+  EXPECT_EQ(Followed(fewer).num_customers(), 10);
+}
+
+TEST(FollowFiles, AFileWithTooFewRidersIsRefused) {
+  const std::string path = testing::TempDir() + "/few.csv";
+  DvrptwConfig config = ConfigOf("", "travel_min.csv", "");
+  config.set_trips(path);
+  WriteFileAtomically(path,
+                      "rider,origin,destination,pickup_early,pickup_late,dropoff_early,"
+                      "dropoff_late\nann,1,2,540,570,560,600\nann,2,1,640,670,660,700\n");
+  EXPECT_EQ(UsageErrorOf([&] { FollowFiles(&config); }),
+            path + ": has 1 riders; a day has from 5 to 200, so add some");
+}
+
+}  // namespace
+}  // namespace dray
