@@ -29,7 +29,7 @@ def main():
     for library in (out / "lib").iterdir():
         bundle_archive.strip(library)
     for path in arguments.config:
-        place(path, out / "configs")
+        place_below(path, "configs", out / "configs")
     for path in arguments.module:
         place(path, out / "python" / "dray")
     shutil.copyfile(arguments.readme, out / "README.md")
@@ -53,6 +53,12 @@ def add_parts(parser):
         parser.add_argument(f"--{name}", nargs="+", required=True)
     parser.add_argument("--readme", required=True, help="file")
     parser.add_argument("--torch", required=True, help="folder of LibTorch's libraries")
+
+
+def place_below(path, root, folder):
+    """In the folder, where it lies below the folder `root` of the repository."""
+    parts = pathlib.Path(path).parts
+    place(path, folder.joinpath(*parts[parts.index(root) + 1 : -1]))
 
 
 def place(path, folder, run_path=None):

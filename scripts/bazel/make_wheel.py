@@ -54,13 +54,11 @@ def lay_out(arguments, package):
         make_bundle.place(library, package / "lib")
     for binary in [*(package / "lib").iterdir(), *(package / "bin").iterdir()]:
         bundle_archive.strip(binary)
-    for path in map(pathlib.Path, arguments.config):
-        inner = path.parts[path.parts.index("configs") + 1 : -1]
-        make_bundle.place(path, package.joinpath("configs", *inner))
-    for path in map(pathlib.Path, arguments.module):
-        if "configs" not in path.parts:
-            inner = path.parts[path.parts.index("dray") + 1 : -1]
-            make_bundle.place(path, package.joinpath(*inner))
+    for path in arguments.config:
+        make_bundle.place_below(path, "configs", package / "configs")
+    for path in arguments.module:
+        if "configs" not in pathlib.Path(path).parts:
+            make_bundle.place_below(path, "dray", package)
 
 
 def check_symbols(package):
@@ -80,6 +78,7 @@ def metadata(version, arguments):
         f"Requires-Dist: numpy\nRequires-Dist: torch=={torch}\n"
         f"Provides-Extra: ray\nRequires-Dist: ray[default]=={ray}; extra == 'ray'\nRequires-Dist: ray-cpp=={ray}; extra == 'ray'\n"
         "Provides-Extra: gym\nRequires-Dist: gymnasium>=1.1; extra == 'gym'\n"
+        "Provides-Extra: onnx\nRequires-Dist: onnx; extra == 'onnx'\n"
         f"Description-Content-Type: text/markdown\n\n{readme}"
     )
 

@@ -10,7 +10,10 @@
 #include "src/base/json.h"
 #include "src/config/config.pb.h"
 #include "src/config/dump.h"
+#include "src/config/user_path.h"
 #include "src/envs/registry.h"
+#include "src/nets/checkpoint.h"
+#include "src/nets/net_shape.h"
 #include "src/nets/trained_policy.h"
 
 using dray::Guard;
@@ -38,6 +41,20 @@ struct dray_policy {
   dray::Policy policy;
 };
 
+namespace {
+
+// What a perceptron's parameters mean; null for other networks.
+dray::Json DescribedNetwork(const dray_policy& policy) {
+  const dray::NetworkConfig& network = policy.trained.config.network();
+  if (network.kind() != dray::MLP) return nullptr;
+  return {{"sizes", dray::LayerSizes(policy.spec, network, policy.spec.actions.outputs())},
+          {"activation", network.activation() == dray::RELU ? "relu" : "tanh"},
+          {"scaled", policy.policy.weights().scaling.active()},
+          {"clip", policy.policy.weights().scaling.clip}};
+}
+
+}  // namespace
+
 dray_status dray_policy_load(const char* path, dray_policy** policy) {
   return Guard(
       [&] { *policy = new dray_policy(dray::TrainedPolicy::Read(path, /*env=*/"", path), path); });
@@ -52,6 +69,8 @@ dray_status dray_policy_describe(dray_policy* policy, dray_sink json) {
                             {"observation_size", spec.observation_size},
                             {"outputs", spec.actions.outputs()},
                             {"discrete", spec.actions.discrete()},
+                            {"masked", spec.masked},
+                            {"network", DescribedNetwork(*policy)},
                             {"version", policy->policy.version()},
                             {"log_std", policy->policy.log_std()},
                             {"settings", dray::DumpYaml(environment)}};
@@ -64,6 +83,24 @@ dray_status dray_policy_outputs(dray_policy* policy, const float* observations, 
   return Guard([&] {
     const auto size = static_cast<size_t>(policy->spec.observation_size);
     std::ranges::copy(policy->policy.Outputs(std::span(observations, rows * size)), outputs);
+  });
+}
+
+dray_status dray_policy_parameters(dray_policy* policy, dray_sink floats) {
+  return Guard([&] {
+    const dray::PolicyWeights& weights = policy->policy.weights();
+    std::string bytes;
+    for (const auto* part : {&weights.scaling.mean, &weights.scaling.scale, &weights.actor}) {
+      bytes.append(reinterpret_cast<const char*>(part->data()), part->size() * sizeof(float));
+    }
+    dray::Answer(bytes, floats);
+  });
+}
+
+dray_status dray_policy_pack(const char* path, dray_sink checkpoint) {
+  return Guard([&] {
+    const auto found = dray::CheckpointStore::Find(dray::UserPath(path));
+    dray::Answer(found.checkpoint.ForActing().ToBytes(), checkpoint);
   });
 }
 

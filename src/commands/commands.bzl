@@ -5,6 +5,7 @@ COMMANDS = {
     "cage2_replay": False,
     "evaluate": False,
     "search": True,
+    "serve": False,
     "solve": False,
     "train": True,
     "train_oracle": False,

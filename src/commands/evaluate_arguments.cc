@@ -38,7 +38,7 @@ EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
   line.overrides = given.overrides();
   line.json = given.Has("json");
   line.policy = given.Text("policy");
-  line.with_run = given.Has("run-dir") || given.Has("checkpoint");
+  line.with_run = given.Has("run-dir") || given.Has("checkpoint") || given.Has("pretrained");
   for (const Task& task : AllTasks()) {
     if (!task.score_table || given.Text(task.score_table->setting) != "all") continue;
     line.every_value_of = task.score_table->setting;
@@ -46,7 +46,8 @@ EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
       return override.source == Cat("--", line.every_value_of, " all");
     });
   }
-  line.checkpoint = UserPath(given.Text("checkpoint"));
+  line.checkpoint = given.Has("pretrained") ? FindPretrained(given.Text("pretrained"))
+                                            : UserPath(given.Text("checkpoint"));
   line.render = given.Has("render");
   line.render_folder = UserPath(given.Text("render"));
   line.baselines = SplitNames(given.Text("baselines"));
@@ -72,7 +73,7 @@ EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
       line.policy.empty()) {
     throw UsageError(
         "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE, or a "
-        "scripted --policy");
+        "--pretrained one, or a scripted --policy");
   }
   return line;
 }

@@ -18,25 +18,17 @@ namespace {
 
 constexpr std::string_view kProcessPolicy = "process:";
 
-struct Source {
-  Checkpoint checkpoint;
-  std::string path;
-};
+using Source = CheckpointStore::Found;
 
 Source FindCheckpoint(const EvaluateArguments& line) {
-  if (!line.checkpoint.empty())
-    return {CheckpointStore::LoadFile(line.checkpoint), line.checkpoint};
-  const std::string& folder = line.config.run().dir();
-  const CheckpointStore store(folder + "/checkpoints", {});
-  if (store.empty()) {
-    throw UsageError("--run-dir ", folder, ": there is no checkpoint in ", folder,
-                     "/checkpoints; name the folder of a run, or a file with --checkpoint");
+  if (!line.checkpoint.empty()) {
+    return {CheckpointStore::LoadFile(line.checkpoint), line.checkpoint, {}};
   }
-  auto found = store.LoadNewest();
+  Source found = CheckpointStore::Find(line.config.run().dir());
   for (const std::string& reason : found.damaged) {
     std::cerr << "dray: " << reason << ": using " << found.path << "\n";
   }
-  return {std::move(found.checkpoint), std::move(found.path)};
+  return found;
 }
 
 // Plays the config's episodes.
@@ -231,6 +223,11 @@ std::vector<Flag> Flags() {
        .form = kPath,
        .value = "FILE",
        .help = "Checkpoint to evaluate [default: the newest of the run folder]"},
+      {.name = "pretrained",
+       .form = kText,
+       .value = "NAME",
+       .help = "A policy that comes with Dray, such as dvrptw_best or cage2_mixture, instead of a "
+               "run's"},
       kSetFlag,
       {.name = "env",
        .form = kText,
@@ -284,7 +281,8 @@ Command evaluate() {
           .examples =
               "  evaluate --run-dir runs/first\n"
               "  evaluate --run-dir runs/first --episodes 100 --seed 7 --json\n"
-              "  evaluate --run-dir runs/first --episodes 1 --render\n",
+              "  evaluate --run-dir runs/first --episodes 1 --render\n"
+              "  evaluate --pretrained cage2_mixture --red all --episodes 1000\n",
           .settings = Config::descriptor(),
           .flags = Flags(),
           .body = EvaluateCommand,

@@ -29,15 +29,45 @@ bool IsFile(const std::string& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// The bare names of the files in a configs folder, sorted.
-std::vector<std::string> ConfigNames(const std::string& folder) {
+// The bare names of the files in a folder, sorted.
+std::vector<std::string> BareNames(const std::string& folder, const std::string& suffix) {
   std::vector<std::string> names;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+    if (entry.path().extension() == suffix) names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+// The first of these that is there: from where the user stands, from the workspace's root, or where
+// Dray is installed.
+std::string FindInProject(const std::string& path) {
+  for (const std::string& candidate :
+       {UserPath(path), From(Variable("BUILD_WORKSPACE_DIRECTORY"), path),
+        From(InstalledFolder(), path)}) {
+    if (IsFile(candidate)) return candidate;
+  }
+  return "";
+}
+
+// Nothing is called so in a folder of the project: an Error that lists what is.
+[[noreturn]] void RefuseName(const std::string& flag, const std::string& name,
+                             const std::string& project_folder, const std::string& suffix,
+                             const std::string& remedy) {
+  const std::string workspace = Variable("BUILD_WORKSPACE_DIRECTORY");
+  const std::string root = workspace.empty() ? InstalledFolder() : workspace;
+  const std::string folder = root.empty() ? UserPath(project_folder) : From(root, project_folder);
+  const std::vector<std::string> known = BareNames(folder, suffix);
+  if (known.empty()) {
+    throw UsageError(flag, " ", name, ": no such file, and none in ",
+                     fs::absolute(folder).string(), "; start in the project's folder", remedy);
+  }
+  const std::string near = NearestName(fs::path(name).stem().string(), known);
+  std::string list;
+  for (const std::string& each : known) list += (list.empty() ? "" : ", ") + each;
+  throw UsageError(flag, " ", name, ": no such file; ",
+                   near.empty() ? "" : Cat("did you mean ", near, "? "), folder, " has ", list);
 }
 
 }  // namespace
@@ -47,32 +77,24 @@ std::string UserPath(const std::string& path) {
 }
 
 std::string FindFileOrBareName(const std::string& name, const std::string& folder) {
-  const std::string workspace = Variable("BUILD_WORKSPACE_DIRECTORY");
-  const std::string bare = folder + "/" + name + ".yaml";
-  for (const std::string& candidate : {UserPath(name), From(workspace, name), UserPath(bare),
-                                       From(workspace, bare), From(InstalledFolder(), bare)}) {
+  for (const std::string& candidate :
+       {UserPath(name), From(Variable("BUILD_WORKSPACE_DIRECTORY"), name)}) {
     if (IsFile(candidate)) return candidate;
   }
-  return "";
+  return FindInProject(folder + "/" + name + ".yaml");
 }
 
 std::string FindConfigFile(const std::string& name) {
   const std::string found = FindFileOrBareName(name, "configs");
   if (!found.empty()) return found;
-  const std::string workspace = Variable("BUILD_WORKSPACE_DIRECTORY");
-  const std::string root = workspace.empty() ? InstalledFolder() : workspace;
-  const std::string folder = root.empty() ? UserPath("configs") : From(root, "configs");
-  const std::vector<std::string> known = ConfigNames(folder);
-  if (known.empty()) {
-    throw UsageError("--config ", name, ": no such file, and no configs in ",
-                     fs::absolute(folder).string(),
-                     "; start in the project's folder or give the path of a YAML file");
-  }
-  const std::string near = NearestName(fs::path(name).stem().string(), known);
-  std::string list;
-  for (const std::string& each : known) list += (list.empty() ? "" : ", ") + each;
-  throw UsageError("--config ", name, ": no such file; ",
-                   near.empty() ? "" : Cat("did you mean ", near, "? "), folder, " has ", list);
+  RefuseName("--config", name, "configs", ".yaml", " or give the path of a YAML file");
+}
+
+std::string FindPretrained(const std::string& name) {
+  const std::string folder = "configs/pretrained";
+  const std::string found = FindInProject(folder + "/" + name + ".ckpt");
+  if (!found.empty()) return found;
+  RefuseName("--pretrained", name, folder, ".ckpt", "");
 }
 
 }  // namespace dray

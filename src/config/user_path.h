@@ -13,6 +13,10 @@ std::string UserPath(const std::string& path);
 // lists what there is when none exists.
 std::string FindConfigFile(const std::string& name);
 
+// The checkpoint of a policy that comes with Dray, by its name: configs/pretrained/NAME.ckpt. An
+// Error that lists what there is, likewise.
+std::string FindPretrained(const std::string& name);
+
 // A file, by its path or by its bare name in a folder of the project: "cartpole" for
 // configs/cartpole.yaml. Empty when there is none.
 std::string FindFileOrBareName(const std::string& name, const std::string& folder);

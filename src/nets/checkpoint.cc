@@ -80,8 +80,36 @@ Checkpoint Checkpoint::FromBytes(std::string_view bytes, const std::string& path
   return Unpack(bytes, path);
 }
 
+Checkpoint Checkpoint::ForActing() const {
+  Checkpoint part;
+  part.epoch = epoch;
+  part.elapsed_s = elapsed_s;
+  part.best_return = best_return;
+  part.config_yaml = config_yaml;
+  part.weights = weights;
+  part.side_model = side_model;
+  return part;
+}
+
 Checkpoint CheckpointStore::LoadFile(const std::string& path) {
   return Checkpoint::FromBytes(ReadFile(path), path);
+}
+
+CheckpointStore::Found CheckpointStore::Find(const std::string& path) {
+  std::error_code ignored;
+  if (fs::is_regular_file(path, ignored)) return {LoadFile(path), path, {}};
+  if (!fs::is_directory(path, ignored)) {
+    throw UsageError(fs::absolute(path).string(),
+                     ": no such folder or file on this machine; name the folder of a run, or one "
+                     "of its checkpoints");
+  }
+  const CheckpointStore store(path + "/checkpoints", {});
+  if (store.empty()) {
+    throw UsageError(path, ": there is no checkpoint in ", path,
+                     "/checkpoints; name the folder of a run that was trained, or a checkpoint's "
+                     "file");
+  }
+  return store.LoadNewest();
 }
 
 void CheckpointStore::SaveNumbered(const Checkpoint& checkpoint) {

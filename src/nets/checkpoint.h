@@ -25,6 +25,9 @@ struct Checkpoint {
   std::string ToBytes() const;
   // Bytes that are truncated, damaged or something else are an Error that names `path`.
   static Checkpoint FromBytes(std::string_view bytes, const std::string& path);
+
+  // All that acting and evaluating need, without what a training needs to resume.
+  Checkpoint ForActing() const;
 };
 
 // The checkpoints/ folder of a run:
@@ -53,6 +56,8 @@ class CheckpointStore {
   // The newest good checkpoint; an Error when there is none.
   Found LoadNewest() const;
   static Checkpoint LoadFile(const std::string& path);
+  // By a run's folder, whose newest it is, or by a checkpoint's file.
+  static Found Find(const std::string& path);
 
   bool empty() const;
 

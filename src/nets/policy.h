@@ -34,6 +34,7 @@ class Policy {
   void Load(std::string_view weights);
   int64_t version() const { return weights_.version; }
   std::span<const float> log_std() const { return weights_.log_std; }
+  const PolicyWeights& weights() const { return weights_; }
 
   // With bags: the rows of Outputs from now on are episodes under way, in each of which this has
   // joined so far. To be called after each Load.

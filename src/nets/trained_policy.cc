@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "src/base/base64.h"
 #include "src/base/bytes.h"
@@ -13,30 +12,6 @@
 
 namespace dray {
 namespace {
-
-namespace fs = std::filesystem;
-
-struct Found {
-  Checkpoint checkpoint;
-  std::string path;
-};
-
-Found FindCheckpoint(const std::string& path) {
-  std::error_code ignored;
-  if (fs::is_regular_file(path, ignored)) return {CheckpointStore::LoadFile(path), path};
-  if (!fs::is_directory(path, ignored)) {
-    throw UsageError(fs::absolute(path).string(),
-                     ": no such folder or file on this machine; name the folder of a run, or one "
-                     "of its checkpoints");
-  }
-  const CheckpointStore store(path + "/checkpoints", {});
-  if (store.empty()) {
-    throw UsageError(path, ": there is no checkpoint in ", path,
-                     "/checkpoints; name the folder of a run that was trained");
-  }
-  CheckpointStore::Found found = store.LoadNewest();
-  return {std::move(found.checkpoint), std::move(found.path)};
-}
 
 void ExpectTask(const Config& config, std::string_view env, const std::string& path) {
   if (env.empty() || config.env().name() == env) return;
@@ -63,7 +38,7 @@ bool Finite(const std::vector<float>& values) {
 TrainedPolicy TrainedPolicy::Read(const std::string& path, std::string_view env,
                                   const std::string& setting) {
   return Named(setting, [&] {
-    Found found = FindCheckpoint(UserPath(path));
+    CheckpointStore::Found found = CheckpointStore::Find(UserPath(path));
     Config whole;
     LoadYamlText(found.checkpoint.config_yaml, found.path, &whole);
     ExpectTask(whole, env, found.path);

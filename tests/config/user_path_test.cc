@@ -62,10 +62,22 @@ TEST_F(UserPathTest, AMissingConfigListsTheKnownOnesAndTheNearest) {
             "--config zzzzz: no such file; " + workspace_ + "/configs has cart, pole");
 }
 
+TEST_F(UserPathTest, APretrainedPolicyIsFoundByItsNameAlone) {
+  const std::string folder = workspace_ + "/configs/pretrained";
+  EXPECT_EQ(UsageErrorOf([] { FindPretrained("best"); }),
+            "--pretrained best: no such file, and none in " + folder +
+                "; start in the project's folder");
+  MakeWritableFolder(folder);
+  WriteFileAtomically(folder + "/best.ckpt", "");
+  EXPECT_EQ(FindPretrained("best"), folder + "/best.ckpt");
+  EXPECT_EQ(UsageErrorOf([] { FindPretrained("bets"); }),
+            "--pretrained bets: no such file; did you mean best? " + folder + " has best");
+}
+
 TEST_F(UserPathTest, WithoutAnyConfigsTheRemedyIsTheRightFolder) {
   unsetenv("BUILD_WORKSPACE_DIRECTORY");
   EXPECT_EQ(UsageErrorOf([] { FindConfigFile("cart"); }),
-            "--config cart: no such file, and no configs in " + user_ +
+            "--config cart: no such file, and none in " + user_ +
                 "/configs; start in the project's folder or give the path of a YAML file");
 }
 

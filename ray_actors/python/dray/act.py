@@ -19,7 +19,7 @@ import sys
 import numpy
 
 from dray.facade import Error
-from dray.trained_policy import load_policy
+from dray.trained_policy import add_policy_arguments, chosen_policy, load_policy
 
 
 def answer(policy, line):
@@ -43,10 +43,10 @@ def answer(policy, line):
 
 def main(words=None):
     parser = argparse.ArgumentParser(prog="dray act", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--run-dir", required=True, metavar="RUN", help="the run, by its newest checkpoint, or a checkpoint's file")
+    add_policy_arguments(parser)
     arguments = parser.parse_args(words)
     try:
-        policy = load_policy(arguments.run_dir)
+        policy = load_policy(chosen_policy(arguments))
     except Error as error:
         sys.exit(f"dray: {error}")
     for line in sys.stdin:

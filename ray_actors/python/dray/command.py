@@ -20,6 +20,7 @@ PROGRAMS = {
     "evaluate": "play with what was trained, compare it with simple policies, draw it",
     "search": "look for the best workflow order, by trainings",
     "solve": "plan routes for files of the usual formats",
+    "serve": "answer riders of the delivery task one by one, as lines of JSON",
     "train_oracle": "train the neural routing oracle",
     "cage2_replay": "play recorded games of CAGE-2 again",
 }
@@ -28,6 +29,7 @@ MODULES = {
     "sweep": "trainings over values of settings and over seeds",
     "runs": "list, show and clean the runs of a folder",
     "act": "a trained policy as a program: a state a line in, an action a line out",
+    "export": "a trained policy as ONNX, TorchScript or a small file",
 }
 LISTS = {
     "envs": "the environments there are",

@@ -1,24 +1,58 @@
 """A trained policy that acts on numpy arrays: without Ray, without torch, by the engine's own networks.
 
-    policy = dray.load_policy("runs/cage2-1")
+    policy = dray.load_policy("runs/cage2-1")             # or load_policy(pretrained="cage2_mixture"), which comes with Dray
     envs = policy.make_vec(num_envs=8)                    # what it was trained on
     observations, info = envs.reset(seed=1)
     actions = policy.act(observations, info.get("action_mask"))
 """
 
+import collections
 import ctypes as c
 import json
 import os
 
 import numpy
 
-from dray import facade
+from dray import facade, places
 from dray.facade import Error, Reply
 
 
-def load_policy(path):
-    """By a run folder, whose newest checkpoint it is, or by a checkpoint's file."""
-    return TrainedPolicy(path)
+# A perceptron: observations become (observation - mean) * scale, cut to +-clip, unless mean is None; then each layer is x @ weight + bias, with the
+# activation after all but the last.
+Network = collections.namedtuple("Network", "mean scale clip layers activation")
+
+
+def load_policy(path=None, *, pretrained=None):
+    """By a run folder, whose newest checkpoint it is, by a checkpoint's file, or by the name of one that comes with Dray."""
+    if (path is None) == (pretrained is None):
+        raise Error("load_policy wants the folder of a run or a checkpoint's file, or pretrained=NAME")
+    return TrainedPolicy(path if pretrained is None else _pretrained(pretrained))
+
+
+def _pretrained(name):
+    folder = places.configs() / "pretrained"
+    file = folder / f"{name}.ckpt"
+    if not file.is_file():
+        raise Error(f"there is no pretrained policy {name!r}; there are {', '.join(sorted(path.stem for path in folder.glob('*.ckpt')))}")
+    return file
+
+
+def add_policy_arguments(parser):
+    """Flags of a program that wants a policy; chosen_policy reads them."""
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--run-dir", metavar="RUN", help="the run, by its newest checkpoint, or a checkpoint's file")
+    which.add_argument("--pretrained", metavar="NAME", help="a policy that comes with Dray, such as cage2_mixture")
+
+
+def chosen_policy(arguments):
+    return arguments.run_dir or _pretrained(arguments.pretrained)
+
+
+def pack_policy(path):
+    """The bytes of a checkpoint that has the policy alone, without what a training needs to resume."""
+    library, reply = facade.environments(), Reply()
+    facade.check(library, library.dray_policy_pack(os.fsencode(path), reply.sink))
+    return reply.bytes
 
 
 class TrainedPolicy:
@@ -30,6 +64,7 @@ class TrainedPolicy:
         spec = json.loads(reply.bytes)
         self.env, self.version, self.discrete = spec["env"], spec["version"], spec["discrete"]
         self.observation_size, self.outputs_size = spec["observation_size"], spec["outputs"]
+        self.masked, self._network = spec["masked"], spec["network"]
         self._settings, self._spread = spec["settings"], numpy.exp(numpy.array(spec["log_std"], numpy.float32))
 
     def make_vec(self, num_envs=1, copy=True):
@@ -46,6 +81,21 @@ class TrainedPolicy:
         given = numpy.empty((len(rows), self.outputs_size), numpy.float32)
         facade.check(self._library, self._library.dray_policy_outputs(self._policy, rows.ctypes.data, len(rows), given.ctypes.data))
         return given
+
+    def network(self):
+        """Its numbers, as a Network; for perceptrons alone."""
+        if self._network is None:
+            raise Error("only perceptrons (network.kind: mlp) can be written out; this policy's network is another one")
+        reply = Reply()
+        facade.check(self._library, self._library.dray_policy_parameters(self._policy, reply.sink))
+        numbers, sizes = numpy.frombuffer(reply.bytes, numpy.float32), self._network["sizes"]
+        shapes = [(sizes[0],)] * (2 * self._network["scaled"])
+        for inputs, outputs in zip(sizes, sizes[1:]):
+            shapes += [(inputs, outputs), (outputs,)]
+        ends = numpy.cumsum([0] + [numpy.prod(shape) for shape in shapes])
+        parts = [numbers[first:end].reshape(shape) for first, end, shape in zip(ends, ends[1:], shapes, strict=True)]
+        mean, scale = (parts.pop(0), parts.pop(0)) if self._network["scaled"] else (None, None)
+        return Network(mean, scale, self._network["clip"], list(zip(parts[::2], parts[1::2])), self._network["activation"])
 
     def probabilities(self, observations, masks=None):
         """Of discrete actions; those that `masks` forbids have none."""

@@ -1,5 +1,6 @@
 #include "src/envs/dvrptw/day.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "src/base/error.h"
@@ -17,10 +18,23 @@ void DeliveryDay::Begin(const EpisodeKey& key) {
   decisions_.clear();
   own.Clear(empty_);
   shadow.Clear(empty_);
+  told_.reset();
   penalty_min_ = 0;
   step_ = 0;
   total_reward = 0;
   totals_ = {};
+}
+
+void DeliveryDay::Tell(int rider, const Trip& trip) {
+  const auto present = arrivals_.begin() + step_;
+  const auto found = std::find_if(present, arrivals_.end(),
+                                  [&](const Arrival& arrival) { return arrival.rider == rider; });
+  DRAY_CHECK(found != arrivals_.end());
+  std::iter_swap(present, found);
+  // Answers as asked, and nothing is tried out.
+  present->contrary = false;
+  present->explore_draw = 1;
+  told_ = trip;
 }
 
 bool DeliveryDay::Decide(int action, const AcceptanceRule& accept) {
@@ -66,7 +80,10 @@ void DeliveryDay::SettleShadow(const Plan* plan, int64_t cost) {
   shadow.cost = cost;
 }
 
-void DeliveryDay::Advance() { ++step_; }
+void DeliveryDay::Advance() {
+  ++step_;
+  told_.reset();
+}
 
 void DeliveryDay::Save(ByteWriter& out) const {
   SaveKey(key_, out);

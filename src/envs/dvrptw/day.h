@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,12 +52,18 @@ class DeliveryDay {
   // The request that is asked about now; not once the day is over.
   const Arrival& arrival() const { return arrivals_[static_cast<size_t>(step_)]; }
   const Rider& rider() const { return world_->riders[static_cast<size_t>(arrival().rider)]; }
-  const Trip& asked() const { return rider().pool[static_cast<size_t>(arrival().trip)]; }
+  const Trip& asked() const {
+    return told_ ? *told_ : rider().pool[static_cast<size_t>(arrival().trip)];
+  }
   std::span<const Trip> agreed() const { return agreed_; }
   // Whether the request before the present one is among them; not at the start of the day.
   bool last_was_served() const { return !decisions_.empty() && decisions_.back().served != 0; }
   // Riders of agreed(), and what each had asked for.
   std::span<const Arrival> served() const { return served_; }
+
+  // The present request is not the one that was drawn but this one, of a rider who has not asked
+  // yet.
+  void Tell(int rider, const Trip& trip);
 
   // Proposes a shift; whether the rider agreed. own has the new request now, and so has shadow.
   bool Decide(int action, const AcceptanceRule& accept);
@@ -94,6 +101,7 @@ class DeliveryDay {
   DayRules rules_;
   EpisodeKey key_;
   std::vector<Arrival> arrivals_;
+  std::optional<Trip> told_;  // the present request, when it was not drawn
   std::vector<Trip> agreed_;
   std::vector<Arrival> served_;
   std::vector<Decision> decisions_;

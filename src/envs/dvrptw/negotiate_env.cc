@@ -359,6 +359,14 @@ S3Context NegotiateEnv::ContextOf(size_t env) {
   return context;
 }
 
+void NegotiateEnv::Ask(int env, int rider, const Trip& trip, std::span<float> observation,
+                       std::span<uint8_t> mask, std::span<int16_t> bag) {
+  const auto i = static_cast<size_t>(env);
+  days_[i].Tell(rider, trip);
+  WriteState(i, observation, bag);
+  WriteMask(i, mask);
+}
+
 void NegotiateEnv::PriceActions(int env, std::span<int64_t> costs) {
   DeliveryDay& day = days_[static_cast<size_t>(env)];
   const int request = static_cast<int>(day.own.problem.requests.size());

@@ -56,6 +56,11 @@ class NegotiateEnv : public BatchEnv {
   using DayWatcher = std::function<void(int env, const DeliveryDay& day)>;
   void set_day_watcher(DayWatcher watcher) { watcher_ = std::move(watcher); }
 
+  // Somebody outside asks in place of the rider whose turn it would be: a trip of a rider who has not
+  // asked yet today. Writes the environment's state anew, as Reset does.
+  void Ask(int env, int rider, const Trip& trip, std::span<float> observation,
+           std::span<uint8_t> mask, std::span<int16_t> bag);
+
   // What agreeing to each action adds to the plan of an environment at the cheapest place, patience
   // not included, in ticks; PricedInsertion::kImpossible where nobody can serve it.
   void PriceActions(int env, std::span<int64_t> costs);

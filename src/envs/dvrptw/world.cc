@@ -85,6 +85,8 @@ void ReadFiles(const DvrptwConfig& config, DeliveryWorld* world) {
                      " has ", riders, " riders; leave it out, or set it to ", riders);
   }
   world->riders = RidersFromTrips(trips, config.rider_seed());
+  world->rider_names = trips.riders;
+  if (places) world->place_names = places->names;
   if (const std::string note = DrawnTypesNote(trips_file, trips); !note.empty()) {
     world->notes.push_back(note);
   }

@@ -20,6 +20,8 @@ struct DeliveryWorld {
   std::vector<Rider> riders;
   Fleet fleet;
   Ticks service = 0;
+  // As the user's files call them; empty where they have no names.
+  std::vector<std::string> rider_names, place_names;
   std::vector<std::string> notes;  // what a user should know of the files it was made from
 
   // Without requests.

@@ -1,0 +1,99 @@
+#include <fstream>
+#include <iostream>
+
+#include "src/base/error.h"
+#include "src/commands/command.h"
+#include "src/commands/run_arguments.h"
+#include "src/config/user_path.h"
+#include "src/config/yaml_loader.h"
+#include "src/envs/dvrptw/serving/request_lines.h"
+#include "src/nets/checkpoint.h"
+
+namespace dray {
+namespace {
+
+CheckpointStore::Found FindPolicy(const GivenFlags& given) {
+  if (given.Has("pretrained")) {
+    return CheckpointStore::Find(FindPretrained(given.Text("pretrained")));
+  }
+  if (given.Has("run-dir")) return CheckpointStore::Find(UserPath(given.Text("run-dir")));
+  throw UsageError(
+      "serve: whose policy? Name a run of the delivery task, --run-dir runs/NAME, or --pretrained "
+      "dvrptw_best");
+}
+
+Config SettingsOf(const CheckpointStore::Found& found, const GivenFlags& given) {
+  Config config;
+  LoadYamlText(found.checkpoint.config_yaml, found.path, &config);
+  ApplyOverrides(given.overrides(), &config);
+  if (config.env().name() != "dvrptw" || config.env().dvrptw().mode() != DvrptwConfig::NEGOTIATE) {
+    throw UsageError(found.path, ": was trained on ", config.env().name(),
+                     "; requests are answered by policies of the delivery task (dvrptw, mode "
+                     "negotiate)");
+  }
+  return config;
+}
+
+// An answer for each line, before the next one is read.
+void AnswerLines(std::istream& in, RequestLines* lines) {
+  for (std::string line; std::getline(in, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    std::cout << lines->Answer(line) << std::endl;
+    if (!std::cout) return;  // nobody listens any more
+  }
+}
+
+void ServeCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
+  const CheckpointStore::Found found = FindPolicy(given);
+  const Config config = SettingsOf(found, given);
+  DeliveryDesk desk(config, found.checkpoint.weights, found.checkpoint.side_model);
+  for (const std::string& note : desk.world().notes) std::cerr << "dray: " << note << "\n";
+  RequestLines lines(&desk);
+  const std::string file = given.Text("requests");
+  if (file.empty() || file == "-") return AnswerLines(std::cin, &lines);
+  std::ifstream in(UserPath(file));
+  if (!in) throw UsageError("--requests ", UserPath(file), ": cannot be read");
+  AnswerLines(in, &lines);
+}
+
+}  // namespace
+
+namespace commands {
+Command serve() {
+  using enum FlagForm;
+  return {.name = "serve",
+          .intro =
+              "Answers riders of the delivery task one by one: a line of JSON in, a line of JSON "
+              "out.\n"
+              "  {\"rider\": 3, \"origin\": 12, \"destination\": 40, \"pickup_early\": \"09:00\",\n"
+              "   \"pickup_late\": \"09:15\", \"dropoff_early\": \"09:20\", \"dropoff_late\": "
+              "\"09:45\"}\n"
+              "is answered with the shift to propose, and with every shift's probability and what "
+              "it adds\nto the plan (minutes). Then\n"
+              "  {\"agrees\": true}        or false: the rider's answer; the plan comes back\n"
+              "  {\"new_day\": true}       nobody has asked yet\n"
+              "A request may carry \"agrees\" itself. Riders and places go by their names where the "
+              "files have\nsuch, else by their numbers, from 0.\n",
+          .examples =
+              "  serve --pretrained dvrptw_best < day.jsonl\n"
+              "  serve --run-dir runs/first --requests day.jsonl\n",
+          .settings = Config::descriptor(),
+          .flags = {{.name = "run-dir",
+                     .form = kPath,
+                     .value = "DIR",
+                     .help = "Folder of the run whose policy answers, or a checkpoint's file"},
+                    {.name = "pretrained",
+                     .form = kText,
+                     .value = "NAME",
+                     .help = "A policy that comes with Dray, such as dvrptw_best, instead"},
+                    {.name = "requests",
+                     .form = kText,
+                     .value = "FILE",
+                     .help = "Where requests are read from [default: standard input]"},
+                    kSetFlag,
+                    kHelpFlag},
+          .body = ServeCommand};
+}
+}  // namespace commands
+
+}  // namespace dray
