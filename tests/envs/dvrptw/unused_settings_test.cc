@@ -148,7 +148,7 @@ TEST(UnusedSettings, AUsersOwnRidersAreTheOnlyOnes) {
   std::set<std::string> refused = kOfInlineOracles;
   refused.insert(
       {"instance", "num_places", "city_seed", "asymmetric", "type_split", "held_out_riders"});
-  EXPECT_EQ(RefusedUnder(Load("places: places.csv, trips: trips.csv, speed_kmh: 25")), refused);
+  EXPECT_EQ(RefusedUnder(Load("places: places.csv, trips: trips.csv")), refused);
   refused.insert("speed_kmh");
   EXPECT_EQ(RefusedUnder(config), refused);
   EXPECT_THAT(
