@@ -36,9 +36,10 @@ RAY_VERSION=2.59.0
 TORCH_VERSION=2.13.0
 APT_PACKAGES="bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib protobuf-compiler
   libprotobuf-dev libgtest-dev libgmock-dev libyaml-cpp-dev nlohmann-json3-dev clang-format g++ python3 python3-venv valgrind"
-# gymnasium, tensorboard, pyvrp, onnx and onnxruntime are used by tests alone, as the references to compare with; matplotlib draws benchmarks' plots.
+# gymnasium, tensorboard, pyvrp, onnx, onnxruntime and wandb are used by tests alone, as the references to compare with; matplotlib draws
+# benchmarks' plots, mkdocs-material builds the site of docs/.
 PIP_PACKAGES="ray[default]==$RAY_VERSION ray-cpp==$RAY_VERSION gymnasium==1.4.0 tensorboard==2.21.0 pyvrp==0.14.1
-  matplotlib==3.11.2 onnx==1.23.2 onnxruntime==1.31.1"
+  matplotlib==3.11.2 mkdocs-material==9.8.1 onnx==1.23.2 onnxruntime==1.31.1"
 venv="${DRAY_VENV:-.venv}"
 stamp="$venv/.dray-setup"
 wanted="apt 1 · ray $RAY_VERSION · torch $TORCH_VERSION $torch · $(uname -m) · $(printf '%s' "$APT_PACKAGES$PIP_PACKAGES" | cksum | cut -d' ' -f1)"

@@ -9,7 +9,7 @@
 
     evaluate(agent, episodes=100)                # the challenge's evaluation.py: B_line, Meander and Sleep for 30, 50 and 100 steps
 
-An agent has get_action(observation, action_space) and may have end_episode(). docs/python.md has more.
+An agent has get_action(observation, action_space) and may have end_episode(). docs/cage2_for_cyborg_users.md has more.
 """
 
 import statistics
