@@ -8,7 +8,7 @@
 
 Before: every rider is served as asked (policy none). After: the learned policy has proposed shifts, and riders have agreed to some. Both days
 are priced by the judge. Unless --day names one, the day is that of the median saving. The curve is that of days that were not trained on, as
-they were played, against the same days without shifts. Needs numpy and matplotlib (scripts/setup.sh).
+they were played, against the same days without shifts; the numbers written beside it are judged. Needs numpy and matplotlib (scripts/setup.sh).
 """
 
 import argparse
@@ -54,9 +54,9 @@ def median_day(days):
 
 
 def read_curve(run):
-    """Minutes of training, and what a day costs against the same days without shifts."""
+    """Thousands of training steps, and what a day costs against the same days without shifts."""
     curve = [
-        (report["time/elapsed_s"] / 60, report["eval/stat/objective_min"] - report["eval/stat/no_shift_cost_min"])
+        (report["total_steps"] / 1000, report["eval/stat/objective_min"] - report["eval/stat/no_shift_cost_min"])
         for report in read_lines(run / "metrics.jsonl")
         if report.get("eval/stat/no_shift_cost_min") is not None
     ]
@@ -101,19 +101,19 @@ def draw_routes(axes, city, places, day, title, words):
 
 
 def draw_curve(axes, curve, greedy, judged):
-    minutes, gains = zip(*curve)
+    steps, gains = zip(*curve)
     axes.axhline(0, color=FAINT, linewidth=1)
-    axes.annotate("no shifts", (minutes[-1], 0), xytext=(0, 4), textcoords="offset points", color=FAINT, fontsize=10, ha="right")
+    axes.annotate("no shifts", (steps[-1], 0), xytext=(0, 4), textcoords="offset points", color=FAINT, fontsize=10, ha="right")
     if greedy is not None:
         axes.axhline(greedy, color=ROUTES[1], linewidth=1.2, linestyle=(0, (4, 3)))
-        axes.annotate(f"greedy rule {greedy:.0f}", (minutes[-1], greedy), xytext=(0, 4), textcoords="offset points",
+        axes.annotate(f"greedy rule {greedy:.0f}".replace("-", "−"), (steps[-1], greedy), xytext=(0, 4), textcoords="offset points",
                       color=ROUTES[1], fontsize=10, ha="right")
-    axes.plot(minutes, gains, color=ROUTES[0], linewidth=2.4, solid_capstyle="round")
-    axes.plot(minutes[-1], judged, "o", color=ROUTES[0], markersize=7)
-    axes.annotate(f"learned {judged:.0f}".replace("-", "−"), (minutes[-1], judged), xytext=(-8, -14), textcoords="offset points",
+    axes.plot(steps, gains, "o-", color=ROUTES[0], linewidth=2.4, markersize=4, solid_capstyle="round")
+    axes.annotate(f"learned {judged:.0f}".replace("-", "−"), (steps[-1], min(gains)), xytext=(0, -16), textcoords="offset points",
                   color=ROUTES[0], fontsize=10.5, ha="right", fontweight="bold")
-    axes.set_xlim(0, minutes[-1] * 1.03)
-    axes.set_xlabel("minutes of training on two cores", color=FAINT, fontsize=10)
+    axes.set_ylim(min(*gains, judged) - 6, max(*gains, 0) + 3)
+    axes.set_xlim(0, steps[-1] * 1.03)
+    axes.set_xlabel("thousand decisions of training", color=FAINT, fontsize=10)
     axes.tick_params(colors=FAINT, labelsize=9.5, length=0)
     axes.grid(color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
@@ -126,7 +126,7 @@ def draw(arguments, city, days, curve, scores):
     import matplotlib
 
     matplotlib.use("Agg")
-    from matplotlib import patches, pyplot
+    from matplotlib import lines, patches, pyplot
 
     number = arguments.day or median_day(days)
     if ("learned", number) not in days:
@@ -140,9 +140,12 @@ def draw(arguments, city, days, curve, scores):
     width = 0.29
     text = lambda day: f"{len(day['routes'])} vehicles, {day['objective_min']:,.0f} min"
     riders, shifted = len(before["requests"]), shifted_riders(before, after)
-    draw_routes(picture.add_axes((0.04, 0.08, width, 0.7)), city, places, before, "Before: served as asked", f"{riders} riders, {text(before)}")
-    draw_routes(picture.add_axes((0.36, 0.08, width, 0.7)), city, places, after, f"After: {shifted} of {riders} riders moved",
+    draw_routes(picture.add_axes((0.04, 0.11, width, 0.67)), city, places, before, "Before: served as asked", f"{riders} riders, {text(before)}")
+    draw_routes(picture.add_axes((0.36, 0.11, width, 0.67)), city, places, after, f"After: {shifted} of {riders} riders shifted",
                 f"the same day, {text(after)}, shifts paid for")
+    for x, marker, face, word in ((0.05, "s", INK, "depot"), (0.12, "o", FAINT, "pickup"), (0.195, "o", PAPER, "dropoff")):
+        picture.add_artist(lines.Line2D([x], [0.085], marker=marker, color=FAINT, markerfacecolor=face, markersize=6))
+        picture.text(x + 0.011, 0.085, word, color=FAINT, fontsize=9.5, va="center")
     axes = picture.add_axes((0.70, 0.17, 0.265, 0.61))
     draw_curve(axes, curve, *scores)
     axes.text(0, 1.155, "Learning curve", transform=axes.transAxes, color=INK, fontsize=13.5, fontweight="bold")
