@@ -1,16 +1,33 @@
 #include "src/base/installation.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 namespace dray {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool IsProgram(const fs::path& path) {
+  return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path);
+}
+
+}  // namespace
 
 std::string InstalledFolder() {
   std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error || program.parent_path().filename() != "bin") return "";
-  const std::filesystem::path folder = program.parent_path().parent_path();
-  return std::filesystem::is_directory(folder / "configs", error) ? folder.string() : "";
+  const fs::path folder = program.parent_path().parent_path();
+  return fs::is_directory(folder / "configs", error) ? folder.string() : "";
 }
 
 bool CalledAsDray() { return std::getenv("DRAY_CALLED_AS") != nullptr; }
@@ -20,6 +37,23 @@ std::string CommandLine(const std::string& command) {
   const std::string folder = InstalledFolder();
   if (!folder.empty()) return ShellWord(folder + "/bin/" + command);
   return "bazel run //:" + command + " --";
+}
+
+std::string ToolLine(const std::string& tool) {
+  const std::string python = Variable("DRAY_PYTHON");
+  const fs::path scripts = python.empty() ? fs::path() : fs::path(python).parent_path();
+  std::stringstream path(Variable("PATH"));
+  for (std::string folder; std::getline(path, folder, ':');) {
+    // `dray` adds this one for its programs: the user's own PATH may lack it.
+    if (CalledAsDray() && folder == scripts) continue;
+    if (!folder.empty() && IsProgram(fs::path(folder) / tool)) return tool;
+  }
+  if (!scripts.empty() && IsProgram(scripts / tool)) return ShellWord(scripts / tool);
+  const std::string repository = Variable("BUILD_WORKSPACE_DIRECTORY");
+  const fs::path own = fs::path(repository) / ".venv/bin" / tool;
+  if (!IsProgram(own)) return "";
+  const bool here = repository == Variable("BUILD_WORKING_DIRECTORY");
+  return ShellWord(here ? ".venv/bin/" + tool : own.string());
 }
 
 std::string ShellWord(const std::string& text) {

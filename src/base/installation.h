@@ -18,6 +18,10 @@ bool CalledAsDray();
 // by its path in an installed folder, else "bazel run //:evaluate --".
 std::string CommandLine(const std::string& command);
 
+// How the user would call a program of the Python environment, such as tensorboard: by its name
+// where the PATH has it, else by its path; empty when it is not installed.
+std::string ToolLine(const std::string& tool);
+
 // A text as a shell takes it for one word.
 std::string ShellWord(const std::string& text);
 

@@ -1,5 +1,7 @@
 #include "src/commands/train_command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -102,6 +104,11 @@ void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
             << "\n";
 }
 
+// A run that reached its end just then is a finished one.
+void EndIfInterrupted(const Training& training) {
+  if (Interrupted() && training.coordinator().progress() < 1) throw Interruption();
+}
+
 void TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop) {
   const std::vector<std::string> chosen = Settle(spec, &options.config);
   const at::Device device = LearnerDevice(options.config, spec).device;
@@ -109,6 +116,7 @@ void TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop)
   Training training(options);
   for (const std::string& why : chosen) training.recorder().Say(why);
   LocalRunner(training, device).Run(stop);
+  EndIfInterrupted(training);
 }
 
 void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCluster& open_cluster,
@@ -136,6 +144,7 @@ void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCl
           info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard)));
   for (const std::string& why : chosen) training.recorder().Say(why);
   ClusterRunner(training, *cluster).Run(stop);
+  EndIfInterrupted(training);
 }
 
 void TrainCommand(const GivenFlags& given, const OpenCluster& open_cluster) {
@@ -153,8 +162,9 @@ void TrainCommand(const GivenFlags& given, const OpenCluster& open_cluster) {
   options.resume = line.resume;
   options.where_set = [&line](const std::string& path) { return WhereSet(line, path); };
   options.out = &std::cout;
-  options.style = TerminalStyle::OfStandardOutput();
-  CatchInterruptions();
+  options.style = TerminalStyle::Of(STDOUT_FILENO);
+  options.style.verbose = given.Has("verbose");
+  CatchInterruptions("--resume goes on from the newest checkpoint of the run folder");
   if (on_ray) {
     TrainOnCluster(options, spec, open_cluster, Interrupted);
   } else {
@@ -200,6 +210,7 @@ std::vector<Flag> Flags() {
       {.name = "dry-run",
        .form = kSwitch,
        .help = "Print the resolved settings and what the run would take, and stop"},
+      kVerboseFlag,
       kHelpFlag,
   };
   return WithTaskFlags(std::move(flags), "duration", &Task::train_flags);

@@ -74,13 +74,14 @@ GivenFlags::GivenFlags(std::span<const Flag> flags, const Descriptor& settings,
     : flags_(flags.begin(), flags.end()) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& typed = arguments[i];
-    if (!typed.starts_with("--")) {
+    const bool is_letter = typed.size() == 2 && typed[0] == '-' && typed[1] != '-';
+    if (!typed.starts_with("--") && !is_letter) {
       throw UsageError(typed, ": unexpected argument; flags begin with --, see --help");
     }
     const size_t equals = typed.find('=');
     const std::string dashed = typed.substr(0, equals);
-    const Flag* flag = FindFlag(flags_, dashed.substr(2));
-    if (flag == nullptr || dashed.size() < 4) throw UnknownFlag(dashed, flags_);
+    const Flag* flag = FindFlag(flags_, dashed.substr(is_letter ? 1 : 2));
+    if (flag == nullptr || (dashed.size() < 4 && !is_letter)) throw UnknownFlag(dashed, flags_);
 
     const bool optional = flag->form == FlagForm::kOptionalPath;
     const bool takes_value = flag->form != FlagForm::kSwitch;

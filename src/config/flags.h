@@ -36,10 +36,19 @@ struct Flag {
   std::string ask = "";  // asked when the flag is missing; empty: it may be left out
   std::vector<std::string> aliases = {};
   std::vector<std::string> clears = {};  // settings that would outrank this one: set to 0
+  std::string group = "";                // heading that the help has it under; empty: none
 };
 
 inline const Flag kHelpFlag = {
     .name = "help", .form = FlagForm::kSwitch, .help = "Print this and stop", .aliases = {"h"}};
+
+// For commands that report again and again.
+inline const Flag kVerboseFlag = {.name = "verbose",
+                                  .form = FlagForm::kSwitch,
+                                  .help =
+                                      "Print all numbers of every report, not the most "
+                                      "important ones alone",
+                                  .aliases = {"v"}};
 
 // Whether --help or -h is among the arguments: then nothing else is looked at.
 bool AsksForHelp(std::span<const std::string> arguments);
@@ -47,7 +56,7 @@ bool AsksForHelp(std::span<const std::string> arguments);
 // By name or alias, without the dashes; null when there is none.
 const Flag* FindFlag(std::span<const Flag> flags, std::string_view name);
 
-// The flags that a user gave, as "--flag value" or "--flag=value".
+// The flags that a user gave, as "--flag value" or "--flag=value"; an alias of one letter as "-v".
 class GivenFlags {
  public:
   // A mistake is an Error of one line. Values are looked at when they are applied.

@@ -81,6 +81,10 @@ struct EnvSpec {
   std::vector<std::string> env_stats = {};
   // Likewise for a rollout.
   std::vector<RolloutStat> rollout_stats = {};
+  // The one of episode_stats, in %, that says how far the policy is from a reference policy, and in
+  // words what it compares: "cost against no shifts". Empty: there is none.
+  std::string reference_stat = {};
+  std::string reference = {};
   // Oracles that are to have actors of their own on a cluster.
   int oracle_actors = 0;
   // There is one oracle for all shards of a process, which wait for each other at it: with a thread

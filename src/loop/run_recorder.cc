@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/base/installation.h"
 #include "src/base/memory.h"
 #include "src/loop/loop_report.h"
 #include "src/metrics/format.h"
@@ -137,8 +138,8 @@ void RunRecorder::Finish() {
     // run had not been stopped.
     if (counters.epochs > reported_.epoch) terminal_->Write(MakeReport());
     Say(TimesText());
-    terminal_->Finish(Cat("Stopped after ", counters.epochs, " epochs; go on with --resume ",
-                          config_.run().dir()));
+    terminal_->Finish(Cat("Stopped after ", counters.epochs, " epochs; go on with: ",
+                          CommandLine("train"), " --resume ", ShellWord(config_.run().dir())));
   }
 }
 

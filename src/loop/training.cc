@@ -63,6 +63,8 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
   header.seed = train.seed();
   header.run_dir = training.config().run().dir();
   header.resumed_from_epoch = training.coordinator().counters().epochs;
+  header.reference_stat = training.spec().reference_stat;
+  header.reference = training.spec().reference;
   return header;
 }
 
@@ -92,6 +94,9 @@ Training::Training(const Options& options)
   }
   auto terminal =
       std::make_unique<TerminalSink>(*options.out, options.style, HeaderOf(*this, options.device));
+  if (resumed_) {
+    for (const Report& report : ReadReports(folder_.metrics_file())) terminal->Remember(report);
+  }
   recorder_ = std::make_unique<RunRecorder>(config_, state_, std::move(terminal), std::move(sinks));
   recorder_->Start();  // for the status while roles start; Start begins anew when they are ready
   recorder_->Say(lines);

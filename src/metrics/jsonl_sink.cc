@@ -2,10 +2,13 @@
 
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 
 #include "src/base/file.h"
+#include "src/base/json.h"
 #include "src/metrics/format.h"
+#include "src/metrics/table.h"
 
 namespace dray {
 namespace {
@@ -57,5 +60,20 @@ JsonlSink::JsonlSink(const std::string& path, int64_t keep_through_epoch) {
 }
 
 void JsonlSink::Write(const Report& report) { file_->Append(ReportJson(report) + "\n"); }
+
+std::vector<Report> ReadReports(const std::string& path) {
+  std::vector<Report> reports;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!EpochOf(line)) continue;
+    const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (!json.is_object()) continue;
+    Report& report = reports.emplace_back();
+    for (const auto& [name, value] : json.items()) {
+      if (value.is_number() && IsMetricName(name)) report.Record(name, value.get<double>());
+    }
+  }
+  return reports;
+}
 
 }  // namespace dray

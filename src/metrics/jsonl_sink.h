@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "src/metrics/append_file.h"
 #include "src/metrics/report.h"
@@ -26,5 +27,8 @@ class JsonlSink : public ReportSink {
  private:
   std::optional<AppendFile> file_;
 };
+
+// The reports of a metrics.jsonl; metrics that this version does not know are left out.
+std::vector<Report> ReadReports(const std::string& path);
 
 }  // namespace dray

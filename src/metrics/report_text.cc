@@ -1,15 +1,17 @@
 #include "src/metrics/report_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "src/base/error.h"
 #include "src/metrics/format.h"
 #include "src/metrics/table.h"
+#include "src/metrics/text_line.h"
 
 namespace dray {
 namespace {
 
-constexpr std::string_view kIndent = "    ";
+constexpr std::string_view kIndent = "      ";  // as wide as "100%  "
 
 struct Phase {
   const char* metric;
@@ -22,24 +24,6 @@ constexpr Phase kPhases[] = {
     {"time/evaluate_s", "evaluate"}, {"time/checkpoint_s", "checkpoint"},
 };
 
-// Parts of a line, joined by middle dots; an empty part is left out.
-class Line {
- public:
-  void Add(const std::string& part) {
-    if (part.empty()) return;
-    text_ += (text_.empty() ? "" : " · ") + part;
-  }
-  // Adds the part that `format` makes of a metric, when the report has it.
-  template <typename Format>
-  void AddMetric(const Report& report, const char* name, Format format) {
-    if (report.Has(name)) Add(format(report.Get(name)));
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
 std::string Count(double value) {
   return std::isfinite(value) ? FormatCount(std::llround(value)) : FormatFixed(value, 0);
 }
@@ -48,25 +32,51 @@ std::string OfTotal(double value, int64_t total) {
   return total > 0 ? Cat(Count(value), "/", FormatCount(total)) : Count(value);
 }
 
-std::string ProgressLine(const RunHeader& header, const Report& report, const Paint& paint) {
-  Line line;
-  line.Add(paint.Strong(Cat("epoch ", OfTotal(static_cast<double>(report.epoch), header.epochs))));
-  line.AddMetric(report, "completed_episodes",
-                 [&](double value) { return "episodes " + OfTotal(value, header.episodes); });
-  line.AddMetric(report, "episode/return_mean", [&](double value) {
-    return Cat("return ", paint.Good(FormatFixed(value, 1)), " (last 100)");
-  });
-  line.AddMetric(report, "episode/length_mean",
-                 [](double value) { return Cat("length ", FormatFixed(value, 0), " steps"); });
-  line.AddMetric(report, "total_steps", [](double value) { return Count(value) + " steps"; });
-  line.AddMetric(report, "time/steps_per_s",
-                 [](double value) { return Count(value) + " steps/s"; });
-  line.AddMetric(report, "time/eta_s", [](double value) { return "ETA " + FormatDuration(value); });
-  return line.text();
+// 12,345, and 1.23M from a million on.
+std::string Speed(double value) {
+  return (value < 999'500 ? Count(value) : FormatSignificant(value / 1e6, 3) + "M") + " steps/s";
 }
 
-std::string LearnerLine(const Report& report) {
-  Line line;
+std::string Percent(double progress) {
+  if (!std::isfinite(progress)) return "";
+  std::string text = Cat(std::floor(100 * std::clamp(progress, 0.0, 1.0)), "%");
+  return std::string(4 - std::min<size_t>(4, text.size()), ' ') + text + "  ";
+}
+
+TextLine Progress(const RunHeader& header, const Report& report, const ReturnTrend& trend,
+                  const Paint& paint) {
+  TextLine line;
+  line.Add(paint.Strong(Cat("epoch ", OfTotal(static_cast<double>(report.epoch), header.epochs))));
+  line.AddMetric(report, "episode/return_mean", [&](double value) {
+    const std::string arrow = std::isfinite(value) ? trend.arrow() : "";
+    return Cat("return ", paint.Good(FormatFixed(value, 1)), arrow.empty() ? "" : " ", arrow);
+  });
+  if (std::isfinite(trend.best_return())) {
+    line.Add("best " + FormatFixed(trend.best_return(), 1));
+  }
+  line.AddMetric(report, "time/steps_per_s", Speed);
+  line.AddMetric(report, "time/eta_s", [](double value) { return "ETA " + FormatDuration(value); });
+  if (!header.reference_stat.empty()) {
+    line.AddMetric(report, Cat(kEpisodeStatPrefix, header.reference_stat), [&](double value) {
+      return Cat(header.reference, " ", value > 0 ? "+" : "", FormatFixed(value, 1), "%");
+    });
+  }
+  return line;
+}
+
+std::string Evaluation(const Report& report, const ReturnTrend& trend, const Paint& paint) {
+  if (!report.Has("eval/return_mean")) return "";
+  const double mean = report.Get("eval/return_mean");
+  std::string text = "evaluation " + paint.Good(FormatFixed(mean, 1));
+  if (report.Has("eval/return_ci95"))
+    text += " ± " + FormatFixed(report.Get("eval/return_ci95"), 1);
+  return text + (mean < trend.best_evaluation()
+                     ? Cat(" (best ", FormatFixed(trend.best_evaluation(), 1), ")")
+                     : std::string(" (best)"));
+}
+
+TextLine LearnerLine(const Report& report) {
+  TextLine line;
   const auto add = [&](const char* metric, const char* name, const char* unit) {
     line.AddMetric(report, metric,
                    [&](double value) { return Cat(name, " ", FormatSignificant(value, 3), unit); });
@@ -80,15 +90,15 @@ std::string LearnerLine(const Report& report) {
   line.AddMetric(report, "train/explained_variance",
                  [](double value) { return "explained variance " + FormatPercent(value); });
   add("train/learning_rate", "learning rate", "");
-  return line.text();
+  return line;
 }
 
-std::string TimeLine(const Report& report) {
+TextLine TimeLine(const Report& report) {
   double total = 0;
   for (const Phase& phase : kPhases) {
     if (report.Get(phase.metric) > 0) total += report.Get(phase.metric);
   }
-  Line line;
+  TextLine line;
   for (const Phase& phase : kPhases) {
     const double seconds = report.Get(phase.metric);
     if (!(seconds > 0)) continue;
@@ -100,7 +110,7 @@ std::string TimeLine(const Report& report) {
     }
     line.Add(text + ")");
   }
-  if (line.text().empty()) return "";
+  if (line.empty()) return line;
   line.AddMetric(report, "time/elapsed_s",
                  [](double value) { return "elapsed " + FormatDuration(value); });
   line.AddMetric(report, "cpu/busy",
@@ -109,20 +119,29 @@ std::string TimeLine(const Report& report) {
                  [](double value) { return "GPU busy " + FormatPercent(value); });
   line.AddMetric(report, "memory/rss_mb",
                  [](double value) { return "memory " + FormatBytes(1e6 * value); });
-  return "time: " + line.text();
+  return line;
 }
 
-std::string StatLine(const Report& report, std::string_view prefix, const char* title) {
-  Line line;
+TextLine EpisodeLine(const Report& report) {
+  TextLine line;
+  line.AddMetric(report, "completed_episodes",
+                 [](double value) { return Count(value) + " ended"; });
+  line.AddMetric(report, "episode/length_mean",
+                 [](double value) { return Cat("length ", FormatFixed(value, 0), " steps"); });
+  line.AddMetric(report, "total_steps",
+                 [](double value) { return Count(value) + " steps in all"; });
+  return line;
+}
+
+void AddStats(const Report& report, std::string_view prefix, TextLine* line) {
   for (const auto& [name, value] : report.values) {
     if (!name.starts_with(prefix)) continue;
-    line.Add(Cat(name.substr(prefix.size()), " ", FormatSignificant(value, 4)));
+    line->Add(Cat(name.substr(prefix.size()), " ", FormatSignificant(value, 4)));
   }
-  return line.text().empty() ? "" : title + line.text();
 }
 
-std::string TroubleLine(const Report& report, const Paint& paint) {
-  Line line;
+TextLine TroubleLine(const Report& report) {
+  TextLine line;
   const auto add = [&](const char* metric, const char* what, const char* one, const char* many) {
     const double count = report.Get(metric);
     if (count > 0) line.Add(Cat(FormatCounted(std::llround(count), one, many), " ", what));
@@ -130,25 +149,23 @@ std::string TroubleLine(const Report& report, const Paint& paint) {
   add("batches/dropped", "dropped as too old", "batch", "batches");
   add("batches/lost", "lost", "batch", "batches");
   add("actors/restarted", "restarted", "actor", "actors");
-  return line.text().empty() ? "" : paint.Warning("so far: " + line.text());
+  return line;
 }
 
-std::string LagLine(const Report& report) {
-  if (!(report.Get("lag/max") > 0)) return "";
-  return Cat("policy lag: min ", Count(report.Get("lag/min")), " · mean ",
-             FormatFixed(report.Get("lag/mean"), 1), " · max ", Count(report.Get("lag/max")),
-             " updates");
+TextLine LagLine(const Report& report) {
+  TextLine line;
+  if (!(report.Get("lag/max") > 0)) return line;
+  line.Add("min " + Count(report.Get("lag/min")));
+  line.Add("mean " + FormatFixed(report.Get("lag/mean"), 1));
+  line.Add(Cat("max ", Count(report.Get("lag/max")), " updates"));
+  return line;
 }
 
 }  // namespace
 
-std::string Paint::Wrap(std::string_view code, std::string_view text) const {
-  return colours_ ? Cat("\x1b[", code, "m", text, "\x1b[0m") : std::string(text);
-}
-
 std::string EvaluationText(const Report& report, const Paint& paint) {
   if (!report.Has("eval/return_mean")) return "";
-  Line line;
+  TextLine line;
   std::string score = "return " + paint.Good(FormatFixed(report.Get("eval/return_mean"), 1));
   if (report.Has("eval/return_ci95")) {
     score += Cat(" ± ", FormatFixed(report.Get("eval/return_ci95"), 1), " (95% CI, ",
@@ -161,21 +178,33 @@ std::string EvaluationText(const Report& report, const Paint& paint) {
 }
 
 std::vector<std::string> ReportText(const RunHeader& header, const Report& report,
-                                    const Paint& paint) {
-  std::vector<std::string> lines = {ProgressLine(header, report, paint)};
-  const auto add = [&](const std::string& line) {
-    if (!line.empty()) lines.push_back(Cat(kIndent, line));
+                                    const ReturnTrend& trend, size_t columns, const Paint& paint) {
+  TextLine line = Progress(header, report, trend, paint);
+  line.Add(Evaluation(report, trend, paint));
+  return line.Wrapped(columns, Percent(report.Get("progress")), kIndent);
+}
+
+std::vector<std::string> DetailText(const Report& report, size_t columns, const Paint& paint) {
+  std::vector<std::string> lines;
+  const auto add = [&](std::string_view title, const TextLine& line) {
+    const std::string rest = Cat(kIndent, "  ");
+    for (std::string& each : line.Wrapped(columns, Cat(kIndent, title), rest)) {
+      lines.push_back(std::move(each));
+    }
   };
-  const auto add_faint = [&](const std::string& line) {
-    if (!line.empty()) add(paint.Faint(line));
-  };
-  add(LearnerLine(report));
-  add(StatLine(report, kEpisodeStatPrefix, "episodes: "));
-  add(StatLine(report, kRolloutStatPrefix, "rollouts: "));
-  add_faint(TimeLine(report));
-  add_faint(LagLine(report));
-  add(TroubleLine(report, paint));
-  if (report.Has("eval/return_mean")) add("evaluation: " + EvaluationText(report, paint));
+  add("learner: ", LearnerLine(report));
+  TextLine episodes = EpisodeLine(report);
+  AddStats(report, kEpisodeStatPrefix, &episodes);
+  add("episodes: ", episodes);
+  TextLine rollouts;
+  AddStats(report, kRolloutStatPrefix, &rollouts);
+  add("rollouts: ", rollouts);
+  add("time: ", TimeLine(report));
+  add("policy lag: ", LagLine(report));
+  for (std::string& line : lines) line = paint.Faint(line);
+  const size_t plain = lines.size();
+  add("so far: ", TroubleLine(report));
+  for (size_t i = plain; i < lines.size(); ++i) lines[i] = paint.Warning(lines[i]);
   return lines;
 }
 

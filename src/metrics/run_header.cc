@@ -1,14 +1,13 @@
 #include "src/metrics/run_header.h"
 
-#include <vector>
+#include <cctype>
 
 #include "src/base/error.h"
 #include "src/metrics/format.h"
+#include "src/metrics/text_line.h"
 
 namespace dray {
 namespace {
-
-constexpr int kRuleWidth = 80;
 
 std::string Counted(int64_t count, const char* one) {
   return Cat(count, " ", one, count == 1 ? "" : "s");
@@ -22,30 +21,37 @@ std::string EpochMeaning(const RunHeader& header) {
              Counted(header.epoch_steps_per_env * header.num_envs, "sample"));
 }
 
-std::string Limits(const RunHeader& header) {
-  std::vector<std::string> parts;
-  if (header.episodes > 0) parts.push_back(Cat("episodes ", header.episodes));
-  if (header.total_steps > 0) parts.push_back(Cat("steps ", header.total_steps));
+void AddLimits(const RunHeader& header, TextLine* line) {
+  if (header.episodes > 0) line->Add(Cat("episodes ", header.episodes));
+  if (header.total_steps > 0) line->Add(Cat("steps ", header.total_steps));
   const std::string epochs = header.epochs > 0 ? Cat("epochs ", header.epochs) : "epochs no limit";
-  parts.push_back(Cat(epochs, " (", EpochMeaning(header), ")"));
-  if (header.duration_s > 0) parts.push_back("at most " + FormatDuration(header.duration_s));
-  std::string line;
-  for (const std::string& part : parts) line += (line.empty() ? "" : " · ") + part;
-  line[0] = static_cast<char>(line[0] - 'a' + 'A');
-  return line;
+  line->Add(Cat(epochs, " (", EpochMeaning(header), ")"));
+  if (header.duration_s > 0) line->Add("at most " + FormatDuration(header.duration_s));
 }
 
 }  // namespace
 
-std::string HeaderText(const RunHeader& header) {
-  const std::string rule = std::string(kRuleWidth, '=') + "\n";
-  const std::string resumed = header.resumed_from_epoch > 0
-                                  ? Cat(" · resumed after epoch ", header.resumed_from_epoch)
-                                  : "";
-  return Cat(rule, "Training ", header.environment, " with PPO  ·  ",
-             Counted(header.num_envs, "environment"), " in ", Counted(header.num_shards, "shard"),
-             "  ·  runner ", header.runner, "  ·  ", header.device, "\n", Limits(header),
-             " · seed ", header.seed, " · run ", header.run_dir, resumed, "\n", rule);
+std::string HeaderText(const RunHeader& header, size_t columns) {
+  TextLine what;
+  what.Add(Cat("Training ", header.environment, " with PPO"));
+  what.Add(
+      Cat(Counted(header.num_envs, "environment"), " in ", Counted(header.num_shards, "shard")));
+  what.Add("runner " + header.runner);
+  what.Add(header.device);
+  TextLine how;
+  AddLimits(header, &how);
+  how.Add(Cat("seed ", header.seed));
+  how.Add("run " + header.run_dir);
+  if (header.resumed_from_epoch > 0)
+    how.Add(Cat("resumed after epoch ", header.resumed_from_epoch));
+  const std::string rule = std::string(columns, '=') + "\n";
+  std::string text = rule;
+  for (const TextLine& line : {what, how}) {
+    std::vector<std::string> lines = line.Wrapped(columns, "", "  ");
+    lines[0][0] = static_cast<char>(std::toupper(lines[0][0]));
+    for (const std::string& each : lines) text += each + "\n";
+  }
+  return text + rule;
 }
 
 }  // namespace dray

@@ -26,9 +26,13 @@ struct RunHeader {
   uint64_t seed = 0;
   std::string run_dir;
   int64_t resumed_from_epoch = 0;  // 0: a fresh run
+
+  // EnvSpec::reference of the environment.
+  std::string reference_stat = {};
+  std::string reference = {};
 };
 
-// The header between two rules of 80 signs, ending in a newline.
-std::string HeaderText(const RunHeader& header);
+// The header between two rules, in lines of `columns` signs, ending in a newline.
+std::string HeaderText(const RunHeader& header, size_t columns = 80);
 
 }  // namespace dray

@@ -1,12 +1,8 @@
 #include "src/metrics/terminal_sink.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -20,30 +16,11 @@ namespace dray {
 namespace {
 
 constexpr double kRedrawInterval_s = 0.1;
-constexpr int kBarWidth = 30;
-constexpr std::string_view kClearLine = "\r\x1b[K";
-
-std::string Bar(double progress, int width) {
-  const int filled = static_cast<int>(std::lround(progress * width));
-  std::string bar;
-  for (int i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
-  return bar;
-}
-
-// The start of a UTF-8 text, at most so many characters long.
-std::string FirstCharacters(const std::string& text, int count) {
-  size_t end = 0;
-  while (end < text.size() && count > 0) {
-    do ++end;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80);
-    --count;
-  }
-  return text.substr(0, end);
-}
 
 std::string SummaryText(const RunHeader& header, const Report& newest, const std::string& outcome,
-                        const Paint& paint) {
-  std::string text = Cat(std::string(80, '='), "\n", paint.Strong(outcome), "\n");
+                        int columns, const Paint& paint) {
+  const std::string rule(static_cast<size_t>(columns), '=');
+  std::string text = Cat(rule, "\n", paint.Strong(outcome), "\n");
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty())
       text += Cat("  ", name, std::string(13 - std::string_view(name).size(), ' '), value, "\n");
@@ -70,35 +47,12 @@ std::string SummaryText(const RunHeader& header, const Report& newest, const std
   if (InstalledFolder().empty() || CalledAsDray()) {
     add("see page", Cat(CommandLine("report"), " --run-dir ", folder));
   }
-  add("see curves", "tensorboard --logdir " + folder);
-  return text + std::string(80, '=') + "\n";
+  const std::string tensorboard = ToolLine("tensorboard");
+  if (!tensorboard.empty()) add("see curves", Cat(tensorboard, " --logdir ", folder));
+  return Cat(text, rule, "\n");
 }
 
 }  // namespace
-
-TerminalStyle TerminalStyle::OfStandardOutput() {
-  TerminalStyle style;
-  const char* term = std::getenv("TERM");
-  style.is_terminal =
-      ::isatty(STDOUT_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
-  const char* no_color = std::getenv("NO_COLOR");
-  style.colours = style.is_terminal && (no_color == nullptr || *no_color == '\0');
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    style.columns = size.ws_col;
-  return style;
-}
-
-std::string StatusText(const RunStatus& status, int columns) {
-  const double progress =
-      std::isfinite(status.progress) ? std::clamp(status.progress, 0.0, 1.0) : 0;
-  // Rounded down: 100% is said when all is done, not before.
-  std::string text = Cat(Bar(progress, kBarWidth), " ", std::floor(100 * progress), "%");
-  if (!status.phase.empty()) text += " · " + status.phase;
-  if (status.steps_per_s > 0) text += Cat(" · ", FormatFixed(status.steps_per_s, 0), " steps/s");
-  if (status.eta_s > 0) text += " · ETA " + FormatDuration(status.eta_s);
-  return FirstCharacters(text, columns - 1);
-}
 
 TerminalSink::TerminalSink(std::ostream& out, TerminalStyle style, RunHeader header, Clock clock)
     : out_(out),
@@ -106,16 +60,21 @@ TerminalSink::TerminalSink(std::ostream& out, TerminalStyle style, RunHeader hea
       header_(std::move(header)),
       clock_(std::move(clock)),
       paint_(style.colours),
+      status_line_(out, style),
       status_time_s_(-std::numeric_limits<double>::infinity()) {
-  out_ << HeaderText(header_);
+  out_ << HeaderText(header_, static_cast<size_t>(style_.columns));
   out_.flush();
 }
 
-TerminalSink::~TerminalSink() { ClearStatus(); }
-
 void TerminalSink::Write(const Report& report) {
   ClearStatus();
-  for (const std::string& line : ReportText(header_, report, paint_)) out_ << line << "\n";
+  trend_.Add(report);
+  const auto columns = static_cast<size_t>(style_.columns);
+  for (const auto& line : ReportText(header_, report, trend_, columns, paint_))
+    out_ << line << "\n";
+  if (style_.verbose) {
+    for (const auto& line : DetailText(report, columns, paint_)) out_ << line << "\n";
+  }
   WriteAdvice(AdviceFor(report, last_));
   out_.flush();
   last_ = report;
@@ -128,8 +87,7 @@ void TerminalSink::Status(const RunStatus& status) {
   const double now_s = clock_();
   if (now_s - status_time_s_ < kRedrawInterval_s) return;
   status_time_s_ = now_s;
-  status_drawn_ = true;
-  out_ << kClearLine << paint_.Faint(StatusText(status, style_.columns)) << std::flush;
+  status_line_.Draw(status);
 }
 
 void TerminalSink::Say(const std::string& line) {
@@ -139,7 +97,7 @@ void TerminalSink::Say(const std::string& line) {
 
 void TerminalSink::Finish(const std::string& outcome) {
   ClearStatus();
-  out_ << SummaryText(header_, newest_, outcome, paint_) << std::flush;
+  out_ << SummaryText(header_, newest_, outcome, style_.columns, paint_) << std::flush;
 }
 
 double TerminalSink::SteadyClock() {
@@ -147,9 +105,8 @@ double TerminalSink::SteadyClock() {
 }
 
 void TerminalSink::ClearStatus() {
-  if (!status_drawn_) return;
-  out_ << kClearLine << std::flush;
-  status_drawn_ = false;
+  if (!status_line_.drawn()) return;
+  status_line_.Clear();
   status_time_s_ = -std::numeric_limits<double>::infinity();
 }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 namespace dray {
 namespace {
@@ -20,6 +22,52 @@ TEST(CommandLine, IsWhatTheUserCalled) {
   setenv("DRAY_CALLED_AS", "dray", 1);
   EXPECT_EQ(CommandLine("evaluate"), "dray evaluate");
   unsetenv("DRAY_CALLED_AS");
+}
+
+class ToolLineTest : public testing::Test {
+ protected:
+  ToolLineTest() : folder_(testing::TempDir() + "tool line/") {
+    std::filesystem::create_directories(folder_ + "bin");
+    std::filesystem::create_directories(folder_ + ".venv/bin");
+    setenv("PATH", "/nowhere", 1);
+  }
+  ~ToolLineTest() override {
+    for (const char* name : {"DRAY_PYTHON", "DRAY_CALLED_AS", "BUILD_WORKSPACE_DIRECTORY"}) {
+      unsetenv(name);
+    }
+    std::filesystem::remove_all(folder_);
+  }
+  void Install(const std::string& path) {
+    std::ofstream(folder_ + path) << "#!/bin/sh\n";
+    std::filesystem::permissions(folder_ + path, std::filesystem::perms::owner_all);
+  }
+
+  const std::string folder_;
+};
+
+TEST_F(ToolLineTest, IsEmptyWhereTheToolIsNotInstalled) { EXPECT_EQ(ToolLine("paint"), ""); }
+
+TEST_F(ToolLineTest, IsTheNameWhereThePathHasIt) {
+  Install("bin/paint");
+  setenv("PATH", ("/nowhere:" + folder_ + "bin").c_str(), 1);
+  EXPECT_EQ(ToolLine("paint"), "paint");
+}
+
+TEST_F(ToolLineTest, IsAPathBesideThePythonWhoseFolderDrayAlonePutOnThePath) {
+  Install("bin/paint");
+  setenv("PATH", (folder_ + "bin").c_str(), 1);
+  setenv("DRAY_PYTHON", (folder_ + "bin/python").c_str(), 1);
+  setenv("DRAY_CALLED_AS", "dray", 1);
+  EXPECT_EQ(ToolLine("paint"), "'" + folder_ + "bin/paint'");
+}
+
+TEST_F(ToolLineTest, IsThatOfTheRepositoryUnderBazel) {
+  Install(".venv/bin/paint");
+  setenv("BUILD_WORKSPACE_DIRECTORY", folder_.c_str(), 1);
+  EXPECT_EQ(ToolLine("paint"), "'" + folder_ + ".venv/bin/paint'");
+  setenv("BUILD_WORKING_DIRECTORY", folder_.c_str(), 1);
+  EXPECT_EQ(ToolLine("paint"), ".venv/bin/paint");
+  unsetenv("BUILD_WORKING_DIRECTORY");
 }
 
 }  // namespace

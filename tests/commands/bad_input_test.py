@@ -401,7 +401,7 @@ class HelpTest(commands.CommandTest):
         flags = {
             commands.TRAIN: "config set runner run-dir checkpoint-dir output-dir resume seed num-envs n-envs num-workers"
             " num-envs-per-worker episodes num-episodes epochs total-steps duration customers learning-rate device"
-            " save-interval log-interval dry-run help",
+            " save-interval log-interval dry-run verbose help",
             commands.EVALUATE: "run-dir checkpoint-dir output-dir checkpoint set env episodes num-episodes seed baselines"
             " config out render episode json policy red red-policy blue release wrapper green futures decision-ms help",
             SEARCH: "config set workflows parallel strategy runner run-dir output-dir resume seed episodes num-episodes"

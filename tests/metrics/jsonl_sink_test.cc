@@ -112,5 +112,20 @@ TEST(JsonlSink, AFullDiskIsAnError) {
   EXPECT_THROW(sink.Write(At(1)), Error);
 }
 
+TEST(ReadReports, HasWhatWasWrittenAndSkipsATornLine) {
+  const std::string path = FreshPath();
+  {
+    JsonlSink sink(path, -1);
+    sink.Write(At(1));
+    sink.Write(At(2));
+  }
+  WriteFileAtomically(path, ReadFile(path) + "{\"epoch\":3,\"total_s");
+  const std::vector<Report> reports = ReadReports(path);
+  ASSERT_EQ(reports.size(), 2u);
+  EXPECT_EQ(reports[1].epoch, 2);
+  EXPECT_EQ(reports[1].Get("total_steps"), 1024);
+  EXPECT_TRUE(ReadReports(path + ".missing").empty());
+}
+
 }  // namespace
 }  // namespace dray

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "src/metrics/text_line.h"
+
 namespace dray {
 namespace {
 
@@ -13,6 +15,7 @@ using testing::ElementsAre;
 Report Example() {
   Report report;
   report.epoch = 50;
+  report.Record("progress", 0.429);
   report.Record("completed_episodes", 1234);
   report.Record("total_steps", 25600);
   report.Record("episode/return_mean", 187.34);
@@ -31,32 +34,114 @@ Report Example() {
   return report;
 }
 
-std::vector<std::string> PlainText(const Report& report, int64_t epochs = 976) {
+RunHeader Header(int64_t epochs = 976) {
   RunHeader header;
   header.epochs = epochs;
-  return ReportText(header, report, Paint(false));
+  return header;
 }
 
-TEST(ReportText, APlainReportIsThreeLines) {
-  EXPECT_THAT(PlainText(Example()),
-              ElementsAre("epoch 50/976 · episodes 1,234 · return 187.3 (last 100) · length 187 "
-                          "steps · 25,600 steps · 12,346 steps/s · ETA 1m 20s",
-                          "    policy loss -0.0123 · value loss 12.3 · entropy 0.612 nats · KL "
-                          "0.0042 nats · clipped 12%",
-                          "    time: rollout 65% (1.3s) · learn 35% (700ms) · elapsed 1m 30s"));
+// After earlier reports with these returns.
+std::vector<std::string> PlainText(const Report& report, const RunHeader& header = Header(),
+                                   const std::vector<double>& returns = {}) {
+  ReturnTrend trend;
+  for (const double value : returns) {
+    Report before;
+    before.Record("episode/return_mean", value);
+    trend.Add(before);
+  }
+  trend.Add(report);
+  return ReportText(header, report, trend, 80, Paint(false));
 }
 
-TEST(ReportText, TheOracleIsAPartOfTheRolloutsAndNotOfTheWholeAgain) {
+TEST(ReportText, IsOneLineWithTheReturnItsTrendAndTheBestSoFar) {
+  EXPECT_THAT(PlainText(Example(), Header(), {190.12, 180}),
+              ElementsAre(" 42%  epoch 50/976 · return 187.3 ↑ · best 190.1 · 12,346 steps/s · ETA "
+                          "1m 20s"));
+}
+
+TEST(ReportText, IsAtMostTwoLinesOfEightyColumnsWithTheLongestNumbers) {
+  Report report = Example();
+  report.epoch = 1'234'567;
+  report.Record("episode/return_mean", -123456.78);
+  report.Record("time/steps_per_s", 12'345'678);
+  report.Record("time/eta_s", 86400 * 12);
+  report.Record("eval/return_mean", -123456.78);
+  report.Record("eval/return_ci95", 1234.56);
+  EXPECT_THAT(
+      PlainText(report, Header(10'000'000), {-100000}),
+      ElementsAre(" 42%  epoch 1,234,567/10,000,000 · return -123,456.8 ↓ · best -100,000.0",
+                  "      12.3M steps/s · ETA 12d 00h · evaluation -123,456.8 ± 1,234.6 "
+                  "(best)"));
+}
+
+TEST(ReportText, ANarrowTerminalBreaksBetweenParts) {
+  ReturnTrend trend;
+  for (const std::string& line : ReportText(Header(), Example(), trend, 40, Paint(true))) {
+    EXPECT_LE(DisplayWidth(line), 40u) << line;
+  }
+}
+
+TEST(ReportText, TheReferencePolicyIsComparedWithWhereTheTaskHasOne) {
+  RunHeader header = Header(0);
+  header.reference_stat = "cost_vs_no_shift_pct";
+  header.reference = "cost against no shifts";
+  Report report;
+  report.epoch = 3;
+  EXPECT_THAT(PlainText(report, header), ElementsAre("epoch 3"));
+  report.Record("episode/stat/cost_vs_no_shift_pct", -12.34);
+  EXPECT_THAT(PlainText(report, header), ElementsAre("epoch 3 · cost against no shifts -12.3%"));
+  report.Record("episode/stat/cost_vs_no_shift_pct", 2);
+  EXPECT_THAT(PlainText(report, header), ElementsAre("epoch 3 · cost against no shifts +2.0%"));
+}
+
+TEST(ReportText, AnEvaluationSaysWhetherItIsTheBest) {
+  ReturnTrend trend;
+  Report report;
+  report.Record("eval/return_mean", 500);
+  report.Record("eval/return_ci95", 0);
+  trend.Add(report);
+  EXPECT_THAT(ReportText(Header(0), report, trend, 80, Paint(false)),
+              ElementsAre("epoch 0 · evaluation 500.0 ± 0.0 (best)"));
+  report.Record("eval/return_mean", 400);
+  trend.Add(report);
+  EXPECT_THAT(ReportText(Header(0), report, trend, 80, Paint(false)),
+              ElementsAre("epoch 0 · evaluation 400.0 ± 0.0 (best 500.0)"));
+}
+
+TEST(ReportText, WhatIsNotKnownYetReadsAsNotAvailable) {
+  Report report;
+  report.Record("episode/return_mean", std::nan(""));
+  EXPECT_THAT(PlainText(report, Header(5)), ElementsAre("epoch 0/5 · return n/a"));
+}
+
+TEST(ReportText, ColoursAreUsedOnlyWhenAskedFor) {
+  for (const std::string& line : PlainText(Example())) EXPECT_EQ(line.find('\x1b'), line.npos);
+  EXPECT_EQ(Paint(true).Good("x"), "\x1b[32mx\x1b[0m");
+  EXPECT_THAT(ReportText(Header(0), Example(), {}, 80, Paint(true))[0],
+              testing::HasSubstr("\x1b[1mepoch 50\x1b[0m"));
+}
+
+TEST(DetailText, HasTheLearnerTheEpisodesAndTheTime) {
+  EXPECT_THAT(
+      DetailText(Example(), 100, Paint(false)),
+      ElementsAre("      learner: policy loss -0.0123 · value loss 12.3 · entropy 0.612 nats "
+                  "· KL 0.0042 nats",
+                  "        clipped 12%",
+                  "      episodes: 1,234 ended · length 187 steps · 25,600 steps in all",
+                  "      time: rollout 65% (1.3s) · learn 35% (700ms) · elapsed 1m 30s"));
+}
+
+TEST(DetailText, TheOracleIsAPartOfTheRolloutsAndNotOfTheWholeAgain) {
   Report report = Example();
   report.Record("time/shards_s", 2.5);  // of two threads
   report.Record("time/oracle_s", 1.0);
-  EXPECT_EQ(PlainText(report).back(),
-            "    time: rollout 65% (1.3s, 40% of it oracle) · learn 35% (700ms) · elapsed 1m 30s");
+  EXPECT_EQ(
+      DetailText(report, 100, Paint(false)).back(),
+      "      time: rollout 65% (1.3s, 40% of it oracle) · learn 35% (700ms) · elapsed 1m 30s");
 }
 
-TEST(ReportText, EvaluationStatisticsLagAndTroublesHaveLinesWhenThereAreAny) {
+TEST(DetailText, StatisticsLagAndTroublesHaveLinesWhenThereAreAny) {
   Report report;
-  report.epoch = 3;
   report.Record("episode/stat/served_share", 0.98765);
   report.Record("episode/stat/cost", 1234.5);
   report.Record("lag/min", 0);
@@ -65,30 +150,10 @@ TEST(ReportText, EvaluationStatisticsLagAndTroublesHaveLinesWhenThereAreAny) {
   report.Record("batches/dropped", 1);
   report.Record("batches/lost", 0);
   report.Record("actors/restarted", 2);
-  report.Record("eval/return_mean", 500);
-  report.Record("eval/return_ci95", 0);
-  report.Record("eval/episodes", 20);
-  report.Record("eval/length_mean", 500);
-  EXPECT_THAT(PlainText(report, 0),
-              ElementsAre("epoch 3", "    episodes: served_share 0.9877 · cost 1234",
-                          "    policy lag: min 0 · mean 0.5 · max 2 updates",
-                          "    so far: 1 batch dropped as too old · 2 actors restarted",
-                          "    evaluation: return 500.0 ± 0.0 (95% CI, 20 episodes) · length 500 "
-                          "steps"));
-}
-
-TEST(ReportText, WhatIsNotKnownYetReadsAsNotAvailable) {
-  Report report;
-  report.Record("episode/return_mean", std::nan(""));
-  report.Record("completed_episodes", std::nan(""));
-  EXPECT_THAT(PlainText(report, 5),
-              ElementsAre("epoch 0/5 · episodes n/a · return n/a (last 100)"));
-}
-
-TEST(ReportText, ColoursAreUsedOnlyWhenAskedFor) {
-  for (const std::string& line : PlainText(Example())) EXPECT_EQ(line.find('\x1b'), line.npos);
-  EXPECT_EQ(Paint(true).Good("x"), "\x1b[32mx\x1b[0m");
-  EXPECT_EQ(ReportText({}, Example(), Paint(true))[0].find("\x1b[1mepoch 50\x1b[0m"), 0u);
+  EXPECT_THAT(DetailText(report, 80, Paint(false)),
+              ElementsAre("      episodes: served_share 0.9877 · cost 1234",
+                          "      policy lag: min 0 · mean 0.5 · max 2 updates",
+                          "      so far: 1 batch dropped as too old · 2 actors restarted"));
 }
 
 }  // namespace

@@ -21,19 +21,18 @@ RunHeader Example() {
 }
 
 std::string SecondLine(const RunHeader& header) {
-  const std::string text = HeaderText(header);
+  const std::string text = HeaderText(header, 200);
   const size_t start = text.find('\n', text.find("Training")) + 1;
   return text.substr(start, text.find('\n', start) - start);
 }
 
-TEST(RunHeader, IsTwoLinesBetweenRulesOfEightySigns) {
+TEST(RunHeader, IsTwoLinesBetweenRules) {
   const std::string rule(80, '=');
-  EXPECT_EQ(
-      HeaderText(Example()),
-      rule +
-          "\nTraining cartpole with PPO  ·  64 environments in 4 shards  ·  runner local  ·  cpu\n"
-          "Episodes 1000 · epochs 15 (1 epoch = 64 episodes) · seed 42 · run runs/a\n" +
-          rule + "\n");
+  EXPECT_EQ(HeaderText(Example()),
+            rule +
+                "\nTraining cartpole with PPO · 64 environments in 4 shards · runner local · cpu\n"
+                "Episodes 1000 · epochs 15 (1 epoch = 64 episodes) · seed 42 · run runs/a\n" +
+                rule + "\n");
 }
 
 TEST(RunHeader, AnEpochOfStepsSaysHowManySamplesThatIs) {
@@ -47,6 +46,15 @@ TEST(RunHeader, AnEpochOfStepsSaysHowManySamplesThatIs) {
   EXPECT_EQ(SecondLine(header),
             "Steps 500000 · epochs 976 (1 epoch = 128 steps x 4 environments = 512 samples) · seed "
             "42 · run runs/a");
+}
+
+TEST(RunHeader, BreaksLinesAtTheWidthOfTheTerminal) {
+  EXPECT_EQ(
+      HeaderText(Example(), 40),
+      std::string(40, '=') +
+          "\nTraining cartpole with PPO\n  64 environments in 4 shards\n  runner local · cpu\n"
+          "Episodes 1000\n  epochs 15 (1 epoch = 64 episodes)\n  seed 42 · run runs/a\n" +
+          std::string(40, '=') + "\n");
 }
 
 TEST(RunHeader, ATimeLimitAloneLeavesTheEpochsOpen) {
@@ -64,7 +72,7 @@ TEST(RunHeader, OneIsSingularAndAResumedRunSaysSo) {
   header.num_shards = 1;
   header.epoch_episodes = 1;
   header.resumed_from_epoch = 7;
-  EXPECT_NE(HeaderText(header).find("1 environment in 1 shard "), std::string::npos);
+  EXPECT_NE(HeaderText(header).find("1 environment in 1 shard"), std::string::npos);
   EXPECT_EQ(
       SecondLine(header),
       "Episodes 1000 · epochs 15 (1 epoch = 1 episode) · seed 42 · run runs/a · resumed after "

@@ -55,13 +55,12 @@ TEST(TerminalSink, BeginsWithTheHeader) {
   RunHeader header = Example();
   header.epochs = 1;
   const TerminalSink sink(out, kPlain, header);
-  EXPECT_EQ(
-      out.str(),
-      kRule +
-          "Training cartpole with PPO  ·  4 environments in 1 shard  ·  runner local  ·  cpu\n"
-          "Epochs 1 (1 epoch = 128 steps x 4 environments = 512 samples) · seed 0 · run "
-          "runs/a\n" +
-          kRule);
+  EXPECT_EQ(out.str(),
+            kRule +
+                "Training cartpole with PPO · 4 environments in 1 shard · runner local · cpu\n"
+                "Epochs 1 (1 epoch = 128 steps x 4 environments = 512 samples) · seed 0\n"
+                "  run runs/a\n" +
+                kRule);
 }
 
 TEST(TerminalSink, APlainStreamGetsLinesAndNoStatus) {
@@ -69,7 +68,7 @@ TEST(TerminalSink, APlainStreamGetsLinesAndNoStatus) {
   screen.sink.Status({.progress = 0.5});
   screen.sink.Write(At(2));
   screen.sink.Say("checkpoint written");
-  EXPECT_EQ(screen.Take(), "epoch 2/20 · 1,024 steps\ncheckpoint written\n");
+  EXPECT_EQ(screen.Take(), "epoch 2/20\ncheckpoint written\n");
 }
 
 TEST(TerminalSink, TheStatusLineIsRedrawnInPlaceAtMostTenTimesASecond) {
@@ -90,9 +89,9 @@ TEST(TerminalSink, AReportReplacesTheStatusLineAndTheNextStatusIsDrawnAtOnce) {
   screen.sink.Status({.progress = 0});
   screen.Take();
   screen.sink.Write(At(1));
-  EXPECT_EQ(screen.Take(), "\r\x1b[Kepoch 1/20 · 512 steps\n");
+  EXPECT_EQ(screen.Take(), "\r\x1b[Kepoch 1/20\n");
   screen.sink.Write(At(2));
-  EXPECT_EQ(screen.Take(), "epoch 2/20 · 1,024 steps\n");
+  EXPECT_EQ(screen.Take(), "epoch 2/20\n");
   screen.sink.Status({.progress = 0.1});
   EXPECT_NE(screen.Take(), "");
 }
@@ -121,6 +120,8 @@ TEST(TerminalSink, TheSummaryHasTheNewestNumbersAndSaysWhatToDoNext) {
   last.Record("time/elapsed_s", 2);
   screen.sink.Write(last);
   screen.Take();
+  setenv("PATH", "/nowhere", 1);
+  setenv("BUILD_WORKSPACE_DIRECTORY", "/nowhere", 1);
   screen.sink.Finish("Finished: all 20 epochs done");
   EXPECT_EQ(screen.Take(), kRule +
                                "Finished: all 20 epochs done\n"
@@ -130,9 +131,32 @@ TEST(TerminalSink, TheSummaryHasTheNewestNumbersAndSaysWhatToDoNext) {
                                "  time         2.0s (5,120 steps/s)\n"
                                "  run folder   runs/a\n"
                                "  evaluate     bazel run //:evaluate -- --run-dir runs/a\n"
-                               "  see page     bazel run //:report -- --run-dir runs/a\n"
-                               "  see curves   tensorboard --logdir runs/a\n" +
+                               "  see page     bazel run //:report -- --run-dir runs/a\n" +
                                kRule);
+}
+
+TEST(TerminalSink, AllNumbersAreForThoseWhoAskForThem) {
+  TerminalStyle verbose = kPlain;
+  verbose.verbose = true;
+  for (const TerminalStyle& style : {kPlain, verbose}) {
+    Screen screen(style);
+    Report report = At(1);
+    report.Record("train/entropy", 0.5);
+    screen.sink.Write(report);
+    EXPECT_EQ(screen.Take().find("entropy 0.5 nats") != std::string::npos, style.verbose);
+  }
+}
+
+TEST(TerminalSink, TheBestSoFarIsThatOfTheWholeRunAfterAResume) {
+  Screen screen(kPlain);
+  Report before = At(1);
+  before.Record("episode/return_mean", 90);
+  screen.sink.Remember(before);
+  EXPECT_EQ(screen.Take(), "");
+  Report after = At(2);
+  after.Record("episode/return_mean", 50);
+  screen.sink.Write(after);
+  EXPECT_EQ(screen.Take(), "epoch 2/20 · return 50.0 ↓ · best 90.0\n");
 }
 
 TEST(TerminalSink, ARunThatEndsBeforeItsFirstReportStillHasASummary) {
@@ -148,19 +172,6 @@ TEST(TerminalSink, ASinkThatGoesAwayLeavesNoStatusLineBehind) {
     sink.Status({.progress = 0.3});
   }
   EXPECT_TRUE(out.str().ends_with("\r\x1b[K"));
-}
-
-TEST(StatusText, NeverFillsTheLineAndNeverCutsACharacter) {
-  const RunStatus status{.progress = 0.5, .phase = "rollout", .steps_per_s = 1, .eta_s = 1};
-  EXPECT_EQ(StatusText(status, 11), "██████████");
-  EXPECT_EQ(StatusText(status, 38), "███████████████░░░░░░░░░░░░░░░ 50% · ");
-  EXPECT_EQ(StatusText(status, 1), "");
-}
-
-TEST(StatusText, SaysHundredPercentOnlyWhenAllIsDone) {
-  EXPECT_NE(StatusText({.progress = 0.999}, 80).find(" 99%"), std::string::npos);
-  EXPECT_NE(StatusText({.progress = 1.2}, 80).find(" 100%"), std::string::npos);
-  EXPECT_NE(StatusText({.progress = std::nan("")}, 80).find(" 0%"), std::string::npos);
 }
 
 }  // namespace

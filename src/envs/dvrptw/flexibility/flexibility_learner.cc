@@ -1,5 +1,7 @@
 #include "src/envs/dvrptw/flexibility/flexibility_learner.h"
 
+#include <utility>
+
 #include "src/base/error.h"
 
 namespace dray {
@@ -15,6 +17,13 @@ void FlexibilityLearner::Add(std::string_view samples) {
     throw Failure("observed choices are damaged: rider ", choice.rider, ", action ", choice.action);
   }
   model_.Add(choices);
+}
+
+std::vector<std::string> FlexibilityLearner::Update() {
+  FlexibilityReport report = model_.Update();
+  std::vector<std::string> lines = report.LinesAfter(told_);
+  told_ = std::move(report);
+  return lines;
 }
 
 std::string FlexibilityLearner::Publish() const {

@@ -16,7 +16,7 @@ class FlexibilityLearner : public SideLearner {
   FlexibilityLearner(const DvrptwConfig& config, uint64_t seed);
 
   void Add(std::string_view samples) override;
-  std::vector<std::string> Update() override { return model_.Update().Lines(); }
+  std::vector<std::string> Update() override;
   std::string Publish() const override;
   bool synchronous() const override { return config_.synchronous(); }
   int update_epochs() const override { return config_.update_epochs(); }
@@ -26,6 +26,7 @@ class FlexibilityLearner : public SideLearner {
  private:
   const FlexibilityConfig config_;
   FlexibilityModel model_;
+  FlexibilityReport told_;  // by the last update in this process
 };
 
 }  // namespace dray

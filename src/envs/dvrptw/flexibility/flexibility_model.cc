@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 
 #include "src/base/error.h"
+#include "src/base/printed.h"
 #include "src/envs/dvrptw/flexibility/data_quality.h"
 #include "src/envs/dvrptw/flexibility/em_loss.h"
 
@@ -22,18 +22,19 @@ FlexibilityNet MakeNet(int riders, uint64_t seed) {
 
 }  // namespace
 
-std::vector<std::string> FlexibilityReport::Lines() const {
+std::vector<std::string> FlexibilityReport::LinesAfter(const FlexibilityReport& before) const {
   std::vector<std::string> lines;
-  lines.push_back(Cat("Training on ", samples, " samples from ", customers, " customers"));
-  if (trained) {
-    char text[80];
-    std::snprintf(text, sizeof(text), "Flexibility loss: first %.4f, last %.4f", first_loss,
-                  last_loss);
-    lines.emplace_back(text);
+  if (customers != before.customers || distribution != before.distribution) {
+    lines.push_back(Cat("Training on ", samples, " samples from ", customers, " customers"));
+    if (trained) {
+      lines.push_back(Printed("Flexibility loss: first %.4f, last %.4f", first_loss, last_loss));
+    }
+    lines.push_back(Cat("Flexibility distribution: [", distribution[0], ", ", distribution[1], ", ",
+                        distribution[2], ", ", distribution[3], "]"));
   }
-  lines.push_back(Cat("Flexibility distribution: [", distribution[0], ", ", distribution[1], ", ",
-                      distribution[2], ", ", distribution[3], "]"));
-  lines.insert(lines.end(), warnings.begin(), warnings.end());
+  for (const std::string& warning : warnings) {
+    if (std::ranges::count(before.warnings, warning) == 0) lines.push_back(warning);
+  }
   return lines;
 }
 

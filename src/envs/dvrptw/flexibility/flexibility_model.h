@@ -26,8 +26,8 @@ struct FlexibilityReport {
   std::array<int, kFlexibilityTypes> distribution{};
   std::vector<std::string> warnings;
 
-  // For the terminal.
-  std::vector<std::string> Lines() const;
+  // For the terminal: what differs from the report before. None when nobody is seen in another way.
+  std::vector<std::string> LinesAfter(const FlexibilityReport& before) const;
 };
 
 // Learns the riders' hidden types from their answers. Its owner (an actor, a thread) adds choices

@@ -89,10 +89,28 @@ TEST(FlexibilityModel, ReportsInTheAgreedWords) {
   report.last_loss = 0.1;
   report.distribution = {8, 7, 6, 9};
   report.warnings = {"Data quality: no observations of customer 4"};
-  EXPECT_THAT(report.Lines(), ElementsAre("Training on 19200 samples from 30 customers",
-                                          "Flexibility loss: first 0.9123, last 0.1000",
-                                          "Flexibility distribution: [8, 7, 6, 9]",
-                                          "Data quality: no observations of customer 4"));
+  EXPECT_THAT(report.LinesAfter({}), ElementsAre("Training on 19200 samples from 30 customers",
+                                                 "Flexibility loss: first 0.9123, last 0.1000",
+                                                 "Flexibility distribution: [8, 7, 6, 9]",
+                                                 "Data quality: no observations of customer 4"));
+}
+
+TEST(FlexibilityModel, AReportThatSaysNothingNewHasNoLines) {
+  FlexibilityReport before;
+  before.samples = 100;
+  before.customers = 30;
+  before.trained = true;
+  before.first_loss = 0.2;
+  before.distribution = {8, 7, 6, 9};
+  before.warnings = {"Data quality: no observations of customer 4"};
+  FlexibilityReport after = before;
+  after.samples = 200;
+  after.first_loss = 0.1;
+  EXPECT_THAT(after.LinesAfter(before), IsEmpty());
+  after.warnings.emplace_back("Data quality: few answers of customer 5");
+  EXPECT_THAT(after.LinesAfter(before), ElementsAre("Data quality: few answers of customer 5"));
+  after.distribution = {8, 7, 5, 10};
+  EXPECT_EQ(after.LinesAfter(before).size(), 4u);
 }
 
 TEST(FlexibilityModel, AnUpdateRaisesTheVersionAndCountsThoseSeen) {
