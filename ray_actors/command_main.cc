@@ -17,7 +17,7 @@ inline void CloseCluster() {}
 int main(int argc, char** argv) {
   int code = 0;
   try {
-    dray_api::Command(DRAY_COMMAND, argc - 1, argv + 1, dray_ray::OpenCluster);
+    code = dray_api::Command(DRAY_COMMAND, argc - 1, argv + 1, dray_ray::OpenCluster);
   } catch (const dray_api::Error& error) {
     std::fflush(stdout);
     std::fprintf(stderr, "dray: %s\n", error.what());

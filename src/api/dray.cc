@@ -110,5 +110,8 @@ void dray_role_destroy(dray_role* role) { delete role; }
 
 dray_status dray_command(const char* name, int argc, const char* const* argv,
                          dray_open_cluster open) {
-  return Guard([&] { dray::RunCommand(name, Arguments(argc, argv), Opening(open)); });
+  int code = 0;
+  const dray_status status =
+      Guard([&] { code = dray::RunCommand(name, Arguments(argc, argv), Opening(open)); });
+  return status == 0 ? code : status;
 }

@@ -95,6 +95,8 @@ DRAY_EXPORT dray_status dray_envs_render(dray_envs* envs, int index, dray_sink t
 DRAY_EXPORT dray_status dray_envs_save(dray_envs* envs, dray_sink bytes);
 DRAY_EXPORT dray_status dray_envs_load(dray_envs* envs, dray_bytes bytes);
 DRAY_EXPORT void dray_envs_destroy(dray_envs* envs);
+/* What a YAML file of settings trains, as JSON: the environment, how many, what ends the run. */
+DRAY_EXPORT dray_status dray_envs_config(const char* path, dray_sink json);
 /* The names of all there are, as a JSON list. */
 DRAY_EXPORT dray_status dray_envs_names(dray_sink json);
 
@@ -191,8 +193,9 @@ typedef struct dray_cluster {
 typedef const dray_cluster* (*dray_open_cluster)(char* error, size_t error_size);
 
 /* --- The commands of src/commands/commands.bzl. Arguments are given without the program's name;
- * output goes to standard output. `open` may be NULL: then nothing can run on a cluster. ---------
- */
+ * output goes to standard output. `open` may be NULL: then nothing can run on a cluster. Returns
+ * the program's exit code: 0, 1 or 2 as everywhere here, or 128 + N when signal N ended it early,
+ * in good order and without a message. */
 
 DRAY_EXPORT dray_status dray_command(const char* name, int argc, const char* const* argv,
                                      dray_open_cluster open);

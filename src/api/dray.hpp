@@ -45,8 +45,11 @@ class Role {
   dray_role* role_ = nullptr;
 };
 
-inline void Command(const char* name, int argc, const char* const* argv, dray_open_cluster open) {
-  Check(dray_command(name, argc, argv, open));
+// The exit code of a command that went well, or was ended early by a signal.
+inline int Command(const char* name, int argc, const char* const* argv, dray_open_cluster open) {
+  const dray_status status = dray_command(name, argc, argv, open);
+  if (status <= 2) Check(status);
+  return status;
 }
 
 }  // namespace dray_api

@@ -1,8 +1,12 @@
+#include <atomic>
 #include <iostream>
+#include <optional>
+#include <string>
 
 #include "src/base/error.h"
 #include "src/commands/cage2_replay.pb.h"
 #include "src/commands/command.h"
+#include "src/commands/progress_line.h"
 #include "src/envs/cage2/replay.h"
 #include "src/envs/cage2/scenario/scenario_files.h"
 
@@ -20,17 +24,24 @@ void Cage2ReplayCommand(const GivenFlags& given, const OpenCluster& /*open_clust
   const auto settings = SettingsFrom<Cage2ReplaySettings>(given);
   const cage2::Rules rules = RulesOf(settings);
   cage2::ReplayReport all;
+  std::atomic<int> read = 0;
+  std::optional<ProgressLine> progress(std::in_place, "replaying", [&] {
+    return static_cast<double>(read) / settings.traces_size();
+  });
+  std::string mismatches;
   for (const std::string& path : settings.traces()) {
     const cage2::ReplayReport report =
         cage2::Replay(cage2::ReadTraces(path, *rules.network), rules);
+    ++read;
     for (const cage2::Mismatch& mismatch : report.first)
-      std::cout << path << ": " << cage2::TextOf(mismatch) << "\n";
+      mismatches += Cat(path, ": ", cage2::TextOf(mismatch), "\n");
     all.episodes += report.episodes;
     all.steps += report.steps;
     all.mismatches += report.mismatches;
   }
-  std::cout << all.episodes << " episodes, " << all.steps << " steps, " << all.mismatches
-            << " mismatches" << std::endl;
+  progress.reset();
+  std::cout << mismatches << all.episodes << " episodes, " << all.steps << " steps, "
+            << all.mismatches << " mismatches" << std::endl;
   if (all.mismatches > 0)
     throw Failure(
         "the game differs from the record; was it made with this --release and "

@@ -10,6 +10,10 @@
 namespace dray {
 namespace {
 
+constexpr char kExitCodes[] =
+    "\nexit codes: 0 finished, 1 failed, 2 wrong usage, 130 ended by Ctrl-C, 143 by SIGTERM, 129 "
+    "by SIGHUP\n";
+
 bool AsksForDataHelp(std::span<const std::string> arguments) {
   for (size_t i = 1; i < arguments.size(); ++i) {
     if (arguments[i] == "data" && AsksForHelp(arguments.subspan(i - 1, 1))) return true;
@@ -44,6 +48,7 @@ std::string HelpText(const Command& command) {
   return Cat("usage: ", command.name, required, " [--flag value | --flag=value] ...\n\n",
              command.intro, "\n", FlagsHelp(command.flags, *command.settings),
              command.reads_data ? "\nyour own CSV files: --help data tells their formats\n" : "",
+             kExitCodes,
              "\nexamples:\n", command.examples);
 }
 

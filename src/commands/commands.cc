@@ -1,6 +1,7 @@
 #include "src/commands/commands.h"
 
 #include "src/base/error.h"
+#include "src/commands/interruption.h"
 
 namespace dray {
 
@@ -19,10 +20,16 @@ const std::vector<Command>& AllCommands() {
   return all;
 }
 
-void RunCommand(std::string_view name, std::span<const std::string> arguments,
-                const OpenCluster& open_cluster) {
+int RunCommand(std::string_view name, std::span<const std::string> arguments,
+               const OpenCluster& open_cluster) {
   for (const Command& command : AllCommands()) {
-    if (command.name == name) return Run(command, arguments, open_cluster);
+    if (command.name != name) continue;
+    try {
+      Run(command, arguments, open_cluster);
+      return 0;
+    } catch (const Interruption& interruption) {
+      return interruption.exit_code();
+    }
   }
   throw UsageError("there is no command ", name);
 }

@@ -12,8 +12,9 @@ namespace dray {
 // The commands of commands.bzl.
 const std::vector<Command>& AllCommands();
 
-// Runs the one of that name; an Error when there is none.
-void RunCommand(std::string_view name, std::span<const std::string> arguments,
-                const OpenCluster& open_cluster);
+// Runs the one of that name; an Error when there is none. The exit code: 0, or that of the signal
+// that ended it early.
+int RunCommand(std::string_view name, std::span<const std::string> arguments,
+               const OpenCluster& open_cluster);
 
 }  // namespace dray

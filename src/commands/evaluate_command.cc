@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <atomic>
 #include <iostream>
+#include <optional>
 #include <utility>
 
 #include "src/base/error.h"
@@ -6,6 +9,7 @@
 #include "src/commands/evaluate_arguments.h"
 #include "src/commands/evaluation_text.h"
 #include "src/commands/process_player.h"
+#include "src/commands/progress_line.h"
 #include "src/commands/run_arguments.h"
 #include "src/config/overrides.h"
 #include "src/config/yaml_loader.h"
@@ -31,8 +35,29 @@ Source FindCheckpoint(const EvaluateArguments& line) {
   return found;
 }
 
-// Plays the config's episodes.
-using Play = std::function<EvaluationReport(const Config& config, const Watch& watch)>;
+// Plays the config's episodes, in environments that `make` makes for each of them.
+using Play =
+    std::function<EvaluationReport(const Config& config, const EnvMaker& make, const Watch& watch)>;
+
+// Tells of the episodes of several evaluations how many have begun.
+class EpisodeProgress {
+ public:
+  explicit EpisodeProgress(int episodes)
+      : line_("playing", [this, episodes] {
+          return std::max(0, begun_ - 1) / static_cast<double>(episodes);
+        }) {}
+
+  EnvMaker make() {
+    return [this](const auto&... arguments) {
+      ++begun_;
+      return MakeBatchEnv(arguments...);
+    };
+  }
+
+ private:
+  std::atomic<int> begun_ = 0;
+  ProgressLine line_;
+};
 
 // With --render: every step in words, or, with a folder, the frames of one episode for its
 // pictures.
@@ -74,11 +99,14 @@ void EvaluateAll(const EvaluateArguments& line, const Config& config, const Eval
                      "; only ", TasksThatOffer(&Task::score_table), " has");
   }
   std::vector<ScoreRow> rows;
+  const auto rounds = static_cast<int>(task.score_table->values.size());
+  std::optional<EpisodeProgress> progress(rounds * config.evaluation().episodes());
   for (const std::string& value : task.score_table->values) {
     Config one = config;
     ApplyOverride({Cat("env.", task.name, ".", setting), value, Cat("--", setting, " all")}, &one);
-    rows.push_back({value, play(one, watch)});
+    rows.push_back({value, play(one, progress->make(), watch)});
   }
+  progress.reset();
   const EnvSpec spec = SpecOf(config.env());
   std::cout << (line.json ? JsonText(task.score_table->json(policy, rows, spec, config)) + "\n"
                           : task.score_table->text(policy, rows, spec, config));
@@ -94,7 +122,9 @@ void Evaluate(const EvaluateArguments& line, const Config& given, const Evaluate
   if (!line.every_value_of.empty()) return EvaluateAll(line, config, policy, play, watch);
   const Task& task = TaskOf(config.env());
   const EnvSpec spec = SpecOf(config.env());
-  const EvaluationReport report = play(config, watch);
+  std::optional<EpisodeProgress> progress(config.evaluation().episodes());
+  const EvaluationReport report = play(config, progress->make(), watch);
+  progress.reset();
   if (line.json) {
     const Json further = task.evaluation_json ? task.evaluation_json(report, spec) : Json::object();
     std::cout << JsonText(EvaluationJson(policy, report, spec, config, further)) << "\n";
@@ -113,13 +143,14 @@ void EvaluateTrained(const EvaluateArguments& line, const Config& config, const 
   const EvaluatedPolicy policy{
       Cat("epoch ", checkpoint.epoch, " of ", source.path, ", deterministic policy"),
       {{"checkpoint", source.path}, {"epoch", checkpoint.epoch}}};
-  Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
+  const auto play = [&](const Config& played, const EnvMaker& make, const Watch& watch) {
     try {
-      return Evaluator(played).Evaluate(checkpoint.weights, checkpoint.side_model, watch);
+      return Evaluator(played, make).Evaluate(checkpoint.weights, checkpoint.side_model, watch);
     } catch (const Error& error) {
       throw Error(error.kind(), Cat(source.path, ": ", error.what()));
     }
-  });
+  };
+  Evaluate(line, config, policy, play);
 }
 
 // A program of the user's own, or one of the task's scripted policies; the config is set to what it
@@ -142,13 +173,14 @@ void EvaluateScripted(const EvaluateArguments& line) {
   Config config = FollowingFiles(line.config);
   const std::unique_ptr<Player> player = MakePlayer(line, &config);
   const EvaluatedPolicy policy{Cat("policy ", line.policy), {{"policy", line.policy}}};
-  Evaluate(line, config, policy, [&](const Config& played, const Watch& watch) {
+  const auto play = [&](const Config& played, const EnvMaker& make, const Watch& watch) {
     EvaluationReport report;
     for (int i = 0; i < played.evaluation().episodes(); ++i) {
-      report.episodes.push_back(PlayEpisode(played, MakeBatchEnv, i, *player, {}, watch));
+      report.episodes.push_back(PlayEpisode(played, make, i, *player, {}, watch));
     }
     return report;
-  });
+  };
+  Evaluate(line, config, policy, play);
 }
 
 // Whether --policy names one of the policies that the task compares.
@@ -210,6 +242,18 @@ std::string HelpOf(std::optional<Offer> Task::*offer) {
   return help;
 }
 
+// The heading of flags for what one task alone offers.
+template <typename Offer>
+std::string GroupOf(std::optional<Offer> Task::*offer) {
+  const Task* only = nullptr;
+  for (const Task& task : AllTasks()) {
+    if (!(task.*offer)) continue;
+    if (only != nullptr) return "";
+    only = &task;
+  }
+  return only == nullptr ? "" : FlagGroup(*only);
+}
+
 std::vector<Flag> Flags() {
   using enum FlagForm;
   std::vector<Flag> flags = {
@@ -246,7 +290,11 @@ std::vector<Flag> Flags() {
        .path = "evaluation.episodes",
        .aliases = {"num-episodes"}},
       {.name = "seed", .value = "N", .path = "evaluation.seed"},
-      {.name = "baselines", .form = kText, .value = "NAMES", .help = HelpOf(&Task::baselines)},
+      {.name = "baselines",
+       .form = kText,
+       .value = "NAMES",
+       .help = HelpOf(&Task::baselines),
+       .group = GroupOf(&Task::baselines)},
       {.name = "config",
        .form = kPath,
        .value = "FILE",
@@ -254,7 +302,8 @@ std::vector<Flag> Flags() {
       {.name = "out",
        .form = kPath,
        .value = "DIR",
-       .help = "With --baselines: write evaluation.md and evaluation.json there"},
+       .help = "With --baselines: write evaluation.md and evaluation.json there",
+       .group = GroupOf(&Task::baselines)},
       {.name = "render",
        .form = kOptionalPath,
        .value = "[DIR]",

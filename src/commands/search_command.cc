@@ -144,6 +144,12 @@ std::string ClusterText(const Cluster::Info& info, const ClusterTrialRunner::Sha
              info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard));
 }
 
+// A search that had all its trainings just then is a finished one.
+void EndIfInterrupted(const SearchRun& search, const Config& config) {
+  const auto wanted = static_cast<size_t>(config.search().workflows());
+  if (Interrupted() && search.trials().size() < wanted) throw Interruption();
+}
+
 void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Workflow* other) {
   const RunArguments line = ReadRunArguments(given, kDefaultConfig);
   // Trainings elsewhere need no file that is here.
@@ -168,7 +174,7 @@ void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Work
   fs::remove(folder.checkpoints());
   config.mutable_run()->set_dir(folder.path());
   WriteFileAtomically(folder.config_file(), DumpYaml(config));
-  CatchInterruptions();
+  CatchInterruptions("--resume repeats the trainings under way");
 
   SearchRun search(config, folder.path(), items, std::cout);
   std::cout << "Searching among " << FormatCount(orders.count()) << " workflows of "
@@ -178,7 +184,8 @@ void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Work
   const auto sinks = Sinks(config, line.resume, cluster.get());
   if (!cluster) {
     LocalTrialRunner runner(TrialConfigs(WithThreads(config), orders, workflow));
-    return search.Run(runner, Interrupted, sinks);
+    search.Run(runner, Interrupted, sinks);
+    return EndIfInterrupted(search, config);
   }
   const auto share =
       ClusterTrialRunner::ShareOf(config, cluster->info(), config.search().parallel());
@@ -186,6 +193,7 @@ void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Work
   ClusterTrialRunner runner(*cluster, share, TrialConfigs(config, orders, workflow),
                             [](const std::string& text) { std::cout << text << std::endl; });
   search.Run(runner, Interrupted, sinks);
+  EndIfInterrupted(search, config);
 }
 
 std::vector<Flag> Flags() {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -10,9 +11,11 @@
 #include "src/base/file.h"
 #include "src/base/json.h"
 #include "src/commands/command.h"
+#include "src/commands/progress_line.h"
 #include "src/commands/solve.pb.h"
 #include "src/config/fields.h"
 #include "src/oracle/registry.h"
+#include "src/oracle/ruin_recreate.h"
 #include "src/routing/pictures/picture.h"
 #include "src/routing/readers.h"
 #include "src/routing/writer.h"
@@ -49,7 +52,8 @@ ReadOptions ReadingOf(const SolveSettings& settings) {
   return options;
 }
 
-std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings, const Problem& problem) {
+std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings, const Problem& problem,
+                                   std::atomic<int64_t>* rounds_done) {
   // One problem is too little for a GPU, unless it is asked for.
   const bool gpu = settings.device() == CUDA;
   OracleConfig config;
@@ -62,7 +66,8 @@ std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings, const Problem&
   config.set_device(gpu ? CUDA : CPU);
   return ChooseOracle(config, {.requests = static_cast<int>(problem.requests.size()),
                                .searches = settings.seeds(),
-                               .fewest_vehicles = settings.fewest_vehicles()})
+                               .fewest_vehicles = settings.fewest_vehicles(),
+                               .rounds_done = rounds_done})
       .oracle;
 }
 
@@ -108,16 +113,28 @@ void Render(const SolveSettings& settings, const Problem& problem, const Plan& p
   if (!settings.json()) std::cout << "\n" << paths.routes << "\n" << paths.gantt << "\n";
 }
 
+// With a status line of how far the search is.
+Plan Solved(const Problem& problem, Oracle& oracle, const SolveSettings& settings,
+            const std::atomic<int64_t>& rounds_done) {
+  const auto most = static_cast<double>(
+      std::max<int64_t>(1, MostRounds({.rounds = settings.rounds(),
+                                       .searches = settings.seeds(),
+                                       .fewest_vehicles = settings.fewest_vehicles()})));
+  const ProgressLine line(OracleName(settings),
+                          [&] { return static_cast<double>(rounds_done) / most; });
+  return oracle.SolveOne(problem).plan;
+}
+
 void SolveCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
   const auto asked = SettingsFrom<SolveSettings>(given);
   const Problem problem = ReadProblem(asked.instance(), ReadingOf(asked));
   const SolveSettings settings = WithRounds(asked, problem);
   // Before the work, not after it.
   if (!settings.render().empty()) MakeWritableFolder(settings.render(), "--render");
-  const std::unique_ptr<Oracle> oracle = MakeOracle(settings, problem);
-  const Problem* pointer = &problem;
+  std::atomic<int64_t> rounds_done = 0;
+  const std::unique_ptr<Oracle> oracle = MakeOracle(settings, problem, &rounds_done);
   const auto begin = std::chrono::steady_clock::now();
-  const Plan plan = oracle->Solve({&pointer, 1})[0].plan;
+  const Plan plan = Solved(problem, *oracle, settings, rounds_done);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   const Simulation driven = Simulate(problem, plan);
   if (!driven.violations.empty()) {

@@ -1,21 +1,27 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/base/installation.h"
 #include "src/base/json.h"
 #include "src/commands/command.h"
+#include "src/commands/interruption.h"
 #include "src/commands/train_oracle.pb.h"
 #include "src/envs/dvrptw/oracle_training/sequence_trainer.h"
 #include "src/envs/dvrptw/oracle_training/sequence_validation.h"
 #include "src/loop/stopwatch.h"
 #include "src/metrics/append_file.h"
 #include "src/metrics/format.h"
+#include "src/metrics/status_line.h"
+#include "src/metrics/text_line.h"
 #include "src/nets/device.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/neural/make_neural_oracle.h"
@@ -62,8 +68,10 @@ SequenceNetShape ShapeOf(const TrainOracleSettings& settings) {
 
 class OracleTraining {
  public:
-  explicit OracleTraining(const TrainOracleSettings& settings)
+  OracleTraining(const TrainOracleSettings& settings, const TerminalStyle& style)
       : settings_(settings),
+        style_(style),
+        status_(std::cout, style),
         threads_(settings.threads() > 0 ? settings.threads()
                                         : std::max(1u, std::thread::hardware_concurrency())),
         device_(ChooseDevice(settings.device())),
@@ -85,16 +93,19 @@ class OracleTraining {
     SequenceTrainer trainer(weights_, problems, TrainerOptions(), device_);
     const Stopwatch watch;
     RecentSteps recent;
-    while (Done(trainer, watch) < 1) {
+    while (Done(trainer, watch) < 1 && !Interrupted()) {
       const double warm = std::min(1.0, static_cast<double>(trainer.steps() + 1) / kWarmUpSteps);
       const double left = std::max(0.01, 1 - Done(trainer, watch));
       recent.Add(trainer.Step(settings_.learning_rate() * warm * left));
+      status_.Draw(Status(trainer, watch));
       if (trainer.steps() % settings_.validate_every() != 0 && Done(trainer, watch) < 1) continue;
       weights_ = trainer.weights();
       WriteSequenceWeights(weights_, settings_.out());
       Report(trainer, validation, watch, recent);
       recent = {};
     }
+    status_.Clear();
+    if (Interrupted() && Done(trainer, watch) < 1) return EndInterrupted(trainer);
     PrintTable();
   }
 
@@ -106,6 +117,23 @@ class OracleTraining {
             .batch = settings_.batch(),
             .starts = settings_.starts(),
             .threads = threads_};
+  }
+
+  RunStatus Status(const SequenceTrainer& trainer, const Stopwatch& watch) const {
+    const double done = Done(trainer, watch);
+    return {.progress = done,
+            .phase = Cat("step ", FormatCount(trainer.steps())),
+            .steps_per_s = static_cast<double>(trainer.steps()) / watch.seconds(),
+            .eta_s = done < 1 ? watch.seconds() / done * (1 - done) : 0};
+  }
+
+  // The weights so far, for --resume.
+  void EndInterrupted(const SequenceTrainer& trainer) {
+    WriteSequenceWeights(trainer.weights(), settings_.out());
+    std::cout << "Stopped after " << FormatCount(trainer.steps())
+              << " steps; go on with: " << CommandLine("train_oracle") << " --resume "
+              << ShellWord(settings_.out()) << " --out " << ShellWord(settings_.out()) << std::endl;
+    throw Interruption();
   }
 
   // Share of the training that is done.
@@ -171,15 +199,10 @@ class OracleTraining {
     const double greedy = Gap(validation, 1);
     const double best = Gap(validation, kValidationStarts);
     const double seconds = watch.seconds();
-    const double done = Done(trainer, watch);
-    std::cout << "step " << FormatCount(trainer.steps()) << "  " << FormatDuration(seconds)
-              << "  greedy +" << FormatFixed(100 * greedy, 2) << " %  best of " << kValidationStarts
-              << " +" << FormatFixed(100 * best, 2) << " %  entropy "
-              << FormatFixed(recent.Mean(&SequenceTrainingStep::entropy), 3) << "  ms a step:";
-    for (const auto& [name, part] : kStepParts)
-      std::cout << " " << name << " " << FormatFixed(1000 * recent.Mean(part), 1);
-    std::cout << "  ETA " << FormatDuration(done >= 1 ? 0 : seconds / done * (1 - done))
-              << std::endl;
+    status_.Clear();
+    for (const std::string& line : ReportLines(Status(trainer, watch), greedy, best, recent)) {
+      std::cout << line << std::endl;
+    }
     Json line = {{"step", trainer.steps()},
                  {"seconds", seconds},
                  {"problems", trainer.steps() * settings_.batch()},
@@ -188,6 +211,33 @@ class OracleTraining {
                  {"entropy", recent.Mean(&SequenceTrainingStep::entropy)}};
     for (const auto& [name, part] : kStepParts) line[Cat(name, "_s")] = recent.Mean(part);
     curve_.Append(JsonText(line) + "\n");
+  }
+
+  // As train reports: one line, and with --verbose all the rest.
+  std::vector<std::string> ReportLines(const RunStatus& status, double greedy, double best,
+                                       const RecentSteps& recent) const {
+    const auto columns = static_cast<size_t>(style_.columns);
+    const auto above = [](double gap) { return Cat("+", FormatFixed(100 * gap, 2), "%"); };
+    TextLine line;
+    line.Add(status.phase);
+    line.Add("greedy " + above(greedy));
+    line.Add(Cat("best of ", kValidationStarts, " ", above(best)));
+    line.Add(FormatSignificant(status.steps_per_s, 3) + " steps/s");
+    line.Add("ETA " + FormatDuration(status.eta_s));
+    const std::string percent = Cat(std::floor(100 * std::min(1.0, status.progress)), "%");
+    std::vector<std::string> lines =
+        line.Wrapped(columns, std::string(4 - percent.size(), ' ') + percent + "  ", "      ");
+    if (!style_.verbose) return lines;
+    TextLine details;
+    details.Add(
+        Cat("entropy ", FormatFixed(recent.Mean(&SequenceTrainingStep::entropy), 3), " nats"));
+    for (const auto& [name, part] : kStepParts) {
+      details.Add(Cat(name, " ", FormatFixed(1000 * recent.Mean(part), 1), " ms"));
+    }
+    for (std::string& each : details.Wrapped(columns, "      a step: ", "        ")) {
+      lines.push_back(std::move(each));
+    }
+    return lines;
   }
 
   // Gaps on problems that chose nothing.
@@ -215,6 +265,8 @@ class OracleTraining {
   Device OracleDevice() const { return device_.is_cuda() ? CUDA : device_.is_mps() ? MPS : CPU; }
 
   const TrainOracleSettings settings_;
+  const TerminalStyle style_;
+  StatusLine status_;
   const int threads_;
   const at::Device device_;
   SequenceWeights weights_;
@@ -231,7 +283,10 @@ void TrainOracleCommand(const GivenFlags& given, const OpenCluster& /*open_clust
     throw UsageError("--dim ", settings.dim(), ": is not a multiple of --heads ", settings.heads());
   }
   if (settings.curve().empty()) settings.set_curve(settings.out() + ".jsonl");
-  OracleTraining(settings).Run();
+  TerminalStyle style = TerminalStyle::Of(STDOUT_FILENO);
+  style.verbose = given.Has("verbose");
+  CatchInterruptions("the weights are those of the last validation");
+  OracleTraining(settings, style).Run();
 }
 
 std::vector<Flag> Flags() {
@@ -261,6 +316,7 @@ std::vector<Flag> Flags() {
       {.name = "validation", .value = "N", .path = "validation"},
       {.name = "validate-every", .value = "N", .path = "validate_every"},
       {.name = "reference-rounds", .value = "N", .path = "reference_rounds"},
+      kVerboseFlag,
       kHelpFlag,
   };
 }

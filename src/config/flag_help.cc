@@ -1,6 +1,7 @@
 #include "src/config/flag_help.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "src/base/error.h"
 #include "src/config/fields.h"
@@ -81,11 +82,20 @@ std::string FlagsHelp(std::span<const Flag> flags, const Descriptor& settings) {
   size_t widest = 0;
   for (const Flag& flag : flags) widest = std::max(widest, FlagUsage(flag, settings).size());
   const size_t indent = widest + 4;
-  std::string text;
+  std::vector<std::string> groups = {""};
   for (const Flag& flag : flags) {
-    std::string usage = FlagUsage(flag, settings);
-    usage.resize(widest, ' ');
-    text += Cat("  ", usage, "  ", Wrapped(Meaning(flag, settings), indent, kWidth - indent), "\n");
+    if (std::ranges::count(groups, flag.group) == 0) groups.push_back(flag.group);
+  }
+  std::string text;
+  for (const std::string& group : groups) {
+    if (!group.empty()) text += Cat("\n", group, "\n");
+    for (const Flag& flag : flags) {
+      if (flag.group != group) continue;
+      std::string usage = FlagUsage(flag, settings);
+      usage.resize(widest, ' ');
+      text +=
+          Cat("  ", usage, "  ", Wrapped(Meaning(flag, settings), indent, kWidth - indent), "\n");
+    }
   }
   return text;
 }

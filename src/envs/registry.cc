@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/base/nearest_name.h"
+#include "src/config/fields.h"
 
 namespace dray {
 
@@ -38,6 +39,13 @@ const std::vector<Task>& AllTasks() {
   return all;
 }
 
+std::string Description(const Task& task) {
+  const auto* field = FindField(*EnvConfig::descriptor(), std::string(task.name));
+  return field == nullptr ? "" : RuleOf(*field).doc();
+}
+
+std::string FlagGroup(const Task& task) { return Cat(task.name, ": ", Description(task)); }
+
 std::vector<Flag> WithTaskFlags(std::vector<Flag> flags, std::string_view place,
                                 std::vector<Flag> Task::*own) {
   const std::vector<Flag> of_command = flags;
@@ -46,7 +54,9 @@ std::vector<Flag> WithTaskFlags(std::vector<Flag> flags, std::string_view place,
   for (const Task& task : AllTasks()) {
     for (const Flag& flag : task.*own) {
       DRAY_CHECK(FindFlag(of_command, flag.name) == nullptr);
-      if (FindFlag(flags, flag.name) == nullptr) at = flags.insert(at + 1, flag);
+      if (FindFlag(flags, flag.name) != nullptr) continue;
+      at = flags.insert(at + 1, flag);
+      at->group = FlagGroup(task);
     }
   }
   return flags;

@@ -30,6 +30,12 @@ std::string TasksThatOffer(std::optional<Offer> Task::*offer) {
   return names;
 }
 
+// What a task is, in a clause: the words of its settings in configs/REFERENCE.md.
+std::string Description(const Task& task);
+
+// The heading that flags of this task have in the help.
+std::string FlagGroup(const Task& task);
+
 // A command's flags, with the tasks' own behind the one of the name `place`; a flag that several
 // tasks share, once.
 std::vector<Flag> WithTaskFlags(std::vector<Flag> flags, std::string_view place,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,6 +21,7 @@ struct OracleContext {
   // Of ruin_recreate, as RuinRecreateOptions has them.
   int searches = 1;
   bool fewest_vehicles = false;
+  std::atomic<int64_t>* rounds_done = nullptr;
 };
 
 // The oracle that a task's environments need.

@@ -16,6 +16,12 @@ auto Rank(const OracleAnswer& answer) {
 
 }  // namespace
 
+int64_t MostRounds(const RuinRecreateOptions& options) {
+  const int64_t rounds = int64_t{options.rounds} * options.searches;
+  // What founders take, and their children.
+  return options.fewest_vehicles ? 15 * rounds : rounds;
+}
+
 RuinRecreateOracle::RuinRecreateOracle(RuinRecreateOptions options)
     : options_(options), search_(std::make_unique<RuinRecreateSearch>(options)) {
   DRAY_CHECK_GE(options.rounds, 0);
@@ -64,7 +70,8 @@ OracleEntry ruin_recreate() {
         RuinRecreateOptions{.rounds = config.rounds(),
                             .seed = config.seed(),
                             .searches = context.searches,
-                            .fewest_vehicles = context.fewest_vehicles});
+                            .fewest_vehicles = context.fewest_vehicles,
+                            .rounds_done = context.rounds_done});
   }};
 }
 

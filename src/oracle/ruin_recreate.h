@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -18,6 +19,8 @@ struct RuinRecreateOptions {
   int searches = 1;
   // Vehicles count before travel: FewestVehiclesSearch says what the rounds are spent on.
   bool fewest_vehicles = false;
+  // Counts the rounds that are done, for whoever watches from another thread; null: nobody does.
+  std::atomic<int64_t>* rounds_done = nullptr;
 
   // How the search goes; the defaults were tuned on benchmark files of 25 to 100 stops.
   double removed_stops = 10;  // by a round, on average
@@ -29,6 +32,9 @@ struct RuinRecreateOptions {
   double first_temperature = 1.0;  // in mean costs of a stop
   double last_temperature = 0.01;
 };
+
+// The rounds that they come to, for one problem; with `fewest_vehicles`, at most.
+int64_t MostRounds(const RuinRecreateOptions& options);
 
 class RuinRecreateSearch;
 

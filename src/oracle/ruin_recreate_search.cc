@@ -194,6 +194,9 @@ void RuinRecreateSearch::Round(double temperature) {
   for (const int slot : touched_) is_touched_[slot] = is_ruined_[slot] = 0;
   touched_.clear();
   moved_.clear();
+  if (options_.rounds_done != nullptr) {
+    options_.rounds_done->fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
 void RuinRecreateSearch::Touch(int slot) {

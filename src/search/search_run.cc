@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/base/error.h"
+#include "src/base/installation.h"
 #include "src/base/rng.h"
 #include "src/metrics/format.h"
 #include "src/search/search_curve.h"
@@ -122,7 +123,8 @@ void SearchRun::Conclude(bool complete) {
        << VerdictLine(Findings()) << std::endl;
   if (complete) return;
   out_ << "Stopped after " << log_.trials().size() << " of " << config_.search().workflows()
-       << " trainings; go on with --resume " << folder_ << std::endl;
+       << " trainings; go on with: " << CommandLine("search") << " --resume " << ShellWord(folder_)
+       << std::endl;
 }
 
 bool SearchRun::FinishRound(const std::vector<Trial>& round) {

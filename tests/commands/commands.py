@@ -113,7 +113,7 @@ class CommandTest(unittest.TestCase):
 
     def interrupt(self, run, process, number):
         process.send_signal(number)
-        self.assertEqual(process.wait(PATIENCE_S), 0, self.output(run))
+        self.assertEqual(process.wait(PATIENCE_S), 128 + number, self.output(run))
 
     def metrics(self, run):
         """The reports of a run, without what depends on the machine."""

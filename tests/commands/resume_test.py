@@ -2,6 +2,7 @@
 
 import random
 import signal
+import subprocess
 import unittest
 
 import torch
@@ -26,7 +27,7 @@ class ResumeTest(commands.CommandTest):
         self.interrupt(run, process, number)
         done = self.metrics(run)[-1]["epoch"]
         self.assertLess(done, EPOCHS, "too quick to be stopped half-way")
-        self.assertIn(f"Stopped after {done} epochs; go on with --resume", self.output(run))
+        self.assertIn(f"Stopped after {done} epochs; go on with: bazel run //:train -- --resume {run}\n", self.output(run))
 
     def assert_same_run(self, one, other):
         self.assert_same_metrics(one, other)
@@ -39,7 +40,7 @@ class ResumeTest(commands.CommandTest):
         for task, number in (
             ("cartpole", signal.SIGINT),
             ("acrobot", signal.SIGTERM),
-            ("pendulum", signal.SIGINT),
+            ("pendulum", signal.SIGHUP),
         ):
             with self.subTest(task, signal=number.name):
                 self.train(f"{task}-whole", *LONG, task=task)
@@ -119,6 +120,32 @@ class ResumeTest(commands.CommandTest):
                 process.send_signal(second)
                 self.assertEqual(process.wait(commands.PATIENCE_S), -second)
                 self.assertEqual(self.checkpoints(run), [])
+
+    def test_a_long_rollout_does_not_keep_sigterm_waiting(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number.name):
+                process = self.start(number.name, "--epochs", "1", "--set", "train.rollout_steps=1000000000")
+                self.wait_until((self.folder / number.name / "config.yaml").exists, process)
+                self.interrupt(number.name, process, number)
+                self.assertIn("--resume goes on from the newest checkpoint", self.output(number.name))
+
+    def test_a_hangup_that_nohup_ignores_is_ignored(self):
+        process = self.start_command("nohup", "nohup", commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "nohup", *LONG)
+        self.wait_for_epoch("nohup", 1, process)
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(commands.PATIENCE_S), 0)
+        self.assertEqual(self.metrics("nohup")[-1]["epoch"], EPOCHS)
+
+    def test_a_reader_that_goes_away_does_not_end_the_training(self):
+        self.train("whole", *LONG)
+        process = subprocess.Popen(
+            [commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "unread", *map(str, LONG)],
+            cwd=self.folder, env=commands.environment(), stdout=subprocess.PIPE, restore_signals=True)
+        self.addCleanup(process.kill)
+        process.stdout.readline()
+        process.stdout.close()
+        self.assertEqual(process.wait(commands.PATIENCE_S), 0)
+        self.assert_same_run("whole", "unread")
 
     def test_a_finished_run_says_so(self):
         self.train("run")

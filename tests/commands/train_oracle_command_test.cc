@@ -62,7 +62,7 @@ TEST(TrainOracle, WritesWeightsAndACurveAndGoesOnFromThem) {
   const std::string text = Printed(Small(
       out, {"--steps", "6", "--dim", "16", "--heads", "2", "--hidden", "16", "--layers", "1"}));
   EXPECT_NE(text.find("sequence net: 16 dims, 1 layers of 2 heads"), std::string::npos) << text;
-  EXPECT_NE(text.find("\nstep 6  "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n100%  step 6 · greedy +"), std::string::npos) << text;
   EXPECT_NE(text.find("5 single stops"), std::string::npos) << text;
   EXPECT_EQ(ReadSequenceWeights(out).most_requests, 5);
   const std::string curve = ReadFile(out + ".jsonl");

@@ -119,7 +119,7 @@ class TwoNodesTest(training_on_ray.TrainingTest):
         training = self.start("--set", "scale.envs_per_shard=4")
         training.wait_for_epoch(4)
         training.process.send_signal(signal.SIGINT)
-        self.assertEqual(training.end(), 0, training.output())
+        self.assertEqual(training.end(), 128 + signal.SIGINT, training.output())
         self.assertIn("16 environments in 2 shards", training.output())
         self.ray.join(cpus=2)
         resumed = self.start("--set", "scale.envs_per_shard=4", "--resume")

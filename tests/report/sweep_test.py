@@ -5,9 +5,11 @@ import io
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -26,13 +28,19 @@ class SweepTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def sweep(self, *words, code=0):
-        done = subprocess.run(
+    def start(self, *words):
+        process = subprocess.Popen(
             [sys.executable, "-m", "dray.sweep", "--config", "cartpole", "--dir", self.folder / "sweep", *map(str, words)],
-            capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(PACKAGES), "DRAY_TRAIN": TRAIN})
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        self.assertNotIn("Traceback", done.stderr)
-        return done.stdout + done.stderr
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(PACKAGES), "DRAY_TRAIN": TRAIN})
+        self.addCleanup(process.kill)
+        return process
+
+    def sweep(self, *words, code=0):
+        process = self.start(*words)
+        printed, errors = process.communicate()
+        self.assertEqual(process.returncode, code, printed + errors)
+        self.assertNotIn("Traceback", errors)
+        return printed + errors
 
     def test_every_point_and_seed_is_trained_once_and_the_best_is_first(self):
         words = ("--grid", "ppo.learning_rate=1e-9,1e-2", "--grid", "ppo.clip=0.1,0.2", "--seeds", 2, "--parallel", 2, *SHORT)
@@ -78,6 +86,23 @@ class SweepTest(unittest.TestCase):
         self.assertEqual(json.loads((self.folder / "sweep" / "sweep.json").read_text())["points"], first)
         for point in first:
             self.assertTrue(1e-4 <= float(point["ppo.learning_rate"]) <= 1e-2)
+
+    def test_a_signal_ends_all_trainings_in_good_order_and_the_same_command_goes_on(self):
+        words = ("--grid", "ppo.clip=0.1,0.2,0.3", "--parallel", 2, "--", "--runner", "local", "--epochs", 400, "--set", "evaluation.episodes=2")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start(*words)
+            runs = lambda: list((self.folder / "sweep").rglob("metrics.jsonl"))
+            while len(runs()) < 2 or min(path.stat().st_size for path in runs()) == 0:
+                self.assertIsNone(process.poll())
+                time.sleep(0.01)
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 128 + number, errors)
+            self.assertIn(f"interrupted by {number.name}; the same command goes on", errors)
+            self.assertEqual(len(runs()), 2, "a training was begun after the signal")
+            for log in (self.folder / "sweep").rglob("seed-1.log"):
+                self.assertIn("Stopped after ", log.read_text())
+        self.assertIn("3/3", self.sweep(*words))
 
     def test_what_went_wrong_is_said(self):
         self.assertIn("unknown key; did you mean clip?", self.sweep("--grid", "ppo.clop=1,2", *SHORT, code=1))

@@ -163,7 +163,7 @@ TEST_F(SearchRunTest, GoesOnWithTheChoicesItWouldHaveMade) {
     SyntheticRunner first;
     first.give_up_at = stop;
     const std::string output = Run(folder, first);
-    EXPECT_THAT(output, HasSubstr("go on with --resume " + folder));
+    EXPECT_THAT(output, HasSubstr("go on with: bazel run //:search -- --resume " + folder));
     EXPECT_LT(first.evaluated.size(), 7u);
     SyntheticRunner second;
     Run(folder, second);

@@ -25,6 +25,7 @@ import sys
 
 from dray import places
 from dray.error import Error
+from dray.fleet import Fleet, Interrupted, raise_interruptions
 from dray.report.comparison_page import comparison_page
 from dray.report.number_text import NOTHING, estimate
 from dray.report.page import page_text
@@ -112,14 +113,14 @@ class Training:
         flags = ["--config", arguments.config, "--seed", str(self.seed), "--run-dir", str(self.folder)]
         return [program, *flags, *settings, *arguments.train]
 
-    def run(self, program, arguments):
+    def run(self, program, arguments, fleet):
         """The line that tells why it failed; empty when it did not."""
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         clone = {"BUILD_WORKING_DIRECTORY": os.getcwd(), "BUILD_WORKSPACE_DIRECTORY": str(places.REPOSITORY)} if places.REPOSITORY else {}
         with open(f"{self.folder}.log", "a") as log:
-            code = subprocess.run(self.command(program, arguments), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**clone, **os.environ}).returncode
+            code = fleet.call(self.command(program, arguments), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**clone, **os.environ})
         self._look()
-        if code == 0:
+        if code == 0 or code > 128:
             return ""
         told = [line for line in pathlib.Path(f"{self.folder}.log").read_text(errors="replace").splitlines() if line.startswith("dray: ")]
         return told[-1] if told else f"ended with status {code}; see {self.folder}.log"
@@ -129,12 +130,18 @@ def train_all(trainings, arguments, say):
     program, waiting = places.program("train"), [training for training in trainings if not training.done]
     say(f"{len(trainings)} trainings, {len(trainings) - len(waiting)} of them done before")
     done = len(trainings) - len(waiting)
+    fleet = Fleet()
     with concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:
-        running = {pool.submit(training.run, program, arguments): training for training in waiting}
-        for future in concurrent.futures.as_completed(running):
-            training, problem, done = running[future], future.result(), done + 1
-            told = problem or (f"evaluation {estimate(training.result, None)}" if training.done else "interrupted: the same command goes on")
-            say(f"{done}/{len(trainings)} {training.folder.relative_to(arguments.dir)}: {told}")
+        running = {pool.submit(training.run, program, arguments, fleet): training for training in waiting}
+        try:
+            for future in concurrent.futures.as_completed(running):
+                training, problem, done = running[future], future.result(), done + 1
+                told = problem or (f"evaluation {estimate(training.result, None)}" if training.done else "interrupted")
+                say(f"{done}/{len(trainings)} {training.folder.relative_to(arguments.dir)}: {told}")
+        except Interrupted as interruption:
+            say(f"ending {sum(not future.done() for future in running)} trainings")
+            fleet.end(interruption.number)
+            raise
 
 
 def table(points, trainings):
@@ -163,6 +170,7 @@ def note_what_was_asked(arguments, points):
 def main(words=None):
     arguments = parse_arguments(words)
     points = points_of(arguments)
+    raise_interruptions()
     try:
         note_what_was_asked(arguments, points)
         trainings = [
@@ -178,8 +186,9 @@ def main(words=None):
             print(f"\n{page}")
     except (Error, OSError) as error:
         sys.exit(f"dray: {error}")
-    except KeyboardInterrupt:
-        sys.exit("dray: interrupted; the same command goes on")
+    except Interrupted as interruption:
+        print(f"dray: interrupted by {interruption}; the same command goes on", file=sys.stderr)
+        sys.exit(interruption.exit_code)
     if len(done) < len(trainings):
         sys.exit(1)
 

@@ -76,25 +76,25 @@ std::vector<Flag> EvaluateFlags() {
            .form = FlagForm::kText,
            .value = "AGENT",
            .path = "env.<env>.red",
-           .help = "cage2: who attacks, bline, meander, sleep or learned, or a mixture; all: each "
+           .help = "Who attacks, bline, meander, sleep or learned, or a mixture; all: each "
                    "of the first three in turn, with the challenge's nine scores"},
           {.name = "red-policy",
            .form = FlagForm::kText,
            .value = "DIR",
            .path = "env.<env>.red_policy",
-           .help = "cage2: the red agent learned, a run of cage2_red"},
+           .help = "The red agent learned, a run of cage2_red"},
           {.name = "release",
            .value = "head|leaderboard",
            .path = "env.<env>.release",
-           .help = "cage2: whose dynamics"},
+           .help = "Whose dynamics"},
           {.name = "wrapper",
            .value = "stock|cardiff",
            .path = "env.<env>.wrapper",
-           .help = "cage2: who reads the monitor"},
+           .help = "Who reads the monitor"},
           {.name = "green",
            .value = "on|off",
            .path = "env.<env>.green",
-           .help = "cage2: users who raise false alarms"}};
+           .help = "Users who raise false alarms"}};
 }
 
 // The environments of a batch share one red player: they are stepped one after the other.

@@ -32,7 +32,7 @@ Task cage2_red() {
                               .form = FlagForm::kText,
                               .value = "BLUE",
                               .path = "env.<env>.blue",
-                              .help = "cage2_red: who defends, sleep, random, react_restore, "
+                              .help = "Who defends, sleep, random, react_restore, "
                                       "react_remove_restore, or a run of cage2"}}};
 }
 }  // namespace tasks

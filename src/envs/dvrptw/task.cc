@@ -53,8 +53,8 @@ Task dvrptw() {
           .train_flags = {{.name = "customers",
                            .value = "N",
                            .path = "env.<env>.num_customers",
-                           .help = "Customers per episode, for environments that have them; a file "
-                                   "of trips says how many unless this is set"}},
+                           .help = "Customers per episode; a file of trips says how many unless this "
+                                   "is set"}},
           .evaluate_flags = {{.name = "futures",
                               .value = "N",
                               .path = "env.<env>.lookahead.futures",

@@ -147,7 +147,7 @@ std::string Listed(const std::vector<std::string>& names) {
 }  // namespace
 
 Baselines DeliveryBaselines() {
-  return {.help = Cat("Deliveries: compare with simple policies on the same episodes, judged from "
+  return {.help = Cat("Compare with simple policies on the same episodes, judged from "
                       "scratch by a long search: all, or some of ",
                       Listed(ShiftNames()), " (mode negotiate) or of ", Listed(OfferPolicyNames()),
                       " (mode offer), joined by commas"),

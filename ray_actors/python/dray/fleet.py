@@ -1,0 +1,50 @@
+"""Programs that run side by side, and a signal that ends all of them in good order."""
+
+import signal
+import subprocess
+import threading
+
+
+class Interrupted(BaseException):
+    """A signal asks this process to end."""
+
+    def __init__(self, number):
+        super().__init__(signal.Signals(number).name)
+        self.exit_code = 128 + number  # as shells have it
+        self.number = number
+
+
+def raise_interruptions():
+    """SIGINT, SIGTERM and SIGHUP raise Interrupted in the main thread; one that is ignored (nohup) stays so."""
+
+    def interrupt(number, _frame):
+        raise Interrupted(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, interrupt)
+
+
+class Fleet:
+    """Calls of programs, by several threads. The terminal's Ctrl-C does not reach them: `end` hands it on, once."""
+
+    def __init__(self):
+        self._lock, self._running, self._ended_by = threading.Lock(), set(), None
+
+    def call(self, command, **options):
+        """The exit code; that of the signal, without a call, once the fleet was ended."""
+        with self._lock:
+            if self._ended_by is not None:
+                return 128 + self._ended_by
+            process = subprocess.Popen(command, start_new_session=True, **options)
+            self._running.add(process)
+        code = process.wait()
+        with self._lock:
+            self._running.discard(process)
+        return code
+
+    def end(self, number):
+        with self._lock:
+            self._ended_by = number
+            for process in self._running:
+                process.send_signal(number)
