@@ -18,9 +18,10 @@ using dray::Json;
 
 struct dray_envs {
   dray_envs(const dray::Config& config, uint64_t seed, int count)
-      : batch(config.env(), seed, count) {}
+      : batch(config.env(), seed, count), description(Description(dray::TaskOf(config.env()))) {}
 
   dray::SteppedEnvs batch;
+  std::string description;
 };
 
 namespace {
@@ -30,9 +31,11 @@ auto* Memory(const Numbers& numbers) {
   return numbers.empty() ? nullptr : numbers.data();
 }
 
-Json Described(const dray::SteppedEnvs& batch) {
+Json Described(const dray_envs& envs) {
+  const dray::SteppedEnvs& batch = envs.batch;
   const dray::EnvSpec& spec = batch.spec();
   Json json = {{"name", spec.name},
+               {"description", envs.description},
                {"envs", batch.size()},
                {"observation_size", batch.observation_size()},
                {"tokens", {{"count", spec.tokens.count}, {"size", spec.tokens.size}}},
@@ -46,6 +49,20 @@ Json Described(const dray::SteppedEnvs& batch) {
     json["low"] = spec.actions.low;
     json["high"] = spec.actions.high;
   }
+  return json;
+}
+
+// Of a training by these settings: what ends it, as the header of a run has it.
+Json Limits(const dray::TrainConfig& train) {
+  Json json = Json::object();
+  if (train.epochs() > 0) {
+    json["epochs"] = train.epochs();
+  } else if (train.total_steps() > 0) {
+    json["total_steps"] = train.total_steps();
+  } else if (train.episodes() > 0) {
+    json["episodes"] = train.episodes();
+  }
+  if (train.duration_s() > 0) json["duration_s"] = train.duration_s();
   return json;
 }
 
@@ -87,7 +104,7 @@ void dray_envs_memory(dray_envs* envs, dray_env_memory* memory) {
 }
 
 dray_status dray_envs_describe(dray_envs* envs, dray_sink json) {
-  return Guard([&] { Answer(dray::JsonText(Described(envs->batch)), json); });
+  return Guard([&] { Answer(dray::JsonText(Described(*envs)), json); });
 }
 
 dray_status dray_envs_progress(dray_envs* envs, double progress) {
@@ -127,6 +144,17 @@ dray_status dray_envs_load(dray_envs* envs, dray_bytes bytes) {
 }
 
 void dray_envs_destroy(dray_envs* envs) { delete envs; }
+
+dray_status dray_envs_config(const char* path, dray_sink json) {
+  return Guard([&] {
+    dray::Config config;
+    dray::LoadYamlFile(path, &config);
+    Answer(dray::JsonText({{"env", config.env().name()},
+                           {"num_envs", config.scale().num_envs()},
+                           {"limits", Limits(config.train())}}),
+           json);
+  });
+}
 
 dray_status dray_envs_names(dray_sink json) {
   return Guard([&] { Answer(dray::JsonText(Json(dray::EnvNames())), json); });

@@ -1,0 +1,106 @@
+#include "src/config/json_schema.h"
+
+#include "src/base/error.h"
+#include "src/base/json.h"
+#include "src/config/fields.h"
+
+namespace dray {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+
+std::string Description(const FieldDescriptor& field) {
+  const Rule& rule = RuleOf(field);
+  std::string text = rule.doc();
+  if (!rule.unit().empty()) text += Cat(" [", rule.unit(), "]");
+  return text;
+}
+
+Json ValueSchema(const FieldDescriptor& field) {
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_BOOL:
+      return {{"type", "boolean"}};
+    case FieldDescriptor::CPPTYPE_STRING:
+      return {{"type", "string"}};
+    case FieldDescriptor::CPPTYPE_ENUM:
+      return {{"enum", Choices(*field.enum_type())}};
+    case FieldDescriptor::CPPTYPE_FLOAT:
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+      break;
+    default: {
+      Json schema = {{"type", "integer"}};
+      if (field.cpp_type() == FieldDescriptor::CPPTYPE_UINT64) schema["minimum"] = 0;
+      return schema;
+    }
+  }
+  return {{"type", "number"}};
+}
+
+void AddRange(const Rule& rule, Json* schema) {
+  if (rule.has_min()) (*schema)[rule.above_min() ? "exclusiveMinimum" : "minimum"] = rule.min();
+  if (rule.has_max()) (*schema)["maximum"] = rule.max();
+}
+
+Json Scalar(const FieldDescriptor& field) {
+  Json schema = ValueSchema(field);
+  AddRange(RuleOf(field), &schema);
+  if (!RuleOf(field).allows_auto()) return schema;
+  return {{"anyOf", Json::array({schema, Json{{"const", "auto"}}})}};
+}
+
+// As it would be written: text without the quotes that YAML may need.
+Json Default(const FieldDescriptor& field) {
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_STRING:
+      return field.default_value_string();
+    case FieldDescriptor::CPPTYPE_ENUM:
+      return DefaultText(field);
+    default:
+      // "auto" is the one word that is no JSON.
+      const Json value = Json::parse(DefaultText(field), nullptr, /*allow_exceptions=*/false);
+      return value.is_discarded() ? Json(DefaultText(field)) : value;
+  }
+}
+
+Json Group(const Descriptor& message);
+
+Json FieldSchema(const FieldDescriptor& field) {
+  Json schema;
+  if (IsGroup(field)) {
+    schema = Group(*field.message_type());
+  } else if (field.is_repeated()) {
+    schema = {{"type", "array"}, {"items", Scalar(field)}};
+  } else {
+    schema = Scalar(field);
+    if (field.has_default_value()) schema["default"] = Default(field);
+  }
+  schema["description"] = Description(field);
+  return schema;
+}
+
+Json Group(const Descriptor& message) {
+  Json properties = Json::object();
+  for (const FieldDescriptor* field : FieldsOf(message)) {
+    properties[field->name()] = FieldSchema(*field);
+  }
+  return {{"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
+}
+
+}  // namespace
+
+std::string JsonSchema(const Descriptor& root) {
+  Json schema = {
+      {"$schema", "http://json-schema.org/draft-07/schema#"},
+      {"title", "Settings of Dray"},
+      {"$comment",
+       Cat("Generated from the Protobuf messages; do not edit. To renew it: ", kSchemaCommand)}};
+  schema.update(Group(root));
+  schema["properties"]["include"] = {
+      {"description", "YAML files, relative to this one, whose settings come before those here"},
+      {"anyOf", Json::array({Json{{"type", "string"}},
+                             Json{{"type", "array"}, {"items", {{"type", "string"}}}}})}};
+  return schema.dump(1) + "\n";
+}
+
+}  // namespace dray
