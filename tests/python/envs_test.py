@@ -19,6 +19,7 @@ from gymnasium.utils.env_checker import check_env
 
 import dray
 import dray.gym_env
+from dray import lists
 from dray.batch import Batch, names
 
 DELIVERIES = {"config": "dvrptw_best", "oracle": {"rounds": 5}}
@@ -34,6 +35,23 @@ def played(envs, steps, seed=1):
         actions = [rng.choice(numpy.flatnonzero(mask)) for mask in masks]
         told += [array.tobytes() for array in envs.step(actions)[:4]]
     return told
+
+
+class ListsTest(unittest.TestCase):
+    def test_every_environment_has_a_row_with_its_sizes(self):
+        text = lists.environments(100)
+        self.assertRegex(text, r"(?m)^cartpole +4 +2 choices +dray/CartPole-v1 +CartPole-v1: balance a pole on a cart$")
+        self.assertRegex(text, r"(?m)^pendulum +3 +1 numbers +")
+        for name in names():
+            self.assertRegex(text, rf"(?m)^{name} ")
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_every_preset_has_a_row_with_what_it_trains_and_its_own_words(self):
+        text = lists.configs(120)
+        self.assertRegex(text, r"(?m)^dvrptw_best +dvrptw +64 +10 min +The delivery task as it learns best")
+        self.assertRegex(text, r"(?m)^acrobot +acrobot +4 +500,000 steps +Acrobot-v1 with CleanRL's hyperparameters")
+        for name in dray.batch.presets():
+            self.assertRegex(text, rf"(?m)^{name} ")
 
 
 class VectorEnvTest(unittest.TestCase):

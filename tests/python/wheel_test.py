@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,8 +64,8 @@ class WheelTest(unittest.TestCase):
         for name in programs:
             self.assertRegex(listed, rf"(?m)^  {name}  +\w")
         self.assertIn("--runner", self.run_dray("train", "--help"))
-        self.assertIn("cage2\n", self.run_dray("envs"))
-        self.assertIn("cage2_bline\n", self.run_dray("configs"))
+        self.assertRegex(self.run_dray("envs"), r"(?m)^cage2 +52 +145 choices +dray/Cage2-v0 ")
+        self.assertRegex(self.run_dray("configs"), r"(?m)^cage2_bline +cage2 +25 +100,000 episodes +A defender against B_line")
         self.assertIn("there is no command 'tarin'", self.run_dray("tarin", code=2))
         self.assertIn("Requires-Dist: torch==", self.metadata)
 
@@ -80,6 +81,50 @@ class WheelTest(unittest.TestCase):
         page = self.run_dray("report", "--run-dir", "a run").splitlines()[-1]
         self.assertIn("<html", (self.work / page).read_text()[:200])
         self.assertEqual((self.work / "a run" / "config.yaml").read_text().splitlines()[0], f"# Dray {self.version}")
+
+    def test_a_reader_that_goes_away_and_a_signal(self):
+        environment = {"PATH": f"{self.folder / 'venv' / 'bin'}:/usr/bin:/bin", "HOME": str(self.work)}
+        line = "dray train --config smoke --runner local --run-dir unread | head -1; echo ${PIPESTATUS[0]}"
+        done = subprocess.run(["bash", "-c", line], cwd=self.work, env=environment, capture_output=True, text=True)
+        self.assertEqual(done.stdout.splitlines()[-1], "0", done.stderr)
+        self.assertTrue((self.work / "unread" / "weights.pt").is_file())
+        process = subprocess.Popen(
+            ["dray", "train", "--config", "cartpole", "--runner", "local", "--run-dir", "ended"], cwd=self.work, env=environment,
+            executable=self.folder / "venv" / "bin" / "dray", stdout=subprocess.PIPE, text=True)
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+        self.assertIn(process.returncode, (143, -signal.SIGTERM))
+
+    def test_bash_completes_commands_flags_values_presets_and_run_folders(self):
+        (self.work / "runs" / "first").mkdir(parents=True, exist_ok=True)
+        (self.work / "runs" / "first" / "config.yaml").touch()
+        (self.work / "completion.bash").write_text(self.run_dray("completion", "bash"))
+        for words, wanted in (
+            ("dray ev", {"evaluate"}),
+            ("dray train --num-env", {"--num-envs", "--num-envs-per-worker"}),
+            ("dray train --checkpoint-d", {"--checkpoint-dir"}),
+            ("dray train --runner ", {"local", "ray"}),
+            ("dray train --config cage2_m", {"cage2_meander", "cage2_mixture"}),
+            ("dray evaluate --red-", {"--red-policy"}),
+            ("dray evaluate --run-dir runs/f", {"runs/first"}),
+            ("dray evaluate --run-dir fir", {"runs/first"}),
+            ("dray train --resume runs/f", {"runs/first"}),
+            ("dray sweep --see", {"--seeds"}),
+            ("dray runs li", {"list"}),
+            ("dray completion fi", {"fish"}),
+        ):
+            with self.subTest(words):
+                script = (
+                    f"source completion.bash; COMP_LINE='{words}'; read -ra COMP_WORDS <<< \"$COMP_LINE\"; "
+                    "[[ $COMP_LINE == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _dray; "
+                    'printf "%s\\n" "${COMPREPLY[@]}"')
+                done = subprocess.run(["bash", "-c", script], cwd=self.work, capture_output=True, text=True)
+                self.assertEqual(done.stderr, "")
+                self.assertEqual(set(done.stdout.split()), wanted)
+        self.assertIn("bashcompinit", self.run_dray("completion", "zsh"))
+        self.assertIn("-l run-dir", self.run_dray("completion", "fish"))
+        self.assertIn("there is no shell 'csh'", self.run_dray("completion", "csh", code=2))
 
     def test_environments(self):
         out = self.run_python(

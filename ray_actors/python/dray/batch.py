@@ -33,6 +33,13 @@ def names():
     return json.loads(reply.bytes)
 
 
+def trained_by(path):
+    """What a YAML file of settings trains: the environment, how many, and what ends the run."""
+    library, reply = facade.environments(), Reply()
+    facade.check(library, library.dray_envs_config(str(path).encode(), reply.sink))
+    return json.loads(reply.bytes)
+
+
 def presets():
     """Every preset's file by its name: of the package, the bundle or the repository."""
     return {path.stem: path for path in sorted(places.configs().glob("*.yaml"))}

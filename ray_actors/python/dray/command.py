@@ -34,6 +34,7 @@ MODULES = {
 LISTS = {
     "envs": "the environments there are",
     "configs": "the presets there are, for --config",
+    "completion": "a script that completes these words in bash, zsh or fish",
 }
 
 
@@ -50,8 +51,12 @@ def main():
     elif name in MODULES:
         sys.argv = [f"dray {name}", *words[1:]]
         importlib.import_module("dray.report.__main__" if name == "report" else f"dray.{name}").main()
+    elif name == "completion":
+        from dray import completion
+
+        return completion.main(words[1:], [*PROGRAMS, *MODULES, *LISTS])
     elif name in LISTS:
-        print("\n".join(_listed(name)))
+        return _list(name, words[1:])
     else:
         print(f"dray: there is no command {name!r}; dray --help lists them", file=sys.stderr)
         return 2
@@ -63,7 +68,8 @@ def _help():
     return (
         "usage: dray COMMAND [--flag value] ...\n\nTrains PPO agents over many parallel environments, in C++, on Ray or without.\n\n"
         f"{table}\n\n"
-        "dray COMMAND --help tells more of a command; dray --version tells the version.\n\nexamples:\n"
+        "dray COMMAND --help tells more of a command; dray --version tells the version.\n"
+        "exit codes: 0 finished, 1 failed, 2 wrong usage, 130 ended by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP\n\nexamples:\n"
         "  dray train --config smoke                      a first training, some seconds\n"
         "  dray train --config cage2_bline --runner ray   on Ray: pip install 'dray[ray]'\n"
     )
@@ -78,19 +84,30 @@ def _version():
         return "of a repository"
 
 
-def _listed(name):
-    from dray import batch
+def _list(name, words):
+    if words:
+        print(f"usage: dray {name}\n\nLists {LISTS[name]}.")
+        return 0 if words[0] in ("-h", "--help") else 2
+    from dray import facade, lists
 
-    return batch.names() if name == "envs" else batch.presets()
+    columns = shutil.get_terminal_size((100, 24)).columns
+    try:
+        print(lists.environments(columns) if name == "envs" else lists.configs(columns), end="")
+    except facade.Error as error:
+        print(f"dray: {error}", file=sys.stderr)
+        return 1
+    return 0
 
 
 def _become(name, arguments):
     """The engine's program takes this one's place."""
-    program = places.installed_program(name)
+    program = places.installed_program(name) or places.built_program(name)
     if program is None:
         raise SystemExit(f"dray: {name} is not installed here; in the repository: bazel run //:{name} -- --help")
     # DRAY_PYTHON stays what the user set himself.
-    environment = {"DRAY_PYTHON": sys.executable, **os.environ, "DRAY_CALLED_AS": "dray", "PATH": _with_scripts(os.environ.get("PATH", ""))}
+    environment = {"DRAY_PYTHON": sys.executable, **os.environ, "PATH": _with_scripts(os.environ.get("PATH", ""))}
+    if program == places[0]:
+        environment["DRAY_CALLED_AS"] = "dray"  # in the repository, commands that it prints are Bazel's
     sys.stdout.flush()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python had it
     os.execve(program, [str(program), *arguments], environment)

@@ -67,7 +67,7 @@ def environments():
     """What has the functions dray_envs_* and dray_policy_*: the engine, if it is here already, or the library of environments alone."""
     library = load(_loaded[0] if _loaded else places.library("libdray_envs.so", "DRAY_ENVS_LIBRARY"))
     try:
-        for name in ("create", "describe", "reset", "step", "episodes", "render", "save", "load", "names", "progress"):
+        for name in ("create", "describe", "reset", "step", "episodes", "render", "save", "load", "names", "config", "progress"):
             getattr(library, f"dray_envs_{name}").restype = c.c_int
         library.dray_envs_create.argtypes = [Bytes, c.c_uint64, c.c_int, c.POINTER(c.c_void_p)]
         library.dray_envs_memory.argtypes = [c.c_void_p, c.c_void_p]
@@ -80,6 +80,7 @@ def environments():
         library.dray_envs_progress.argtypes = [c.c_void_p, c.c_double]
         library.dray_envs_load.argtypes = [c.c_void_p, Bytes]
         library.dray_envs_names.argtypes = [Sink]
+        library.dray_envs_config.argtypes = [c.c_char_p, Sink]
         library.dray_envs_destroy.argtypes = [c.c_void_p]
         library.dray_envs_destroy.restype = None
         library.dray_policy_load.argtypes = [c.c_char_p, c.POINTER(c.c_void_p)]

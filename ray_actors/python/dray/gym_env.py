@@ -4,11 +4,8 @@ import gymnasium
 import numpy
 
 from dray.batch import Batch
+from dray.gym_ids import IDS
 from dray.vector_env import VectorEnv, spaces
-
-IDS = {
-    "acrobot": "dray/Acrobot-v1", "cage2": "dray/Cage2-v0", "cage2_red": "dray/Cage2Red-v0", "cartpole": "dray/CartPole-v1",
-    "dvrptw": "dray/Deliveries-v0", "mountaincar": "dray/MountainCar-v0", "pendulum": "dray/Pendulum-v1"}
 
 
 class SingleEnv(gymnasium.Env):

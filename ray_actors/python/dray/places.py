@@ -33,6 +33,11 @@ def installed_program(name):
     return path if path.is_file() else None
 
 
+def built_program(name):
+    """That of a clone; None when it was not built, or this is none."""
+    return next((folder / name for folder in _BUILT if (folder / name).is_file()), None)
+
+
 def is_wheel():
     return (PACKAGE / "bin").is_dir()
 

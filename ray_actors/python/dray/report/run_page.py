@@ -3,7 +3,7 @@
 import shlex
 
 from dray.report import deliveries, evaluations, learning, optimiser, search_posterior, time_line
-from dray.report.command_words import program
+from dray.report.command_words import program, tool
 from dray.report.number_text import NOTHING, counted, duration, estimate, number, percent
 from dray.report.parts import Cards, Commands, Folded, Section, Table, Text
 
@@ -118,11 +118,13 @@ def commands_of(run):
     folder = shlex.quote(str(run.path))
     if run.search:
         return [("go on", f"{program('search')} --resume {folder}")]
-    return [
+    commands = [
         ("evaluate", f"{program('evaluate')} --run-dir {folder}"),
         ("go on", f"{program('train')} --resume {folder}"),
-        ("see curves", f"tensorboard --logdir {folder}"),
     ]
+    if tensorboard := tool("tensorboard"):
+        commands.append(("see curves", f"{tensorboard} --logdir {folder}"))
+    return commands
 
 
 def settings_section(run):

@@ -1,0 +1,65 @@
+"""Tables of what there is: `dray envs` and `dray configs`. All of it comes from the engine and from the presets' files."""
+
+import textwrap
+
+from dray import batch
+from dray.gym_ids import IDS
+from dray.report.command_words import program
+
+
+def environments(columns):
+    rows = []
+    for name in batch.names():
+        envs = batch.Batch(name)
+        spec = envs.spec
+        envs.close()
+        actions = f"{spec['actions']} choices" if "actions" in spec else f"{len(spec['low'])} numbers"
+        rows.append([name, f"{spec['observation_size']:,}", actions, IDS.get(name, ""), spec["description"]])
+    heading = ["environment", "observation", "actions", "Gymnasium", "what it is"]
+    note = "Sizes are those of the default settings. Settings: configs/REFERENCE.md, by env.<environment>."
+    return _table([heading, *rows], columns) + f"\n{note}\n"
+
+
+def configs(columns):
+    rows = []
+    for name, path in batch.presets().items():
+        trained = batch.trained_by(path)
+        count = trained["num_envs"]
+        rows.append([name, trained["env"], f"{count:,}" if count else "auto", _limit(trained["limits"]), first_sentence(path)])
+    heading = ["preset", "environment", "envs", "trains for", "what it is"]
+    return _table([heading, *rows], columns) + f"\nUse one: {program('train')} --config PRESET. All of its settings: the same with --dry-run.\n"
+
+
+def first_sentence(path):
+    """Of the comment that a preset begins with."""
+    words = []
+    for line in path.read_text().splitlines():
+        if not line.startswith("# "):
+            break
+        words += line[2:].split()
+    text, taken = " ".join(words), []
+    for word in text.split():
+        taken.append(word)
+        if word.endswith(".") and len(word) > 2:
+            break
+    return " ".join(taken).rstrip(".")
+
+
+def _limit(limits):
+    names = {"epochs": "epochs", "total_steps": "steps", "episodes": "episodes"}
+    parts = [f"{limits[key]:,} {word}" for key, word in names.items() if key in limits]
+    if "duration_s" in limits:
+        parts.append(f"{limits['duration_s'] / 60:g} min")
+    return ", ".join(parts)
+
+
+def _table(rows, columns):
+    """The last column takes what is left of the line, and as many lines as it needs."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+    indent = sum(widths) + 2 * len(widths)
+    lines = []
+    for row in rows:
+        begin = "".join(f"{cell:{width}}  " for cell, width in zip(row, widths))
+        told = textwrap.wrap(row[-1], max(24, columns - indent)) or [""]
+        lines += [(begin + told[0]).rstrip(), *(" " * indent + line for line in told[1:])]
+    return "\n".join(lines) + "\n"
