@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -74,6 +76,25 @@ class BundleTest(unittest.TestCase):
         for name in PROGRAMS:
             done = self.run_program(self.bundle / "bin" / name, "--help")
             self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_the_commands_of_its_readme_work_as_they_are_printed(self):
+        lines = [line.strip() for line in (self.bundle / "README.md").read_text().splitlines() if line.startswith("    bin/t")]
+        self.assertEqual(len(lines), 3)
+        for line in lines:
+            done = self.run_program("sh", "-c", line, DRAY_PYTHON=sys.executable)
+            self.assertEqual(done.returncode, 0, f"{line}: {done.stdout}")
+        self.assertEqual(len(list((self.bundle / "runs").iterdir())), 2)
+
+    def test_the_commands_that_a_run_prints_work_as_they_are_printed(self):
+        done = self.run_program("bin/train", "--config", "smoke", "--runner", "local", "--run-dir", self.folder / "a run", DRAY_PYTHON=sys.executable)
+        printed = dict(re.findall(r"^  (evaluate|see curves) +(\S.*)$", done.stdout, re.M))
+        played = self.run_program("sh", "-c", f"{printed['evaluate']} --episodes 1 --json")
+        self.assertEqual(json.loads(played.stdout)["episodes"], 1)
+        tensorboard = shlex.split(printed["see curves"])
+        self.assertTrue(os.access(tensorboard[0], os.X_OK), tensorboard)
+        self.assertEqual(tensorboard[1:], ["--logdir", str(self.folder / "a run")])
+        bare = self.run_program("bin/train", "--resume", self.folder / "a run", "--epochs", "7")
+        self.assertNotIn("see curves", bare.stdout)  # no Python with TensorBoard is known
 
     def test_a_copy_trains_on_a_cluster(self):
         run = self.folder / "copied"
