@@ -1,51 +1,56 @@
 #!/usr/bin/env bash
-# Installs what Dray needs on a Debian 12 machine (x86_64 or aarch64): Bazel, Protobuf, GoogleTest, yaml-cpp, a JSON
-# library and clang-format from apt; Ray, LibTorch and the test tools from pip into .venv. Quick when there is nothing to do.
+# Installs what Dray needs to be built: Bazel, Protobuf, GoogleTest, yaml-cpp, a JSON library and clang-format from apt; Ray, LibTorch and
+# the test tools from pip into .venv. Tried on Debian 12, x86_64 and aarch64; docs/installing.md has the list for other systems.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/setup.sh [--torch cpu|cuda] [--help]
+Usage: scripts/setup.sh [--torch cpu|cuda] [--torch-index URL|none] [--help]
 
-Installs what Dray needs and is quick when it is there already: about 3 minutes the first time.
+Installs what Dray needs, on Debian 12, and is quick when it is there already. The first time it downloads about 0.8 GB and takes some
+3 minutes at 100 Mbit/s; where LibTorch comes with CUDA, 3.2 GB and some 7 minutes. Other systems: docs/installing.md.
 
-  --torch cpu    LibTorch without CUDA where pip offers one (default on a machine without an NVIDIA GPU)
-  --torch cuda   pip's default build of LibTorch, with CUDA and several GB (default where nvidia-smi finds a GPU)
+  --torch cpu          LibTorch without CUDA (default on a machine without an NVIDIA GPU)
+  --torch cuda         pip's default build of LibTorch, with CUDA (default where nvidia-smi finds a GPU)
+  --torch-index URL    where to ask for the build without CUDA if pip's own index has none; none: nowhere
+                       (scripts/install_torch.sh --help tells more)
 
-Environment: DRAY_VENV  folder of the virtual environment (default .venv)
+Environment: DRAY_VENV          folder of the virtual environment (default .venv)
+             DRAY_TORCH_INDEX   the same as --torch-index
 TEXT
 }
 
-torch=auto
+say() { printf 'setup: %s\n' "$*"; }
+fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
+
+torch=() wish=auto
 while [ $# -gt 0 ]; do
   case "$1" in
-    --torch) torch="${2:-}"; shift 2 || { echo "setup: --torch needs cpu or cuda" >&2; exit 2; } ;;
-    --torch=*) torch="${1#*=}"; shift ;;
+    --torch=*|--torch-index=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
+    --torch|--torch-index)
+      [ $# -ge 2 ] || { echo "setup: $1 needs a value; see scripts/setup.sh --help" >&2; exit 2; }
+      if [ "$1" = --torch ]; then
+        case "$2" in cpu|cuda) wish=$2 ;; *) echo "setup: --torch $2: use cpu or cuda" >&2; exit 2 ;; esac
+      fi
+      torch+=("$1" "$2"); shift 2 ;;
     -h|--help) usage; exit 0 ;;
     *) echo "setup: unknown argument $1; see scripts/setup.sh --help" >&2; exit 2 ;;
   esac
 done
-case "$torch" in
-  auto) if command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q GPU; then torch=cuda; else torch=cpu; fi ;;
-  cpu|cuda) ;;
-  *) echo "setup: --torch $torch: use cpu or cuda" >&2; exit 2 ;;
-esac
 
 RAY_VERSION=2.59.0
-TORCH_VERSION=2.13.0
+TORCH_VERSION=$(scripts/install_torch.sh --version)
 APT_PACKAGES="bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib protobuf-compiler
   libprotobuf-dev libgtest-dev libgmock-dev libyaml-cpp-dev nlohmann-json3-dev clang-format g++ python3 python3-venv valgrind"
 # gymnasium, tensorboard, pyvrp, onnx, onnxruntime and wandb are used by tests alone, as the references to compare with; matplotlib draws
 # benchmarks' plots, mkdocs-material builds the site of docs/.
 PIP_PACKAGES="ray[default]==$RAY_VERSION ray-cpp==$RAY_VERSION gymnasium==1.4.0 tensorboard==2.21.0 pyvrp==0.14.1
-  matplotlib==3.11.2 mkdocs-material==9.8.1 onnx==1.23.2 onnxruntime==1.31.1"
+  matplotlib==3.11.2 mkdocs-material==9.8.1 onnx==1.23.2 onnxruntime==1.31.1 wandb==0.28.2"
+REST_GB=5  # apt packages 0.7, Python packages 1.3 with what pip keeps, a build with its tests 3
 venv="${DRAY_VENV:-.venv}"
 stamp="$venv/.dray-setup"
-wanted="apt 1 · ray $RAY_VERSION · torch $TORCH_VERSION $torch · $(uname -m) · $(printf '%s' "$APT_PACKAGES$PIP_PACKAGES" | cksum | cut -d' ' -f1)"
-
-say() { printf 'setup: %s\n' "$*"; }
-fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
+wanted="apt 1 · ray $RAY_VERSION · torch $TORCH_VERSION $wish · $(uname -m) · $(printf '%s' "$APT_PACKAGES$PIP_PACKAGES" | cksum | cut -d' ' -f1)"
 
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && command -v bazel >/dev/null && [ -x "$venv/bin/python" ]; then
   say "everything is there ($wanted)"
@@ -57,54 +62,55 @@ case "$(uname -m)" in
   x86_64|aarch64) ;;
   *) fail "this machine is $(uname -m); Dray runs on x86_64 and aarch64" ;;
 esac
-[ -f /etc/debian_version ] || fail "this is not a Debian system; install by hand what scripts/setup.sh names, then create $stamp"
+system=$(. /etc/os-release 2>/dev/null && echo "${PRETTY_NAME:-unknown}")
+command -v apt-get >/dev/null || fail "this system ($system) has no apt-get: docs/installing.md tells what to install by hand, or how to do without building"
+grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release || say "this system is $system; set-up was tried on Debian 12 alone (docs/installing.md)"
 free_kb=$(df -Pk . | awk 'NR==2 {print $4}')
-need_gb=6; [ "$torch" = cuda ] && need_gb=16
-[ "$free_kb" -ge $((need_gb * 1024 * 1024)) ] || fail "$((free_kb / 1024 / 1024)) GB of disk are free here, $need_gb GB are needed"
+[ "$free_kb" -ge $(((REST_GB + 1) * 1024 * 1024)) ] || fail "$((free_kb / 1024 / 1024)) GB of disk are free here, at least $((REST_GB + 1)) GB are needed"
 memory_kb=$(awk '/MemTotal/ {print $2}' /proc/meminfo)
 [ "$memory_kb" -ge $((3 * 1024 * 1024)) ] || fail "$((memory_kb / 1024 / 1024)) GB of memory; compiling needs at least 4 GB"
-say "$(uname -m), $(nproc) cores, $((memory_kb / 1024 / 1024)) GB memory, $((free_kb / 1024 / 1024)) GB disk free; this takes about 3 minutes"
+say "$system, $(uname -m), $(nproc) cores, $((memory_kb / 1024 / 1024)) GB memory, $((free_kb / 1024 / 1024)) GB disk free"
 
 missing=""
 for package in $APT_PACKAGES; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
 done
 if [ -n "$missing" ]; then
-  say "1/3 apt packages:$missing"
+  say "1/4 apt packages:$missing"
   if [ "$(id -u)" = 0 ]; then as_root=""; elif command -v sudo >/dev/null; then as_root=sudo; else
     fail "apt packages are missing and this user may not install them: run as root or install sudo:$missing"
   fi
   log=$(mktemp)
-  { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } \
-    >"$log" 2>&1 || { tail -n 20 "$log" >&2; fail "apt-get failed (above); is the network there?"; }
+  $as_root apt-get update >"$log" 2>&1 || { tail -n 20 "$log" >&2; fail "apt-get update failed (above); is the network there?"; }
+  unknown=""
+  for package in $missing; do apt-cache show "$package" >/dev/null 2>&1 || unknown="$unknown $package"; done
+  [ -z "$unknown" ] || fail "$system has no such packages:$unknown; docs/installing.md tells what to do instead"
+  # shellcheck disable=SC2086  # a list of packages
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >"$log" 2>&1 ||
+    { tail -n 20 "$log" >&2; fail "apt-get install failed (above)"; }
   rm -f "$log"
 else
-  say "1/3 apt packages: all there"
+  say "1/4 apt packages: all there"
 fi
 
-# Debian's own Python: the wheels of Ray exist for it, and another one on the PATH may lack them.
+# The system's own Python: the wheels of Ray exist for Debian 12's, and another one on the PATH may lack them.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
-say "2/3 virtual environment $venv ($("$python" --version))"
+say "2/4 virtual environment $venv ($("$python" --version))"
 if [ ! -x "$venv/bin/pip" ]; then
   rm -rf "$venv"
   "$python" -m venv "$venv" || fail "could not make $venv; is python3-venv installed?"
 fi
 
-say "3/3 Python packages: LibTorch $TORCH_VERSION ($torch), Ray $RAY_VERSION; the longest part"
-pip_install() {
-  log=$(mktemp)
-  "$venv/bin/pip" install --disable-pip-version-check --quiet "$@" >"$log" 2>&1 ||
-    { grep -v '^WARNING: Location' "$log" | tail -n 20 >&2; fail "pip could not install $* (above)"; }
-  rm -f "$log"
-}
-if [ "$torch" = cpu ] && ! "$venv/bin/python" -c 'import torch' 2>/dev/null; then
-  # Only where pip is configured with an index of CPU builds does this version exist; elsewhere the default build will do.
-  "$venv/bin/pip" install --disable-pip-version-check --quiet "torch==$TORCH_VERSION+cpu" >/dev/null 2>&1 ||
-    say "pip offers no build of LibTorch without CUDA here; taking the default one, which is larger"
-fi
+say "3/4 LibTorch $TORCH_VERSION"
+scripts/install_torch.sh --venv "$venv" --beside "$REST_GB" "${torch[@]}"
+
+say "4/4 Ray $RAY_VERSION and other Python packages: 0.4 GB"
+log=$(mktemp)
 # shellcheck disable=SC2086  # a list of packages
-pip_install "torch==$TORCH_VERSION" numpy $PIP_PACKAGES
+"$venv/bin/pip" install --disable-pip-version-check --quiet "torch==$TORCH_VERSION" numpy $PIP_PACKAGES >"$log" 2>&1 ||
+  { grep -v '^WARNING: Location' "$log" | tail -n 20 >&2; fail "pip could not install $PIP_PACKAGES (above)"; }
+rm -f "$log"
 
 printf '%s\n' "$wanted" >"$stamp"
 say "done in $((SECONDS - start)) s"

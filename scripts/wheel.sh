@@ -4,10 +4,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 case "${1:-}" in
-  "") ;;
+  ""|--torch|--torch-index|--torch=*|--torch-index=*) ;;
   -h|--help)
     cat <<'TEXT'
-Usage: scripts/wheel.sh [--help]
+Usage: scripts/wheel.sh [flags of scripts/setup.sh] [--help]
 
 Sets up, builds the Python package with the engine in it and puts it into dist/. It runs on every Linux of the architecture with glibc 2.36
 (Debian 12) or newer, and needs the torch that it was built with:
@@ -19,7 +19,7 @@ TEXT
   *) echo "wheel: unknown argument $1; see scripts/wheel.sh --help" >&2; exit 2 ;;
 esac
 
-scripts/setup.sh
+scripts/setup.sh "$@"
 bazel build //:wheel
 made=bazel-bin/wheel.whl
 name=$("${DRAY_VENV:-.venv}/bin/python" - "$made" <<'PYTHON'

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Installs LibTorch, as Python's package torch, into a virtual environment: the build without CUDA where a GPU is not there to use it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+TORCH_VERSION=2.13.0
+PUBLIC_INDEX=https://download.pytorch.org/whl/cpu
+
+usage() {
+  cat <<TEXT
+Usage: scripts/install_torch.sh [--venv DIR] [--torch cpu|cuda] [--torch-index URL|none] [--beside GB] [--help]
+
+Installs torch $TORCH_VERSION. The build without CUDA is a download of 0.2 GB and 0.7 GB of disk, pip's default build one of 2.6 GB and 5 GB of
+disk, on x86_64 and on aarch64. Checks beforehand that the disk has room.
+
+  --venv DIR           virtual environment [DRAY_VENV, else .venv]
+  --torch cpu          the build without CUDA (default without an NVIDIA GPU), if pip's own index has it, or else the one of
+                       --torch-index; where neither does, the default build, after saying so
+  --torch cuda         pip's default build (default where nvidia-smi finds a GPU)
+  --torch-index URL    index to ask for the build without CUDA when pip's own has none; none: ask no other
+                       [DRAY_TORCH_INDEX, else PyTorch's public index of such builds]
+  --beside GB          disk that is needed beside torch [0]
+  --version            print the version of torch and stop
+TEXT
+}
+
+say() { printf 'setup: %s\n' "$*"; }
+fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
+misuse() { printf 'setup: %s; see scripts/install_torch.sh --help\n' "$*" >&2; exit 2; }
+
+venv="${DRAY_VENV:-.venv}" torch=auto index="${DRAY_TORCH_INDEX:-$PUBLIC_INDEX}" beside=0
+while [ $# -gt 0 ]; do
+  case "$1" in
+    -h|--help) usage; exit 0 ;;
+    --version) echo "$TORCH_VERSION"; exit 0 ;;
+    --venv|--torch|--torch-index|--beside) [ $# -ge 2 ] || misuse "$1 needs a value" ;;
+    *) misuse "unknown argument $1" ;;
+  esac
+  case "$1" in --venv) venv=$2 ;; --torch) torch=$2 ;; --torch-index) index=$2 ;; --beside) beside=$2 ;; esac
+  shift 2
+done
+case "$torch" in
+  auto) if command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q GPU; then torch=cuda; else torch=cpu; fi ;;
+  cpu|cuda) ;;
+  *) misuse "--torch $torch: use cpu or cuda" ;;
+esac
+pip="$venv/bin/pip"
+[ -x "$pip" ] || fail "$venv is no virtual environment: python3 -m venv $venv"
+
+# What is there already stays, unless it lacks the CUDA that is wanted.
+if there=$("$venv/bin/python" -c 'import importlib.metadata as m; print(m.version("torch"))' 2>/dev/null); then
+  case "$torch $there" in
+    "cuda $TORCH_VERSION+cpu") ;;
+    *" $TORCH_VERSION"|*" $TORCH_VERSION+"*) say "torch $there is there"; exit 0 ;;
+  esac
+fi
+
+# Whether an index has the build without CUDA: its list of files is read, nothing is downloaded.
+offers() { "$pip" index versions torch --disable-pip-version-check --retries 0 --timeout 15 "$@" 2>/dev/null | grep -qwF "$TORCH_VERSION+cpu"; }
+
+download=0.2 disk=0.9 build="torch==$TORCH_VERSION+cpu" from=()
+if [ "$torch" = cpu ] && offers; then
+  say "LibTorch $TORCH_VERSION without CUDA, from pip's own index"
+elif [ "$torch" = cpu ] && [ "$index" != none ] && offers --index-url "$index"; then
+  say "LibTorch $TORCH_VERSION without CUDA, from $index"
+  from=(--index-url "$index" --no-deps)
+else
+  download=2.6 disk=7.6 build="torch===$TORCH_VERSION"  # not a local version, as +cpu is
+  if [ "$torch" = cpu ]; then
+    where="pip's own index"
+    [ "$index" = none ] || where="$where and at $index"
+    say "no LibTorch without CUDA (torch $TORCH_VERSION+cpu) at $where: taking the default build, which runs here but is larger"
+    say "to name a place that has it: --torch-index URL, PIP_EXTRA_INDEX_URL or PIP_FIND_LINKS"
+  fi
+fi
+
+free_kb=$(df -Pk "$venv" | awk 'NR==2 {print $4}')
+awk -v free="$free_kb" -v disk="$disk" -v beside="$beside" 'BEGIN { exit !(free / 1048576 >= disk + beside) }' ||
+  fail "$(awk -v k="$free_kb" 'BEGIN { printf "%.1f", k / 1048576 }') GB of disk are free at $venv; LibTorch takes $disk GB here with what pip keeps of the download, the rest $beside GB"
+say "downloading $download GB"
+log=$(mktemp)
+"$pip" install --disable-pip-version-check --quiet "${from[@]}" "$build" >"$log" 2>&1 ||
+  { grep -v '^WARNING: Location' "$log" | tail -n 20 >&2; fail "pip could not install $build (above)"; }
+rm -f "$log"
