@@ -22,4 +22,8 @@ run="$root/runs/first-$(date +%Y%m%d-%H%M%S)"
 bazel-bin/ray_actors/train --config configs/dvrptw_best.yaml --runner local --run-dir "$run"
 echo
 echo "What it learned beside the greedy rule (myopic) and with planning on top (plan), on 128 days that were not trained on (some minutes):"
-bazel-bin/ray_actors/evaluate --run-dir "$run" --baselines myopic_believed,plan --episodes 128 --out "$run/evaluation" --render "$run/pictures"
+bazel-bin/ray_actors/evaluate --run-dir "$run" --baselines myopic_believed,plan --episodes 128 --out "$run/evaluation" --render "$run/evaluation" \
+  --episode best,median,worst
+echo
+echo "All of it as a page for a browser:"
+scripts/dray.sh report --run-dir "$run"

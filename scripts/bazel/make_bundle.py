@@ -31,7 +31,8 @@ def main():
     for path in arguments.config:
         place_below(path, "configs", out / "configs")
     for path in arguments.module:
-        place(path, out / "python" / "dray")
+        if "configs" not in pathlib.Path(path).parts:
+            place_below(path, "dray", out / "python" / "dray")
     shutil.copyfile(arguments.readme, out / "README.md")
     bundle_archive.pack_folder(out, arguments.packed, arguments.archive)
 

@@ -3,6 +3,7 @@
 #include <c10/util/Exception.h>
 #include <unistd.h>
 
+#include <climits>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -65,13 +66,22 @@ class ForeignOraclePort : public dray::OraclePort {
   dray_oracle_port port_;
 };
 
-dray::OpenCluster Opening(dray_open_cluster open) {
-  return [open](const std::string& run_name) -> std::unique_ptr<dray::Cluster> {
+dray::CommandHost HostOf(const dray_host& given) {
+  dray::CommandHost host;
+  host.open_cluster =
+      [open = given.open_cluster](const std::string& run_name) -> std::unique_ptr<dray::Cluster> {
     char error[512] = "this program was built without a way to a cluster";
     const dray_cluster* table = open == nullptr ? nullptr : open(error, sizeof(error));
     if (table == nullptr) throw dray::Failure(error);
     return std::make_unique<dray::ForeignCluster>(*table, run_name);
   };
+  if (given.make_page == nullptr) return host;
+  host.make_page = [make_page = given.make_page](const std::string& run_folder) {
+    char text[PATH_MAX] = "";
+    if (make_page(run_folder.c_str(), text, sizeof(text)) != 0) throw dray::Failure(text);
+    return std::string(text);
+  };
+  return host;
 }
 
 }  // namespace
@@ -109,9 +119,11 @@ dray_status dray_role_call(dray_role* role, const char* method, const dray_bytes
 void dray_role_destroy(dray_role* role) { delete role; }
 
 dray_status dray_command(const char* name, int argc, const char* const* argv,
-                         dray_open_cluster open) {
+                         const dray_host* host) {
   int code = 0;
-  const dray_status status =
-      Guard([&] { code = dray::RunCommand(name, Arguments(argc, argv), Opening(open)); });
+  const dray_status status = Guard([&] {
+    code = dray::RunCommand(name, Arguments(argc, argv),
+                            HostOf(host == nullptr ? dray_host{} : *host));
+  });
   return status == 0 ? code : status;
 }

@@ -192,13 +192,21 @@ typedef struct dray_cluster {
  * none. */
 typedef const dray_cluster* (*dray_open_cluster)(char* error, size_t error_size);
 
+/* What the program around a command can do for it; NULL: nothing. */
+typedef struct dray_host {
+  dray_open_cluster open_cluster; /* NULL: nothing can run on a cluster */
+  /* Makes a page of a run folder: 0 with its path in `text`, 1 with a message. NULL: there are
+   * none.
+   */
+  int (*make_page)(const char* run_folder, char* text, size_t text_size);
+} dray_host;
+
 /* --- The commands of src/commands/commands.bzl. Arguments are given without the program's name;
- * output goes to standard output. `open` may be NULL: then nothing can run on a cluster. Returns
- * the program's exit code: 0, 1 or 2 as everywhere here, or 128 + N when signal N ended it early,
- * in good order and without a message. */
+ * output goes to standard output. Returns the program's exit code: 0, 1 or 2 as everywhere here, or
+ * 128 + N when signal N ended it early, in good order and without a message. */
 
 DRAY_EXPORT dray_status dray_command(const char* name, int argc, const char* const* argv,
-                                     dray_open_cluster open);
+                                     const dray_host* host);
 
 #ifdef __cplusplus
 }

@@ -46,8 +46,8 @@ class Role {
 };
 
 // The exit code of a command that went well, or was ended early by a signal.
-inline int Command(const char* name, int argc, const char* const* argv, dray_open_cluster open) {
-  const dray_status status = dray_command(name, argc, argv, open);
+inline int Command(const char* name, int argc, const char* const* argv, const dray_host& host) {
+  const dray_status status = dray_command(name, argc, argv, &host);
   if (status <= 2) Check(status);
   return status;
 }

@@ -20,7 +20,7 @@ cage2::Rules RulesOf(const Cage2ReplaySettings& settings) {
   return rules;
 }
 
-void Cage2ReplayCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
+void Cage2ReplayCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   const auto settings = SettingsFrom<Cage2ReplaySettings>(given);
   const cage2::Rules rules = RulesOf(settings);
   cage2::ReplayReport all;

@@ -23,8 +23,7 @@ bool AsksForDataHelp(std::span<const std::string> arguments) {
 
 }  // namespace
 
-void Run(const Command& command, std::span<const std::string> arguments,
-         const OpenCluster& open_cluster) {
+void Run(const Command& command, std::span<const std::string> arguments, const CommandHost& host) {
   if (command.reads_data && AsksForDataHelp(arguments)) {
     std::cout << DataHelp() << std::flush;
     return;
@@ -37,7 +36,19 @@ void Run(const Command& command, std::span<const std::string> arguments,
     std::cout << "dray " << kVersion << std::endl;
     return;
   }
-  command.body(GivenFlags(command.flags, *command.settings, arguments), open_cluster);
+  command.body(GivenFlags(command.flags, *command.settings, arguments), host);
+}
+
+void ShowPage(const CommandHost& host, const std::string& run_folder) {
+  if (!host.make_page) return;
+  std::string last;
+  try {
+    last = host.make_page(run_folder);
+  } catch (const Error& error) {
+    last = Cat("no page was made (", error.what(), "); ", CommandLine("report"), " --run-dir ",
+               ShellWord(run_folder), " makes it");
+  }
+  std::cout << last << std::endl;
 }
 
 std::string HelpText(const Command& command) {
@@ -48,8 +59,7 @@ std::string HelpText(const Command& command) {
   return Cat("usage: ", command.name, required, " [--flag value | --flag=value] ...\n\n",
              command.intro, "\n", FlagsHelp(command.flags, *command.settings),
              command.reads_data ? "\nyour own CSV files: --help data tells their formats\n" : "",
-             kExitCodes,
-             "\nexamples:\n", command.examples);
+             kExitCodes, "\nexamples:\n", command.examples);
 }
 
 }  // namespace dray

@@ -21,11 +21,11 @@ const std::vector<Command>& AllCommands() {
 }
 
 int RunCommand(std::string_view name, std::span<const std::string> arguments,
-               const OpenCluster& open_cluster) {
+               const CommandHost& host) {
   for (const Command& command : AllCommands()) {
     if (command.name != name) continue;
     try {
-      Run(command, arguments, open_cluster);
+      Run(command, arguments, host);
       return 0;
     } catch (const Interruption& interruption) {
       return interruption.exit_code();

@@ -15,6 +15,6 @@ const std::vector<Command>& AllCommands();
 // Runs the one of that name; an Error when there is none. The exit code: 0, or that of the signal
 // that ended it early.
 int RunCommand(std::string_view name, std::span<const std::string> arguments,
-               const OpenCluster& open_cluster);
+               const CommandHost& host);
 
 }  // namespace dray

@@ -1,7 +1,6 @@
 #include "src/commands/evaluate_arguments.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "src/base/error.h"
 #include "src/commands/run_arguments.h"
@@ -20,15 +19,6 @@ std::vector<std::string> SplitNames(const std::string& text) {
     start = end + 1;
   }
   return names;
-}
-
-int EpisodeNumber(const std::string& text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 1) {
-    throw UsageError("--episode ", text, ": episodes are numbered from 1");
-  }
-  return number;
 }
 
 }  // namespace
@@ -52,7 +42,7 @@ EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
   line.render_folder = UserPath(given.Text("render"));
   line.baselines = SplitNames(given.Text("baselines"));
   line.out = UserPath(given.Text("out"));
-  if (given.Has("episode")) line.episode = EpisodeNumber(given.Text("episode"));
+  if (given.Has("episode")) line.drawn = DrawnEpisodes::Parse(given.Text("episode"));
   if (given.Has("config")) {
     if (line.baselines.empty() && line.policy.empty()) {
       throw UsageError("--config ", given.Text("config"),

@@ -6,6 +6,7 @@
 #include "src/config/config.pb.h"
 #include "src/config/flags.h"
 #include "src/config/overrides.h"
+#include "src/env/drawn_episodes.h"
 
 namespace dray {
 
@@ -17,7 +18,7 @@ struct EvaluateArguments {
   std::string checkpoint;           // empty: the newest of run.dir
   bool render = false;
   std::string render_folder;  // empty: to the terminal
-  int episode = 1;            // the one to draw
+  DrawnEpisodes drawn;        // those to draw
   std::vector<std::string> baselines;
   std::string policy;          // scripted; empty: the trained one
   bool with_run = false;       // --run-dir or --checkpoint was given

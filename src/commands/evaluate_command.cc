@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -59,16 +60,32 @@ class EpisodeProgress {
   ProgressLine line_;
 };
 
-// With --render: every step in words, or, with a folder, the frames of one episode for its
-// pictures.
-Watch WatchOf(const EvaluateArguments& line, EpisodeFrames* frames) {
-  if (!line.render) return {};
-  if (line.render_folder.empty()) {
-    return {.text = [](const std::string& text) { std::cout << text << "\n"; }};
+// With --render: every step in words.
+Watch WatchOf(const EvaluateArguments& line) {
+  if (!line.render || !line.render_folder.empty()) return {};
+  return {.text = [](const std::string& text) { std::cout << text << "\n"; }};
+}
+
+// Plays, and plays once more to watch what is to be drawn: the same chance gives the same episodes.
+// Written to the folder of --render.
+void DrawEpisodes(const EvaluateArguments& line, const Config& config,
+                  const EvaluationReport& report, const Play& play) {
+  std::vector<double> returns;
+  for (const Episode& episode : report.episodes) returns.push_back(episode.total_reward);
+  const std::vector<int> wanted = line.drawn.Choose(returns);
+  std::map<int, EpisodeFrames> frames;
+  Config played = config;
+  played.mutable_evaluation()->set_episodes(std::ranges::max(wanted));
+  play(played, {.frame = [&](int index, std::string frame) {
+         if (std::ranges::find(wanted, index + 1) != wanted.end())
+           frames[index + 1].push_back(std::move(frame));
+       }});
+  for (const auto& [episode, watched] : frames) {
+    for (const std::string& path :
+         TaskOf(config.env()).draw_episode(config, watched, episode, line.render_folder)) {
+      (line.json ? std::cerr : std::cout) << "drawn " << path << "\n";
+    }
   }
-  return {.frame = [frames, wanted = line.episode - 1](int index, std::string frame) {
-    if (index == wanted) frames->push_back(std::move(frame));
-  }};
 }
 
 // What can be drawn is known before an hour is spent on playing it.
@@ -83,10 +100,7 @@ void CheckPictures(const EvaluateArguments& line, const Config& config) {
                                "describes every step")
                          : Cat("goes with one --", line.every_value_of, ", not with all"));
   }
-  if (line.episode > config.evaluation().episodes()) {
-    throw UsageError("--episode ", line.episode, ": only ", config.evaluation().episodes(),
-                     " are played; see --episodes");
-  }
+  line.drawn.ExpectWithin(config.evaluation().episodes());
 }
 
 // One evaluation for each value of the setting that --<setting> all names.
@@ -117,8 +131,7 @@ void Evaluate(const EvaluateArguments& line, const Config& given, const Evaluate
   // Read once, and not again for every episode.
   const Config config = CarryingFiles(given);
   CheckPictures(line, config);
-  EpisodeFrames frames;
-  const Watch watch = WatchOf(line, &frames);
+  const Watch watch = WatchOf(line);
   if (!line.every_value_of.empty()) return EvaluateAll(line, config, policy, play, watch);
   const Task& task = TaskOf(config.env());
   const EnvSpec spec = SpecOf(config.env());
@@ -131,11 +144,7 @@ void Evaluate(const EvaluateArguments& line, const Config& given, const Evaluate
   } else {
     std::cout << EvaluationText(policy, report, spec, config);
   }
-  if (frames.empty()) return;
-  for (const std::string& path :
-       task.draw_episode(config, frames, line.episode, line.render_folder)) {
-    (line.json ? std::cerr : std::cout) << "drawn " << path << "\n";
-  }
+  if (!line.render_folder.empty()) DrawEpisodes(line, config, report, play);
 }
 
 void EvaluateTrained(const EvaluateArguments& line, const Config& config, const Source& source) {
@@ -208,10 +217,10 @@ void CompareBaselines(const EvaluateArguments& line, const Config& config,
                                      .json = line.json,
                                      .out = line.out,
                                      .render_folder = line.render_folder,
-                                     .episode = line.episode});
+                                     .drawn = line.drawn});
 }
 
-void EvaluateCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
+void EvaluateCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   const EvaluateArguments line = ReadEvaluateArguments(given);
   if (!line.policy.empty() && !line.with_run) {
     if (IsCompared(line, line.config)) return CompareBaselines(line, line.config, {});
@@ -312,7 +321,8 @@ std::vector<Flag> Flags() {
       {.name = "episode",
        .form = kText,
        .value = "N",
-       .help = "Which episode to draw, from 1 [default: 1]"},
+       .help = "Which to draw: numbers, from 1, or best, median and worst, joined by commas "
+               "[default: 1]"},
       {.name = "json", .form = kSwitch, .help = "Print the result as one line of JSON"},
       kHelpFlag,
   };

@@ -109,9 +109,10 @@ void DryRun(const Config& config, const EnvSpec& spec, const std::vector<std::st
   }
 }
 
-std::unique_ptr<Cluster> Open(const OpenCluster& open_cluster, const Config& config) {
+std::unique_ptr<Cluster> Open(const CommandHost& host, const Config& config) {
   const std::string folder = fs::path(config.run().dir()).filename().string();
-  return open_cluster(Cat(config.env().name(), "/", folder.empty() ? config.env().name() : folder));
+  return host.open_cluster(
+      Cat(config.env().name(), "/", folder.empty() ? config.env().name() : folder));
 }
 
 // Trials are the epochs of a search: a search that goes on tells of all of them again.
@@ -150,7 +151,7 @@ void EndIfInterrupted(const SearchRun& search, const Config& config) {
   if (Interrupted() && search.trials().size() < wanted) throw Interruption();
 }
 
-void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Workflow* other) {
+void Search(const GivenFlags& given, const CommandHost& host, const Workflow* other) {
   const RunArguments line = ReadRunArguments(given, kDefaultConfig);
   // Trainings elsewhere need no file that is here.
   Config config = CarryingFiles(line.config);
@@ -161,7 +162,7 @@ void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Work
   const std::vector<std::string> items = workflow.order_items(config);
   const Orders orders(static_cast<int>(items.size()));
   const bool on_ray = config.run().runner() == RAY && !line.dry_run;
-  const std::unique_ptr<Cluster> cluster = on_ray ? Open(open_cluster, config) : nullptr;
+  const std::unique_ptr<Cluster> cluster = on_ray ? Open(host, config) : nullptr;
   Resources resources{static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
                       MachineMemoryBytes()};
   if (cluster) resources = {cluster->info().cpus, cluster->info().memory_bytes};
@@ -185,7 +186,8 @@ void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Work
   if (!cluster) {
     LocalTrialRunner runner(TrialConfigs(WithThreads(config), orders, workflow));
     search.Run(runner, Interrupted, sinks);
-    return EndIfInterrupted(search, config);
+    EndIfInterrupted(search, config);
+    return ShowPage(host, folder.path());
   }
   const auto share =
       ClusterTrialRunner::ShareOf(config, cluster->info(), config.search().parallel());
@@ -194,6 +196,7 @@ void Search(const GivenFlags& given, const OpenCluster& open_cluster, const Work
                             [](const std::string& text) { std::cout << text << std::endl; });
   search.Run(runner, Interrupted, sinks);
   EndIfInterrupted(search, config);
+  ShowPage(host, folder.path());
 }
 
 std::vector<Flag> Flags() {
@@ -252,8 +255,8 @@ Command SearchCommand(const Workflow* workflow) {
           "  search --resume runs/workflows --workflows 60\n",
       .settings = Config::descriptor(),
       .flags = Flags(),
-      .body = [workflow](const GivenFlags& given, const OpenCluster& open_cluster) {
-        Search(given, open_cluster, workflow);
+      .body = [workflow](const GivenFlags& given, const CommandHost& host) {
+        Search(given, host, workflow);
       }};
 }
 

@@ -43,7 +43,7 @@ void AnswerLines(std::istream& in, RequestLines* lines) {
   }
 }
 
-void ServeCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
+void ServeCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   const CheckpointStore::Found found = FindPolicy(given);
   const Config config = SettingsOf(found, given);
   DeliveryDesk desk(config, found.checkpoint.weights, found.checkpoint.side_model);
@@ -61,38 +61,39 @@ void ServeCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) 
 namespace commands {
 Command serve() {
   using enum FlagForm;
-  return {.name = "serve",
-          .intro =
-              "Answers riders of the delivery task one by one: a line of JSON in, a line of JSON "
-              "out.\n"
-              "  {\"rider\": 3, \"origin\": 12, \"destination\": 40, \"pickup_early\": \"09:00\",\n"
-              "   \"pickup_late\": \"09:15\", \"dropoff_early\": \"09:20\", \"dropoff_late\": "
-              "\"09:45\"}\n"
-              "is answered with the shift to propose, and with every shift's probability and what "
-              "it adds\nto the plan (minutes). Then\n"
-              "  {\"agrees\": true}        or false: the rider's answer; the plan comes back\n"
-              "  {\"new_day\": true}       nobody has asked yet\n"
-              "A request may carry \"agrees\" itself. Riders and places go by their names where the "
-              "files have\nsuch, else by their numbers, from 0.\n",
-          .examples =
-              "  serve --pretrained dvrptw_best < day.jsonl\n"
-              "  serve --run-dir runs/first --requests day.jsonl\n",
-          .settings = Config::descriptor(),
-          .flags = {{.name = "run-dir",
-                     .form = kPath,
-                     .value = "DIR",
-                     .help = "Folder of the run whose policy answers, or a checkpoint's file"},
-                    {.name = "pretrained",
-                     .form = kText,
-                     .value = "NAME",
-                     .help = "A policy that comes with Dray, such as dvrptw_best, instead"},
-                    {.name = "requests",
-                     .form = kText,
-                     .value = "FILE",
-                     .help = "Where requests are read from [default: standard input]"},
-                    kSetFlag,
-                    kHelpFlag},
-          .body = ServeCommand};
+  return {
+      .name = "serve",
+      .intro =
+          "Answers riders of the delivery task one by one: a line of JSON in, a line of JSON "
+          "out.\n"
+          "  {\"rider\": 3, \"origin\": 12, \"destination\": 40, \"pickup_early\": \"09:00\",\n"
+          "   \"pickup_late\": \"09:15\", \"dropoff_early\": \"09:20\", \"dropoff_late\": "
+          "\"09:45\"}\n"
+          "is answered with the shift to propose, and with every shift's probability and what "
+          "it adds\nto the plan (minutes). Then\n"
+          "  {\"agrees\": true}        or false: the rider's answer; the plan comes back\n"
+          "  {\"new_day\": true}       nobody has asked yet\n"
+          "A request may carry \"agrees\" itself. Riders and places go by their names where the "
+          "files have\nsuch, else by their numbers, from 0.\n",
+      .examples =
+          "  serve --pretrained dvrptw_best < day.jsonl\n"
+          "  serve --run-dir runs/first --requests day.jsonl\n",
+      .settings = Config::descriptor(),
+      .flags = {{.name = "run-dir",
+                 .form = kPath,
+                 .value = "DIR",
+                 .help = "Folder of the run whose policy answers, or a checkpoint's file"},
+                {.name = "pretrained",
+                 .form = kText,
+                 .value = "NAME",
+                 .help = "A policy that comes with Dray, such as dvrptw_best, instead"},
+                {.name = "requests",
+                 .form = kText,
+                 .value = "FILE",
+                 .help = "Where requests are read from [default: standard input]"},
+                kSetFlag,
+                kHelpFlag},
+      .body = ServeCommand};
 }
 }  // namespace commands
 

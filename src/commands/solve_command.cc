@@ -125,7 +125,7 @@ Plan Solved(const Problem& problem, Oracle& oracle, const SolveSettings& setting
   return oracle.SolveOne(problem).plan;
 }
 
-void SolveCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
+void SolveCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   const auto asked = SettingsFrom<SolveSettings>(given);
   const Problem problem = ReadProblem(asked.instance(), ReadingOf(asked));
   const SolveSettings settings = WithRounds(asked, problem);

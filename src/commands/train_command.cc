@@ -109,7 +109,8 @@ void EndIfInterrupted(const Training& training) {
   if (Interrupted() && training.coordinator().progress() < 1) throw Interruption();
 }
 
-void TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop) {
+// Its folder.
+std::string TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop) {
   const std::vector<std::string> chosen = Settle(spec, &options.config);
   const at::Device device = LearnerDevice(options.config, spec).device;
   options.device = DeviceName(device);
@@ -117,13 +118,14 @@ void TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop)
   for (const std::string& why : chosen) training.recorder().Say(why);
   LocalRunner(training, device).Run(stop);
   EndIfInterrupted(training);
+  return training.folder().path();
 }
 
-void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCluster& open_cluster,
-                    const Stop& stop) {
+std::string TrainOnCluster(Training::Options options, const EnvSpec& spec, const CommandHost& host,
+                           const Stop& stop) {
   const std::string folder = std::filesystem::path(options.config.run().dir()).filename().string();
   const std::unique_ptr<Cluster> cluster =
-      open_cluster(Cat(spec.name, "/", folder.empty() ? spec.name : folder));
+      host.open_cluster(Cat(spec.name, "/", folder.empty() ? spec.name : folder));
   const Cluster::Info& info = cluster->info();
   std::vector<std::string> chosen = {
       ChooseNumEnvs(spec, {info.cpus, info.memory_bytes}, &options.config)};
@@ -145,9 +147,10 @@ void TrainOnCluster(Training::Options options, const EnvSpec& spec, const OpenCl
   for (const std::string& why : chosen) training.recorder().Say(why);
   ClusterRunner(training, *cluster).Run(stop);
   EndIfInterrupted(training);
+  return training.folder().path();
 }
 
-void TrainCommand(const GivenFlags& given, const OpenCluster& open_cluster) {
+void TrainCommand(const GivenFlags& given, const CommandHost& host) {
   RunArguments line = ReadRunArguments(given, kDefaultConfig);
   const EnvSpec spec = SettleEnv(&line);
   Training::Options options;
@@ -165,11 +168,8 @@ void TrainCommand(const GivenFlags& given, const OpenCluster& open_cluster) {
   options.style = TerminalStyle::Of(STDOUT_FILENO);
   options.style.verbose = given.Has("verbose");
   CatchInterruptions("--resume goes on from the newest checkpoint of the run folder");
-  if (on_ray) {
-    TrainOnCluster(options, spec, open_cluster, Interrupted);
-  } else {
-    TrainHere(options, spec, Interrupted);
-  }
+  ShowPage(host, on_ray ? TrainOnCluster(options, spec, host, Interrupted)
+                        : TrainHere(options, spec, Interrupted));
 }
 
 std::vector<Flag> Flags() {

@@ -273,7 +273,7 @@ class OracleTraining {
   AppendFile curve_;
 };
 
-void TrainOracleCommand(const GivenFlags& given, const OpenCluster& /*open_cluster*/) {
+void TrainOracleCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   auto settings = SettingsFrom<TrainOracleSettings>(given);
   if (settings.requests_min() > settings.requests_max()) {
     throw UsageError("--requests-min ", settings.requests_min(), ": is above --requests-max ",

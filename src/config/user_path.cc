@@ -60,8 +60,8 @@ std::string FindInProject(const std::string& path) {
   const std::string folder = root.empty() ? UserPath(project_folder) : From(root, project_folder);
   const std::vector<std::string> known = BareNames(folder, suffix);
   if (known.empty()) {
-    throw UsageError(flag, " ", name, ": no such file, and none in ",
-                     fs::absolute(folder).string(), "; start in the project's folder", remedy);
+    throw UsageError(flag, " ", name, ": no such file, and none in ", fs::absolute(folder).string(),
+                     "; start in the project's folder", remedy);
   }
   const std::string near = NearestName(fs::path(name).stem().string(), known);
   std::string list;

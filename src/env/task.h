@@ -10,6 +10,7 @@
 
 #include "src/config/config.pb.h"
 #include "src/config/flags.h"
+#include "src/env/drawn_episodes.h"
 #include "src/env/env.h"
 #include "src/env/evaluation_report.h"
 #include "src/env/player.h"
@@ -47,7 +48,7 @@ struct BaselineRequest {
   bool json = false;
   std::string out = {};            // folder for reports; empty: none
   std::string render_folder = {};  // folder for pictures; empty: none
-  int episode = 1;                 // the one to draw
+  DrawnEpisodes drawn = {};        // those to draw
 };
 
 // Simple policies that a trained one is compared with.

@@ -34,6 +34,7 @@ class Training {
   explicit Training(const Options& options);
 
   const Config& config() const { return config_; }
+  const RunFolder& folder() const { return folder_; }
   const RunPlan& plan() const { return plan_; }
   const EnvSpec& spec() const { return spec_; }
   const Coordinator& coordinator() const { return state_.coordinator(); }

@@ -43,10 +43,6 @@ std::string SummaryText(const RunHeader& header, const Report& newest, const std
   add("run folder", header.run_dir);
   const std::string folder = ShellWord(header.run_dir);
   add("evaluate", Cat(CommandLine("evaluate"), " --run-dir ", folder));
-  // A bundle for clusters has no pages.
-  if (InstalledFolder().empty() || CalledAsDray()) {
-    add("see page", Cat(CommandLine("report"), " --run-dir ", folder));
-  }
   const std::string tensorboard = ToolLine("tensorboard");
   if (!tensorboard.empty()) add("see curves", Cat(tensorboard, " --logdir ", folder));
   return Cat(text, rule, "\n");

@@ -130,8 +130,7 @@ TEST(TerminalSink, TheSummaryHasTheNewestNumbersAndSaysWhatToDoNext) {
                                "  steps        10,240 steps in 1,234 episodes and 20 epochs\n"
                                "  time         2.0s (5,120 steps/s)\n"
                                "  run folder   runs/a\n"
-                               "  evaluate     bazel run //:evaluate -- --run-dir runs/a\n"
-                               "  see page     bazel run //:report -- --run-dir runs/a\n" +
+                               "  evaluate     bazel run //:evaluate -- --run-dir runs/a\n" +
                                kRule);
 }
 

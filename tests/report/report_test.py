@@ -139,8 +139,10 @@ class ReportTest(unittest.TestCase):
             ],
         )
         self.assertIn("98.7 ± 4.0", page.texts)
+        self.assertIn("Flexibility believed against true", page.headings)
+        self.assertIn("the true one for 1 of 2 riders who ever answered a shift; 1 never did", page.text)
         self.assertIn("−1.3 ± 1.0", page.texts)
-        self.assertRegex(page.text, r"worst day\nbazel run //:evaluate .* --episode 3\n")
+        self.assertRegex(page.text, r"draw\nbazel run //:evaluate .* --episode best,median,worst\n")
         self.assertEqual(page.tags.count("img"), 4)
 
     def test_without_an_evaluation_the_page_says_how_to_get_one(self):

@@ -84,7 +84,14 @@ def write_delivery_evaluation(folder):
     """Three days: the learned policy saves 5 minutes on day 2, 1 on day 1 and loses 2 on day 3."""
     folder.mkdir(parents=True)
     policies = [score("none", 100.0, 0.0, -1.3), score("learned", 98.7, -1.3, 0.0)]
-    (folder / "evaluation.json").write_text(json.dumps({"episodes": 3, "seed": 7, "unit": "min", "policies": policies}))
+    beliefs = [
+        {"type": 0, "belief": [0.9, 0.05, 0.05, 0.0], "known": True},
+        {"type": 3, "belief": [0.6, 0.1, 0.1, 0.2], "known": True},
+        {"type": 2, "belief": [0.25, 0.25, 0.25, 0.25], "known": False},
+    ]
+    (folder / "evaluation.json").write_text(
+        json.dumps({"episodes": 3, "seed": 7, "unit": "min", "policies": policies, "beliefs": beliefs})
+    )
     days = [("none", 1, 100), ("none", 2, 100), ("none", 3, 100), ("learned", 1, 99), ("learned", 2, 95), ("learned", 3, 102)]
     lines = [{"seed": 7, "episodes": 3}] + [
         {"policy": policy, "day": day, "objective_min": minutes} for policy, day, minutes in days

@@ -59,7 +59,7 @@ Command toy() {
           .examples = "  toy\\n",
           .settings = SolveSettings::descriptor(),
           .flags = {kHelpFlag},
-          .body = [](const GivenFlags&, const OpenCluster&) { std::cout << "played" << std::endl; }};
+          .body = [](const GivenFlags&, const CommandHost&) { std::cout << "played" << std::endl; }};
 }
 
 }  // namespace dray::commands

@@ -56,8 +56,8 @@ class NegotiateEnv : public BatchEnv {
   using DayWatcher = std::function<void(int env, const DeliveryDay& day)>;
   void set_day_watcher(DayWatcher watcher) { watcher_ = std::move(watcher); }
 
-  // Somebody outside asks in place of the rider whose turn it would be: a trip of a rider who has not
-  // asked yet today. Writes the environment's state anew, as Reset does.
+  // Somebody outside asks in place of the rider whose turn it would be: a trip of a rider who has
+  // not asked yet today. Writes the environment's state anew, as Reset does.
   void Ask(int env, int rider, const Trip& trip, std::span<float> observation,
            std::span<uint8_t> mask, std::span<int16_t> bag);
 

@@ -43,26 +43,27 @@ void FollowOwnFiles(EnvConfig* config) { FollowFiles(config->MutableExtension(dv
 
 namespace tasks {
 Task dvrptw() {
-  return {.name = "dvrptw",
-          .make_envs = MakeEnvs,
-          .follow_files = FollowOwnFiles,
-          .make_side_learner = MakeSideLearner,
-          .oracle = OracleOf,
-          .mutable_oracle = MutableOracleOf,
-          .baselines = DeliveryBaselines(),
-          .train_flags = {{.name = "customers",
-                           .value = "N",
-                           .path = "env.<env>.num_customers",
-                           .help = "Customers per episode; a file of trips says how many unless this "
-                                   "is set"}},
-          .evaluate_flags = {{.name = "futures",
-                              .value = "N",
-                              .path = "env.<env>.lookahead.futures",
-                              .help = "Of the policies lookahead and plan: futures per decision"},
-                             {.name = "decision-ms",
-                              .value = "MS",
-                              .path = "env.<env>.lookahead.decision_ms",
-                              .help = "Of the same: time per decision, at most"}}};
+  return {
+      .name = "dvrptw",
+      .make_envs = MakeEnvs,
+      .follow_files = FollowOwnFiles,
+      .make_side_learner = MakeSideLearner,
+      .oracle = OracleOf,
+      .mutable_oracle = MutableOracleOf,
+      .baselines = DeliveryBaselines(),
+      .train_flags = {{.name = "customers",
+                       .value = "N",
+                       .path = "env.<env>.num_customers",
+                       .help = "Customers per episode; a file of trips says how many unless this "
+                               "is set"}},
+      .evaluate_flags = {{.name = "futures",
+                          .value = "N",
+                          .path = "env.<env>.lookahead.futures",
+                          .help = "Of the policies lookahead and plan: futures per decision"},
+                         {.name = "decision-ms",
+                          .value = "MS",
+                          .path = "env.<env>.lookahead.decision_ms",
+                          .help = "Of the same: time per decision, at most"}}};
 }
 }  // namespace tasks
 

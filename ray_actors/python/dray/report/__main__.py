@@ -58,6 +58,13 @@ def write_page(file, text):
         raise Error(f"{file}: {error.strerror}; choose another place with --out") from None
 
 
+def make_page(run_dir):
+    """report.html of a run folder; its path."""
+    file = run_dir / "report.html"
+    write_page(file, page_text(*run_page(RunFolder(run_dir, []))))
+    return file
+
+
 def main():
     arguments = parse_arguments()
     try:

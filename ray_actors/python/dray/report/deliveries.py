@@ -4,7 +4,7 @@ import re
 import shlex
 
 from dray.report.command_words import program
-from dray.report.curves import BLUE, COLOURS, GREEN, GREY, ORANGE, RED, axis
+from dray.report.curves import BLUE, COLOURS, GREEN, GREY, ORANGE, RED, axis, shares
 from dray.report.number_text import estimate, fixed, number, percent
 from dray.report.parts import Commands, Figure, Picture, Section, Table, Text
 
@@ -27,7 +27,7 @@ def deliveries_section(run):
     parts += [picture_of(day, policy, kind, file, named) for (day, policy, kind), file in in_order(drawn, named)]
     missing = [day for day in named if day not in {found[0] for found, _ in drawn}]
     if missing or not comparisons:
-        parts += how_to_draw(run, missing, named)
+        parts += how_to_draw(run, missing)
     return Section("Deliveries", parts)
 
 
@@ -41,6 +41,8 @@ def comparison_parts(comparison):
         parts.append(against_figure(against, comparison["episodes"], unit))
     if any(score.get("shift_min_by_type") for score in scores):
         parts.append(types_figure(scores))
+    if comparison.get("beliefs"):
+        parts.append(beliefs_figure(comparison["beliefs"]))
     gains = day_gains(comparison)
     if gains:
         parts.append(days_figure(gains, reference, unit))
@@ -144,6 +146,30 @@ def types_figure(scores):
     return Figure("Shifts by riders' type", reading, traces, layout)
 
 
+def beliefs_figure(riders):
+    """A bar for each rider: how likely each type is held to be, riders of a type side by side."""
+    ordered = sorted(enumerate(riders), key=lambda item: (item[1]["type"], -item[1]["belief"][item[1]["type"]]))
+    labels = [f"rider {number}" for number, _ in ordered]
+    traces = [
+        {
+            "type": "bar",
+            "name": TYPES[kind],
+            "x": [[TYPES[rider["type"]] for _, rider in ordered], labels],
+            "y": [rider["belief"][kind] if rider["known"] else 0 for _, rider in ordered],
+            "marker": {"color": COLOURS[kind]},
+        }
+        for kind in range(len(TYPES))
+    ]
+    known = [rider for rider in riders if rider["known"]]
+    right = sum(max(range(len(TYPES)), key=rider["belief"].__getitem__) == rider["type"] for rider in known)
+    layout = {"barmode": "stack", "xaxis": {**axis("riders by their true type"), "showticklabels": False}, "yaxis": {**shares("believed"), "range": [0, 1.02]}}
+    reading = (
+        f"Colours are what the flexibility model believes, groups are what is true: a group of one colour is known for sure. "
+        f"The likeliest type is the true one for {right} of {len(known)} riders who ever answered a shift; {len(riders) - len(known)} never did."
+    )
+    return Figure("Flexibility believed against true", reading, traces, layout)
+
+
 def day_gains(comparison):
     """Objective of the learned policy less the reference's by day, best first: [(gain, day)]."""
     days = comparison["days"]
@@ -203,9 +229,9 @@ def picture_of(day, policy, kind, file, named):
     return Picture(file, f"Day {day}{f', {named[day]}' if day in named else ''}: {policy}, {what}", READINGS[kind])
 
 
-def how_to_draw(run, missing, named):
+def how_to_draw(run, missing):
     folder, results = shlex.quote(str(run.path)), shlex.quote(str(run.path / "evaluation"))
-    command = f"{program('evaluate')} --run-dir {folder} --baselines all --out {results} --render {results}"
+    command = f"{program('evaluate')} --run-dir {folder} --baselines all --out {results} --render {results} --episode best,median,worst"
     if not missing:
         return [
             Text(
@@ -215,5 +241,5 @@ def how_to_draw(run, missing, named):
         ]
     return [
         Text("These days are not drawn yet. Draw them, then make this page again:"),
-        Commands([(named[day], f"{command} --episode {day}") for day in missing]),
+        Commands([("draw", command)]),
     ]

@@ -62,7 +62,7 @@ def defence_section(run):
         )
     if not drawn:
         folder, results = shlex.quote(str(run.path)), shlex.quote(str(run.path / "evaluation"))
-        command = f"{program('evaluate')} --run-dir {folder} --episodes 10 --render {results} --episode 1"
+        command = f"{program('evaluate')} --run-dir {folder} --episodes 100 --render {results} --episode best,median,worst"
         parts += [
             Text("Drawings of an episode come from evaluate. Write them into the run folder, then make this page again:"),
             Commands([("draw", command)]),

@@ -42,9 +42,9 @@ struct DrawnDay {
   bool clock = false;
 };
 
-void Draw(const BaselineRequest& request, const DrawnDay& day) {
-  const std::string name = Cat("episode_", request.episode, "_", day.policy);
-  const PictureText text{.title = Cat("Episode ", request.episode, ", policy: ", day.policy),
+void Draw(const BaselineRequest& request, int episode, const DrawnDay& day) {
+  const std::string name = Cat("episode_", episode, "_", day.policy);
+  const PictureText text{.title = Cat("Episode ", episode, ", policy: ", day.policy),
                          .caption = "",
                          .clock = day.clock};
   const PicturePaths paths =
@@ -70,10 +70,16 @@ DrawnDay DrawnOf(const OfferScore& score, int episode) {
   return drawn;
 }
 
-void ExpectEpisode(const BaselineRequest& request, const Config& config) {
-  if (request.render_folder.empty() || request.episode <= config.evaluation().episodes()) return;
-  throw UsageError("--episode ", request.episode, ": there are ", config.evaluation().episodes(),
-                   "; ask for more with --episodes");
+// Good days are those on which the learned policy, or else the last one, gains most on the first.
+template <typename Score>
+std::vector<int> EpisodesToDraw(const BaselineRequest& request, const std::vector<Score>& scores) {
+  const auto learned = std::ranges::find(scores, "learned", &Score::policy);
+  const Score& judged = learned == scores.end() ? scores.back() : *learned;
+  std::vector<double> gains;
+  for (size_t i = 0; i < judged.days.size(); ++i) {
+    gains.push_back(scores.front().days[i].objective - judged.days[i].objective);
+  }
+  return request.drawn.Choose(gains);
 }
 
 void WriteReports(const std::string& folder, const std::string& page, const std::string& json) {
@@ -116,9 +122,11 @@ void CompareShifting(const Config& config, const BaselineRequest& request) {
   }
   if (request.render_folder.empty()) return;
   const City city = MakeWorld(config.env().GetExtension(dvrptw))->city;
-  for (const PolicyScore& score : comparison.scores) {
-    if (score.policy != "learned" && score.policy != "plan" && score.policy != "none") continue;
-    Draw(request, DrawnOf(score, request.episode, city));
+  for (const int episode : EpisodesToDraw(request, comparison.scores)) {
+    for (const PolicyScore& score : comparison.scores) {
+      if (score.policy != "learned" && score.policy != "plan" && score.policy != "none") continue;
+      Draw(request, episode, DrawnOf(score, episode, city));
+    }
   }
 }
 
@@ -126,14 +134,16 @@ void CompareOffering(const Config& config, const BaselineRequest& request) {
   const OfferComparison comparison = CompareOffers(config, OptionsOf(request, OfferPolicyNames()));
   Tell(request, comparison);
   if (request.render_folder.empty()) return;
-  for (const OfferScore& score : comparison.scores) {
-    if (score.policy != "learned" && score.policy != "all_slots") continue;
-    Draw(request, DrawnOf(score, request.episode));
+  for (const int episode : EpisodesToDraw(request, comparison.scores)) {
+    for (const OfferScore& score : comparison.scores) {
+      if (score.policy != "learned" && score.policy != "all_slots") continue;
+      Draw(request, episode, DrawnOf(score, episode));
+    }
   }
 }
 
 void CompareBaselines(const Config& config, const BaselineRequest& request) {
-  ExpectEpisode(request, config);
+  if (!request.render_folder.empty()) request.drawn.ExpectWithin(config.evaluation().episodes());
   const bool offers = config.env().GetExtension(dvrptw).mode() == DvrptwConfig::OFFER;
   (offers ? CompareOffering : CompareShifting)(config, request);
 }

@@ -207,6 +207,21 @@ const PolicyScore* Comparison::Find(const std::string& policy) const {
   return at == scores.end() ? nullptr : &*at;
 }
 
+namespace {
+
+std::vector<RiderBelief> BeliefsAbout(std::span<const Rider> riders, std::string_view side_model) {
+  std::vector<RiderBelief> about;
+  if (side_model.empty()) return about;
+  ByteReader in(side_model, "beliefs about riders");
+  const Beliefs beliefs = Beliefs::Load(in);
+  for (int i = 0; i < std::min(beliefs.riders(), static_cast<int>(riders.size())); ++i) {
+    about.push_back({riders[static_cast<size_t>(i)].type, beliefs.belief(i), beliefs.known(i)});
+  }
+  return about;
+}
+
+}  // namespace
+
 Comparison Compare(const Config& config, const ComparisonOptions& options) {
   const DvrptwConfig& deliveries = config.env().GetExtension(dvrptw);
   Comparison comparison;
@@ -216,6 +231,9 @@ Comparison Compare(const Config& config, const ComparisonOptions& options) {
   comparison.held_out_riders = deliveries.held_out_riders();
 
   const auto world = MakeWorld(deliveries);
+  if (!deliveries.held_out_riders()) {
+    comparison.beliefs = BeliefsAbout(world->riders, options.side_model);
+  }
   Judge judge;
   for (const std::string& name : options.Policies("none")) {
     PolicyScore score;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/config/config.pb.h"
+#include "src/envs/dvrptw/flexibility/beliefs.h"
 #include "src/envs/dvrptw/judging/estimate.h"
 #include "src/envs/dvrptw/riders.h"
 #include "src/routing/plan.h"
@@ -42,6 +43,13 @@ struct PolicyScore {
   double against_none_pct = 0;
 };
 
+// What is believed of a rider, and what is true.
+struct RiderBelief {
+  Flexibility type = Flexibility::kNone;
+  TypeBelief belief{};
+  bool known = false;  // has ever answered a shift
+};
+
 struct Comparison {
   int episodes = 0;
   uint64_t seed = 0;
@@ -50,6 +58,8 @@ struct Comparison {
   std::vector<PolicyScore> scores;
   // The learned policy's objective less each score's; empty without a learned policy.
   std::vector<Estimate> learned_against;
+  // By rider; empty when nobody learned anything of these riders.
+  std::vector<RiderBelief> beliefs;
 
   const PolicyScore* Find(const std::string& policy) const;
 };

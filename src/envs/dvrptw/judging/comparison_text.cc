@@ -87,6 +87,10 @@ std::string ComparisonJson(const Comparison& comparison) {
     }
     json["policies"].push_back(std::move(policy));
   }
+  for (const RiderBelief& rider : comparison.beliefs) {
+    json["beliefs"].push_back(
+        {{"type", rider.type}, {"belief", rider.belief}, {"known", rider.known}});
+  }
   return JsonText(json) + "\n";
 }
 

@@ -164,11 +164,11 @@ Json RequestLines::PlanJson() const {
     for (const Visit& visit : driven.routes[i]) {
       // Requests are pairs of stops in order: see AddRequest.
       const auto request = static_cast<size_t>(visit.stop / 2);
-      stops.push_back({{"at", Clock(visit.start)},
-                       {"what", visit.stop % 2 == 0 ? "pickup" : "dropoff"},
-                       {"rider", RiderJson(desk_.planned_riders()[request])},
-                       {"place", PlaceJson(planned.problem.stops[static_cast<size_t>(visit.stop)]
-                                               .place)}});
+      stops.push_back(
+          {{"at", Clock(visit.start)},
+           {"what", visit.stop % 2 == 0 ? "pickup" : "dropoff"},
+           {"rider", RiderJson(desk_.planned_riders()[request])},
+           {"place", PlaceJson(planned.problem.stops[static_cast<size_t>(visit.stop)].place)}});
     }
     routes.push_back({{"stops", stops}, {"back", Clock(driven.returns[i])}});
   }

@@ -54,8 +54,8 @@ Played PlayDrawnDay(const Config& config, const std::string& weights) {
   std::vector<int16_t> bag(static_cast<size_t>(env.spec().bag.indices()));
   float reward = 0;
   uint8_t terminated = 0, truncated = 0;
-  const StepSlots slots{observation, mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
-                        last,        bag};
+  const StepSlots slots{observation,     mask, {&reward, 1}, {&terminated, 1},
+                        {&truncated, 1}, last, bag};
   env.Reset(observation, mask, bag);
   best.Begin(0, 1);
   for (int i = 0; i < 8; ++i) {
@@ -130,9 +130,9 @@ TEST_F(RequestLinesTest, AProposalHasTheOddsAndThePriceOfEveryShift) {
   // The first rider's trip costs the whole way there and back, whatever its times are.
   const Trip& trip = played_.trips[0];
   const City& city = desk_.world().city;
-  const double way = Minutes(city.travel(city.depot, trip.origin) +
-                             city.travel(trip.origin, trip.destination) +
-                             city.travel(trip.destination, city.depot));
+  const double way =
+      Minutes(city.travel(city.depot, trip.origin) + city.travel(trip.origin, trip.destination) +
+              city.travel(trip.destination, city.depot));
   EXPECT_NEAR(answer["shifts"][kNoShift]["adds_min"].get<double>(), way, 1e-9);
 }
 
