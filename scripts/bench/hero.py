@@ -82,7 +82,7 @@ def shifted_riders(before, after):
     )
 
 
-def draw_routes(axes, city, places, day, title, words):
+def draw_routes(axes, city, places, day):
     depot = places[city["depot"]]
     load = {stop: day["stops"][stop][4] for stop in range(len(day["stops"]))}
     by_length = sorted(day["routes"], key=len, reverse=True)
@@ -96,8 +96,11 @@ def draw_routes(axes, city, places, day, title, words):
     axes.plot(*depot, marker="s", markersize=9, color=INK, markeredgecolor=PAPER, markeredgewidth=1.5, zorder=4)
     axes.set_aspect("equal")
     axes.axis("off")
-    axes.text(0, 1.135, title, transform=axes.transAxes, color=INK, fontsize=13.5, fontweight="bold")
-    axes.text(0, 1.055, words, transform=axes.transAxes, color=FAINT, fontsize=10.5)
+
+
+def write_title(picture, x, title, words):
+    picture.text(x, 0.87, title, color=INK, fontsize=13.5, fontweight="bold")
+    picture.text(x, 0.815, words, color=FAINT, fontsize=10.5)
 
 
 def draw_curve(axes, curve, greedy, judged):
@@ -137,19 +140,18 @@ def draw(arguments, city, days, curve, scores):
     picture.patch.set_alpha(0)
     picture.add_artist(patches.FancyBboxPatch((0.012, 0.03), 0.976, 0.94, boxstyle="round,pad=0,rounding_size=0.02", transform=picture.transFigure,
                                               facecolor=PAPER, edgecolor="none", mutation_aspect=13 / 4.75, zorder=-1))
-    width = 0.29
     text = lambda day: f"{len(day['routes'])} vehicles, {day['objective_min']:,.0f} min"
     riders, shifted = len(before["requests"]), shifted_riders(before, after)
-    draw_routes(picture.add_axes((0.04, 0.11, width, 0.67)), city, places, before, "Before: served as asked", f"{riders} riders, {text(before)}")
-    draw_routes(picture.add_axes((0.36, 0.11, width, 0.67)), city, places, after, f"After: {shifted} of {riders} riders shifted",
-                f"the same day, {text(after)}, shifts paid for")
+    for x, day in ((0.03, before), (0.35, after)):
+        draw_routes(picture.add_axes((x, 0.11, 0.29, 0.67)), city, places, day)
+    write_title(picture, 0.045, "Before: served as asked", f"{riders} riders, {text(before)}")
+    write_title(picture, 0.365, f"After: {shifted} of {riders} riders shifted", f"the same day, {text(after)}, shifts paid for")
+    write_title(picture, 0.70, "Learning curve", "minutes per day against no shifts")
     for x, marker, face, word in ((0.05, "s", INK, "depot"), (0.12, "o", FAINT, "pickup"), (0.195, "o", PAPER, "dropoff")):
         picture.add_artist(lines.Line2D([x], [0.085], marker=marker, color=FAINT, markerfacecolor=face, markersize=6))
         picture.text(x + 0.011, 0.085, word, color=FAINT, fontsize=9.5, va="center")
     axes = picture.add_axes((0.70, 0.17, 0.265, 0.61))
     draw_curve(axes, curve, *scores)
-    axes.text(0, 1.155, "Learning curve", transform=axes.transAxes, color=INK, fontsize=13.5, fontweight="bold")
-    axes.text(0, 1.063, "minutes per day against no shifts", transform=axes.transAxes, color=FAINT, fontsize=10.5)
     picture.savefig(arguments.out, transparent=True)
     return number
 
