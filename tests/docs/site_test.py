@@ -80,7 +80,7 @@ class SiteTest(unittest.TestCase):
                     self.assertEqual(parts.scheme, "")
                     target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
                     target = target / "index.html" if target.is_dir() else target
-                    self.assertTrue(target.exists(), f"there is no {target.relative_to(self.site)}")
+                    self.assertTrue(target.exists(), f"there is no {os.path.relpath(target, self.site)}")
                     if parts.fragment and target in self.pages:
                         self.assertIn(urllib.parse.unquote(parts.fragment), self.pages[target].anchors | {"__skip", "__toc"})
 
