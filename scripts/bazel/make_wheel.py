@@ -79,6 +79,7 @@ def metadata(version, arguments):
         f"Provides-Extra: ray\nRequires-Dist: ray[default]=={ray}; extra == 'ray'\nRequires-Dist: ray-cpp=={ray}; extra == 'ray'\n"
         "Provides-Extra: gym\nRequires-Dist: gymnasium>=1.1; extra == 'gym'\n"
         "Provides-Extra: onnx\nRequires-Dist: onnx; extra == 'onnx'\n"
+        "Provides-Extra: wandb\nRequires-Dist: wandb>=0.26; extra == 'wandb'\n"
         f"Description-Content-Type: text/markdown\n\n{readme}"
     )
 

@@ -20,6 +20,19 @@ bool IsProgram(const fs::path& path) {
   return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path);
 }
 
+// The folder with the package: of a wheel, which has bin/ within it; of a bundle, beside bin/; else
+// as Bazel lays it out beside a program.
+std::string ModulesFolder() {
+  const std::filesystem::path folder = InstalledFolder();
+  if (folder.empty()) {
+    std::error_code ignored;
+    const std::string program = std::filesystem::read_symlink("/proc/self/exe", ignored).string();
+    return program + ".runfiles/dray/ray_actors/python";
+  }
+  if (std::filesystem::exists(folder / "__init__.py")) return folder.parent_path().string();
+  return (folder / "python").string();
+}
+
 }  // namespace
 
 std::string InstalledFolder() {
@@ -54,6 +67,15 @@ std::string ToolLine(const std::string& tool) {
   if (!IsProgram(own)) return "";
   const bool here = repository == Variable("BUILD_WORKING_DIRECTORY");
   return ShellWord(here ? ".venv/bin/" + tool : own.string());
+}
+
+std::vector<std::string> PythonCommand(const std::string& command) {
+  const std::string python = Variable("DRAY_PYTHON"), before = Variable("PYTHONPATH");
+  const std::string workspace = Variable("BUILD_WORKSPACE_DIRECTORY");
+  if (python.empty() && !workspace.empty()) return {workspace + "/scripts/dray.sh", command};
+  const std::string modules = ModulesFolder() + (before.empty() ? "" : ":" + before);
+  return {"env", "PYTHONPATH=" + modules, python.empty() ? "python3" : python,
+          "-m",  "dray.command",          command};
 }
 
 std::string ShellWord(const std::string& text) {

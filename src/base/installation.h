@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace dray {
 
@@ -21,6 +22,10 @@ std::string CommandLine(const std::string& command);
 // How the user would call a program of the Python environment, such as tensorboard: by its name
 // where the PATH has it, else by its path; empty when it is not installed.
 std::string ToolLine(const std::string& tool);
+
+// The words that start a command of `dray` that is Python's, as a process: by the interpreter that
+// DRAY_PYTHON names (in a clone that of its virtual environment), else by python3.
+std::vector<std::string> PythonCommand(const std::string& command);
 
 // A text as a shell takes it for one word.
 std::string ShellWord(const std::string& text);

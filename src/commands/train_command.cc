@@ -207,6 +207,7 @@ std::vector<Flag> Flags() {
       kDeviceFlag,
       {.name = "save-interval", .value = "N", .path = "run.save_interval"},
       {.name = "log-interval", .value = "N", .path = "run.log_interval"},
+      {.name = "wandb", .form = kText, .value = "PROJECT", .path = "run.wandb"},
       {.name = "dry-run",
        .form = kSwitch,
        .help = "Print the resolved settings and what the run would take, and stop"},

@@ -35,15 +35,6 @@ void ForEach(const Message& message, const std::string& path, int depth, const V
   }
 }
 
-std::vector<std::pair<std::string, std::string>> Flatten(const Message& message) {
-  std::vector<std::pair<std::string, std::string>> values;
-  ForEach(message, "", 0,
-          [&](const std::string& path, int, const FieldDescriptor& field, const Message& group) {
-            if (!IsGroup(field)) values.emplace_back(path, ValueText(group, field));
-          });
-  return values;
-}
-
 }  // namespace
 
 std::string DumpYaml(const Message& message) {
@@ -58,9 +49,18 @@ std::string DumpYaml(const Message& message) {
   return yaml;
 }
 
+std::vector<std::pair<std::string, std::string>> FlatSettings(const Message& message) {
+  std::vector<std::pair<std::string, std::string>> values;
+  ForEach(message, "", 0,
+          [&](const std::string& path, int, const FieldDescriptor& field, const Message& group) {
+            if (!IsGroup(field)) values.emplace_back(path, ValueText(group, field));
+          });
+  return values;
+}
+
 std::vector<ChangedKey> ChangedKeys(const Message& before, const Message& after) {
-  const auto old_values = Flatten(before);
-  const auto new_values = Flatten(after);
+  const auto old_values = FlatSettings(before);
+  const auto new_values = FlatSettings(after);
   const std::map<std::string, std::string> old_by_path(old_values.begin(), old_values.end());
   const std::map<std::string, std::string> new_by_path(new_values.begin(), new_values.end());
   std::vector<ChangedKey> changed;

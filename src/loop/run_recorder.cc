@@ -131,6 +131,7 @@ void RunRecorder::Finish() {
         "Nothing to do: this run is finished, after ", counters.epochs,
         " epochs; to go on, raise its limit (--epochs, --total-steps, --episodes, --duration)"));
   } else if (state_.coordinator().progress() >= 1) {
+    for (const auto& sink : sinks_) sink->Finish();
     Say(TimesText());
     terminal_->Finish(Cat("Finished after ", counters.epochs, " epochs"));
   } else {

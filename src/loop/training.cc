@@ -45,6 +45,15 @@ void CheckResumable(const Checkpoint& checkpoint, const Config& config,
   }
 }
 
+// Less the run's own name, and what is no setting of a training.
+std::vector<std::pair<std::string, std::string>> SettingsToCompare(const Config& config) {
+  auto settings = FlatSettings(config);
+  std::erase_if(settings, [](const auto& setting) {
+    return setting.first == "run.dir" || setting.first.starts_with("search.");
+  });
+  return settings;
+}
+
 RunHeader HeaderOf(const Training& training, const std::string& device) {
   const TrainConfig& train = training.config().train();
   const RunPlan& plan = training.plan();
@@ -89,8 +98,10 @@ Training::Training(const Options& options)
       std::make_unique<JsonlSink>(folder_.metrics_file(), resumed_ ? resumed_->epoch : -1));
   if (config_.run().tensorboard()) {
     const int64_t steps = coordinator().counters().total_steps;
-    sinks.push_back(std::make_unique<TensorBoardSink>(
-        folder_.path(), options.resume ? std::optional(steps) : std::nullopt));
+    auto sink = std::make_unique<TensorBoardSink>(
+        folder_.path(), options.resume ? std::optional(steps) : std::nullopt);
+    sink->WriteSettings(SettingsToCompare(config_));
+    sinks.push_back(std::move(sink));
   }
   auto terminal =
       std::make_unique<TerminalSink>(*options.out, options.style, HeaderOf(*this, options.device));
@@ -100,6 +111,11 @@ Training::Training(const Options& options)
   recorder_ = std::make_unique<RunRecorder>(config_, state_, std::move(terminal), std::move(sinks));
   recorder_->Start();  // for the status while roles start; Start begins anew when they are ready
   recorder_->Say(lines);
+  if (!config_.run().wandb().empty()) {
+    tracker_.emplace(WandbCommand(folder_.path(), config_.run().wandb()),
+                     folder_.path() + "/wandb.log",
+                     [this](const std::string& line) { recorder_->Say(line); });
+  }
 }
 
 std::vector<std::string> Training::Resume(const Options& options) {
@@ -154,6 +170,7 @@ void Training::PassTime() {
 void Training::OnTick(bool interrupted) {
   PassTime();
   recorder_->Say(state_.CountOthersLost());
+  if (tracker_) tracker_->Look();
   if (const std::string why = WhyStop(interrupted); !why.empty()) {
     recorder_->Say(why);
     loop().Tell(StopRequested{});

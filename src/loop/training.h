@@ -11,6 +11,7 @@
 #include "src/loop/run_folder.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/run_recorder.h"
+#include "src/loop/tracker.h"
 #include "src/loop/training_state.h"
 #include "src/metrics/terminal_sink.h"
 #include "src/nets/checkpoint.h"
@@ -82,6 +83,7 @@ class Training {
   CheckpointStore checkpoints_;
   TrainingState state_;
   std::unique_ptr<RunRecorder> recorder_;
+  std::optional<Tracker> tracker_;  // where run.wandb names a project
   std::optional<Checkpoint> resumed_;
   int first_replacement_ = 0;
   bool time_is_up_ = false;

@@ -21,11 +21,14 @@ struct Report {
   double Get(std::string_view name) const;
 };
 
-// Receives every report of a run. Write throws Error when it cannot keep it (disk full).
+// Receives every report of a run. Its functions throw Error when it cannot keep what they are told
+// (disk full).
 class ReportSink {
  public:
   virtual ~ReportSink() = default;
   virtual void Write(const Report& report) = 0;
+  // The run reached its limit or goal; one that is stopped and may be resumed does not.
+  virtual void Finish() {}
 };
 
 }  // namespace dray

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -17,6 +18,7 @@ namespace dray {
 namespace {
 
 using tensorboard::Event;
+using tensorboard::RunSettings;
 using tensorboard::SessionLog;
 using tensorboard::Summary;
 
@@ -77,6 +79,23 @@ void AddScalar(Summary& summary, std::string_view name, double number, bool desc
       Cat(metric->help, metric->unit.empty() ? "" : Cat(" (", metric->unit, ")")));
 }
 
+// Numbers, switches and texts; what is none of the first two is a text, lists among them.
+google::protobuf::Value AsValue(const std::string& yaml) {
+  google::protobuf::Value value;
+  double number = 0;
+  const char* end = yaml.data() + yaml.size();
+  const auto [rest, error] = std::from_chars(yaml.data(), end, number);
+  if (yaml == "true" || yaml == "false") {
+    value.set_bool_value(yaml == "true");
+  } else if (!yaml.empty() && error == std::errc() && rest == end && std::isfinite(number)) {
+    value.set_number_value(number);
+  } else {
+    const bool quoted = yaml.size() >= 2 && yaml.front() == '"' && yaml.back() == '"';
+    value.set_string_value(quoted ? yaml.substr(1, yaml.size() - 2) : yaml);
+  }
+  return value;
+}
+
 int64_t StepOf(const Report& report) {
   const double steps = report.Get("total_steps");
   return std::isfinite(steps) ? static_cast<int64_t>(steps) : report.epoch;
@@ -108,6 +127,39 @@ void TensorBoardSink::Write(const Report& report) {
   };
   add("epoch", static_cast<double>(report.epoch));
   for (const auto& [name, value] : report.values) add(name, value);
+  file_->Append(Record(event));
+}
+
+void TensorBoardSink::WriteSettings(
+    const std::vector<std::pair<std::string, std::string>>& settings) {
+  constexpr size_t kLongest = 200;  // beyond it, a policy that the settings carry
+  RunSettings start;
+  start.mutable_session_start_info()->set_start_time_secs(UnixSeconds());
+  auto& hparams = *start.mutable_session_start_info()->mutable_hparams();
+  for (const auto& [path, yaml] : settings) {
+    if (yaml.size() <= kLongest) hparams[path] = AsValue(yaml);
+  }
+  WriteRunSettings("_hparams_/session_start_info", start.SerializeAsString());
+}
+
+void TensorBoardSink::Finish() {
+  RunSettings end;
+  end.mutable_session_end_info()->set_status(RunSettings::SUCCESS);
+  end.mutable_session_end_info()->set_end_time_secs(UnixSeconds());
+  WriteRunSettings("_hparams_/session_end_info", end.SerializeAsString());
+}
+
+void TensorBoardSink::WriteRunSettings(const std::string& tag, const std::string& content) {
+  constexpr int kFloat = 1, kTensor = 2;
+  Event event;
+  Summary::Value& value = *event.mutable_summary()->add_value();
+  value.set_tag(tag);
+  // What counts is in the metadata; a series must have values all the same, if empty ones.
+  value.mutable_tensor()->set_dtype(kFloat);
+  value.mutable_tensor()->mutable_tensor_shape()->add_dim();
+  value.mutable_metadata()->set_data_class(kTensor);
+  value.mutable_metadata()->mutable_plugin_data()->set_plugin_name("hparams");
+  value.mutable_metadata()->mutable_plugin_data()->set_content(content);
   file_->Append(Record(event));
 }
 

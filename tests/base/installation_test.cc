@@ -70,5 +70,20 @@ TEST_F(ToolLineTest, IsThatOfTheRepositoryUnderBazel) {
   unsetenv("BUILD_WORKING_DIRECTORY");
 }
 
+TEST(PythonCommand, TakesTheInterpreterOfACloneOrTheOneThatIsNamed) {
+  setenv("BUILD_WORKSPACE_DIRECTORY", "/clone", 1);
+  EXPECT_EQ(PythonCommand("wandb"), (std::vector<std::string>{"/clone/scripts/dray.sh", "wandb"}));
+  setenv("DRAY_PYTHON", "/opt/python", 1);
+  unsetenv("PYTHONPATH");
+  const std::vector<std::string> words = PythonCommand("wandb");
+  unsetenv("DRAY_PYTHON");
+  unsetenv("BUILD_WORKSPACE_DIRECTORY");
+  ASSERT_EQ(words.size(), 6);
+  EXPECT_TRUE(words[1].starts_with("PYTHONPATH=/"));
+  EXPECT_TRUE(words[1].ends_with(".runfiles/dray/ray_actors/python"));
+  EXPECT_EQ(words[2], "/opt/python");
+  EXPECT_EQ(words[5], "wandb");
+}
+
 }  // namespace
 }  // namespace dray

@@ -3,12 +3,18 @@
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from tensorboard.backend.event_processing import event_accumulator, event_file_loader
+from tensorboard import context as tensorboard_context
+from tensorboard.backend.event_processing import data_provider, event_accumulator, event_file_loader, plugin_event_multiplexer
+from tensorboard.plugins import base_plugin
+from tensorboard.plugins.hparams import api_pb2, backend_context, list_session_groups
+from tensorboard.plugins.hparams import metadata as hparams
+from tensorboard.util import tensor_util
 
 WRITER = sys.argv.pop(1)
 
@@ -70,6 +76,45 @@ class TensorBoardSinkTest(unittest.TestCase):
             metadata = accumulator.SummaryMetadata(tag)
             self.assertTrue(re.search("policy|evaluation", metadata.summary_description), metadata)
             self.assertEqual((metadata.plugin_data.plugin_name, metadata.data_class), ("scalars", 1))
+
+    def hparams(self, tag):
+        accumulator = event_accumulator.EventAccumulator(self.folder.name)
+        accumulator.Reload()
+        metadata = accumulator.SummaryMetadata(tag)
+        self.assertEqual((metadata.plugin_data.plugin_name, metadata.data_class), ("hparams", 2))
+        self.assertEqual(tensor_util.make_ndarray(accumulator.Tensors(tag)[0].tensor_proto).shape, (0,))
+        return metadata.plugin_data.content
+
+    def test_settings_have_their_types(self):
+        start = hparams.parse_session_start_info_plugin_data(self.hparams(hparams.SESSION_START_INFO_TAG))
+        found = {name: getattr(value, value.WhichOneof("kind")) for name, value in start.hparams.items()}
+        expected = {
+            "ppo.gamma": 0.99, "run.tensorboard": True, "env.name": "cartpole", "run.init_from": "", "network.hidden": "[64, 64]"}
+        self.assertEqual(found, expected)
+        self.assertGreater(start.start_time_secs, 1.6e9)
+
+    def test_a_finished_run_succeeded(self):
+        end = hparams.parse_session_end_info_plugin_data(self.hparams(hparams.SESSION_END_INFO_TAG))
+        self.assertEqual(end.status, api_pb2.STATUS_SUCCESS)
+        self.assertGreater(end.end_time_secs, 1.6e9)
+
+    def test_the_hparams_tab_shows_runs_with_settings_and_final_metrics(self):
+        with tempfile.TemporaryDirectory() as logs:
+            for run in ("one", "two"):
+                shutil.copytree(self.folder.name, os.path.join(logs, run))
+            multiplexer = plugin_event_multiplexer.EventMultiplexer().AddRunsFromDirectory(logs)
+            multiplexer.Reload()
+            provider = data_provider.MultiplexerDataProvider(multiplexer, logs)
+            context = backend_context.Context(base_plugin.TBContext(data_provider=provider))
+            statuses = [api_pb2.STATUS_SUCCESS, api_pb2.STATUS_RUNNING, api_pb2.STATUS_UNKNOWN]
+            request = api_pb2.ListSessionGroupsRequest(start_index=0, slice_size=10, allowed_statuses=statuses)
+            request.include_metrics = True
+            shown = list_session_groups.Handler(tensorboard_context.RequestContext(), context, "", request).run()
+        self.assertEqual([group.name for group in shown.session_groups], ["one", "two"])
+        group = shown.session_groups[0]
+        self.assertEqual(group.hparams["ppo.gamma"].number_value, 0.99)
+        metrics = {value.name.tag: (value.value, value.training_step) for value in group.metric_values}
+        self.assertEqual(metrics["train/policy_loss"], (40.0, 2048))  # of the resumed file
 
     def test_tensorboard_s_reader_has_nothing_to_warn_of(self):
         with self.assertNoLogs("tensorboard", level="WARNING"):

@@ -27,7 +27,14 @@ int main(int argc, char** argv) {
   {
     dray::TensorBoardSink sink(folder, std::nullopt);
     std::cout << sink.path() << "\n";
+    sink.WriteSettings({{"ppo.gamma", "0.99"},
+                        {"run.tensorboard", "true"},
+                        {"env.name", "cartpole"},
+                        {"run.init_from", "\"\""},
+                        {"network.hidden", "[64, 64]"},
+                        {"env.carried", std::string(1000, 'x')}});
     for (int epoch = 1; epoch <= 5; ++epoch) sink.Write(At(epoch, -0.25 * epoch));
+    sink.Finish();
   }
   dray::TensorBoardSink sink(folder, 3 * 512);
   std::cout << sink.path() << "\n";

@@ -28,6 +28,7 @@ MODULES = {
     "report": "the page of a run, or of several side by side",
     "sweep": "trainings over values of settings and over seeds",
     "runs": "list, show and clean the runs of a folder",
+    "wandb": "send a run's numbers to Weights & Biases",
     "act": "a trained policy as a program: a state a line in, an action a line out",
     "export": "a trained policy as ONNX, TorchScript or a small file",
 }
