@@ -10,7 +10,11 @@ scripts/setup.sh
 echo "build: the engine and the commands; about 5 minutes the first time on 2 cores"
 start=$SECONDS
 log=$(mktemp)
-bazel build //:train //:evaluate >"$log" 2>&1 || { cat "$log" >&2; echo "build: failed (above)" >&2; exit 1; }
+if [ -t 2 ]; then  # Bazel's own line of progress
+  bazel build --ui_event_filters=-info //:train //:evaluate || { echo "build: failed (above)" >&2; exit 1; }
+else
+  bazel build //:train //:evaluate >"$log" 2>&1 || { cat "$log" >&2; echo "build: failed (above)" >&2; exit 1; }
+fi
 rm -f "$log"
 echo "build: done in $((SECONDS - start)) s"
 

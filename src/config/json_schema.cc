@@ -37,9 +37,13 @@ Json ValueSchema(const FieldDescriptor& field) {
   return {{"type", "number"}};
 }
 
+Json Number(double value) { return Json::parse(NumberText(value)); }
+
 void AddRange(const Rule& rule, Json* schema) {
-  if (rule.has_min()) (*schema)[rule.above_min() ? "exclusiveMinimum" : "minimum"] = rule.min();
-  if (rule.has_max()) (*schema)["maximum"] = rule.max();
+  if (rule.has_min()) {
+    (*schema)[rule.above_min() ? "exclusiveMinimum" : "minimum"] = Number(rule.min());
+  }
+  if (rule.has_max()) (*schema)["maximum"] = Number(rule.max());
 }
 
 Json Scalar(const FieldDescriptor& field) {

@@ -122,9 +122,11 @@ class ResumeTest(commands.CommandTest):
                 self.assertEqual(self.checkpoints(run), [])
 
     def test_a_long_rollout_does_not_keep_sigterm_waiting(self):
+        oracle = "oracle: {kind: ruin_recreate, rounds: 1000000}"  # minutes for each step
+        self.write("slow.yaml", f"env: {{name: dvrptw, dvrptw: {{num_customers: 10, {oracle}}}}}" + commands.SHORT)
         for number in (signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number.name):
-                process = self.start(number.name, "--epochs", "1", "--set", "train.rollout_steps=1000000000")
+                process = self.start(number.name, task="slow")
                 self.wait_until((self.folder / number.name / "config.yaml").exists, process)
                 self.interrupt(number.name, process, number)
                 self.assertIn("--resume goes on from the newest checkpoint", self.output(number.name))

@@ -115,5 +115,26 @@ TEST(Flags, HelpTellsWhatASettingMeansAndItsDefault) {
             "  --colour red|light_blue  Of all things [default: red]\n");
 }
 
+TEST(Flags, AnAliasOfOneLetterHasOneDash) {
+  const std::vector<Flag> flags = {kVerboseFlag, kHelpFlag};
+  const auto given = [&](const std::string& typed) {
+    return GivenFlags(flags, *FlagSettings::descriptor(), std::vector<std::string>{typed});
+  };
+  EXPECT_TRUE(given("-v").Has("verbose"));
+  EXPECT_TRUE(given("--verbose").Has("verbose"));
+  EXPECT_EQ(UsageErrorOf([&] { given("-x"); }), "-x: unknown flag; --help lists the known ones");
+  EXPECT_EQ(UsageErrorOf([&] { given("--v"); }).substr(0, 17), "--v: unknown flag");
+  EXPECT_EQ(FlagUsage(kVerboseFlag, *FlagSettings::descriptor()), "-v, --verbose");
+}
+
+TEST(Flags, ThoseOfAGroupLieTogetherUnderItsHeading) {
+  using enum FlagForm;
+  const std::vector<Flag> flags = {{.name = "a", .form = kSwitch, .help = "One"},
+                                   {.name = "b", .form = kSwitch, .help = "Two", .group = "Birds"},
+                                   {.name = "c", .form = kSwitch, .help = "Three"}};
+  EXPECT_EQ(FlagsHelp(flags, *FlagSettings::descriptor()),
+            "  --a  One\n  --c  Three\n\nBirds\n  --b  Two\n");
+}
+
 }  // namespace
 }  // namespace dray

@@ -17,7 +17,7 @@ from dray import batch
 SHELLS = ("bash", "zsh", "fish")
 _FLAG = re.compile(r"^  (?:-\w(?: \S+)?, )?(--[a-z][a-z0-9-]*)(?:[ =](\S+))?")
 _ALSO = re.compile(r"--[a-z][a-z0-9-]*")
-_SUBCOMMANDS = re.compile(r"\{([a-z_,]+)\}")
+_SUBCOMMANDS = re.compile(r" ([a-z]+(?:\|[a-z]+)+) ")
 _FOLDER, _FILE, _PRESET, _NOTHING = "folder", "file", "preset", "nothing"
 
 
@@ -39,22 +39,25 @@ class Flag:
         """What stands for its value."""
         if self.name == "--config":
             return _PRESET
-        if self.value and self.value.strip("[]") in ("DIR", "FOLDER") or self.name in ("--run-dir", "--dir"):
+        if self.value and self.value.strip("[]") in ("DIR", "FOLDER", "RUN") or self.name in ("--run-dir", "--dir"):
             return _FOLDER
         return _FILE if self.value and self.value.strip("[]") in ("FILE", "PATH") else _NOTHING
 
 
 def flags_in(help_text):
     """Those of a help page, with the other names that it tells of."""
-    found, last = {}, None
+    entries = []  # a flag's line with those that continue it
     for line in help_text.split("\nexamples:")[0].splitlines():
-        told = _FLAG.match(line)
-        if told:
-            value = told[2] if told[2] and re.fullmatch(r"\[?[A-Z][A-Z=_.,|-]*\]?|[\w.]+(\|[\w.]+)+", told[2]) else None
-            last = found[told[1]] = Flag(told[1], value)
-        if last and "; also " in line:
-            for name in _ALSO.findall(line.partition("; also ")[2]):
-                found[name] = Flag(name, last.value)
+        if _FLAG.match(line):
+            entries.append(line)
+        elif entries and line.startswith("      "):
+            entries[-1] += " " + line.strip()
+    found = {}
+    for entry in entries:
+        told = _FLAG.match(entry)
+        value = told[2] if told[2] and re.fullmatch(r"\[?[A-Z][A-Z=_.,|-]*\]?|[\w.]+(\|[\w.]+)+", told[2]) else None
+        for name in (told[1], *_ALSO.findall(entry.partition("; also ")[2])):
+            found[name] = Flag(name, value)
     return list(found.values())
 
 
@@ -71,7 +74,7 @@ def words_of(commands):
     below = {"completion": list(SHELLS)}
     for command, page in pages.items():
         told = _SUBCOMMANDS.search(page.partition("\n\n")[0])
-        below.setdefault(command, told[1].split(",") if told else [])
+        below.setdefault(command, told[1].split("|") if told else [])
     return flags, below
 
 

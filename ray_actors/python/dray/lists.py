@@ -1,5 +1,6 @@
 """Tables of what there is: `dray envs` and `dray configs`. All of it comes from the engine and from the presets' files."""
 
+import re
 import textwrap
 
 from dray import batch
@@ -13,7 +14,7 @@ def environments(columns):
         envs = batch.Batch(name)
         spec = envs.spec
         envs.close()
-        actions = f"{spec['actions']} choices" if "actions" in spec else f"{len(spec['low'])} numbers"
+        actions = f"{spec['actions']} choices" if "actions" in spec else f"{len(spec['low'])} number{'s' * (len(spec['low']) > 1)}"
         rows.append([name, f"{spec['observation_size']:,}", actions, IDS.get(name, ""), spec["description"]])
     heading = ["environment", "observation", "actions", "Gymnasium", "what it is"]
     note = "Sizes are those of the default settings. Settings: configs/REFERENCE.md, by env.<environment>."
@@ -25,24 +26,19 @@ def configs(columns):
     for name, path in batch.presets().items():
         trained = batch.trained_by(path)
         count = trained["num_envs"]
-        rows.append([name, trained["env"], f"{count:,}" if count else "auto", _limit(trained["limits"]), first_sentence(path)])
+        rows.append([name, trained["env"], f"{count:,}" if count else "auto", _limit(trained["limits"]), first_clause(path)])
     heading = ["preset", "environment", "envs", "trains for", "what it is"]
     return _table([heading, *rows], columns) + f"\nUse one: {program('train')} --config PRESET. All of its settings: the same with --dry-run.\n"
 
 
-def first_sentence(path):
+def first_clause(path):
     """Of the comment that a preset begins with."""
     words = []
     for line in path.read_text().splitlines():
         if not line.startswith("# "):
             break
         words += line[2:].split()
-    text, taken = " ".join(words), []
-    for word in text.split():
-        taken.append(word)
-        if word.endswith(".") and len(word) > 2:
-            break
-    return " ".join(taken).rstrip(".")
+    return re.split(r"[:;.](?: |$)", " ".join(words))[0]
 
 
 def _limit(limits):
