@@ -90,9 +90,10 @@ class SweepTest(unittest.TestCase):
     def test_a_signal_ends_all_trainings_in_good_order_and_the_same_command_goes_on(self):
         words = ("--grid", "ppo.clip=0.1,0.2,0.3", "--parallel", 2, "--", "--runner", "local", "--epochs", 400, "--set", "evaluation.episodes=2")
         for number in (signal.SIGINT, signal.SIGTERM):
+            runs = lambda: {path: path.stat().st_size for path in (self.folder / "sweep").rglob("metrics.jsonl")}
+            before = runs()
             process = self.start(*words)
-            runs = lambda: list((self.folder / "sweep").rglob("metrics.jsonl"))
-            while len(runs()) < 2 or min(path.stat().st_size for path in runs()) == 0:
+            while sum(size > before.get(path, 0) for path, size in runs().items()) < 2:
                 self.assertIsNone(process.poll())
                 time.sleep(0.01)
             process.send_signal(number)
@@ -100,8 +101,8 @@ class SweepTest(unittest.TestCase):
             self.assertEqual(process.returncode, 128 + number, errors)
             self.assertIn(f"interrupted by {number.name}; the same command goes on", errors)
             self.assertEqual(len(runs()), 2, "a training was begun after the signal")
-            for log in (self.folder / "sweep").rglob("seed-1.log"):
-                self.assertIn("Stopped after ", log.read_text())
+            for path in runs():
+                self.assertIn("Stopped after ", pathlib.Path(f"{path.parent}.log").read_text())
         self.assertIn("3/3", self.sweep(*words))
 
     def test_what_went_wrong_is_said(self):
