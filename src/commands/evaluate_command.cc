@@ -66,8 +66,8 @@ Watch WatchOf(const EvaluateArguments& line) {
   return {.text = [](const std::string& text) { std::cout << text << "\n"; }};
 }
 
-// Plays, and plays once more to watch what is to be drawn: the same chance gives the same episodes.
-// Written to the folder of --render.
+// Plays once more to watch what is to be drawn into the folder of --render: the same chance gives
+// the same episodes.
 void DrawEpisodes(const EvaluateArguments& line, const Config& config,
                   const EvaluationReport& report, const Play& play) {
   std::vector<double> returns;
@@ -76,7 +76,7 @@ void DrawEpisodes(const EvaluateArguments& line, const Config& config,
   std::map<int, EpisodeFrames> frames;
   Config played = config;
   played.mutable_evaluation()->set_episodes(std::ranges::max(wanted));
-  play(played, {.frame = [&](int index, std::string frame) {
+  play(played, MakeBatchEnv, {.frame = [&](int index, std::string frame) {
          if (std::ranges::find(wanted, index + 1) != wanted.end())
            frames[index + 1].push_back(std::move(frame));
        }});

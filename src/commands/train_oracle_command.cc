@@ -21,7 +21,7 @@
 #include "src/metrics/append_file.h"
 #include "src/metrics/format.h"
 #include "src/metrics/status_line.h"
-#include "src/metrics/text_line.h"
+#include "src/metrics/wrapped_line.h"
 #include "src/nets/device.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/neural/make_neural_oracle.h"
@@ -218,7 +218,7 @@ class OracleTraining {
                                        const RecentSteps& recent) const {
     const auto columns = static_cast<size_t>(style_.columns);
     const auto above = [](double gap) { return Cat("+", FormatFixed(100 * gap, 2), "%"); };
-    TextLine line;
+    WrappedLine line;
     line.Add(status.phase);
     line.Add("greedy " + above(greedy));
     line.Add(Cat("best of ", kValidationStarts, " ", above(best)));
@@ -228,7 +228,7 @@ class OracleTraining {
     std::vector<std::string> lines =
         line.Wrapped(columns, std::string(4 - percent.size(), ' ') + percent + "  ", "      ");
     if (!style_.verbose) return lines;
-    TextLine details;
+    WrappedLine details;
     details.Add(
         Cat("entropy ", FormatFixed(recent.Mean(&SequenceTrainingStep::entropy), 3), " nats"));
     for (const auto& [name, part] : kStepParts) {

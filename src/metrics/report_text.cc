@@ -6,7 +6,7 @@
 #include "src/base/error.h"
 #include "src/metrics/format.h"
 #include "src/metrics/table.h"
-#include "src/metrics/text_line.h"
+#include "src/metrics/wrapped_line.h"
 
 namespace dray {
 namespace {
@@ -43,9 +43,9 @@ std::string Percent(double progress) {
   return std::string(4 - std::min<size_t>(4, text.size()), ' ') + text + "  ";
 }
 
-TextLine Progress(const RunHeader& header, const Report& report, const ReturnTrend& trend,
+WrappedLine Progress(const RunHeader& header, const Report& report, const ReturnTrend& trend,
                   const Paint& paint) {
-  TextLine line;
+  WrappedLine line;
   line.Add(paint.Strong(Cat("epoch ", OfTotal(static_cast<double>(report.epoch), header.epochs))));
   line.AddMetric(report, "episode/return_mean", [&](double value) {
     const std::string arrow = std::isfinite(value) ? trend.arrow() : "";
@@ -75,8 +75,8 @@ std::string Evaluation(const Report& report, const ReturnTrend& trend, const Pai
                      : std::string(" (best)"));
 }
 
-TextLine LearnerLine(const Report& report) {
-  TextLine line;
+WrappedLine LearnerLine(const Report& report) {
+  WrappedLine line;
   const auto add = [&](const char* metric, const char* name, const char* unit) {
     line.AddMetric(report, metric,
                    [&](double value) { return Cat(name, " ", FormatSignificant(value, 3), unit); });
@@ -93,12 +93,12 @@ TextLine LearnerLine(const Report& report) {
   return line;
 }
 
-TextLine TimeLine(const Report& report) {
+WrappedLine TimeLine(const Report& report) {
   double total = 0;
   for (const Phase& phase : kPhases) {
     if (report.Get(phase.metric) > 0) total += report.Get(phase.metric);
   }
-  TextLine line;
+  WrappedLine line;
   for (const Phase& phase : kPhases) {
     const double seconds = report.Get(phase.metric);
     if (!(seconds > 0)) continue;
@@ -122,8 +122,8 @@ TextLine TimeLine(const Report& report) {
   return line;
 }
 
-TextLine EpisodeLine(const Report& report) {
-  TextLine line;
+WrappedLine EpisodeLine(const Report& report) {
+  WrappedLine line;
   line.AddMetric(report, "completed_episodes",
                  [](double value) { return Count(value) + " ended"; });
   line.AddMetric(report, "episode/length_mean",
@@ -133,15 +133,15 @@ TextLine EpisodeLine(const Report& report) {
   return line;
 }
 
-void AddStats(const Report& report, std::string_view prefix, TextLine* line) {
+void AddStats(const Report& report, std::string_view prefix, WrappedLine* line) {
   for (const auto& [name, value] : report.values) {
     if (!name.starts_with(prefix)) continue;
     line->Add(Cat(name.substr(prefix.size()), " ", FormatSignificant(value, 4)));
   }
 }
 
-TextLine TroubleLine(const Report& report) {
-  TextLine line;
+WrappedLine TroubleLine(const Report& report) {
+  WrappedLine line;
   const auto add = [&](const char* metric, const char* what, const char* one, const char* many) {
     const double count = report.Get(metric);
     if (count > 0) line.Add(Cat(FormatCounted(std::llround(count), one, many), " ", what));
@@ -152,8 +152,8 @@ TextLine TroubleLine(const Report& report) {
   return line;
 }
 
-TextLine LagLine(const Report& report) {
-  TextLine line;
+WrappedLine LagLine(const Report& report) {
+  WrappedLine line;
   if (!(report.Get("lag/max") > 0)) return line;
   line.Add("min " + Count(report.Get("lag/min")));
   line.Add("mean " + FormatFixed(report.Get("lag/mean"), 1));
@@ -165,7 +165,7 @@ TextLine LagLine(const Report& report) {
 
 std::string EvaluationText(const Report& report, const Paint& paint) {
   if (!report.Has("eval/return_mean")) return "";
-  TextLine line;
+  WrappedLine line;
   std::string score = "return " + paint.Good(FormatFixed(report.Get("eval/return_mean"), 1));
   if (report.Has("eval/return_ci95")) {
     score += Cat(" ± ", FormatFixed(report.Get("eval/return_ci95"), 1), " (95% CI, ",
@@ -179,24 +179,24 @@ std::string EvaluationText(const Report& report, const Paint& paint) {
 
 std::vector<std::string> ReportText(const RunHeader& header, const Report& report,
                                     const ReturnTrend& trend, size_t columns, const Paint& paint) {
-  TextLine line = Progress(header, report, trend, paint);
+  WrappedLine line = Progress(header, report, trend, paint);
   line.Add(Evaluation(report, trend, paint));
   return line.Wrapped(columns, Percent(report.Get("progress")), kIndent);
 }
 
 std::vector<std::string> DetailText(const Report& report, size_t columns, const Paint& paint) {
   std::vector<std::string> lines;
-  const auto add = [&](std::string_view title, const TextLine& line) {
+  const auto add = [&](std::string_view title, const WrappedLine& line) {
     const std::string rest = Cat(kIndent, "  ");
     for (std::string& each : line.Wrapped(columns, Cat(kIndent, title), rest)) {
       lines.push_back(std::move(each));
     }
   };
   add("learner: ", LearnerLine(report));
-  TextLine episodes = EpisodeLine(report);
+  WrappedLine episodes = EpisodeLine(report);
   AddStats(report, kEpisodeStatPrefix, &episodes);
   add("episodes: ", episodes);
-  TextLine rollouts;
+  WrappedLine rollouts;
   AddStats(report, kRolloutStatPrefix, &rollouts);
   add("rollouts: ", rollouts);
   add("time: ", TimeLine(report));

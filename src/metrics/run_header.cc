@@ -4,7 +4,7 @@
 
 #include "src/base/error.h"
 #include "src/metrics/format.h"
-#include "src/metrics/text_line.h"
+#include "src/metrics/wrapped_line.h"
 
 namespace dray {
 namespace {
@@ -21,7 +21,7 @@ std::string EpochMeaning(const RunHeader& header) {
              Counted(header.epoch_steps_per_env * header.num_envs, "sample"));
 }
 
-void AddLimits(const RunHeader& header, TextLine* line) {
+void AddLimits(const RunHeader& header, WrappedLine* line) {
   if (header.episodes > 0) line->Add(Cat("episodes ", header.episodes));
   if (header.total_steps > 0) line->Add(Cat("steps ", header.total_steps));
   const std::string epochs = header.epochs > 0 ? Cat("epochs ", header.epochs) : "epochs no limit";
@@ -32,13 +32,13 @@ void AddLimits(const RunHeader& header, TextLine* line) {
 }  // namespace
 
 std::string HeaderText(const RunHeader& header, size_t columns) {
-  TextLine what;
+  WrappedLine what;
   what.Add(Cat("Training ", header.environment, " with PPO"));
   what.Add(
       Cat(Counted(header.num_envs, "environment"), " in ", Counted(header.num_shards, "shard")));
   what.Add("runner " + header.runner);
   what.Add(header.device);
-  TextLine how;
+  WrappedLine how;
   AddLimits(header, &how);
   how.Add(Cat("seed ", header.seed));
   how.Add("run " + header.run_dir);
@@ -46,7 +46,7 @@ std::string HeaderText(const RunHeader& header, size_t columns) {
     how.Add(Cat("resumed after epoch ", header.resumed_from_epoch));
   const std::string rule = std::string(columns, '=') + "\n";
   std::string text = rule;
-  for (const TextLine& line : {what, how}) {
+  for (const WrappedLine& line : {what, how}) {
     std::vector<std::string> lines = line.Wrapped(columns, "", "  ");
     lines[0][0] = static_cast<char>(std::toupper(lines[0][0]));
     for (const std::string& each : lines) text += each + "\n";

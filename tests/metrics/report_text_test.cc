@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "src/metrics/text_line.h"
+#include "src/metrics/wrapped_line.h"
 
 namespace dray {
 namespace {

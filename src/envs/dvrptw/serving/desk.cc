@@ -28,7 +28,7 @@ std::array<double, kShiftActions> Probabilities(std::span<const float> logits,
 
 DeliveryDesk::DeliveryDesk(const Config& config, std::string_view weights,
                            std::string_view side_model)
-    : env_(config.env().dvrptw(),
+    : env_(config.env().GetExtension(dvrptw),
            {.seed = config.evaluation().seed(), .purpose = RngPurpose::kEvaluation},
            /*count=*/1, [this](const Rider&, const Trip&, int /*action*/) { return agrees_; }),
       policy_(env_.spec(), config.network()),

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 Config Served(DvrptwConfig::Encoding encoding) {
   Config config;
   config.mutable_env()->set_name("dvrptw");
-  DvrptwConfig& task = *config.mutable_env()->mutable_dvrptw();
+  DvrptwConfig& task = *config.mutable_env()->MutableExtension(dvrptw);
   task.set_num_customers(8);
   task.set_encoding(encoding);
   task.mutable_oracle()->set_rounds(3);
@@ -27,7 +27,7 @@ Config Served(DvrptwConfig::Encoding encoding) {
 }
 
 std::string WeightsFor(const Config& config) {
-  const NegotiateEnv env(config.env().dvrptw(), {}, 1);
+  const NegotiateEnv env(config.env().GetExtension(dvrptw), {}, 1);
   return UntrainedWeights(config, env.spec());
 }
 
@@ -42,7 +42,7 @@ struct Played {
 // The evaluation's first day, as a policy plays it that is told nothing.
 Played PlayDrawnDay(const Config& config, const std::string& weights) {
   Played played;
-  NegotiateEnv env(config.env().dvrptw(),
+  NegotiateEnv env(config.env().GetExtension(dvrptw),
                    {.seed = config.evaluation().seed(), .purpose = RngPurpose::kEvaluation}, 1);
   env.OnRollout({.progress = 1, .side_model = {}});
   env.set_day_watcher([&](int, const DeliveryDay& day) { played.planned = day.own; });

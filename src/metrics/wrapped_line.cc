@@ -1,4 +1,4 @@
-#include "src/metrics/text_line.h"
+#include "src/metrics/wrapped_line.h"
 
 #include <limits>
 
@@ -21,12 +21,12 @@ size_t DisplayWidth(std::string_view text) {
   return width;
 }
 
-std::string TextLine::text() const {
+std::string WrappedLine::text() const {
   const auto lines = Wrapped(std::numeric_limits<size_t>::max(), "", "");
   return lines.empty() ? "" : lines.front();
 }
 
-std::vector<std::string> TextLine::Wrapped(size_t columns, std::string_view first,
+std::vector<std::string> WrappedLine::Wrapped(size_t columns, std::string_view first,
                                            std::string_view rest) const {
   std::vector<std::string> lines;
   size_t width = 0;

@@ -13,7 +13,7 @@ size_t DisplayWidth(std::string_view text);
 
 // Parts of a line, joined by middle dots and broken between two parts where it would become too
 // wide. An empty part is left out.
-class TextLine {
+class WrappedLine {
  public:
   void Add(std::string part) {
     if (!part.empty()) parts_.push_back(std::move(part));

@@ -1,4 +1,4 @@
-#include "src/metrics/text_line.h"
+#include "src/metrics/wrapped_line.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TextLine Of(const std::vector<std::string>& parts) {
-  TextLine line;
+WrappedLine Of(const std::vector<std::string>& parts) {
+  WrappedLine line;
   for (const std::string& part : parts) line.Add(part);
   return line;
 }
@@ -20,14 +20,14 @@ TEST(DisplayWidth, CountsSignsAndNoEscapeCodes) {
   EXPECT_EQ(DisplayWidth("\x1b[32m187.3\x1b[0m"), 5u);
 }
 
-TEST(TextLine, JoinsPartsByDotsAndLeavesOutEmptyOnes) {
+TEST(WrappedLine, JoinsPartsByDotsAndLeavesOutEmptyOnes) {
   EXPECT_EQ(Of({"a", "", "b"}).text(), "a · b");
   EXPECT_TRUE(Of({""}).empty());
   EXPECT_EQ(Of({}).text(), "");
 }
 
-TEST(TextLine, BreaksBetweenPartsWhereTheLineIsFull) {
-  const TextLine line = Of({"aaa", "bbb", "ccc"});
+TEST(WrappedLine, BreaksBetweenPartsWhereTheLineIsFull) {
+  const WrappedLine line = Of({"aaa", "bbb", "ccc"});
   EXPECT_THAT(line.Wrapped(9, "", ""), ElementsAre("aaa · bbb", "ccc"));
   EXPECT_THAT(line.Wrapped(8, "> ", "  "), ElementsAre("> aaa", "  bbb", "  ccc"));
   EXPECT_THAT(line.Wrapped(1, "", ""), ElementsAre("aaa", "bbb", "ccc"));
