@@ -166,7 +166,7 @@ TEST(Offer, AFileWithTooFewCustomersIsNamed) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::kUsage);
-    EXPECT_THAT(error.what(), HasSubstr("C101.txt: has 25 customers"));
+    EXPECT_THAT(error.what(), HasSubstr("C101.txt has 25 customers"));
   }
 }
 
