@@ -4,7 +4,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 TORCH_VERSION=2.13.0
-PUBLIC_INDEX=https://download.pytorch.org/whl/cpu
 
 usage() {
   cat <<TEXT
@@ -18,7 +17,7 @@ disk, on x86_64 and on aarch64. Checks beforehand that the disk has room.
                        --torch-index; where neither does, the default build, after saying so
   --torch cuda         pip's default build (default where nvidia-smi finds a GPU)
   --torch-index URL    index to ask for the build without CUDA when pip's own has none; none: ask no other
-                       [DRAY_TORCH_INDEX, else PyTorch's public index of such builds]
+                       [DRAY_TORCH_INDEX, else none; PyTorch's installation page names its own]
   --beside GB          disk that is needed beside torch [0]
   --version            print the version of torch and stop
 TEXT
@@ -28,7 +27,7 @@ say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 misuse() { printf 'setup: %s; see scripts/install_torch.sh --help\n' "$*" >&2; exit 2; }
 
-venv="${DRAY_VENV:-.venv}" torch=auto index="${DRAY_TORCH_INDEX:-$PUBLIC_INDEX}" beside=0
+venv="${DRAY_VENV:-.venv}" torch=auto index="${DRAY_TORCH_INDEX:-none}" beside=0
 while [ $# -gt 0 ]; do
   case "$1" in
     -h|--help) usage; exit 0 ;;

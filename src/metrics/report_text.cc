@@ -44,7 +44,7 @@ std::string Percent(double progress) {
 }
 
 WrappedLine Progress(const RunHeader& header, const Report& report, const ReturnTrend& trend,
-                  const Paint& paint) {
+                     const Paint& paint) {
   WrappedLine line;
   line.Add(paint.Strong(Cat("epoch ", OfTotal(static_cast<double>(report.epoch), header.epochs))));
   line.AddMetric(report, "episode/return_mean", [&](double value) {

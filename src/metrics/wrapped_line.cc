@@ -27,7 +27,7 @@ std::string WrappedLine::text() const {
 }
 
 std::vector<std::string> WrappedLine::Wrapped(size_t columns, std::string_view first,
-                                           std::string_view rest) const {
+                                              std::string_view rest) const {
   std::vector<std::string> lines;
   size_t width = 0;
   for (const std::string& part : parts_) {
