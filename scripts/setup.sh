@@ -47,7 +47,7 @@ APT_PACKAGES="bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms
 # benchmarks' plots, mkdocs-material builds the site of docs/.
 PIP_PACKAGES="ray[default]==$RAY_VERSION ray-cpp==$RAY_VERSION gymnasium==1.4.0 tensorboard==2.21.0 pyvrp==0.14.1
   matplotlib==3.11.2 mkdocs-material==9.8.1 onnx==1.23.2 onnxruntime==1.31.1 wandb==0.28.2"
-REST_GB=5.5  # apt packages 0.7, Python packages 1.8 with what pip keeps, a build with its tests 3
+REST_GB=6  # apt packages 0.7, Python packages 1.8 with what pip keeps, a build with its tests 3
 venv="${DRAY_VENV:-.venv}"
 stamp="$venv/.dray-setup"
 wanted="apt 1 · ray $RAY_VERSION · torch $TORCH_VERSION $wish · $(uname -m) · $(printf '%s' "$APT_PACKAGES$PIP_PACKAGES" | cksum | cut -d' ' -f1)"

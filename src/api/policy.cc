@@ -7,10 +7,12 @@
 #include "src/api/dray.h"
 #include "src/api/guard.h"
 #include "src/base/error.h"
+#include "src/base/installation.h"
 #include "src/base/json.h"
 #include "src/config/config.pb.h"
 #include "src/config/dump.h"
 #include "src/config/user_path.h"
+#include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
 #include "src/nets/checkpoint.h"
 #include "src/nets/net_shape.h"
@@ -100,7 +102,13 @@ dray_status dray_policy_parameters(dray_policy* policy, dray_sink floats) {
 dray_status dray_policy_pack(const char* path, dray_sink checkpoint) {
   return Guard([&] {
     const auto found = dray::CheckpointStore::Find(dray::UserPath(path));
-    dray::Answer(found.checkpoint.ForActing().ToBytes(), checkpoint);
+    dray::Checkpoint packed = found.checkpoint.ForActing();
+    // Where it was trained is nobody's concern.
+    dray::Config config;
+    dray::LoadYamlText(packed.config_yaml, found.path, &config);
+    config.mutable_run()->clear_dir();
+    packed.config_yaml = dray::Cat("# Dray ", dray::kVersion, "\n", dray::DumpYaml(config));
+    dray::Answer(packed.ToBytes(), checkpoint);
   });
 }
 
