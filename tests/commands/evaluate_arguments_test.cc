@@ -94,7 +94,7 @@ TEST_F(EvaluateArgumentsTest, EvaluateHasFlagsOfItsOwn) {
   EXPECT_TRUE(line.render && line.json);
   EXPECT_EQ(UsageErrorOf([] { Evaluate({}); }),
             "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE, or a "
-            "scripted --policy");
+            "--pretrained one, or a scripted --policy");
   EXPECT_EQ(UsageErrorOf([] { Evaluate({"--customers=5"}); }),
             "--customers: unknown flag; --help lists the known ones");
 }

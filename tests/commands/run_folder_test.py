@@ -47,7 +47,7 @@ class RunFolderTest(commands.CommandTest):
         names = {path.name for path in (self.folder / "run").iterdir()}
         events = {name for name in names if name.startswith("events.out.tfevents.")}
         self.assertEqual(len(events), 1)
-        self.assertEqual(names - events, {".lock", "config.yaml", "metrics.jsonl", "weights.pt", "checkpoints"})
+        self.assertEqual(names - events, {".lock", "config.yaml", "metrics.jsonl", "weights.pt", "report.html", "checkpoints"})
         self.assertEqual(self.checkpoints("run"), ["best.ckpt", "epoch_00000010.ckpt", "epoch_00000012.ckpt"])
 
     def test_without_a_name_it_is_named_after_the_environment_and_the_time(self):

@@ -93,7 +93,7 @@ class TrainedPolicy:
         for inputs, outputs in zip(sizes, sizes[1:]):
             shapes += [(inputs, outputs), (outputs,)]
         ends = numpy.cumsum([0] + [numpy.prod(shape) for shape in shapes])
-        parts = [numbers[first:end].reshape(shape) for first, end, shape in zip(ends, ends[1:], shapes, strict=True)]
+        parts = [numbers[first:end].reshape(shape) for first, end, shape in zip(ends, ends[1:], shapes)]
         mean, scale = (parts.pop(0), parts.pop(0)) if self._network["scaled"] else (None, None)
         return Network(mean, scale, self._network["clip"], list(zip(parts[::2], parts[1::2])), self._network["activation"])
 
