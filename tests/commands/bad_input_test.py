@@ -273,7 +273,8 @@ class RunFolderTest(BadInputTest):
 
     def test_nothing_to_evaluate(self):
         self.fails(USAGE, commands.EVALUATE, says=("which run?", "--run-dir runs/NAME", "--checkpoint FILE"))
-        self.fails(USAGE, commands.EVALUATE, "--run-dir", "nowhere", says=("nowhere/checkpoints", "--checkpoint"))
+        self.fails(USAGE, commands.EVALUATE, "--run-dir", "nowhere", says=("nowhere: no such folder or file", "name the folder of a run, or one of its checkpoints"))
+        self.fails(USAGE, commands.EVALUATE, "--pretrained", "nobody", says=("--pretrained nobody: no such file",))
         self.fails(FAILURE, commands.EVALUATE, "--checkpoint", "gone.ckpt", says=("cannot read gone.ckpt",))
 
 
@@ -401,8 +402,8 @@ class HelpTest(commands.CommandTest):
         flags = {
             commands.TRAIN: "config set runner run-dir checkpoint-dir output-dir resume seed num-envs n-envs num-workers"
             " num-envs-per-worker episodes num-episodes epochs total-steps duration customers learning-rate device"
-            " save-interval log-interval dry-run verbose help",
-            commands.EVALUATE: "run-dir checkpoint-dir output-dir checkpoint set env episodes num-episodes seed baselines"
+            " save-interval log-interval wandb dry-run verbose help",
+            commands.EVALUATE: "run-dir checkpoint-dir output-dir checkpoint pretrained set env episodes num-episodes seed baselines"
             " config out render episode json policy red red-policy blue release wrapper green futures decision-ms help",
             SEARCH: "config set workflows parallel strategy runner run-dir output-dir resume seed episodes num-episodes"
             " epochs num-envs n-envs device dry-run help",

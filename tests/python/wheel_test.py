@@ -69,6 +69,16 @@ class WheelTest(unittest.TestCase):
         self.assertIn("there is no command 'tarin'", self.run_dray("tarin", code=2))
         self.assertIn("Requires-Dist: torch==", self.metadata)
 
+    def test_pretrained_policies_play_and_answer(self):
+        score = json.loads(self.run_dray("evaluate", "--pretrained", "cage2_mixture", "--episodes", "20", "--json"))
+        self.assertGreater(score["return_mean"], -25)
+        request = {"rider": 3, "origin": 12, "destination": 40, "pickup_early": "09:00", "pickup_late": "09:15",
+                   "dropoff_early": "09:20", "dropoff_late": "10:10", "agrees": True}
+        (self.work / "day.jsonl").write_text(json.dumps(request) + "\n")
+        answer = json.loads(self.run_dray("serve", "--pretrained", "dvrptw_best", "--requests", "day.jsonl"))
+        self.assertEqual((answer["served"], answer["vehicles"]), (True, 1))
+        self.run_dray("export", "--pretrained", "cage2_mixture", "--torchscript", "policy.pt")
+
     def test_trained_and_evaluated_by_the_commands_that_it_prints(self):
         text = self.run_dray("train", "--config", "smoke", "--runner", "local", "--run-dir", "a run")
         printed = re.search(r"evaluate +(dray evaluate --run-dir .*)$", text, re.M)[1]
@@ -78,6 +88,7 @@ class WheelTest(unittest.TestCase):
             env={"PATH": f"{self.folder / 'venv' / 'bin'}:/usr/bin:/bin"})
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["episodes"], 2)
+        self.assertEqual(text.splitlines()[-1], "a run/report.html")
         page = self.run_dray("report", "--run-dir", "a run").splitlines()[-1]
         self.assertIn("<html", (self.work / page).read_text()[:200])
         self.assertEqual((self.work / "a run" / "config.yaml").read_text().splitlines()[0], f"# Dray {self.version}")

@@ -15,7 +15,7 @@ import own_ray
 
 BUNDLE, ARCHIVE = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
 PATIENCE_S = 400
-PROGRAMS = ("train", "evaluate", "search", "solve", "train_oracle", "cage2_replay")
+PROGRAMS = ("train", "evaluate", "search", "serve", "solve", "train_oracle", "cage2_replay")
 
 
 class BundleTest(unittest.TestCase):

@@ -107,7 +107,7 @@ def _become(name, arguments):
         raise SystemExit(f"dray: {name} is not installed here; in the repository: bazel run //:{name} -- --help")
     # DRAY_PYTHON stays what the user set himself.
     environment = {"DRAY_PYTHON": sys.executable, **os.environ, "PATH": _with_scripts(os.environ.get("PATH", ""))}
-    if program == places[0]:
+    if places.is_wheel():
         environment["DRAY_CALLED_AS"] = "dray"  # in the repository, commands that it prints are Bazel's
     sys.stdout.flush()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python had it
