@@ -84,6 +84,16 @@ class ScriptedTest(commands.CommandTest):
             self.assertIn(f"drawn {path}\n", text)
             self.assertIn("Episode 2, red bline, return", (self.folder / path).read_text())
 
+    def test_the_best_and_the_worst_episode_are_drawn(self):
+        def drawn(folder, which):
+            self.succeeds(commands.EVALUATE, "--env", "cage2", "--policy", "react_remove_restore", "--episodes", "9", "--episode", which, "--render", folder)
+            texts = {path.name: path.read_text() for path in (self.folder / folder).glob("*_timeline.svg")}
+            return {name: float(re.search(r"return ([-−]?[\d.]+)", text)[1].replace("−", "-")) for name, text in texts.items()}
+
+        returns = drawn("all", "1,2,3,4,5,6,7,8,9")
+        self.assertEqual(len(returns), 9)
+        self.assertEqual(sorted(drawn("some", "best,worst").values()), [min(returns.values()), max(returns.values())])
+
     def story(self, *flags):
         """What a random defender and its red do, step by step."""
         return self.succeeds(commands.EVALUATE, "--env", "cage2", "--policy", "random", "--render", *flags)

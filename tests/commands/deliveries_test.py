@@ -116,7 +116,8 @@ class DeliveriesTest(commands.CommandTest):
         """Trains, compares with all baselines and draws: every name stands in every report, in this order."""
         self.train("run", task=task)
         result = self.run_command(
-            commands.EVALUATE, "--run-dir", "run", "--baselines", "all", "--episodes", "4", "--out", "report", "--render", "art"
+            commands.EVALUATE, "--run-dir", "run", "--baselines", "all", "--episodes", "4", "--out", "report", "--render", "art",
+            "--episode", "best,median,worst"
         )
         self.assertEqual(result.returncode, 0, result.stderr)
         written = json.loads((self.folder / "report/evaluation.json").read_text())
@@ -132,7 +133,7 @@ class DeliveriesTest(commands.CommandTest):
 
     def test_offers_are_compared_with_all_baselines_and_drawn(self):
         names = "all_slots random first_slot cheapest_slot cheapest_two cheapest_accepted myopic keen myopic_true lookahead learned".split()
-        self.compare_all("offers", names, pictures=4)
+        self.compare_all("offers", names, pictures=12)
 
     def test_settings_without_effect_are_refused_where_they_were_set(self):
         train = (commands.TRAIN, "--config", "offers.yaml", "--dry-run")
@@ -145,7 +146,9 @@ class DeliveriesTest(commands.CommandTest):
 
     def test_a_policy_is_compared_with_all_baselines_and_drawn(self):
         names = "none random random_accepted max_shift myopic_hopeful myopic_believed myopic_true lookahead plan hindsight learned".split()
-        self.compare_all("deliveries", names, pictures=6)
+        self.compare_all("deliveries", names, pictures=18)
+        believed = json.loads((self.folder / "report/evaluation.json").read_text())["beliefs"]
+        self.assertTrue(all(abs(sum(rider["belief"]) - 1) < 1e-3 and 0 <= rider["type"] <= 3 for rider in believed), believed)
         days = (self.folder / "report/days.jsonl").read_text().splitlines()
         self.assertEqual([json.loads(day)["policy"] for day in days[1::4]], names)
 
