@@ -149,12 +149,15 @@ def types_figure(scores):
 def beliefs_figure(riders):
     """A bar for each rider: how likely each type is held to be, riders of a type side by side."""
     ordered = sorted(enumerate(riders), key=lambda item: (item[1]["type"], -item[1]["belief"][item[1]["type"]]))
-    labels = [f"rider {number}" for number, _ in ordered]
+    places = {kind: [i for i, (_, rider) in enumerate(ordered) if rider["type"] == kind] for kind in range(len(TYPES))}
     traces = [
         {
             "type": "bar",
             "name": TYPES[kind],
-            "x": [[TYPES[rider["type"]] for _, rider in ordered], labels],
+            "x": list(range(len(ordered))),
+            "text": [f"rider {number}" for number, _ in ordered],
+            "textposition": "none",
+            "hovertemplate": f"%{{text}}: {TYPES[kind]} %{{y:.0%}}<extra></extra>",
             "y": [rider["belief"][kind] if rider["known"] else 0 for _, rider in ordered],
             "marker": {"color": COLOURS[kind]},
         }
@@ -162,7 +165,12 @@ def beliefs_figure(riders):
     ]
     known = [rider for rider in riders if rider["known"]]
     right = sum(max(range(len(TYPES)), key=rider["belief"].__getitem__) == rider["type"] for rider in known)
-    layout = {"barmode": "stack", "xaxis": {**axis("riders by their true type"), "showticklabels": False}, "yaxis": {**shares("believed"), "range": [0, 1.02]}}
+    ticks = {TYPES[kind]: sum(place) / len(place) for kind, place in places.items() if place}
+    layout = {
+        "barmode": "stack",
+        "xaxis": axis("riders by their true type", tickvals=list(ticks.values()), ticktext=list(ticks)),
+        "yaxis": {**shares("believed"), "range": [0, 1.02]},
+    }
     reading = (
         f"Colours are what the flexibility model believes, groups are what is true: a group of one colour is known for sure. "
         f"The likeliest type is the true one for {right} of {len(known)} riders who ever answered a shift; {len(riders) - len(known)} never did."
