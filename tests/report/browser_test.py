@@ -97,14 +97,14 @@ class BrowserTest(unittest.TestCase):
     def test_the_page_of_a_run_is_drawn_alone(self):
         run_folders.write_delivery_evaluation(self.run_dir / "evaluation")
         seen = self.opened("--run-dir", self.run_dir)
-        self.assert_whole(seen, plots=11)
+        self.assert_whole(seen, plots=12)
         self.assertEqual(seen["pictures"], 4)
 
     def test_a_page_fits_a_phone_and_the_dark(self):
         run_folders.write_delivery_evaluation(self.run_dir / "evaluation")
         light = self.opened("--run-dir", self.run_dir)
         dark = self.opened("--run-dir", self.run_dir, scheme="dark", width=400)
-        self.assert_whole(dark, plots=11)
+        self.assert_whole(dark, plots=12)
         self.assertNotEqual((light["ground"], light["ink"]), (dark["ground"], dark["ink"]))
         self.assertEqual((light["ground"], dark["ground"]), ("rgb(251, 251, 250)", "rgb(21, 24, 28)"))
 
