@@ -1,12 +1,12 @@
 #include "src/envs/dvrptw/negotiate_env.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 #include <utility>
 
 #include "src/base/error.h"
 #include "src/envs/dvrptw/day_stats.h"
+#include "src/routing/clock_time.h"
 
 namespace dray {
 namespace {
@@ -392,12 +392,7 @@ std::vector<double> NegotiateEnv::TakeRolloutStats() {
 
 std::string NegotiateEnv::Render(int env) const {
   const DeliveryDay& day = this->day(env);
-  const auto clock = [](Ticks ticks) {
-    char text[16];
-    const int minutes = ticks / kTicksPerMinute;
-    std::snprintf(text, sizeof(text), "%02d:%02d", minutes / 60, minutes % 60);
-    return std::string(text);
-  };
+  const auto clock = [](Ticks ticks) { return ClockText(ticks / kTicksPerMinute); };
   const Trip& trip = day.asked();
   return Cat("request ", day.step() + 1, " of ", day.customers(), ": rider ", day.arrival().rider,
              " from place ", trip.origin, " at ", clock(trip.pickup_early), "-",

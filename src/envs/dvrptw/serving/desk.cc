@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/nets/sampling.h"
 
 namespace dray {
 namespace {
@@ -70,7 +71,7 @@ Proposal DeliveryDesk::Ask(int rider, const Trip& trip) {
       proposal.options[i].added_min = Minutes(costs[i]);
     }
   }
-  action_ = static_cast<int>(std::ranges::max_element(shares) - shares.begin());
+  action_ = BestAction(logits, mask_);
   proposal.action = action_;
   return proposal;
 }
