@@ -16,7 +16,10 @@ class HostSteps : public Steps {
   // many of its threads are fastest; else all are used.
   HostSteps(std::unique_ptr<Gradients> gradients, ThreadTeam& team, bool tunes);
 
-  void BeginUpdate(const Samples& samples) override { samples_ = &samples; }
+  void BeginUpdate(const Samples& samples) override {
+    samples_ = &samples;
+    sums_ = {};  // an update before may have been broken off
+  }
   void BeginPass(std::span<int64_t> order) override;
   void Step(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer) override;
   StepSums TakeSums() override;

@@ -4,6 +4,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/var.h>
 #include <c10/core/GradMode.h>
 
@@ -26,7 +27,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kMostWeight = 1e12;
+constexpr int kReturns = 3;  // to a good policy, each with half the learning rate
+constexpr double kLeastRateFactor = 1.0 / (1 << kReturns);
 constexpr int64_t kSlice = 1024;  // rows through a network at a time, outside minibatches
+
+double MostMagnitude(std::span<const float> numbers) {
+  float most = 0;
+  for (const float number : numbers) most = std::max(most, std::abs(number));
+  return most;
+}
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -69,7 +79,8 @@ Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
           MostThreads(config, static_cast<int>(std::max(1u, std::thread::hardware_concurrency())))),
       steps_(MakeSteps(make_gradients)),
       observation_moments_(spec.observation_size),
-      return_moments_(1) {
+      return_moments_(1),
+      watch_(config.ppo().gamma(), spec.max_episode_steps) {
   if (config.ppo().appraisal_coefficient() > 0 && !spec.appraises) {
     throw UsageError("ppo.appraisal_coefficient: ", spec.name,
                      " does not appraise actions with these settings; set it to 0, or for dvrptw "
@@ -102,9 +113,71 @@ int Learner::MostThreads(const Config& config, int cores) {
 }
 
 UpdateReport Learner::Update(const std::vector<std::string_view>& batches, double remaining) {
+  const bool restores = config_.ppo().on_divergence() == PpoConfig::RESTORE;
+  if (restores && good_.empty()) good_ = Save();
+  UpdateReport report;
+  try {
+    Learn(batches, remaining, report);
+  } catch (const GradientNotFinite&) {
+    if (!restores) throw;
+    report.signs.numbers = false;
+  }
+  report.signs.numbers = report.signs.numbers && std::isfinite(report.policy_loss) &&
+                         std::isfinite(report.value_loss) && std::isfinite(report.kl_k3) &&
+                         WeightsAreSane();
+  report.divergence = watch_.See(report.signs);
+  report.most_credible_value = watch_.most_credible_value();
+  ++updates_;
+  ++version_;
+  if (watch_.diverged()) {
+    MeetDivergence(report);
+  } else if (restores && report.divergence == Divergence::kNone) {
+    good_ = Save();
+  }
+  report.version = version_;
+  heartbeat_.Beat("resting");
+  return report;
+}
+
+bool Learner::WeightsAreSane() const {
+  const double most = at::linalg_vector_norm(nets_.parameters(), INFINITY).item<double>();
+  return most <= kMostWeight;  // not a number: no
+}
+
+void Learner::MeetDivergence(UpdateReport& report) {
+  const std::string what = Describe(report.divergence, report.signs, report.most_credible_value);
+  switch (config_.ppo().on_divergence()) {
+    case PpoConfig::RESTORE:
+      if (rate_factor_ > kLeastRateFactor) return Restore(report);
+      throw Failure("training diverged again after ", kReturns,
+                    " returns to a good policy, at update ", updates_, ": ", what,
+                    "; lower ppo.learning_rate or set ppo.max_grad_norm");
+    case PpoConfig::WARN:
+      if (report.divergence != Divergence::kNotNumbers) return;
+      [[fallthrough]];
+    case PpoConfig::STOP:
+      throw Failure("training diverged at update ", updates_, ": ", what,
+                    "; lower ppo.learning_rate or set ppo.max_grad_norm, and start from the newest "
+                    "checkpoint, which is from before (run.init_from), or set ppo.on_divergence to "
+                    "restore");
+  }
+}
+
+void Learner::Restore(UpdateReport& report) {
+  const int64_t version = version_, updates = updates_;
+  const double factor = rate_factor_ / 2;
+  LoadState(good_);
+  version_ = version;
+  updates_ = updates;
+  rate_factor_ = factor;
+  watch_.Forget();
+  report.restored = true;
+}
+
+void Learner::Learn(const std::vector<std::string_view>& batches, double remaining,
+                    UpdateReport& report) {
   const PpoConfig& ppo = config_.ppo();
   const auto start = Clock::now();
-  UpdateReport report;
   heartbeat_.Beat("merging batches");
   std::vector<BatchReader> readers(batches.begin(), batches.end());
   report.lag_min = version_ - readers[0].origin().policy_version;
@@ -118,8 +191,8 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
   report.merge_s = SecondsSince(start);
 
   const auto learning = Clock::now();
-  report.learning_rate =
-      ppo.learning_rate() * (ppo.learning_rate_schedule() == LINEAR ? remaining : 1.0);
+  report.learning_rate = rate_factor_ * ppo.learning_rate() *
+                         (ppo.learning_rate_schedule() == LINEAR ? remaining : 1.0);
   report.clip_range = ppo.clip() * (ppo.clip_schedule() == LINEAR ? remaining : 1.0);
   // Statistics change between updates alone: what a shard acted with is what its samples are read
   // with, unless they lag.
@@ -134,12 +207,8 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
             .first(static_cast<size_t>(rollout.shape().samples()) * spec_.observation_size));
     scaling_ = ObservationScaling::From(observation_moments_, config_.normalize().clip());
   }
-  ++updates_;
-  report.version = ++version_;
   report.learn_s = SecondsSince(learning);
   report.threads = steps_->threads();
-  heartbeat_.Beat("resting");
-  return report;
 }
 
 void Learner::NormalizeRewards(MergedRollout& rollout) {
@@ -213,6 +282,8 @@ Samples Learner::Prepare(MergedRollout& rollout, UpdateReport& report) {
   std::vector<float> values = ValuesOf(states);
   const std::vector<float> next_values = NextValues(rollout, values);
   values.resize(static_cast<size_t>(rows));
+  report.signs.most_value = MostMagnitude(values);
+  report.signs.most_reward = MostMagnitude(rollout.rewards);
   if (!config_.ppo().bootstrap_truncated()) {
     std::ranges::transform(rollout.terminated, rollout.truncated, rollout.terminated.begin(),
                            std::bit_or<>());
@@ -334,6 +405,7 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
     report.entropy = sums.policy.entropy / minibatches;
     report.kl_k1 = sums.policy.kl_k1 / minibatches;
     report.kl_k3 = sums.policy.kl_k3 / minibatches;
+    report.signs.kl = report.kl_k3;
     report.clip_fraction = sums.policy.clip_fraction / minibatches;
     report.appraisal_loss = sums.policy.appraisal_loss / minibatches;
     report.grad_norm = sums.grad_norm / minibatches;
@@ -353,10 +425,17 @@ std::string Learner::Save() const {
   for (const Optimizer& optimizer : optimizers_) optimizer.Save(out);
   observation_moments_.Save(out);
   return_moments_.Save(out);
+  if (rate_factor_ != 1) out.Put(rate_factor_);
   return out.Take();
 }
 
 void Learner::Load(std::string_view state) {
+  LoadState(state);
+  good_.clear();
+  watch_.Forget();
+}
+
+void Learner::LoadState(std::string_view state) {
   ByteReader in(state, "the learner's saved state");
   version_ = in.Get<int64_t>();
   updates_ = in.Get<int64_t>();
@@ -364,6 +443,7 @@ void Learner::Load(std::string_view state) {
   for (Optimizer& optimizer : optimizers_) optimizer.Load(in);
   observation_moments_.Load(in);
   return_moments_.Load(in);
+  rate_factor_ = in.AtEnd() ? 1 : in.Get<double>();
   in.ExpectEnd();
   if (config_.normalize().observations() && observation_moments_.count() > 0) {
     scaling_ = ObservationScaling::From(observation_moments_, config_.normalize().clip());
@@ -377,6 +457,7 @@ void Learner::StartFrom(std::string_view state) {
   Load(state);
   version_ = version;
   updates_ = updates;
+  rate_factor_ = 1;
   ByteReader in(own.bytes(), "the optimisers' own state");
   for (Optimizer& optimizer : optimizers_) optimizer.Load(in);
 }

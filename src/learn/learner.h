@@ -15,6 +15,7 @@
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
 #include "src/learn/advantages.h"
+#include "src/learn/divergence.h"
 #include "src/learn/gradients.h"
 #include "src/learn/optimizer.h"
 #include "src/learn/samples.h"
@@ -45,6 +46,10 @@ struct UpdateReport {
   int64_t splits = 0;           // of minibatches, for lack of memory
   int threads = 1;              // at the end
   double published_unix_s = 0;  // when the new weights were on their way; 0: not known
+  UpdateSigns signs;
+  Divergence divergence = Divergence::kNone;  // what looks bad about it
+  double most_credible_value = 0;
+  bool restored = false;  // the policy is that of the last update that looked good
 };
 
 // A role: actor, critic, their optimisers and the running statistics. Batches in, weights out.
@@ -68,7 +73,8 @@ class Learner {
   static int MostThreads(const Config& config, int cores);
 
   // Learns from these batches, each once. `remaining` is the share of the run still ahead, 1 at the
-  // first update: what linear schedules are multiplied with.
+  // first update: what linear schedules are multiplied with. Divergence is met as
+  // ppo.on_divergence says: reported, an Error, or the last good policy again.
   UpdateReport Update(const std::vector<std::string_view>& batches, double remaining);
 
   // The present policy for shards and evaluators, as PolicyWeights bytes.
@@ -92,6 +98,11 @@ class Learner {
 
  private:
   std::unique_ptr<Steps> MakeSteps(const MakeGradients& make_gradients);
+  void Learn(const std::vector<std::string_view>& batches, double remaining, UpdateReport& report);
+  void LoadState(std::string_view state);
+  bool WeightsAreSane() const;
+  void MeetDivergence(UpdateReport& report);
+  void Restore(UpdateReport& report);
   Samples Prepare(MergedRollout& rollout, UpdateReport& report);
   at::Tensor Normalized(std::vector<float>& observations, int64_t rows) const;
   Bags BagsOf(MergedRollout& rollout) const;
@@ -120,6 +131,9 @@ class Learner {
   ObservationScaling scaling_;  // as published with the present version
   int64_t version_ = 0;
   int64_t updates_ = 0;
+  DivergenceWatch watch_;
+  std::string good_;        // the state to return to, where divergence is met so
+  double rate_factor_ = 1;  // of the learning rate, halved by every return
 };
 
 }  // namespace dray

@@ -27,6 +27,11 @@ std::span<float> NumbersOf(const at::Tensor& tensor) {
 
 }  // namespace
 
+GradientNotFinite::GradientNotFinite()
+    : Error(Kind::kFailure,
+            "the gradient is not finite: the policy has diverged; lower ppo.learning_rate, or "
+            "set ppo.max_grad_norm, and start again from an earlier checkpoint") {}
+
 Optimizer::Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfig& config,
                      ThreadTeam& team)
     : parameters_(std::move(parameters)),
@@ -59,9 +64,7 @@ double Optimizer::GradientNorm() {
 
 void Optimizer::CheckFinite(double norm) {
   if (std::isfinite(norm)) return;
-  throw Failure(
-      "the gradient is not finite: the policy has diverged; lower ppo.learning_rate, or "
-      "set ppo.max_grad_norm, and start again from an earlier checkpoint");
+  throw GradientNotFinite();
 }
 
 double Optimizer::Step(double learning_rate) {

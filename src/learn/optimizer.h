@@ -5,11 +5,17 @@
 #include <vector>
 
 #include "src/base/bytes.h"
+#include "src/base/error.h"
 #include "src/base/thread_team.h"
 #include "src/config/config.pb.h"
 #include "src/nets/adam.h"
 
 namespace dray {
+
+// Whoever knows a way back may catch it.
+struct GradientNotFinite : Error {
+  GradientNotFinite();
+};
 
 // Adam over one flat tensor, with its gradient's norm clipped first.
 class Optimizer {
@@ -20,7 +26,7 @@ class Optimizer {
             ThreadTeam& team = ThreadTeam::Alone());
 
   // One step by the present gradients; returns their norm before clipping. Gradients that are not
-  // finite are an Error, and change nothing.
+  // finite are a GradientNotFinite, and change nothing.
   double Step(double learning_rate);
 
   // The same without waiting for the device. `learning_rate` is a single number there, as is the

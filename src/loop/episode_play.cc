@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/env/step_check.h"
 
 namespace dray {
 
@@ -25,17 +26,19 @@ Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, 
   // As at the end of a run: nothing is tried out any more.
   env->OnRollout({.progress = 1, .side_model = side_model});
   env->Reset(observation, mask, bag);
+  CheckReset(spec, observation, mask, index);
   player.Begin(index, /*count=*/1);
   const auto say = [&](const std::string& text) {
     if (watch.text) watch.text(text);
   };
   say(Cat("Episode ", index + 1));
-  for (;;) {
+  for (int64_t taken = 0;; ++taken) {
     if (step) step();
     int32_t action = 0;
     player.Act({observation, mask, bag}, {{&action, 1}, values});
     if (watch.text) watch.text(env->Render(0));
     env->Step({{&action, 1}, values}, slots);
+    CheckStep(spec, slots, index, taken);
     if (watch.frame) watch.frame(index, env->Frame(0));
     const std::vector<Episode> ended = env->TakeEpisodes();
     if (ended.empty()) continue;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/learn/divergence.h"
 #include "src/metrics/table.h"
 
 namespace dray {
@@ -38,6 +39,22 @@ void RecordUpdate(const UpdateReport& update, Report& report) {
   report.Record("lag/min", static_cast<double>(update.lag_min));
   report.Record("lag/mean", update.lag_mean);
   report.Record("lag/max", static_cast<double>(update.lag_max));
+}
+
+std::string DivergenceLine(const UpdateReport& update, const UpdateReport& before,
+                           PpoConfig::OnDivergence on_divergence) {
+  const std::string what = Describe(update.divergence, update.signs, update.most_credible_value);
+  if (update.restored) {
+    return Cat("Diverged: ", what, ". Back to the last good policy, with half the learning rate");
+  }
+  if (what.empty() || before.divergence != Divergence::kNone) return "";
+  const char* then = on_divergence == PpoConfig::WARN   ? "the run continues"
+                     : on_divergence == PpoConfig::STOP ? "the run stops"
+                                                        : "the last good policy returns";
+  return Cat("Warning: ", what, "; after ", DivergenceWatch::kPatience, " updates like this one ",
+             then,
+             " (ppo.on_divergence). A lower ppo.learning_rate or a "
+             "set ppo.max_grad_norm helps");
 }
 
 void RecordLosses(const LoopCounters& counters, Report& report) {

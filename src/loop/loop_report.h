@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "src/config/config.pb.h"
 #include "src/env/evaluation_report.h"
 #include "src/learn/learner.h"
 #include "src/loop/coordinator.h"
@@ -16,6 +17,9 @@ namespace dray {
 void RecordCounters(const Coordinator& loop, Report& report);
 // train/ and lag/
 void RecordUpdate(const UpdateReport& update, Report& report);
+// What to tell a person of an update that looks bad, once; empty: nothing new.
+std::string DivergenceLine(const UpdateReport& update, const UpdateReport& before,
+                           PpoConfig::OnDivergence on_divergence);
 // batches/ and actors/
 void RecordLosses(const LoopCounters& counters, Report& report);
 // eval/, with the statistics of episodes under these names

@@ -19,8 +19,9 @@ namespace {
 bool MayChange(const std::string& path) {
   for (const char* prefix :
        {"run.", "evaluation.", "train.epochs", "train.episodes", "train.total_steps",
-        "train.duration_s", "train.early_stop", "scale.threads", "scale.learner_threads",
-        "scale.learner_device", "scale.envs_per_shard", "scale.num_workers", "ray."}) {
+        "train.duration_s", "train.early_stop", "ppo.on_divergence", "scale.threads",
+        "scale.learner_threads", "scale.learner_device", "scale.envs_per_shard",
+        "scale.num_workers", "ray."}) {
     if (path.starts_with(prefix)) return true;
   }
   return path.ends_with(".oracle.device");
@@ -208,11 +209,15 @@ void Training::OnEvaluation(const EvaluationReport& report) {
 }
 
 void Training::SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_file) {
+  const bool last = coordinator().stopping() || coordinator().progress() >= 1;
+  if (state_.looks_diverged() && !last) {  // the newest checkpoint stays one from before
+    loop().Tell(Checkpointed{});
+    return;
+  }
   state_.SaveInto(checkpoint);
   const int interval = config_.run().save_interval();
   const bool numbered =
-      coordinator().stopping() || coordinator().progress() >= 1 ||
-      (interval > 0 && checkpoint.epoch % interval < config_.ppo().update_interval());
+      last || (interval > 0 && checkpoint.epoch % interval < config_.ppo().update_interval());
   numbered ? checkpoints_.SaveNumbered(checkpoint) : checkpoints_.SaveRecovery(checkpoint);
   if (std::exchange(new_best_, false)) checkpoints_.SaveBest(checkpoint);
   WriteFileAtomically(folder_.weights_file(), torch_file);

@@ -32,6 +32,11 @@ std::shared_ptr<const std::string> TrainingState::side_model() const {
 }
 
 std::vector<std::string> TrainingState::OnUpdate(const UpdateReport& report) {
+  std::vector<std::string> lines;
+  if (std::string line = DivergenceLine(report, last_update_, config_.ppo().on_divergence());
+      !line.empty()) {
+    lines.push_back(std::move(line));
+  }
   last_update_ = report;
   metrics_.Add("memory/learner_splits", static_cast<double>(report.splits));
   std::vector<Episode> ended;
@@ -45,7 +50,6 @@ std::vector<std::string> TrainingState::OnUpdate(const UpdateReport& report) {
     if (side_) side_->Add(std::move(rollout.side_samples));
   }
   if (!ended.empty()) latest_episodes_ = std::move(ended);
-  std::vector<std::string> lines;
   if (std::string goal = early_stop_.OnUpdate(latest_episodes_, envs_.fewest_episodes());
       !goal.empty()) {
     lines.push_back(std::move(goal));

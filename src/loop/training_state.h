@@ -41,6 +41,8 @@ class TrainingState {
 
   // An update is done, from the rollouts that the loop chose for it. Returns lines for a person.
   std::vector<std::string> OnUpdate(const UpdateReport& report);
+  // The newest policy may be on its way astray: not one to return to.
+  bool looks_diverged() const { return last_update_.divergence != Divergence::kNone; }
   // Whether it is the best evaluation so far.
   bool OnEvaluation(const EvaluationReport& report);
   // From any thread: an actor that the loop does not direct was lost and replaced.

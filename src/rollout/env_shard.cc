@@ -6,6 +6,7 @@
 
 #include "src/base/clock.h"
 #include "src/base/error.h"
+#include "src/env/step_check.h"
 #include "src/envs/registry.h"
 #include "src/metrics/table.h"
 #include "src/nets/sampling.h"
@@ -48,6 +49,7 @@ EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_st
   discounted_returns_.resize(n);
   final_observations_.resize(n * shape.observation_size);
   envs_->Reset(observations_, masks_, bags_);
+  CheckReset(envs_->spec(), observations_, masks_, place_.first_env);
 }
 
 Rollout EnvShard::Collect(std::string_view weights, const RolloutContext& context) {
@@ -160,6 +162,7 @@ void EnvShard::StepEnvs(BatchWriter& batch, int step) {
   slots.final_observations = final_observations_;
   slots.bags = columns.bags.subspan((step + 1) * bags_.size(), bags_.size());
   envs_->Step(actions, slots);
+  CheckStep(envs_->spec(), slots, place_.first_env, step);
   const size_t width = observations_.size() / n;
   for (size_t i = 0; i < n; ++i) {
     if (slots.truncated[i] && !slots.terminated[i]) {

@@ -33,6 +33,15 @@ class BadInputTest(commands.CommandTest):
         self.assertFalse(runs.exists() and os.listdir(runs), "a run folder was made")
 
 
+class BadNumbersTest(BadInputTest):
+    def test_a_reward_beyond_all_bounds_is_named_with_its_environment_and_step(self):
+        self.fails(
+            FAILURE, commands.TRAIN, "--config", "cage2_workflow.yaml", "--runner", "local", "--run-dir", "run",
+            "--set", "env.cage2.workflow.alignment=1e300", "--set", "train.total_steps=20000",
+            says=("environment ", " of cage2, step ", "reward is ", "env.cage2"),
+        )  # fmt: skip
+
+
 class SettingsTest(BadInputTest):
     def set_fails(self, setting, *says):
         self.train_fails(
