@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/base/rng.h"
+#include "src/env/step_check.h"
 #include "src/env/task.h"
 #include "src/envs/dvrptw/planning/lookahead.h"
 #include "src/nets/adam.h"
@@ -51,7 +52,7 @@ std::vector<float> SmallNumbers(size_t count) {
   return numbers;
 }
 
-// A policy steps a batch of environments.
+// A policy steps a batch of environments, and what they wrote is checked, as a shard does.
 void CountSteps(const Task& task, const EnvConfig& config, int envs, int steps) {
   const auto batch = task.make_envs(config, {.seed = 1, .purpose = RngPurpose::kTest}, envs);
   const EnvSpec& spec = batch->spec();
@@ -76,8 +77,9 @@ void CountSteps(const Task& task, const EnvConfig& config, int envs, int steps) 
             spec.masked ? std::span(masks).subspan(i * actions, actions) : std::span<uint8_t>();
         chosen[i] = DrawCategorical(logits.subspan(i * actions, actions), mask, rng).action;
       }
-      batch->Step({.indices = chosen, .values = {}},
-                  {observations, masks, rewards, terminated, truncated, finals});
+      const StepSlots slots{observations, masks, rewards, terminated, truncated, finals};
+      batch->Step({.indices = chosen, .values = {}}, slots);
+      CheckStep(spec, slots, /*first_env=*/0, step);
     }
   });
 }
