@@ -24,6 +24,8 @@ class ConnectionError : public std::runtime_error {
 //   RAY_ADDRESS=auto          the one that runs on this machine, or an error
 //   else                      the one that runs on this machine, else a head of our own
 //
+// One that runs on this machine must be of this user or root, or it is not sent the token.
+//
 // A head of our own lives as long as this object, and ends when the process does, even by SIGKILL.
 // Should the cluster die during the run, Ray ends this process with exit code 1; one line says so
 // first.

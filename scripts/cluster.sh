@@ -9,21 +9,22 @@ Usage: scripts/cluster.sh start [options] [-- flags of ray start]
        scripts/cluster.sh status [--port N] [--temp-dir D]
        scripts/cluster.sh stop [--port N] [--temp-dir D]
 
-  start    a head, with token authentication; the token is made if there is none (~/.ray/auth_token)
+  start    a head for this machine, with token authentication; the token is made if there is none (~/.ray/auth_token)
   join     this machine becomes a node of the cluster at ADDRESS; needs the head's token here
   status   what runs: address, dashboard, nodes, what is free; from RAY_ADDRESS, else the cluster of this machine
   stop     ends what this script started on this machine, and no other Ray
 
+  --address A          start: the head is for other machines, too, which reach it at A (auto: the address that Ray finds); listens everywhere
   --port N             start: the head's port (default 6379; 0: a free one). stop, status: only the cluster with this port
   --dashboard-host H   where the dashboard listens (default 127.0.0.1; 0.0.0.0: everywhere)
   --dashboard-port N   default 8265, or a free one where that is taken
   --num-cpus N         CPUs that Ray may give away (default: all)
   --num-gpus N         GPUs that Ray may give away (default: those it finds)
   --object-store-gb X  shared memory for objects (default: 30 % of the memory)
-  --temp-dir D         Ray's folder for sessions, logs and sockets; a short path (default /tmp/ray, below RAY_TMPDIR or TMPDIR)
+  --temp-dir D         Ray's sessions, logs and sockets are in D/dray_UID/ray, closed to others; a short path (default RAY_TMPDIR, TMPDIR or /tmp)
   --no-auth            start: no token; whoever reaches the port can run code here
 
-Ray listens on the machine's own address. Two clusters can live on one machine: give the second another --port and --temp-dir.
+Without --address, all of it listens on 127.0.0.1. Two clusters can live on one machine: give the second another --port and --temp-dir.
 Environment: DRAY_VENV  folder of the virtual environment (default .venv); DRAY_PYTHON  interpreter (default the one in it)
 TEXT
 }
@@ -47,7 +48,7 @@ case "$command" in
   *) misuse "unknown command $command" ;;
 esac
 
-default_temp="${RAY_TMPDIR:-${TMPDIR:-/tmp}}/ray"
+default_temp="${RAY_TMPDIR:-${TMPDIR:-/tmp}}"
 temp="$default_temp"
 port="" address="" auth=token
 node_flags=() ray_flags=()
@@ -56,7 +57,7 @@ while [ $# -gt 0 ]; do
     --*=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
   esac
   case "$1" in
-    --port|--dashboard-host|--dashboard-port|--num-cpus|--num-gpus|--object-store-gb|--temp-dir)
+    --address|--port|--dashboard-host|--dashboard-port|--num-cpus|--num-gpus|--object-store-gb|--temp-dir)
       [ $# -ge 2 ] && [ -n "$2" ] || misuse "$1 needs a value" ;;
   esac
   case "$1" in
@@ -64,14 +65,14 @@ while [ $# -gt 0 ]; do
     --object-store-gb) [[ "$2" =~ ^[0-9]*\.?[0-9]+$ ]] || misuse "$1 $2: want a number of gigabytes" ;;
   esac
   case "$1" in
-    --dashboard-host|--dashboard-port|--no-auth) [ "$command" = start ] || misuse "$1 is an option of start" ;;
+    --address|--dashboard-host|--dashboard-port|--no-auth) [ "$command" = start ] || misuse "$1 is an option of start" ;;
     --num-cpus|--num-gpus|--object-store-gb|--) [[ "$command" = start || "$command" = join ]] || misuse "$1 is no option of $command" ;;
     --port) [ "$command" != join ] || misuse "join takes the port with the address" ;;
   esac
   case "$1" in
     --port) port="$2"; shift 2 ;;
     --temp-dir) temp="$2"; shift 2 ;;
-    --dashboard-host|--dashboard-port|--num-cpus|--num-gpus|--object-store-gb) node_flags+=("$1" "$2"); shift 2 ;;
+    --address|--dashboard-host|--dashboard-port|--num-cpus|--num-gpus|--object-store-gb) node_flags+=("$1" "$2"); shift 2 ;;
     --no-auth) auth=disabled; shift ;;
     --) shift; ray_flags=(-- "$@"); break ;;
     -h|--help) usage; exit 0 ;;
@@ -81,7 +82,8 @@ while [ $# -gt 0 ]; do
 done
 [ -x "$python" ] || fail "no virtual environment at $venv: run scripts/setup.sh first"
 temp=$(realpath -m "$temp")
-nodes="$temp/dray_nodes"  # one file for each node that this script runs: what dray/ray_node.py printed
+private="$temp/dray_$(id -u)"  # closed to others; as dray/temp_folders.py has it
+nodes="$private/nodes"  # one file for each node that this script runs: what dray/ray_node.py printed
 # How later commands find this cluster again.
 where=""
 [ "$temp" = "$(realpath -m "$default_temp")" ] || where=" --temp-dir $temp"
@@ -128,8 +130,11 @@ describe() {
 
 # launch FLAGS...: runs a node in the background, in a session of its own, and waits until it is up; then in $node
 launch() {
-  mkdir -p "$nodes" 2>/dev/null && [ -O "$nodes" ] || fail "$nodes cannot be written: give a --temp-dir of your own"
-  chmod 700 "$nodes"
+  mkdir -p "$temp" 2>/dev/null || fail "$temp cannot be made: give another --temp-dir"
+  mkdir -m 700 "$private" 2>/dev/null || [[ -d "$private" && -O "$private" && ! -L "$private" ]] ||
+    fail "$private cannot be made, or belongs to someone else: give another --temp-dir"
+  chmod 700 "$private"
+  mkdir -p "$nodes"
   node="$nodes/$(date +%s)-$$"
   : >"$node"
   setsid "$python" "$modules/ray_node.py" --temp-dir "$temp" "$@" >"$node" 2>"$node.err" </dev/null &
@@ -141,7 +146,7 @@ launch() {
       if grep -q '^error=' "$node"; then break; fi
       error=$(tail -n 1 "$node.err"); rm -f "$node" "$node.err"; fail "Ray did not start: ${error:-no word from it}"
     fi
-    [ $SECONDS -lt $deadline ] || { end "$pid"; rm -f "$node" "$node.err"; fail "Ray was not up after $START_S s: see $temp/session_latest/logs"; }
+    [ $SECONDS -lt $deadline ] || { end "$pid"; rm -f "$node" "$node.err"; fail "Ray was not up after $START_S s: see $private/ray/session_latest/logs"; }
     sleep 0.1
   done
   trap - INT TERM
@@ -168,13 +173,17 @@ start() {
   [[ "$session" = *_"$pid" ]] || { end "$pid"; rm -f "$node"; fail "another Ray ($session) answers at $(value "$node" address): end it, or give another --port"; }
   address=$(value "$report" address)
   describe
-  [ "$auth" = token ] || say "no token    whoever reaches $address can run code here"
   say "train       RAY_ADDRESS=$address bazel run //:train"
-  if [ "$auth" = token ]; then
-    say "more nodes  on the other machine: scripts/setup.sh; mkdir -p ~/.ray; scp $(hostname):.ray/auth_token ~/.ray/; scripts/cluster.sh join $address"
-  else
-    say "more nodes  on the other machine: scripts/setup.sh; scripts/cluster.sh join $address"
-  fi
+  case "$address" in
+    127.0.0.1:*|\[::1\]:*)
+      say "ray itself  RAY_AUTH_MODE=$auth RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER=0 RAY_ADDRESS=$address $(dirname "$python")/ray status"
+      say "more nodes  none: this head is for this machine alone, without start --address" ;;
+    *)
+      say "listens     on all addresses of this machine, metrics without the token: docs/ray.md has rules for a firewall"
+      local token=""
+      [ "$auth" != token ] || token="mkdir -p -m 700 ~/.ray; scp $(hostname):.ray/auth_token ~/.ray/; "
+      say "more nodes  on the other machine: scripts/setup.sh; ${token}scripts/cluster.sh join $address" ;;
+  esac
   say "stop        scripts/cluster.sh stop$where${port:+ --port ${address##*:}}"
 }
 
@@ -182,6 +191,7 @@ join() {
   [ -n "$address" ] || misuse "join needs the head's address, as in join 10.0.0.1:6379"
   check --address "$address"
   address=$(value "$report" address)
+  [[ "$address" != 127.0.0.1:* && "$address" != "[::1]:"* ]] || fail "the head at $address is for its machine alone: start it with scripts/cluster.sh start --address"
   launch --join "$address" --auth "$(value "$report" auth)" "${node_flags[@]}" "${ray_flags[@]}"
   check --address "$address"
   describe

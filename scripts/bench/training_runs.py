@@ -216,7 +216,7 @@ class RayCluster:
         if code != 0:
             self.error = error_line(text, code)
             raise TrainingFailed(self.error)
-        os.environ["RAY_ADDRESS"] = (self.folder / "r/ray_current_cluster").read_text().strip()
+        os.environ["RAY_ADDRESS"] = re.search(r"RAY_ADDRESS=(\S+)", text)[1]
 
     def _script(self, command, *flags):
         return [str(ROOT / "scripts/cluster.sh"), command, "--temp-dir", str(self.folder / "r"), *flags]

@@ -81,13 +81,30 @@ def loses_an_actor():
         return line_of(training.step)
 
 
+def has_a_head_of_its_own():
+    """Where Ray listened for others during a step, what did, and what is left of it."""
+    import listening
+
+    folder = os.environ["RAY_TMPDIR"]
+    with start() as training:
+        training.step()
+        pids = [os.getpid(), *(int(path.name) for path in pathlib.Path("/proc").glob("[0-9]*") if folder in command_line(path))]
+        sockets = listening.listening(pids)
+    open_to_others = [f"{program} {address}" for program, address in sockets if not address.is_loopback]
+    return [open_to_others, sorted({program for program, _ in sockets}), os.listdir(folder)]
+
+
+def command_line(process):
+    try:
+        return (process / "cmdline").read_bytes().decode(errors="replace")
+    except OSError:
+        return ""
+
+
 def own_workers():
     """The C++ workers of the cluster."""
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
-        except OSError:
-            continue
+        words = command_line(folder).split("\0")
         if words[0].endswith("/default_worker") and f"--ray_address={os.environ['RAY_ADDRESS']}" in words:
             yield int(folder.name)
 
@@ -131,11 +148,11 @@ class ClientTest(unittest.TestCase):
         cls.ray = own_ray.OwnRay()
         cls.addClassCleanup(cls.ray.end)
 
-    def run_python(self, *words):
+    def run_python(self, *words, **changed):
         """What the program printed, once it ended well."""
         # The client finds out by itself whether the cluster wants a token.
-        environment = {name: value for name, value in self.ray.environment.items() if name != "RAY_AUTH_MODE"}
-        environment.update(DRAY_ACTOR_LIBRARY=LIBRARY, PYTHONPATH=PYTHON)
+        environment = {**self.ray.environment, "DRAY_ACTOR_LIBRARY": LIBRARY, "PYTHONPATH": PYTHON, "RAY_AUTH_MODE": None, **changed}
+        environment = {name: value for name, value in environment.items() if value is not None}
         done = subprocess.run(
             [sys.executable, *words],
             env=environment,
@@ -147,8 +164,8 @@ class ClientTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         return done.stdout.splitlines()
 
-    def drive(self, driver, *arguments):
-        printed = self.run_python(os.path.abspath(__file__), LIBRARY, TRAIN, "--driver", driver.__name__, *arguments)
+    def drive(self, driver, *arguments, **changed):
+        printed = self.run_python(os.path.abspath(__file__), LIBRARY, TRAIN, "--driver", driver.__name__, *arguments, **changed)
         lines = [line for line in printed if "(raylet)" not in line]  # Ray tells of lost workers by itself
         self.assertEqual(len(lines), 1, printed)
         return json.loads(lines[0])
@@ -203,6 +220,14 @@ class ClientTest(unittest.TestCase):
 
     def test_actors_are_gone_afterwards_and_a_cluster_that_was_joined_before_stays(self):
         self.assertEqual(self.drive(leaves_nothing), [SHARDS + 1, [], True])
+
+    def test_without_a_cluster_it_has_one_of_its_own_that_nobody_else_can_reach(self):
+        with tempfile.TemporaryDirectory(prefix="dr-", dir="/tmp") as folder:
+            alone = dict(RAY_ADDRESS=None, RAY_AUTH_TOKEN=None, RAY_TMPDIR=folder, HOME=folder)
+            open_to_others, programs, left = self.drive(has_a_head_of_its_own, **alone)
+        self.assertEqual(open_to_others, [])
+        self.assertLessEqual({"gcs_server", "raylet"}, set(programs))
+        self.assertEqual(left, [".ray"])  # with the token
 
     def test_the_example_runs(self):
         printed = self.run_python("scripts/examples/train_from_python.py", "--updates", "2")

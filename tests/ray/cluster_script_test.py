@@ -1,10 +1,12 @@
 """scripts/cluster.sh starts a cluster with a token, says how to use it, and ends just that."""
 
 import os
+import re
 import stat
 import unittest
 
 import clusters
+from listening import listening
 
 
 class UsageTest(clusters.ClusterTest):
@@ -26,6 +28,7 @@ class UsageTest(clusters.ClusterTest):
         self.misuse("--port needs a value", "start", "--port")
         self.misuse("--num-cpus many: want a whole number", "start", "--num-cpus", "many")
         self.misuse("--no-auth is an option of start", "join", "10.0.0.1:6379", "--no-auth")
+        self.misuse("--address is an option of start", "status", "--address", "10.0.0.1")
         self.misuse("join needs the head's address", "join")
 
     def test_without_a_cluster_there_is_nothing_to_stop(self):
@@ -40,6 +43,20 @@ class UsageTest(clusters.ClusterTest):
         result = self.script("join", "127.0.0.1:1")
         self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
         self.assertIn("no Ray at 127.0.0.1:1", result.stderr)
+
+    def test_an_address_that_this_machine_has_not_is_one_line(self):
+        result = self.script("start", "--port", 0, "--temp-dir", self.folder / "a", "--address", "192.0.2.77")
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
+        self.assertIn("--address 192.0.2.77 is not of this machine", result.stderr)
+
+    @unittest.skipUnless(os.getuid() == 0, "only root can give a folder away")
+    def test_a_folder_that_another_user_has_made_is_one_line(self):
+        taken = self.folder / "t" / f"dray_{os.getuid()}"
+        taken.mkdir(parents=True)
+        os.chown(taken, 65534, 65534)
+        result = self.script("start", "--port", 0, "--temp-dir", self.folder / "t")
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
+        self.assertIn("belongs to someone else", result.stderr)
 
     def test_a_long_temp_folder_is_one_line(self):
         result = self.script("start", "--port", 0, "--temp-dir", self.folder / ("long" * 20))
@@ -58,15 +75,35 @@ class LifeOfAClusterTest(clusters.ClusterTest):
         for words in (
             "dashboard   http://127.0.0.1:",
             f"RAY_ADDRESS={self.address} bazel run //:train",
-            f"scripts/cluster.sh join {self.address}",
+            f"RAY_AUTH_MODE=token RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER=0 RAY_ADDRESS={self.address}",
+            "without start --address",
             f"scripts/cluster.sh stop --temp-dir {self.temp}",
-            "auth_token",
         ):
             self.assertIn(words, self.said)
 
+    def test_ray_itself_runs_as_it_says(self):
+        words = re.search(r"ray itself  (.*)", self.said)[1]
+        result = self.run_program("bash", "-c", words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("/2.0 CPU", result.stdout)
+
+    def test_only_this_machine_can_reach_it(self):
+        self.assertRegex(self.address, r"^127\.0\.0\.1:\d+$")
+        sockets = listening(clusters.processes_naming(self.temp))
+        self.assertEqual({(program, str(address)) for program, address in sockets if not address.is_loopback}, set())
+        self.assertGreater({program for program, _ in sockets}, {"gcs_server", "raylet"})
+
+    def test_no_other_user_can_look_into_its_folder(self):
+        self.assertEqual(stat.S_IMODE(os.stat(self.temp / f"dray_{os.getuid()}").st_mode), 0o700)
+
+    def test_no_node_joins_a_head_for_one_machine(self):
+        result = self.script("join", self.address, "--temp-dir", self.folder / "j")
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
+        self.assertIn(f"the head at {self.address} is for its machine alone", result.stderr)
+
     def test_the_token_is_for_this_user_alone(self):
-        mode = os.stat(self.folder / ".ray" / "auth_token").st_mode
-        self.assertEqual(stat.S_IMODE(mode), 0o600)
+        for path, mode in ((".ray", 0o700), (".ray/auth_token", 0o600)):
+            self.assertEqual(stat.S_IMODE(os.stat(self.folder / path).st_mode), mode)
 
     def test_status_says_what_is_free(self):
         result = self.script("status", "--temp-dir", self.temp)
@@ -85,7 +122,7 @@ class LifeOfAClusterTest(clusters.ClusterTest):
         result = self.script("stop", "--temp-dir", self.folder / "d")
         self.assertEqual((result.returncode, result.stdout), (0, f"cluster: stopped the node of {other}\n"))
         self.assertEqual(clusters.processes_naming(self.folder / "d"), [])
-        self.assertFalse((self.folder / "d" / "ray_current_cluster").exists())
+        self.assertEqual(list((self.folder / "d").glob("**/ray_current_cluster")), [])
         self.assertNotIn("error", self.check("--address", self.address))
 
 

@@ -4,10 +4,13 @@ A test that imports this is started with the paths of connection_probe and ray_d
 runfiles folder.
 """
 
+import contextlib
 import json
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -62,7 +65,7 @@ class ClusterTest(unittest.TestCase):
         small = ("--num-cpus", 2, "--object-store-gb", 0.1)
         result = cls.script("start", "--port", 0, "--temp-dir", folder, *small, *flags)
         assert result.returncode == 0, result.stdout + result.stderr
-        return (folder / "ray_current_cluster").read_text(), result.stdout
+        return re.search(r"RAY_ADDRESS=(\S+)", result.stdout)[1], result.stdout
 
     def check(self, *flags, **environment):
         """What cluster_check says, as the one JSON object that it prints."""
@@ -99,6 +102,20 @@ def processes_naming(text):
         if str(text) in words and int(folder.name) != os.getpid():
             found.append(int(folder.name))
     return found
+
+
+def end_session(leader):
+    """Ends a process that leads a session, and all that is in it."""
+    leader.terminate()
+    try:
+        leader.wait(PATIENCE_S / 8)
+    except subprocess.TimeoutExpired:
+        leader.kill()
+        leader.wait()
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(ProcessLookupError):
+            if os.getsid(int(folder.name)) == leader.pid:
+                os.kill(int(folder.name), signal.SIGKILL)
 
 
 def wait_until(condition, what):

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import stat
 import subprocess
 import unittest
 
@@ -27,11 +28,13 @@ class OwnHeadTest(clusters.ClusterTest):
         driver, found = self.start_driver()
         self.assertEqual((found["own_head"], found["cpus"], found["auth_mode"]), ("1", "2", "token"))
         self.assertTrue(clusters.processes_naming(found["temp_dir"]))
+        closed = os.stat(os.path.dirname(found["temp_dir"]))
+        self.assertEqual((stat.S_IMODE(closed.st_mode), closed.st_uid), (0o700, os.getuid()))
         driver.stdin.close()
         self.assertEqual(driver.wait(clusters.PATIENCE_S), 0)
         # No waiting here: the driver has waited.
         self.assertEqual(clusters.processes_naming(found["temp_dir"]), [])
-        self.assertFalse(os.path.exists(found["temp_dir"]))
+        self.assertFalse(os.path.exists(os.path.dirname(found["temp_dir"])))
 
     def test_it_ends_with_a_killed_driver(self):
         for how in (signal.SIGKILL, signal.SIGTERM):
@@ -44,6 +47,21 @@ class OwnHeadTest(clusters.ClusterTest):
             # The logs of a run that did not end well are kept, and nothing large.
             session = os.path.join(folder, "session_latest")
             clusters.wait_until(lambda: os.listdir(session) == ["logs"], "all but the logs is gone")
+
+    def test_what_a_killed_head_has_left_goes_at_the_next_start(self):
+        driver, found = self.start_driver()
+        left = os.path.dirname(found["temp_dir"])
+        head = os.readlink(os.path.join(found["temp_dir"], "session_latest")).rpartition("_")[2]
+        for pid in (int(head), driver.pid):  # the head first, which then removes nothing
+            os.kill(pid, signal.SIGKILL)
+        driver.wait(clusters.PATIENCE_S)
+        driver.stdin.close()
+        clusters.wait_until(lambda: not clusters.processes_naming(left), "Ray's processes are gone")
+        self.assertTrue(os.path.exists(left))
+        driver, _ = self.start_driver()
+        self.assertFalse(os.path.exists(left))
+        driver.stdin.close()
+        driver.wait(clusters.PATIENCE_S)
 
     def test_others_do_not_find_it(self):
         driver, found = self.start_driver()

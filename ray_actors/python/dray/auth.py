@@ -1,5 +1,6 @@
 """The token that a Ray cluster asks for: where it is looked for, in Ray's own order, and how one is made."""
 
+import contextlib
 import os
 import pathlib
 import secrets
@@ -22,12 +23,20 @@ def token_source():
 
 
 def make_token():
-    """Writes a new token where Ray looks for it, readable by this user alone."""
+    """Writes a new token where Ray looks for it."""
     path = token_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        close_to_others()  # both may have been there
         file.write(secrets.token_hex(32))
     return str(path)
+
+
+def close_to_others():
+    """Leaves the token's file and its folder to this user alone, where there are any."""
+    for path, mode in ((token_file().parent, 0o700), (token_file(), 0o600)):
+        with contextlib.suppress(OSError):  # a secret that is mounted, say, is what it is
+            path.chmod(mode)
 
 
 def _has_text(path):

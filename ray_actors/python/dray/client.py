@@ -13,6 +13,7 @@ Batches and weights go from actor to actor inside Ray's store; this process move
 the engine (engine.py) says what comes next and what the numbers mean.
 """
 
+import atexit
 import contextlib
 import io
 import json
@@ -24,43 +25,60 @@ import subprocess
 import sys
 import uuid
 
-from dray import auth, cluster_check, engine, places, weights
+from dray import auth, cluster_check, engine, places, ray_node, weights
 from dray.engine import Error
+from dray.own_head import OwnHead
 from dray.search import search  # noqa: F401, part of what is offered here
 
 # What stands before the payload in every message: ray_actors/frame.h, behind msgpack's own header.
 _PREAMBLE = b"DRAYBLOB" + bytes(51)
 _ANSWER_S = 60  # for what is ready, or nearly so
 
+_own_head = None  # of this process, where no other cluster was found
+
 
 def connect(address=""):
     """Joins a Ray cluster, with the actor library: that at `address` (default RAY_ADDRESS), else the one that runs on this
     machine, else one of this process's own. A Training does this by itself when Ray was not joined before."""
+    global _own_head
     library = engine.actor_library()
     found = _look_at_cluster(address, library)
-    if found["found"]:
-        os.environ[auth.MODE] = found["auth"]
-    if "ray" in sys.modules:
-        from ray._raylet import Config
-
-        Config.initialize("")  # reads the environment again
+    if not found["found"]:
+        _own_head = OwnHead()
+        atexit.register(_leave)
+        found = _look_at_cluster(_own_head.address, library)
+    os.environ[auth.MODE] = found["auth"]
+    # Ray takes 127.0.0.1 for the machine's other address, unless it is told that there are no other machines.
+    alone = found["address"].startswith(("127.0.0.1:", "[::1]:"))
+    os.environ[ray_node.MANY_MACHINES] = "0" if alone else "1"
     import ray
+    from ray._private import ray_constants
+    from ray._raylet import Config
     from ray.job_config import JobConfig
 
-    if not found["found"]:
-        lacks = cluster_check.what_a_node_lacks(ray.__version__, [library])
-        if lacks:
-            raise Error(f"on this machine {lacks}")
+    Config.initialize("")  # reads the environment again, should Ray have been imported before
+    ray_constants.ENABLE_RAY_CLUSTER = not alone
     try:
         ray.init(
-            address=found.get("address", "local"),
+            address=found["address"],
             job_config=JobConfig(code_search_path=[library, str(places.PACKAGE.parent)]),
             log_to_driver=False,
             logging_level="ERROR",
-            include_dashboard=None if found["found"] else False,
         )
     except Exception as error:  # whatever Ray throws, the user reads one line
         raise Error(f"Ray could not be joined: {_first_line(error)}") from None
+
+
+def _leave():
+    """Leaves Ray, and ends it if it is this process's own."""
+    global _own_head
+    import ray
+
+    ray.shutdown()
+    if _own_head is not None:
+        atexit.unregister(_leave)
+        _own_head.end()
+        _own_head = None
 
 
 class Training:
@@ -108,8 +126,8 @@ class Training:
                 with contextlib.suppress(Exception):  # it is gone already
                     self._ray.kill(actor)
             self._actors, self._batches, self._weights, self._side_model = {}, {}, None, None
-            if self._joined:
-                self._ray.shutdown()
+        if self._joined:
+            _leave()
         self._loop.close()
         self._loop = None
 
@@ -240,6 +258,8 @@ def _look_at_cluster(address, library):
         raise Error("the check of the cluster ended without an answer: run scripts/setup.sh") from None
     if "error" in report:
         raise Error(report["error"])
+    for note in report["notes"]:
+        print(f"dray: {note}", file=sys.stderr)
     return report
 
 

@@ -19,7 +19,8 @@ import time
 if not __package__:  # run as a file
     sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
 
-from dray import auth
+from dray import address_note, auth
+from dray.address_note import is_this_machine
 
 ANSWER_S = 5  # for one answer of the head
 OTHER_NODES_S = 40  # for starting a Python worker on every other node
@@ -85,7 +86,7 @@ def give_up(style, report, limit_s):
 
 
 def check(arguments, report):
-    address, origin = find_address(arguments.address, report["notes"])
+    address, origin, named = find_address(arguments.address, report["notes"])
     if not address:
         return
     report.update(found=True, address=address)
@@ -95,6 +96,8 @@ def check(arguments, report):
 
     import_ray()
     client, report["auth"] = connect(address)
+    if report["auth"] == "disabled":
+        take_without_token(address, named, report["notes"])
     describe(client, report, port)
     check_versions(report, arguments.expect_version)
     if arguments.driver:
@@ -109,30 +112,26 @@ def check(arguments, report):
 
 
 def find_address(given, notes):
-    """The address and where it was found; an empty one when no cluster runs here."""
+    """The address, where it was found, and whether the user named it; an empty one when no cluster runs here."""
     origin = "--address"
     if not given:
         given, origin = os.environ.get("RAY_ADDRESS", ""), "RAY_ADDRESS"
     if given and given != "auto":
-        return given, f"{origin}={given}"
-    file = ray_folder() / "ray_current_cluster"
-    try:
-        address = file.read_text().strip()
-    except OSError:
-        address = ""
-    if address and is_listening(address):
-        return address, str(file)
+        return given, f"{origin}={given}", True
+    for file in address_note.places():
+        address, doubt = address_note.read(file)
+        if address and not is_listening(address):
+            doubt = f"names {address}, where nothing listens any more"
+        elif address:
+            doubt = address_note.why_not_to_trust(file, address)
+        if doubt:
+            notes.append(f"{file} {doubt}: ignored")
+        elif address:
+            return address, str(file), False
     if given == "auto":
-        raise Trouble(f"{origin}=auto, but no Ray cluster runs on this machine: start one with scripts/cluster.sh start")
-    if address:
-        notes.append(f"{file} names {address}, where nothing listens any more: ignored")
-    return "", ""
-
-
-def ray_folder():
-    """Ray's default temp folder, as Ray finds it."""
-    root = os.environ.get("RAY_TMPDIR") or os.environ.get("TMPDIR") or "/tmp"
-    return pathlib.Path(root) / "ray"
+        because = f" ({notes[0]})" if notes else ""
+        raise Trouble(f"{origin}=auto, but no Ray cluster runs on this machine: start one with scripts/cluster.sh start{because}")
+    return "", "", False
 
 
 def split_address(address, origin):
@@ -225,6 +224,15 @@ def connect(address):
         ) from None
 
 
+def take_without_token(address, named, notes):
+    if not named and not address_note.started_by_this_user(address):
+        raise Trouble(
+            f"the cluster at {address} asks for no token and is not one that you started on this machine: "
+            f"set RAY_ADDRESS={address} to use it all the same"
+        )
+    notes.append(f"the cluster at {address} asks for no token: whoever reaches its port can run code here; scripts/cluster.sh start sets one")
+
+
 def client_of(address):
     from ray._raylet import GcsClient
     from ray.exceptions import RpcError
@@ -297,17 +305,6 @@ def amounts(resources):
 
 def added(parts):
     return {name: sum(part[name] for part in parts) for name in _RESOURCES}
-
-
-def is_this_machine(ip):
-    """Only an address of this machine's own can be bound."""
-    family = socket.AF_INET6 if ":" in ip else socket.AF_INET
-    try:
-        with socket.socket(family) as probe:
-            probe.bind((ip, 0))
-        return True
-    except OSError:
-        return False
 
 
 # --- Whether a driver can use it -----------------------------------------------------------------------------------

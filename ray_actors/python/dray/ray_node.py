@@ -14,17 +14,21 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import threading
 import time
 
 if not __package__:  # run as a file
     sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
 
-from dray import auth
+from dray import address_note, auth, temp_folders
+from dray.error import Error
 
 # A unix socket's path has at most 107 bytes, and Ray adds "/session_<date>_<pid>/sockets/plasma_store.<n>" to the folder.
 LONGEST_FOLDER = 107 - len("/session_2026-01-01_00-00-00_000000_4194304/sockets/plasma_store.10")
+# Ray's name for "on this machine alone": its node goes by 127.0.0.1, which `--node-ip-address` does not take, and all of it
+# listens there. Meant for systems whose firewall asks the user about every port.
+MANY_MACHINES = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
 ENDING_S = 5
 STUCK_S = 10
 
@@ -32,30 +36,27 @@ STUCK_S = 10
 endings = []
 
 
-class Trouble(Exception):
-    """One line that says what is wrong, where, and what to do next."""
-
-
 def main():
     arguments, ray_flags = parse_arguments()
     tell = os.fdopen(os.dup(1), "w", buffering=1)
     try:
         run(arguments, ray_flags, tell)
-    except Trouble as trouble:
-        print(f"error={trouble}", file=tell)
+    except Error as error:
+        print(f"error={error}", file=tell)
         sys.exit(1)
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="ray_node", description=__doc__.splitlines()[0])
     parser.add_argument("--join", metavar="ADDRESS", help="join this cluster; without it, start a head")
+    parser.add_argument("--address", default="", help="of the head, for other machines; auto: as Ray finds it; default: none, the head is for this machine")
     parser.add_argument("--port", type=int, default=0, help="of the head; 0: a free one")
     parser.add_argument("--dashboard-host", default="127.0.0.1")
     parser.add_argument("--dashboard-port", type=int, default=0, help="0: 8265, or a free one where that is taken")
     parser.add_argument("--num-cpus", type=int)
     parser.add_argument("--num-gpus", type=int)
     parser.add_argument("--object-store-gb", type=float)
-    parser.add_argument("--temp-dir", default="", help="default: a new folder, removed at the end; see --until-stdin-closes")
+    parser.add_argument("--temp-dir", default="", help="Ray's lies in there, below one of this user's; default: a new folder, removed at the end; see --until-stdin-closes")
     parser.add_argument("--auth", choices=("token", "disabled"), default="token")
     parser.add_argument("--until-stdin-closes", action="store_true", help="end when whoever holds our standard input does; logs are kept unless they said done")
     known = sys.argv[1:]
@@ -74,11 +75,9 @@ def run(arguments, ray_flags, tell):
     said = bytearray()
     if arguments.until_stdin_closes:
         threading.Thread(target=end_with_stdin, args=(said,), daemon=True).start()
-    folder = make_folder(arguments.temp_dir)
-    if not arguments.temp_dir:
-        endings.append(lambda: remove_folder(folder, with_logs=said == b"done\n"))
-    endings.append(end_session)
     atexit.register(end)
+    folder = make_folder(arguments.temp_dir, said)
+    endings.append(end_session)
     prepare_token(arguments.auth, joining=bool(arguments.join))
     command = ray_command(arguments, folder) + ray_flags
     start(command, folder, tell)
@@ -100,23 +99,29 @@ def end():
         endings.pop()()
 
 
-def make_folder(given):
-    folder = os.path.abspath(given) if given else tempfile.mkdtemp(prefix="dray-", dir=os.environ.get("RAY_TMPDIR"))
-    if len(folder) > LONGEST_FOLDER:
-        raise Trouble(f"temp folder {folder} is longer than {LONGEST_FOLDER} letters, too long for Ray's sockets: give a shorter --temp-dir")
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise Trouble(f"temp folder {folder}: {error.strerror}") from None
-    return folder
+def make_folder(given, said):
+    """Ray's folder, below one that is closed to others: Ray opens its own to everyone."""
+    if given:
+        folder = temp_folders.make_private(temp_folders.of_user(os.path.abspath(given))) / "ray"
+    else:
+        temp_folders.remove_leftovers()
+        own, owner = temp_folders.make_own()
+        endings.append(owner.close)  # and with it open until then
+        endings.append(lambda: remove_folder(own, with_logs=said == b"done\n"))
+        folder = own / "ray"
+    if len(str(folder)) > LONGEST_FOLDER:
+        raise Error(f"temp folder {folder} is longer than {LONGEST_FOLDER} letters, too long for Ray's sockets: give a shorter --temp-dir")
+    folder.mkdir(exist_ok=True)
+    return str(folder)
 
 
 def prepare_token(mode, joining):
     os.environ[auth.MODE] = mode
     if mode == "token" and not auth.token_source():
         if joining:
-            raise Trouble("the cluster wants a token and there is none here: copy ~/.ray/auth_token from the head")
+            raise Error("the cluster wants a token and there is none here: copy ~/.ray/auth_token from the head")
         auth.make_token()
+    auth.close_to_others()
 
 
 def ray_command(arguments, folder):
@@ -129,14 +134,19 @@ def ray_command(arguments, folder):
         command.append(f"--num-gpus={arguments.num_gpus}")
     if arguments.object_store_gb is not None:
         command.append(f"--object-store-memory={int(arguments.object_store_gb * 1e9)}")
+    os.environ[MANY_MACHINES] = "0" if not arguments.join and arguments.address in LOOPBACK else "1"
     if arguments.join:
         return command + [f"--address={arguments.join}"]
+    if arguments.address not in (*LOOPBACK, "auto"):
+        if not address_note.is_this_machine(arguments.address):
+            raise Error(f"--address {arguments.address} is not of this machine: give one that `hostname -I` prints, or auto")
+        command.append(f"--node-ip-address={arguments.address}")
     # A head left over from an earlier cluster keeps its port and would answer in place of ours.
     if arguments.port and not is_free(arguments.port):
-        raise Trouble(f"port {arguments.port} is taken: end what listens there (scripts/cluster.sh stop), or give another --port")
+        raise Error(f"port {arguments.port} is taken: end what listens there (scripts/cluster.sh stop), or give another --port")
     dashboard_port = arguments.dashboard_port or free_port(8265)
     if not is_free(dashboard_port):
-        raise Trouble(f"dashboard port {dashboard_port} is taken: give another --dashboard-port")
+        raise Error(f"dashboard port {dashboard_port} is taken: give another --dashboard-port")
     os.environ["AUTOSCALER_METRIC_PORT"] = str(free_port(44217))
     os.environ["DASHBOARD_METRIC_PORT"] = str(free_port(44227))
     if importlib.util.find_spec("grpc"):  # Ray alone, without its extras, has no client server and wants no port for it
@@ -179,7 +189,7 @@ def start(command, folder, tell):
         import ray._private.utils
         from ray.scripts.scripts import cli
     except ImportError as error:
-        raise Trouble(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has") from None
+        raise Error(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has") from None
 
     write_address = ray._private.utils.write_ray_address
 
@@ -195,7 +205,7 @@ def start(command, folder, tell):
         reason = "it ended at once"
     except Exception as error:  # whatever Ray throws, the user reads one line
         reason = (str(error).splitlines() or [""])[0] or type(error).__name__
-    raise Trouble(f"Ray did not start ({reason}); its output was:{last_lines(log_path)}")
+    raise Error(f"Ray did not start ({reason}); its output was:{last_lines(log_path)}")
 
 
 def last_lines(path):
@@ -226,8 +236,8 @@ def end_session():
 
 
 def remove_folder(folder, with_logs):
-    """All of it, or all but the logs of a run that did not end well."""
-    sessions = [path for path in pathlib.Path(folder).glob("session_2*") if path.is_dir()]
+    """All of it, or all but the logs of a run that did not end well, which the next start removes."""
+    sessions = [path for path in folder.glob("ray/session_2*") if path.is_dir()]
     if with_logs or not sessions:
         shutil.rmtree(folder, ignore_errors=True)
         return

@@ -1,0 +1,100 @@
+"""The notes that Ray leaves on a machine for drivers, `ray_current_cluster`, and which of them to believe.
+
+Whoever answers at an address that we took from a note is sent the token, and may run code here. Ray's default folder can
+be written by everyone on the machine, and a port that a cluster has left can be taken by anyone.
+"""
+
+import os
+import pathlib
+import socket
+import stat
+
+from dray import temp_folders
+
+NAME = "ray_current_cluster"
+LONGEST = 300  # letters of an address
+LISTENS = "0A"  # the state, in the kernel's table of connections
+ROOT = 0
+
+
+def places():
+    """Where a note may lie: of scripts/cluster.sh first, then of a `ray start` of the user's own."""
+    root = temp_folders.root()
+    return [temp_folders.of_user(root) / "ray" / NAME, root / "ray" / NAME]
+
+
+def read(file):
+    """The address that a note names, and in words why not to believe the note, if so; ("", "") where there is none."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return "", ""
+    except OSError as error:
+        return "", f"cannot be read ({error.strerror})"
+    with open(descriptor, errors="replace") as note:
+        about = os.fstat(descriptor)
+        if not stat.S_ISREG(about.st_mode):
+            return "", "is not a file"
+        if about.st_uid not in (os.geteuid(), ROOT):
+            return "", f"was written by another user ({about.st_uid})"
+        return note.read(LONGEST).strip(), ""
+
+
+def why_not_to_trust(file, address):
+    """In words; empty when whoever listens at the address is this user or root, or others could not have written the note."""
+    host, _, port = address.rpartition(":")
+    if not is_this_machine(host.strip("[]")):
+        return "" if closed_to_others(file) else f"names {address}, another machine, and others can write where it lies"
+    return "" if listeners(int(port)) in _trusted() else f"names {address}, where another user listens"
+
+
+def started_by_this_user(address):
+    """Whether a process of this user, on this machine, listens at the address."""
+    host, _, port = address.rpartition(":")
+    return is_this_machine(host.strip("[]")) and listeners(int(port)) == {os.geteuid()}
+
+
+def _trusted():
+    return [{os.geteuid()}, {ROOT}, {os.geteuid(), ROOT}]
+
+
+def listeners(port):
+    """The users whose processes listen at a port of this machine, by their numbers."""
+    users = set()
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        try:
+            lines = pathlib.Path(table).read_text().splitlines()[1:]
+        except OSError:
+            continue
+        for line in lines:
+            _, local, _, state, _, _, _, user, *_ = line.split()
+            if state == LISTENS and int(local.rpartition(":")[2], 16) == port:
+                users.add(int(user))
+    return users
+
+
+def closed_to_others(file):
+    """Whether only this user and root can have put the file where it is, with what it holds."""
+    path = pathlib.Path(os.path.realpath(file))
+    for part in [*reversed(path.parents), path]:
+        about = part.stat()
+        if about.st_uid not in (os.geteuid(), ROOT):
+            return False
+        if stat.S_ISDIR(about.st_mode) and not about.st_mode & (stat.S_IXGRP | stat.S_IXOTH):
+            return True  # nobody else gets any further
+        shared = about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        # In /tmp others can add, but not replace what is not theirs.
+        if shared and (part == path.parent or not about.st_mode & stat.S_ISVTX):
+            return False
+    return True
+
+
+def is_this_machine(ip):
+    """Only an address of this machine's own can be bound."""
+    family = socket.AF_INET6 if ":" in ip else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.bind((ip, 0))
+        return True
+    except OSError:
+        return False

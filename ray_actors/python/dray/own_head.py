@@ -1,0 +1,45 @@
+"""A Ray head of this process's own, on this machine alone, which ends with it however that comes about."""
+
+import contextlib
+import subprocess
+import sys
+import threading
+
+from dray import ray_node
+from dray.error import Error
+
+START_S = 120
+END_S = 30
+
+
+class OwnHead:
+    def __init__(self):
+        command = [sys.executable, ray_node.__file__, "--until-stdin-closes"]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        said = {}
+        slow = threading.Timer(START_S, self._process.kill)
+        slow.start()
+        for line in self._process.stdout:
+            name, _, value = line.rstrip("\n").partition("=")
+            said[name] = value
+            if name == "ready":
+                break
+        slow.cancel()
+        if "ready" not in said:
+            self.end()
+            raise Error(said.get("error", f"a Ray head of our own ended while it started, or was not up after {START_S} s"))
+        self.address = said["address"]
+
+    def end(self):
+        """Once Ray was left: the head ends, and leaves nothing behind."""
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write("done\n")
+            self._process.stdin.close()
+        self._process.stdout.close()
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()  # the kernel ends a node's processes with it
+            self._process.wait()

@@ -1,0 +1,86 @@
+"""Where Ray's folders lie: below one that is closed to others, since Ray opens its own to everyone."""
+
+import contextlib
+import fcntl
+import os
+import pathlib
+import shutil
+import socket
+import stat
+import tempfile
+
+from dray.error import Error
+
+PREFIX = "dray-"
+OWNER = "owner"  # locked for as long as the process lives that the folder belongs to
+
+
+def root():
+    """The folder of temp folders, as Ray finds it."""
+    return pathlib.Path(os.environ.get("RAY_TMPDIR") or os.environ.get("TMPDIR") or "/tmp")
+
+
+def of_user(parent):
+    """What this user's clusters share, below any folder; see make_private."""
+    return pathlib.Path(parent) / f"dray_{os.getuid()}"
+
+
+def make_private(folder):
+    """The folder, which nobody else can look into."""
+    try:
+        os.makedirs(folder.parent, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        about = folder.lstat()
+        if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid():
+            raise Error(f"{folder} belongs to someone else: remove it, or give another --temp-dir")
+        folder.chmod(0o700)
+    except OSError as error:
+        raise Error(f"temp folder {folder}: {error.strerror}") from None
+    return folder
+
+
+def make_own():
+    """A new folder for the time that this process lives, and the open file that says so."""
+    try:
+        folder = pathlib.Path(tempfile.mkdtemp(prefix=PREFIX, dir=root()))  # with mode 700
+    except OSError as error:
+        raise Error(f"temp folder in {root()}: {error.strerror}") from None
+    # Locked before it has its name: who finds it unlocked knows that its owner is gone.
+    owner = open(folder / f"{OWNER}.new", "w")
+    fcntl.flock(owner, fcntl.LOCK_EX)
+    os.rename(folder / f"{OWNER}.new", folder / OWNER)
+    return folder, owner
+
+
+def remove_leftovers():
+    """Removes what own folders have left whose process is gone."""
+    for folder in root().glob(PREFIX + "*"):
+        with contextlib.suppress(OSError):  # another start removes it, too
+            about = folder.lstat()
+            if stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid():
+                _remove_if_abandoned(folder)
+
+
+def _remove_if_abandoned(folder):
+    if (folder / OWNER).exists():
+        with open(folder / OWNER) as owner:
+            fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while the owner lives
+            shutil.rmtree(folder, ignore_errors=True)
+    elif _has_dead_log(folder) and not _answers(folder):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _has_dead_log(folder):
+    """Folders from before there were owners: the one thing named after the process is the log of Ray's start."""
+    logs = [log.stem.rpartition("_")[2] for log in folder.glob("ray_start_*.log")]
+    return bool(logs) and not any(os.path.exists(f"/proc/{pid}") for pid in logs)
+
+
+def _answers(folder):
+    """Whether a raylet lives there, be it in another container that shares our temp folder."""
+    try:
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(str(folder / "session_latest" / "sockets" / "raylet"))
+        return True
+    except OSError:
+        return False
