@@ -201,6 +201,8 @@ join() {
 # The files of the nodes that still run and match --port; those of ended ones are removed.
 running_nodes() {
   local file
+  # What someone else has put there would have us end processes, and send the token to an address of theirs.
+  [[ -O "$private" && ! -L "$private" ]] || return 0
   for file in "$nodes"/*; do
     [ -f "$file" ] || continue
     if ! runs "$file"; then rm -f "$file"; continue; fi

@@ -3,6 +3,7 @@
 import os
 import re
 import stat
+import subprocess
 import unittest
 
 import clusters
@@ -57,6 +58,22 @@ class UsageTest(clusters.ClusterTest):
         result = self.script("start", "--port", 0, "--temp-dir", self.folder / "t")
         self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
         self.assertIn("belongs to someone else", result.stderr)
+
+    @unittest.skipUnless(os.getuid() == 0, "only root can give a folder away")
+    def test_what_another_user_says_of_clusters_is_not_read(self):
+        nodes = self.folder / "s" / f"dray_{os.getuid()}" / "nodes"
+        nodes.mkdir(parents=True)
+        node = subprocess.Popen(["dray/ray_node.py", "1000"], executable="/bin/sleep", start_new_session=True)
+        self.addCleanup(node.wait)
+        self.addCleanup(node.kill)
+        (nodes / "1").write_text(f"pid={node.pid}\naddress=127.0.0.1:1\n")
+        said = self.script("status", "--temp-dir", self.folder / "s")
+        self.assertIn("no Ray at 127.0.0.1:1", said.stderr)
+        os.chown(nodes.parent, 65534, 65534)
+        for command in ("status", "stop"):
+            said = self.script(command, "--temp-dir", self.folder / "s")
+            self.assertIn("no cluster of this script runs here", said.stdout)
+        self.assertIsNone(node.poll())
 
     def test_a_long_temp_folder_is_one_line(self):
         result = self.script("start", "--port", 0, "--temp-dir", self.folder / ("long" * 20))

@@ -101,16 +101,16 @@ def end():
 
 def make_folder(given, said):
     """Ray's folder, below one that is closed to others: Ray opens its own to everyone."""
+    temp_folders.remove_leftovers()
     if given:
         folder = temp_folders.make_private(temp_folders.of_user(os.path.abspath(given))) / "ray"
     else:
-        temp_folders.remove_leftovers()
         own, owner = temp_folders.make_own()
         endings.append(owner.close)  # and with it open until then
         endings.append(lambda: remove_folder(own, with_logs=said == b"done\n"))
-        folder = own / "ray"
+        folder = own / "r"  # paths are short enough already
     if len(str(folder)) > LONGEST_FOLDER:
-        raise Error(f"temp folder {folder} is longer than {LONGEST_FOLDER} letters, too long for Ray's sockets: give a shorter --temp-dir")
+        raise Error(f"temp folder {folder} is longer than {LONGEST_FOLDER} letters, too long for Ray's sockets: give a shorter --temp-dir, or set RAY_TMPDIR")
     folder.mkdir(exist_ok=True)
     return str(folder)
 
@@ -237,7 +237,7 @@ def end_session():
 
 def remove_folder(folder, with_logs):
     """All of it, or all but the logs of a run that did not end well, which the next start removes."""
-    sessions = [path for path in folder.glob("ray/session_2*") if path.is_dir()]
+    sessions = [path for path in folder.glob("r/session_2*") if path.is_dir()]
     if with_logs or not sessions:
         shutil.rmtree(folder, ignore_errors=True)
         return
