@@ -23,6 +23,7 @@ from dray import address_note, auth
 from dray.address_note import is_this_machine
 
 ANSWER_S = 5  # for one answer of the head
+CONNECT_S = 15  # for the first, which is slow where the machine is busy
 OTHER_NODES_S = 40  # for starting a Python worker on every other node
 RELEASE_S = 15  # for what a run held that has ended, as nobody else lives
 ENDING_S = 3  # for the head to notice that a driver was killed
@@ -38,7 +39,7 @@ def main():
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     report = {"found": False, "notes": []}
     # Ray's client has waits that no time limit of its own reaches.
-    limit_s = 4 * ANSWER_S + RELEASE_S + OTHER_NODES_S
+    limit_s = CONNECT_S + 3 * ANSWER_S + RELEASE_S + OTHER_NODES_S
     watchdog = threading.Timer(limit_s, give_up, (arguments.format, report, limit_s))
     watchdog.daemon = True
     watchdog.start()
@@ -190,7 +191,7 @@ def must_speak_http2(host, port, address):
 def import_ray():
     # The probe below decides about the token; what the user has set must not decide before it.
     os.environ.pop(auth.MODE, None)
-    os.environ["RAY_py_gcs_connect_timeout_s"] = str(ANSWER_S)
+    os.environ["RAY_py_gcs_connect_timeout_s"] = str(CONNECT_S)
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     try:
         import ray  # noqa: F401
