@@ -12,7 +12,7 @@ import dray.client
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--config", default="configs/cartpole.yaml")
+    parser.add_argument("--config", default="cartpole", help="a preset, or a YAML file")
     parser.add_argument("--shards", type=int, default=2)
     parser.add_argument("--updates", type=int, default=50)
     parser.add_argument("--save", help="file for a checkpoint")

@@ -5,7 +5,7 @@ namespace dray {
 std::string_view DataHelp() {
   return R"(Your own data: CSV files in UTF-8. Values are separated by , or ; or tabs; with ; or tabs a number
 may be 10,5. Times are minutes since midnight (540) or HH:MM (09:00). Examples of all files are
-in configs/examples; docs/own_data.md tells more.
+in configs/examples, where dray examples copies them; docs/own_data.md tells more.
 
 Riders' trips, one line each: env.dvrptw.trips (train, evaluate)
   rider,origin,destination,pickup_early,pickup_late,dropoff_early,dropoff_late,flexibility

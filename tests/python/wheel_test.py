@@ -16,9 +16,24 @@ import unittest
 import zipfile
 
 import linked_venv
+import zsh_tab
 
 WHEEL, VERSION_FILE = (os.path.abspath(path) for path in sys.argv[1:3])
 del sys.argv[1:3]
+# What is typed, and what completes it in a folder that has the run runs/first.
+COMPLETED = {
+    "dray ev": {"evaluate"},
+    "dray train --num-env": {"--num-envs", "--num-envs-per-worker"},
+    "dray train --checkpoint-d": {"--checkpoint-dir"},
+    "dray train --runner ": {"local", "ray"},
+    "dray train --config cage2_m": {"cage2_meander", "cage2_mixture"},
+    "dray evaluate --red-": {"--red-policy"},
+    "dray evaluate --run-dir runs/f": {"runs/first"},
+    "dray train --resume runs/f": {"runs/first"},
+    "dray sweep --see": {"--seeds"},
+    "dray runs li": {"list"},
+    "dray completion fi": {"fish"},
+}
 
 
 class WheelTest(unittest.TestCase):
@@ -107,24 +122,25 @@ class WheelTest(unittest.TestCase):
         process.communicate()
         self.assertIn(process.returncode, (143, -signal.SIGTERM))
 
-    def test_bash_completes_commands_flags_values_presets_and_run_folders(self):
+    def test_the_example_files_are_copied_and_trained_on(self):
+        self.assertIn("written configs/examples/trips.csv\n", self.run_dray("examples"))
+        mine = self.work / "configs/examples/trips.csv"
+        mine.write_text(mine.read_text().replace("ann,", "zoe,"))
+        self.assertIn("configs/examples/trips.csv is there already\n", self.run_dray("examples"))
+        self.assertIn("zoe,", mine.read_text())
+        data = [f"--set=env.dvrptw.{name}=configs/examples/{name}.csv" for name in ("places", "trips")]
+        self.assertIn("num_customers: 5", self.run_dray("train", "--config", "dvrptw_best", "--dry-run", *data))
+        self.assertIn("usage: dray examples", self.run_dray("examples", "a", "b", code=2))
+
+    def completion(self, shell):
+        """The script for the shell, in a folder with a run."""
         (self.work / "runs" / "first").mkdir(parents=True, exist_ok=True)
         (self.work / "runs" / "first" / "config.yaml").touch()
-        (self.work / "completion.bash").write_text(self.run_dray("completion", "bash"))
-        for words, wanted in (
-            ("dray ev", {"evaluate"}),
-            ("dray train --num-env", {"--num-envs", "--num-envs-per-worker"}),
-            ("dray train --checkpoint-d", {"--checkpoint-dir"}),
-            ("dray train --runner ", {"local", "ray"}),
-            ("dray train --config cage2_m", {"cage2_meander", "cage2_mixture"}),
-            ("dray evaluate --red-", {"--red-policy"}),
-            ("dray evaluate --run-dir runs/f", {"runs/first"}),
-            ("dray evaluate --run-dir fir", {"runs/first"}),
-            ("dray train --resume runs/f", {"runs/first"}),
-            ("dray sweep --see", {"--seeds"}),
-            ("dray runs li", {"list"}),
-            ("dray completion fi", {"fish"}),
-        ):
+        (self.work / f"completion.{shell}").write_text(self.run_dray("completion", shell))
+
+    def test_bash_completes_commands_flags_values_presets_and_run_folders(self):
+        self.completion("bash")
+        for words, wanted in (COMPLETED | {"dray evaluate --run-dir fir": {"runs/first"}}).items():
             with self.subTest(words):
                 script = (
                     f"source completion.bash; COMP_LINE='{words}'; read -ra COMP_WORDS <<< \"$COMP_LINE\"; "
@@ -133,9 +149,22 @@ class WheelTest(unittest.TestCase):
                 done = subprocess.run(["bash", "-c", script], cwd=self.work, capture_output=True, text=True)
                 self.assertEqual(done.stderr, "")
                 self.assertEqual(set(done.stdout.split()), wanted)
-        self.assertIn("bashcompinit", self.run_dray("completion", "zsh"))
-        self.assertIn("-l run-dir", self.run_dray("completion", "fish"))
         self.assertIn("there is no shell 'csh'", self.run_dray("completion", "csh", code=2))
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh here")
+    def test_zsh_completes_the_same(self):
+        self.completion("zsh")
+        self.assertEqual(dict(zip(COMPLETED, zsh_tab.offers(COMPLETED, self.work, "completion.zsh"))), COMPLETED)
+
+    @unittest.skipUnless(shutil.which("fish"), "no fish here")
+    def test_fish_completes_the_same(self):
+        self.completion("fish")
+        for words, wanted in COMPLETED.items():
+            with self.subTest(words):
+                asked = f"source completion.fish; complete -C '{words}'"  # a line for each, with what it is behind a tab
+                done = subprocess.run(["fish", "--no-config", "-c", asked], cwd=self.work, capture_output=True, text=True)
+                self.assertEqual(done.stderr, "")
+                self.assertEqual({line.partition("\t")[0].rstrip("/") for line in done.stdout.splitlines()}, wanted)
 
     def test_environments(self):
         out = self.run_python(
@@ -149,6 +178,18 @@ class WheelTest(unittest.TestCase):
         text = self.run_dray("train", "--config", "smoke", "--runner", "ray", "--run-dir", "on_ray")
         self.assertIn("run folder", text)
         self.assertTrue((self.work / "on_ray" / "weights.pt").is_file())
+
+    def test_a_sweep_prints_commands_as_its_user_calls_them(self):
+        self.run_dray("sweep", "--config", "cartpole", "--grid", "ppo.gamma=0.99", "--dir", "swept", "--", "--runner", "local", "--epochs", "1")
+        [log] = (self.work / "swept").rglob("*.log")
+        self.assertRegex(log.read_text(), r"evaluate +dray evaluate --run-dir swept/")
+
+    def test_a_preset_is_trained_from_python(self):
+        # Packages leave libraries beside Dray's, which are no business of its workers.
+        package = pathlib.Path(self.run_python("import dray; print(dray.__path__[0])").strip())
+        (package.parent / "of_another_package.so").touch()
+        out = self.run_python("import dray.client\nwith dray.client.Training('cartpole', shards=1) as training:\n  print(training.step()['epoch'])")
+        self.assertEqual(out.splitlines()[-1], "1.0")
 
     def test_nothing_in_it_names_the_machine_that_built_it(self):
         with zipfile.ZipFile(WHEEL) as wheel:

@@ -51,6 +51,8 @@ class RunFolderTest(unittest.TestCase):
         run_folders.write_delivery_evaluation(self.run / "evaluation")
         elsewhere = run_folders.write_delivery_evaluation(self.folder / "elsewhere")
         self.assertEqual((len(RunFolder(self.run).evaluations), len(RunFolder(self.run, [elsewhere]).evaluations)), (1, 2))
+        twice = RunFolder(self.run, [self.run / "evaluation"])
+        self.assertEqual((len(twice.evaluations), len(twice.pictures)), (1, 4))
         self.assertEqual(RunFolder(self.run).evaluations[0]["days"]["learned"], {1: 99, 2: 95, 3: 102})
         self.assertEqual(len(RunFolder(self.run).pictures), 4)
 

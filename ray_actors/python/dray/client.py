@@ -58,10 +58,12 @@ def connect(address=""):
 
     Config.initialize("")  # reads the environment again, should Ray have been imported before
     ray_constants.ENABLE_RAY_CLUSTER = not alone
+    # An installed package every worker has, and what lies beside it workers would take for libraries of actors.
+    modules = [] if places.is_wheel() else [str(places.PACKAGE.parent)]
     try:
         ray.init(
             address=found["address"],
-            job_config=JobConfig(code_search_path=[library, str(places.PACKAGE.parent)]),
+            job_config=JobConfig(code_search_path=[library, *modules]),
             log_to_driver=False,
             logging_level="ERROR",
         )
@@ -86,7 +88,9 @@ class Training:
     to `train`; `arguments` are more of its flags, as in ["--seed", "7"]."""
 
     def __init__(self, config, set=None, shards=None, arguments=(), address=""):
-        words = ["--config", str(config), *arguments]
+        # The engine looks for presets beside its program, which here is Python.
+        preset = places.configs() / f"{config}.yaml"
+        words = ["--config", str(preset if preset.is_file() and not os.path.exists(config) else config), *arguments]
         if shards is not None:
             words += ["--set", f"scale.num_workers={shards}"]
         for key, value in (set or {}).items():

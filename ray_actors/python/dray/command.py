@@ -35,6 +35,7 @@ MODULES = {
 LISTS = {
     "envs": "the environments there are",
     "configs": "the presets there are, for --config",
+    "examples": "copy the example files of your own data into a folder",
     "completion": "a script that completes these words in bash, zsh or fish",
 }
 
@@ -56,6 +57,10 @@ def main():
         from dray import completion
 
         return completion.main(words[1:], [*PROGRAMS, *MODULES, *LISTS])
+    elif name == "examples":
+        from dray import examples
+
+        return examples.main(words[1:])
     elif name in LISTS:
         return _list(name, words[1:])
     else:
@@ -105,19 +110,9 @@ def _become(name, arguments):
     program = places.installed_program(name) or places.built_program(name)
     if program is None:
         raise SystemExit(f"dray: {name} is not installed here; in the repository: bazel run //:{name} -- --help")
-    # DRAY_PYTHON stays what the user set himself.
-    environment = {"DRAY_PYTHON": sys.executable, **os.environ, "PATH": _with_scripts(os.environ.get("PATH", ""))}
-    if places.is_wheel():
-        environment["DRAY_CALLED_AS"] = "dray"  # in the repository, commands that it prints are Bazel's
     sys.stdout.flush()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python had it
-    os.execve(program, [str(program), *arguments], environment)
-
-
-def _with_scripts(path):
-    """`ray` lies beside the interpreter, also when its environment was not activated."""
-    scripts = os.path.dirname(sys.executable)
-    return path if shutil.which("ray", path=path) else f"{path}{os.pathsep}{scripts}"
+    os.execve(program, [str(program), *arguments], places.environment())
 
 
 if __name__ == "__main__":

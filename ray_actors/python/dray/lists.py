@@ -3,7 +3,7 @@
 import re
 import textwrap
 
-from dray import batch
+from dray import batch, places
 from dray.gym_ids import IDS
 from dray.report.command_words import program
 
@@ -17,7 +17,8 @@ def environments(columns):
         actions = f"{spec['actions']} choices" if "actions" in spec else f"{len(spec['low'])} number{'s' * (len(spec['low']) > 1)}"
         rows.append([name, f"{spec['observation_size']:,}", actions, IDS.get(name, ""), spec["description"]])
     heading = ["environment", "observation", "actions", "Gymnasium", "what it is"]
-    note = "Sizes are those of the default settings. Settings: configs/REFERENCE.md, by env.<environment>."
+    reference = places.configs() / "REFERENCE.md"
+    note = f"Sizes are those of the default settings. Settings, by env.<environment>: {reference if places.is_wheel() else 'configs/REFERENCE.md'}"
     return _table([heading, *rows], columns) + f"\n{note}\n"
 
 

@@ -7,6 +7,8 @@
 
 import os
 import pathlib
+import shutil
+import sys
 
 from dray.error import Error
 
@@ -40,6 +42,15 @@ def built_program(name):
 
 def is_wheel():
     return (PACKAGE / "bin").is_dir()
+
+
+def environment():
+    """What a program of the engine is to find in its environment: this Python, its tools, and how commands that it prints are called."""
+    scripts, path = os.path.dirname(sys.executable), os.environ.get("PATH", "")
+    if not shutil.which("ray", path=path):  # it lies beside the interpreter, also when its environment was not activated
+        path = f"{path}{os.pathsep}{scripts}"
+    # DRAY_PYTHON stays what the user set. In the repository, commands that are printed are Bazel's.
+    return {"DRAY_PYTHON": sys.executable, **os.environ, "PATH": path, **({"DRAY_CALLED_AS": "dray"} if is_wheel() else {})}
 
 
 def configs():

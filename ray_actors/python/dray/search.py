@@ -40,7 +40,7 @@ def search(config, set=None, workflows=None, parallel=None, run_dir=None, runner
             command += [flag, str(value)]
     for key, value in (set or {}).items():
         command += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
-    done = subprocess.run([*command, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run([*command, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=places.environment())
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines()
         raise Error(lines[-1].removeprefix("dray: ") if lines else f"the search ended with status {done.returncode}")

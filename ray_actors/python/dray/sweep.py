@@ -118,7 +118,7 @@ class Training:
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         clone = {"BUILD_WORKING_DIRECTORY": os.getcwd(), "BUILD_WORKSPACE_DIRECTORY": str(places.REPOSITORY)} if places.REPOSITORY else {}
         with open(f"{self.folder}.log", "a") as log:
-            code = fleet.call(self.command(program, arguments), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**clone, **os.environ})
+            code = fleet.call(self.command(program, arguments), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**clone, **places.environment()})
         self._look()
         if code == 0 or code > 128:
             return ""

@@ -32,6 +32,7 @@ class RunFolder:
         self.search = self._json(self.path / "search.json")
         self.reports = self._reports()
         self.evaluations, self.pictures = [], []
+        self._seen = set()
         for folder in [self.path, *map(pathlib.Path, further)]:
             self._read_evaluations(folder)
 
@@ -127,6 +128,9 @@ class RunFolder:
         if not folder.is_dir():
             raise Error(f"{folder}: no such folder; name one that evaluate wrote with --out or --render")
         for file in sorted(path for path in folder.rglob("*") if path.suffix in (".json", ".svg") and path.is_file()):
+            if file.resolve() in self._seen:  # by another folder that has this one in it
+                continue
+            self._seen.add(file.resolve())
             if file.suffix == ".json" and file.name != "search.json":
                 value = self._json(file)
                 if value and ("policies" in value or "scores" in value or "return_mean" in value):
