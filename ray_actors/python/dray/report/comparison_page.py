@@ -5,7 +5,7 @@ import math
 
 from dray.error import Error
 from dray.report import curves
-from dray.report.curves import GREY, axis, line
+from dray.report.curves import GREY, NAMES, axis, line
 from dray.report.day_differences import day_differences
 from dray.report.learning import evaluation_dots
 from dray.report.number_text import NOTHING, counted, estimate, fixed, number, p_value
@@ -100,7 +100,7 @@ def evaluation_figure(runs, labels, groups, found):
     }
     layout = {
         "xaxis": axis("return of the final evaluation (reward)"),
-        "yaxis": {"type": "category", "autorange": "reversed"},
+        "yaxis": {**NAMES, "autorange": "reversed"},
         "showlegend": False,
     }
     return Figure(

@@ -20,6 +20,7 @@ BLUE, ORANGE, GREEN, RED, PURPLE, BROWN, PINK, GREY, OLIVE, CYAN = COLOURS = (
     "#2fa9b8",
 )
 MOST_POINTS = 1500
+NAMES = {"type": "category", "dtick": 1}  # each of them, where plotly would leave every other out
 STEPS = {"title": {"text": "environment steps"}, "rangemode": "tozero"}
 
 

@@ -4,7 +4,7 @@ import re
 import shlex
 
 from dray.report.command_words import program
-from dray.report.curves import BLUE, COLOURS, GREEN, GREY, ORANGE, RED, axis, shares
+from dray.report.curves import BLUE, COLOURS, GREEN, GREY, NAMES, ORANGE, RED, axis, shares
 from dray.report.number_text import estimate, fixed, number, percent
 from dray.report.parts import Commands, Figure, Picture, Section, Table, Text
 
@@ -75,7 +75,7 @@ def ranges(scores, field, colours):
 def objectives_figure(comparison, unit):
     scores = by_objective(comparison["policies"])
     colours = [ORANGE if score["policy"] in ("learned", "plan") else BLUE for score in scores]
-    layout = {"xaxis": axis(f"objective of a day{unit}"), "yaxis": {"type": "category"}, "showlegend": False}
+    layout = {"xaxis": axis(f"objective of a day{unit}"), "yaxis": NAMES, "showlegend": False}
     reading = (
         f"Lower is better; the best is at the top. Mean of {number(comparison['episodes'])} days with its 95 % interval; all policies play the same "
         "days, so that differences are surer than these intervals look: see the next figures."
@@ -114,7 +114,7 @@ def against_figure(scores, episodes, unit):
     ordered = sorted(scores, key=lambda score: score["learned_less_this"]["mean"])
     verdict = lambda value: GREY if abs(value["mean"]) <= value["ci95"] else GREEN if value["mean"] < 0 else RED
     colours = [verdict(score["learned_less_this"]) for score in ordered]
-    layout = {"xaxis": axis(f"learned less baseline{unit}", zeroline=True), "yaxis": {"type": "category"}, "showlegend": False}
+    layout = {"xaxis": axis(f"learned less baseline{unit}", zeroline=True), "yaxis": NAMES, "showlegend": False}
     reading = (
         f"The same {number(episodes)} days, day by day, with the 95 % interval of the mean difference (paired t). Green: the learned policy is better; "
         "red: worse; grey: the interval has 0 in it. Intervals are not corrected for there being several."

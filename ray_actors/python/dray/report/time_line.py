@@ -3,7 +3,7 @@
 import re
 
 from dray.report import curves, number_text
-from dray.report.curves import BLUE, BROWN, CYAN, GREEN, GREY, ORANGE, PINK, PURPLE, RED, axis, line, shares, small_figure
+from dray.report.curves import BLUE, BROWN, CYAN, GREEN, GREY, NAMES, ORANGE, PINK, PURPLE, RED, axis, line, shares, small_figure
 from dray.report.parts import Figure, Grid, Section, Table
 
 PHASES = {
@@ -140,7 +140,7 @@ def actors_figure(actors):
     layout = {
         "barmode": "stack",
         "xaxis": shares("share of the actor's time"),
-        "yaxis": {"autorange": "reversed", "type": "category"},
+        "yaxis": {**NAMES, "autorange": "reversed"},
     }
     reading = "Who worked and who waited. Waiting shards: the learner is what takes the time, and the other way round."
     if len(actors) > len(shown):
