@@ -112,9 +112,10 @@ DRAY_EXPORT dray_status dray_policy_describe(dray_policy* policy, dray_sink json
  * them. One call at a time. */
 DRAY_EXPORT dray_status dray_policy_outputs(dray_policy* policy, const float* observations,
                                             size_t rows, float* outputs);
-/* The numbers of a perceptron, whose sizes and activation dray_policy_describe tells: where
- * observations are scaled, their means and factors; then layer after layer weights [in, out] and
- * biases. */
+/* The numbers of its network, whose layers dray_policy_describe lists (name, inputs, outputs,
+ * whether it has biases): where observations are scaled, their means and factors; then layer after
+ * layer weights [in, out] and biases; with attention, where actions are priced, the prices'
+ * coefficient. */
 DRAY_EXPORT dray_status dray_policy_parameters(dray_policy* policy, dray_sink floats);
 /* A checkpoint of the policy alone, without what a training needs to resume. */
 DRAY_EXPORT dray_status dray_policy_pack(const char* path, dray_sink checkpoint);

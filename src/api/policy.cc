@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "src/api/dray.h"
 #include "src/api/guard.h"
@@ -14,6 +15,7 @@
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
+#include "src/nets/attention_shape.h"
 #include "src/nets/checkpoint.h"
 #include "src/nets/net_shape.h"
 #include "src/nets/trained_policy.h"
@@ -45,14 +47,37 @@ struct dray_policy {
 
 namespace {
 
-// What a perceptron's parameters mean; null for other networks.
+dray::Json DescribedLayer(const dray::LinearPart& part) {
+  return {part.name, part.in, part.out, part.biased};
+}
+
+// What the parameters mean.
 dray::Json DescribedNetwork(const dray_policy& policy) {
   const dray::NetworkConfig& network = policy.trained.config.network();
-  if (network.kind() != dray::MLP) return nullptr;
-  return {{"sizes", dray::LayerSizes(policy.spec, network, policy.spec.actions.outputs())},
-          {"activation", network.activation() == dray::RELU ? "relu" : "tanh"},
-          {"scaled", policy.policy.weights().scaling.active()},
-          {"clip", policy.policy.weights().scaling.clip}};
+  dray::Json described = {{"layers", dray::Json::array()},
+                          {"attention", nullptr},
+                          {"activation", network.activation() == dray::RELU ? "relu" : "tanh"},
+                          {"scaled", policy.policy.weights().scaling.active()},
+                          {"clip", policy.policy.weights().scaling.clip}};
+  if (network.kind() == dray::ATTENTION) {
+    const dray::AttentionShape shape(policy.spec, network, dray::NetRole::kActor);
+    for (const dray::LinearPart& part : shape.Parts()) {
+      described["layers"].push_back(DescribedLayer(part));
+    }
+    described["attention"] = {{"tokens", shape.tokens},
+                              {"token_size", shape.token_size},
+                              {"heads", shape.heads},
+                              {"rounds", shape.rounds.size()},
+                              {"priced", shape.price >= 0}};
+    return described;
+  }
+  const std::vector<int64_t> sizes =
+      dray::LayerSizes(policy.spec, network, policy.spec.actions.outputs());
+  for (size_t i = 1; i < sizes.size(); ++i) {
+    described["layers"].push_back(
+        DescribedLayer({.name = dray::Cat("hidden.", i - 1), .in = sizes[i - 1], .out = sizes[i]}));
+  }
+  return described;
 }
 
 }  // namespace

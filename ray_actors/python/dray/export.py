@@ -15,55 +15,37 @@ import os
 import pathlib
 import sys
 
-import numpy
-
 from dray.facade import Error
 from dray.trained_policy import add_policy_arguments, chosen_policy, load_policy, pack_policy
 
-_OPSET, _IR = 17, 8  # read by every onnxruntime since 1.13
+def answers(policy, network, observation, mask, number, cat):
+    """What an exported policy answers: its actions and, of discrete ones, the logits."""
+    outputs = network.outputs(observation, number, cat)
+    if not policy.discrete:
+        return (outputs,)
+    logits = outputs if mask is None else outputs.masked_fill(mask.logical_not(), float("-inf"))
+    return logits.argmax(1), logits
 
 
 def export_torchscript(policy, path):
     """Needs torch."""
     import torch
 
-    class Network(torch.nn.Module):
-        def __init__(self, network):
+    network = policy.network()
+
+    class Module(torch.nn.Module):
+        def __init__(self):
             super().__init__()
-            activation = {"relu": torch.nn.ReLU, "tanh": torch.nn.Tanh}[network.activation]
-            layers = []
-            for weight, bias in network.layers:
-                linear = torch.nn.utils.skip_init(torch.nn.Linear, *weight.shape)
-                linear.weight, linear.bias = (torch.nn.Parameter(torch.tensor(value), requires_grad=False) for value in (weight.T, bias))
-                layers += [linear, activation()]
-            self.layers = torch.nn.Sequential(*layers[:-1])
-            self.scaled = network.mean is not None
-            self.register_buffer("mean", torch.tensor(network.mean if self.scaled else numpy.zeros(0, numpy.float32)))
-            self.register_buffer("scale", torch.tensor(network.scale if self.scaled else numpy.zeros(0, numpy.float32)))
-            self.clip = float(network.clip)
+            for name, value in network.numbers.items():
+                self.register_buffer(name.replace(".", "_"), torch.tensor(value))
 
-        @torch.jit.export
-        def outputs(self, observation: torch.Tensor) -> torch.Tensor:
-            if self.scaled:
-                observation = ((observation - self.mean) * self.scale).clamp(-self.clip, self.clip)
-            return self.layers(observation)
+        def forward(self, observation, mask=None):
+            number = lambda name: getattr(self, name.replace(".", "_"))
+            given = answers(policy, network, observation, mask, number, lambda values: torch.cat(values, -1))
+            return given if len(given) > 1 else given[0]
 
-    class Values(Network):
-        def forward(self, observation: torch.Tensor) -> torch.Tensor:
-            return self.outputs(observation)
-
-    class Choice(Network):
-        def forward(self, observation: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-            logits = self.outputs(observation)
-            return logits.argmax(1), logits
-
-    class MaskedChoice(Network):
-        def forward(self, observation: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-            logits = self.outputs(observation).masked_fill(~mask, float("-inf"))
-            return logits.argmax(1), logits
-
-    kind = Values if not policy.discrete else MaskedChoice if policy.masked else Choice
-    torch.jit.script(kind(policy.network()).eval()).save(os.fspath(path))
+    example = [torch.zeros(2, policy.observation_size)] + [torch.ones(2, policy.outputs_size, dtype=torch.bool)] * policy.masked
+    torch.jit.trace(Module().eval(), example).save(os.fspath(path))
 
 
 def export_onnx(policy, path):
@@ -72,43 +54,21 @@ def export_onnx(policy, path):
         import onnx
     except ImportError:
         raise Error("--onnx needs the package onnx: pip install 'dray[onnx]'") from None
-    from onnx import TensorProto, helper, numpy_helper
+    from dray.onnx_graph import Graph
 
-    network, nodes, constants = policy.network(), [], []
-
-    def constant(name, value):
-        constants.append(numpy_helper.from_array(numpy.ascontiguousarray(value), name))
-        return name
-
-    def node(kind, inputs, output, **attributes):
-        nodes.append(helper.make_node(kind, inputs, [output], **attributes))
-        return output
-
-    values = "observation"
-    if network.mean is not None:
-        values = node("Sub", [values, constant("mean", network.mean)], "centred")
-        values = node("Mul", [values, constant("scale", network.scale)], "scaled")
-        ends = [constant(name, numpy.float32(end)) for name, end in (("least", -network.clip), ("most", network.clip))]
-        values = node("Clip", [values, *ends], "clipped")
-    for i, (weight, bias) in enumerate(network.layers):
-        values = node("Gemm", [values, constant(f"weight{i}", weight), constant(f"bias{i}", bias)], f"layer{i}")
-        if i + 1 < len(network.layers):
-            values = node({"relu": "Relu", "tanh": "Tanh"}[network.activation], [values], f"active{i}")
-    tensor = lambda name, kind, *shape: helper.make_tensor_value_info(name, kind, ["rows", *shape])
-    given = [tensor("observation", TensorProto.FLOAT, policy.observation_size)]
+    network, graph = policy.network(), Graph()
+    numbers = {name: graph.constant(name, value) for name, value in network.numbers.items()}
+    mask = graph.input("mask") if policy.masked else None
+    given = answers(policy, network, graph.input("observation"), mask, numbers.__getitem__, graph.cat)
+    for name, value in zip(("action", "logits"), given):
+        graph.name(value, name)
+    inputs = [("observation", onnx.TensorProto.FLOAT, policy.observation_size)]
+    if policy.masked:
+        inputs.append(("mask", onnx.TensorProto.BOOL, policy.outputs_size))
+    outputs = [("action", onnx.TensorProto.INT64), ("logits", onnx.TensorProto.FLOAT, policy.outputs_size)]
     if not policy.discrete:
-        node("Identity", [values], "action")
-        answered = [tensor("action", TensorProto.FLOAT, policy.outputs_size)]
-    else:
-        if policy.masked:
-            given.append(tensor("mask", TensorProto.BOOL, policy.outputs_size))
-            node("Where", ["mask", values, constant("forbidden", numpy.float32(-numpy.inf))], "logits")
-        else:
-            node("Identity", [values], "logits")
-        node("ArgMax", ["logits"], "action", axis=1, keepdims=0)
-        answered = [tensor("action", TensorProto.INT64), tensor("logits", TensorProto.FLOAT, policy.outputs_size)]
-    graph = helper.make_graph(nodes, f"dray_{policy.env}", given, answered, constants)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR, producer_name="dray")
+        outputs = [("action", onnx.TensorProto.FLOAT, policy.outputs_size)]
+    model = graph.model(f"dray_{policy.env}", inputs, outputs)
     onnx.checker.check_model(model, full_check=True)
     onnx.save(model, os.fspath(path))
 

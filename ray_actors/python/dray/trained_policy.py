@@ -6,7 +6,6 @@
     actions = policy.act(observations, info.get("action_mask"))
 """
 
-import collections
 import ctypes as c
 import json
 import os
@@ -15,11 +14,7 @@ import numpy
 
 from dray import facade, places
 from dray.facade import Error, Reply
-
-
-# A perceptron: observations become (observation - mean) * scale, cut to +-clip, unless mean is None; then each layer is x @ weight + bias, with the
-# activation after all but the last.
-Network = collections.namedtuple("Network", "mean scale clip layers activation")
+from dray.network import Network
 
 
 def load_policy(path=None, *, pretrained=None):
@@ -83,19 +78,10 @@ class TrainedPolicy:
         return given
 
     def network(self):
-        """Its numbers, as a Network; for perceptrons alone."""
-        if self._network is None:
-            raise Error("only perceptrons (network.kind: mlp) can be written out; this policy's network is another one")
+        """What it computes by, for other programs."""
         reply = Reply()
         facade.check(self._library, self._library.dray_policy_parameters(self._policy, reply.sink))
-        numbers, sizes = numpy.frombuffer(reply.bytes, numpy.float32), self._network["sizes"]
-        shapes = [(sizes[0],)] * (2 * self._network["scaled"])
-        for inputs, outputs in zip(sizes, sizes[1:]):
-            shapes += [(inputs, outputs), (outputs,)]
-        ends = numpy.cumsum([0] + [numpy.prod(shape) for shape in shapes])
-        parts = [numbers[first:end].reshape(shape) for first, end, shape in zip(ends, ends[1:], shapes)]
-        mean, scale = (parts.pop(0), parts.pop(0)) if self._network["scaled"] else (None, None)
-        return Network(mean, scale, self._network["clip"], list(zip(parts[::2], parts[1::2])), self._network["activation"])
+        return Network(self._network, self.observation_size, numpy.frombuffer(reply.bytes, numpy.float32))
 
     def probabilities(self, observations, masks=None):
         """Of discrete actions; those that `masks` forbids have none."""

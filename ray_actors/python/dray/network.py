@@ -1,0 +1,74 @@
+"""The network of a trained policy, written once for all formats: on torch's tensors, and on values that write ONNX, which have the same methods."""
+
+import math
+
+import numpy
+
+
+class Network:
+    """`description` is the engine's (dray_policy_describe), `numbers` its parameters, one after the other. Afterwards `numbers` has arrays by name;
+    weights are [inputs, outputs]."""
+
+    def __init__(self, description, observation_size, numbers):
+        self.scaled, self.clip, self.activation = (description[name] for name in ("scaled", "clip", "activation"))
+        self.attention, self.observation_size = description["attention"], observation_size
+        shapes = {"mean": (observation_size,), "scale": (observation_size,)} if self.scaled else {}
+        for name, inputs, outputs, biased in description["layers"]:
+            shapes[f"{name}.weight"] = (inputs, outputs)
+            if biased:
+                shapes[f"{name}.bias"] = (outputs,)
+        if self.attention and self.attention["priced"]:
+            shapes["price"] = (1,)
+        ends = numpy.cumsum([0] + [math.prod(shape) for shape in shapes.values()])
+        assert ends[-1] == len(numbers), (ends[-1], len(numbers))
+        self.numbers = {name: numbers[start:end].reshape(shape) for (name, shape), start, end in zip(shapes.items(), ends, ends[1:])}
+        self.hidden = [name for name, *_ in description["layers"] if name.startswith("hidden.")]
+        if self.attention:
+            self.numbers["places"] = numpy.arange(1, self.attention["tokens"] + 1, dtype=numpy.float32)[:, None]
+
+    def outputs(self, observation, number, cat):
+        """Logits or means [rows, outputs]. `number` gives one of `numbers` by its name; `cat` joins a list of values along the last dimension."""
+
+        def linear(name, x):
+            x = x @ number(f"{name}.weight")
+            return x + number(f"{name}.bias") if f"{name}.bias" in self.numbers else x
+
+        if self.scaled:
+            observation = ((observation - number("mean")) * number("scale")).clamp(-self.clip, self.clip)
+        x = self._summary(observation, number, cat, linear) if self.attention else observation
+        for name in self.hidden[:-1]:
+            x = linear(name, x)
+            x = x.relu() if self.activation == "relu" else x.tanh()
+        x = linear(self.hidden[-1], x)
+        if "price" in self.numbers:  # the observation ends with a number for each action
+            actions = self.numbers[f"{self.hidden[-1]}.bias"].size
+            x = x + number("price") * observation.narrow(1, self.observation_size - actions, actions)
+        return x
+
+    def _summary(self, observation, number, cat, linear):
+        """What the hidden layers see of tokens and context; src/nets/attention_shape.h explains it."""
+        count, size, heads = (self.attention[name] for name in ("tokens", "token_size", "heads"))
+        width = self.numbers["embed.bias"].size
+        tokens = observation.narrow(1, 0, count * size).reshape(-1, count, size)
+        context = observation.narrow(1, count * size, self.observation_size - count * size)
+        absent = tokens.narrow(2, 0, 1).eq(0.0)  # [rows, tokens, 1]
+        present = absent.logical_not().float()
+
+        def attend(queries, keys, values, queried):
+            """What the queries [rows, queried, width] find among the tokens that are there."""
+            split = lambda x, rows, *order: x.reshape(-1, rows, heads, width // heads).permute(*order)
+            queries, keys, values = split(queries, queried, 0, 2, 1, 3), split(keys, count, 0, 2, 3, 1), split(values, count, 0, 2, 1, 3)
+            scores = (queries @ keys) * (1 / math.sqrt(width // heads))
+            weights = scores.masked_fill(absent.reshape(-1, 1, 1, count), -1e9).softmax(3) * present.reshape(-1, 1, 1, count)
+            return (weights @ values).permute(0, 2, 1, 3).reshape(-1, queried, width)
+
+        x = linear("embed", tokens).relu()
+        for i in range(self.attention["rounds"]):
+            looks = linear(f"rounds.{i}.look", x)
+            x = x + linear(f"rounds.{i}.blend", attend(*(looks.narrow(2, part * width, width) for part in range(3)), count))
+            x = x + linear(f"rounds.{i}.down", linear(f"rounds.{i}.up", x).relu())
+        places = present * number("places")  # from 1; 0 where there is no token
+        last = (x * places.eq(places.amax(1, True)).float() * present).sum(1)
+        query = linear("ask", cat([context, last]))
+        answer = attend(query, linear("key", x), linear("answer", x), 1).reshape(-1, width)
+        return cat([answer, last, context])
