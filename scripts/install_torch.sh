@@ -77,7 +77,11 @@ free_kb=$(df -Pk "$venv" | awk 'NR==2 {print $4}')
 awk -v free="$free_kb" -v disk="$disk" -v beside="$beside" 'BEGIN { exit !(free / 1048576 >= disk + beside) }' ||
   fail "$(awk -v k="$free_kb" 'BEGIN { printf "%.1f", k / 1048576 }') GB of disk are free at $venv; LibTorch takes $disk GB here with what pip keeps of the download, the rest $beside GB"
 say "downloading $download GB"
-log=$(mktemp)
-"$pip" install --disable-pip-version-check --quiet "${from[@]}" "$build" >"$log" 2>&1 ||
+log=$(mktemp) report=$(mktemp)
+# Wheels alone: nothing that was downloaded runs before its hash was compared.
+PIP_REPORT=$report PIP_ONLY_BINARY=:all: "$pip" install --disable-pip-version-check --quiet "${from[@]}" "$build" >"$log" 2>&1 ||
   { grep -v '^WARNING: Location' "$log" | tail -n 20 >&2; fail "pip could not install $build (above)"; }
-rm -f "$log"
+# shellcheck disable=SC2086  # a list of packages
+wrong=$(python3 scripts/check_hashes.py "$report") ||
+  { "$pip" uninstall --quiet --yes $wrong; fail "removed $wrong again: another file than before at the package index (above); ask who runs it"; }
+rm -f "$log" "$report"

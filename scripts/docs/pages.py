@@ -17,6 +17,7 @@ OUTSIDE = {
     "ARCHITECTURE.md": "architecture.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "SECURITY.md": "security.md",
     "configs/REFERENCE.md": "reference.md",
     "configs/METRICS.md": "metrics.md",
 }

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Lists what Dray is built from and runs on, with versions and licences.
+
+  scripts/dependencies.py           everything that set-up has installed here, with what comes along
+  scripts/dependencies.py --table   docs/dependencies.md: what Dray itself names, the same on every machine with Debian 12
+"""
+
+import argparse
+import importlib.metadata
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# What set-up names, with what it is for and its licence; Debian's packages say theirs in /usr/share/doc/PACKAGE/copyright.
+DEBIAN = {
+    "bazel-bootstrap": ("builds everything", "Apache-2.0"),
+    "bazel-platforms": ("rules for it", "Apache-2.0"),
+    "bazel-rules-java": ("rules for it", "Apache-2.0"),
+    "bazel-rules-proto": ("rules for it", "Apache-2.0"),
+    "bazel-skylib": ("rules for it", "Apache-2.0"),
+    "clang-format": ("layout of the source", "Apache-2.0 with LLVM exception"),
+    "g++": ("compiler", "GPL-3.0 with runtime library exception"),
+    "libgmock-dev": ("tests", "BSD-3-Clause"),
+    "libgtest-dev": ("tests", "BSD-3-Clause"),
+    "libprotobuf-dev": ("settings and messages; linked", "BSD-3-Clause"),
+    "libyaml-cpp-dev": ("reads YAML; linked", "MIT"),
+    "nlohmann-json3-dev": ("reads and writes JSON; compiled in", "MIT"),
+    "protobuf-compiler": ("settings and messages", "BSD-3-Clause"),
+    "python3": ("scripts, Ray", "PSF-2.0"),
+    "python3-venv": ("the virtual environment", "PSF-2.0"),
+    "valgrind": ("tests", "GPL-2.0-or-later"),
+}
+PYTHON = {
+    "gymnasium": ("tests", "MIT"),
+    "matplotlib": ("plots of benchmarks", "PSF-2.0"),
+    "mkdocs-material": ("the site of docs/", "MIT"),
+    "numpy": ("the Python package dray", "BSD-3-Clause"),
+    "onnx": ("tests", "Apache-2.0"),
+    "onnxruntime": ("tests", "MIT"),
+    "pyvrp": ("tests", "MIT"),
+    "ray": ("clusters; linked", "Apache-2.0"),
+    "ray-cpp": ("clusters; linked", "Apache-2.0"),
+    "tensorboard": ("tests", "Apache-2.0"),
+    "torch": ("LibTorch; linked", "BSD-3-Clause; parts Apache-2.0, BSD-2-Clause, BSL-1.0, MIT"),
+    "wandb": ("tests", "MIT"),
+}
+
+
+def named_in_setup():
+    """(Debian packages, {Python package: version, empty: any}) that scripts/setup.sh and install_torch.sh name."""
+    setup = (ROOT / "scripts/setup.sh").read_text()
+    values = dict(re.findall(r'^([A-Z_]+)="([^"]*)"', setup, re.M))
+    ray = re.search(r"^RAY_VERSION=(\S+)", setup, re.M)[1]
+    torch = re.search(r"^TORCH_VERSION=(\S+)", (ROOT / "scripts/install_torch.sh").read_text(), re.M)[1]
+    words = values["PIP_PACKAGES"].replace("$RAY_VERSION", ray).split()
+    python = {re.sub(r"\[.*\]", "", name): version for name, _, version in (word.partition("==") for word in words)}
+    return values["APT_PACKAGES"].split(), {**python, "torch": torch, "numpy": ""}
+
+
+def debian_version(package):
+    """As Debian has it; empty: it is not installed, or this is no Debian."""
+    try:
+        result = subprocess.run(["dpkg-query", "-W", "-f=${Version}", package], capture_output=True, text=True)
+    except FileNotFoundError:
+        return ""
+    return result.stdout.strip() if result.returncode == 0 else ""
+
+
+def upstream(version):
+    """Without Debian's epoch, its own revision and the marks of a repacked source."""
+    return re.sub(r"[+~](ds|dfsg).*$", "", version.split(":")[-1].rpartition("-")[0])
+
+
+def licence(metadata):
+    """In one line, as a Python package states it."""
+    if expression := metadata["License-Expression"]:
+        return expression
+    classified = [line.split(" :: ")[-1] for line in metadata.get_all("Classifier") or [] if line.startswith("License")]
+    stated = (metadata["License"] or "").strip().splitlines()
+    return ", ".join(classified) or (stated[0] if stated else "") or "not stated: see its files"
+
+
+def vendored():
+    """Rows of the table of files that lie in this repository: (file, what, version, licence)."""
+    text = (ROOT / "ray_actors/python/dray/vendor/README.md").read_text()
+    rows = [[cell.strip() for cell in line.strip("| \n").split(" | ")] for line in text.splitlines() if line.startswith("| `")]
+    return [(f"ray_actors/python/dray/vendor/{row[0].strip('`')}", row[1], row[2], row[3].split(",")[0]) for row in rows]
+
+
+def markdown(titles, rows):
+    lines = [titles, ["---"] * len(titles), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def table():
+    apt, pip = named_in_setup()
+    page = "# Dependencies\n\nMade by `scripts/dependencies.py --table > docs/dependencies.md`; do not edit. What these bring along themselves,\n"
+    page += "with versions as installed, is listed by `scripts/dependencies.py`. `scripts/setup.sh` installs them; what it checks stands\n"
+    page += "in [SECURITY.md](../SECURITY.md).\n"
+    page += "\n## From Debian 12\n\n"
+    rows = [[f"`{name}`", upstream(debian_version(name)), *reversed(DEBIAN[name])] for name in sorted(apt)]
+    page += markdown(["package", "version", "licence", "for"], rows)
+    page += "\n## From Python's package index\n\n"
+    rows = [[f"`{name}`", pip[name] or "any", *reversed(PYTHON[name])] for name in sorted(pip)]
+    page += markdown(["package", "version", "licence", "for"], rows)
+    page += "\n## In this repository\n\n"
+    rows = [[f"`{file}`", what, version, terms] for file, what, version, terms in vendored()]
+    page += markdown(["file", "what", "version", "licence"], rows)
+    return page + "\nData for tests, with sources and licences: `tests/data/SOURCES.md`.\n"
+
+
+def everything():
+    lines = []
+    for name in sorted(named_in_setup()[0]):
+        lines.append(("debian", name, debian_version(name) or "not installed", DEBIAN[name][1]))
+    found = {each.metadata["Name"].lower().replace("_", "-"): each for each in importlib.metadata.distributions()}
+    for name, each in sorted(found.items()):
+        lines.append(("python", name, each.version, PYTHON[name][1] if name in PYTHON else licence(each.metadata)))
+    for file, what, version, terms in vendored():
+        lines.append(("here", file, version, terms))
+    return "".join("\t".join(line) + "\n" for line in lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--table", action="store_true", help="print docs/dependencies.md")
+    sys.stdout.write(table() if parser.parse_args().table else everything())
+
+
+if __name__ == "__main__":
+    main()

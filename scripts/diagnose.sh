@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# Gathers what somebody needs to find out why a run failed or stands still into one archive, without secrets.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/diagnose.sh RUN_DIR [--out FILE] [--help]
+
+Writes one .tar.gz about a run, to send with a report: its settings, the end of its metrics and logs, the last heartbeats of its
+roles, versions, the machine, the processes (names alone), and Ray's state and logs where Ray can be reached. Works while the run
+stands still, and changes nothing.
+
+  --out FILE   the archive (default: dray-diagnosis-NAME-DATE.tar.gz in this folder)
+
+Without secrets: no token file, no checkpoint, no weights; of the environment only variables known to be harmless; and the values
+of Ray's token and of every variable called TOKEN, KEY, SECRET, PASSWORD, CREDENTIAL or AUTH are replaced wherever they stand,
+as are passwords in addresses. Names of users, machines and folders stay: look into it before you send it to strangers.
+TEXT
+}
+
+fail() { printf 'diagnose: %s\n' "$*" >&2; exit 1; }
+misuse() { printf 'diagnose: %s; see scripts/diagnose.sh --help\n' "$*" >&2; exit 2; }
+
+run="" archive=""
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --out=*) set -- --out "${1#*=}" "${@:2}" ;;
+  esac
+  case "$1" in
+    -h|--help) usage; exit 0 ;;
+    --out) [ $# -ge 2 ] && [ -n "$2" ] || misuse "--out needs a value"; archive=$2; shift 2 ;;
+    -*) misuse "unknown option $1" ;;
+    *) [ -z "$run" ] || misuse "one run at a time"; run=$1; shift ;;
+  esac
+done
+[ -n "$run" ] || misuse "want the folder of a run"
+[ -d "$run" ] || misuse "$run: no such folder; name the folder of a run (--run-dir)"
+[ -f "$run/config.yaml" ] || misuse "$run has no config.yaml: it is not the folder of a run"
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+python="${DRAY_PYTHON:-${DRAY_VENV:-$root/.venv}/bin/python}"
+[ -x "$python" ] || python=$(command -v python3) || fail "no python3 on the PATH"
+name=dray-diagnosis-$(basename "$(realpath "$run")")-$(date -u +%Y%m%d-%H%M%S)
+archive=${archive:-$name.tar.gz}
+
+umask 077  # logs of one's own are nobody else's
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+to="$work/$name"
+mkdir "$to"
+
+# section FILE COMMAND...: what a command says, whatever comes of it
+section() {
+  local file="$to/$1"; shift
+  mkdir -p "$(dirname "$file")"
+  { printf '$ %s\n' "$*"; timeout 30 "$@" </dev/null 2>&1 || printf '(exit code %s)\n' "$?"; printf '\n'; } >>"$file"
+}
+# end_of FILE NAME: its last 256 KB
+end_of() {
+  [ -f "$1" ] && [ -r "$1" ] || return 0
+  mkdir -p "$(dirname "$to/$2")"
+  tail -c 262144 "$1" >"$to/$2"
+}
+
+# --- The run
+end_of "$run/config.yaml" run/config.yaml
+end_of "$run/metrics.jsonl" run/metrics_end.jsonl
+end_of "$run/heartbeats.txt" run/heartbeats.txt
+for log in "$run"/*.log "$run"/*.out "$run"/*.err; do end_of "$log" "run/$(basename "$log")"; done
+section run/files.txt ls -lR --time-style=full-iso "$run"
+
+# --- Versions
+section versions.txt cat "$root/CITATION.cff"
+section versions.txt git -C "$root" log -1 --format='%H %cI %s'
+section versions.txt git -C "$root" status --short
+section versions.txt "$python" --version
+section versions.txt "$python" -c 'import importlib.metadata as m
+for package in ("ray", "ray-cpp", "torch", "numpy", "protobuf", "dray"):
+    try: print(package, m.version(package))
+    except m.PackageNotFoundError: print(package, "is not installed")'
+section versions.txt g++ --version
+
+# --- The machine
+for command in "uname -a" "cat /etc/os-release" "nproc" "uptime" "free -m" "df -h" "cat /sys/fs/cgroup/memory.max" \
+  "cat /sys/fs/cgroup/cpu.max" "nvidia-smi"; do
+  # shellcheck disable=SC2086  # words of a command
+  section machine.txt $command
+done
+section machine.txt bash -c 'ulimit -a'
+section machine.txt df -h "$run" /tmp /dev/shm
+# Names, not command lines: these have secrets in them now and then.
+section processes.txt ps -eo pid,ppid,pgid,user,stat,wchan:24,nlwp,rss,etime,time,comm
+section kernel.txt dmesg --time-format iso --level err,warn
+
+# --- Ray
+section ray/status.txt "$root/scripts/cluster.sh" status
+if ! grep -q '^(exit code' "$to/ray/status.txt"; then
+  section ray/actors.txt "$python" -m ray.scripts.scripts list actors --limit 1000
+  section ray/nodes.txt "$python" -m ray.scripts.scripts list nodes
+fi
+temp="${RAY_TMPDIR:-${TMPDIR:-/tmp}}"
+find "$temp" -maxdepth 3 -path '*/session_latest' -user "$(id -u)" 2>/dev/null | sort | tail -n 4 | while read -r session; do
+  find "$session/logs/" -maxdepth 1 -type f -size +0 -mmin -1440 2>/dev/null | sort | tail -n 200 | while read -r log; do
+    end_of "$log" "ray/logs/$(basename "$(dirname "$session")")/$(basename "$log")"
+  done
+done
+
+# --- Without secrets
+"$python" - "$to" <<'PYTHON' || fail "secrets could not be taken out: nothing was written"
+import os, pathlib, re, sys
+
+folder = pathlib.Path(sys.argv[1])
+SECRET = re.compile("TOKEN|KEY|SECRET|PASSW|CREDENTIAL|AUTH|COOKIE", re.I)
+HARMLESS = re.compile("(DRAY|RAY|OMP|MKL|CUDA|NVIDIA|BAZEL|SLURM)_.*|PATH|LD_LIBRARY_PATH|PYTHONPATH|VIRTUAL_ENV|LANG|LC_.*|TERM|SHELL|HOME|TMPDIR|NO_COLOR")
+
+secrets = {value for name, value in os.environ.items() if SECRET.search(name)}
+home = pathlib.Path.home()
+files = [os.environ.get("RAY_AUTH_TOKEN_PATH"), home / ".ray/auth_token", home / ".netrc"]
+for file in filter(None, files):
+    try:
+        text = pathlib.Path(file).read_text(errors="replace")
+    except OSError:
+        continue
+    secrets |= set(text.split())
+# Short ones would take ordinary words out of the logs: nobody's token is that short.
+secrets = sorted((secret.strip() for secret in secrets if len(secret.strip()) >= 8), key=len, reverse=True)
+
+kept = {name: value for name, value in os.environ.items() if HARMLESS.fullmatch(name) and not SECRET.search(name)}
+lines = [f"{name}={value}\n" for name, value in sorted(kept.items())]
+(folder / "environment.txt").write_text("".join(lines) + f"# {len(os.environ) - len(kept)} other variables are left out\n")
+
+ASSIGNED = re.compile(rb"(?i)((?:token|api_?key|secret|password|credential)s?[\"']?\s*[=:]\s*[\"']?)([^\s\"',}]{8,})")
+BEARER = re.compile(rb"(?i)(bearer\s+)([^\s\"',]{8,})")
+IN_URL = re.compile(rb"(://[^/\s:@]*:)([^/\s@]+)(@)")
+for path in folder.rglob("*"):
+    if not path.is_file():
+        continue
+    data = path.read_bytes()
+    for secret in secrets:
+        data = data.replace(secret.encode(), b"(removed)")
+    for pattern in (ASSIGNED, BEARER):
+        data = pattern.sub(rb"\1(removed)", data)
+    path.write_bytes(IN_URL.sub(rb"\1(removed)\3", data))
+PYTHON
+
+tar -C "$work" -czf "$archive" "$name" || fail "$archive could not be written"
+printf 'diagnose: %s, %s files, %s\n' "$archive" "$(find "$to" -type f | wc -l)" "$(du -h "$archive" | cut -f1)"

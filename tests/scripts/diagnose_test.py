@@ -1,0 +1,98 @@
+"""scripts/diagnose.sh gathers what explains a run, and no secret."""
+
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+
+SCRIPT = os.path.abspath(sys.argv.pop(1))
+
+# Each in another place.
+FILE_TOKEN, ENVIRONMENT_TOKEN, OTHER_TOKEN, API_KEY, PASSWORD = (
+    "f11e" * 8, "e4v1" * 8, "07e4" * 8, "wandb-key-0123456789", "opensesame-42")
+
+
+class DiagnoseTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")))
+        (cls.folder / ".ray").mkdir()
+        (cls.folder / ".ray/auth_token").write_text(FILE_TOKEN + "\n")
+        cls.run_dir = cls.folder / "runs/first"
+        (cls.run_dir / "checkpoints").mkdir(parents=True)
+        (cls.run_dir / "config.yaml").write_text("env: {name: cartpole}\n")
+        (cls.run_dir / "checkpoints/epoch_00000001.ckpt").write_bytes(b"DRAYCKP2" + b"weights" * 100)
+        lines = [json.dumps({"epoch": epoch, "batches/lost": 0}) for epoch in range(20000)]
+        (cls.run_dir / "metrics.jsonl").write_text("\n".join(lines) + "\n")
+        (cls.run_dir / "heartbeats.txt").write_text("shard-03 stepping environments\n")
+        (cls.run_dir / "wandb.log").write_text(
+            f"key {API_KEY}\nwith {FILE_TOKEN} and {ENVIRONMENT_TOKEN}\nauth_token='{OTHER_TOKEN}'\n"
+            f"Authorization: Bearer {OTHER_TOKEN}\nGET https://someone:{PASSWORD}@host/simple\nshard-03 was lost\n")
+        logs = cls.folder / "t/ray/session_latest/logs"
+        logs.mkdir(parents=True)
+        (logs / "raylet.out").write_text(f"raylet began with {ENVIRONMENT_TOKEN}\n")
+        cls.before = set(os.listdir(cls.folder))
+        cls.result = cls.diagnose(cls.run_dir, "--out", "d.tar.gz")
+
+    @classmethod
+    def diagnose(cls, *arguments):
+        environment = {"PATH": os.environ["PATH"], "HOME": str(cls.folder), "RAY_TMPDIR": str(cls.folder / "t"),
+                       "DRAY_PYTHON": sys.executable, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": ENVIRONMENT_TOKEN,
+                       "WANDB_API_KEY": API_KEY, "PIP_INDEX_URL": f"https://a:{PASSWORD}@host", "DRAY_THREADS": "2",
+                       "RAY_ADDRESS": "127.0.0.1:1"}
+        return subprocess.run([SCRIPT, *map(str, arguments)], cwd=cls.folder, env=environment, text=True,
+                              stdin=subprocess.DEVNULL, capture_output=True)
+
+    def gathered(self):
+        """{name within the archive: bytes}"""
+        self.assertEqual(self.result.returncode, 0, self.result.stderr)
+        with tarfile.open(self.folder / "d.tar.gz") as archive:
+            members = [member for member in archive.getmembers() if member.isfile()]
+            return {member.name.split("/", 1)[1]: archive.extractfile(member).read() for member in members}
+
+    def test_what_explains_a_run_is_there(self):
+        files = self.gathered()
+        for name in ("run/config.yaml", "run/heartbeats.txt", "run/metrics_end.jsonl", "run/files.txt", "versions.txt",
+                     "machine.txt", "processes.txt", "environment.txt", "ray/status.txt", "ray/logs/ray/raylet.out"):
+            self.assertIn(name, files)
+        self.assertIn(b'"epoch": 19999', files["run/metrics_end.jsonl"])
+        self.assertIn(b"shard-03 was lost", files["run/wandb.log"])
+        self.assertIn(b"epoch_00000001.ckpt", files["run/files.txt"])
+        self.assertIn(b"DRAY_THREADS=2", files["environment.txt"])
+        self.assertLess(len(files["run/metrics_end.jsonl"]), 300_000)
+
+    def test_no_secret_is_there(self):
+        files = self.gathered()
+        everything = b"\n".join(name.encode() + b"\n" + data for name, data in files.items())
+        for secret in (FILE_TOKEN, ENVIRONMENT_TOKEN, OTHER_TOKEN, API_KEY, PASSWORD):
+            self.assertNotIn(secret.encode(), everything)
+        self.assertNotIn(b"weightsweights", everything)
+        self.assertNotIn(b"PIP_INDEX_URL", everything)
+        self.assertIn(b"raylet began with (removed)", files["ray/logs/ray/raylet.out"])
+
+    def test_the_archive_is_for_oneself_and_nothing_else_is_left(self):
+        self.gathered()
+        self.assertEqual(stat.S_IMODE((self.folder / "d.tar.gz").stat().st_mode), 0o600)
+        self.assertEqual(set(os.listdir(self.folder)) - self.before, {"d.tar.gz"})
+
+    def test_what_is_no_run_is_one_line(self):
+        for arguments, says in (((), "want the folder of a run"), ((self.folder / "nowhere",), "no such folder"),
+                                ((self.folder,), "has no config.yaml"), (("--what",), "unknown option --what")):
+            result = self.diagnose(*arguments)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(says, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1)
+
+    def test_help(self):
+        result = self.diagnose("--help")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("Usage: scripts/diagnose.sh RUN_DIR", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
