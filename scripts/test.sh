@@ -5,24 +5,28 @@ cd "$(dirname "$0")/.."
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/test.sh [--all] [--asan] [--help]
+Usage: scripts/test.sh [--all] [--asan] [--tsan] [--help]
 
 Sets up, checks the layout of the source (scripts/layout.py), builds and runs the tests, and shows how far it is; the last line
 says how many passed and failed. About half an hour on a fresh machine with 2 cores (a third of it trainings on Ray clusters of
 their own), seconds when nothing changed.
 
   --all    also the long tests: published scores (3 seeds each), the cyber-defence game's, memory over ten million steps,
-           deliveries with 3 seeds, a second judge of their days (PyVRP), and half an hour on Ray; about 100 minutes more
+           deliveries with 3 seeds, a second judge of their days (PyVRP), and half an hour on Ray; about 100 minutes
+           more, then what --asan and --tsan run
   --asan   the engine's unit tests with address and undefined-behaviour sanitizers instead
+  --tsan   the tests of what has threads, with the thread sanitizer instead
 TEXT
 }
 
 targets=("//...")
 flags=()
+all=no
 for argument in "$@"; do
   case "$argument" in
-    --all) targets+=("//tests/learning:all_long") ;;
+    --all) targets+=("//tests/learning:all_long"); all=yes ;;
     --asan) flags+=("--config=asan") ;;
+    --tsan) flags+=("--config=tsan"); targets=("//tests/loop:threads") ;;
     -h|--help) usage; exit 0 ;;
     *) echo "test: unknown argument $argument; see scripts/test.sh --help" >&2; exit 2 ;;
   esac
@@ -31,5 +35,14 @@ done
 scripts/setup.sh
 python="${DRAY_VENV:-.venv}/bin/python"
 "$python" scripts/layout.py || { echo "0 passed, 1 failed"; exit 1; }
-echo "test: building and running ${targets[*]} ${flags[*]:-}"
-exec "$python" scripts/test_progress.py "${flags[@]}" -- "${targets[@]}"
+status=0
+run() {  # flags -- targets
+  echo "test: building and running $*"
+  "$python" scripts/test_progress.py "$@" || status=1
+}
+run "${flags[@]}" -- "${targets[@]}"
+if [ "$all" = yes ]; then
+  run --config=asan -- //...
+  run --config=tsan -- //tests/loop:threads
+fi
+exit $status

@@ -6,7 +6,7 @@
 // What the kernels are written with, and nothing else includes: vectors of 16 floats, and functions
 // of which the compiler makes one version per instruction set. Sanitizers cannot start with such
 // functions.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define DRAY_X86
 #define DRAY_EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
@@ -27,6 +27,7 @@ typedef Lanes Register;
 typedef Quad Register;
 #endif
 typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
+typedef uint32_t BitLanes __attribute__((vector_size(kLanes * sizeof(uint32_t))));
 
 // Memory need not be aligned.
 template <typename Vector = Lanes>

@@ -27,8 +27,9 @@ DRAY_INLINE Lanes ExpOfNegative(const Lanes& from) {
                 f * (4.1665795894e-2f +
                      f * (8.3334519073e-3f + f * (1.3981999507e-3f + f * 1.9875691500e-4f))))) +
       f + 1.0f;
-  const IntLanes power = (IntLanes)shifted - std::bit_cast<int32_t>(kRounder);
-  const Lanes scaled = (Lanes)((IntLanes)p + (power << 23));
+  // Of what is not a number they are any bits, which may overflow.
+  const BitLanes power = (BitLanes)shifted - std::bit_cast<uint32_t>(kRounder);
+  const Lanes scaled = (Lanes)((BitLanes)p + (power << 23));
   return from == from ? scaled : from;  // what is not a number stays so, and is seen
 }
 
