@@ -81,6 +81,19 @@ def loses_an_actor():
         return line_of(training.step)
 
 
+def waits_for_an_actor():
+    """One that is there and does nothing."""
+    with start(timeout_s=5) as training:
+        training.step()
+        stopped = list(own_workers())
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        line = line_of(training.step)
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+        return line
+
+
 def has_a_head_of_its_own():
     """Where Ray listened for others during a step, what did, and what is left of it."""
     import listening
@@ -239,6 +252,11 @@ class ClientTest(unittest.TestCase):
         line = self.drive(loses_an_actor)
         self.one_line(line, "died")
         self.assertRegex(line, r"^(learner|shard-\d): ")
+
+    def test_an_actor_that_does_not_answer_is_one_line(self):
+        line = self.drive(waits_for_an_actor)
+        self.one_line(line, "gave no answer", "(waited 5 s)")
+        self.assertRegex(line, r"^(learner|shard-\d) ")
 
     def test_mistakes_are_one_line_each(self):
         self.one_line(self.drive(is_misused, "setting"), "scale.num_env", "num_envs")

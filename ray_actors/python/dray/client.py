@@ -32,6 +32,7 @@ from dray.search import search  # noqa: F401, part of what is offered here
 
 # What stands before the payload in every message: ray_actors/frame.h, behind msgpack's own header.
 _PREAMBLE = b"DRAYBLOB" + bytes(51)
+_TOO_LONG = "gave no answer: see `ray list actors` whether it still runs, or allow more by timeout_s"
 _ANSWER_S = 60  # for what is ready, or nearly so
 
 _own_head = None  # of this process, where no other cluster was found
@@ -85,9 +86,10 @@ def _leave():
 
 class Training:
     """A training on Ray, stepped by its owner. `config`, `set` and `shards` mean what --config, --set and --num-workers mean
-    to `train`; `arguments` are more of its flags, as in ["--seed", "7"]."""
+    to `train`; `arguments` are more of its flags, as in ["--seed", "7"]. An actor that takes longer than `timeout_s` for one call
+    (a rollout, an update, an evaluation) is an Error; None: it may take for ever."""
 
-    def __init__(self, config, set=None, shards=None, arguments=(), address=""):
+    def __init__(self, config, set=None, shards=None, arguments=(), address="", timeout_s=3600):
         # The engine looks for presets beside its program, which here is Python.
         preset = places.configs() / f"{config}.yaml"
         words = ["--config", str(preset if preset.is_file() and not os.path.exists(config) else config), *arguments]
@@ -96,6 +98,7 @@ class Training:
         for key, value in (set or {}).items():
             words += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
         self._loop = engine.SteppedTraining(words)
+        self._timeout_s = timeout_s
         self._actors, self._batches, self._rollouts = {}, {}, 0
         self._side_model, self._side_model_bytes = None, None
         try:
@@ -208,10 +211,11 @@ class Training:
         passed = [_PREAMBLE + one if isinstance(one, bytes) else one for one in (method.encode(), *arguments)]
         return self._actors[name].Call.remote(*passed)
 
-    def _fetch(self, reply, name, limit_s=None, otherwise="gave no answer"):
+    def _fetch(self, reply, name, limit_s=None, otherwise=_TOO_LONG):
         """The payload of a reply, once it is there."""
         from ray.exceptions import GetTimeoutError, RayError
 
+        limit_s = self._timeout_s if limit_s is None else limit_s
         try:
             return self._ray.get(reply, timeout=limit_s)[len(_PREAMBLE) :]
         except GetTimeoutError:
@@ -241,7 +245,8 @@ class Training:
         return self._call(name, method, header, *arguments), self._call(name, "summary", header)
 
     def _finish(self, name, result, summary):
-        self._ray.wait([result], fetch_local=False)
+        if not self._ray.wait([result], timeout=self._timeout_s, fetch_local=False)[0]:
+            raise Error(f"{name} {_TOO_LONG} (waited {self._timeout_s:g} s)")
         # A call that never began, since its arguments were lost, has a result (an error) and no summary.
         return self._fetch(summary, name, _ANSWER_S, "gave a result without a summary: was a node lost?")
 
