@@ -20,6 +20,7 @@ void ClusterActor::Start(RoleSettings settings) {
   heartbeat_.Clear();
   heartbeat_.set_phase("starting");
   moved_.Restart();
+  heard_.Restart();
 }
 
 void ClusterActor::End() {
@@ -33,8 +34,9 @@ Cluster::ObjectPtr ClusterActor::Call(const std::string& method,
   return cluster_.Call(actor_, method, arguments);
 }
 
-void ClusterActor::BeginWork() {
+void ClusterActor::BeginWork(const char* work) {
   working_ = true;
+  work_name_ = work;
   work_.Restart();
   moved_.Restart();
 }
@@ -49,6 +51,7 @@ void ClusterActor::EndWork(double busy_s) {
 }
 
 bool ClusterActor::OnHeartbeat(const std::string& reply) {
+  heard_.Restart();
   const HeartbeatReply before = std::exchange(heartbeat_, Parsed<HeartbeatReply>(reply));
   const bool restarted = before.has_process() && before.process() != heartbeat_.process();
   if (restarted || before.beats() != heartbeat_.beats()) moved_.Restart();

@@ -31,10 +31,11 @@ class ClusterActor {
   // How often it was started.
   int starts() const { return starts_; }
 
-  // Between these two it is expected to move.
-  void BeginWork();
+  // Between these two it is expected to move. `work` is a literal, such as the method called.
+  void BeginWork(const char* work);
   void EndWork(double busy_s);
   bool working() const { return working_; }
+  const char* work() const { return work_name_; }
   double working_for_s() const { return working_ ? work_.seconds() : 0; }
   // A heartbeat's answer. True when the cluster restarted the actor since the last one.
   bool OnHeartbeat(const std::string& reply);
@@ -42,6 +43,8 @@ class ClusterActor {
   const HeartbeatReply& heartbeat() const { return heartbeat_; }
   // How long it has not moved, as far as is known.
   double still_for_s() const { return moved_.seconds(); }
+  // Since its last heartbeat's answer, or its start.
+  double silent_for_s() const { return heard_.seconds(); }
 
   // Since the last call of this.
   ActorAccount TakeAccount();
@@ -57,7 +60,8 @@ class ClusterActor {
   Cluster::Actor actor_ = -1;  // -1: none
   int starts_ = 0;
   bool working_ = false;
-  Stopwatch work_, moved_, life_, since_account_;
+  const char* work_name_ = "";
+  Stopwatch work_, moved_, heard_, life_, since_account_;
   HeartbeatReply heartbeat_;
   ActorAccount account_, total_;  // busy_s and transfer_s alone
 };

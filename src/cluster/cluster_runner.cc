@@ -18,12 +18,20 @@ ClusterRunner::ClusterRunner(Training& training, Cluster& cluster)
       actors_(training.config(), training.plan(), training.spec().oracle_actors,
               training.first_replacement(), cluster),
       calls_(cluster),
-      watch_(training.config().ray(), cluster, actors_, calls_) {
+      watch_(training.config().ray(), cluster, actors_, calls_),
+      signs_(actors_, training.folder().path() + "/heartbeats.txt"),
+      alarm_(
+          std::min(kStallS, training.config().ray().hang_timeout_s() / 2),
+          [this] { return signs_.Latest(); },
+          [&training](const std::string& line) { training.recorder().Say(line); }) {
   // The training has the side learner's thread, and so outlives it.
   training_.StartSideLearner(MakeSideLearner(
       training_.config(), training_.plan(), cluster_,
       [&state = training_.state()](const std::string& line) { state.OnOtherLost(line); }));
-  const auto waiting = [this] { training_.recorder().Status("starting actors"); };
+  const auto waiting = [this] {
+    training_.recorder().Status("starting actors");
+    signs_.Look();
+  };
   LoadResumed(waiting);
   weights_ = learner().Call("publish", {});
   watch_.AwaitAll("start", waiting);
@@ -45,6 +53,7 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
     calls_.Add(shard, shard.Call("load", {cluster_.Put(resumed->shards[i])}), nothing);
   }
   watch_.AwaitAll("go on from the checkpoint", waiting);
+  SetKeptLearner(std::move(resumed->learner));
   resumed.reset();
 }
 
@@ -56,7 +65,7 @@ void ClusterRunner::Do(const Collect& command) {
   const std::string header = CallHeaderBytes(next_call_++, training_.coordinator().progress(), 0);
   try {
     ObjectPtr batch = actor.Call("collect", {header, weights_, SideModel()});
-    actor.BeginWork();
+    actor.BeginWork("collect");
     calls_
         .Add(actor, actor.Call("summary", {header}),
              [this, batch](const std::string& reply) { OnCollected(batch, reply); })
@@ -87,7 +96,7 @@ void ClusterRunner::Do(const Update& command) {
   }
   try {
     ObjectPtr weights = learner().Call("update", arguments);
-    learner().BeginWork();
+    learner().BeginWork("update");
     // The batches stay in the store until this call is answered or given up.
     calls_
         .Add(learner(), learner().Call("summary", {header}),
@@ -107,13 +116,38 @@ void ClusterRunner::OnUpdated(ObjectPtr weights, const std::string& reply) {
   weights_ = std::move(weights);
   published_unix_s_ = report.published_unix_s;
   training_.OnUpdate(report);
+  if (kept_learner_.OnUpdate(clock_.seconds())) KeepLearner(report.version);
+}
+
+void ClusterRunner::KeepLearner(int64_t version) {
+  ByteWriter of_version;
+  of_version.Put(version);
+  const LoopCounters& now = training_.coordinator().counters();
+  const KeptLearner::State label{now.standing_updates(), now.batches_trained, ""};
+  try {
+    calls_.Add(learner(), learner().Call("snapshot", {of_version.Take()}),
+               [this, label](std::string reply) {
+                 // The next update may have been faster.
+                 if (reply.empty()) return kept_learner_.GiveUp();
+                 kept_learner_.OnAnswer(clock_.seconds(),
+                                        {label.updates, label.batches, std::move(reply)});
+               });
+    kept_learner_.Asked(clock_.seconds());
+  } catch (const ActorLost& lost) {
+    Lose(learner(), lost.what());
+  }
+}
+
+void ClusterRunner::SetKeptLearner(std::string state) {
+  const LoopCounters& now = training_.coordinator().counters();
+  kept_learner_.Set({now.standing_updates(), now.batches_trained, std::move(state)});
 }
 
 void ClusterRunner::Do(const Respawn& command) {
   const auto shard = static_cast<size_t>(command.shard);
   ClusterActor& actor = actors_.shard(shard);
   actors_.ReplaceShard(shard);
-  actor.BeginWork();
+  actor.BeginWork("start");
   calls_.Add(actor, actor.Call("heartbeat", {}), [this, &actor, command](const std::string& reply) {
     actor.EndWork(0);
     actor.OnHeartbeat(reply);
@@ -123,29 +157,29 @@ void ClusterRunner::Do(const Respawn& command) {
 
 void ClusterRunner::Do(const RestoreLearner&) {
   actors_.ReplaceLearner();
-  learner().BeginWork();
-  std::string state;
-  if (const auto checkpoint = training_.NewestCheckpoint()) {
-    training_.recorder().Say(
-        Cat("The learner goes on from the checkpoint of epoch ", checkpoint->epoch));
-    state = checkpoint->learner;
-  } else {
-    training_.recorder().Say("There is no checkpoint yet: the learner begins anew");
-  }
+  learner().BeginWork("start");
+  kept_learner_.GiveUp();
+  const KeptLearner::State& kept = kept_learner_.state();
+  const int64_t undone = training_.coordinator().counters().standing_updates() - kept.updates;
+  training_.recorder().Say(Cat(kept.bytes.empty()
+                                   ? "No state of the learner was kept yet: it begins anew"
+                                   : "The learner goes on from the newest state that was kept",
+                               " (updates undone: ", undone, ")"));
   ByteWriter least_version;
   least_version.Put<int64_t>(training_.coordinator().counters().policy_version + 1);
-  calls_.Add(learner(), learner().Call("load", {cluster_.Put(state), least_version.Take()}),
-             [this](const std::string&) {
+  const LearnerRestored restored{kept.updates, kept.batches};
+  calls_.Add(learner(), learner().Call("load", {cluster_.Put(kept.bytes), least_version.Take()}),
+             [this, restored](const std::string&) {
                learner().EndWork(0);
                weights_ = learner().Call("publish", {});
                published_unix_s_ = UnixSeconds();
-               Tell(LearnerRestored{});
+               Tell(restored);
              });
 }
 
 void ClusterRunner::Do(const Evaluate&) {
   evaluating_since_.Restart();
-  evaluator().BeginWork();
+  evaluator().BeginWork("evaluate");
   calls_.Add(evaluator(), evaluator().Call("evaluate", {weights_, SideModel()}),
              [this](const std::string& reply) {
                evaluator().EndWork(evaluator().working_for_s());
@@ -164,8 +198,8 @@ void ClusterRunner::Do(const TakeCheckpoint&) {
   const auto saving = saving_ = std::make_shared<Saving>();
   saving->checkpoint.shards.resize(actors_.shards());
   saving->missing = actors_.shards() + 3;
-  const auto ask = [&](ClusterActor& actor, const std::string& method, std::string& place) {
-    actor.BeginWork();
+  const auto ask = [&](ClusterActor& actor, const char* method, std::string& place) {
+    actor.BeginWork(method);
     calls_.Add(actor, actor.Call(method, {}), [this, &actor, &place, saving](std::string reply) {
       actor.EndWork(actor.working_for_s());
       place = std::move(reply);
@@ -190,6 +224,7 @@ void ClusterRunner::Do(const TakeCheckpoint&) {
 void ClusterRunner::OnSaved(const std::shared_ptr<Saving>& saving) {
   if (--saving->missing > 0 || saving != saving_) return;  // waiting, or given up
   saving_.reset();
+  SetKeptLearner(saving->checkpoint.learner);
   training_.SaveCheckpoint(std::move(saving->checkpoint), saving->torch_file);
   training_.times().checkpoint_s += saving->since.seconds();
 }
@@ -214,6 +249,7 @@ void ClusterRunner::Run(const std::function<bool()>& interrupted) {
     }
     if (training_.loop().over()) break;
     training_.recorder().Status(PhaseNow());
+    signs_.Look();
     WaitForAnswers(kRestS);
     Watch();
   }
@@ -246,6 +282,7 @@ void ClusterRunner::WaitForAnswers(double timeout_s) {
 void ClusterRunner::Answer(const PendingCall& call) {
   // Another answer may have told that the actor is lost.
   if (!call.current()) return;
+  signs_.OnAnswer(*call.actor, call.heartbeat);
   std::string reply;
   try {
     reply = cluster_.Fetch(*call.reply, kFetchTimeoutS);

@@ -7,9 +7,12 @@
 
 #include "src/cluster/actor_watch.h"
 #include "src/cluster/cluster.h"
+#include "src/cluster/kept_learner.h"
 #include "src/cluster/pending_calls.h"
 #include "src/cluster/run_actors.h"
+#include "src/cluster/run_signs.h"
 #include "src/loop/coordinator.h"
+#include "src/loop/stall_alarm.h"
 #include "src/loop/training.h"
 
 namespace dray {
@@ -50,6 +53,10 @@ class ClusterRunner {
   void OnCollected(ObjectPtr batch, const std::string& reply);
   void OnUpdated(ObjectPtr weights, const std::string& reply);
   void OnSaved(const std::shared_ptr<Saving>& saving);
+  // Asks for the learner's state after the update that published this version.
+  void KeepLearner(int64_t version);
+  // The learner's state as of now.
+  void SetKeptLearner(std::string state);
 
   // The pump.
   void Tell(const LoopEvent& event) { training_.loop().Tell(event); }
@@ -79,6 +86,10 @@ class ClusterRunner {
   int64_t next_call_ = 0;
   std::shared_ptr<Saving> saving_;  // null: none
   Stopwatch evaluating_since_;
+  KeptLearner kept_learner_;
+  Stopwatch clock_;
+  RunSigns signs_;
+  StallAlarm alarm_;
 };
 
 }  // namespace dray

@@ -62,6 +62,14 @@ void CheckGoal(const RunArguments& line, const EnvSpec& spec) {
   }
 }
 
+// Networks that no machine here has the memory for are an Error before anything is tried with them.
+void CheckNetworkFits(const Training::Options& options, const EnvSpec& spec, bool on_gpu,
+                      int64_t free_bytes) {
+  const std::string why =
+      WhyNetworkDoesNotFit(Parameters(options.config, spec), on_gpu, free_bytes);
+  if (!why.empty()) throw UsageError(options.where_set("network.hidden"), ": ", why);
+}
+
 using Stop = std::function<bool()>;
 
 Resources ThisMachine() {
@@ -111,6 +119,8 @@ void EndIfInterrupted(const Training& training) {
 
 // Its folder.
 std::string TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop) {
+  CheckNetworkFits(options, spec, !ChooseDevice(options.config.run().device()).is_cpu(),
+                   FreeMemoryBytes());
   const std::vector<std::string> chosen = Settle(spec, &options.config);
   const at::Device device = LearnerDevice(options.config, spec).device;
   options.device = DeviceName(device);
@@ -127,6 +137,7 @@ std::string TrainOnCluster(Training::Options options, const EnvSpec& spec, const
   const std::unique_ptr<Cluster> cluster =
       host.open_cluster(Cat(spec.name, "/", folder.empty() ? spec.name : folder));
   const Cluster::Info& info = cluster->info();
+  if (info.memory_bytes > 0) CheckNetworkFits(options, spec, info.gpus > 0, info.memory_bytes);
   std::vector<std::string> chosen = {
       ChooseNumEnvs(spec, {info.cpus, info.memory_bytes}, &options.config)};
   options.most_shards = MostShards(options.config, info);

@@ -1,6 +1,8 @@
 #include "src/loop/coordinator.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
 #include <utility>
 
 #include "src/base/bytes.h"
@@ -26,8 +28,11 @@ void Coordinator::Handle(const Collected& event) {
   if (event.ticket <= newest_ticket_) return;  // told twice
   newest_ticket_ = event.ticket;
   Shard& shard = shards_.at(event.shard);
-  // From a shard that was given up.
-  if (shard.state != ShardState::kCollecting) return DropBatch(event.ticket);
+  if (shard.state != ShardState::kCollecting) {
+    // From a shard that was given up: the batch is counted as lost already.
+    commands_.push_back(Drop{event.ticket});
+    return;
+  }
   shard.state = ShardState::kIdle;
   ++shard.waiting;
   waiting_.push_back(
@@ -56,6 +61,7 @@ void Coordinator::Handle(const Updated& event) {
   counters_.epochs += RoundSize();
   ++counters_.updates;
   counters_.policy_version = event.policy_version;
+  counters_.batches_trained += static_cast<int64_t>(feeding_.size());
   for (const WaitingBatch& batch : feeding_) {
     counters_.total_steps += batch.steps;
     counters_.completed_episodes += batch.episodes;
@@ -87,8 +93,11 @@ void Coordinator::Handle(const LearnerLost&) {
   commands_.push_back(RestoreLearner{});
 }
 
-void Coordinator::Handle(const LearnerRestored&) {
+void Coordinator::Handle(const LearnerRestored& event) {
   if (phase_ != Phase::kRestoring) return;
+  counters_.updates_undone = counters_.updates - event.updates;
+  counters_.batches_undone += counters_.batches_trained - event.batches;
+  counters_.batches_trained = event.batches;
   // What it publishes is newer than all that was published, though its weights may be older.
   ++counters_.policy_version;
   phase_ = after_restore_;
@@ -195,6 +204,7 @@ void Coordinator::StartRollouts() {
   for (size_t i = 0; i < shards_.size(); ++i) {
     if (shards_[i].state != ShardState::kIdle || shards_[i].waiting >= limit) continue;
     shards_[i].state = ShardState::kCollecting;
+    ++counters_.batches_collected;
     commands_.push_back(Collect{static_cast<int>(i)});
   }
 }
@@ -255,9 +265,17 @@ std::string Coordinator::Save() const {
 }
 
 void Coordinator::Load(std::string_view state) {
-  ByteReader in(state, "the loop's saved state");
+  constexpr size_t kWithoutAccount = offsetof(LoopCounters, batches_collected);
+  std::string bytes(state);
+  const bool without_account = bytes.size() == kWithoutAccount;
+  if (without_account) bytes.resize(sizeof(LoopCounters));
+  ByteReader in(bytes, "the loop's saved state");
   counters_ = in.Get<LoopCounters>();
   in.ExpectEnd();
+  // The account begins here, with what was counted before.
+  if (without_account) {
+    counters_.batches_collected = counters_.batches_dropped + counters_.batches_lost;
+  }
 }
 
 }  // namespace dray

@@ -22,6 +22,8 @@ namespace dray {
 //   - the policy version never decreases, and a batch older than max_policy_lag is dropped, not
 //   used
 //   - a lost shard is respawned and its work issued again; losses, drops and restarts are counted
+//   - every batch that a shard was asked for is counted once: collected = trained + dropped + lost
+//   + undone, and those under way
 //   - with max_policy_lag 0 no shard acts while the learner updates: strictly on-policy
 //   - while a checkpoint is taken no shard collects and the learner rests
 
@@ -46,7 +48,7 @@ struct Drop {
 struct Respawn {
   int shard;
 };
-// Replace the learner by one that goes on from the newest good checkpoint. Answered by
+// Replace the learner by one that goes on from the newest state of it that was kept. Answered by
 // LearnerRestored.
 struct RestoreLearner {};
 // Answered by Evaluated, also when the evaluator was lost.
@@ -83,7 +85,12 @@ struct Updated {
   int64_t policy_version;  // that is published now
 };
 struct LearnerLost {};
-struct LearnerRestored {};
+// What the restored state has learned from: LoopCounters::standing_updates and batches_trained as
+// they were when it was kept. At the beginning of a run both are 0.
+struct LearnerRestored {
+  int64_t updates = 0;
+  int64_t batches = 0;
+};
 // The learner is there, but its update came to nothing: a batch was lost on the way to it.
 struct UpdateLost {};
 // An actor that the loop does not direct was lost and replaced: to be counted.
@@ -115,10 +122,17 @@ struct LoopCounters {
   int64_t policy_version = 0;
   int64_t total_steps = 0;         // of batches that were learned from
   int64_t completed_episodes = 0;  // likewise
-  int64_t batches_dropped = 0;     // too old, or nobody asked for them
+  int64_t batches_dropped = 0;     // too old
   int64_t batches_lost = 0;        // with the actor that made or had them
   int64_t actors_restarted = 0;
   int64_t goal_reached = 0;  // 1: the run ended before its limits, having learned enough
+  // The rest came later: saved counters may end here.
+  int64_t batches_collected = 0;  // that shards were asked for
+  int64_t batches_trained = 0;    // that the learner, as it is, has learned from
+  int64_t batches_undone = 0;     // learned from by a learner that was lost, and not saved since
+  int64_t updates_undone = 0;     // likewise
+
+  int64_t standing_updates() const { return updates - updates_undone; }
 };
 
 class Coordinator {

@@ -48,6 +48,9 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
 
 void LocalRunner::Run(const std::function<bool()>& interrupted) {
   training_.Start();
+  alarm_.emplace(
+      kStallS, [this] { return Sign(); },
+      [this](const std::string& line) { training_.recorder().Say(line); });
   while (!training_.loop().over()) {
     training_.OnTick(interrupted());
     if (const auto command = training_.loop().NextCommand()) {
@@ -56,7 +59,28 @@ void LocalRunner::Run(const std::function<bool()>& interrupted) {
       WaitForRollout();
     }
   }
+  alarm_.reset();
   training_.recorder().Finish();
+}
+
+void LocalRunner::Enter(const char* phase) {
+  phase_ = phase;
+  ++phases_;
+  training_.recorder().Status(phase);
+}
+
+StallAlarm::Sign LocalRunner::Sign() const {
+  StallAlarm::Sign sign{phases_, Cat("the run is at its ", phase_.load())};
+  int at_work = 0;
+  const auto add = [&](const std::string& name, const Heartbeat& heartbeat) {
+    sign.moves += heartbeat.beats();
+    const std::string phase = heartbeat.phase();
+    if (phase != "resting" && ++at_work <= 4) sign.waiting += Cat("; ", name, " at '", phase, "'");
+  };
+  add("the learner", learner_.heartbeat());
+  add("the evaluator", evaluator_.heartbeat());
+  for (size_t i = 0; i < shards_.size(); ++i) add(Cat("shard ", i), shards_[i]->heartbeat());
+  return sign;
 }
 
 void LocalRunner::Do(const Collect& command) {
@@ -64,7 +88,7 @@ void LocalRunner::Do(const Collect& command) {
     const PhaseTimer timer(training_.times().rollout_s);  // waking a thread takes its time, too
     return threads_->Start(command.shard, Inputs());
   }
-  training_.recorder().Status("rollout");
+  Enter("rollout");
   Rollout rollout;
   {
     const PhaseTimer timer(training_.times().rollout_s);
@@ -79,7 +103,7 @@ ShardThreads::Inputs LocalRunner::Inputs() const {
 
 void LocalRunner::WaitForRollout() {
   DRAY_CHECK(threads_ != nullptr);
-  training_.recorder().Status("rollout");
+  Enter("rollout");
   ShardThreads::Result result;
   {
     const PhaseTimer timer(training_.times().rollout_s);
@@ -95,7 +119,7 @@ void LocalRunner::Keep(Rollout rollout) {
 }
 
 void LocalRunner::Do(const Update& command) {
-  training_.recorder().Status("update");
+  Enter("update");
   std::vector<SharedBlob> blobs;
   std::vector<std::string_view> batches;
   for (const Ticket ticket : command.tickets) {
@@ -113,13 +137,13 @@ void LocalRunner::Do(const Update& command) {
 }
 
 void LocalRunner::Do(const Evaluate&) {
-  training_.recorder().Status("evaluation");
+  Enter("evaluation");
   const PhaseTimer timer(training_.times().evaluate_s);
   training_.OnEvaluation(evaluator_.Evaluate(*weights_, *training_.state().side_model()));
 }
 
 void LocalRunner::Do(const TakeCheckpoint&) {
-  training_.recorder().Status("checkpoint");
+  Enter("checkpoint");
   const PhaseTimer timer(training_.times().checkpoint_s);
   Checkpoint checkpoint;
   checkpoint.learner = learner_.Save();

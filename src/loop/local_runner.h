@@ -1,7 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "src/loop/coordinator.h"
 #include "src/loop/evaluator.h"
 #include "src/loop/shard_threads.h"
+#include "src/loop/stall_alarm.h"
 #include "src/loop/training.h"
 #include "src/rollout/env_shard.h"
 
@@ -41,6 +44,10 @@ class LocalRunner {
   ShardThreads::Inputs Inputs() const;
   void Keep(Rollout rollout);
   void WaitForRollout();
+  // Shows the phase, also to the thread that watches whether the run moves.
+  void Enter(const char* phase);
+  // By that thread.
+  StallAlarm::Sign Sign() const;
 
   Training& training_;
   Learner learner_;
@@ -49,6 +56,9 @@ class LocalRunner {
   std::unique_ptr<ShardThreads> threads_;  // null: inline
   std::shared_ptr<const std::string> weights_;
   std::unordered_map<Ticket, SharedBlob> batches_;
+  std::atomic<const char*> phase_ = "start";
+  std::atomic<int64_t> phases_ = 0;
+  std::optional<StallAlarm> alarm_;  // while it runs
 };
 
 }  // namespace dray

@@ -58,8 +58,12 @@ std::string DivergenceLine(const UpdateReport& update, const UpdateReport& befor
 }
 
 void RecordLosses(const LoopCounters& counters, Report& report) {
+  report.Record("batches/collected", static_cast<double>(counters.batches_collected));
+  report.Record("batches/trained", static_cast<double>(counters.batches_trained));
   report.Record("batches/dropped", static_cast<double>(counters.batches_dropped));
   report.Record("batches/lost", static_cast<double>(counters.batches_lost));
+  report.Record("batches/undone", static_cast<double>(counters.batches_undone));
+  report.Record("updates/undone", static_cast<double>(counters.updates_undone));
   report.Record("actors/restarted", static_cast<double>(counters.actors_restarted));
 }
 

@@ -20,7 +20,7 @@ void RecordUpdate(const UpdateReport& update, Report& report);
 // What to tell a person of an update that looks bad, once; empty: nothing new.
 std::string DivergenceLine(const UpdateReport& update, const UpdateReport& before,
                            PpoConfig::OnDivergence on_divergence);
-// batches/ and actors/
+// batches/, updates/ and actors/
 void RecordLosses(const LoopCounters& counters, Report& report);
 // eval/, with the statistics of episodes under these names
 void RecordEvaluation(const EvaluationReport& evaluation,

@@ -14,6 +14,10 @@ namespace {
 
 // A process with LibTorch loaded, before it does anything.
 constexpr int64_t kProcessBytes = 130'000'000;
+// A parameter exists as weight, gradient, Adam's two moments and in what is published and saved.
+constexpr int64_t kParameterBytes = 6 * 4;
+// What of these is never on a GPU.
+constexpr int64_t kPublishedBytes = 2 * 4;
 constexpr int64_t kFewEpochs = 10;
 
 int64_t CeilDivide(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
@@ -139,6 +143,22 @@ std::string ActionsText(const ActionSpace& actions) {
 
 }  // namespace
 
+int64_t Parameters(const Config& config, const EnvSpec& spec) {
+  return ParameterCount(spec, config.network(), NetRole::kActor) +
+         ParameterCount(spec, config.network(), NetRole::kCritic) +
+         (spec.actions.discrete() ? 0 : spec.actions.outputs());
+}
+
+std::string WhyNetworkDoesNotFit(int64_t parameters, bool on_gpu, int64_t free_bytes) {
+  const int64_t per_parameter = on_gpu ? kPublishedBytes : kParameterBytes;
+  if (parameters <= free_bytes / per_parameter) return "";
+  return Cat("networks of ", Counted(parameters, "parameter"), " take ",
+             FormatBytes(static_cast<double>(parameters) * static_cast<double>(per_parameter)),
+             on_gpu ? " beside the GPU" : " with gradients, Adam's moments and copies", ", and ",
+             FormatBytes(static_cast<double>(free_bytes)),
+             " of memory are free: make network.hidden smaller");
+}
+
 RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {
   const ScaleConfig& scale = config.scale();
   const PpoConfig& ppo = config.ppo();
@@ -160,16 +180,13 @@ RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {
   plan.policy_steps_per_update = plan.minibatches * ppo.policy_epochs();
   plan.value_steps_per_update =
       plan.minibatches * (ppo.value_epochs() > 0 ? ppo.value_epochs() : ppo.policy_epochs());
-  plan.parameters = ParameterCount(spec, config.network(), NetRole::kActor) +
-                    ParameterCount(spec, config.network(), NetRole::kCritic) +
-                    (spec.actions.discrete() ? 0 : spec.actions.outputs());
+  plan.parameters = Parameters(config, spec);
   plan.rollout_bytes = RolloutBytes(spec, plan);
   // A batch exists as collected, merged and shuffled, with values and targets: six times its bytes
-  // were measured. A parameter exists as weight, gradient, Adam's two moments and in what is
-  // published.
+  // were measured.
   plan.estimated_ram_bytes =
       kProcessBytes + (6 * plan.rollout_bytes + BagListBytes(spec, plan)) * ppo.update_interval() +
-      6 * 4 * plan.parameters;
+      kParameterBytes * plan.parameters;
   plan.warnings = Warnings(plan, config, spec);
   return plan;
 }

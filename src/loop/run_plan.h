@@ -34,6 +34,12 @@ struct RunPlan {
 // that unless the config names their number.
 RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards = 0);
 
+// Of actor and critic together.
+int64_t Parameters(const Config& config, const EnvSpec& spec);
+// Why a learner of these networks does not fit into so much memory; empty: it does. On a GPU, most
+// of it lies there.
+std::string WhyNetworkDoesNotFit(int64_t parameters, bool on_gpu, int64_t free_bytes);
+
 // The plan for a person to read before a run, with units.
 std::string PreflightText(const RunPlan& plan, const Config& config, const EnvSpec& spec);
 

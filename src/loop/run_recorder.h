@@ -36,6 +36,7 @@ class RunRecorder {
 
   Report EmitReport();
   void Status(const std::string& phase);
+  // From any thread.
   void Say(const std::string& line) { terminal_->Say(line); }
   void Say(const std::vector<std::string>& lines);
   // The run is over, or was stopped.

@@ -225,13 +225,4 @@ void Training::SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_fi
   loop().Tell(Checkpointed{});
 }
 
-std::optional<Checkpoint> Training::NewestCheckpoint() const {
-  if (checkpoints_.empty()) return std::nullopt;
-  try {
-    return checkpoints_.LoadNewest().checkpoint;
-  } catch (const Error&) {
-    return std::nullopt;  // none of them is whole
-  }
-}
-
 }  // namespace dray

@@ -64,9 +64,6 @@ class Training {
   // Completes a checkpoint that has the states of the learner and of the shards.
   void SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_file);
 
-  // What a learner can go on from; empty when there is none yet.
-  std::optional<Checkpoint> NewestCheckpoint() const;
-
  private:
   // Lines for a person.
   std::vector<std::string> Resume(const Options& options);

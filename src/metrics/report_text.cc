@@ -148,6 +148,7 @@ WrappedLine TroubleLine(const Report& report) {
   };
   add("batches/dropped", "dropped as too old", "batch", "batches");
   add("batches/lost", "lost", "batch", "batches");
+  add("updates/undone", "undone", "update", "updates");
   add("actors/restarted", "restarted", "actor", "actors");
   return line;
 }

@@ -44,8 +44,14 @@ constexpr Metric kMetrics[] = {
     {"lag/mean", "updates", "Mean age of the policies behind this update's batches"},
     {"lag/max", "updates", "Largest age of the policy behind a batch of this update"},
 
+    {"batches/collected", "batches",
+     "Batches so far that shards were asked for: trained, dropped, lost, undone or under way"},
+    {"batches/trained", "batches", "Batches so far that the policy has learned from"},
     {"batches/dropped", "batches", "Batches so far that were too old to learn from"},
     {"batches/lost", "batches", "Batches so far that were lost with their actor"},
+    {"batches/undone", "batches", "Batches so far of the updates that were undone"},
+    {"updates/undone", "updates",
+     "Updates so far that were lost with the learner: its replacement went on from before them"},
     {"actors/restarted", "actors", "Actors restarted so far"},
 
     {"eval/return_mean", "reward", "Mean return of the deterministic evaluation"},

@@ -62,7 +62,13 @@ TerminalSink::TerminalSink(std::ostream& out, TerminalStyle style, RunHeader hea
   out_.flush();
 }
 
+void TerminalSink::Remember(const Report& report) {
+  const std::lock_guard lock(mutex_);
+  trend_.Add(report);
+}
+
 void TerminalSink::Write(const Report& report) {
+  const std::lock_guard lock(mutex_);
   ClearStatus();
   trend_.Add(report);
   const auto columns = static_cast<size_t>(style_.columns);
@@ -80,6 +86,7 @@ void TerminalSink::Write(const Report& report) {
 
 void TerminalSink::Status(const RunStatus& status) {
   if (!style_.is_terminal) return;
+  const std::lock_guard lock(mutex_);
   const double now_s = clock_();
   if (now_s - status_time_s_ < kRedrawInterval_s) return;
   status_time_s_ = now_s;
@@ -87,11 +94,13 @@ void TerminalSink::Status(const RunStatus& status) {
 }
 
 void TerminalSink::Say(const std::string& line) {
+  const std::lock_guard lock(mutex_);
   ClearStatus();
   out_ << line << std::endl;
 }
 
 void TerminalSink::Finish(const std::string& outcome) {
+  const std::lock_guard lock(mutex_);
   ClearStatus();
   out_ << SummaryText(header_, newest_, outcome, style_.columns, paint_) << std::flush;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -14,8 +15,8 @@
 namespace dray {
 
 // Shows a run to a person: a header, one or two lines per report, on a terminal a status line with
-// a progress bar below them, and a summary. Elsewhere plain lines without escape codes. To be used
-// from one thread.
+// a progress bar below them, and a summary. Elsewhere plain lines without escape codes. May be
+// used from several threads.
 class TerminalSink : public ReportSink {
  public:
   using Clock = std::function<double()>;  // seconds that only grow
@@ -26,7 +27,7 @@ class TerminalSink : public ReportSink {
   void Write(const Report& report) override;
 
   // Reports of before a resume, for the best so far; they are not shown.
-  void Remember(const Report& report) { trend_.Add(report); }
+  void Remember(const Report& report);
 
   // Redraws the status line, at most ten times a second; may be called as often as one likes.
   void Status(const RunStatus& status);
@@ -43,6 +44,7 @@ class TerminalSink : public ReportSink {
   void ClearStatus();
   void WriteAdvice(const std::vector<std::string>& advice);
 
+  std::mutex mutex_;
   std::ostream& out_;
   TerminalStyle style_;
   RunHeader header_;

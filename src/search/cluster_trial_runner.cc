@@ -95,7 +95,7 @@ void ClusterTrialRunner::Start(Running& running) const {
   scale.set_threads(share_.threads);
   if (scale.learner_threads() == 0) scale.set_learner_threads(share_.threads);
   running.actor->Start(settings);
-  running.actor->BeginWork();
+  running.actor->BeginWork("train");
   const std::string& init_from = running.config.run().init_from();
   running.heartbeat = nullptr;
   running.reply =

@@ -201,6 +201,12 @@ TEST(ClusterRunner, ReplacesAShardThatDiesInItsRolloutAndCountsTheBatch) {
   }
 }
 
+// Every batch that a shard was asked for ended somewhere.
+void ExpectBalanced(const LoopCounters& counters) {
+  EXPECT_EQ(counters.batches_collected, counters.batches_trained + counters.batches_dropped +
+                                            counters.batches_lost + counters.batches_undone);
+}
+
 TEST(ClusterRunner, ALearnerThatDiesInItsUpdateGoesOnFromTheNewestCheckpoint) {
   InProcessCluster cluster(Roomy());
   cluster.set_strike(Once("learner", "update", 4, Fate::kDiesBefore));
@@ -208,7 +214,11 @@ TEST(ClusterRunner, ALearnerThatDiesInItsUpdateGoesOnFromTheNewestCheckpoint) {
   EXPECT_EQ(run.counters.updates, 6);
   EXPECT_EQ(run.counters.policy_version, 7);  // the restored one was published anew
   EXPECT_EQ(run.counters.batches_lost, 3);
-  EXPECT_THAT(run.output, HasSubstr("The learner goes on from the checkpoint of epoch 4"));
+  // Nothing came after the checkpoint of epoch 4.
+  EXPECT_THAT(run.output,
+              HasSubstr("goes on from the newest state that was kept (updates undone: 0)"));
+  EXPECT_EQ(run.counters.updates_undone, 0);
+  ExpectBalanced(run.counters);
 }
 
 TEST(ClusterRunner, ALearnerThatDiesBeforeAnyCheckpointBeginsAnew) {
@@ -216,7 +226,46 @@ TEST(ClusterRunner, ALearnerThatDiesBeforeAnyCheckpointBeginsAnew) {
   cluster.set_strike(Once("learner", "update", 0, Fate::kDiesBefore));
   const Outcome run = On(cluster, ShortRun());
   EXPECT_EQ(run.counters.updates, 6);
-  EXPECT_THAT(run.output, HasSubstr("the learner begins anew"));
+  EXPECT_THAT(run.output, HasSubstr("it begins anew (updates undone: 0)"));
+  ExpectBalanced(run.counters);
+}
+
+// Without any checkpoint, and 9 updates done when it is lost: far fewer are undone.
+TEST(ClusterRunner, ALostLearnerLosesTheUpdatesSinceItsStateWasKeptAndTheyAreCounted) {
+  Config config = ShortRun();
+  config.mutable_train()->set_epochs(12);
+  config.mutable_run()->set_save_interval(0);
+  config.mutable_run()->set_recovery_interval_s(0);
+  config.mutable_evaluation()->set_interval(0);
+  InProcessCluster cluster(Roomy());
+  cluster.set_strike(Once("learner", "update", 9, Fate::kDiesBefore));
+  const Outcome run = On(cluster, config);
+  EXPECT_EQ(run.counters.updates, 12);
+  EXPECT_LT(run.counters.updates_undone, 9);
+  EXPECT_EQ(run.counters.batches_undone, 3 * run.counters.updates_undone);
+  EXPECT_EQ(run.counters.batches_trained, 3 * run.counters.standing_updates());
+  ExpectBalanced(run.counters);
+}
+
+// States that never arrive: all updates since the last checkpoint are undone, and counted.
+TEST(ClusterRunner, UpdatesThatAreUndoneAreInTheReport) {
+  Config config = ShortRun();
+  config.mutable_run()->set_save_interval(3);
+  InProcessCluster cluster(Roomy());
+  cluster.set_strike(
+      [struck = false](const std::string& name, const std::string& method, int nth) mutable {
+        if (name != "learner") return Fate::kNothing;
+        if (method == "snapshot") return Fate::kHangs;
+        if (struck || method != "update" || nth != 5) return Fate::kNothing;
+        struck = true;
+        return Fate::kDiesBefore;
+      });
+  const Outcome run = On(cluster, config);
+  EXPECT_EQ(run.counters.updates_undone, 2);
+  EXPECT_EQ(run.counters.batches_undone, 6);
+  EXPECT_EQ(run.counters.batches_trained, 12);
+  ExpectBalanced(run.counters);
+  EXPECT_THAT(run.reports, HasSubstr("\"updates/undone\":2"));
 }
 
 TEST(ClusterRunner, AnEvaluationIsRepeatedWhenItsActorDies) {
@@ -229,7 +278,7 @@ TEST(ClusterRunner, AnEvaluationIsRepeatedWhenItsActorDies) {
 
 TEST(ClusterRunner, ReplacesAnActorThatHangsAndSaysInWhichPhase) {
   Config config = ShortRun();
-  config.mutable_ray()->set_hang_timeout_s(0.5);
+  config.mutable_ray()->set_hang_timeout_s(2);
   InProcessCluster cluster(Roomy());
   cluster.set_strike(
       [struck = 0](const std::string& name, const std::string& method, int nth) mutable {
@@ -242,7 +291,11 @@ TEST(ClusterRunner, ReplacesAnActorThatHangsAndSaysInWhichPhase) {
   const Outcome run = On(cluster, config);
   EXPECT_EQ(run.counters.updates, 6);
   EXPECT_EQ(run.counters.actors_restarted, 1);
-  EXPECT_THAT(run.output, HasSubstr("it has not moved for 0.5 s, in phase 'resting'"));
+  EXPECT_THAT(run.output, HasSubstr("it has not moved for 2 s, in phase 'resting'"));
+  // Half that time before, who waits for what was told.
+  EXPECT_THAT(run.output,
+              testing::ContainsRegex("No progress for [0-9.]+m?s: the learner waits for shard-02 "
+                                     "\\(collect, [0-9.]+m?s, in phase 'resting', last heard of"));
 }
 
 TEST(ClusterRunner, BatchesThatNeverReachTheLearnerAreLostAndOthersTakeTheirPlace) {

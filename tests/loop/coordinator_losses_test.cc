@@ -63,7 +63,9 @@ TEST_F(CoordinatorLosses, ALateAnswerOfAShardThatWasGivenUpIsDropped) {
   EXPECT_EQ(Batch(0, 0), "drop 1");
   EXPECT_EQ(On(ShardReady{0}), "collect 0");
   EXPECT_EQ(Batch(0, 0), "update 2");
-  EXPECT_EQ(counters().batches_dropped, 1);
+  // It is counted once, as lost with its shard.
+  EXPECT_EQ(counters().batches_dropped, 0);
+  EXPECT_EQ(counters().batches_lost, 1);
 }
 
 TEST_F(CoordinatorLosses, ABatchToldTwiceCountsOnce) {
@@ -85,6 +87,31 @@ TEST_F(CoordinatorLosses, ALearnerLostInAnUpdateLosesItsBatchesAndRaisesTheVersi
   EXPECT_EQ(counters().policy_version, 1);
   EXPECT_EQ(counters().updates, 0);
   EXPECT_EQ(counters().actors_restarted, 1);
+}
+
+TEST_F(CoordinatorLosses, UpdatesThatTheRestoredLearnerDoesNotHaveAreUndone) {
+  Begin(/*shards=*/1, /*epochs=*/9);
+  Batch(0, 0);
+  On(Updated{1});
+  Batch(0, 1);
+  On(Updated{2});
+  Batch(0, 2);
+  On(LearnerLost{});
+  On(LearnerRestored{/*updates=*/1, /*batches=*/1});
+  EXPECT_EQ(counters().updates, 2);
+  EXPECT_EQ(counters().updates_undone, 1);
+  EXPECT_EQ(counters().batches_undone, 1);
+  EXPECT_EQ(counters().batches_trained, 1);
+  EXPECT_EQ(counters().batches_lost, 1);
+  Batch(0, 3);
+  On(Updated{4});
+  EXPECT_EQ(counters().batches_trained, 2);
+  // From the same state once more: what was undone before is not undone again.
+  On(LearnerLost{});
+  On(LearnerRestored{/*updates=*/1, /*batches=*/1});
+  EXPECT_EQ(counters().updates_undone, 2);
+  EXPECT_EQ(counters().batches_undone, 2);
+  EXPECT_EQ(counters().standing_updates(), 1);
 }
 
 TEST_F(CoordinatorLosses, ALearnerMayBeLostAgainWhileItIsRestored) {
@@ -170,6 +197,7 @@ TEST(SimulatedCluster, EveryRunKeepsTheRulesOfTheLoopAndEnds) {
   EXPECT_GT(totals.stale_drops, 1000);
   EXPECT_GT(totals.late_answers, 1000);
   EXPECT_GT(totals.checkpoints_given_up, 100);
+  EXPECT_GT(totals.updates_undone, 1000);
 }
 
 }  // namespace

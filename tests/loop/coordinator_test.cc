@@ -301,6 +301,20 @@ TEST(Coordinator, AResumedRunGoesOnWithItsCounters) {
   EXPECT_EQ(resumed.loop.counters().completed_episodes, 4);
 }
 
+TEST(Coordinator, CountersWithoutAnAccountOfBatchesBeginOne) {
+  Coordinator loop(Settings(1, /*epochs=*/9));
+  LoopCounters before;
+  before.updates = 4;
+  before.batches_dropped = 2;
+  before.batches_lost = 1;
+  std::string state(reinterpret_cast<const char*>(&before), sizeof(before));
+  state.resize(state.size() - 4 * sizeof(int64_t));
+  loop.Load(state);
+  EXPECT_EQ(loop.counters().updates, 4);
+  EXPECT_EQ(loop.counters().batches_collected, 3);
+  EXPECT_EQ(loop.counters().batches_trained, 0);
+}
+
 TEST(Coordinator, DamagedCountersAreAnError) {
   Coordinator loop(Settings(1, 1));
   EXPECT_THROW(loop.Load("short"), Error);

@@ -26,6 +26,12 @@ bool LoopAccount::AllRest() const {
          std::ranges::all_of(shards, [](const Shard& s) { return s.state == State::kIdle; });
 }
 
+int64_t LoopAccount::UnderWay() const {
+  const auto busy =
+      std::ranges::count_if(shards, [](const Shard& s) { return s.state == State::kBusy; });
+  return busy + static_cast<int64_t>(kept.size() + feeding_.size());
+}
+
 int64_t LoopAccount::Round() const {
   if (settings_.epoch_limit == 0) return settings_.update_interval;
   return std::min<int64_t>(settings_.update_interval, settings_.epoch_limit - counts.epochs);
@@ -61,6 +67,8 @@ void LoopAccount::EndUpdate() {
   counts.epochs += Round();
   ++counts.updates;
   ++counts.policy_version;
+  standing_.push_back(static_cast<int64_t>(feeding_.size()));
+  counts.batches_trained += standing_.back();
   for (const Batch& batch : feeding_) {
     counts.total_steps += batch.steps;
     counts.completed_episodes += batch.episodes;
@@ -75,6 +83,18 @@ void LoopAccount::EndUpdate() {
   saved = false;
 }
 
+LearnerRestored LoopAccount::Restore(size_t updates) {
+  learner = State::kIdle;
+  ++counts.policy_version;
+  while (standing_.size() > updates) {
+    ++counts.updates_undone;
+    counts.batches_undone += standing_.back();
+    counts.batches_trained -= standing_.back();
+    standing_.pop_back();
+  }
+  return {static_cast<int64_t>(updates), counts.batches_trained};
+}
+
 void LoopAccount::Begin(const Collect& command) {
   Shard& shard = shards.at(command.shard);
   Expect(!finished, "nothing is collected after the end");
@@ -86,6 +106,7 @@ void LoopAccount::Begin(const Collect& command) {
       synchronous() ? Round()
                     : std::max<int64_t>(settings_.max_waiting_per_shard, settings_.update_interval);
   Expect(Waiting(command.shard) < most, "a shard far ahead waits");
+  ++counts.batches_collected;
   shard.state = State::kBusy;
   shard.version_at_start = counts.policy_version;
 }
@@ -143,6 +164,7 @@ void LoopAccount::ExpectBoundaryDone() const {
 void LoopAccount::Begin(const Drop& command) {
   const auto dropped = kept.extract(command.ticket);
   Expect(!dropped.empty(), "a ticket that was fed or dropped is not dropped");
+  if (dropped.mapped().given_up) return;
   ++counts.batches_dropped;
   stale_drops += counts.policy_version - dropped.mapped().policy_version > settings_.max_policy_lag;
 }
@@ -201,6 +223,15 @@ void LoopAccount::ExpectCounters(const LoopCounters& told) const {
   Expect(told.batches_dropped == counts.batches_dropped, "drops are counted");
   Expect(told.batches_lost == counts.batches_lost, "lost batches are counted");
   Expect(told.actors_restarted == counts.actors_restarted, "restarts are counted");
+  Expect(told.updates_undone == counts.updates_undone, "updates undone are counted");
+  Expect(told.batches_trained == counts.batches_trained &&
+             told.batches_undone == counts.batches_undone,
+         "batches trained and undone are counted");
+  Expect(told.batches_collected == counts.batches_collected, "rollouts are counted");
+  Expect(told.batches_collected == told.batches_trained + told.batches_dropped + told.batches_lost +
+                                       told.batches_undone + UnderWay(),
+         "the account balances: collected = trained + dropped + lost + undone + under way");
+  Expect(!finished || UnderWay() == 0, "at the end nothing is under way");
 }
 
 }  // namespace dray

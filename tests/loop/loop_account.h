@@ -25,6 +25,7 @@ class LoopAccount {
     int64_t policy_version;
     int64_t steps;
     int64_t episodes;
+    bool given_up = false;  // with its shard, and counted so
   };
 
   explicit LoopAccount(const LoopSettings& settings)
@@ -40,6 +41,9 @@ class LoopAccount {
   void LoseShard(int shard);
   void LoseLearner();
   void EndUpdate();
+  // The learner goes on from after so many of the updates that stand. What to tell the coordinator.
+  LearnerRestored Restore(size_t updates);
+  size_t standing_updates() const { return standing_.size(); }
 
   std::vector<Shard> shards;
   State learner = State::kIdle;
@@ -71,13 +75,15 @@ class LoopAccount {
   bool synchronous() const { return settings_.max_policy_lag == 0; }
   bool LimitReached() const;
   bool AllRest() const;
+  int64_t UnderWay() const;
   int64_t Round() const;
   int64_t PlannedUpdates() const;
   int64_t Waiting(int shard) const;
 
   LoopSettings settings_;
   std::vector<Batch> feeding_;
-  int evaluations_left_ = 0;  // at this boundary
+  std::vector<int64_t> standing_;  // batches of each update that the learner has in it
+  int evaluations_left_ = 0;       // at this boundary
   int reports_left_ = 0;
   bool save_due_ = false;
 };

@@ -110,15 +110,15 @@ class Cluster {
   void AnswerCollectLate(int i) {
     answers_late_[i] = false;
     ++totals_.late_answers;
-    const int64_t drops = account_.counts.batches_dropped;
-    TellBatch(i, account_.counts.policy_version);
-    LoopAccount::Expect(account_.counts.batches_dropped == drops + 1,
+    const Ticket ticket = next_ticket_;
+    TellBatch(i, account_.counts.policy_version, /*given_up=*/true);
+    LoopAccount::Expect(!account_.kept.contains(ticket),
                         "the late answer of a lost shard is dropped");
   }
 
-  void TellBatch(int i, int64_t version) {
+  void TellBatch(int i, int64_t version, bool given_up = false) {
     const Collected event{i, next_ticket_++, version, Between(rng_, 1, 100), Between(rng_, 1, 3)};
-    account_.kept[event.ticket] = {i, version, event.steps, event.episodes};
+    account_.kept[event.ticket] = {i, version, event.steps, event.episodes, given_up};
     Tell(event, "collected");
   }
 
@@ -169,9 +169,10 @@ class Cluster {
       LoopAccount::Expect(account_.restoring, "a learner lost again is restored again");
       return;
     }
-    account_.learner = State::kIdle;
-    ++account_.counts.policy_version;
-    Tell(LearnerRestored{}, "restored");
+    const int standing = static_cast<int>(account_.standing_updates());
+    const int kept = Chance(0.5) ? standing : Between(rng_, 0, standing);
+    totals_.updates_undone += standing - kept;
+    Tell(account_.Restore(static_cast<size_t>(kept)), "restored");
   }
 
   void AnswerEvaluate() {  // a lost evaluator answers the same

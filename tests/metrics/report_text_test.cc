@@ -149,11 +149,14 @@ TEST(DetailText, StatisticsLagAndTroublesHaveLinesWhenThereAreAny) {
   report.Record("lag/max", 2);
   report.Record("batches/dropped", 1);
   report.Record("batches/lost", 0);
+  report.Record("updates/undone", 3);
   report.Record("actors/restarted", 2);
-  EXPECT_THAT(DetailText(report, 80, Paint(false)),
-              ElementsAre("      episodes: served_share 0.9877 · cost 1234",
-                          "      policy lag: min 0 · mean 0.5 · max 2 updates",
-                          "      so far: 1 batch dropped as too old · 2 actors restarted"));
+  EXPECT_THAT(
+      DetailText(report, 80, Paint(false)),
+      ElementsAre(
+          "      episodes: served_share 0.9877 · cost 1234",
+          "      policy lag: min 0 · mean 0.5 · max 2 updates",
+          "      so far: 1 batch dropped as too old · 3 updates undone · 2 actors restarted"));
 }
 
 }  // namespace

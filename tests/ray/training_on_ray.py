@@ -121,6 +121,8 @@ class TrainingTest(unittest.TestCase):
         last = training.reports()[-1]
         self.assertEqual((last["epoch"], last["update"]), (EPOCHS, EPOCHS))
         self.assertEqual(last["total_steps"], EPOCHS * STEPS_PER_EPOCH)
+        ends = ("trained", "dropped", "lost", "undone")
+        self.assertEqual(last["batches/collected"], sum(last["batches/" + end] for end in ends), last)
         if restarted is not None:
             self.assertEqual(last["actors/restarted"], restarted, training.output())
         if lost is not None:

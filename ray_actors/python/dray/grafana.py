@@ -56,7 +56,9 @@ LAYOUT = {
     ],
     "Lag, drops and restarts": [
         ("Age of policies", ["lag/*"]),
-        ("Batches dropped and lost", ["batches/dropped", "batches/lost"]),
+        ("Batches collected and trained on", ["batches/collected", "batches/trained"]),
+        ("Batches dropped, lost and undone", ["batches/dropped", "batches/lost", "batches/undone"]),
+        ("Updates undone", ["updates/undone"]),
         ("Actors restarted", ["actors/restarted"]),
     ],
     "Memory": [

@@ -1,5 +1,6 @@
 #include "src/cluster/roles/learner_role.h"
 
+#include <utility>
 #include <vector>
 
 #include "src/base/clock.h"
@@ -17,7 +18,7 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
                LearnerDevice(settings.config(), SpecOf(settings.config().env())).device) {
   StartFromCheckpoint(settings.config(), learner_);
   AddHeartbeat(learner_.heartbeat());
-  Add("update", kAnyNumber, [this](Arguments arguments, ByteSink& reply) {
+  AddAlone("update", kAnyNumber, [this](Arguments arguments, ByteSink& reply) {
     const auto header = Parsed<CallHeader>(arguments[0]);
     summaries_.Make(header.call(), [&] {
       const std::vector<std::string_view> batches(arguments.begin() + 1, arguments.end());
@@ -32,16 +33,27 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
   Add("summary", 1, [this](Arguments arguments, ByteSink& reply) {
     reply.Write(summaries_.Take(Parsed<CallHeader>(arguments[0]).call()));
   });
-  Add("publish", 0, [this](Arguments, ByteSink& reply) { reply.Write(learner_.Publish()); });
-  Add("export", 0, [this](Arguments, ByteSink& reply) {
+  AddAlone("publish", 0, [this](Arguments, ByteSink& reply) { reply.Write(learner_.Publish()); });
+  AddAlone("export", 0, [this](Arguments, ByteSink& reply) {
     reply.Write(TorchFile(learner_.nets(), learner_.scaling()));
   });
-  Add("save", 0, [this](Arguments, ByteSink& reply) { reply.Write(learner_.Save()); });
-  Add("load", 2, [this](Arguments arguments, ByteSink& reply) {
+  AddAlone("save", 0, [this](Arguments, ByteSink& reply) { reply.Write(learner_.Save()); });
+  AddAlone("snapshot", 1, [this](Arguments arguments, ByteSink& reply) {
+    const auto version = ByteReader(arguments[0], "the version").Get<int64_t>();
+    reply.Write(learner_.version() == version ? learner_.Save() : "");
+  });
+  AddAlone("load", 2, [this](Arguments arguments, ByteSink& reply) {
     // Without a state it is a learner at its beginning.
     if (!arguments[0].empty()) learner_.Load(arguments[0]);
     learner_.RaiseVersion(ByteReader(arguments[1], "the least version").Get<int64_t>());
     reply.Write("");
+  });
+}
+
+void LearnerRole::AddAlone(const std::string& name, size_t arguments, Method method) {
+  Add(name, arguments, [this, method = std::move(method)](Arguments given, ByteSink& reply) {
+    const std::lock_guard lock(alone_);
+    method(given, reply);
   });
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <mutex>
+#include <string>
+
 #include "src/cluster/roles/call_summaries.h"
 #include "src/cluster/roles/dispatch.h"
 #include "src/cluster/roles/messages.pb.h"
@@ -8,12 +11,18 @@
 namespace dray {
 
 // update(header, batch, ...) -> weights; summary(call) -> UpdateReport; publish() -> weights;
-// export() -> file for torch.load; load(state, least version)
+// export() -> file for torch.load; load(state, least version); save() -> state; snapshot(version)
+// -> state, or nothing when the learner is no longer at that version. All but the summary wait for
+// the call before them.
 class LearnerRole : public DispatchedRole {
  public:
   explicit LearnerRole(const RoleSettings& settings);
 
  private:
+  // A method that has the learner for itself.
+  void AddAlone(const std::string& name, size_t arguments, Method method);
+
+  std::mutex alone_;
   Learner learner_;
   CallSummaries summaries_;
 };
