@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/base/file.h"
 #include "src/commands/command.h"
 #include "src/commands/evaluate_arguments.h"
 #include "src/commands/evaluation_text.h"
@@ -103,6 +104,14 @@ void CheckPictures(const EvaluateArguments& line, const Config& config) {
   line.drawn.ExpectWithin(config.evaluation().episodes());
 }
 
+// With --out: for programs, with every episode.
+void WriteEvaluation(const EvaluateArguments& line, Json json, Json episodes) {
+  if (line.out.empty()) return;
+  json["by_episode"] = std::move(episodes);
+  WriteFileAtomically(line.out + "/evaluation.json", JsonText(json) + "\n", "--out");
+  std::cerr << "written " << line.out << "/evaluation.json\n";
+}
+
 // One evaluation for each value of the setting that --<setting> all names.
 void EvaluateAll(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
                  const Play& play, const Watch& watch) {
@@ -122,8 +131,12 @@ void EvaluateAll(const EvaluateArguments& line, const Config& config, const Eval
   }
   progress.reset();
   const EnvSpec spec = SpecOf(config.env());
-  std::cout << (line.json ? JsonText(task.score_table->json(policy, rows, spec, config)) + "\n"
+  const Json json = task.score_table->json(policy, rows, spec, config);
+  std::cout << (line.json ? JsonText(json) + "\n"
                           : task.score_table->text(policy, rows, spec, config));
+  Json episodes;
+  for (const ScoreRow& row : rows) episodes[row.value] = EpisodesJson(row.report, spec, config);
+  WriteEvaluation(line, json, std::move(episodes));
 }
 
 void Evaluate(const EvaluateArguments& line, const Config& given, const EvaluatedPolicy& policy,
@@ -138,12 +151,10 @@ void Evaluate(const EvaluateArguments& line, const Config& given, const Evaluate
   std::optional<EpisodeProgress> progress(config.evaluation().episodes());
   const EvaluationReport report = play(config, progress->make(), watch);
   progress.reset();
-  if (line.json) {
-    const Json further = task.evaluation_json ? task.evaluation_json(report, spec) : Json::object();
-    std::cout << JsonText(EvaluationJson(policy, report, spec, config, further)) << "\n";
-  } else {
-    std::cout << EvaluationText(policy, report, spec, config);
-  }
+  const Json further = task.evaluation_json ? task.evaluation_json(report, spec) : Json::object();
+  const Json json = EvaluationJson(policy, report, spec, config, further);
+  std::cout << (line.json ? JsonText(json) + "\n" : EvaluationText(policy, report, spec, config));
+  WriteEvaluation(line, json, EpisodesJson(report, spec, config));
   if (!line.render_folder.empty()) DrawEpisodes(line, config, report, play);
 }
 
@@ -222,6 +233,8 @@ void CompareBaselines(const EvaluateArguments& line, const Config& config,
 
 void EvaluateCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   const EvaluateArguments line = ReadEvaluateArguments(given);
+  // Before an hour is spent on what cannot be written.
+  if (!line.out.empty()) MakeWritableFolder(line.out, "--out");
   if (!line.policy.empty() && !line.with_run) {
     if (IsCompared(line, line.config)) return CompareBaselines(line, line.config, {});
     return EvaluateScripted(line);
@@ -311,8 +324,8 @@ std::vector<Flag> Flags() {
       {.name = "out",
        .form = kPath,
        .value = "DIR",
-       .help = "With --baselines: write evaluation.md and evaluation.json there",
-       .group = GroupOf(&Task::baselines)},
+       .help = "Write evaluation.json there: the result with the return of every episode; with "
+               "--baselines also evaluation.md and, of deliveries, days.jsonl"},
       {.name = "render",
        .form = kOptionalPath,
        .value = "[DIR]",

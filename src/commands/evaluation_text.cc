@@ -10,13 +10,20 @@
 namespace dray {
 namespace {
 
-// The task's own return, where what rewards following a workflow is part of the reward.
-std::optional<Spread> OwnReturn(const EvaluationReport& report, const EnvSpec& spec,
-                                const Config& config) {
+// The statistic that is the task's own return, where what rewards following a workflow is part of
+// the reward.
+std::optional<std::string> OwnReturnStat(const EnvSpec& spec, const Config& config) {
   const std::optional<Workflow>& workflow = TaskOf(config.env()).workflow;
   if (!workflow || !StatPlace(spec, workflow->return_stat)) return std::nullopt;
   if (!StatPlace(spec, workflow->compliance_stat)) return std::nullopt;  // no workflow is followed
-  return SpreadOf(report, spec, workflow->return_stat);
+  return workflow->return_stat;
+}
+
+std::optional<Spread> OwnReturn(const EvaluationReport& report, const EnvSpec& spec,
+                                const Config& config) {
+  const std::optional<std::string> stat = OwnReturnStat(spec, config);
+  if (!stat) return std::nullopt;
+  return SpreadOf(report, spec, *stat);
 }
 
 constexpr char kRewardNote[] =
@@ -73,6 +80,17 @@ Json EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport& repor
     json["stats"][stat] = SpreadOf(report, spec, stat).ToJson();
   }
   return json;
+}
+
+Json EpisodesJson(const EvaluationReport& report, const EnvSpec& spec, const Config& config) {
+  const std::optional<std::string> own = OwnReturnStat(spec, config);
+  Json episodes = Json::array();
+  for (const Episode& episode : report.episodes) {
+    const double total = own ? episode.stats.at(*StatPlace(spec, *own)) : episode.total_reward;
+    episodes.push_back(
+        {{"episode", episodes.size() + 1}, {"return", total}, {"length", episode.length}});
+  }
+  return episodes;
 }
 
 }  // namespace dray

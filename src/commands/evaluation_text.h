@@ -14,5 +14,8 @@ std::string EvaluationText(const EvaluatedPolicy& policy, const EvaluationReport
 Json EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport& report,
                     const EnvSpec& spec, const Config& config,
                     const Json& further = Json::object());
+// Every episode with its number, from 1, its return, whose mean is EvaluationJson's return_mean,
+// and its length.
+Json EpisodesJson(const EvaluationReport& report, const EnvSpec& spec, const Config& config);
 
 }  // namespace dray

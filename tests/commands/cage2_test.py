@@ -1,5 +1,6 @@
 """The cyber-defence game from the command line: scripted policies, the challenge's scores, recorded games, workflows."""
 
+import json
 import os
 import pathlib
 import re
@@ -150,6 +151,20 @@ class ScriptedTest(commands.CommandTest):
                 rf"{spread['mean']:.2f} \( *{spread['std']:.2f}\)" for spread in score["returns"].values()
             )
             self.assertRegex(text, rf"\n  {red} +{shown} ")
+
+    def test_out_has_every_episode_against_every_red(self):
+        flags = ("--env", "cage2", "--policy", "react_restore", "--episodes", "5", "--json")
+        written = {}
+        for red in ("all", "meander"):
+            result = self.run_command(commands.EVALUATE, *flags, "--red", red, "--out", red)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            written[red] = json.loads((self.folder / red / "evaluation.json").read_text())
+        self.assertEqual(list(written["all"]["by_episode"]), ["bline", "meander", "sleep"])
+        episodes = written["all"]["by_episode"]["meander"]
+        self.assertEqual(episodes, written["meander"]["by_episode"])
+        self.assertEqual([episode["episode"] for episode in episodes], [1, 2, 3, 4, 5])
+        mean = sum(episode["return"] for episode in episodes) / 5
+        self.assertAlmostEqual(mean, written["all"]["scores"]["meander"]["returns"]["100"]["mean"], places=4)
 
     def test_render_tells_who_did_what_in_each_of_a_hundred_steps(self):
         text = self.story("--green", "on", "--episodes", "1")

@@ -122,6 +122,8 @@ class DeliveriesTest(commands.CommandTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         written = json.loads((self.folder / "report/evaluation.json").read_text())
         self.assertEqual([policy["policy"] for policy in written["policies"]], names)
+        for policy in written["policies"]:
+            self.assertAlmostEqual(sum(policy["objective_by_day"]) / 4, policy["objective"]["mean"], places=6)
         page = (self.folder / "report/evaluation.md").read_text()
         for name in names:
             self.assertIn(f"\n{name} ", result.stdout)

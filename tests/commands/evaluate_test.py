@@ -1,5 +1,6 @@
 """//:evaluate: what it prints, and that it agrees with the evaluation during training."""
 
+import json
 import math
 import re
 
@@ -44,6 +45,25 @@ class EvaluateTest(commands.CommandTest):
             f"  length   {report['length_mean']:.1f} steps\n"
             "  episodes 3, seed 1000003\n",
         )
+
+    def test_out_has_what_json_prints_and_every_episode(self):
+        self.train("run", "--epochs", "4")
+        totals, lengths, _ = self.returns("--run-dir", "run", "--episodes", "10")
+        result = self.run_command(commands.EVALUATE, "--run-dir", "run", "--episodes", "10", "--json", "--out", "new/folder")
+        self.assertEqual((result.returncode, result.stderr), (0, "written new/folder/evaluation.json\n"))
+        written = json.loads((self.folder / "new/folder/evaluation.json").read_text())
+        episodes = written.pop("by_episode")
+        self.assertEqual(written, json.loads(result.stdout))
+        self.assertEqual([episode["episode"] for episode in episodes], list(range(1, 11)))
+        self.assertEqual([episode["length"] for episode in episodes], lengths)
+        self.assertEqual([episode["return"] for episode in episodes], totals)
+
+    def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_played(self):
+        self.train("run", "--epochs", "1")
+        (self.folder / "file").write_text("")
+        result = self.run_command(commands.EVALUATE, "--run-dir", "run", "--render", "--out", "file/folder")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertRegex(result.stderr, r"^dray: .*file/folder.*--out.*\n$")
 
     def test_one_episode_has_no_interval(self):
         self.train("run", "--epochs", "1")

@@ -86,6 +86,12 @@ TEST(EvaluationJson, HasTheMembersThatATaskAdds) {
   EXPECT_NE(json.find("\"length_mean\":3.5,\"sales\":2,\"stats\":{"), json.npos) << json;
 }
 
+TEST(EpisodesJson, NumbersEveryEpisode) {
+  EXPECT_EQ(EpisodesJson(TwoEpisodes(), PlainSpec(), Settings()),
+            Json::parse("[{\"episode\": 1, \"return\": -1, \"length\": 3}, "
+                        "{\"episode\": 2, \"return\": -3, \"length\": 4}]"));
+}
+
 // The game's own return is what counts; what was rewarded for following a workflow comes second.
 TEST(EvaluationText, OfAWorkflowHasTheGamesOwnReturnFirst) {
   EvaluationReport report = TwoEpisodes();
@@ -96,6 +102,7 @@ TEST(EvaluationText, OfAWorkflowHasTheGamesOwnReturnFirst) {
   spec.episode_stats = {"env_return", "compliance"};
   Config config = Settings();
   config.mutable_env()->set_name("cage2");
+  EXPECT_EQ(EpisodesJson(report, spec, config)[1]["return"], -24);
   EXPECT_EQ(EvaluationText(kPolicy, report, spec, config),
             "cage2, policy sleep\n"
             "  return   -22.00 ± 25.41 (95 % interval of the mean), std 2.83\n"

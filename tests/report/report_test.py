@@ -123,6 +123,8 @@ class ReportTest(unittest.TestCase):
             for axis in ("xaxis", "yaxis"):
                 if plot["layout"][axis].get("type") != "category":
                     self.assertTrue(plot["layout"][axis]["title"]["text"], plot["layout"])
+                else:
+                    self.assertEqual(plot["layout"][axis]["dtick"], 1)  # no name is left out
 
     def test_deliveries_have_costs_days_and_pictures(self):
         run = run_folders.write_run(self.folder / "run", task="dvrptw")
@@ -191,6 +193,24 @@ class ReportTest(unittest.TestCase):
         page = self.page_of(run)
         self.assertIn("cartpole, epoch 4, 4 episodes, seed 9", page.texts)
         self.assertIn("0.50 ± 0.32", page.texts)
+
+    def test_the_episodes_of_an_evaluation_are_a_figure_from_best_to_worst(self):
+        def episodes(*returns):
+            return [{"episode": i, "return": value, "length": 9} for i, value in enumerate(returns, 1)]
+
+        run = run_folders.write_run(self.folder / "run", task="cage2")
+        plain = {"env": "cage2", "policy": "sleep", "episodes": 3, "seed": 9, "return_mean": -2.0}
+        score = {"returns": {"100": {"mean": -2.0, "std": 1.0, "sem": 0.5}}}
+        scores = {"env": "cage2", "episodes": 3, "total": -4.0, "scores": {"bline": score, "sleep": score}}
+        (run / "plain.json").write_text(json.dumps({**plain, "by_episode": episodes(-3, -1, -2)}))
+        (run / "scores.json").write_text(json.dumps({**scores, "by_episode": {"bline": episodes(-9, -8), "sleep": episodes(0, 0)}}))
+        page = self.page_of(run)
+        self.assertEqual(page.headings.count("Episodes from best to worst"), 2)
+        lines = {trace["name"]: trace for plot in page.plots for trace in plot["data"] if trace.get("text")}
+        self.assertEqual((lines["return"]["y"], lines["return"]["text"]), ([-1, -2, -3], ["episode 2", "episode 3", "episode 1"]))
+        self.assertEqual((lines["bline"]["y"], lines["sleep"]["x"]), ([-8, -9], [0, 1]))
+        self.assertIn("the best is number 2, the median 3, the worst 1", page.text)
+        self.assertIn("bline: the best is number 2", page.text)
 
     def test_a_search_has_its_posterior(self):
         page = self.page_of(run_folders.write_search(self.folder / "search"))

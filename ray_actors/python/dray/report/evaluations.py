@@ -27,7 +27,7 @@ def evaluations_section(run):
     parts = []
     for evaluation in run.evaluations:
         if "return_mean" in evaluation:
-            parts += [Text(described(evaluation)), statistics_table(evaluation)]
+            parts += [Text(described(evaluation)), statistics_table(evaluation), *episodes_figures(evaluation)]
     return Section("Evaluations", parts) if parts else None
 
 
@@ -50,12 +50,43 @@ def statistics_table(evaluation):
     )
 
 
+def episodes_figures(evaluation):
+    """The returns of the episodes, from best to worst: a line for each attacker where there are several."""
+    given = evaluation.get("by_episode") or {}
+    players = given if isinstance(given, dict) else {"return": given}
+    traces, named = [], []
+    for i, (player, episodes) in enumerate(players.items()):
+        episodes = sorted(episodes, key=lambda episode: -episode["return"])  # of the same return, the first played comes first
+        count = len(episodes)
+        if count < 2:
+            continue
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "name": player,
+                "x": [place / (count - 1) for place in range(count)],
+                "y": [episode["return"] for episode in episodes],
+                "text": [f"episode {episode['episode']}" for episode in episodes],
+                "line": {"color": curves.colour(i), "width": 2, "shape": "hv"},
+                "hovertemplate": "%{text}: %{y:.2f}<extra></extra>",
+            }
+        )
+        best, median, worst = (episodes[place]["episode"] for place in (0, (count - 1) // 2, count - 1))
+        named.append(f"{player + ': ' if len(players) > 1 else ''}the best is number {best}, the median {median}, the worst {worst}")
+    if not traces:
+        return []
+    reading = f"A point of the line for each episode, best first; a long fall at the right means that the mean hides disasters. {'; '.join(named)}."
+    layout = {"xaxis": shares("episodes, best first"), "yaxis": curves.axis("return"), "showlegend": len(traces) > 1}
+    return [Figure("Episodes from best to worst", reading, traces, layout, height=280)]
+
+
 def defence_section(run):
     drawn = [(int(match[1]), match[2], file) for file in run.pictures if (match := PICTURE.fullmatch(file.name))]
     scores = [evaluation for evaluation in run.evaluations if "scores" in evaluation]
     if run.search or not drawn and not scores and run.task != "cage2":
         return None
-    parts = [scores_table(evaluation) for evaluation in scores]
+    parts = [part for evaluation in scores for part in (scores_table(evaluation), *episodes_figures(evaluation))]
     for episode, kind, file in sorted(drawn, key=lambda item: (item[0], item[1] == "network")):
         parts.append(
             Picture(file, f"Episode {episode}: {'hosts by steps' if kind == 'timeline' else 'the network'}", READINGS[kind])

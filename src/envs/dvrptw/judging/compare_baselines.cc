@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <filesystem>
 #include <iostream>
 
 #include "src/base/error.h"
@@ -83,11 +82,8 @@ std::vector<int> EpisodesToDraw(const BaselineRequest& request, const std::vecto
 }
 
 void WriteReports(const std::string& folder, const std::string& page, const std::string& json) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Failure("--out ", folder, ": ", error.message());
-  WriteFileAtomically(folder + "/evaluation.md", page);
-  WriteFileAtomically(folder + "/evaluation.json", json);
+  WriteFileAtomically(folder + "/evaluation.md", page, "--out");
+  WriteFileAtomically(folder + "/evaluation.json", json, "--out");
   std::cerr << "written " << folder << "/evaluation.md and evaluation.json\n";
 }
 
@@ -117,7 +113,7 @@ void CompareShifting(const Config& config, const BaselineRequest& request) {
   const Comparison comparison = Compare(config, OptionsOf(request, AllShiftNames(request)));
   Tell(request, comparison);
   if (!request.out.empty()) {
-    WriteFileAtomically(request.out + "/days.jsonl", JudgedDaysText(comparison));
+    WriteFileAtomically(request.out + "/days.jsonl", JudgedDaysText(comparison), "--out");
     std::cerr << "written " << request.out << "/days.jsonl\n";
   }
   if (request.render_folder.empty()) return;

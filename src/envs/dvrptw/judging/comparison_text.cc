@@ -81,7 +81,9 @@ std::string ComparisonJson(const Comparison& comparison) {
                    {"acceptance", JsonOf(score.acceptance)},
                    {"shift_min_per_rider", JsonOf(score.shift_min)},
                    {"shift_min_by_type", score.shift_by_type},
-                   {"gini", score.gini}};
+                   {"gini", score.gini},
+                   {"objective_by_day", Json::array()}};
+    for (const JudgedDay& day : score.days) policy["objective_by_day"].push_back(day.objective);
     if (!comparison.learned_against.empty()) {
       policy["learned_less_this"] = JsonOf(comparison.learned_against[i]);
     }
