@@ -30,8 +30,9 @@ std::string ExecutablePath() {
 }
 
 // The program's path: in the folder that the user names, else beside the executable as Bazel lays
-// it out, else in the `python` folder next to `bin` of a bundle that was copied here, else in the
-// installed package that has this `bin`.
+// it out, else in the `python` folder beside it, where scripts/build_without_bazel.sh links it, or
+// next to `bin` of a bundle that was copied here, else in the installed package that has this
+// `bin`.
 std::string ProgramPath(const std::string& file) {
   const std::string executable = ExecutablePath();
   const std::string folder = executable.substr(0, executable.rfind('/'));
@@ -39,8 +40,8 @@ std::string ProgramPath(const std::string& file) {
   if (const char* named = std::getenv("DRAY_PYTHON_MODULES")) {
     places.push_back(named);
   } else {
-    places = {executable + ".runfiles/dray/ray_actors/python", folder + "/../python",
-              folder + "/../.."};
+    places = {executable + ".runfiles/dray/ray_actors/python", folder + "/python",
+              folder + "/../python", folder + "/../.."};
     if (const char* runfiles = std::getenv("RUNFILES_DIR")) {
       places.push_back(std::string(runfiles) + "/dray/ray_actors/python");
     }

@@ -12,8 +12,7 @@ Compiles the engine and the commands into FOLDER (default build/) with g++ and p
 stays the way to develop; this one has no incremental builds.
 
   --ray FOLDER  also builds FOLDER/libdray_actors.so, which `train --runner ray` loads, against the Python package `ray` with
-                its C++ API in FOLDER (a site-packages, or what scripts/ray_archive.sh packed). Set DRAY_PYTHON_MODULES to the
-                repository's ray_actors/python when it runs
+                its C++ API in FOLDER (a site-packages, or what scripts/ray_archive.sh packed)
   --jobs N      compilers at once (default: one per core)
   --tests       also builds the tests that a GPU or a compiler makes a difference to, and sequence_speed, into FOLDER
 TEXT
@@ -149,6 +148,8 @@ for command in $commands; do
   # shellcheck disable=SC2086
   g++ $driver -o "$out/$command" ray_actors/command_main.cc $parts -L"$out" -ldray -ldl -Wl,-rpath,'$ORIGIN'
 done
+# The pages of runs, and what Ray's own side is written in.
+ln -sfn "$PWD/ray_actors/python" "$out/python"
 if [ "$tests" = yes ]; then
   # LibTorch's headers call CUDA's runtime, which came with LibTorch or with the toolkit.
   runtime=""

@@ -1,7 +1,10 @@
 """What a run leaves behind, read by the tools that people read it with."""
 
 import math
+import pathlib
 import re
+import shutil
+import subprocess
 import unittest
 
 import numpy as np
@@ -12,6 +15,8 @@ import commands
 
 CARTPOLE_STEP = re.compile(r"cart at (\S+) m moving (\S+) m/s, pole at (\S+) degrees turning (\S+) rad/s")
 PENDULUM_STEP = re.compile(r"pendulum at (\S+) degrees from upright, turning (\S+) rad/s")
+
+PACKAGES = pathlib.Path("ray_actors/python").resolve()
 
 # A policy that has learnt enough for its outputs to be far from zero.
 LEARNT = ("--epochs", "30", "--learning-rate", "3e-3", "--set", "train.rollout_steps=64")
@@ -49,6 +54,17 @@ class RunFolderTest(commands.CommandTest):
         self.assertEqual(len(events), 1)
         self.assertEqual(names - events, {".lock", "config.yaml", "metrics.jsonl", "weights.pt", "report.html", "checkpoints"})
         self.assertEqual(self.checkpoints("run"), ["best.ckpt", "epoch_00000010.ckpt", "epoch_00000012.ckpt"])
+
+    def test_a_program_without_bazels_files_makes_its_page_by_the_folder_python_beside_it(self):
+        """As scripts/build_without_bazel.sh leaves it."""
+        (self.folder / "build").mkdir()
+        program = shutil.copy(commands.TRAIN, self.folder / "build/train")
+        libraries = re.search(r"libdray\.so => (\S+)/libdray\.so", subprocess.check_output(["ldd", commands.TRAIN], text=True))[1]
+        command = ["env", "-u", "RUNFILES_DIR", f"LD_LIBRARY_PATH={libraries}", program, "--config", "cartpole.yaml", "--epochs", "1", "--run-dir"]
+        self.assertIn("no page was made", self.succeeds(*command, "without"))
+        (self.folder / "build/python").symlink_to(PACKAGES)
+        self.assertIn("with/report.html", self.succeeds(*command, "with"))
+        self.assertTrue((self.folder / "with/report.html").is_file())
 
     def test_without_a_name_it_is_named_after_the_environment_and_the_time(self):
         for _ in range(2):  # twice within a second: another name
