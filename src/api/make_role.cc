@@ -5,7 +5,7 @@
 #include "src/cluster/roles/evaluator_role.h"
 #include "src/cluster/roles/learner_role.h"
 #include "src/cluster/roles/oracle_role.h"
-#include "src/cluster/roles/parse.h"
+#include "src/cluster/roles/received.h"
 #include "src/cluster/roles/role.h"
 #include "src/search/trial_role.h"
 
@@ -39,7 +39,7 @@ constexpr RoleKind kRoles[] = {
 
 std::unique_ptr<Role> MakeRole(std::string_view kind, std::string_view settings) {
   for (const RoleKind& role : kRoles) {
-    if (role.name == kind) return role.make(Parsed<RoleSettings>(settings));
+    if (role.name == kind) return role.make(ReceivedSettings(settings));
   }
   throw Failure("there is no role ", kind);
 }

@@ -77,6 +77,7 @@ void ClusterRunner::Do(const Collect& command) {
 
 void ClusterRunner::OnCollected(ObjectPtr batch, const std::string& reply) {
   RolloutSummary summary = RolloutSummary::FromBytes(reply);
+  summary.ExpectOf(training_.spec(), static_cast<int>(actors_.shards()), training_.plan().num_envs);
   const BatchOrigin& origin = summary.origin;
   actors_.shard(static_cast<size_t>(origin.shard)).EndWork(summary.metrics.Get("time/shards_s"));
   if (origin.policy_version == training_.coordinator().counters().policy_version) {
@@ -184,7 +185,9 @@ void ClusterRunner::Do(const Evaluate&) {
              [this](const std::string& reply) {
                evaluator().EndWork(evaluator().working_for_s());
                training_.times().evaluate_s += evaluating_since_.seconds();
-               training_.OnEvaluation(EvaluationReport::FromBytes(reply));
+               const auto report = EvaluationReport::FromBytes(reply);
+               report.ExpectOf(training_.spec());
+               training_.OnEvaluation(report);
              });
 }
 

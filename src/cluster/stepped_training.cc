@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/counts.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/json.h"
@@ -34,14 +35,23 @@ constexpr std::string_view kShard = "shard-";
 Cluster::Info InfoOf(std::string_view text) {
   const Json json = Json::parse(text, /*callback=*/nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) throw Failure("'", text, "' does not describe a cluster");
+  // Of a machine; written so that NaN fails as well.
+  const auto number = [&](const char* key) {
+    const auto found = json.find(key);
+    if (found == json.end()) return 0.0;
+    const double value = found->is_number() ? found->get<double>() : -1;
+    if (!(value >= 0 && value <= 1e18)) throw Failure("the cluster's ", key, " is no number");
+    return value;
+  };
+  const auto address = json.find("address");
   Cluster::Info info;
-  info.address = json.value("address", "");
-  info.cpus = json.value("cpus", 0.0);
-  info.gpus = json.value("gpus", 0.0);
-  info.free_cpus = json.value("free_cpus", 0.0);
-  info.free_gpus = json.value("free_gpus", 0.0);
-  info.memory_bytes = json.value("memory_bytes", int64_t{0});
-  info.object_store_bytes = json.value("object_store_bytes", int64_t{0});
+  if (address != json.end() && address->is_string()) address->get_to(info.address);
+  info.cpus = number("cpus");
+  info.gpus = number("gpus");
+  info.free_cpus = number("free_cpus");
+  info.free_gpus = number("free_gpus");
+  info.memory_bytes = static_cast<int64_t>(number("memory_bytes"));
+  info.object_store_bytes = static_cast<int64_t>(number("object_store_bytes"));
   return info;
 }
 
@@ -92,13 +102,16 @@ SteppedTraining::SteppedTraining(const Config& config)
   add("header", 0, [this](Arguments) { return Header(); });
   add("side_model", 0, [this](Arguments) { return *state_->side_model(); });
   add("rolled", 1, [this](Arguments summary) {
-    state_->loop().AddRollout(RolloutSummary::FromBytes(summary[0]));
+    RolloutSummary rollout = RolloutSummary::FromBytes(summary[0]);
+    rollout.ExpectOf(spec_, static_cast<int>(plan_.shard_sizes.size()), plan_.num_envs);
+    state_->loop().AddRollout(std::move(rollout));
     FollowCommands();
     return std::string();
   });
   add("updated", 1, [this](Arguments summary) { return OnUpdate(summary[0]); });
   add("evaluated", 1, [this](Arguments bytes) {
     const auto evaluation = EvaluationReport::FromBytes(bytes[0]);
+    evaluation.ExpectOf(spec_);
     state_->OnEvaluation(evaluation);
     Report report;
     RecordCounters(state_->coordinator(), report);
@@ -191,6 +204,10 @@ std::string SteppedTraining::Header() {
 std::string SteppedTraining::OnUpdate(std::string_view summary) {
   if (!update_) throw Failure("training.updated: no update was asked for");
   const auto update = ByteReader(summary, "the summary of an update").Get<UpdateReport>();
+  if (!IsCount(update.version) ||
+      update.version <= state_->coordinator().counters().policy_version) {
+    throw Failure("the summary of an update is damaged: version ", update.version);
+  }
   update_.reset();
   state_->OnUpdate(update);
   FollowCommands();

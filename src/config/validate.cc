@@ -1,10 +1,17 @@
 #include "src/config/validate.h"
 
+#include <cmath>
+#include <string>
+#include <vector>
+
 #include "src/base/error.h"
 #include "src/config/fields.h"
 
 namespace dray {
 namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
 
 void ValidateScale(const ScaleConfig& scale) {
   const int64_t workers = scale.num_workers();
@@ -56,7 +63,60 @@ void ValidateNetwork(const NetworkConfig& network, const NormalizeConfig& normal
   }
 }
 
+void CheckRange(double value, const FieldDescriptor& field, const std::string& path) {
+  const Rule& rule = RuleOf(field);
+  const bool low =
+      rule.has_min() && (value < rule.min() || (rule.above_min() && value == rule.min()));
+  const bool allowed_auto = rule.allows_auto() && value == 0;
+  if (!std::isfinite(value) || ((low || (rule.has_max() && value > rule.max())) && !allowed_auto)) {
+    throw UsageError(path, ": ", NumberText(value), " is out of range; it must be ",
+                     RangeText(field).empty() ? "finite" : RangeText(field));
+  }
+}
+
+// The numbers of a field; none for one of another kind.
+std::vector<double> NumbersOf(const Message& message, const FieldDescriptor& field) {
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  const int size = field.is_repeated() ? reflection.FieldSize(message, &field) : 1;
+  std::vector<double> numbers;
+  for (int i = 0; i < size; ++i) {
+    switch (field.cpp_type()) {
+#define DRAY_NUMBER(TYPE, Type)                                                                  \
+  case FieldDescriptor::CPPTYPE_##TYPE:                                                          \
+    numbers.push_back(static_cast<double>(field.is_repeated()                                    \
+                                              ? reflection.GetRepeated##Type(message, &field, i) \
+                                              : reflection.Get##Type(message, &field)));         \
+    break;
+      DRAY_NUMBER(INT32, Int32)
+      DRAY_NUMBER(UINT32, UInt32)
+      DRAY_NUMBER(INT64, Int64)
+      DRAY_NUMBER(UINT64, UInt64)
+      DRAY_NUMBER(DOUBLE, Double)
+      DRAY_NUMBER(FLOAT, Float)
+#undef DRAY_NUMBER
+      default:
+        break;
+    }
+  }
+  return numbers;
+}
+
+void ValidateFields(const Message& message, const std::string& above) {
+  std::vector<const FieldDescriptor*> fields;
+  message.GetReflection()->ListFields(message, &fields);
+  for (const FieldDescriptor* field : fields) {
+    const std::string path = above + field->name();
+    if (IsGroup(*field)) {
+      ValidateFields(message.GetReflection()->GetMessage(message, field), path + ".");
+      continue;
+    }
+    for (const double number : NumbersOf(message, *field)) CheckRange(number, *field, path);
+  }
+}
+
 }  // namespace
+
+void ValidateEach(const Config& config) { ValidateFields(config, ""); }
 
 void Validate(const Config& config) {
   if (config.env().name().empty()) {

@@ -8,4 +8,7 @@ namespace dray {
 // change. The range of a single setting is checked where it is read.
 void Validate(const Config& config);
 
+// The range of each setting: for settings that came as a message, past the reader of YAML.
+void ValidateEach(const Config& config);
+
 }  // namespace dray

@@ -29,8 +29,15 @@ struct Source {
   }
 };
 
+// As it stands in the file, unless it would break a message's line.
+std::string KeyText(const std::string& key) {
+  const auto breaks = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (key.size() <= 80 && std::ranges::none_of(key, breaks)) return key;
+  return QuotedText(key.size() <= 80 ? key : key.substr(0, 77) + "...");
+}
+
 std::string Below(const std::string& path, const std::string& key) {
-  return path.empty() ? key : path + "." + key;
+  return path.empty() ? KeyText(key) : path + "." + KeyText(key);
 }
 
 Error UnknownKey(const std::string& where, const std::string& path, const std::string& key,

@@ -1,5 +1,6 @@
 #include "src/env/evaluation_report.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "src/base/error.h"
@@ -57,6 +58,15 @@ EvaluationReport EvaluationReport::FromBytes(std::string_view bytes) {
   for (uint64_t i = 0; i < episodes; ++i) report.episodes.push_back(LoadEpisode(in));
   in.ExpectEnd();
   return report;
+}
+
+void EvaluationReport::ExpectOf(const EnvSpec& spec) const {
+  const auto is_own = [&](const Episode& episode) {
+    return episode.stats.size() == spec.episode_stats.size();
+  };
+  if (policy_version < 0 || episodes.empty() || !std::ranges::all_of(episodes, is_own)) {
+    throw Failure("an evaluation's report is damaged, or not one of ", spec.name);
+  }
 }
 
 Json Spread::ToJson() const { return {{"mean", mean}, {"std", std}, {"sem", sem}}; }

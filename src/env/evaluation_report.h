@@ -23,6 +23,8 @@ struct EvaluationReport {
 
   std::string ToBytes() const;
   static EvaluationReport FromBytes(std::string_view bytes);
+  // A report without episodes, or of those of another task, is an Error.
+  void ExpectOf(const EnvSpec& spec) const;
 };
 
 // A statistic over the episodes of a report.

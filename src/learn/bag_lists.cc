@@ -25,7 +25,11 @@ BagLists ListBags(const BatchShape& shape, std::span<const int16_t> bags,
     append(bag.subspan(own), so_far);
     append(so_far, lists.indices);
     append(bag.first(own), lists.indices);
-    DRAY_CHECK_LE(lists.indices.size(), static_cast<size_t>(std::numeric_limits<int32_t>::max()));
+    if (lists.indices.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
+      throw Failure("the bags of ", n,
+                    " environments have more than 2^31 indices in one update: use "
+                    "fewer environments (--num-envs) or shorter rollouts (train.rollout_steps)");
+    }
     lists.offsets.push_back(static_cast<int32_t>(lists.indices.size()));
   }
   return lists;

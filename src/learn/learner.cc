@@ -14,6 +14,7 @@
 #include <numeric>
 #include <thread>
 
+#include "src/base/counts.h"
 #include "src/base/error.h"
 #include "src/config/scale.h"
 #include "src/learn/cpu_gradients.h"
@@ -179,7 +180,9 @@ void Learner::Learn(const std::vector<std::string_view>& batches, double remaini
   const PpoConfig& ppo = config_.ppo();
   const auto start = Clock::now();
   heartbeat_.Beat("merging batches");
+  if (batches.empty()) throw Failure("an update needs at least one rollout batch");
   std::vector<BatchReader> readers(batches.begin(), batches.end());
+  for (const BatchReader& reader : readers) reader.ExpectOf(spec_);
   report.lag_min = version_ - readers[0].origin().policy_version;
   for (const BatchReader& reader : readers) {
     const int64_t lag = version_ - reader.origin().policy_version;
@@ -226,7 +229,6 @@ at::Tensor Learner::Normalized(std::vector<float>& observations, int64_t rows) c
 }
 
 Bags Learner::BagsOf(MergedRollout& rollout) const {
-  DRAY_CHECK_EQ(rollout.shape().bag.width, spec_.bag.width);
   if (spec_.bag.width == 0) return {};
   const auto on_device = [this](std::vector<int32_t>& values) {
     return OnDevice(values, {static_cast<int64_t>(values.size())}, device_);
@@ -437,8 +439,14 @@ void Learner::Load(std::string_view state) {
 
 void Learner::LoadState(std::string_view state) {
   ByteReader in(state, "the learner's saved state");
-  version_ = in.Get<int64_t>();
-  updates_ = in.Get<int64_t>();
+  const auto version = in.Get<int64_t>();
+  const auto updates = in.Get<int64_t>();
+  if (!IsCount(version) || !IsCount(updates)) {
+    throw Failure("the learner's saved state is damaged: version ", version, " after ", updates,
+                  " updates");
+  }
+  version_ = version;
+  updates_ = updates;
   nets_.Load(in);
   for (Optimizer& optimizer : optimizers_) optimizer.Load(in);
   observation_moments_.Load(in);

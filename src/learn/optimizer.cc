@@ -13,6 +13,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "src/base/counts.h"
 #include "src/base/error.h"
 #include "src/nets/kernels.h"
 #include "src/nets/range.h"
@@ -109,7 +110,9 @@ void Optimizer::Save(ByteWriter& out) const {
 
 void Optimizer::Load(ByteReader& in) {
   if (parameters_.is_cpu()) return adam_.Load(in);
-  step_.fill_(static_cast<double>(in.Get<int64_t>()));
+  const auto steps = in.Get<int64_t>();
+  if (!IsCount(steps)) throw Failure("an optimiser's saved state is damaged");
+  step_.fill_(static_cast<double>(steps));
   LoadTensor(in, first_moment_);
   LoadTensor(in, second_moment_);
 }

@@ -1,6 +1,7 @@
 #include "src/learn/samples.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "src/base/error.h"
 
@@ -31,15 +32,13 @@ MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
   shape_ = batches[0].shape();
   shape_.envs = 0;
   for (const BatchReader& batch : batches) {
-    const BatchShape& other = batch.shape();
-    if (other.steps != shape_.steps || other.observation_size != shape_.observation_size ||
-        other.action_values != shape_.action_values || other.mask_size != shape_.mask_size ||
-        other.appraised != shape_.appraised || other.bag.width != shape_.bag.width ||
-        other.bag.own != shape_.bag.own || other.bag.joining != shape_.bag.joining) {
+    BatchShape other = batch.shape();
+    const int envs = std::exchange(other.envs, shape_.envs);
+    if (other != shape_) {
       throw Failure("rollouts of different shapes cannot be learned from together (", other.steps,
                     " and ", shape_.steps, " steps): all shards must run the same config");
     }
-    shape_.envs += other.envs;
+    shape_.envs += envs;
   }
   const int t = shape_.steps, n = shape_.envs;
   const auto merge = [&]<typename Out>(std::vector<Out>& out, int rows, int width, auto column) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "src/base/counts.h"
 #include "src/base/error.h"
 #include "src/env/episode_stats.h"
 #include "src/metrics/table.h"
@@ -59,8 +60,8 @@ void EnvAccounts::Load(ByteReader& in) {
     account.episodes = in.Get<int64_t>();
     account.last_return = in.Get<double>();
     account.last_stats = in.GetVector<double>();
-    if (account.last_stats.size() != stats_.size()) {
-      throw Failure("the saved accounts of the environments are of another task");
+    if (!IsCount(account.episodes) || account.last_stats.size() != stats_.size()) {
+      throw Failure("the saved accounts of the environments are damaged, or of another task");
     }
   }
 }

@@ -45,6 +45,7 @@ void EpisodeWindow::Save(ByteWriter& out) const {
 void EpisodeWindow::Load(ByteReader& in) {
   episodes_.clear();
   const auto count = in.Get<uint64_t>();
+  if (count > kSize) throw Failure("the saved episodes are damaged: ", count, " of them");
   for (uint64_t i = 0; i < count; ++i) {
     episodes_.push_back(LoadEpisode(in));
     if (episodes_.back().stats.size() != stat_names_.size()) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "src/base/counts.h"
 #include "src/base/error.h"
 #include "src/nets/kernels.h"
 #include "src/nets/range.h"
@@ -46,7 +47,7 @@ void Adam::Save(ByteWriter& out) const {
 
 void Adam::Load(ByteReader& in) {
   const auto steps = in.Get<int64_t>();
-  if (steps < 0) throw Failure("an optimiser's saved state is damaged");
+  if (!IsCount(steps)) throw Failure("an optimiser's saved state is damaged");
   steps_ = steps;
   in.GetInto(std::span(first_));
   in.GetInto(std::span(second_));

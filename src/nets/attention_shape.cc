@@ -18,7 +18,10 @@ AttentionShape::AttentionShape(const EnvSpec& spec, const NetworkConfig& config,
                      " does not give; use mlp");
   }
   DRAY_CHECK_GE(context, 0);
-  DRAY_CHECK_EQ(width % heads, 0);
+  if (width % heads != 0) {
+    throw UsageError("network.attention_heads: ", heads,
+                     " heads cannot share network.attention_width ", width, " evenly");
+  }
   int64_t end = 0;
   const auto part = [&end](std::string name, int64_t in, int64_t out, bool biased = true) {
     LinearPart part{std::move(name), end, in, out, biased};

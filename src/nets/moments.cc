@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/base/counts.h"
 #include "src/base/error.h"
 
 namespace dray {
@@ -49,7 +50,9 @@ void Moments::Save(ByteWriter& out) const {
 }
 
 void Moments::Load(ByteReader& in) {
-  count_ = in.Get<int64_t>();
+  const auto count = in.Get<int64_t>();
+  if (!IsCount(count)) throw Failure("saved statistics are damaged: they are of ", count, " rows");
+  count_ = count;
   in.GetInto<double>(mean_);
   in.GetInto<double>(m2_);
 }

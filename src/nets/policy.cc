@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "src/base/counts.h"
 #include "src/base/error.h"
 #include "src/nets/kernels.h"
 #include "src/nets/make_cpu_net.h"
@@ -30,6 +31,11 @@ PolicyWeights PolicyWeights::FromBytes(std::string_view bytes) {
   weights.scaling.scale = in.GetVector<float>();
   weights.scaling.clip = in.Get<float>();
   in.ExpectEnd();
+  // Written so that NaN fails as well.
+  if (!IsCount(weights.version) || !(weights.scaling.clip >= 0)) {
+    throw Failure("a policy's weights are damaged: version ", weights.version,
+                  ", observations clipped at ", weights.scaling.clip);
+  }
   return weights;
 }
 

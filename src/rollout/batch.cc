@@ -1,5 +1,6 @@
 #include "src/rollout/batch.h"
 
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -53,10 +54,14 @@ bool Plausible(const BatchShape& shape) {
   const BagSpec& bag = shape.bag;
   const bool bagless = bag.width == 0 && bag.own == 0 && bag.joining == 0;
   const bool with_bag = bag.width >= 1 && bag.width <= std::numeric_limits<int16_t>::max() + 1 &&
-                        fits(bag.own, 0) && fits(bag.joining, 0);
+                        fits(bag.own, 0) && fits(bag.joining, 0) && bag.indices() >= 1;
   return fits(shape.steps, 1) && fits(shape.envs, 1) &&
          fits(shape.observation_size, bagless ? 1 : 0) && fits(shape.action_values, 0) &&
          fits(shape.mask_size, 0) && fits(shape.appraised, 0) && (bagless || with_bag);
+}
+
+bool Plausible(const BatchOrigin& origin) {
+  return origin.policy_version >= 0 && origin.shard >= 0 && origin.first_env >= 0;
 }
 
 // Indices are followed without a further look: all of them are in the table, or none (-1).
@@ -98,6 +103,15 @@ BatchShape BatchShape::Of(const EnvSpec& spec, int steps, int envs) {
   return shape;
 }
 
+bool BatchShape::operator==(const BatchShape& other) const {
+  const auto numbers = [](const BatchShape& shape) {
+    return std::array{shape.steps,         shape.envs,      shape.observation_size,
+                      shape.action_values, shape.mask_size, shape.appraised,
+                      shape.bag.width,     shape.bag.own,   shape.bag.joining};
+  };
+  return numbers(*this) == numbers(other);
+}
+
 size_t BatchBytes(const BatchShape& shape) {
   BatchColumns<MutableSpan> columns;
   return LayOut(shape, static_cast<std::byte*>(nullptr), columns);
@@ -133,7 +147,7 @@ BatchReader::BatchReader(std::string_view bytes) {
   if (bytes.size() < sizeof(header))
     throw Failure("a rollout batch is truncated: ", bytes.size(), " bytes");
   std::memcpy(&header, bytes.data(), sizeof(header));
-  if (header.magic != kMagic || !Plausible(header.shape)) {
+  if (header.magic != kMagic || !Plausible(header.shape) || !Plausible(header.origin)) {
     throw Failure("these bytes are not a rollout batch of this version of Dray");
   }
   shape_ = header.shape;
@@ -167,6 +181,53 @@ BatchReader::BatchReader(std::string_view bytes) {
     joined_before_.push_back(std::move(joined));
   }
   tail.ExpectEnd();
+}
+
+void BatchReader::ExpectOf(const EnvSpec& spec) const {
+  if (shape_ != BatchShape::Of(spec, shape_.steps, shape_.envs)) {
+    throw Failure("a rollout batch is not one of ", spec.name,
+                  " with these settings: all shards must run the learner's config");
+  }
+  if (spec.actions.discrete()) ExpectActionsOf(spec);
+  if (spec.bag.joining > 0) ExpectEpisodesOf(spec);
+}
+
+void BatchReader::ExpectActionsOf(const EnvSpec& spec) const {
+  const auto masks = columns_.masks;
+  const auto width = static_cast<size_t>(shape_.mask_size);
+  for (size_t i = 0; i < columns_.action_indices.size(); ++i) {
+    const int32_t action = columns_.action_indices[i];
+    if (action < 0 || action >= spec.actions.count) {
+      throw Failure("a rollout batch is damaged: action ", action, " of ", spec.actions.count,
+                    " at sample ", i);
+    }
+    if (width > 0 && masks[i * width + static_cast<size_t>(action)] == 0) {
+      throw Failure("a rollout batch is damaged: action ", action, " at sample ", i,
+                    ", where the mask forbids it");
+    }
+  }
+}
+
+// What has joined a bag is listed for every later state of the episode: without a limit, a batch
+// whose episodes never end would become lists of the square of its size.
+void BatchReader::ExpectEpisodesOf(const EnvSpec& spec) const {
+  const auto n = static_cast<size_t>(shape_.envs);
+  const auto joining = static_cast<size_t>(shape_.bag.joining);
+  const auto most = static_cast<size_t>(spec.max_episode_steps);
+  std::vector<size_t> states(n);
+  for (const JoinedBefore& before : joined_before_) {
+    states[static_cast<size_t>(before.env)] = (before.indices.size() + joining - 1) / joining;
+  }
+  for (size_t row = 0; row < static_cast<size_t>(shape_.samples()) + n; ++row) {
+    size_t& so_far = states[row % n];
+    if (row >= n && (columns_.terminated[row - n] != 0 || columns_.truncated[row - n] != 0)) {
+      so_far = 0;
+    }
+    if (++so_far > most) {
+      throw Failure("a rollout batch is damaged: environment ", row % n,
+                    " has an episode of more than ", most, " steps");
+    }
+  }
 }
 
 }  // namespace dray

@@ -23,6 +23,7 @@ struct BatchShape {
 
   static BatchShape Of(const EnvSpec& spec, int steps, int envs);
   int64_t samples() const { return int64_t{steps} * envs; }
+  bool operator==(const BatchShape& other) const;
 };
 
 // Whose rollout it is, and by which policy.
@@ -93,8 +94,13 @@ class BatchWriter {
 
 class BatchReader {
  public:
-  // Bytes that are not a whole batch are an Error.
+  // Bytes that are not a whole batch are an Error. Takes no more memory than six times their size.
   explicit BatchReader(std::string_view bytes);
+
+  // A batch of other sizes than this environment's, of actions that it does not have or that its
+  // masks forbid, or of episodes that are longer than its own is an Error: whoever learns from it
+  // follows its indices without a further look.
+  void ExpectOf(const EnvSpec& spec) const;
 
   const BatchShape& shape() const { return shape_; }
   const BatchOrigin& origin() const { return origin_; }
@@ -104,6 +110,9 @@ class BatchReader {
   const std::vector<JoinedBefore>& joined_before() const { return joined_before_; }
 
  private:
+  void ExpectActionsOf(const EnvSpec& spec) const;
+  void ExpectEpisodesOf(const EnvSpec& spec) const;
+
   BatchShape shape_;
   BatchOrigin origin_;
   BatchColumns<ConstSpan> columns_;

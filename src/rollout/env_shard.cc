@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "src/base/clock.h"
@@ -222,6 +223,29 @@ void EnvShard::Load(std::string_view state) {
   for (std::vector<int16_t>& joined : joined_) joined = in.GetVector<int16_t>();
   in.GetInto<float>(discounted_returns_);
   in.ExpectEnd();
+  if (!LoadedMakesSense()) {
+    throw Failure("the saved state of shard ", place_.shard,
+                  " is damaged: the observations that its next rollout starts from");
+  }
+}
+
+// Bags are followed without a further look, and of each mask one action is drawn.
+bool EnvShard::LoadedMakesSense() const {
+  const EnvSpec& spec = envs_->spec();
+  const auto n = static_cast<size_t>(place_.envs);
+  const auto within = [&](int16_t index) { return index >= -1 && index < spec.bag.width; };
+  const auto finite = [](float value) { return std::isfinite(value); };
+  const auto sound = [&](const std::vector<int16_t>& joined) {
+    return joined.size() <= static_cast<size_t>(spec.max_episode_steps) * spec.bag.joining &&
+           std::ranges::all_of(joined, within);
+  };
+  for (size_t i = 0; i < n && spec.masked; ++i) {
+    const auto mask = std::span(masks_).subspan(i * masks_.size() / n, masks_.size() / n);
+    if (std::ranges::all_of(mask, [](uint8_t allowed) { return allowed == 0; })) return false;
+  }
+  return std::ranges::all_of(observations_, finite) &&
+         std::ranges::all_of(discounted_returns_, finite) && std::ranges::all_of(bags_, within) &&
+         std::ranges::all_of(joined_, sound);
 }
 
 }  // namespace dray

@@ -49,6 +49,7 @@ class EnvShard {
   void Load(std::string_view state);
 
  private:
+  bool LoadedMakesSense() const;
   void RecordMetrics(double rollout_s, Report& metrics);
   void Act(BatchColumns<MutableSpan>& columns, int step);
   void Appraise(BatchColumns<MutableSpan>& columns, int step);

@@ -1,6 +1,11 @@
 #include "src/rollout/rollout_summary.h"
 
+#include <algorithm>
+
 #include "src/base/bytes.h"
+#include "src/base/counts.h"
+#include "src/base/error.h"
+#include "src/metrics/table.h"
 
 namespace dray {
 
@@ -36,6 +41,32 @@ RolloutSummary RolloutSummary::FromBytes(std::string_view bytes) {
   }
   in.ExpectEnd();
   return summary;
+}
+
+void RolloutSummary::ExpectOf(const EnvSpec& spec, int shards, int envs) const {
+  const auto damaged = [](const auto&... parts) {
+    return Failure("the summary of a rollout is damaged: ", parts...);
+  };
+  if (origin.shard < 0 || origin.shard >= shards) throw damaged("shard ", origin.shard);
+  if (origin.first_env < 0 || origin.first_env >= envs || !IsCount(steps) ||
+      !IsCount(origin.policy_version)) {
+    throw damaged(steps, " steps from environment ", origin.first_env);
+  }
+  for (const Episode& episode : episodes) {
+    if (episode.env < 0 || episode.env >= envs - origin.first_env || !IsCount(episode.length) ||
+        episode.stats.size() != spec.episode_stats.size()) {
+      throw damaged("an episode of environment ", episode.env);
+    }
+  }
+  for (const auto& [name, value] : metrics.values) {
+    const auto is_own = [&](const RolloutStat& stat) {
+      return name == Cat(kRolloutStatPrefix, stat.name);
+    };
+    const bool known = FindMetric(name) != nullptr && name != "epoch";
+    if (!known && std::ranges::none_of(spec.rollout_stats, is_own)) {
+      throw damaged("a metric that there is not");
+    }
+  }
 }
 
 }  // namespace dray

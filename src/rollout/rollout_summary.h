@@ -25,6 +25,9 @@ struct RolloutSummary {
 
   std::string ToBytes() const;
   static RolloutSummary FromBytes(std::string_view bytes);
+
+  // A summary of another task, or of environments that the run does not have, is an Error.
+  void ExpectOf(const EnvSpec& spec, int shards, int envs) const;
 };
 
 }  // namespace dray

@@ -30,26 +30,45 @@ std::string LineOf(const FinishedTrial& finished, const std::string& workflow) {
   return JsonText(line) + "\n";
 }
 
+// Far more than returns ever are, and little enough to be squared.
+constexpr double kMostReturn = 1e15;
+
+// A line that is JSON and no trial.
+struct NoTrial {};
+
+// Throws NoTrial, or what JSON's reader throws.
 FinishedTrial Parse(const std::string& line) {
   const Json json = Json::parse(line);
-  const auto number = [&](const char* key) {
+  // Not a number where the line has null; else within the bounds.
+  const auto number = [&](const char* key, double least, double most) {
     const Json& value = json.at(key);
-    return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+    if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
+    if (!value.is_number()) throw NoTrial();
+    const auto found = value.get<double>();
+    if (!(found >= least && found <= most)) throw NoTrial();
+    return found;
+  };
+  const auto count = [&](const char* key, auto most) {
+    const Json& value = json.at(key);
+    if (!value.is_number_unsigned() || value.get<uint64_t>() > static_cast<uint64_t>(most)) {
+      throw NoTrial();
+    }
+    return value.get<decltype(most)>();
   };
   FinishedTrial finished;
   Trial& trial = finished.trial;
-  json.at("trial").get_to(trial.number);
-  json.at("order").get_to(trial.order);
-  json.at("seed").get_to(trial.seed);
+  trial.number = count("trial", std::numeric_limits<int>::max());
+  trial.order = count("order", std::numeric_limits<int>::max());
+  trial.seed = count("seed", std::numeric_limits<uint64_t>::max());
   json.at("init_from").get_to(trial.init_from);
   TrialResult& result = finished.result;
-  result.mean_return = number("return_mean");
-  result.return_variance = number("return_variance");
-  json.at("episodes").get_to(result.episodes);
-  result.compliance = number("compliance");
-  json.at("updates").get_to(result.updates);
+  result.mean_return = number("return_mean", -kMostReturn, kMostReturn);
+  result.return_variance = number("return_variance", 0, kMostReturn * kMostReturn);
+  result.episodes = count("episodes", std::numeric_limits<int64_t>::max());
+  result.compliance = number("compliance", 0, 1);
+  result.updates = count("updates", std::numeric_limits<int64_t>::max());
   json.at("stopped_early").get_to(result.stopped_early);
-  result.seconds = number("seconds");
+  result.seconds = number("seconds", 0, kMostReturn);
   json.at("checkpoint").get_to(result.checkpoint);
   return finished;
 }
@@ -71,14 +90,19 @@ TrialLog::TrialLog(const std::string& folder) : folder_(folder) {
   for (int line = 1;; ++line) {
     const size_t end = text.find('\n', begin);
     if (end == text.npos) break;  // the rest, if any, is torn
+    const auto no_trial = [&] {
+      return Failure(path, ":", line,
+                     ": this line is no trial; remove it, and its trial is done again");
+    };
     try {
       FinishedTrial one = Parse(text.substr(begin, end - begin));
       one.trial.init_from = Within(folder, one.trial.init_from);
       one.result.checkpoint = Within(folder, one.result.checkpoint);
       trials_[one.trial.number] = one;
     } catch (const Json::exception&) {
-      throw Failure(path, ":", line,
-                    ": this line is no trial; remove it, and its trial is done again");
+      throw no_trial();
+    } catch (const NoTrial&) {
+      throw no_trial();
     }
     begin = end + 1;
   }

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
+
 #include "src/config/yaml_loader.h"
 #include "tests/config/error_text.h"
 
@@ -61,6 +64,39 @@ TEST(Validate, AttentionSeesObservationsAsTheyAre) {
 
 TEST(Validate, TheEnvironmentHasAName) {
   EXPECT_EQ(ErrorOf("env: {name: \"\"}"), "env.name: is empty; name the environment to train on");
+}
+
+// What a message says that never was YAML.
+std::string EachErrorOf(const std::function<void(Config&)>& change) {
+  Config config;
+  change(config);
+  return UsageErrorOf([&] { ValidateEach(config); });
+}
+
+TEST(ValidateEach, ASettingOutOfItsRangeIsToldTheRange) {
+  EXPECT_NO_THROW(ValidateEach(Config()));
+  EXPECT_EQ(EachErrorOf([](Config& c) { c.mutable_ppo()->set_minibatch_size(-3); }),
+            "ppo.minibatch_size: -3 is out of range; it must be at least 1");
+  EXPECT_THAT(EachErrorOf([](Config& c) {
+                c.mutable_network()->add_hidden(64);
+                c.mutable_network()->add_hidden(1 << 30);
+              }),
+              HasSubstr("network.hidden: 1073741824 is out of range"));
+}
+
+TEST(ValidateEach, NumbersMustBeFinite) {
+  for (const double number : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    EXPECT_THAT(EachErrorOf([=](Config& c) { c.mutable_ppo()->set_learning_rate(number); }),
+                HasSubstr("ppo.learning_rate: "));
+  }
+}
+
+TEST(ValidateEach, AutoIsZero) {
+  EXPECT_NO_THROW(ValidateEach([] {
+    Config config;
+    config.mutable_scale()->set_num_envs(0);
+    return config;
+  }()));
 }
 
 }  // namespace

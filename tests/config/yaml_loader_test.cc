@@ -92,6 +92,12 @@ TEST(YamlLoader, AnUnknownKeyNamesFileLinePathAndTheNearestKey) {
             "x.yaml:1: env.cartpole.max_step: unknown key; did you mean max_steps?");
 }
 
+TEST(YamlLoader, AnUnknownKeyOfAnyBytesIsNamedInOneLine) {
+  EXPECT_THAT(ErrorOf("\"a\\nb\\e[31m\": 1\n"), HasSubstr(R"("a\x0ab\x1b[31m": unknown key)"));
+  EXPECT_THAT(ErrorOf(std::string(100, 'k') + ": 1\n"),
+              HasSubstr(Cat('"', std::string(77, 'k'), "...\": unknown key")));
+}
+
 TEST(YamlLoader, AKeyInTheWrongGroupIsToldItsPlace) {
   EXPECT_EQ(ErrorOf("\nlearning_rate: 1e-3\n"),
             "x.yaml:2: learning_rate: unknown key; did you mean ppo.learning_rate?");

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "src/base/error.h"
+
 namespace dray {
 namespace {
 
@@ -53,6 +55,17 @@ TEST(Spread, IsOfOneStatistic) {
   EXPECT_DOUBLE_EQ(spread.std, std::sqrt(8.0));
   EXPECT_DOUBLE_EQ(spread.sem, 2);
   EXPECT_EQ(SpreadOf(report, spec, "other").ToJson(), Json({{"mean", 7}, {"std", 0}, {"sem", 0}}));
+}
+
+TEST(EvaluationReport, OfNoEpisodesOrOfAnotherTaskIsAnError) {
+  EnvSpec spec;
+  spec.episode_stats = {"cost"};
+  EvaluationReport report;
+  EXPECT_THROW(report.ExpectOf(spec), Error);
+  report.episodes = {{0, 5, 1.5, {2}}};
+  EXPECT_NO_THROW(report.ExpectOf(spec));
+  report.episodes.push_back({1, 5, 1.5, {}});
+  EXPECT_THROW(report.ExpectOf(spec), Error);
 }
 
 }  // namespace

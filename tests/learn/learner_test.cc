@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <set>
 
+#include "src/base/error.h"
 #include "src/learn/cpu_gradients.h"
 #include "src/learn/torch_gradients.h"
 #include "src/nets/policy.h"
@@ -549,6 +551,45 @@ TEST(Learner, GoesOnWithTheShardsThatAreLeft) {
   const SharedBlob left = bench.RollOut({16, 2, 0});
   EXPECT_EQ(bench.learner.Update({left->view()}, 1).version, 2);
   EXPECT_FALSE(at::equal(before, bench.learner.nets().parameters()));
+}
+
+// --- Bytes that no shard wrote
+// ------------------------------------------------------------------------
+
+TEST(Learner, AnActionThatTheTaskDoesNotHaveIsAnErrorAndNothingIsLearned) {
+  Bench bench(SmallConfig(), Spec(), MixedWithoutMask);
+  const SharedBlob good = bench.RollOut();
+  const std::string before = bench.learner.Save();
+  const auto actions = BatchReader(good->view()).columns().action_indices;
+  const size_t at = reinterpret_cast<const char*>(actions.data()) - good->view().data();
+  for (const int32_t action : {-1, 4, 1 << 20, INT32_MAX}) {
+    Blob damaged(good->view());
+    std::memcpy(damaged.data() + at, &action, sizeof(action));
+    EXPECT_THROW(bench.learner.Update({damaged.view()}, 1), Error);
+    EXPECT_THROW(bench.learner.Update({good->view(), damaged.view()}, 1), Error);
+  }
+  EXPECT_EQ(bench.learner.Save(), before);
+  bench.learner.Update({good->view()}, 1);
+}
+
+TEST(Learner, ABatchOfAnotherTaskOrNoneAtAllIsAnError) {
+  Bench bench(SmallConfig(), Spec(), MixedWithoutMask);
+  Bench other(SmallConfig(), ContinuousSpec(), MixedWithoutMask);
+  const SharedBlob blob = other.RollOut();
+  EXPECT_THROW(bench.learner.Update({blob->view()}, 1), Error);
+  EXPECT_THROW(bench.learner.Update({}, 1), Error);
+}
+
+TEST(Learner, ASavedStateWithCountersThatCannotBeIsAnError) {
+  Bench bench(SmallConfig(), Spec(), MixedWithoutMask);
+  const std::string saved = bench.learner.Save();
+  for (const size_t at : {0, 8}) {  // version, updates
+    for (const int64_t count : {int64_t{-1}, INT64_MIN, INT64_MAX}) {
+      std::string damaged = saved;
+      std::memcpy(damaged.data() + at, &count, sizeof(count));
+      EXPECT_THROW(bench.learner.Load(damaged), Error);
+    }
+  }
 }
 
 }  // namespace

@@ -68,5 +68,16 @@ TEST(EnvAccounts, ASavedCopyGoesOn) {
   EXPECT_THROW(other.Load(again), Error);
 }
 
+TEST(EnvAccounts, ASavedCountThatCannotBeIsAnError) {
+  for (const int64_t episodes : {int64_t{-1}, INT64_MAX}) {
+    ByteWriter out;
+    out.Put(episodes);
+    out.Put(0.0);
+    out.PutVector(std::vector<double>{});
+    ByteReader in(out.bytes(), "accounts");
+    EXPECT_THROW(EnvAccounts(EnvSpec(), 1).Load(in), Error);
+  }
+}
+
 }  // namespace
 }  // namespace dray

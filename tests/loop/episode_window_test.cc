@@ -95,5 +95,13 @@ TEST(EpisodeWindow, TruncatedEpisodesAreAnError) {
   }
 }
 
+TEST(EpisodeWindow, MoreEpisodesThanItHoldsAreAnError) {
+  ByteWriter out;
+  out.Put<uint64_t>(101);
+  for (int i = 0; i < 101; ++i) SaveEpisode(Episode(), out);
+  ByteReader in(out.bytes(), "episodes");
+  EXPECT_THROW(EpisodeWindow({}).Load(in), Error);
+}
+
 }  // namespace
 }  // namespace dray

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "src/base/error.h"
+
 namespace dray {
 namespace {
 
@@ -50,6 +52,17 @@ TEST(Adam, MomentsThatDecayToNothingEndAtNothing) {
   EXPECT_EQ(in.Get<int64_t>(), 2001);
   EXPECT_EQ(in.GetVector<float>(), std::vector<float>{0});  // not the smallest float there is
   EXPECT_GT(in.GetVector<float>()[0], 1e-4f);
+}
+
+TEST(Adam, ASavedCountThatCannotBeIsAnError) {
+  for (const int64_t steps : {int64_t{-1}, INT64_MIN, INT64_MAX}) {
+    ByteWriter out;
+    out.Put(steps);
+    out.PutVector(std::vector<float>{0});
+    out.PutVector(std::vector<float>{0});
+    ByteReader in(out.bytes(), "adam");
+    EXPECT_THROW(Adam(1, {}).Load(in), Error);
+  }
 }
 
 }  // namespace

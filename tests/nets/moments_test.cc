@@ -70,5 +70,16 @@ TEST(Moments, LoadedOnesGoOn) {
   EXPECT_THROW(b.Load(short_in), Error);
 }
 
+TEST(Moments, ASavedCountThatCannotBeIsAnError) {
+  for (const int64_t count : {int64_t{-1}, INT64_MIN, INT64_MAX}) {
+    ByteWriter out;
+    out.Put(count);
+    out.PutVector(std::vector<double>{0});
+    out.PutVector(std::vector<double>{0});
+    ByteReader in(out.bytes(), "moments");
+    EXPECT_THROW(Moments(1).Load(in), Error);
+  }
+}
+
 }  // namespace
 }  // namespace dray

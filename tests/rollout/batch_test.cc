@@ -264,5 +264,81 @@ TEST(Batch, SizesOutOfRangeAreAnError) {
   }
 }
 
+// One step of one environment that `change` has damaged, against what `spec` allows.
+template <typename Change>
+std::string ErrorAgainst(const EnvSpec& spec, const Change& change) {
+  BatchWriter writer(BatchShape::Of(spec, /*steps=*/2, /*envs=*/1));
+  auto& columns = writer.columns();
+  std::ranges::fill(columns.masks, uint8_t{1});
+  std::ranges::fill(columns.action_indices, 0);
+  std::ranges::fill(columns.bags, int16_t{-1});
+  std::ranges::fill(columns.terminated, uint8_t{0});
+  std::ranges::fill(columns.truncated, uint8_t{0});
+  change(writer);
+  const SharedBlob blob = writer.Finish({});
+  try {
+    BatchReader(blob->view()).ExpectOf(spec);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(Batch, AnActionThatTheTaskDoesNotHaveIsAnError) {
+  const EnvSpec spec = Discrete(3, 5, /*masked=*/false);
+  for (const int32_t action : {-1, 5, 6, INT32_MAX, INT32_MIN}) {
+    EXPECT_THAT(ErrorAgainst(spec, [&](BatchWriter& b) { b.columns().action_indices[1] = action; }),
+                HasSubstr(Cat("action ", action, " of 5 at sample 1")));
+  }
+  EXPECT_EQ(ErrorAgainst(spec, [](BatchWriter& b) { b.columns().action_indices[1] = 4; }), "");
+}
+
+TEST(Batch, AnActionThatItsMaskForbidsIsAnError) {
+  const EnvSpec spec = Discrete(3, 5, /*masked=*/true);
+  EXPECT_THAT(ErrorAgainst(spec, [](BatchWriter& b) { b.columns().masks[5 + 0] = 0; }),
+              HasSubstr("action 0 at sample 1, where the mask forbids it"));
+  EXPECT_EQ(ErrorAgainst(spec, [](BatchWriter& b) { b.columns().masks[5 + 1] = 0; }), "");
+}
+
+TEST(Batch, ABatchOfAnotherTaskIsAnError) {
+  const SharedBlob blob = Written(Discrete(4, 2, /*masked=*/false));
+  const BatchReader batch(blob->view());
+  EXPECT_THROW(batch.ExpectOf(Discrete(5, 2, false)), Error);
+  EXPECT_THROW(batch.ExpectOf(Discrete(4, 2, true)), Error);
+  EXPECT_THROW(batch.ExpectOf(Continuous(4, 2)), Error);
+  EXPECT_THROW(batch.ExpectOf(Bagged()), Error);
+}
+
+TEST(Batch, AnEpisodeThatIsLongerThanTheTasksIsAnErrorWhereBagsGrowWithIt) {
+  EnvSpec spec = Bagged();
+  spec.max_episode_steps = 3;
+  const auto nothing = [](BatchWriter&) {};
+  const auto joined = [](size_t states) {
+    return [=](BatchWriter& b) { b.AddJoinedBefore(0, std::vector<int16_t>(6 * states, -1)); };
+  };
+  EXPECT_EQ(ErrorAgainst(spec, nothing), "");
+  EXPECT_THAT(ErrorAgainst(spec, joined(1)), HasSubstr("episode of more than 3 steps"));
+  EXPECT_EQ(ErrorAgainst(spec,
+                         [&](BatchWriter& b) {
+                           joined(2)(b);
+                           b.columns().terminated[0] = 1;
+                         }),
+            "");
+}
+
+TEST(Batch, ABagWithoutIndicesIsAnError) {
+  BatchShape shape = BatchShape::Of(Discrete(4, 2, /*masked=*/false), 1, 1);
+  shape.bag.width = 10;
+  EXPECT_NE(ErrorOf(BatchWriter(shape).Finish({})->view()), "");
+}
+
+TEST(Batch, AnOriginThatCannotBeIsAnError) {
+  for (const BatchOrigin& origin : {BatchOrigin{.policy_version = -1}, BatchOrigin{.shard = -1},
+                                    BatchOrigin{.first_env = INT32_MIN}}) {
+    BatchWriter writer(BatchShape::Of(Discrete(4, 2, /*masked=*/false), 1, 1));
+    EXPECT_NE(ErrorOf(writer.Finish(origin)->view()), "");
+  }
+}
+
 }  // namespace
 }  // namespace dray

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
+#include "src/base/error.h"
 #include "src/nets/cpu_mlp.h"
 #include "src/rollout/env_shard.h"
 #include "tests/rollout/made_up_weights.h"
@@ -131,6 +133,30 @@ TEST(EnvShardBags, TheLayoutOfShardsDoesNotChangeABit) {
       }
     }
   }
+}
+
+// A saved shard ends with the bags of the present states, what joined each before (a count of 8
+// bytes and its indices), and the discounted returns (a count and 4 bytes each).
+TEST(EnvShardBags, ASavedIndexOutsideTheTableIsAnError) {
+  EnvShard shard = Shard(0, 1);
+  shard.Collect(Weights(1));
+  const std::string saved = shard.Save();
+  int joined = 0;
+  for (const int16_t index : {int16_t{3 * ShoppingEnv::kGoods}, int16_t{INT16_MAX}, int16_t{-2}}) {
+    for (size_t at = saved.size() - 40; at + sizeof(index) <= saved.size() - 12; at += 2) {
+      std::string damaged = saved;
+      std::memcpy(damaged.data() + at, &index, sizeof(index));
+      EnvShard other = Shard(0, 1);
+      try {
+        other.Load(damaged);
+      } catch (const Error&) {
+        ++joined;
+        continue;
+      }
+      other.Collect(Weights(1));  // what was taken can be acted on
+    }
+  }
+  EXPECT_GE(joined, 9);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 #include "src/base/error.h"
 
 namespace dray {
@@ -46,6 +48,32 @@ TEST(RolloutSummary, EveryTruncationIsAnError) {
     EXPECT_THROW(RolloutSummary::FromBytes(bytes.substr(0, size)), Error) << size;
   }
   EXPECT_THROW(RolloutSummary::FromBytes(bytes + "x"), Error);
+}
+
+TEST(RolloutSummary, OfEnvironmentsOrNumbersThatTheRunDoesNotHaveIsAnError) {
+  EnvSpec spec;
+  spec.episode_stats = {"cost", "riders"};
+  spec.rollout_stats = {{.name = "calls"}};
+  RolloutSummary good = Made();
+  good.episodes.pop_back();
+  EXPECT_NO_THROW(good.ExpectOf(spec, /*shards=*/5, /*envs=*/66));
+  EXPECT_THROW(Made().ExpectOf(spec, 5, 66), Error);  // an episode without its statistics
+  EXPECT_THROW(good.ExpectOf(spec, 4, 66), Error);
+  EXPECT_THROW(good.ExpectOf(spec, 5, 65), Error);
+  const auto expect_error = [&](auto change) {
+    RolloutSummary damaged = good;
+    change(damaged);
+    EXPECT_THROW(damaged.ExpectOf(spec, 5, 66), Error);
+  };
+  expect_error([](RolloutSummary& s) { s.origin.shard = -1; });
+  expect_error([](RolloutSummary& s) { s.origin.first_env = INT32_MAX; });
+  expect_error([](RolloutSummary& s) { s.origin.policy_version = INT64_MIN; });
+  expect_error([](RolloutSummary& s) { s.steps = INT64_MAX; });
+  expect_error([](RolloutSummary& s) { s.episodes[0].env = -1; });
+  expect_error([](RolloutSummary& s) { s.episodes[0].length = -1; });
+  expect_error([](RolloutSummary& s) { s.metrics.values.emplace_back("time/no_such_s", 1); });
+  expect_error([](RolloutSummary& s) { s.metrics.values.emplace_back("rollout/stat/other", 1); });
+  expect_error([](RolloutSummary& s) { s.metrics.values.emplace_back("epoch", 1e300); });
 }
 
 }  // namespace

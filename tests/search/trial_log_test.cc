@@ -91,7 +91,18 @@ TEST(TrialLog, ADamagedLineAmongOthersIsAnError) {
   const std::string folder = NewFolder();
   TrialLog(folder).Append(Finished(folder, 1), "a > b");
   const std::string whole = ReadFile(folder + "/trials.jsonl");
-  for (const char* damage : {"nonsense\n", "{\"trial\": 2}\n", "{\"trial\": \n", "[]\n", "\n"}) {
+  const auto with = [&](const std::string& key, const std::string& value) {
+    const size_t at = whole.find("\"" + key + "\":") + key.size() + 3;
+    return std::string(whole).replace(at, whole.find_first_of(",}", at) - at, value);
+  };
+  EXPECT_EQ(with("updates", "50"), whole);
+  for (const std::string& damage :
+       {with("trial", "-1"), with("trial", "1e300"), with("trial", "4294967296"),
+        with("order", "-1"), with("order", "0.5"), with("seed", "-1"), with("episodes", "-1"),
+        with("updates", "null"), with("return_mean", "1e300"), with("return_mean", "\"1\""),
+        with("return_variance", "-1"), with("compliance", "2"), with("seconds", "-1"),
+        std::string("nonsense\n"), std::string("{\"trial\": 2}\n"), std::string("{\"trial\": \n"),
+        std::string("[]\n"), std::string("\n")}) {
     std::ofstream(folder + "/trials.jsonl") << whole << damage << whole;
     try {
       TrialLog log(folder);

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "src/base/clock.h"
-#include "src/cluster/roles/parse.h"
+#include "src/base/counts.h"
+#include "src/base/error.h"
+#include "src/cluster/roles/received.h"
 #include "src/envs/registry.h"
 #include "src/learn/learner_device.h"
 #include "src/loop/start_from.h"
@@ -19,7 +21,8 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
   StartFromCheckpoint(settings.config(), learner_);
   AddHeartbeat(learner_.heartbeat());
   AddAlone("update", kAnyNumber, [this](Arguments arguments, ByteSink& reply) {
-    const auto header = Parsed<CallHeader>(arguments[0]);
+    if (arguments.empty()) throw Failure("learner.update takes a header and batches");
+    const auto header = ReceivedHeader(arguments[0]);
     summaries_.Make(header.call(), [&] {
       const std::vector<std::string_view> batches(arguments.begin() + 1, arguments.end());
       UpdateReport report = learner_.Update(batches, header.remaining());
@@ -31,7 +34,7 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
     });
   });
   Add("summary", 1, [this](Arguments arguments, ByteSink& reply) {
-    reply.Write(summaries_.Take(Parsed<CallHeader>(arguments[0]).call()));
+    reply.Write(summaries_.Take(ReceivedHeader(arguments[0]).call()));
   });
   AddAlone("publish", 0, [this](Arguments, ByteSink& reply) { reply.Write(learner_.Publish()); });
   AddAlone("export", 0, [this](Arguments, ByteSink& reply) {
@@ -45,7 +48,9 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
   AddAlone("load", 2, [this](Arguments arguments, ByteSink& reply) {
     // Without a state it is a learner at its beginning.
     if (!arguments[0].empty()) learner_.Load(arguments[0]);
-    learner_.RaiseVersion(ByteReader(arguments[1], "the least version").Get<int64_t>());
+    const auto least = ByteReader(arguments[1], "the least version").Get<int64_t>();
+    if (!IsCount(least)) throw Failure("there is no policy of version ", least);
+    learner_.RaiseVersion(least);
     reply.Write("");
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string_view>
 
 #include "src/base/error.h"
@@ -10,7 +11,8 @@ namespace dray {
 template <typename Message>
 Message Parsed(std::string_view bytes) {
   Message message;
-  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+  if (bytes.size() > std::numeric_limits<int>::max() ||
+      !message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     throw Failure("these bytes are no ", Message::descriptor()->name(), " of this version of Dray");
   }
   return message;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "src/base/counts.h"
 #include "src/base/error.h"
 #include "src/envs/cage2/blue.h"
 #include "src/envs/cage2/opponents.h"
@@ -332,10 +333,15 @@ void Cage2::Load(ByteReader& in) {
   account.return_30_tenths = in.Get<int32_t>();
   account.return_50_tenths = in.Get<int32_t>();
   account.steps_server_down = in.Get<int32_t>();
+  // Far from where adding a step's would overflow.
+  const auto is_return = [](int32_t tenths) { return IsCount(tenths < 0 ? ~tenths : tenths); };
+  const bool counts = IsCount(account.rest) && IsCount(account.steps_server_down) &&
+                      is_return(account.return_tenths) && is_return(account.return_30_tenths) &&
+                      is_return(account.return_50_tenths);
   const bool units = std::ranges::all_of(
       account.order, [](cage2::Unit unit) { return static_cast<int>(unit) < cage2::kUnits; });
   if (!account.reduced.Plausible(reduced_) || !account.scans.Plausible() ||
-      !account.notes.plausible() || !account.compliance.plausible() || account.rest < 0 || !units) {
+      !account.notes.plausible() || !account.compliance.plausible() || !counts || !units) {
     throw Failure("a saved state of cage2 is damaged");
   }
   LoadRed(in);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/base/counts.h"
 #include "src/envs/cage2/monitor.h"
 
 namespace dray::cage2 {
@@ -44,7 +45,7 @@ void Notes::Write(const State& state, float progress, const Network& network,
 }
 
 bool Notes::plausible() const {
-  const auto known = [](int32_t since) { return since >= -1; };
+  const auto known = [](int32_t since) { return since == -1 || IsCount(since); };
   return std::ranges::all_of(since_scan_, known) && std::ranges::all_of(since_attack_, known);
 }
 

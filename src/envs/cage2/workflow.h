@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "src/base/counts.h"
 #include "src/base/rng.h"
 #include "src/envs/cage2/network.h"
 
@@ -67,7 +68,7 @@ class Compliance {
   uint32_t fixed_units() const { return fixed_units_; }
 
   bool plausible() const {
-    return fixes_ >= 0 && compliant_ >= 0 && compliant_ <= fixes_ && useless_ >= 0 &&
+    return IsCount(fixes_) && compliant_ >= 0 && compliant_ <= fixes_ && IsCount(useless_) &&
            fixed_units_ < 1u << kUnits;
   }
 

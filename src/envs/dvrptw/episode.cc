@@ -17,8 +17,8 @@ EpisodeKey LoadKey(ByteReader& in) {
   key.purpose = in.Get<RngPurpose>();
   key.env = in.Get<uint64_t>();
   key.episode = in.Get<uint64_t>();
-  constexpr uint64_t kMost = uint64_t{1} << 32;  // that a random stream can be named by
-  if (key.env >= kMost || key.episode >= kMost) {
+  // A random stream can be named by 32 bits, and episodes are counted on from here.
+  if (key.env >= uint64_t{1} << 32 || key.episode >= uint64_t{1} << 31) {
     throw Failure("the name of a saved episode of dvrptw is damaged");
   }
   return key;

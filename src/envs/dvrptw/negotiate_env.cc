@@ -426,6 +426,11 @@ void NegotiateEnv::Load(ByteReader& in) {
     throw Failure("the saved environments of ", spec_.name, " are damaged");
   }
   choices_ = in.GetVector<Choice>();
+  if (!std::ranges::all_of(choices_, [this](const Choice& choice) {
+        return MakesSense(choice, config_.num_customers());
+      })) {
+    throw Failure("a saved answer of a rider is damaged");
+  }
   pricing_.Load(in);
   for (size_t i = 0; i < days_.size(); ++i) {
     days_[i].Load(in, accept_);

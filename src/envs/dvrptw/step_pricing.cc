@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "src/base/counts.h"
+#include "src/base/error.h"
+
 namespace dray {
 
 StepPricing::StepPricing(MadeOracle oracle) : made_(std::move(oracle)), oracle_(made_.oracle()) {}
@@ -44,6 +47,7 @@ void StepPricing::Save(ByteWriter& out) const {
 void StepPricing::Load(ByteReader& in) {
   steps_ = in.Get<int64_t>();
   falls_ = in.Get<int64_t>();
+  if (!IsCount(steps_) || !IsCount(falls_)) throw Failure("saved counts of dvrptw are damaged");
 }
 
 }  // namespace dray

@@ -45,5 +45,17 @@ TEST(HistogramText, NothingSoFar) {
   EXPECT_EQ(HistogramText("oracle-0", {}), "oracle-0: no calls yet");
 }
 
+TEST(HistogramText, NumbersThatNoActorCountsDoNotOverflow) {
+  HeartbeatReply beat;
+  for (const int64_t size : {INT64_MAX, INT64_MIN, INT64_MAX - 1}) {
+    beat.add_batch_size(size);
+    beat.add_batch_count(size);
+  }
+  for (const int64_t limit : {INT64_MAX, INT64_MIN, int64_t{1}}) {
+    beat.set_limit(limit);
+    EXPECT_NE(HistogramText("oracle-0", beat), "");
+  }
+}
+
 }  // namespace
 }  // namespace dray

@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "src/base/error.h"
+
 namespace dray {
 namespace {
 
@@ -77,6 +79,20 @@ TEST_F(Episodes, ExplorationIsUniform) {
   }
   EXPECT_NEAR(draws / 12000, 0.2, 0.015);
   for (const int count : types) EXPECT_NEAR(count, 3000, 200);
+}
+
+// The next episode has the next number, and a random stream can be named by 32 bits.
+TEST(EpisodeKey, ANumberThatCannotBeCountedOnIsAnError) {
+  const auto load = [](uint64_t env, uint64_t episode) {
+    ByteWriter out;
+    SaveKey({.seed = 1, .env = env, .episode = episode}, out);
+    ByteReader in(out.bytes(), "a key");
+    return LoadKey(in).episode;
+  };
+  EXPECT_EQ(load(3, 7), 7u);
+  EXPECT_THROW(load(3, (uint64_t{1} << 32) - 1), Error);
+  EXPECT_THROW(load(3, ~uint64_t{0}), Error);
+  EXPECT_THROW(load(uint64_t{1} << 32, 7), Error);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/base/counts.h"
 #include "src/base/error.h"
 
 namespace dray {
@@ -67,7 +68,7 @@ void BayesBelief::Load(ByteReader& in) {
   std::vector<Evidence> evidence(evidence_.size());
   in.GetInto(std::span(evidence));
   for (const Evidence& rider : evidence) {
-    if (rider.telling < 0 || rider.answers < rider.telling ||
+    if (rider.telling < 0 || rider.answers < rider.telling || !IsCount(rider.answers) ||
         std::ranges::any_of(rider.against, [&](int64_t n) { return n < 0 || n > rider.telling; })) {
       throw Failure("saved evidence about a rider's type is damaged");
     }

@@ -1,5 +1,6 @@
 #include "src/envs/dvrptw/flexibility/beliefs.h"
 
+#include "src/base/counts.h"
 #include "src/base/error.h"
 
 namespace dray {
@@ -48,7 +49,7 @@ Beliefs Beliefs::Load(ByteReader& in) {
   const auto version = in.Get<int64_t>();
   const auto beliefs = in.GetVector<TypeBelief>();
   const auto known = in.GetVector<uint8_t>();
-  bool sound = version >= 0 && beliefs.size() == known.size();
+  bool sound = IsCount(version) && beliefs.size() == known.size();
   for (const TypeBelief& belief : beliefs) {
     // Written so that NaN fails as well.
     for (const float share : belief) sound = sound && share >= 0 && share <= 1;
