@@ -42,7 +42,7 @@ done
 RAY_VERSION=2.59.0
 TORCH_VERSION=$(scripts/install_torch.sh --version)
 APT_PACKAGES="bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib protobuf-compiler
-  libprotobuf-dev libgtest-dev libgmock-dev libyaml-cpp-dev nlohmann-json3-dev clang-format g++ python3 python3-venv valgrind"
+  libprotobuf-dev libgtest-dev libgmock-dev libyaml-cpp-dev nlohmann-json3-dev clang-format g++ python3 python3-venv strace valgrind"
 # gymnasium, tensorboard, pyvrp, onnx, onnxruntime and wandb are used by tests alone, as the references to compare with; matplotlib draws
 # benchmarks' plots, mkdocs-material builds the site of docs/.
 PIP_PACKAGES="ray[default]==$RAY_VERSION ray-cpp==$RAY_VERSION gymnasium==1.4.0 tensorboard==2.21.0 pyvrp==0.14.1

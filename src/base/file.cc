@@ -84,7 +84,11 @@ void WriteFileAtomically(const std::string& path, std::string_view bytes, std::s
     ::unlink(aside.c_str());
     throw;
   }
-  if (::rename(aside.c_str(), path.c_str()) != 0) throw CannotWrite(path, errno, flag);
+  if (::rename(aside.c_str(), path.c_str()) != 0) {
+    const int error = errno;
+    ::unlink(aside.c_str());
+    throw CannotWrite(path, error, flag);
+  }
   const std::string folder = std::filesystem::path(path).parent_path().string();
   const Descriptor parent(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -52,6 +52,8 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
     ClusterActor& shard = actors_.shard(i);
     calls_.Add(shard, shard.Call("load", {cluster_.Put(resumed->shards[i])}), nothing);
   }
+  calls_.Add(learner(), learner().Call("export", {}),
+             [this](const std::string& file) { training_.RestoreWeightsFile(file); });
   watch_.AwaitAll("go on from the checkpoint", waiting);
   SetKeptLearner(std::move(resumed->learner));
   resumed.reset();
@@ -260,7 +262,7 @@ void ClusterRunner::Run(const std::function<bool()>& interrupted) {
   for (const ClusterActor* oracle : actors_.oracles()) {
     training_.recorder().Say(HistogramText(oracle->name(), oracle->heartbeat()));
   }
-  training_.recorder().Finish();
+  training_.Finish();
 }
 
 std::string ClusterRunner::PhaseNow() {

@@ -240,7 +240,11 @@ void SteppedTraining::Load(const std::string& path) {
     throw UsageError(path, " has ", checkpoint.shards.size(), " shards, this training ",
                      plan_.shard_sizes.size(), ": start it with as many");
   }
-  Restart(&checkpoint);
+  try {
+    Restart(&checkpoint);
+  } catch (const Error& error) {
+    throw Failure(path, " is damaged: ", error.what());
+  }
   loaded_ = std::move(checkpoint);
 }
 

@@ -38,6 +38,7 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
     learner_.Load(resumed->learner);
     for (size_t i = 0; i < resumed->shards.size(); ++i) shards_[i]->Load(resumed->shards[i]);
     resumed.reset();
+    training.RestoreWeightsFile(TorchFile(learner_.nets(), learner_.scaling()));
   } else {
     StartFromCheckpoint(training.config(), learner_);
   }
@@ -60,7 +61,7 @@ void LocalRunner::Run(const std::function<bool()>& interrupted) {
     }
   }
   alarm_.reset();
-  training_.recorder().Finish();
+  training_.Finish();
 }
 
 void LocalRunner::Enter(const char* phase) {
@@ -102,7 +103,9 @@ ShardThreads::Inputs LocalRunner::Inputs() const {
 }
 
 void LocalRunner::WaitForRollout() {
-  DRAY_CHECK(threads_ != nullptr);
+  if (!threads_ || threads_->idle()) {
+    throw Failure("the run makes no progress: nothing is under way, and nothing is left to begin");
+  }
   Enter("rollout");
   ShardThreads::Result result;
   {

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <ctime>
 #include <filesystem>
+#include <vector>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
@@ -17,6 +18,8 @@ namespace dray {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr char kAside[] = ".tmp";  // of WriteFileAtomically
 
 std::string NewName(const std::string& env) {
   const std::time_t now = std::time(nullptr);
@@ -48,10 +51,23 @@ RunFolder::RunFolder(const Config& config, bool resume) : path_(config.run().dir
   }
   MakeWritableFolder(checkpoints());
   Lock();
+  RemoveLeftovers();
 }
 
 RunFolder::~RunFolder() {
   if (lock_ >= 0) ::close(lock_);
+}
+
+void RunFolder::RemoveLeftovers() const {
+  std::error_code ignored;
+  for (const std::string& file : {config_file(), metrics_file(), weights_file()}) {
+    fs::remove(file + kAside, ignored);
+  }
+  std::vector<fs::path> aside;
+  for (const auto& entry : fs::directory_iterator(checkpoints(), ignored)) {
+    if (entry.path().string().ends_with(Cat(".ckpt", kAside))) aside.push_back(entry.path());
+  }
+  for (const fs::path& path : aside) fs::remove(path, ignored);
 }
 
 void RunFolder::Lock() {

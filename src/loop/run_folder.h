@@ -32,6 +32,8 @@ class RunFolder {
 
  private:
   void Lock();
+  // Of a process that was killed while it wrote here.
+  void RemoveLeftovers() const;
 
   std::string path_;
   int lock_ = -1;

@@ -15,9 +15,12 @@
 namespace dray {
 
 RunRecorder::RunRecorder(const Config& config, TrainingState& state,
-                         std::unique_ptr<TerminalSink> terminal,
-                         std::vector<std::unique_ptr<ReportSink>> sinks)
-    : config_(config), state_(state), terminal_(std::move(terminal)), sinks_(std::move(sinks)) {}
+                         std::unique_ptr<TerminalSink> terminal, std::vector<NamedSink> sinks)
+    : config_(config),
+      state_(state),
+      terminal_(std::move(terminal)),
+      sinks_(std::move(sinks)),
+      failed_writes_([this](const std::string& line) { Say(line); }) {}
 
 void RunRecorder::Start() {
   progress_at_start_ = state_.coordinator().progress();
@@ -34,7 +37,9 @@ void RunRecorder::OnActor(const ActorAccount& account) {
 
 Report RunRecorder::EmitReport() {
   const Report report = MakeReport();
-  for (const auto& sink : sinks_) sink->Write(report);
+  for (const auto& [name, sink] : sinks_) {
+    failed_writes_.Try(name, [&] { sink->Write(report); });
+  }
   terminal_->Write(report);
   return report;
 }
@@ -65,6 +70,8 @@ void RunRecorder::RecordTimes(Report& report) {
   report.Record("cpu/busy", cpu_use_.TakeShare());
   if (gpu_use_.has_gpus()) report.Record("gpu/busy", gpu_use_.TakeShare());
   report.Record("memory/rss_mb", ResidentMegabytes());
+  report.Record("writes/failed",
+                static_cast<double>(failed_writes_.count() + terminal_->failed_writes()));
 }
 
 void RunRecorder::RecordActors(Report& report) const {
@@ -121,8 +128,14 @@ std::string RunRecorder::TimesText() const {
   return actors_.empty() ? text : Cat(text, "\n", ActorTable(actors_));
 }
 
+void RunRecorder::FinishSinks() {
+  for (const auto& [name, sink] : sinks_) failed_writes_.Try(name, [&] { sink->Finish(); });
+}
+
 void RunRecorder::Finish() {
   const LoopCounters& counters = state_.coordinator().counters();
+  // Perhaps it was killed before it could tell.
+  if (progress_at_start_ >= 1) FinishSinks();
   if (progress_at_start_ >= 1 && counters.goal_reached != 0) {
     Say(Cat("Nothing to do: this run reached its goal (train.early_stop) after ", counters.epochs,
             " epochs"));
@@ -131,7 +144,7 @@ void RunRecorder::Finish() {
         "Nothing to do: this run is finished, after ", counters.epochs,
         " epochs; to go on, raise its limit (--epochs, --total-steps, --episodes, --duration)"));
   } else if (state_.coordinator().progress() >= 1) {
-    for (const auto& sink : sinks_) sink->Finish();
+    FinishSinks();
     Say(TimesText());
     terminal_->Finish(Cat("Finished after ", counters.epochs, " epochs"));
   } else {

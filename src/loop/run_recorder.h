@@ -12,18 +12,23 @@
 #include "src/loop/actor_account.h"
 #include "src/loop/stopwatch.h"
 #include "src/loop/training_state.h"
+#include "src/metrics/failed_writes.h"
 #include "src/metrics/report.h"
 #include "src/metrics/terminal_sink.h"
 
 namespace dray {
 
 // Tells how a run goes: reports to files and to the terminal, a status line, lines for a person,
-// and at the end where the time went.
+// and at the end where the time went. A report that cannot be written does not end the run.
 class RunRecorder {
  public:
+  struct NamedSink {
+    std::string name;  // for a person
+    std::unique_ptr<ReportSink> sink;
+  };
   // Config and state are referred to, not copied.
   RunRecorder(const Config& config, TrainingState& state, std::unique_ptr<TerminalSink> terminal,
-              std::vector<std::unique_ptr<ReportSink>> sinks);
+              std::vector<NamedSink> sinks);
 
   // The run begins, or goes on, from the state as it is now.
   void Start();
@@ -42,6 +47,9 @@ class RunRecorder {
   // The run is over, or was stopped.
   void Finish();
 
+  // What of the run's files could not be written.
+  FailedWrites& failed_writes() { return failed_writes_; }
+
  private:
   struct Reported {
     double elapsed_s = 0;
@@ -55,11 +63,13 @@ class RunRecorder {
   double StepsPerSecond() const;
   double EtaSeconds() const;
   std::string TimesText() const;
+  void FinishSinks();
 
   const Config& config_;
   TrainingState& state_;
   std::unique_ptr<TerminalSink> terminal_;
-  std::vector<std::unique_ptr<ReportSink>> sinks_;
+  std::vector<NamedSink> sinks_;
+  FailedWrites failed_writes_;
   std::optional<EvaluationReport> evaluation_;  // not yet reported
   std::vector<ActorAccount> actors_;            // the newest of each, in order of their names
   PhaseTimes times_;                            // since the last report

@@ -20,6 +20,7 @@ Rollout ShardThreads::Inputs::Collect(EnvShard& shard) const {
 }
 
 void ShardThreads::Start(int shard, Inputs inputs) {
+  ++under_way_;
   inputs.side_by_side = true;
   work_.Push({shard, std::move(inputs)});
 }
@@ -27,6 +28,7 @@ void ShardThreads::Start(int shard, Inputs inputs) {
 ShardThreads::Result ShardThreads::Next() {
   auto result = results_.Pop();
   DRAY_CHECK(result.has_value());
+  --under_way_;
   return *std::move(result);
 }
 

@@ -35,6 +35,8 @@ class ShardThreads {
   };
   // Waits for the next rollout to end, in whatever order.
   Result Next();
+  // Whether there is none to wait for.
+  bool idle() const { return under_way_ == 0; }
 
  private:
   struct Work {
@@ -46,6 +48,7 @@ class ShardThreads {
   std::vector<std::unique_ptr<EnvShard>>& shards_;
   BlockingQueue<Work> work_;
   BlockingQueue<Result> results_;
+  int under_way_ = 0;
   std::vector<std::thread> threads_;
 };
 

@@ -21,12 +21,17 @@ std::string LastLine(const std::string& file) {
 
 }  // namespace
 
-Tracker::Tracker(const std::vector<std::string>& command, const std::string& log, Say say)
-    : log_(log), say_(std::move(say)) {
+Tracker::Tracker(const std::vector<std::string>& command, const std::string& log, Say say,
+                 double retry_s)
+    : command_(command), log_(log), say_(std::move(say)), retry_s_(retry_s) {
+  Start();
+}
+
+void Tracker::Start() {
   try {
-    process_.emplace(command, log_);
+    process_.emplace(command_, log_);
   } catch (const Error& error) {
-    Warn(error.what());
+    Fail(error.what());
   }
 }
 
@@ -44,14 +49,24 @@ Tracker::~Tracker() {
 }
 
 void Tracker::Look() {
-  if (!process_ || !process_->Ended() || *process_->Ended() == 0) return;
+  if (!process_) {
+    if (since_failure_.seconds() >= retry_s_) {
+      retry_s_ *= 2;
+      Start();
+    }
+    return;
+  }
+  if (!process_->Ended() || *process_->Ended() == 0) return;
   const std::string said = LastLine(log_);
-  Warn(said.empty() ? Cat("its process ended with status ", *process_->Ended()) : said);
+  Fail(said.empty() ? Cat("its process ended with status ", *process_->Ended()) : said);
 }
 
-void Tracker::Warn(const std::string& why) {
-  say_(Cat("Warning: nothing more goes to W&B: ", why, "; the training is not affected (more in ",
-           log_, ")"));
+void Tracker::Fail(const std::string& why) {
+  if (failures_++ == 0) {
+    say_(Cat("Warning: nothing goes to W&B for now: ", why,
+             "; the training is not affected, and tries again (more in ", log_, ")"));
+  }
+  since_failure_.Restart();
   process_.reset();
 }
 

@@ -1,5 +1,7 @@
 #include "src/loop/training.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "src/base/error.h"
@@ -9,7 +11,6 @@
 #include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
 #include "src/loop/loop_settings.h"
-#include "src/metrics/jsonl_sink.h"
 #include "src/metrics/tensorboard_sink.h"
 
 namespace dray {
@@ -94,15 +95,18 @@ Training::Training(const Options& options)
   WriteFileAtomically(folder_.config_file(), Cat("# Dray ", kVersion, "\n", DumpYaml(config_)));
   for (const std::string& note : spec_.notes) lines.push_back("Note: " + note);
   for (const std::string& warning : plan_.warnings) lines.push_back("Note: " + warning);
-  std::vector<std::unique_ptr<ReportSink>> sinks;
-  sinks.push_back(
-      std::make_unique<JsonlSink>(folder_.metrics_file(), resumed_ ? resumed_->epoch : -1));
+  std::vector<RunRecorder::NamedSink> sinks;
+  auto metrics =
+      std::make_unique<JsonlSink>(folder_.metrics_file(), resumed_ ? resumed_->epoch : -1);
+  metrics_ = metrics.get();
+  sinks.push_back({folder_.metrics_file(), std::move(metrics)});
   if (config_.run().tensorboard()) {
     const int64_t steps = coordinator().counters().total_steps;
     auto sink = std::make_unique<TensorBoardSink>(
         folder_.path(), options.resume ? std::optional(steps) : std::nullopt);
     sink->WriteSettings(SettingsToCompare(config_));
-    sinks.push_back(std::move(sink));
+    const std::string path = sink->path();
+    sinks.push_back({path, std::move(sink)});
   }
   auto terminal =
       std::make_unique<TerminalSink>(*options.out, options.style, HeaderOf(*this, options.device));
@@ -123,10 +127,13 @@ std::vector<std::string> Training::Resume(const Options& options) {
   if (checkpoints_.empty()) {
     return {Cat("No checkpoint yet in ", folder_.checkpoints(), ": starting at the beginning")};
   }
-  CheckpointStore::Found found = checkpoints_.LoadNewest();
+  CheckpointStore::Found found = checkpoints_.LoadNewest([&](const Checkpoint& checkpoint) {
+    CheckResumable(checkpoint, config_, options.where_set);
+    state_.Load(checkpoint);
+  });
+  checkpoints_.Repair(found);
   resumed_ = std::move(found.checkpoint);
-  CheckResumable(*resumed_, config_, options.where_set);
-  state_.Load(*resumed_);
+  saved_epoch_ = resumed_->epoch;
   std::vector<std::string> lines;
   for (const std::string& reason : found.damaged) {
     lines.push_back(
@@ -171,7 +178,11 @@ void Training::PassTime() {
 void Training::OnTick(bool interrupted) {
   PassTime();
   recorder_->Say(state_.CountOthersLost());
-  if (tracker_) tracker_->Look();
+  if (tracker_) {
+    const int64_t failures = tracker_->failures();
+    tracker_->Look();
+    if (tracker_->failures() > failures) recorder_->failed_writes().Count();
+  }
   if (const std::string why = WhyStop(interrupted); !why.empty()) {
     recorder_->Say(why);
     loop().Tell(StopRequested{});
@@ -209,20 +220,76 @@ void Training::OnEvaluation(const EvaluationReport& report) {
 }
 
 void Training::SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_file) {
-  const bool last = coordinator().stopping() || coordinator().progress() >= 1;
-  if (state_.looks_diverged() && !last) {  // the newest checkpoint stays one from before
+  state_.SaveInto(checkpoint);
+  if (state_.looks_diverged() && !IsLast()) {  // the newest checkpoint stays one from before
+    if (std::exchange(new_best_, false)) unsaved_best_ = std::move(checkpoint);
     loop().Tell(Checkpointed{});
     return;
   }
-  state_.SaveInto(checkpoint);
-  const int interval = config_.run().save_interval();
-  const bool numbered =
-      last || (interval > 0 && checkpoint.epoch % interval < config_.ppo().update_interval());
-  numbered ? checkpoints_.SaveNumbered(checkpoint) : checkpoints_.SaveRecovery(checkpoint);
-  if (std::exchange(new_best_, false)) checkpoints_.SaveBest(checkpoint);
-  WriteFileAtomically(folder_.weights_file(), torch_file);
+  FailedWrites& writes = recorder_->failed_writes();
+  // The reports up to here are to be there when the run goes on from here.
+  writes.Try(folder_.metrics_file(), [this] { metrics_->Sync(); });
+  const auto write = [&] {
+    try {
+      save_error_.clear();
+      WriteCheckpoint(checkpoint, torch_file);
+    } catch (const Error& error) {
+      save_error_ = error.what();
+      throw;
+    }
+  };
+  if (config_.run().stop_on_failed_save()) {
+    write();
+  } else {
+    const std::string kept = SavedEpoch() ? Cat("keeps the checkpoint of epoch ", *SavedEpoch())
+                                          : std::string("has no checkpoint");
+    writes.Try(folder_.checkpoints(), write, Cat("the run goes on, ", kept, ", and tries again"));
+  }
+  if (std::exchange(new_best_, false) && !save_error_.empty()) {
+    unsaved_best_ = std::move(checkpoint);
+  }
   since_checkpoint_.Restart();
   loop().Tell(Checkpointed{});
+}
+
+bool Training::IsLast() const {
+  return coordinator().stopping() || coordinator().progress() >= 1;
+}
+
+void Training::WriteCheckpoint(const Checkpoint& checkpoint, const std::string& torch_file) {
+  if (unsaved_best_ && !new_best_) checkpoints_.SaveBest(*unsaved_best_);
+  unsaved_best_.reset();
+  const int interval = config_.run().save_interval();
+  const bool numbered =
+      IsLast() || (interval > 0 && checkpoint.epoch % interval < config_.ppo().update_interval());
+  numbered ? checkpoints_.SaveNumbered(checkpoint) : checkpoints_.SaveRecovery(checkpoint);
+  saved_epoch_ = checkpoint.epoch;
+  // What follows is made up for by the next process when this one is killed here.
+  if (new_best_) checkpoints_.SaveBest(checkpoint);
+  WriteFileAtomically(folder_.weights_file(), torch_file);
+}
+
+void Training::RestoreWeightsFile(const std::string& torch_file) {
+  recorder_->failed_writes().Try(folder_.weights_file(), [&] {
+    std::error_code error;
+    const bool exists = std::filesystem::exists(folder_.weights_file(), error);
+    if (exists && ReadFile(folder_.weights_file()) == torch_file) return;
+    WriteFileAtomically(folder_.weights_file(), torch_file);
+  });
+}
+
+void Training::Finish() {
+  recorder_->Finish();
+  if (save_error_.empty()) return;
+  const std::string left =
+      SavedEpoch() ? Cat("the newest is of epoch ", *SavedEpoch(), ": ", CommandLine("train"),
+                         " --resume ", ShellWord(folder_.path()), " goes on from there")
+                   : "there is none: all that the run learned is lost";
+  throw Failure("the run's last checkpoint was not written: ", save_error_, "; ", left);
+}
+
+std::optional<int64_t> Training::SavedEpoch() const {
+  return checkpoints_.empty() ? std::nullopt : saved_epoch_;  // somebody may have removed it
 }
 
 }  // namespace dray

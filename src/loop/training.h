@@ -13,6 +13,7 @@
 #include "src/loop/run_recorder.h"
 #include "src/loop/tracker.h"
 #include "src/loop/training_state.h"
+#include "src/metrics/jsonl_sink.h"
 #include "src/metrics/terminal_sink.h"
 #include "src/nets/checkpoint.h"
 
@@ -61,13 +62,24 @@ class Training {
   void OnUpdate(const UpdateReport& report);
   // The best policy so far is saved at once.
   void OnEvaluation(const EvaluationReport& report);
-  // Completes a checkpoint that has the states of the learner and of the shards.
+  // Completes a checkpoint that has the states of the learner and of the shards. When it cannot be
+  // written, the last one is kept, and the run goes on unless run.stop_on_failed_save is set.
   void SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_file);
+  // weights.pt as of the checkpoint that the run goes on from: a process that was killed may not
+  // have written it.
+  void RestoreWeightsFile(const std::string& torch_file);
+  // The loop is over. An Error when its last checkpoint could not be written.
+  void Finish();
 
  private:
   // Lines for a person.
   std::vector<std::string> Resume(const Options& options);
   std::string WhyStop(bool interrupted) const;
+  // Whether a checkpoint that is taken now is the run's last one.
+  bool IsLast() const;
+  // Of the newest checkpoint that is there.
+  std::optional<int64_t> SavedEpoch() const;
+  void WriteCheckpoint(const Checkpoint& checkpoint, const std::string& torch_file);
   // Nothing is counted: the run is as long as its time, and so are its schedules.
   bool TimeIsTheLimit() const;
   // Tells the loop how much of its time such a run has used.
@@ -79,12 +91,16 @@ class Training {
   RunPlan plan_;
   CheckpointStore checkpoints_;
   TrainingState state_;
+  JsonlSink* metrics_ = nullptr;  // the recorder's
   std::unique_ptr<RunRecorder> recorder_;
   std::optional<Tracker> tracker_;  // where run.wandb names a project
   std::optional<Checkpoint> resumed_;
   int first_replacement_ = 0;
   bool time_is_up_ = false;
-  bool new_best_ = false;
+  bool new_best_ = false;                   // and not yet saved: it is what the next checkpoint has
+  std::optional<Checkpoint> unsaved_best_;  // to go with the next save
+  std::optional<int64_t> saved_epoch_;      // of the last one that was written
+  std::string save_error_;                  // of the last save; empty: it worked
   Stopwatch since_checkpoint_;
 };
 

@@ -8,6 +8,7 @@
 #include "src/base/error.h"
 #include "src/base/installation.h"
 #include "src/config/dump.h"
+#include "src/loop/check_counters.h"
 #include "src/loop/loop_report.h"
 
 namespace dray {
@@ -15,6 +16,7 @@ namespace dray {
 TrainingState::TrainingState(const Config& config, const EnvSpec& spec, const RunPlan& plan,
                              const LoopSettings& settings, Ticket first_ticket)
     : config_(config),
+      plan_(plan),
       loop_(settings, first_ticket),
       episodes_(spec.episode_stats),
       envs_(spec, plan.num_envs),
@@ -56,7 +58,15 @@ std::vector<std::string> TrainingState::OnUpdate(const UpdateReport& report) {
     loop_.coordinator().ReachGoal();
   }
   const int64_t epochs_before = coordinator().counters().epochs;
+  const int64_t version_before = coordinator().counters().policy_version;
   loop_.Tell(Updated{report.version});
+  if (coordinator().counters().policy_version == version_before) {
+    // The loop would wait for ever for another update.
+    throw Failure("the run makes no progress: an update published policy version ", report.version,
+                  ", and the loop has seen ", version_before,
+                  "; go on from an earlier checkpoint, in a copy of the run folder without the "
+                  "newest one");
+  }
   if (!side_) return lines;
   const int64_t epochs = coordinator().counters().epochs;
   if (epochs / side_->update_epochs() > epochs_before / side_->update_epochs()) side_->Update();
@@ -67,8 +77,10 @@ std::vector<std::string> TrainingState::OnUpdate(const UpdateReport& report) {
 bool TrainingState::OnEvaluation(const EvaluationReport& report) {
   const double mean = report.mean_return();
   const bool best = std::isnan(best_return_) || mean > best_return_;
-  if (best) best_return_ = mean;
-  return best;
+  if (!best) return false;
+  best_return_ = mean;
+  best_epoch_ = coordinator().counters().epochs;
+  return true;
 }
 
 void TrainingState::OnOtherLost(std::string line) {
@@ -99,6 +111,7 @@ void TrainingState::SaveInto(Checkpoint& checkpoint) {
   checkpoint.epoch = coordinator().counters().epochs;
   checkpoint.elapsed_s = elapsed_s();
   checkpoint.best_return = best_return_;
+  checkpoint.best_epoch = best_epoch_;
   checkpoint.config_yaml = Cat("# Dray ", kVersion, "\n", DumpYaml(config_));
   checkpoint.loop = coordinator().Save();
   ByteWriter episodes;
@@ -112,12 +125,15 @@ void TrainingState::SaveInto(Checkpoint& checkpoint) {
 
 void TrainingState::Load(const Checkpoint& checkpoint) {
   loop_.coordinator().Load(checkpoint.loop);
+  CheckCounters(coordinator().counters(), checkpoint, config_.ppo().update_interval(), plan_);
   ByteReader in(checkpoint.episodes, "the saved episodes");
   episodes_.Load(in);
   // Checkpoints from Python once ended here.
   if (!in.AtEnd()) envs_.Load(in);
+  in.ExpectEnd();
   elapsed_before_s_ = checkpoint.elapsed_s;
   best_return_ = checkpoint.best_return;
+  best_epoch_ = checkpoint.best_epoch;
   LoadSideLearner(checkpoint);
 }
 

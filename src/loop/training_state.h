@@ -27,7 +27,7 @@ namespace dray {
 // episodes so far, the side learner, the clock. Whoever turns the loop tells it what happened.
 class TrainingState {
  public:
-  // The config is referred to, not copied.
+  // Config and plan are referred to, not copied.
   TrainingState(const Config& config, const EnvSpec& spec, const RunPlan& plan,
                 const LoopSettings& settings, Ticket first_ticket = 0);
 
@@ -65,12 +65,14 @@ class TrainingState {
 
   // Completes a checkpoint that has the states of the learner and of the shards.
   void SaveInto(Checkpoint& checkpoint);
-  // The side learner takes its part when it was started before; else LoadSideLearner does.
+  // An Error when the checkpoint is damaged: its parts do not agree. The side learner takes its
+  // part when it was started before; else LoadSideLearner does.
   void Load(const Checkpoint& checkpoint);
   void LoadSideLearner(const Checkpoint& checkpoint);
 
  private:
   const Config& config_;
+  const RunPlan& plan_;
   TrainingLoop loop_;
   EpisodeWindow episodes_;
   EnvAccounts envs_;
@@ -79,6 +81,7 @@ class TrainingState {
   std::vector<Episode> latest_episodes_;
   UpdateReport last_update_;
   double best_return_;
+  int64_t best_epoch_ = 0;  // of that evaluation
   Stopwatch clock_;
   double elapsed_before_s_ = 0;
   std::mutex others_lost_mutex_;

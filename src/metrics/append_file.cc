@@ -6,10 +6,17 @@
 
 #include <cerrno>
 
+#include "src/base/error.h"
 #include "src/base/file.h"
 
 namespace dray {
 namespace {
+
+int Open(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (fd < 0) throw CannotWrite(path, errno);
+  return fd;
+}
 
 off_t SizeOf(int fd) {
   struct stat status {};
@@ -18,17 +25,42 @@ off_t SizeOf(int fd) {
 
 }  // namespace
 
-AppendFile::AppendFile(const std::string& path)
-    : path_(path), fd_(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644)) {
-  if (fd_ < 0) throw CannotWrite(path_, errno);
+AppendFile::AppendFile(const std::string& path) : path_(path), fd_(Open(path)) {}
+
+AppendFile::~AppendFile() {
+  try {
+    WriteWaiting();
+  } catch (const Error&) {
+    // Said when it was appended.
+  }
+  ::close(fd_);
 }
 
-AppendFile::~AppendFile() { ::close(fd_); }
+void AppendFile::Append(std::string_view record) {
+  waiting_.emplace_back(record);
+  waiting_bytes_ += record.size();
+  WriteWaiting();
+}
 
-void AppendFile::Append(std::string_view bytes) {
+void AppendFile::WriteWaiting() {
+  try {
+    if (!waiting_.empty()) ReopenIfDeleted();
+    for (; !waiting_.empty(); waiting_.pop_front()) {
+      Write(waiting_.front());
+      waiting_bytes_ -= waiting_.front().size();
+    }
+  } catch (const Error&) {
+    for (; waiting_bytes_ > kMostWaiting; waiting_.pop_front()) {
+      waiting_bytes_ -= waiting_.front().size();
+    }
+    throw;
+  }
+}
+
+void AppendFile::Write(std::string_view record) {
   const off_t size_before = SizeOf(fd_);
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
+  while (!record.empty()) {
+    const ssize_t written = ::write(fd_, record.data(), record.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       const int error = errno;
@@ -37,8 +69,21 @@ void AppendFile::Append(std::string_view bytes) {
         const int cut = ::ftruncate(fd_, size_before);
       throw CannotWrite(path_, error);
     }
-    bytes.remove_prefix(static_cast<size_t>(written));
+    record.remove_prefix(static_cast<size_t>(written));
   }
+}
+
+void AppendFile::ReopenIfDeleted() {
+  struct stat status {};
+  if (::fstat(fd_, &status) != 0 || status.st_nlink > 0) return;
+  const int fd = Open(path_);
+  ::close(fd_);
+  fd_ = fd;
+}
+
+void AppendFile::Sync() {
+  WriteWaiting();
+  if (::fdatasync(fd_) != 0) throw CannotWrite(path_, errno);
 }
 
 }  // namespace dray

@@ -23,6 +23,8 @@ class JsonlSink : public ReportSink {
   JsonlSink(const std::string& path, int64_t keep_through_epoch);
 
   void Write(const Report& report) override;
+  // As AppendFile's.
+  void Sync() { file_->Sync(); }
 
  private:
   std::optional<AppendFile> file_;

@@ -53,6 +53,8 @@ constexpr Metric kMetrics[] = {
     {"updates/undone", "updates",
      "Updates so far that were lost with the learner: its replacement went on from before them"},
     {"actors/restarted", "actors", "Actors restarted so far"},
+    {"writes/failed", "writes",
+     "Writes of reports, checkpoints and console output that failed since this process began"},
 
     {"eval/return_mean", "reward", "Mean return of the deterministic evaluation"},
     {"eval/return_std", "reward", "Standard deviation of the evaluation's returns"},

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -27,16 +28,29 @@ std::string HostName() {
   return ::gethostname(name, sizeof(name) - 1) == 0 && name[0] != '\0' ? name : "localhost";
 }
 
-// TensorBoard reads a folder's event files in the order of their names: seconds first, and where a
-// run is resumed within one second, a number that grows.
-std::string NewPath(const std::string& folder) {
-  char seconds[24];
-  std::snprintf(seconds, sizeof(seconds), "%010lld", static_cast<long long>(UnixSeconds()));
-  const std::string stem = Cat(folder, "/events.out.tfevents.", seconds, ".", HostName(), ".");
-  for (int i = 0;; ++i) {
-    const std::string path = Cat(stem, i, ".dray");
-    if (!std::filesystem::exists(path)) return path;
+constexpr std::string_view kNameStart = "events.out.tfevents.";
+
+// By their names; 0: the folder has none.
+int64_t SecondsOfNewest(const std::string& folder) {
+  int64_t newest = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kNameStart)) continue;
+    int64_t seconds = 0;
+    std::from_chars(name.data() + kNameStart.size(), name.data() + name.size(), seconds);
+    newest = std::max(newest, seconds);
   }
+  return newest;
+}
+
+// TensorBoard reads a folder's event files in the order of their names, that is, of the seconds in
+// them: a file is newer than all before it, also when a run is resumed within the same second, or
+// the clock was set back.
+std::string NewPath(const std::string& folder) {
+  const int64_t now = std::max(static_cast<int64_t>(UnixSeconds()), SecondsOfNewest(folder) + 1);
+  char seconds[24];
+  std::snprintf(seconds, sizeof(seconds), "%010lld", static_cast<long long>(now));
+  return Cat(folder, "/", kNameStart, seconds, ".", HostName(), ".dray");
 }
 
 uint32_t MaskedCrc(std::string_view bytes) {

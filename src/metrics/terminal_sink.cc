@@ -1,8 +1,11 @@
 #include "src/metrics/terminal_sink.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <iostream>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -59,7 +62,7 @@ TerminalSink::TerminalSink(std::ostream& out, TerminalStyle style, RunHeader hea
       status_line_(out, style),
       status_time_s_(-std::numeric_limits<double>::infinity()) {
   out_ << HeaderText(header_, static_cast<size_t>(style_.columns));
-  out_.flush();
+  Flush();
 }
 
 void TerminalSink::Remember(const Report& report) {
@@ -78,7 +81,7 @@ void TerminalSink::Write(const Report& report) {
     for (const auto& line : DetailText(report, columns, paint_)) out_ << line << "\n";
   }
   WriteAdvice(AdviceFor(report, last_));
-  out_.flush();
+  Flush();
   last_ = report;
   newest_.epoch = report.epoch;
   for (const auto& [name, value] : report.values) newest_.Record(name, value);
@@ -96,13 +99,27 @@ void TerminalSink::Status(const RunStatus& status) {
 void TerminalSink::Say(const std::string& line) {
   const std::lock_guard lock(mutex_);
   ClearStatus();
-  out_ << line << std::endl;
+  out_ << line << "\n";
+  Flush();
 }
 
 void TerminalSink::Finish(const std::string& outcome) {
   const std::lock_guard lock(mutex_);
   ClearStatus();
-  out_ << SummaryText(header_, newest_, outcome, style_.columns, paint_) << std::flush;
+  out_ << SummaryText(header_, newest_, outcome, style_.columns, paint_);
+  Flush();
+}
+
+void TerminalSink::Flush() {
+  errno = 0;
+  out_.flush();
+  if (out_) return;
+  const int error = errno;
+  out_.clear();
+  if (error == EPIPE || failed_writes_++ > 0) return;
+  std::cerr << Cat("Warning: the output of the run cannot be written",
+                   error == 0 ? "" : Cat(" (", std::strerror(error), ")"),
+                   "; the run goes on and tries again\n");
 }
 
 double TerminalSink::SteadyClock() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <ostream>
@@ -39,8 +41,13 @@ class TerminalSink : public ReportSink {
   // as "Finished: all 15 epochs done" or "Stopped by Ctrl-C".
   void Finish(const std::string& outcome);
 
+  // Times that the stream could not be written (a full disk), which is said once, on stderr; the
+  // next line tries again. A reader that went away is no failure.
+  int64_t failed_writes() const { return failed_writes_; }
+
  private:
   static double SteadyClock();
+  void Flush();
   void ClearStatus();
   void WriteAdvice(const std::vector<std::string>& advice);
 
@@ -55,6 +62,7 @@ class TerminalSink : public ReportSink {
   Report newest_;  // the newest value of every metric
   StatusLine status_line_;
   double status_time_s_;
+  std::atomic<int64_t> failed_writes_ = 0;
   std::vector<std::string> given_advice_;  // the same advice is given once
 };
 

@@ -32,6 +32,7 @@ std::string Pack(const Checkpoint& checkpoint) {
   out.PutString(checkpoint.side_model);
   out.Put<uint64_t>(checkpoint.shards.size());
   for (const std::string& shard : checkpoint.shards) out.PutString(shard);
+  out.Put(checkpoint.best_epoch);
   return out.Take();
 }
 
@@ -50,6 +51,8 @@ Checkpoint Unpack(std::string_view bytes, const std::string& path) {
   checkpoint.side_model = in.GetString();
   const auto shards = in.Get<uint64_t>();
   for (uint64_t i = 0; i < shards; ++i) checkpoint.shards.push_back(in.GetString());
+  // Checkpoints once ended here.
+  if (!in.AtEnd()) checkpoint.best_epoch = in.Get<int64_t>();
   in.ExpectEnd();
   return checkpoint;
 }
@@ -85,6 +88,7 @@ Checkpoint Checkpoint::ForActing() const {
   part.epoch = epoch;
   part.elapsed_s = elapsed_s;
   part.best_return = best_return;
+  part.best_epoch = best_epoch;
   part.config_yaml = config_yaml;
   part.weights = weights;
   part.side_model = side_model;
@@ -112,12 +116,17 @@ CheckpointStore::Found CheckpointStore::Find(const std::string& path) {
   return store.LoadNewest();
 }
 
-void CheckpointStore::SaveNumbered(const Checkpoint& checkpoint) {
+std::string CheckpointStore::NumberedPath(int64_t epoch) const {
   char name[64];
-  std::snprintf(name, sizeof(name), "/epoch_%08lld.ckpt", static_cast<long long>(checkpoint.epoch));
-  WriteFileAtomically(folder_ + name, checkpoint.ToBytes());
+  std::snprintf(name, sizeof(name), "/epoch_%08lld.ckpt", static_cast<long long>(epoch));
+  return folder_ + name;
+}
+
+void CheckpointStore::SaveNumbered(const Checkpoint& checkpoint) {
+  WriteFileAtomically(NumberedPath(checkpoint.epoch), checkpoint.ToBytes());
   // It is newer than the recovery checkpoint, which is now of no use.
-  fs::remove(folder_ + "/recovery.ckpt");
+  std::error_code ignored;
+  fs::remove(folder_ + "/recovery.ckpt", ignored);
   RemoveOld();
 }
 
@@ -125,7 +134,7 @@ void CheckpointStore::SaveRecovery(const Checkpoint& checkpoint) {
   WriteFileAtomically(folder_ + "/recovery.ckpt", checkpoint.ToBytes());
 }
 
-void CheckpointStore::SaveBest(const Checkpoint& checkpoint) {
+void CheckpointStore::SaveBest(const Checkpoint& checkpoint) const {
   WriteFileAtomically(folder_ + "/best.ckpt", checkpoint.ToBytes());
 }
 
@@ -150,19 +159,44 @@ void CheckpointStore::RemoveOld() const {
   for (size_t i = static_cast<size_t>(policy_.keep); i < numbered.size(); ++i) {
     const bool milestone =
         policy_.milestone_interval > 0 && numbered[i].first % policy_.milestone_interval == 0;
-    if (!milestone) fs::remove(numbered[i].second);
+    std::error_code ignored;  // one too many does no harm
+    if (!milestone) fs::remove(numbered[i].second, ignored);
   }
 }
 
 bool CheckpointStore::empty() const {
-  return Numbered().empty() && !fs::exists(folder_ + "/recovery.ckpt");
+  std::error_code error;
+  return Numbered().empty() && !fs::exists(folder_ + "/recovery.ckpt", error);
 }
 
-CheckpointStore::Found CheckpointStore::LoadNewest() const {
+void CheckpointStore::RepairBest(const Found& newest) const {
+  const Checkpoint& last = newest.checkpoint;
+  if (last.best_epoch <= 0) return;
+  try {
+    if (LoadFile(folder_ + "/best.ckpt").epoch >= last.best_epoch) return;
+  } catch (const Error&) {
+    // There is none, or a damaged one.
+  }
+  if (last.best_epoch == last.epoch) return SaveBest(last);
+  const std::string path = NumberedPath(last.best_epoch);
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) SaveBest(LoadFile(path));
+}
+
+void CheckpointStore::Repair(const Found& newest) const {
+  RepairBest(newest);  // perhaps from one that is now one too many
+  std::error_code ignored;
+  const std::string recovery = folder_ + "/recovery.ckpt";
+  if (newest.path != recovery) fs::remove(recovery, ignored);
+  RemoveOld();
+}
+
+CheckpointStore::Found CheckpointStore::LoadNewest(const Check& check) const {
   Found found;
   auto candidates = Numbered();
   const std::string recovery = folder_ + "/recovery.ckpt";
-  if (fs::exists(recovery)) {
+  std::error_code missing;
+  if (fs::exists(recovery, missing)) {
     try {
       candidates.emplace_back(LoadFile(recovery).epoch, recovery);
     } catch (const Error& error) {
@@ -173,10 +207,17 @@ CheckpointStore::Found CheckpointStore::LoadNewest() const {
   for (const auto& [epoch, path] : candidates) {
     try {
       found.checkpoint = LoadFile(path);
+    } catch (const Error& error) {
+      found.damaged.push_back(error.what());
+      continue;
+    }
+    try {
+      if (check) check(found.checkpoint);
       found.path = path;
       return found;
     } catch (const Error& error) {
-      found.damaged.push_back(error.what());
+      if (error.kind() == Error::Kind::kUsage) throw;
+      found.damaged.push_back(Cat(path, " is damaged: ", error.what()));
     }
   }
   if (found.damaged.empty()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct Checkpoint {
   std::string side_learner;         // SideLearner::Save; empty: the task has none
   std::string side_model;           // SideLearner::Publish: what environments go by
   std::vector<std::string> shards;  // EnvShard::Save of each
+  int64_t best_epoch = 0;           // of the best evaluation so far; 0: none yet, or not known
 
   // With a checksum over everything.
   std::string ToBytes() const;
@@ -34,6 +36,8 @@ struct Checkpoint {
 //   epoch_00000050.ckpt  every save_interval epochs: the newest n and the milestones are kept
 //   recovery.ckpt        the newest of all, written between those
 //   best.ckpt            the best by evaluation
+// One of the first two is what a save comes down to: it is there or it is not. What else a save
+// changes follows from it, and Repair makes up for what a process that was killed did not do.
 class CheckpointStore {
  public:
   struct Policy {
@@ -46,15 +50,20 @@ class CheckpointStore {
 
   void SaveNumbered(const Checkpoint& checkpoint);
   void SaveRecovery(const Checkpoint& checkpoint);
-  void SaveBest(const Checkpoint& checkpoint);
+  void SaveBest(const Checkpoint& checkpoint) const;
 
   struct Found {
     Checkpoint checkpoint;
     std::string path;
     std::vector<std::string> damaged;  // newer files that could not be used, each with the reason
   };
+  // Throws when a checkpoint that is whole cannot be used all the same. A failure makes it a
+  // damaged one; wrong usage is thrown on.
+  using Check = std::function<void(const Checkpoint& checkpoint)>;
   // The newest good checkpoint; an Error when there is none.
-  Found LoadNewest() const;
+  Found LoadNewest(const Check& check = nullptr) const;
+  // Makes the folder what it is after the whole save of its newest good checkpoint.
+  void Repair(const Found& newest) const;
   static Checkpoint LoadFile(const std::string& path);
   // By a run's folder, whose newest it is, or by a checkpoint's file.
   static Found Find(const std::string& path);
@@ -64,6 +73,8 @@ class CheckpointStore {
  private:
   std::vector<std::pair<int64_t, std::string>> Numbered() const;  // epoch and path, newest first
   void RemoveOld() const;
+  std::string NumberedPath(int64_t epoch) const;
+  void RepairBest(const Found& newest) const;
 
   std::string folder_;
   Policy policy_;

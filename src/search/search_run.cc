@@ -40,7 +40,8 @@ SearchRun::SearchRun(const Config& config, const std::string& folder,
       items_(std::move(items)),
       out_(out),
       search_(config.search(), static_cast<int>(items_.size()), config.train().seed()),
-      log_(folder) {
+      log_(folder),
+      writes_([&out](const std::string& line) { out << line << std::endl; }) {
   DRAY_CHECK_GE(config.search().parallel(), 1);
 }
 
@@ -110,7 +111,9 @@ void SearchRun::Run(TrialRunner& runner, const TrialRunner::Interrupted& interru
     const size_t told = trials_.size();
     complete = FinishRound(round);
     WriteReports(told, sinks);
-    if (!missing.empty()) WriteSearchFiles(Findings(), folder_);
+    if (!missing.empty()) {
+      writes_.Try(Cat(folder_, "/report.md"), [this] { WriteSearchFiles(Findings(), folder_); });
+    }
   }
   Conclude(complete);
 }
@@ -143,7 +146,12 @@ bool SearchRun::FinishRound(const std::vector<Trial>& round) {
 
 void SearchRun::OnFinished(const Trial& trial, const TrialResult& result) {
   const std::string workflow = OrderText(search_.orders().At(trial.order), items_);
-  log_.Append({trial, result}, workflow);
+  const auto append = [&] { log_.Append({trial, result}, workflow); };
+  if (config_.run().stop_on_failed_save()) {
+    append();
+  } else {
+    writes_.Try(folder_ + kTrialLogFile, append);
+  }
   ++done_here_;
   const int left = config_.search().workflows() - static_cast<int>(log_.trials().size());
   const FinishedTrial* best = nullptr;
@@ -163,8 +171,7 @@ void SearchRun::OnFinished(const Trial& trial, const TrialResult& result) {
   out_ << std::endl;
 }
 
-void SearchRun::WriteReports(size_t first,
-                             std::span<const std::unique_ptr<ReportSink>> sinks) const {
+void SearchRun::WriteReports(size_t first, std::span<const std::unique_ptr<ReportSink>> sinks) {
   const std::vector<CurvePoint> curve = CurveOf(search_, trials_);
   for (size_t i = first; i < curve.size(); ++i) {
     const auto& [trial, result] = trials_[i];
@@ -175,7 +182,9 @@ void SearchRun::WriteReports(size_t first,
     report.Record("search/best_return", curve[i].best_return);
     report.Record("search/regret", curve[i].best_return - result.mean_return);
     report.Record("search/average_return", curve[i].average_return);
-    for (const auto& sink : sinks) sink->Write(report);
+    for (size_t sink = 0; sink < sinks.size(); ++sink) {
+      writes_.Try(Cat("output ", sink + 1, " of the search"), [&] { sinks[sink]->Write(report); });
+    }
   }
 }
 

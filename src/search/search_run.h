@@ -9,6 +9,7 @@
 
 #include "src/config/config.pb.h"
 #include "src/loop/stopwatch.h"
+#include "src/metrics/failed_writes.h"
 #include "src/metrics/report.h"
 #include "src/search/order_effect.h"
 #include "src/search/order_search.h"
@@ -50,7 +51,7 @@ class SearchRun {
   // Tells the search what came of it; false when something is missing.
   bool FinishRound(const std::vector<Trial>& round);
   void OnFinished(const Trial& trial, const TrialResult& result);
-  void WriteReports(size_t first, std::span<const std::unique_ptr<ReportSink>> sinks) const;
+  void WriteReports(size_t first, std::span<const std::unique_ptr<ReportSink>> sinks);
   // The end of a run that is complete, or was interrupted.
   void Conclude(bool complete);
 
@@ -60,6 +61,7 @@ class SearchRun {
   std::ostream& out_;
   OrderSearch search_;
   TrialLog log_;
+  FailedWrites writes_;
   std::vector<FinishedTrial> trials_;  // told to the search, by number
   std::optional<OrderEffect> effect_;  // once complete
   Stopwatch watch_;

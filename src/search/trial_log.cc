@@ -114,8 +114,8 @@ void TrialLog::Append(const FinishedTrial& finished, const std::string& workflow
   FinishedTrial relative = finished;
   relative.trial.init_from = Below(folder_, finished.trial.init_from);
   relative.result.checkpoint = Below(folder_, finished.result.checkpoint);
-  file_->Append(LineOf(relative, workflow));
   trials_[finished.trial.number] = finished;
+  file_->Append(LineOf(relative, workflow));
 }
 
 }  // namespace dray

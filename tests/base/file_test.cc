@@ -78,5 +78,12 @@ TEST(File, AFolderThatCannotBeMadeIsAnError) {
   EXPECT_THROW(MakeWritableFolder("/proc/nothing"), Error);
 }
 
+TEST(File, AFileThatCannotBeReplacedLeavesNothingAside) {
+  const std::string folder = Folder();
+  std::filesystem::create_directory(folder + "/taken");
+  EXPECT_THROW(WriteFileAtomically(folder + "/taken", "bytes"), Error);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+}
+
 }  // namespace
 }  // namespace dray

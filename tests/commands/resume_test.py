@@ -2,6 +2,7 @@
 
 import random
 import signal
+import struct
 import subprocess
 import unittest
 
@@ -149,6 +150,27 @@ class ResumeTest(commands.CommandTest):
         self.assertEqual(process.wait(commands.PATIENCE_S), 0)
         self.assert_same_run("whole", "unread")
 
+    def test_a_checkpoint_whose_counters_do_not_agree_is_refused(self):
+        for name, damage in DAMAGES.items():
+            with self.subTest(name):
+                self.train(name, "--set", "run.keep_checkpoints=1")
+                path = self.folder / name / "checkpoints/epoch_00000012.ckpt"
+                path.write_bytes(with_counter(path.read_bytes(), *damage))
+                refused = self.run_command(commands.TRAIN, "--resume", name, "--epochs", "20")
+                self.assertEqual(refused.returncode, 1)
+                self.assertRegex(
+                    refused.stderr,
+                    rf"^train: no good checkpoint in {name}/checkpoints \({name}/checkpoints/epoch_00000012.ckpt is damaged: "
+                    r"its counters do not agree: .*\): start a new run in another --run-dir\n$")
+
+    def test_an_older_checkpoint_takes_the_place_of_one_whose_counters_do_not_agree(self):
+        self.train("whole")
+        self.train("damaged")
+        path = self.folder / "damaged/checkpoints/epoch_00000012.ckpt"
+        path.write_bytes(with_counter(path.read_bytes(), *DAMAGES["version"]))
+        self.assertIn("going on from the newest good checkpoint, epoch 10", self.resume("damaged"))
+        self.assert_same_run("whole", "damaged")
+
     def test_a_finished_run_says_so(self):
         self.train("run")
         before = (self.folder / "run/metrics.jsonl").read_bytes()
@@ -184,6 +206,27 @@ class ResumeTest(commands.CommandTest):
             self.assertLessEqual(report["lag/mean"], report["lag/max"])
             self.assertLessEqual(report["lag/max"], 2)
         self.assertGreater(max(report["lag/max"] for report in reports), 0, "shards never ran ahead")
+
+
+# Of the loop's counters: which, and what it becomes.
+DAMAGES = {"epochs": (0, -(1 << 40)), "updates": (1, 13), "version": (2, 1 << 40), "steps": (3, -1)}
+
+
+def with_counter(checkpoint, which, value):
+    """The checkpoint with another counter of the loop, its checksum right."""
+    body = bytearray(checkpoint[20:])
+    config_size = struct.unpack_from("<Q", body, 24)[0]
+    struct.pack_into("<q", body, 24 + 8 + config_size + 8 + 8 * which, value)
+    return checkpoint[:16] + struct.pack("<I", crc32c(body)) + bytes(body)
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
 
 
 def catches(process, number):

@@ -100,5 +100,20 @@ TEST_F(RunFolderTest, ARunWithoutANameIsNamedAfterItsTaskAndNeverTwiceTheSame) {
   EXPECT_NE(first.path(), second.path());
 }
 
+TEST_F(RunFolderTest, WhatAKilledProcessLeftHalfWrittenIsRemoved) {
+  fs::create_directories(path + "/checkpoints");
+  const std::vector<std::string> left = {"config.yaml.tmp",
+                                         "metrics.jsonl.tmp",
+                                         "weights.pt.tmp",
+                                         "checkpoints/best.ckpt.tmp",
+                                         "checkpoints/epoch_00000002.ckpt.tmp",
+                                         "checkpoints/.writable"};
+  for (const std::string& name : left) WriteFileAtomically(path + "/" + name, "half");
+  WriteFileAtomically(path + "/mine.tmp", "mine");
+  const RunFolder folder(config, /*resume=*/false);
+  for (const std::string& name : left) EXPECT_FALSE(fs::exists(path + "/" + name)) << name;
+  EXPECT_EQ(ReadFile(path + "/mine.tmp"), "mine");
+}
+
 }  // namespace
 }  // namespace dray

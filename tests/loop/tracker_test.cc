@@ -35,9 +35,11 @@ TEST_F(TrackerTest, SaysNothingWhenAllGoesWell) {
 TEST_F(TrackerTest, WarnsOnceWithTheLastLineThatItPrinted) {
   Follow("echo first; echo no key; exit 1", /*until_it_fails=*/true);
   ASSERT_EQ(said_.size(), 1);
-  EXPECT_EQ(said_[0],
-            Cat("Warning: nothing more goes to W&B: no key; the training is not affected (more in ",
-                log_, ")"));
+  EXPECT_EQ(
+      said_[0],
+      Cat("Warning: nothing goes to W&B for now: no key; the training is not affected, and tries "
+          "again (more in ",
+          log_, ")"));
 }
 
 TEST_F(TrackerTest, WarnsOfAFailureAtTheEnd) {
@@ -52,6 +54,21 @@ TEST_F(TrackerTest, WarnsWhenItCannotBeStarted) {
   tracker.Look();
   ASSERT_EQ(said_.size(), 1);
   EXPECT_NE(said_[0].find("dray-no-such-program: No such file"), std::string::npos);
+}
+
+TEST_F(TrackerTest, AfterAFailureItIsStartedAgain) {
+  const std::string seen = testing::TempDir() + "/tracker_seen";
+  std::filesystem::remove(seen);
+  {
+    Tracker tracker(
+        {"sh", "-c", Cat("test -e ", seen, " && cat; touch ", seen, "; exit 1")}, log_,
+        [this](const auto& line) { said_.push_back(line); }, /*retry_s=*/0);
+    while (tracker.failures() == 0) tracker.Look();
+    tracker.Look();  // starts it again: now it waits for its input to end
+    tracker.Look();
+    EXPECT_EQ(tracker.failures(), 1);
+  }
+  EXPECT_EQ(said_.size(), 1u);
 }
 
 }  // namespace

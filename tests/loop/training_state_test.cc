@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "src/base/error.h"
+
 namespace dray {
 namespace {
 
@@ -31,6 +33,7 @@ struct TwoEnvs {
   TwoEnvs() {
     spec.episode_stats = spec.env_stats = {"score"};
     plan.num_envs = 2;
+    plan.samples_per_epoch = 10;
     EarlyStopConfig& goal = *config.mutable_train()->mutable_early_stop();
     goal.set_stat("score");
     goal.set_at_least(1);
@@ -46,6 +49,7 @@ struct TwoEnvs {
                                 const std::string& samples = "") {
     RolloutSummary summary;
     summary.origin = {.policy_version = version, .shard = 0, .first_env = 1};
+    summary.steps = 10;
     summary.side_samples = samples;
     summary.metrics.Record("time/oracle_s", 0.5);
     for (const double score : scores) summary.episodes.push_back({0, 5, score, {score}});
@@ -135,6 +139,37 @@ TEST(TrainingState, AnActorThatIsNotDirectedIsCountedWhenItWasLost) {
   EXPECT_THAT(run.state->CountOthersLost(), ElementsAre("it was lost"));
   EXPECT_THAT(run.state->CountOthersLost(), IsEmpty());
   EXPECT_EQ(run.state->coordinator().counters().actors_restarted, 1);
+}
+
+// What loading it says; empty when it works.
+std::string LoadError(const Checkpoint& checkpoint) {
+  try {
+    TwoEnvs().state->Load(checkpoint);
+    return "";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 1);
+    return error.what();
+  }
+}
+
+TEST(TrainingState, ACheckpointWhoseEpisodesHaveMoreThanTheyShouldIsRefused) {
+  TwoEnvs run;
+  run.Step({0.5});
+  Checkpoint checkpoint;
+  run.state->SaveInto(checkpoint);
+  EXPECT_EQ(LoadError(checkpoint), "");
+  checkpoint.episodes += "x";
+  EXPECT_THAT(LoadError(checkpoint), HasSubstr("the saved episodes"));
+}
+
+TEST(TrainingState, AnUpdateWithoutProgressEndsTheRun) {
+  TwoEnvs run;
+  run.Step({});
+  run.version = 0;  // a learner that was not at the loop's version
+  EXPECT_THAT([&] { run.Step({}); },
+              testing::ThrowsMessage<Error>(HasSubstr("the run makes no progress: an update "
+                                                      "published policy version 1, and the loop "
+                                                      "has seen 1")));
 }
 
 }  // namespace

@@ -60,6 +60,16 @@ class TensorBoardSinkTest(unittest.TestCase):
             self.assertRegex(os.path.basename(path), r"^events\.out\.tfevents\.\d{10}\.[^/]+$")
         self.assertLess(self.first, self.second)
 
+    def test_names_sort_after_those_of_a_clock_that_was_set_back_since(self):
+        with tempfile.TemporaryDirectory() as folder:
+            before = os.path.join(folder, "events.out.tfevents.4000000000.zebra.12.dray")
+            shutil.copy(self.first, before)
+            output = subprocess.run([WRITER, folder], check=True, capture_output=True, text=True)
+            self.assertLess(before, output.stdout.split()[0])
+            self.assertLess(*output.stdout.split())
+            losses = self.scalars(folder)["train/policy_loss"]
+        self.assertEqual(losses[-1], (2048, 40.0))  # of the newest file
+
     def test_a_resumed_run_replaces_the_steps_after_the_one_it_goes_on_from(self):
         losses = self.scalars(self.folder.name)["train/policy_loss"]
         self.assertEqual(losses, [(512, -0.25), (1024, -0.5), (1536, -0.75), (2048, 40.0)])

@@ -173,5 +173,36 @@ TEST(TerminalSink, ASinkThatGoesAwayLeavesNoStatusLineBehind) {
   EXPECT_TRUE(out.str().ends_with("\r\x1b[K"));
 }
 
+// A stream to a disk that may be full.
+class Disk : public std::stringbuf {
+ public:
+  bool full = false;
+
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    return full ? 0 : std::stringbuf::xsputn(text, size);
+  }
+  int overflow(int letter) override { return full ? EOF : std::stringbuf::overflow(letter); }
+};
+
+TEST(TerminalSink, AStreamThatFailsIsCountedAndTriedAgain) {
+  Disk disk;
+  std::ostream out(&disk);
+  TerminalSink sink(out, kPlain, Example());
+  EXPECT_EQ(sink.failed_writes(), 0);
+  disk.full = true;
+  testing::internal::CaptureStderr();
+  sink.Say("lost");
+  sink.Write(At(1));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "Warning: the output of the run cannot be written; the run goes on and tries again\n");
+  EXPECT_EQ(sink.failed_writes(), 2);
+  disk.full = false;
+  disk.str("");
+  sink.Say("written again");
+  EXPECT_EQ(disk.str(), "written again\n");
+  EXPECT_EQ(sink.failed_writes(), 2);
+}
+
 }  // namespace
 }  // namespace dray

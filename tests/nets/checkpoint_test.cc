@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "src/base/bytes.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
 
@@ -43,7 +44,8 @@ std::string ErrorOf(std::string_view bytes) {
 }
 
 TEST(Checkpoint, WhatIsReadIsWhatWasWritten) {
-  const Checkpoint written = At(50);
+  Checkpoint written = At(50);
+  written.best_epoch = 40;
   const Checkpoint read = Checkpoint::FromBytes(written.ToBytes(), "some.ckpt");
   EXPECT_EQ(read.epoch, 50);
   EXPECT_EQ(read.elapsed_s, 12.5);
@@ -54,7 +56,21 @@ TEST(Checkpoint, WhatIsReadIsWhatWasWritten) {
   EXPECT_EQ(read.weights, written.weights);
   EXPECT_EQ(read.episodes, written.episodes);
   EXPECT_EQ(read.shards, written.shards);
+  EXPECT_EQ(read.best_epoch, 40);
   EXPECT_EQ(read.ToBytes(), written.ToBytes());
+}
+
+TEST(Checkpoint, OneWithoutTheEpochOfTheBestIsRead) {
+  const std::string bytes = At(50).ToBytes();
+  constexpr size_t kHeader = 8 + 8 + 4;
+  const std::string body = bytes.substr(kHeader, bytes.size() - kHeader - sizeof(int64_t));
+  ByteWriter older;
+  older.Put<uint64_t>(body.size());
+  older.Put<uint32_t>(Crc32c(body));
+  const Checkpoint read =
+      Checkpoint::FromBytes(bytes.substr(0, 8) + older.bytes() + body, "some.ckpt");
+  EXPECT_EQ(read.epoch, 50);
+  EXPECT_EQ(read.best_epoch, 0);
 }
 
 TEST(Checkpoint, EveryTruncationIsAnErrorThatNamesTheFile) {
@@ -208,6 +224,70 @@ TEST_F(CheckpointStoreTest, AFolderThatCannotBeWrittenIsAnErrorAndKeepsTheOld) {
   CheckpointStore nowhere("/proc/checkpoints", {});
   EXPECT_THROW(nowhere.SaveNumbered(At(1)), Error);
   EXPECT_THROW(nowhere.SaveRecovery(At(1)), Error);
+}
+
+TEST_F(CheckpointStoreTest, OneThatCannotBeUsedIsPassedOverAsADamagedOne) {
+  store.SaveNumbered(At(10));
+  store.SaveNumbered(At(20));
+  const CheckpointStore::Found found = store.LoadNewest([](const Checkpoint& checkpoint) {
+    if (checkpoint.epoch == 20) throw Failure("its parts do not agree");
+  });
+  EXPECT_EQ(found.checkpoint.epoch, 10);
+  EXPECT_THAT(found.damaged, ElementsAre(folder + "/epoch_00000020.ckpt is damaged: its parts do "
+                                                  "not agree"));
+}
+
+TEST_F(CheckpointStoreTest, WrongUsageIsNoDamage) {
+  store.SaveNumbered(At(10));
+  store.SaveNumbered(At(20));
+  EXPECT_THROW(store.LoadNewest([](const Checkpoint&) { throw UsageError("set it back"); }), Error);
+}
+
+// As At, of a run whose best evaluation was then.
+Checkpoint At(int64_t epoch, int64_t best_epoch) {
+  Checkpoint checkpoint = At(epoch);
+  checkpoint.best_epoch = best_epoch;
+  return checkpoint;
+}
+
+TEST_F(CheckpointStoreTest, RepairMakesTheNewestTheBestWhenItsSaveWasCutShort) {
+  store.SaveNumbered(At(10, 10));
+  store.SaveBest(At(10, 10));
+  store.SaveNumbered(At(20, 20));
+  store.Repair(store.LoadNewest());
+  EXPECT_EQ(CheckpointStore::LoadFile(folder + "/best.ckpt").epoch, 20);
+}
+
+TEST_F(CheckpointStoreTest, RepairMakesTheBestAnewWhenItIsDamagedOrGone) {
+  store.SaveNumbered(At(10, 10));
+  store.SaveNumbered(At(20, 10));
+  store.Repair(store.LoadNewest());
+  EXPECT_EQ(CheckpointStore::LoadFile(folder + "/best.ckpt").epoch, 10);
+  Damage("best.ckpt");
+  store.Repair(store.LoadNewest());
+  EXPECT_EQ(CheckpointStore::LoadFile(folder + "/best.ckpt").epoch, 10);
+}
+
+TEST_F(CheckpointStoreTest, RepairMakesTheNewestTheBestOnlyWhenItIs) {
+  store.SaveBest(At(5, 5));
+  store.SaveNumbered(At(20, 5));
+  store.Repair(store.LoadNewest());
+  EXPECT_EQ(CheckpointStore::LoadFile(folder + "/best.ckpt").epoch, 5);
+  fs::remove(folder + "/best.ckpt");
+  store.Repair(store.LoadNewest());
+  EXPECT_THAT(Files(), ElementsAre("epoch_00000020.ckpt"));
+}
+
+TEST_F(CheckpointStoreTest, RepairRemovesWhatTheNewestReplaced) {
+  CheckpointStore patient(folder, {.keep = 9, .milestone_interval = 0});
+  for (const int epoch : {5, 10, 15, 20}) patient.SaveNumbered(At(epoch));
+  store.SaveRecovery(At(17));
+  store.Repair(store.LoadNewest());
+  EXPECT_THAT(Files(), UnorderedElementsAre("epoch_00000015.ckpt", "epoch_00000020.ckpt"));
+  store.SaveRecovery(At(22));
+  store.Repair(store.LoadNewest());
+  EXPECT_THAT(Files(),
+              UnorderedElementsAre("epoch_00000015.ckpt", "epoch_00000020.ckpt", "recovery.ckpt"));
 }
 
 }  // namespace

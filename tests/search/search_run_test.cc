@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <set>
 #include <sstream>
@@ -33,6 +34,7 @@ class SyntheticRunner : public TrialRunner {
     // The last ones first: nobody may rely on the order.
     for (size_t i = trials.size(); i-- > 0;) {
       if (trials[i].number == give_up_at || interrupted()) continue;
+      if (before_trial) before_trial(trials[i].number);
       Rng rng(trials[i].seed, RngPurpose::kTest, 0);
       TrialResult result = objective_.Sample(trials[i].order, 20, 25, rng);
       result.checkpoint = Cat(folder, "/", TrialFolderName(trials[i].number), "/net.ckpt");
@@ -43,6 +45,7 @@ class SyntheticRunner : public TrialRunner {
 
   std::string folder;
   int give_up_at = -1;
+  std::function<void(int number)> before_trial;
   std::vector<Trial> evaluated;
 
  private:
@@ -111,6 +114,40 @@ TEST_F(SearchRunTest, EvaluatesAsManyAsAskedForAndReports) {
   // The verdict is the first line of the report and the last one said.
   const std::string verdict = report.substr(2, report.find("**\n") - 2);
   EXPECT_THAT(output, EndsWith("report.md\n" + verdict + "\n"));
+}
+
+// A sink on a full disk.
+class FullSink : public ReportSink {
+ public:
+  void Write(const Report&) override { throw Failure("no room for a report"); }
+};
+
+int Count(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(SearchRunTest, GoesOnWithoutFilesThatCannotBeWritten) {
+  SyntheticRunner runner;
+  const std::string folder = runner.folder = NewFolder("a");
+  const std::string in_the_way = folder + "/report.md";
+  std::filesystem::create_directory(in_the_way);
+  runner.before_trial = [&](int number) {
+    if (number == 10) std::filesystem::remove(in_the_way);
+  };
+  std::ostringstream out;
+  SearchRun run(config_, folder, items_, out);
+  std::vector<std::unique_ptr<ReportSink>> sinks;
+  sinks.push_back(std::make_unique<FullSink>());
+  run.Run(
+      runner, [] { return false; }, sinks);
+  EXPECT_EQ(run.trials().size(), 10u);
+  EXPECT_EQ(Count(out.str(), "Warning: no room for a report; the run goes on and tries again\n"),
+            1);
+  EXPECT_EQ(Count(out.str(), "Warning: cannot write " + in_the_way), 1);
+  EXPECT_EQ(Count(out.str(), in_the_way + ": can be written again\n"), 1);
+  EXPECT_THAT(ReadFile(in_the_way), HasSubstr("workflow-0"));
 }
 
 TEST_F(SearchRunTest, TheKthTrainingOfEveryOrderHasTheSameSeed) {

@@ -60,6 +60,7 @@ LAYOUT = {
         ("Batches dropped, lost and undone", ["batches/dropped", "batches/lost", "batches/undone"]),
         ("Updates undone", ["updates/undone"]),
         ("Actors restarted", ["actors/restarted"]),
+        ("Writes that failed", ["writes/failed"]),
     ],
     "Memory": [
         ("Resident memory", ["memory/rss_mb"]),
