@@ -1,0 +1,396 @@
+#!/usr/bin/env python3
+"""A training on a Ray cluster of two nodes while everything around it fails, at random but by a seed.
+
+Actors, the second node, the head's Ray processes and the driver are killed, stopped (SIGSTOP) and freed again, and the object store is
+filled. A driver that was killed is resumed, a node that was killed is replaced. When the time is over the faults end, and the training
+may finish. Then it must have made the updates asked for, its account of batches must balance, it must have learned as much as
+undisturbed runs do, and nothing may be left: no process, no temporary file. Exit code 1 when any of this is not so.
+
+  scripts/chaos.py                              15 minutes, 3 times
+  scripts/chaos.py --minutes 1 --times 1 --seed 7 --keep /tmp/chaos
+
+The cluster is one of its own, on this machine, with folders, ports and a token of its own.
+"""
+
+import argparse
+import collections
+import heapq
+import itertools
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "tests/ray"), str(ROOT / "scripts/bench")]
+import own_ray  # noqa: E402
+from measuring import say, use_project_python  # noqa: E402
+
+# Rollouts and updates of some tenths of a second; batches that go through the object store.
+CONFIG = """
+env: {name: cartpole}
+train: {epochs: %d, rollout_steps: 256}
+scale: {num_envs: 32, envs_per_shard: 8}
+ppo: {policy_epochs: 4, minibatch_size: 256, learning_rate: 0.001}
+network: {hidden: [32, 32]}
+evaluation: {interval: 10, episodes: 10}
+run: {save_interval: 10, recovery_interval_s: 2, tensorboard: false}
+ray: {heartbeat_interval_s: 0.5, hang_timeout_s: 8, max_restarts: 100000, shard_cpus: 0.4, learner_cpus: 0.4}
+"""
+EPOCHS_A_MINUTE = 20
+NEWEST = 10  # the result of a run: its return over so many last reports
+FILL = """
+import ray, numpy, sys
+ray.init(address=sys.argv[1], log_to_driver=False)
+held = [ray.put(numpy.ones(10_000_000, dtype=numpy.uint8)) for _ in range(int(sys.argv[2]))]
+print("full", flush=True)
+sys.stdin.read()
+"""
+
+
+def result_of(reports):
+    values = [report["episode/return_mean"] for report in reports if report.get("episode/return_mean") is not None][-NEWEST:]
+    return sum(values) / max(1, len(values))
+
+
+def reports_in(folder):
+    path = folder / "metrics.jsonl"
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines if line.endswith("}")]
+
+
+def undisturbed(train, config, folder, seeds):
+    """Results of runs in one process: with the same shards they give the same numbers as on Ray."""
+    results = []
+    for seed in seeds:
+        run = folder / f"undisturbed-{seed}"
+        command = [train, "--config", config, "--runner", "local", "--run-dir", run, "--seed", seed]
+        subprocess.run(list(map(str, command)), check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        results.append(result_of(reports_in(run)))
+    return results
+
+
+def patiently(start):
+    """Ray gives its own processes half a minute to start, which a busy machine may not keep."""
+    for left in (2, 1, 0):
+        try:
+            return start()
+        except RuntimeError as error:
+            if left == 0:
+                raise
+            say(f"  Ray did not start: {str(error).strip().splitlines()[-1]}")
+
+
+class Chaos:
+    """One training and its faults."""
+
+    def __init__(self, options, seed, folder):
+        self.random = random.Random(seed)
+        self.seed, self.folder, self.train = seed, folder, options.train
+        self.mark = uuid.uuid4().hex  # in the environment of every process that comes of this one
+        os.environ["DRAY_CHAOS"] = self.mark
+        self.temp = folder / "temp"
+        self.temp.mkdir()
+        os.environ["TMPDIR"] = str(self.temp)
+        self.faults = collections.Counter()
+        self.later, self.numbers = [], itertools.count()  # (when, number, what): to be freed, or replaced
+        self.driver, self.drivers, self.broken = None, 0, []
+        self.start_cluster()
+
+    # --- The cluster and the driver
+
+    def start_cluster(self):
+        self.ray = patiently(lambda: own_ray.OwnRay(cpus=2, object_store_mb=150))
+        self.join()
+
+    def join(self):
+        self.node = patiently(lambda: self.ray.join(cpus=2))
+
+    def start_driver(self):
+        self.drivers += 1
+        resume = ["--resume"] if (self.folder / "run/config.yaml").exists() else []
+        self.log = self.folder / f"driver{self.drivers}.log"
+        command = [self.train, "--config", self.folder / "chaos.yaml", "--runner", "ray", "--run-dir", self.folder / "run"]
+        command += ["--seed", self.seed, "--set", "ray.placement=spread", *resume]
+        with open(self.log, "w") as out:
+            self.driver = subprocess.Popen(
+                list(map(str, command)), env={**self.ray.environment, "DRAY_PYTHON": sys.executable},
+                stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+        self.expected = None  # the exit code that a fault has made of it
+
+    def look_after(self):
+        """Frees and replaces what is due; resumes the driver where a fault has ended it. False: the training is over."""
+        while self.later and self.later[0][0] <= time.monotonic():
+            heapq.heappop(self.later)[2]()
+        code = self.driver.poll()
+        if code is None:
+            return True
+        if code == 0:
+            return False
+        if self.expected is None and "could not" in self.last_line() and not self.moves():
+            # While its actors start, the loss of one ends a run: one line, exit code 1, and it is started again.
+            self.faults["starts that failed"] += 1
+            say(f"  a start failed: {self.last_line()[:160]}")
+            self.expected = code
+        if self.expected is None:
+            self.broken.append(f"the driver ended by itself, with exit code {code}: {self.log.read_text()[-600:]}")
+            return False
+        if self.expected not in ("any", code):
+            self.broken.append(f"the driver ended with exit code {code}, not {self.expected}: {self.log.read_text()[-600:]}")
+        self.start_driver()
+        return True
+
+    def last_line(self):
+        return (self.log.read_text().strip().splitlines() or [""])[-1]
+
+    def moves(self):
+        """Whether this driver has reported since it was started."""
+        return "% " in self.log.read_text() and "epoch " in self.log.read_text()
+
+    def in_a_while(self, least_s, most_s, what):
+        heapq.heappush(self.later, (time.monotonic() + self.random.uniform(least_s, most_s), next(self.numbers), what))
+
+    # --- Faults
+
+    def actors(self):
+        """{name: process} of the training's actors."""
+        found = {}
+        for pid in self.ray.workers():
+            try:
+                name = pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+            except OSError:
+                continue
+            if name.startswith("dray "):
+                found[name.removeprefix("dray ")] = pid
+        return found
+
+    def signal(self, pid, number):
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+
+    def stop(self, pid, least_s, most_s):
+        self.signal(pid, signal.SIGSTOP)
+        self.in_a_while(least_s, most_s, lambda: self.signal(pid, signal.SIGCONT))
+
+    def any_actor(self):
+        actors = self.actors()
+        return self.random.choice(sorted(actors.items())) if actors else (None, None)
+
+    def kill_actor(self):
+        name, pid = self.any_actor()
+        if pid:
+            self.signal(pid, signal.SIGKILL)
+        return name
+
+    def stop_actor(self):
+        name, pid = self.any_actor()
+        if pid:
+            self.stop(pid, 1, 6)
+        return name
+
+    def hang_actor(self):
+        """For longer than ray.hang_timeout_s."""
+        name, pid = self.any_actor()
+        if pid:
+            self.stop(pid, 12, 15)
+        return name
+
+    def kill_node(self):
+        if not self.node:
+            return None
+        self.node.end()
+        self.node = None
+        ray = self.ray
+
+        def join():
+            if self.ray is ray:
+                self.join()
+
+        self.in_a_while(1, 4, join)
+        return "the second node"
+
+    def stop_raylet(self):
+        raylets = sorted(pid for pid, line in self.ray.processes().items() if line.split(" ")[0].endswith("/raylet"))
+        if raylets:
+            self.stop(self.random.choice(raylets), 1, 4)
+        return "a raylet"
+
+    def stop_gcs(self):
+        self.stop(self.ray.process_of("gcs_server"), 1, 4)
+        return "the control service"
+
+    def kill_driver(self):
+        self.expected = -signal.SIGKILL
+        self.driver.kill()
+        return "the driver"
+
+    def interrupt_driver(self):
+        self.expected = 128 + signal.SIGTERM
+        self.driver.terminate()
+        return "the driver, by SIGTERM"
+
+    def stop_driver(self):
+        self.stop(self.driver.pid, 1, 5)
+        return "the driver"
+
+    def fill_store(self):
+        filling = subprocess.Popen([sys.executable, "-c", FILL, self.ray.address, str(self.random.randint(10, 14))],
+                                   env=self.ray.environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+
+        def free():
+            filling.kill()
+            filling.communicate()
+
+        self.in_a_while(6, 12, free)
+        return "the object store"
+
+    def kill_head(self):
+        """Everything but the driver, which has to end by itself."""
+        self.expected = "any"
+        self.signal(self.ray.process_of(self.random.choice(("raylet", "gcs_server"))), signal.SIGKILL)
+        try:
+            self.driver.wait(90)
+        except subprocess.TimeoutExpired:
+            self.broken.append("the driver outlived its cluster by 90 s")
+            self.driver.kill()
+        self.driver.wait()
+        self.ray.end()
+        self.start_cluster()
+        return "the head"
+
+    FAULTS = {kill_actor: 8, stop_actor: 5, hang_actor: 2, kill_node: 3, stop_raylet: 3, stop_gcs: 1, kill_driver: 3,
+              interrupt_driver: 1, stop_driver: 2, fill_store: 2, kill_head: 1}
+
+    def strike(self):
+        kinds, weights = zip(*self.FAULTS.items())
+        fault = self.random.choices(kinds, weights)[0]
+        if self.driver.poll() is not None or self.expected is not None:
+            return
+        if not self.moves() and self.random.random() < 0.9:
+            return  # most faults strike runs, few their starts
+        what = fault(self)
+        if what:
+            self.faults[fault.__name__] += 1
+            say(f"  {fault.__name__}: {what}")
+
+    # --- A whole training
+
+    def run(self, minutes):
+        self.start_driver()
+        begun = next_s = time.monotonic()
+        patience_s = begun + minutes * 60 * 4 + 900
+        while not self.moves() and self.driver.poll() is None and time.monotonic() < patience_s:
+            time.sleep(0.1)
+        begun = time.monotonic()
+        while self.look_after():
+            now = time.monotonic()
+            if now > patience_s:
+                self.broken.append(f"not over after {(now - begun) / 60:.0f} minutes: {self.log.read_text()[-600:]}")
+                self.driver.kill()
+                break
+            if now - begun < minutes * 60 and now >= next_s:
+                self.strike()
+                next_s = time.monotonic() + self.random.uniform(2, 8)
+            time.sleep(0.1)
+        return time.monotonic() - begun
+
+    def end(self):
+        for _, _, what in self.later:
+            if what.__name__ != "join":
+                what()
+        if self.driver and self.driver.poll() is None:
+            self.driver.kill()
+            self.driver.wait()
+        self.ray.end()
+
+    def check(self, epochs, reference):
+        reports = reports_in(self.folder / "run")
+        last = reports[-1] if reports else collections.defaultdict(int)
+        expect = [(last["update"] == epochs, f"{last['update']} updates, not {epochs}"),
+                  ([report["epoch"] for report in reports] == list(range(1, epochs + 1)), "reports are missing or there twice")]
+        ends = {end: last[f"batches/{end}"] for end in ("trained", "dropped", "lost", "undone")}
+        expect.append((last["batches/collected"] == sum(ends.values()), f"{last['batches/collected']} batches collected, but {ends}"))
+        width = max(max(reference) - min(reference), 0.1 * sum(reference) / len(reference))
+        found = result_of(reports)
+        expect.append((min(reference) - width <= found, f"return {found:.1f}, undisturbed {min(reference):.1f} to {max(reference):.1f}"))
+        expect += [(False, name) for name in self.left()]
+        self.broken += [text for holds, text in expect if not holds]
+        return {"seed": self.seed, "faults": dict(self.faults), "drivers": self.drivers, "batches": ends,
+                "updates_undone": last["updates/undone"], "actors_restarted": last["actors/restarted"],
+                "return": round(found, 1), "undisturbed": [round(value, 1) for value in reference]}
+
+    def left(self):
+        """Processes and temporary files that should be gone."""
+        deadline = time.monotonic() + 30  # what was killed just now may still be ending
+        while True:
+            found = []
+            for pid in filter(str.isdigit, os.listdir("/proc")):
+                try:
+                    if int(pid) != os.getpid() and f"DRAY_CHAOS={self.mark}".encode() in pathlib.Path(f"/proc/{pid}/environ").read_bytes():
+                        found.append("a process is left: " + pathlib.Path(f"/proc/{pid}/comm").read_text().strip())
+                except OSError:
+                    pass
+            if not found or time.monotonic() > deadline:
+                break
+            time.sleep(0.2)
+        files = [*self.temp.iterdir(), *(self.folder / "run").rglob("*.tmp"), self.ray.folder]
+        return found + [f"a temporary file is left: {path}" for path in files if path.exists()]
+
+
+def once(options, seed, folder):
+    """What happened, and what was wrong with it."""
+    epochs = max(10, round(EPOCHS_A_MINUTE * options.minutes))
+    (folder / "chaos.yaml").write_text(CONFIG % epochs)
+    say(f"seed {seed}: {epochs} updates, undisturbed with {options.references} seeds")
+    reference = undisturbed(options.train, folder / "chaos.yaml", folder, range(seed, seed + options.references))
+    say(f"undisturbed: return {min(reference):.1f} to {max(reference):.1f}; now with faults for {options.minutes:g} minutes")
+    chaos = Chaos(options, seed, folder)
+    try:
+        took_s = chaos.run(options.minutes)
+    finally:
+        chaos.end()
+    summary = {"minutes": round(took_s / 60, 1), **chaos.check(epochs, reference)}
+    return summary, chaos.broken
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=15, help="how long faults go on, each time [15]")
+    parser.add_argument("--times", type=int, default=3, help="trainings, one after the other [3]")
+    parser.add_argument("--seed", type=int, default=1, help="of the first; the others follow [1]")
+    parser.add_argument("--references", type=int, default=5, help="undisturbed runs to compare with [5]")
+    parser.add_argument("--train", default=str(ROOT / "bazel-bin/ray_actors/train"), help="the program [bazel-bin/ray_actors/train]")
+    parser.add_argument("--keep", metavar="DIR", help="keep runs and logs there")
+    options = parser.parse_args()
+    use_project_python()
+    if not os.access(options.train, os.X_OK):
+        parser.error(f"--train {options.train}: no such program; build it with bazel build //:train")
+    options.train = os.path.abspath(options.train)
+    failures = 0
+    for seed in range(options.seed, options.seed + options.times):
+        folder = pathlib.Path(options.keep or tempfile.gettempdir()).resolve() / f"chaos-{seed}-{os.getpid()}"
+        folder.mkdir(parents=True)
+        summary, broken = once(options, seed, folder)
+        say(json.dumps(summary))
+        for text in broken:
+            say(f"WRONG: {text}")
+        failures += bool(broken)
+        if not options.keep and not broken:
+            shutil.rmtree(folder)
+    say(f"{options.times - failures} of {options.times} trainings came through")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
