@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/setup.sh [--torch cpu|cuda] [--torch-index URL|none] [--help]
+Usage: scripts/setup.sh [--torch cpu|cuda] [--torch-index URL|none] [--fuzz] [--help]
 
 Installs what Dray needs, on Debian 12, and is quick when it is there already. The first time it downloads about 0.8 GB and takes some
 3 minutes at 100 Mbit/s; where LibTorch comes with CUDA, 3.2 GB and some 7 minutes. Other systems: docs/installing.md.
@@ -15,6 +15,7 @@ Installs what Dray needs, on Debian 12, and is quick when it is there already. T
   --torch cuda         pip's default build of LibTorch, with CUDA (default where nvidia-smi finds a GPU)
   --torch-index URL    where to ask for the build without CUDA if pip's own index has none; none: nowhere
                        (scripts/install_torch.sh --help tells more)
+  --fuzz               also clang with libFuzzer, for scripts/fuzz.py
 
 Environment: DRAY_VENV          folder of the virtual environment (default .venv)
              DRAY_TORCH_INDEX   the same as --torch-index
@@ -24,7 +25,7 @@ TEXT
 say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 
-torch=() wish=auto
+torch=() wish=auto fuzz=no
 while [ $# -gt 0 ]; do
   case "$1" in
     --torch=*|--torch-index=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
@@ -34,6 +35,7 @@ while [ $# -gt 0 ]; do
         case "$2" in cpu|cuda) wish=$2 ;; *) echo "setup: --torch $2: use cpu or cuda" >&2; exit 2 ;; esac
       fi
       torch+=("$1" "$2"); shift 2 ;;
+    --fuzz) fuzz=yes; shift ;;
     -h|--help) usage; exit 0 ;;
     *) echo "setup: unknown argument $1; see scripts/setup.sh --help" >&2; exit 2 ;;
   esac
@@ -52,7 +54,10 @@ venv="${DRAY_VENV:-.venv}"
 stamp="$venv/.dray-setup"
 wanted="apt 1 · ray $RAY_VERSION · torch $TORCH_VERSION $wish · $(uname -m) · $(printf '%s' "$APT_PACKAGES$PIP_PACKAGES" | cksum | cut -d' ' -f1)"
 
-if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && command -v bazel >/dev/null && [ -x "$venv/bin/python" ]; then
+if [ "$fuzz" = yes ]; then APT_PACKAGES="$APT_PACKAGES clang-16 libclang-rt-16-dev"; fi
+
+if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && command -v bazel >/dev/null && [ -x "$venv/bin/python" ] &&
+  { [ "$fuzz" = no ] || command -v clang++-16 >/dev/null; }; then
   say "everything is there ($wanted)"
   exit 0
 fi

@@ -31,6 +31,14 @@ class DocumentStarts : public YAML::EventHandler {
   YAML::Mark last_;
 };
 
+// Some of the parser's messages end with a character of the text, which may be the end of a line.
+std::string Printable(std::string message) {
+  for (char& c : message) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return message;
+}
+
 }  // namespace
 
 YAML::Node ParseYaml(const std::string& text, const std::string& name, bool with_line) {
@@ -48,7 +56,7 @@ YAML::Node ParseYaml(const std::string& text, const std::string& name, bool with
     }
     return YAML::Load(text);
   } catch (const YAML::Exception& error) {
-    throw UsageError(at(error.mark.line + 1), ": not valid YAML: ", error.msg);
+    throw UsageError(at(error.mark.line + 1), ": not valid YAML: ", Printable(error.msg));
   }
 }
 

@@ -98,6 +98,11 @@ TEST(YamlLoader, AnUnknownKeyOfAnyBytesIsNamedInOneLine) {
               HasSubstr(Cat('"', std::string(77, 'k'), "...\": unknown key")));
 }
 
+TEST(YamlLoader, WhatIsNoYamlIsSaidInOneLineWhateverItIs) {
+  EXPECT_EQ(ErrorOf("run: {dir: \"a\\\x01\"}\n"),
+            "x.yaml:1: not valid YAML: unknown escape character:  ");
+}
+
 TEST(YamlLoader, AKeyInTheWrongGroupIsToldItsPlace) {
   EXPECT_EQ(ErrorOf("\nlearning_rate: 1e-3\n"),
             "x.yaml:2: learning_rate: unknown key; did you mean ppo.learning_rate?");

@@ -1,0 +1,72 @@
+// Runs a fuzz target without libFuzzer: once for each file of the folders that are named, then for
+// changed copies of them. It ends, or the target crashes.
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/base/rng.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+namespace dray {
+namespace {
+
+constexpr int kCopies = 300;
+
+void Run(const std::string& bytes) {
+  // Memory of its own, without an end of strings behind it.
+  const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
+  LLVMFuzzerTestOneInput(copy.data(), copy.size());
+}
+
+std::string Changed(std::string bytes, Rng& rng) {
+  const auto below = [&](size_t n) { return size_t{rng.Below(static_cast<uint32_t>(n))}; };
+  for (uint32_t edits = 1 + rng.Below(4); edits > 0 && !bytes.empty(); --edits) {
+    const size_t at = below(bytes.size());
+    switch (rng.Below(5)) {
+      case 0:
+        bytes[at] = static_cast<char>(rng.Below(256));
+        break;
+      case 1:
+        bytes[at] = static_cast<char>(rng.Below(2) == 0 ? 0x00 : 0xff);
+        break;
+      case 2:
+        bytes.erase(at, 1 + below(8));
+        break;
+      case 3:
+        bytes.insert(at, bytes.substr(below(bytes.size()), 1 + below(16)));
+        break;
+      default:
+        bytes[at] = static_cast<char>(bytes[at] ^ (1 << rng.Below(8)));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+}  // namespace dray
+
+int main(int argc, char** argv) {
+  std::vector<std::string> files;
+  for (int i = 1; i < argc; ++i) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(argv[i])) {
+      if (entry.is_regular_file()) files.push_back(dray::ReadFile(entry.path().string()));
+    }
+  }
+  if (files.empty()) {
+    std::fprintf(stderr, "replay: no files there\n");
+    return 1;
+  }
+  dray::Rng rng(1, dray::RngPurpose::kTest, 0);
+  for (const std::string& file : files) dray::Run(file);
+  for (int copy = 0; copy < dray::kCopies; ++copy) {
+    dray::Run(dray::Changed(files[rng.Below(static_cast<uint32_t>(files.size()))], rng));
+  }
+  std::printf("%zu files and %d changed copies\n", files.size(), dray::kCopies);
+  return 0;
+}
