@@ -252,9 +252,7 @@ void Training::SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_fi
   loop().Tell(Checkpointed{});
 }
 
-bool Training::IsLast() const {
-  return coordinator().stopping() || coordinator().progress() >= 1;
-}
+bool Training::IsLast() const { return coordinator().stopping() || coordinator().progress() >= 1; }
 
 void Training::WriteCheckpoint(const Checkpoint& checkpoint, const std::string& torch_file) {
   if (unsaved_best_ && !new_best_) checkpoints_.SaveBest(*unsaved_best_);
