@@ -95,13 +95,17 @@ section kernel.txt dmesg --time-format iso --level err,warn
 # --- Ray
 section ray/status.txt "$root/scripts/cluster.sh" status
 if ! grep -q '^(exit code' "$to/ray/status.txt"; then
-  section ray/actors.txt "$python" -m ray.scripts.scripts list actors --limit 1000
-  section ray/nodes.txt "$python" -m ray.scripts.scripts list nodes
+  # Ray's own commands ask the dashboard, and send a token only if told to.
+  dashboard=$(sed -n 's/^cluster: dashboard *\(http[^ ]*\).*/\1/p' "$to/ray/status.txt")
+  mode=$(grep -q 'asks for the token' "$to/ray/status.txt" && echo token || echo disabled)
+  section ray/actors.txt env RAY_AUTH_MODE="$mode" RAY_ADDRESS="$dashboard" "$python" -m ray.scripts.scripts list actors --limit 1000
+  section ray/nodes.txt env RAY_AUTH_MODE="$mode" RAY_ADDRESS="$dashboard" "$python" -m ray.scripts.scripts list nodes
 fi
 temp="${RAY_TMPDIR:-${TMPDIR:-/tmp}}"
 find "$temp" -maxdepth 3 -path '*/session_latest' -user "$(id -u)" 2>/dev/null | sort | tail -n 4 | while read -r session; do
+  folder=${session%/session_latest}
   find "$session/logs/" -maxdepth 1 -type f -size +0 -mmin -1440 2>/dev/null | sort | tail -n 200 | while read -r log; do
-    end_of "$log" "ray/logs/$(basename "$(dirname "$session")")/$(basename "$log")"
+    end_of "$log" "ray/logs/${folder#"$temp"/}/$(basename "$log")"
   done
 done
 
