@@ -80,7 +80,7 @@ def undisturbed(train, config, folder, seeds):
 
 def patiently(start):
     """Ray gives its own processes half a minute to start, which a busy machine may not keep."""
-    for left in (2, 1, 0):
+    for left in range(5, -1, -1):
         try:
             return start()
         except RuntimeError as error:
