@@ -102,10 +102,11 @@ if ! grep -q '^(exit code' "$to/ray/status.txt"; then
   section ray/nodes.txt env RAY_AUTH_MODE="$mode" RAY_ADDRESS="$dashboard" "$python" -m ray.scripts.scripts list nodes
 fi
 temp="${RAY_TMPDIR:-${TMPDIR:-/tmp}}"
-find "$temp" -maxdepth 3 -path '*/session_latest' -user "$(id -u)" 2>/dev/null | sort | tail -n 4 | while read -r session; do
-  folder=${session%/session_latest}
+# The newest of this user's sessions.
+find "$temp" -maxdepth 3 -path '*/session_latest' -user "$(id -u)" -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -n 4 | while read -r _ session; do
+  of=$(realpath --relative-to="$temp" "$(dirname "$session")" | tr / _)
   find "$session/logs/" -maxdepth 1 -type f -size +0 -mmin -1440 2>/dev/null | sort | tail -n 200 | while read -r log; do
-    end_of "$log" "ray/logs/${folder#"$temp"/}/$(basename "$log")"
+    end_of "$log" "ray/logs/$of/$(basename "$log")"
   done
 done
 

@@ -36,6 +36,9 @@ class DiagnoseTest(unittest.TestCase):
         logs = cls.folder / "t/ray/session_latest/logs"
         logs.mkdir(parents=True)
         (logs / "raylet.out").write_text(f"raylet began with {ENVIRONMENT_TOKEN}\n")
+        of_a_run = cls.folder / "t/dray-abc/ray/session_latest/logs"
+        of_a_run.mkdir(parents=True)
+        (of_a_run / "raylet.out").write_text("another raylet\n")
         cls.before = set(os.listdir(cls.folder))
         cls.result = cls.diagnose(cls.run_dir, "--out", "d.tar.gz")
 
@@ -58,7 +61,7 @@ class DiagnoseTest(unittest.TestCase):
     def test_what_explains_a_run_is_there(self):
         files = self.gathered()
         for name in ("run/config.yaml", "run/heartbeats.txt", "run/metrics_end.jsonl", "run/files.txt", "versions.txt",
-                     "machine.txt", "processes.txt", "environment.txt", "ray/status.txt", "ray/logs/ray/raylet.out"):
+                     "machine.txt", "processes.txt", "environment.txt", "ray/status.txt", "ray/logs/ray/raylet.out", "ray/logs/dray-abc_ray/raylet.out"):
             self.assertIn(name, files)
         self.assertIn(b'"epoch": 19999', files["run/metrics_end.jsonl"])
         self.assertIn(b"shard-03 was lost", files["run/wandb.log"])
