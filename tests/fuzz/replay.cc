@@ -1,8 +1,9 @@
-// Runs a fuzz target without libFuzzer: once for each file of the folders that are named, then for
-// changed copies of them. It ends, or the target crashes.
+// Runs a fuzz target without libFuzzer: once for each file of the folder that is named, then for
+// changed copies of them, 300 or as many as a second argument says. It ends, or the target crashes.
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -15,8 +16,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace dray {
 namespace {
-
-constexpr int kCopies = 300;
 
 void Run(const std::string& bytes) {
   // Memory of its own, without an end of strings behind it.
@@ -53,20 +52,20 @@ std::string Changed(std::string bytes, Rng& rng) {
 
 int main(int argc, char** argv) {
   std::vector<std::string> files;
-  for (int i = 1; i < argc; ++i) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(argv[i])) {
-      if (entry.is_regular_file()) files.push_back(dray::ReadFile(entry.path().string()));
-    }
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(argc > 1 ? argv[1] : ".")) {
+    if (entry.is_regular_file()) files.push_back(dray::ReadFile(entry.path().string()));
   }
+  const int copies = argc > 2 ? std::atoi(argv[2]) : 300;
   if (files.empty()) {
     std::fprintf(stderr, "replay: no files there\n");
     return 1;
   }
   dray::Rng rng(1, dray::RngPurpose::kTest, 0);
   for (const std::string& file : files) dray::Run(file);
-  for (int copy = 0; copy < dray::kCopies; ++copy) {
+  for (int copy = 0; copy < copies; ++copy) {
     dray::Run(dray::Changed(files[rng.Below(static_cast<uint32_t>(files.size()))], rng));
   }
-  std::printf("%zu files and %d changed copies\n", files.size(), dray::kCopies);
+  std::printf("%zu files and %d changed copies\n", files.size(), copies);
   return 0;
 }
