@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""A training on a Ray cluster of two nodes while everything around it fails, at random but by a seed.
+"""Trainings on a Ray cluster of two nodes while everything around them fails, at random but by a seed.
 
 Actors, the second node, the head's Ray processes and the driver are killed, stopped (SIGSTOP) and freed again, and the object store is
-filled. A driver that was killed is resumed, a node that was killed is replaced. When the time is over the faults end, and the training
-may finish. Then it must have made the updates asked for, its account of batches must balance, it must have learned as much as
-undisturbed runs do, and nothing may be left: no process, no temporary file. Exit code 1 when any of this is not so.
+filled. A driver that was killed is resumed, a node that was killed is replaced. One training follows the other; when the time is over
+the faults end, and the last one may finish. Each must have made the updates asked for, its account of batches must balance, it must have
+learned as much as undisturbed runs do, and in the end nothing may be left: no process, no temporary file. Exit code 1 when any of this is
+not so.
 
-  scripts/chaos.py                              15 minutes, 3 times
+  scripts/chaos.py                              15 minutes, 3 times, each on a new cluster
   scripts/chaos.py --minutes 1 --times 1 --seed 7 --keep /tmp/chaos
 
 The cluster is one of its own, on this machine, with folders, ports and a token of its own.
@@ -45,7 +46,7 @@ evaluation: {interval: 10, episodes: 10}
 run: {save_interval: 10, recovery_interval_s: 2, tensorboard: false}
 ray: {heartbeat_interval_s: 0.5, hang_timeout_s: 8, max_restarts: 100000, shard_cpus: 0.4, learner_cpus: 0.4}
 """
-EPOCHS_A_MINUTE = 20
+PATIENCE_S = 900  # for the rest of a training when the faults are over
 NEWEST = 10  # the result of a run: its return over so many last reports
 FILL = """
 import ray, numpy, sys
@@ -102,7 +103,7 @@ class Chaos:
         os.environ["TMPDIR"] = str(self.temp)
         self.faults = collections.Counter()
         self.later, self.numbers = [], itertools.count()  # (when, number, what): to be freed, or replaced
-        self.driver, self.drivers, self.broken = None, 0, []
+        self.driver, self.drivers, self.trainings, self.broken = None, 0, 0, []
         self.start_cluster()
 
     # --- The cluster and the driver
@@ -114,12 +115,15 @@ class Chaos:
     def join(self):
         self.node = patiently(lambda: self.ray.join(cpus=2))
 
+    def run_folder(self):
+        return self.folder / f"run-{self.trainings}"
+
     def start_driver(self):
         self.drivers += 1
-        resume = ["--resume"] if (self.folder / "run/config.yaml").exists() else []
+        resume = ["--resume"] if (self.run_folder() / "config.yaml").exists() else []
         self.log = self.folder / f"driver{self.drivers}.log"
-        command = [self.train, "--config", self.folder / "chaos.yaml", "--runner", "ray", "--run-dir", self.folder / "run"]
-        command += ["--seed", self.seed, "--set", "ray.placement=spread", *resume]
+        command = [self.train, "--config", self.folder / "chaos.yaml", "--runner", "ray", "--run-dir", self.run_folder()]
+        command += ["--seed", self.seed + self.trainings, "--set", "ray.placement=spread", *resume]
         with open(self.log, "w") as out:
             self.driver = subprocess.Popen(
                 list(map(str, command)), env={**self.ray.environment, "DRAY_PYTHON": sys.executable},
@@ -286,24 +290,31 @@ class Chaos:
 
     # --- A whole training
 
-    def run(self, minutes):
+    def train_on(self, faults_until):
+        """Until the training is over."""
         self.start_driver()
-        begun = next_s = time.monotonic()
-        patience_s = begun + minutes * 60 * 4 + 900
-        while not self.moves() and self.driver.poll() is None and time.monotonic() < patience_s:
-            time.sleep(0.1)
-        begun = time.monotonic()
+        next_s = time.monotonic()
+        patience_s = faults_until + PATIENCE_S
         while self.look_after():
             now = time.monotonic()
             if now > patience_s:
-                self.broken.append(f"not over after {(now - begun) / 60:.0f} minutes: {self.log.read_text()[-600:]}")
-                self.driver.kill()
-                break
-            if now - begun < minutes * 60 and now >= next_s:
+                self.broken.append(f"not over {PATIENCE_S} s after the last fault: {self.log.read_text()[-600:]}")
+                return
+            if next_s <= now < faults_until:
                 self.strike()
                 next_s = time.monotonic() + self.random.uniform(2, 8)
             time.sleep(0.1)
-        return time.monotonic() - begun
+
+    def run(self, options, reference):
+        """Trainings for so long. What came of each."""
+        begun, results = time.monotonic(), []
+        while not self.broken and (not results or time.monotonic() - begun < 60 * options.minutes):
+            self.trainings += 1
+            self.train_on(faults_until=begun + 60 * options.minutes)
+            results.append(self.check(options.updates, reference))
+            say(f"training {self.trainings}: {results[-1]}")
+        return {"minutes": round((time.monotonic() - begun) / 60, 1), "seed": self.seed, "drivers": self.drivers,
+                "faults": dict(self.faults), "trainings": results}
 
     def end(self):
         for _, _, what in self.later:
@@ -315,7 +326,7 @@ class Chaos:
         self.ray.end()
 
     def check(self, epochs, reference):
-        reports = reports_in(self.folder / "run")
+        reports = reports_in(self.run_folder())
         last = reports[-1] if reports else collections.defaultdict(int)
         expect = [(last["update"] == epochs, f"{last['update']} updates, not {epochs}"),
                   ([report["epoch"] for report in reports] == list(range(1, epochs + 1)), "reports are missing or there twice")]
@@ -324,11 +335,9 @@ class Chaos:
         width = max(max(reference) - min(reference), 0.1 * sum(reference) / len(reference))
         found = result_of(reports)
         expect.append((min(reference) - width <= found, f"return {found:.1f}, undisturbed {min(reference):.1f} to {max(reference):.1f}"))
-        expect += [(False, name) for name in self.left()]
-        self.broken += [text for holds, text in expect if not holds]
-        return {"seed": self.seed, "faults": dict(self.faults), "drivers": self.drivers, "batches": ends,
-                "updates_undone": last["updates/undone"], "actors_restarted": last["actors/restarted"],
-                "return": round(found, 1), "undisturbed": [round(value, 1) for value in reference]}
+        self.broken += [f"training {self.trainings}: {text}" for holds, text in expect if not holds]
+        return {"updates": last["update"], "undone": last["updates/undone"], "batches": ends,
+                "actors_restarted": last["actors/restarted"], "return": round(found, 1)}
 
     def left(self):
         """Processes and temporary files that should be gone."""
@@ -344,30 +353,26 @@ class Chaos:
             if not found or time.monotonic() > deadline:
                 break
             time.sleep(0.2)
-        files = [*self.temp.iterdir(), *(self.folder / "run").rglob("*.tmp"), self.ray.folder]
+        files = [*self.temp.iterdir(), *self.folder.rglob("*.tmp"), self.ray.folder]
         return found + [f"a temporary file is left: {path}" for path in files if path.exists()]
 
 
-def once(options, seed, folder):
+def once(options, seed, folder, reference):
     """What happened, and what was wrong with it."""
-    epochs = max(10, round(EPOCHS_A_MINUTE * options.minutes))
-    (folder / "chaos.yaml").write_text(CONFIG % epochs)
-    say(f"seed {seed}: {epochs} updates, undisturbed with {options.references} seeds")
-    reference = undisturbed(options.train, folder / "chaos.yaml", folder, range(seed, seed + options.references))
-    say(f"undisturbed: return {min(reference):.1f} to {max(reference):.1f}; now with faults for {options.minutes:g} minutes")
+    (folder / "chaos.yaml").write_text(CONFIG % options.updates)
     chaos = Chaos(options, seed, folder)
     try:
-        took_s = chaos.run(options.minutes)
+        summary = chaos.run(options, reference)
     finally:
         chaos.end()
-    summary = {"minutes": round(took_s / 60, 1), **chaos.check(epochs, reference)}
-    return summary, chaos.broken
+    return summary, chaos.broken + chaos.left()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=15, help="how long faults go on, each time [15]")
-    parser.add_argument("--times", type=int, default=3, help="trainings, one after the other [3]")
+    parser.add_argument("--times", type=int, default=3, help="how often all of it, each time on a new cluster [3]")
+    parser.add_argument("--updates", type=int, default=60, help="of each training [60]")
     parser.add_argument("--seed", type=int, default=1, help="of the first; the others follow [1]")
     parser.add_argument("--references", type=int, default=5, help="undisturbed runs to compare with [5]")
     parser.add_argument("--train", default=str(ROOT / "bazel-bin/ray_actors/train"), help="the program [bazel-bin/ray_actors/train]")
@@ -377,18 +382,27 @@ def main():
     if not os.access(options.train, os.X_OK):
         parser.error(f"--train {options.train}: no such program; build it with bazel build //:train")
     options.train = os.path.abspath(options.train)
+    place = pathlib.Path(options.keep or tempfile.gettempdir()).resolve()
+    folder = place / f"chaos-{os.getpid()}"
+    folder.mkdir(parents=True)
+    (folder / "chaos.yaml").write_text(CONFIG % options.updates)
+    seeds = range(options.seed, options.seed + options.references)
+    reference = undisturbed(options.train, folder / "chaos.yaml", folder, seeds)
+    say(f"undisturbed, {options.updates} updates: return {', '.join(f'{value:.1f}' for value in reference)}")
+    if not options.keep:
+        shutil.rmtree(folder)
     failures = 0
     for seed in range(options.seed, options.seed + options.times):
-        folder = pathlib.Path(options.keep or tempfile.gettempdir()).resolve() / f"chaos-{seed}-{os.getpid()}"
+        folder = place / f"chaos-{os.getpid()}-{seed}"
         folder.mkdir(parents=True)
-        summary, broken = once(options, seed, folder)
+        summary, broken = once(options, seed, folder, reference)
         say(json.dumps(summary))
         for text in broken:
             say(f"WRONG: {text}")
         failures += bool(broken)
         if not options.keep and not broken:
             shutil.rmtree(folder)
-    say(f"{options.times - failures} of {options.times} trainings came through")
+    say(f"{options.times - failures} of {options.times} times all came through")
     return 1 if failures else 0
 
 

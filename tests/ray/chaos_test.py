@@ -14,7 +14,7 @@ class ChaosTest(unittest.TestCase):
         result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         print(result.stdout)
         self.assertEqual(result.returncode, 0, result.stdout)
-        self.assertIn("1 of 1 trainings came through", result.stdout)
+        self.assertIn("1 of 1 times all came through", result.stdout)
         self.assertRegex(result.stdout, '"faults": {"')
 
     def test_wrong_usage_is_told(self):
