@@ -114,7 +114,7 @@ class SmallDiskTest(commands.CommandTest):
         self.wait_for_text("keeps the checkpoint of epoch ", process)
         self.stop(process, code=1)
         last = self.output().splitlines()[-1]
-        self.assertIn("the run's last checkpoint was not written: cannot write disk/run/checkpoints/epoch_", last)
+        self.assertIn("the run's last checkpoint was not written: cannot write disk/run/checkpoints/", last)
         kept = int(self.output().partition("keeps the checkpoint of epoch ")[2].partition(",")[0])
         self.assertIn(f"; the newest is of epoch {kept}: ", last)
         (self.disk / "filler").unlink()

@@ -160,7 +160,7 @@ class ResumeTest(commands.CommandTest):
                 self.assertEqual(refused.returncode, 1)
                 self.assertRegex(
                     refused.stderr,
-                    rf"^train: no good checkpoint in {name}/checkpoints \({name}/checkpoints/epoch_00000012.ckpt is damaged: "
+                    rf"^dray: no good checkpoint in {name}/checkpoints \({name}/checkpoints/epoch_00000012.ckpt is damaged: "
                     r"its counters do not agree: .*\): start a new run in another --run-dir\n$")
 
     def test_an_older_checkpoint_takes_the_place_of_one_whose_counters_do_not_agree(self):
