@@ -70,13 +70,15 @@ void Rng::Save(ByteWriter& out) const {
 }
 
 void Rng::Load(ByteReader& in) {
-  key_ = in.Get<decltype(key_)>();
-  purpose_ = in.Get<uint32_t>();
-  index_ = in.Get<uint32_t>();
-  position_ = in.Get<uint64_t>();
-  block_ = in.Get<decltype(block_)>();
-  used_ = in.Get<uint32_t>();
-  if (used_ > 4) throw Failure("a random number generator's saved state is damaged");
+  Rng loaded = *this;  // a state that cannot be loaded leaves this one as it was
+  loaded.key_ = in.Get<decltype(key_)>();
+  loaded.purpose_ = in.Get<uint32_t>();
+  loaded.index_ = in.Get<uint32_t>();
+  loaded.position_ = in.Get<uint64_t>();
+  loaded.block_ = in.Get<decltype(block_)>();
+  loaded.used_ = in.Get<uint32_t>();
+  if (loaded.used_ > 4) throw Failure("a random number generator's saved state is damaged");
+  *this = loaded;
 }
 
 }  // namespace dray

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "src/base/clock.h"
@@ -217,6 +218,17 @@ void EnvShard::Load(std::string_view state) {
   ByteReader in(state, Cat("the saved state of shard ", place_.shard));
   envs_->Load(in);
   for (Rng& rng : action_rngs_) rng.Load(in);
+  // What cannot be loaded leaves these as they were: a rollout follows them without a further look.
+  const auto before = std::tuple(observations_, masks_, bags_, joined_, discounted_returns_);
+  try {
+    LoadStart(in);
+  } catch (const Error&) {
+    std::tie(observations_, masks_, bags_, joined_, discounted_returns_) = before;
+    throw;
+  }
+}
+
+void EnvShard::LoadStart(ByteReader& in) {
   in.GetInto<float>(observations_);
   in.GetInto<uint8_t>(masks_);
   in.GetInto<int16_t>(bags_);

@@ -49,6 +49,8 @@ class EnvShard {
   void Load(std::string_view state);
 
  private:
+  // Where the next rollout starts.
+  void LoadStart(ByteReader& in);
   bool LoadedMakesSense() const;
   void RecordMetrics(double rollout_s, Report& metrics);
   void Act(BatchColumns<MutableSpan>& columns, int step);

@@ -7,6 +7,8 @@
 #include <set>
 #include <vector>
 
+#include "src/base/error.h"
+
 namespace dray {
 namespace {
 
@@ -69,6 +71,17 @@ TEST(Rng, ShuffleIsAPermutation) {
   rng.Shuffle(std::span(values));
   EXPECT_EQ(std::set<int>(values.begin(), values.end()).size(), 100u);
   EXPECT_FALSE(std::is_sorted(values.begin(), values.end()));
+}
+
+TEST(Rng, AStateThatCannotBeLoadedLeavesItAsItWas) {
+  Rng rng(1, RngPurpose::kTest, 0), same(1, RngPurpose::kTest, 0);
+  ByteWriter out;
+  rng.Save(out);
+  std::string damaged = out.Take();
+  damaged[damaged.size() - 3] = 10;  // used numbers of a block of four
+  ByteReader in(damaged, "a generator");
+  EXPECT_THROW(rng.Load(in), Error);
+  EXPECT_EQ(rng.Next64(), same.Next64());
 }
 
 }  // namespace

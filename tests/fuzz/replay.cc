@@ -1,10 +1,12 @@
 // Runs a fuzz target without libFuzzer: once for each file of the folder that is named, then for
 // changed copies of them, 300 or as many as a second argument says. It ends, or the target crashes.
 
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 namespace dray {
 namespace {
 
+std::string last;  // the input that is being read
+
+// Keeps the input that crashed the target, and crashes on.
+void KeepLast(int signal) {
+  std::ofstream("replay-crash", std::ios::binary) << last;
+  std::fprintf(stderr, "replay: the input is in the file replay-crash\n");
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 void Run(const std::string& bytes) {
+  last = bytes;
   // Memory of its own, without an end of strings behind it.
   const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
   LLVMFuzzerTestOneInput(copy.data(), copy.size());
@@ -61,6 +74,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "replay: no files there\n");
     return 1;
   }
+  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS}) std::signal(signal, dray::KeepLast);
   dray::Rng rng(1, dray::RngPurpose::kTest, 0);
   for (const std::string& file : files) dray::Run(file);
   for (int copy = 0; copy < copies; ++copy) {
