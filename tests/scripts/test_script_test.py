@@ -17,7 +17,7 @@ SCRIPTS = [pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2)]
 BAZEL = """#!/usr/bin/env python3
 import json, os, sys
 told = json.loads(os.environ["FAKE_BAZEL"])
-open(os.environ["FAKE_BAZEL_WORDS"], "w").write(" ".join(sys.argv[1:]))
+print(*sys.argv[1:], file=open(os.environ["FAKE_BAZEL_WORDS"], "a"))
 for line in told["says"]:
     print(line, file=sys.stderr, flush=True)
 sys.exit(told["code"])
@@ -101,11 +101,22 @@ class TestScriptTest(unittest.TestCase):
         self.assertFalse(self.words.exists())
 
     def test_flags_say_what_is_tested(self):
-        self.script([ended("//a:a_test", "PASSED in 0.1s")], 0, 0)
-        self.assertTrue(self.words.read_text().endswith(" -- //..."), self.words.read_text())
-        self.script([ended("//a:a_test", "PASSED in 0.1s")], 0, 0, "--all", "--asan")
-        self.assertTrue(self.words.read_text().endswith(" --config=asan -- //... //tests/learning:all_long"), self.words.read_text())
+        for flags, wanted in [
+            ((), [" -- //..."]),
+            (("--asan",), [" --config=asan -- //..."]),
+            (("--tsan",), [" --config=tsan -- //tests/loop:threads"]),
+            (("--all",), [" -- //... //tests/learning:all_long", " --config=asan -- //...", " --config=tsan -- //tests/loop:threads"]),
+        ]:
+            self.words.unlink(missing_ok=True)
+            self.script([ended("//a:a_test", "PASSED in 0.1s")], 0, 0, *flags)
+            words = self.words.read_text().splitlines()
+            self.assertEqual(len(words), len(wanted), words)
+            for line, end in zip(words, wanted):
+                self.assertTrue(line.endswith(end), line)
         self.assertIn("unknown argument --al", self.script([], 0, 2, "--al"))
+
+    def test_whatever_fails_fails_the_whole(self):
+        self.script([ended("//a:a_test", "FAILED in 0.1s")], 3, 1, "--all")
 
 
 if __name__ == "__main__":
