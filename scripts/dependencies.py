@@ -31,6 +31,7 @@ DEBIAN = {
     "protobuf-compiler": ("settings and messages", "BSD-3-Clause"),
     "python3": ("scripts, Ray", "PSF-2.0"),
     "python3-venv": ("the virtual environment", "PSF-2.0"),
+    "strace": ("tests", "LGPL-2.1-or-later"),
     "valgrind": ("tests", "GPL-2.0-or-later"),
 }
 PYTHON = {

@@ -254,11 +254,18 @@ double Coordinator::Remaining() const {
   return static_cast<double>(left) / static_cast<double>(counters_.updates + left);
 }
 
+int64_t Coordinator::batches_under_way() const {
+  const auto collecting = std::ranges::count(shards_, ShardState::kCollecting, &Shard::state);
+  return static_cast<int64_t>(collecting) + static_cast<int64_t>(waiting_.size() + feeding_.size());
+}
+
 std::string Coordinator::Save() const {
   // Batches that wait are not saved, and the shards are already past them: whoever goes on from
-  // here has dropped them.
+  // here has dropped them. Others that are under way are asked for again.
   LoopCounters counters = counters_;
-  counters.batches_dropped += static_cast<int64_t>(waiting_.size());
+  const auto dropped = static_cast<int64_t>(waiting_.size());
+  counters.batches_dropped += dropped;
+  counters.batches_collected -= batches_under_way() - dropped;
   ByteWriter out;
   out.Put(counters);
   return out.Take();

@@ -154,6 +154,9 @@ class Coordinator {
   void ReachGoal() { counters_.goal_reached = 1; }
 
   const LoopCounters& counters() const { return counters_; }
+  // Those of batches_collected of which nothing else is counted yet: they are being collected, or
+  // learned from, or wait.
+  int64_t batches_under_way() const;
   bool finished() const { return phase_ == Phase::kFinished; }
   bool stopping() const { return stop_requested_; }
   // Share of the run that is done, 0 to 1, as far as its limits tell.

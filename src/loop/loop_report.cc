@@ -57,8 +57,10 @@ std::string DivergenceLine(const UpdateReport& update, const UpdateReport& befor
              "set ppo.max_grad_norm helps");
 }
 
-void RecordLosses(const LoopCounters& counters, Report& report) {
-  report.Record("batches/collected", static_cast<double>(counters.batches_collected));
+void RecordLosses(const Coordinator& loop, Report& report) {
+  const LoopCounters& counters = loop.counters();
+  report.Record("batches/collected",
+                static_cast<double>(counters.batches_collected - loop.batches_under_way()));
   report.Record("batches/trained", static_cast<double>(counters.batches_trained));
   report.Record("batches/dropped", static_cast<double>(counters.batches_dropped));
   report.Record("batches/lost", static_cast<double>(counters.batches_lost));

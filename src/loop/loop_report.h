@@ -21,7 +21,7 @@ void RecordUpdate(const UpdateReport& update, Report& report);
 std::string DivergenceLine(const UpdateReport& update, const UpdateReport& before,
                            PpoConfig::OnDivergence on_divergence);
 // batches/, updates/ and actors/
-void RecordLosses(const LoopCounters& counters, Report& report);
+void RecordLosses(const Coordinator& loop, Report& report);
 // eval/, with the statistics of episodes under these names
 void RecordEvaluation(const EvaluationReport& evaluation,
                       const std::vector<std::string>& stat_names, Report& report);

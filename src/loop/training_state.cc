@@ -103,7 +103,7 @@ void TrainingState::TakeInto(Report& report) {
   episodes_.RecordInto(report);
   envs_.RecordInto(report);
   RecordUpdate(last_update_, report);
-  RecordLosses(coordinator().counters(), report);
+  RecordLosses(coordinator(), report);
   metrics_.TakeInto(report);
 }
 

@@ -45,7 +45,7 @@ constexpr Metric kMetrics[] = {
     {"lag/max", "updates", "Largest age of the policy behind a batch of this update"},
 
     {"batches/collected", "batches",
-     "Batches so far that shards were asked for: trained, dropped, lost, undone or under way"},
+     "Batches so far, without those under way: trained, dropped, lost or undone"},
     {"batches/trained", "batches", "Batches so far that the policy has learned from"},
     {"batches/dropped", "batches", "Batches so far that were too old to learn from"},
     {"batches/lost", "batches", "Batches so far that were lost with their actor"},

@@ -36,7 +36,7 @@ class BadInputTest(commands.CommandTest):
 class BadNumbersTest(BadInputTest):
     def test_a_reward_beyond_all_bounds_is_named_with_its_environment_and_step(self):
         self.fails(
-            FAILURE, commands.TRAIN, "--config", "cage2_workflow.yaml", "--runner", "local", "--run-dir", "run",
+            FAILURE, commands.TRAIN, "--config", commands.CONFIGS / "cage2_workflow.yaml", "--runner", "local", "--run-dir", "run",
             "--set", "env.cage2.workflow.alignment=1e300", "--set", "train.total_steps=20000",
             says=("environment ", " of cage2, step ", "reward is ", "env.cage2"),
         )  # fmt: skip
