@@ -57,6 +57,7 @@ std::string Reports(const std::string& file) {
   for (std::string line; std::getline(lines, line);) {
     std::istringstream fields(line);
     for (std::string field; std::getline(fields, field, ',');) {
+      if (field.ends_with('}')) field.pop_back();  // the last one, which may depend on the machine
       const size_t start = field.find('"') + 1;
       const std::string name = field.substr(start, field.find('"', start) - start);
       // Progress is a share of the limit, which a resumed run may have raised.

@@ -30,7 +30,7 @@ class Gossip : public SideLearner {
 
 // One shard of two environments, episodes with one statistic.
 struct TwoEnvs {
-  TwoEnvs() {
+  explicit TwoEnvs(bool starts = true) {
     spec.episode_stats = spec.env_stats = {"score"};
     plan.num_envs = 2;
     plan.samples_per_epoch = 10;
@@ -41,7 +41,7 @@ struct TwoEnvs {
     LoopSettings settings;
     settings.epoch_limit = 8;
     state = std::make_unique<TrainingState>(config, spec, plan, settings);
-    state->loop().Start();
+    if (starts) state->loop().Start();
   }
 
   // A rollout in which the second environment ended these episodes, and an update from it.
@@ -113,7 +113,7 @@ TEST(TrainingState, TheSideLearnerUpdatesWhenItIsDue) {
 }
 
 TEST(TrainingState, ASavedCopyGoesOn) {
-  TwoEnvs run, copy;
+  TwoEnvs run, copy(/*starts=*/false);
   for (TwoEnvs* each : {&run, &copy}) each->state->StartSideLearner(std::make_unique<Gossip>());
   run.Step({0.25}, "a");
   run.Step({0.75}, "b");
@@ -125,6 +125,7 @@ TEST(TrainingState, ASavedCopyGoesOn) {
   EXPECT_EQ(checkpoint.epoch, 2);
   EXPECT_EQ(checkpoint.best_return, 3);
   copy.state->Load(checkpoint);
+  copy.state->loop().Start();
   copy.version = 2;
   EXPECT_FALSE(copy.state->OnEvaluation(evaluation));
   EXPECT_EQ(*copy.state->side_model(), "ab");
