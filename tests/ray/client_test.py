@@ -203,7 +203,7 @@ class ClientTest(unittest.TestCase):
             names = [name for name in mine if not name.startswith("time/")]
             self.assertEqual({name: mine[name] for name in names}, {name: its[name] for name in names})
             missing = {name.partition("/")[0] for name in set(its) - set(mine)}
-            self.assertLessEqual(missing, {"time", "cpu", "memory", "batches", "actors", "eval"})
+            self.assertLessEqual(missing, {"time", "cpu", "memory", "batches", "actors", "writes", "eval"})
             self.assertIn("train/kl_k1", names)
         for name in ("eval/return_mean", "eval/return_ci95", "eval/episodes"):
             self.assertEqual(seen["evaluation"][name], reports[-1][name])
