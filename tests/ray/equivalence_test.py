@@ -7,7 +7,8 @@ import unittest
 import training_on_ray
 from training_on_ray import CONFIGS, PATIENCE_S, TRAIN
 
-MACHINE = ("time/", "cpu/", "memory/", "actor/")
+# A batch is a shard's rollout, and each runner cuts environments into shards as it is quickest.
+MACHINE = ("time/", "cpu/", "memory/", "actor/", "batches/collected", "batches/trained")
 
 
 class EquivalenceTest(training_on_ray.TrainingTest):
