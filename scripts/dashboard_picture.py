@@ -180,21 +180,27 @@ async def fit(page, width, height):
     await page.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
 
+@contextlib.asynccontextmanager
+async def tab(host, verbose=False):
+    """The connection to the tab of a browser of its own, for a Page."""
+    async with aiohttp.ClientSession() as session, browser(host, verbose) as port:
+        async with session.get(f"http://127.0.0.1:{port}/json/list") as answer:
+            url = next(target["webSocketDebuggerUrl"] for target in await answer.json() if target["type"] == "page")
+        async with session.ws_connect(url, max_msg_size=0) as socket:
+            yield socket
+
+
 async def picture(args):
     """Writes the picture: the names that the page lists."""
     address = args.address.rstrip("/")
     host = urllib.parse.urlsplit(address).hostname
     if not host:
         raise Failure(f"--address {args.address}: not a web address; write it as http://127.0.0.1:8265")
-    async with contextlib.AsyncExitStack() as stack:
-        session = await stack.enter_async_context(aiohttp.ClientSession())
-        token = os.environ.get("RAY_AUTH_TOKEN")
+    token = os.environ.get("RAY_AUTH_TOKEN")
+    async with aiohttp.ClientSession() as session:
         await check_dashboard(session, address, token)
-        port = await stack.enter_async_context(browser(host, args.verbose))
-        async with session.get(f"http://127.0.0.1:{port}/json/list") as answer:
-            tab = next(target for target in await answer.json() if target["type"] == "page")
-        url = tab["webSocketDebuggerUrl"]
-        page = Page(await stack.enter_async_context(session.ws_connect(url, max_msg_size=0)))
+    async with tab(host, args.verbose) as socket:
+        page = Page(socket)
         if token:
             await page.call("Network.setCookie", name="ray-authentication-token", value=token, url=address)
         await page.call("Page.navigate", url=f"{address}/#/{args.page}")

@@ -11,13 +11,11 @@ Needs Chromium (apt-get install chromium) and the project's virtual environment.
 import argparse
 import asyncio
 import base64
-import contextlib
 import io
 import json
 import pathlib
 import sys
 
-import aiohttp
 import PIL.Image
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -47,12 +45,8 @@ KEEP = """
 
 async def picture(page_file, only, width):
     """PNG bytes."""
-    async with contextlib.AsyncExitStack() as stack:
-        session = await stack.enter_async_context(aiohttp.ClientSession())
-        port = await stack.enter_async_context(dashboard_picture.browser("127.0.0.1", verbose=False))
-        async with session.get(f"http://127.0.0.1:{port}/json/list") as answer:
-            tab = next(target for target in await answer.json() if target["type"] == "page")
-        page = dashboard_picture.Page(await stack.enter_async_context(session.ws_connect(tab["webSocketDebuggerUrl"], max_msg_size=0)))
+    async with dashboard_picture.tab("127.0.0.1") as socket:
+        page = dashboard_picture.Page(socket)
         await page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
         await dashboard_picture.fit(page, width, 900)
         await page.call("Page.navigate", url=page_file.as_uri())

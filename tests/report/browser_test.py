@@ -2,7 +2,6 @@
 scripts/dashboard_picture.py."""
 
 import asyncio
-import contextlib
 import json
 import pathlib
 import shutil
@@ -42,12 +41,8 @@ class Listening:
 
 async def opened(file, scheme, width):
     """What a browser says of a page: errors, requests, and what is on it."""
-    async with contextlib.AsyncExitStack() as stack:
-        session = await stack.enter_async_context(aiohttp.ClientSession())
-        port = await stack.enter_async_context(dashboard_picture.browser("127.0.0.1", verbose=False))
-        async with session.get(f"http://127.0.0.1:{port}/json/list") as answer:
-            tab = next(target for target in await answer.json() if target["type"] == "page")
-        socket = Listening(await stack.enter_async_context(session.ws_connect(tab["webSocketDebuggerUrl"], max_msg_size=0)))
+    async with dashboard_picture.tab("127.0.0.1") as connection:
+        socket = Listening(connection)
         page = dashboard_picture.Page(socket)
         for domain in ("Runtime", "Log", "Network", "Page"):
             await page.call(f"{domain}.enable")
