@@ -391,6 +391,7 @@ def main():
     if not os.access(options.train, os.X_OK):
         parser.error(f"--train {options.train}: no such program; build it with bazel build //:train")
     options.train = os.path.abspath(options.train)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by way of end(): no process stays
     place = pathlib.Path(options.keep or tempfile.gettempdir()).resolve()
     folder = place / f"chaos-{os.getpid()}"
     folder.mkdir(parents=True)

@@ -20,7 +20,8 @@ CHECKS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c++20", "-O1", "-g1", "-fno-omit-frame-pointer", "-fPIC", "-ffp-contract=off", "-DNDEBUG", "-w"]
 # What is found by its name in a list, not by an include: all of the folder, or the file that has it.
 LISTED = {"src/envs/registry.cc": "src/envs", "src/oracle/registry.cc": "src/oracle", "src/commands/commands.cc": "src/commands",
-          "src/nets/kernels.cc": "src/nets/vector_kernels.cc", "src/api/dray.cc": "src/api"}
+          "src/nets/kernels.cc": "src/nets/vector_kernels.cc", "src/api/dray.cc": "src/api",
+          "src/routing/pictures/picture.h": "src/routing/pictures"}
 # One allocation of 1 GiB is more than any input of this length is worth; targets themselves count what all of them take.
 LIMITS = ["-max_len=4096", "-timeout=30", "-rss_limit_mb=4096", "-malloc_limit_mb=1024", "-print_final_stats=1"]
 
@@ -48,10 +49,10 @@ class Build:
                                        "-DDRAY_TASKS=" + names_in("src/envs/envs.bzl", "ENVS", "TASK({0})"),
                                        "-DDRAY_COMMANDS=" + names_in("src/commands/commands.bzl", "COMMANDS", "COMMAND({0})"),
                                        "-DDRAY_ORACLES=" + names_in("src/oracle/BUILD", "ORACLES", "ORACLE({0},{1})")]
-        self.torch = None
+        self.torch, self.knows_torch = None, {}
 
     def with_torch(self):
-        """Where LibTorch is: asked for by the first file that includes it."""
+        """Where LibTorch is: asked for by the first target that includes it."""
         if self.torch is None:
             import importlib.util
             found = importlib.util.find_spec("torch")
@@ -67,6 +68,14 @@ class Build:
 
     def includes(self, file):
         return re.findall(r'^#include "([^"]+)"', self.read(file).read_text(), re.M)
+
+    def needs_torch(self, file):
+        """It or what it includes, however far."""
+        if file not in self.knows_torch:
+            self.knows_torch[file] = self.read(file) is not None and (
+                re.search(r"^#include <(ATen|c10|torch|caffe2)/", self.read(file).read_text(), re.M) is not None or
+                any(self.needs_torch(included) for included in self.includes(file)))
+        return self.knows_torch[file]
 
     def generate(self):
         protos = [str(p.relative_to(ROOT)) for p in (ROOT / "src").rglob("*.proto")]
@@ -103,8 +112,7 @@ class Build:
             if self.newer(object_, [pathlib.Path(part) for part in parts]):
                 return object_
         object_.parent.mkdir(parents=True, exist_ok=True)
-        text = "".join(self.read(f).read_text() for f in [file, *self.includes(file)] if self.read(f))
-        torch = self.with_torch() if re.search(r"<(ATen|c10|torch|caffe2)/", text) else []
+        torch = self.with_torch() if self.needs_torch(file) else []
         command = [self.compiler, *self.flags, *torch, "-MMD", "-c", str(self.read(file)), "-o", str(object_)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if done.returncode != 0:
@@ -124,9 +132,13 @@ class Build:
         if self.newer(binary, objects):
             return binary
         libraries = ["-lprotobuf", "-lyaml-cpp", "-lpthread", "-ldl"]
-        if self.torch:
+        if any(self.needs_torch(source) for source in sources):
+            self.with_torch()
             libraries = [f"-L{self.torch}/lib", f"-Wl,-rpath,{self.torch}/lib", "-ltorch", "-ltorch_cpu", "-lc10"] + libraries
-        subprocess.run([self.compiler, *CHECKS, "-fsanitize=fuzzer", "-o", binary, *objects, *libraries], cwd=ROOT, check=True)
+        done = subprocess.run([self.compiler, *CHECKS, "-fsanitize=fuzzer", "-o", binary, *objects, *libraries], cwd=ROOT,
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            fail(f"{name} does not link:\n{done.stderr[-4000:]}")
         return binary
 
 

@@ -132,12 +132,12 @@ def engine_proto(name, src, imports = [], **kwargs):
         name = name,
         srcs = [stem + ".pb.cc"],
         hdrs = [stem + ".pb.h"],
-        copts = _ENGINE + ["-Wno-unused-parameter"],
+        copts = _copts(torch = False),
         linkopts = _ENGINE_LINK,
         linkstatic = True,
         # Environments' messages are found by reflection, not by symbol: keep them in every binary.
         alwayslink = True,
-        deps = imports,
+        deps = imports + _deps(torch = False),
         **kwargs
     )
 

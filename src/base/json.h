@@ -2,15 +2,17 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+
+#include "src/base/json_fwd.h"
 
 namespace dray {
 
-// Members stay in the order in which they were set. A number that is not finite becomes null.
-using Json = nlohmann::ordered_json;
+// In one line, or with its members below each other, `indent` spaces to the right; bytes that are
+// not UTF-8 are replaced.
+std::string JsonText(const Json& json, int indent = -1);
 
-// In one line; bytes that are not UTF-8 are replaced.
-inline std::string JsonText(const Json& json) {
-  return json.dump(/*indent=*/-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
-}
+// What is no JSON is_discarded().
+Json ParsedJson(std::string_view text);
 
 }  // namespace dray

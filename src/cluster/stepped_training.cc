@@ -33,7 +33,7 @@ namespace {
 constexpr std::string_view kShard = "shard-";
 
 Cluster::Info InfoOf(std::string_view text) {
-  const Json json = Json::parse(text, /*callback=*/nullptr, /*allow_exceptions=*/false);
+  const Json json = ParsedJson(text);
   if (!json.is_object()) throw Failure("'", text, "' does not describe a cluster");
   // Of a machine; written so that NaN fails as well.
   const auto number = [&](const char* key) {

@@ -7,6 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/json.h"
 #include "src/commands/command.h"
 #include "src/commands/evaluate_arguments.h"
 #include "src/commands/evaluation_text.h"

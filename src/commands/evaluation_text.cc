@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
 #include "src/base/printed.h"
 #include "src/env/episode_stats.h"
 #include "src/envs/registry.h"

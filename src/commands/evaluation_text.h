@@ -3,6 +3,7 @@
 #include <string>
 
 #include "src/config/config.pb.h"
+#include "src/env/evaluated_policy.h"
 #include "src/env/evaluation_report.h"
 
 namespace dray {

@@ -37,7 +37,7 @@ Json ValueSchema(const FieldDescriptor& field) {
   return {{"type", "number"}};
 }
 
-Json Number(double value) { return Json::parse(NumberText(value)); }
+Json Number(double value) { return ParsedJson(NumberText(value)); }
 
 void AddRange(const Rule& rule, Json* schema) {
   if (rule.has_min()) {
@@ -62,7 +62,7 @@ Json Default(const FieldDescriptor& field) {
       return DefaultText(field);
     default:
       // "auto" is the one word that is no JSON.
-      const Json value = Json::parse(DefaultText(field), nullptr, /*allow_exceptions=*/false);
+      const Json value = ParsedJson(DefaultText(field));
       return value.is_discarded() ? Json(DefaultText(field)) : value;
   }
 }
@@ -104,7 +104,7 @@ std::string JsonSchema(const Descriptor& root) {
       {"description", "YAML files, relative to this one, whose settings come before those here"},
       {"anyOf", Json::array({Json{{"type", "string"}},
                              Json{{"type", "array"}, {"items", {{"type", "string"}}}}})}};
-  return schema.dump(1) + "\n";
+  return JsonText(schema, 1) + "\n";
 }
 
 }  // namespace dray

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
 #include "src/base/student_t.h"
 #include "src/env/episode_stats.h"
 

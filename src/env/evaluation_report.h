@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/base/json.h"
+#include "src/base/json_fwd.h"
 #include "src/env/env.h"
 
 namespace dray {
@@ -45,11 +45,5 @@ Spread RewardOf(const EvaluationReport& report);
 
 // `stat` is one of spec.episode_stats.
 Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, std::string_view stat);
-
-// Who was evaluated.
-struct EvaluatedPolicy {
-  std::string name;  // "epoch 40 of runs/first/...", or a scripted policy
-  Json json;         // members that a report begins with
-};
 
 }  // namespace dray

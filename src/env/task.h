@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/json_fwd.h"
 #include "src/config/config.pb.h"
 #include "src/config/flags.h"
 #include "src/env/drawn_episodes.h"
@@ -19,7 +20,8 @@
 
 namespace dray {
 
-struct TaskOracle;  // in src/oracle/oracle_entry.h
+struct EvaluatedPolicy;  // in src/env/evaluated_policy.h
+struct TaskOracle;       // in src/oracle/oracle_entry.h
 class OracleConfig;
 
 // A task whose policy follows an order of its parts: a search looks for the best order.

@@ -155,13 +155,14 @@ void VecEnv::SaveMember(const Member& member, ByteWriter& out) const {
 
 void VecEnv::LoadMember(Member& member, ByteReader& in) {
   member.rng.Load(in);
-  member.total_reward = in.Get<double>();
-  member.length = in.Get<int64_t>();
-  if (!std::isfinite(member.total_reward) || member.length < 0 ||
-      member.length > spec_.max_episode_steps) {
-    throw Failure("a saved episode of ", spec_.name, " is damaged: return ", member.total_reward,
-                  " after ", member.length, " steps");
+  const auto total_reward = in.Get<double>();
+  const auto length = in.Get<int64_t>();
+  if (!std::isfinite(total_reward) || length < 0 || length > spec_.max_episode_steps) {
+    throw Failure("a saved episode of ", spec_.name, " is damaged: return ", total_reward,
+                  " after ", length, " steps");
   }
+  member.total_reward = total_reward;
+  member.length = length;
   ByteReader state(in.GetView(), "the saved state of " + spec_.name);
   member.env->Load(state);
   state.ExpectEnd();

@@ -5,7 +5,7 @@
 
 #include "src/config/config.pb.h"
 #include "src/env/evaluation_report.h"
-#include "src/learn/learner.h"
+#include "src/learn/update_report.h"
 #include "src/loop/coordinator.h"
 #include "src/metrics/report.h"
 

@@ -221,8 +221,9 @@ void Training::OnEvaluation(const EvaluationReport& report) {
 
 void Training::SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_file) {
   state_.SaveInto(checkpoint);
-  if (state_.looks_diverged() && !IsLast()) {  // the newest checkpoint stays one from before
+  if (ReturnsToAnEarlierOne() && !IsLast()) {
     if (std::exchange(new_best_, false)) unsaved_best_ = std::move(checkpoint);
+    since_checkpoint_.Restart();
     loop().Tell(Checkpointed{});
     return;
   }
@@ -250,6 +251,10 @@ void Training::SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_fi
   }
   since_checkpoint_.Restart();
   loop().Tell(Checkpointed{});
+}
+
+bool Training::ReturnsToAnEarlierOne() const {
+  return state_.looks_diverged() && config_.ppo().on_divergence() != PpoConfig::WARN;
 }
 
 bool Training::IsLast() const { return coordinator().stopping() || coordinator().progress() >= 1; }

@@ -75,6 +75,9 @@ class Training {
   // Lines for a person.
   std::vector<std::string> Resume(const Options& options);
   std::string WhyStop(bool interrupted) const;
+  // The newest checkpoint stays one from before updates that look diverged: the run may be told to
+  // end there, or a person to start from it.
+  bool ReturnsToAnEarlierOne() const;
   // Whether a checkpoint that is taken now is the run's last one.
   bool IsLast() const;
   // Of the newest checkpoint that is there.

@@ -9,7 +9,7 @@
 #include "src/env/env.h"
 #include "src/env/evaluation_report.h"
 #include "src/env/side_learner.h"
-#include "src/learn/learner.h"
+#include "src/learn/update_report.h"
 #include "src/loop/early_stop.h"
 #include "src/loop/env_accounts.h"
 #include "src/loop/episode_window.h"

@@ -66,7 +66,7 @@ std::vector<Report> ReadReports(const std::string& path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     if (!EpochOf(line)) continue;
-    const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    const Json json = ParsedJson(line);
     if (!json.is_object()) continue;
     Report& report = reports.emplace_back();
     for (const auto& [name, value] : json.items()) {

@@ -4,9 +4,9 @@
 #include <cstring>
 
 // What the kernels are written with, and nothing else includes: vectors of 16 floats, and functions
-// of which the compiler makes one version per instruction set. Sanitizers cannot start with such
-// functions.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// of which GCC makes one version per instruction set. Sanitizers cannot start with such functions.
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define DRAY_X86
 #define DRAY_EVERY_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

@@ -116,11 +116,12 @@ bool RequestsMakeSense(const Problem& problem) {
   return std::ranges::all_of(uses, [](uint8_t use) { return use == 1; });
 }
 
-// It exists, and a vehicle that stays there is back in time.
+// It exists, and a vehicle that stays there is back in time and drives nothing: a search would gain
+// for ever by emptying a route and opening it again.
 bool DepotMakesSense(const Problem& problem) {
   return Within(problem.depot, 0, problem.travel.places() - 1) && IsTime(problem.depot_opens) &&
-         IsTime(problem.depot_closes) &&
-         problem.depot_opens + problem.travel(problem.depot, problem.depot) <= problem.depot_closes;
+         IsTime(problem.depot_closes) && problem.depot_opens <= problem.depot_closes &&
+         problem.travel(problem.depot, problem.depot) == 0;
 }
 
 // What every oracle takes for granted: indices that exist, sums that fit, an empty route that can

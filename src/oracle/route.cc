@@ -75,6 +75,7 @@ Insertion Route::CheapestSingle(const RequestView& request, int capacity, Skip s
   Insertion best;
   const int last = static_cast<int>(nodes_.size()) - 1;
   const Stop& stop = request.pickup;
+  if (stop.opens > stop.closes) return best;
   for (int i = 0; i < last; ++i) {
     const RouteNode& before = nodes_[i];
     if (before.leave > stop.closes) break;
@@ -97,6 +98,7 @@ Insertion Route::CheapestPair(const RequestView& request, int capacity, Skip ski
   const int last = static_cast<int>(nodes_.size()) - 1;
   const Stop& pickup = request.pickup;
   const Stop& delivery = request.delivery;
+  if (pickup.opens > pickup.closes || delivery.opens > delivery.closes) return best;
   const Ticks between = request.from_pickup[request.delivery_node];
   for (int i = 0; i < last; ++i) {
     const RouteNode& before = nodes_[i];

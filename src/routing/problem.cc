@@ -68,6 +68,10 @@ MaybeDefect DefectOfTravel(const Problem& problem) {
                 problem.Format(kMaxTicks), ", found ", problem.Format(time), "; mend the matrix");
     }
   }
+  if (const Ticks time = travel(problem.depot, problem.depot); time != 0) {
+    return At(-1, "travel", "from the depot to itself must be 0, found ", problem.Format(time),
+              "; mend the matrix");
+  }
   return {};
 }
 

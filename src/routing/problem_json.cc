@@ -1,5 +1,7 @@
 #include "src/routing/problem_json.h"
 
+#include "src/base/json.h"
+
 namespace dray {
 
 Json CityJson(const Problem& problem) {

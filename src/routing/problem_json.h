@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/base/json.h"
+#include "src/base/json_fwd.h"
 #include "src/routing/plan.h"
 #include "src/routing/problem.h"
 

@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/json.h"
 #include "src/routing/text_file.h"
 
 namespace dray {

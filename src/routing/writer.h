@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "src/base/json.h"
+#include "src/base/json_fwd.h"
 #include "src/routing/plan.h"
 #include "src/routing/problem.h"
 

@@ -36,9 +36,9 @@ constexpr double kMostReturn = 1e15;
 // A line that is JSON and no trial.
 struct NoTrial {};
 
-// Throws NoTrial, or what JSON's reader throws.
+// Throws NoTrial, or Json::exception.
 FinishedTrial Parse(const std::string& line) {
-  const Json json = Json::parse(line);
+  const Json json = ParsedJson(line);
   // Not a number where the line has null; else within the bounds.
   const auto number = [&](const char* key, double least, double most) {
     const Json& value = json.at(key);

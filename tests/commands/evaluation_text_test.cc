@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "src/base/json.h"
+
 namespace dray {
 namespace {
 
@@ -53,7 +55,7 @@ TEST(EvaluationJson, IsOneLineWithTheStandardErrorOfEachStatistic) {
   EvaluationReport report = TwoEpisodes();
   report.episodes[1].total_reward = -1;
   EXPECT_EQ(EvaluationJson(kPolicy, report, PlainSpec(), Settings()),
-            Json::parse(
+            ParsedJson(
                 "{\"env\": \"shop\", \"policy\": \"sleep\", \"episodes\": 2, \"seed\": 8, "
                 "\"return_mean\": -1, \"return_std\": 0, \"return_ci95\": 0, \"length_mean\": 3.5, "
                 "\"stats\": {\"sold\": {\"mean\": 12, \"std\": 2.8284271247461903, \"sem\": 2}}}"));
@@ -63,8 +65,8 @@ TEST(EvaluationJson, HasNullWhereOneEpisodeHasNoInterval) {
   EvaluationReport report = TwoEpisodes();
   report.episodes.pop_back();
   EXPECT_EQ(
-      Json::parse(JsonText(EvaluationJson(kPolicy, report, PlainSpec(), Settings()))),
-      Json::parse(
+      ParsedJson(JsonText(EvaluationJson(kPolicy, report, PlainSpec(), Settings()))),
+      ParsedJson(
           "{\"env\": \"shop\", \"policy\": \"sleep\", \"episodes\": 1, \"seed\": 8, "
           "\"return_mean\": -1, \"return_std\": 0, \"return_ci95\": null, \"length_mean\": 3, "
           "\"stats\": {\"sold\": {\"mean\": 10, \"std\": 0, \"sem\": 0}}}"));
@@ -88,8 +90,8 @@ TEST(EvaluationJson, HasTheMembersThatATaskAdds) {
 
 TEST(EpisodesJson, NumbersEveryEpisode) {
   EXPECT_EQ(EpisodesJson(TwoEpisodes(), PlainSpec(), Settings()),
-            Json::parse("[{\"episode\": 1, \"return\": -1, \"length\": 3}, "
-                        "{\"episode\": 2, \"return\": -3, \"length\": 4}]"));
+            ParsedJson("[{\"episode\": 1, \"return\": -1, \"length\": 3}, "
+                       "{\"episode\": 2, \"return\": -3, \"length\": 4}]"));
 }
 
 // The game's own return is what counts; what was rewarded for following a workflow comes second.

@@ -55,6 +55,16 @@ class RunFolderTest(commands.CommandTest):
         self.assertEqual(names - events, {".lock", "config.yaml", "metrics.jsonl", "weights.pt", "report.html", "checkpoints"})
         self.assertEqual(self.checkpoints("run"), ["best.ckpt", "epoch_00000010.ckpt", "epoch_00000012.ckpt"])
 
+    def test_a_checkpoint_of_updates_that_look_diverged_is_kept_only_where_the_run_shall_continue(self):
+        unstable = ("ppo.learning_rate=1", "network.hidden=[512]", "ppo.clip_value_loss=false", "run.keep_checkpoints=10")
+        flags = ["--epochs", "5", "--save-interval", "1", *(word for setting in unstable for word in ("--set", setting))]
+        for on_divergence in ("warn", "stop"):
+            out = self.train(on_divergence, *flags, "--set", f"ppo.on_divergence={on_divergence}")
+            self.assertIn("the policy's KL divergence from the one that acted is", out)
+        saved = [f"epoch_0000000{epoch}.ckpt" for epoch in range(1, 6)]
+        self.assertEqual(self.checkpoints("warn"), ["best.ckpt", *saved])
+        self.assertEqual(self.checkpoints("stop"), ["best.ckpt", *saved[1:]])  # the first update is the one
+
     def test_a_program_without_bazels_files_makes_its_page_by_the_folder_python_beside_it(self):
         """As scripts/build_without_bazel.sh leaves it."""
         (self.folder / "build").mkdir()

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
 
 namespace dray {
 namespace {

@@ -266,7 +266,8 @@ TEST_P(Conformance, TruncatedBytesAreAnError) {
   EXPECT_EQ(player.Saved(), saved);
 }
 
-// A flipped byte may still be a state that can occur; otherwise it is an Error. It never crashes.
+// A flipped byte may still be a state that can occur; otherwise it is an Error, after which the
+// batch can still be played. It never crashes.
 TEST_P(Conformance, DamagedBytesAreAnErrorOrAPossibleState) {
   BatchPlayer player = Player();
   player.Reset();
@@ -281,6 +282,7 @@ TEST_P(Conformance, DamagedBytesAreAnErrorOrAPossibleState) {
       try {
         player.Load(damaged);
       } catch (const Error&) {
+        for (int step = 0; step < 3; ++step) player.Step();
         continue;
       }
       if (!masks.empty()) continue;  // the masks at hand are not of this state

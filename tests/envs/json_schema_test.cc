@@ -9,7 +9,7 @@
 namespace dray {
 namespace {
 
-Json Properties() { return Json::parse(JsonSchema(*Config::descriptor())).at("properties"); }
+Json Properties() { return ParsedJson(JsonSchema(*Config::descriptor())).at("properties"); }
 
 TEST(JsonSchema, IsCurrent) {
   EXPECT_TRUE(ReadFile("configs/schema.json") == JsonSchema(*Config::descriptor()))

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "src/base/json.h"
 #include "src/routing/places.h"
 #include "src/routing/plan.h"
 #include "src/routing/readers.h"

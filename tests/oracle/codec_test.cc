@@ -224,6 +224,12 @@ TEST(OracleCodec, NonsenseIsRefused) {
   EXPECT_TRUE(refused([](Problem& p) { p.requests.pop_back(); }));
   EXPECT_TRUE(refused([](Problem& p) { p.travel = TravelMatrix(1, {-1}); }));
   EXPECT_TRUE(refused([](Problem& p) { p.stops.resize(40'000); }));
+  // A search would empty a route and open it again for ever.
+  EXPECT_TRUE(refused([](Problem& p) {
+    std::vector<Ticks> times(p.travel.times().begin(), p.travel.times().end());
+    times[static_cast<size_t>(p.depot) * p.travel.places() + p.depot] = 1;
+    p.travel = TravelMatrix(p.travel.places(), times);
+  }));
 }
 
 }  // namespace

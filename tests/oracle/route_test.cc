@@ -73,6 +73,26 @@ TEST(Route, FindsTheCheapestPlaceThatDrivingFinds) {
   EXPECT_LT(possible, looked);
 }
 
+// Of a request to an oracle elsewhere: a search that placed it would go in circles.
+TEST(Route, AStopThatClosesBeforeItOpensHasNoPlace) {
+  for (int i = 0; i < 100; ++i) {
+    Rng rng(4, RngPurpose::kTest, i);
+    Problem problem = AnyRandomProblem(2, rng);
+    for (const bool at_delivery : {false, true}) {
+      Problem changed = problem;
+      const Request& request = changed.requests[0];
+      if (at_delivery && !request.paired()) continue;
+      Stop& stop = changed.stops[at_delivery ? request.delivery : request.pickup];
+      stop.opens = stop.closes + 1;
+      StopTable table;
+      table.Load(changed);
+      Route route;
+      route.Clear(table);
+      EXPECT_FALSE(route.Cheapest(table.View(0), table.capacity()).possible());
+    }
+  }
+}
+
 TEST(Route, MissesNoPlaceWhereTheTriangleInequalityHolds) {
   for (int i = 0; i < 1000; ++i) {
     Rng rng(2, RngPurpose::kTest, i);

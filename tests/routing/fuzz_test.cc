@@ -3,6 +3,7 @@
 #include <span>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
 #include "src/base/rng.h"
 #include "src/routing/pictures/picture.h"
 #include "src/routing/plan.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/base/json.h"
 #include "tests/routing/street.h"
 
 namespace dray {

@@ -90,6 +90,13 @@ TEST(Problem, TravelTimesAreNotNegative) {
             "matrix");
 }
 
+TEST(Problem, NobodyDrivesFromTheDepotToItself) {
+  EXPECT_EQ(ErrorAfter([](Problem& p) {
+              p.travel = TravelMatrix(3, {4, 1, 1, 1, 0, 1, 1, 1, 0});
+            }),
+            "x: travel: from the depot to itself must be 0, found 4; mend the matrix");
+}
+
 TEST(TravelMatrix, ItsFingerprintIsThatOfItsTimes) {
   const TravelMatrix matrix(2, {0, 1, 2, 0});
   EXPECT_EQ(matrix.fingerprint(), TravelMatrix(2, {0, 1, 2, 0}).fingerprint());

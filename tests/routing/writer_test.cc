@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "src/base/file.h"
+#include "src/base/json.h"
 #include "src/routing/readers.h"
 #include "tests/config/error_text.h"
 #include "tests/routing/file_texts.h"

@@ -31,7 +31,7 @@ class SearchVerdict : public testing::Test {
     search_.Tell(order, one.result);
   }
   SearchFindings Findings() const { return {search_, trials_, kNames, "a task", {}, effect_}; }
-  Json Parsed() const { return Json::parse(SearchJson(Findings())); }
+  Json Parsed() const { return ParsedJson(SearchJson(Findings())); }
 
   OrderSearch search_{SearchConfig(), 3, 1};
   std::vector<FinishedTrial> trials_;

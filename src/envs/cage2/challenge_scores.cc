@@ -4,7 +4,9 @@
 #include <string_view>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
 #include "src/base/printed.h"
+#include "src/env/evaluated_policy.h"
 #include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/cage2/scenario/scenario_files.h"
 

@@ -420,17 +420,20 @@ void NegotiateEnv::Save(ByteWriter& out) const {
 
 void NegotiateEnv::Load(ByteReader& in) {
   ExpectSavedBatch(SavedName(), size(), in);
-  epsilon_ = in.Get<double>();
-  beliefs_ = Beliefs::Load(in);
-  if (!(epsilon_ >= 0 && epsilon_ <= 1) || beliefs_.riders() != config_.num_customers()) {
+  const auto epsilon = in.Get<double>();
+  Beliefs beliefs = Beliefs::Load(in);
+  if (!(epsilon >= 0 && epsilon <= 1) || beliefs.riders() != config_.num_customers()) {
     throw Failure("the saved environments of ", spec_.name, " are damaged");
   }
-  choices_ = in.GetVector<Choice>();
-  if (!std::ranges::all_of(choices_, [this](const Choice& choice) {
+  std::vector<Choice> choices = in.GetVector<Choice>();
+  if (!std::ranges::all_of(choices, [this](const Choice& choice) {
         return MakesSense(choice, config_.num_customers());
       })) {
     throw Failure("a saved answer of a rider is damaged");
   }
+  epsilon_ = epsilon;
+  beliefs_ = std::move(beliefs);
+  choices_ = std::move(choices);
   pricing_.Load(in);
   for (size_t i = 0; i < days_.size(); ++i) {
     days_[i].Load(in, accept_);

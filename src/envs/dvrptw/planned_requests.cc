@@ -1,5 +1,7 @@
 #include "src/envs/dvrptw/planned_requests.h"
 
+#include <utility>
+
 #include "src/base/error.h"
 
 namespace dray {
@@ -17,12 +19,13 @@ void PlannedRequests::SavePlan(ByteWriter& out) const {
 
 void PlannedRequests::LoadPlan(ByteReader& in) {
   const auto routes = in.Get<uint64_t>();
-  plan.routes.clear();
-  for (uint64_t i = 0; i < routes; ++i) plan.routes.push_back(in.GetVector<int>());
-  const Simulation driven = Simulate(problem, plan);
+  Plan loaded;
+  for (uint64_t i = 0; i < routes; ++i) loaded.routes.push_back(in.GetVector<int>());
+  const Simulation driven = Simulate(problem, loaded);
   if (!driven.violations.empty() || driven.cost.unserved > 0) {
     throw Failure("a saved plan of dvrptw is damaged");
   }
+  plan = std::move(loaded);
   cost = driven.cost.total();
 }
 

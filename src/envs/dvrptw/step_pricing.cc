@@ -45,9 +45,10 @@ void StepPricing::Save(ByteWriter& out) const {
 }
 
 void StepPricing::Load(ByteReader& in) {
-  steps_ = in.Get<int64_t>();
-  falls_ = in.Get<int64_t>();
-  if (!IsCount(steps_) || !IsCount(falls_)) throw Failure("saved counts of dvrptw are damaged");
+  const auto steps = in.Get<int64_t>(), falls = in.Get<int64_t>();
+  if (!IsCount(steps) || !IsCount(falls)) throw Failure("saved counts of dvrptw are damaged");
+  steps_ = steps;
+  falls_ = falls;
 }
 
 }  // namespace dray

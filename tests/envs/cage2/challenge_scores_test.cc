@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
+#include "src/env/evaluated_policy.h"
 #include "src/envs/cage2/cage2.pb.h"
 
 namespace dray::cage2 {
@@ -65,9 +67,9 @@ TEST(ReturnsJson, HasTheHorizonsThatFitIntoAnEpisode) {
   const std::string at_30 = "{\"returns\": {\"30\": {\"mean\": -11, " + spread;
   const std::string at_50 = ", \"50\": {\"mean\": -21, " + spread;
   EXPECT_EQ(Returns(100),
-            Json::parse(at_30 + at_50 + ", \"100\": {\"mean\": -31, " + spread + "}}"));
-  EXPECT_EQ(Returns(50), Json::parse(at_30 + ", \"50\": {\"mean\": -31, " + spread + "}}"));
-  EXPECT_EQ(Returns(30), Json::parse("{\"returns\": {\"30\": {\"mean\": -31, " + spread + "}}"));
+            ParsedJson(at_30 + at_50 + ", \"100\": {\"mean\": -31, " + spread + "}}"));
+  EXPECT_EQ(Returns(50), ParsedJson(at_30 + ", \"50\": {\"mean\": -31, " + spread + "}}"));
+  EXPECT_EQ(Returns(30), ParsedJson("{\"returns\": {\"30\": {\"mean\": -31, " + spread + "}}"));
 }
 
 TEST(ScoresText, SetsThePublishedWinnerBesideTheLeaderboardsRules) {
@@ -104,10 +106,10 @@ TEST(ScoresJson, HasNineReturnsAndTheirTotal) {
                spread, "}, \"server_restored\": 0.5}");
   };
   EXPECT_EQ(ScoresJson(kPolicy, ThreeReds(), GameSpec(100), Settings(Cage2Config::HEAD)),
-            Json::parse("{\"env\": \"cage2\", \"policy\": \"sleep\", \"episodes\": 2, \"seed\": 8, "
-                        "\"scores\": {" +
-                        row("bline", -11, -21, -31) + ", " + row("meander", -5, -6, -7) + ", " +
-                        row("sleep", -1, -1, -1) + "}, \"total\": -84}"));
+            ParsedJson("{\"env\": \"cage2\", \"policy\": \"sleep\", \"episodes\": 2, \"seed\": 8, "
+                       "\"scores\": {" +
+                       row("bline", -11, -21, -31) + ", " + row("meander", -5, -6, -7) + ", " +
+                       row("sleep", -1, -1, -1) + "}, \"total\": -84}"));
 }
 
 TEST(ScoresJson, OfShorterEpisodesAddsUpWhatThereIs) {

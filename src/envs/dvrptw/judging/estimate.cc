@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
 #include "src/base/printed.h"
 #include "src/base/student_t.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/base/json.h"
+#include "src/base/json_fwd.h"
 
 namespace dray {
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/base/json.h"
 #include "src/routing/clock_time.h"
 #include "src/routing/plan.h"
 
@@ -73,7 +74,7 @@ Json WindowsJson(const Trip& trip) {
 
 std::string RequestLines::Answer(std::string_view line) {
   try {
-    const Json told = Json::parse(line, /*callback=*/nullptr, /*allow_exceptions=*/false);
+    const Json told = ParsedJson(line);
     if (!told.is_object()) throw UsageError("want one JSON object in a line");
     return JsonText(AnswerJson(told));
   } catch (const Error& error) {

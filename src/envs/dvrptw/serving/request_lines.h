@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/base/json.h"
+#include "src/base/json_fwd.h"
 #include "src/envs/dvrptw/serving/desk.h"
 
 namespace dray {

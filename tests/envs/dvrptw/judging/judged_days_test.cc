@@ -13,7 +13,7 @@ namespace {
 std::vector<Json> LinesOf(const std::string& text) {
   std::vector<Json> lines;
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
+  for (std::string line; std::getline(in, line);) lines.push_back(ParsedJson(line));
   return lines;
 }
 

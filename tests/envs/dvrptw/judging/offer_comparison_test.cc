@@ -127,7 +127,7 @@ TEST(OfferComparison, ReportsSayTheSameInThreeForms) {
   EXPECT_THAT(ComparisonText(comparison), StartsWith("3 paired episodes, seed 1000003, generated"));
   EXPECT_THAT(ComparisonText(comparison), HasSubstr("\ncheapest_slot "));
   EXPECT_THAT(ComparisonMarkdown(comparison), HasSubstr("\n| cheapest_slot |"));
-  const Json json = Json::parse(ComparisonJson(comparison));
+  const Json json = ParsedJson(ComparisonJson(comparison));
   ASSERT_EQ(json["policies"].size(), 2u);
   EXPECT_EQ(json["policies"][1]["policy"], "cheapest_slot");
   EXPECT_EQ(json["policies"][1]["served_by_type"].size(), 4u);

@@ -84,7 +84,7 @@ Json RequestOf(int rider, const Trip& trip) {
 
 class RequestLinesTest : public testing::Test {
  protected:
-  Json Tell(const Json& told) { return Json::parse(lines_.Answer(JsonText(told))); }
+  Json Tell(const Json& told) { return ParsedJson(lines_.Answer(JsonText(told))); }
   // The drawn day's request i.
   Json Ask(size_t i) { return Tell(RequestOf(played_.riders[i], played_.trips[i])); }
   std::string ErrorOf(const Json& told) { return Tell(told).value("error", "none"); }
