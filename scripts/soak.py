@@ -24,8 +24,9 @@ import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tests/ray"), str(ROOT / "scripts/bench")]
+sys.path[:0] = [str(ROOT / part) for part in ("tests/ray", "scripts/bench", "ray_actors/python")]
 import own_ray  # noqa: E402
+from dray.ray_node import REMEMBERED_CALLS  # noqa: E402
 from measuring import say, use_project_python  # noqa: E402
 
 # Every role there is, in one of the smallest trainings that needs them.
@@ -67,7 +68,7 @@ class Soak:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
         self.series = collections.defaultdict(list)  # (process, figure): [(minute, value)]
-        self.ray = own_ray.OwnRay(cpus=2, object_store_mb=150)
+        self.ray = own_ray.OwnRay(cpus=2, object_store_mb=150, settings=REMEMBERED_CALLS)  # as heads of Dray's own
         self.processes = {}
 
     def start(self):

@@ -67,7 +67,7 @@ class Node:
 
 
 class OwnRay:
-    def __init__(self, cpus=8, object_store_mb=400, gpus=0, dashboard=False):
+    def __init__(self, cpus=8, object_store_mb=400, gpus=0, dashboard=False, settings=None):
         # Short: the paths of Ray's sockets hold it, and these have a limit of 107 characters.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="dr-", dir="/tmp"))
         token = secrets.token_hex(16)
@@ -75,6 +75,7 @@ class OwnRay:
             **{name: value for name, value in os.environ.items() if not name.startswith(("RAY_", "BUILD_"))},
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN": token,
+            **(settings or {}),
         }
         command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--port=0"]
         command += [f"--temp-dir={self.folder}/r", f"--include-dashboard={dashboard}", "--disable-usage-stats"]

@@ -28,6 +28,11 @@ LONGEST_FOLDER = 107 - len("/session_2026-01-01_00-00-00_000000_4194304/sockets/
 # Ray's name for "on this machine alone": its node goes by 127.0.0.1, which `--node-ip-address` does not take, and all of it
 # listens there. Meant for systems whose firewall asks the user about every port.
 MANY_MACHINES = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+# Calls that are over: by itself Ray's control service remembers so many of them that its memory grows for hours, to half a GB.
+REMEMBERED_CALLS = {
+    "RAY_task_events_max_num_task_in_gcs": "10000",
+    "RAY_task_events_max_dropped_task_attempts_tracked_per_job_in_gcs": "10000",
+}
 LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
 ENDING_S = 5
 STUCK_S = 10
@@ -134,6 +139,8 @@ def ray_command(arguments, folder):
         command.append(f"--num-gpus={arguments.num_gpus}")
     if arguments.object_store_gb is not None:
         command.append(f"--object-store-memory={int(arguments.object_store_gb * 1e9)}")
+    for name, value in REMEMBERED_CALLS.items():
+        os.environ.setdefault(name, value)
     os.environ[MANY_MACHINES] = "0" if not arguments.join and arguments.address in LOOPBACK else "1"
     if arguments.join:
         return command + [f"--address={arguments.join}"]

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""What it takes to compile //:train from nothing: processor time, time on this machine, and the files that take most of it.
+
+Bazel builds into a folder of its own, which is removed afterwards. Processor time is that of all compilers together, which a busy machine
+changes little.
+
+  scripts/bench/build_time.py                   some minutes; what is built already stays as it is
+  scripts/bench/build_time.py --target //... --slowest 40
+"""
+
+import argparse
+import gzip
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+
+from measuring import ROOT, say
+
+
+def bazel(base, *arguments):
+    command = ["bazel", f"--output_base={base}", *arguments]
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.strip()
+
+
+def children_s(pid):
+    """Processor time of all processes that this one has started and waited for, and of theirs."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+
+def compiled_files(profile):
+    """{file: seconds}, with what else ran at the same time."""
+    with gzip.open(profile) as text:
+        events = json.load(text)["traceEvents"]
+    kind = "Compiling "
+    return {event["name"].removeprefix(kind): event["dur"] / 1e6 for event in events
+            if event.get("cat") == "action processing" and event["name"].startswith(kind)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--target", default="//:train", help="what to build [//:train]")
+    parser.add_argument("--slowest", type=int, default=10, metavar="N", help="files to list [10]")
+    options = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="dray-build-"))
+    base, profile = folder / "base", folder / "profile.gz"
+    try:
+        pid = int(bazel(base, "info", "server_pid"))
+        bazel(base, "build", "--nobuild", "--symlink_prefix=/", options.target)
+        before_s, begun = children_s(pid), time.monotonic()
+        bazel(base, "build", "--symlink_prefix=/", "--noslim_profile", f"--profile={profile}", options.target)
+        took_s, processor_s = time.monotonic() - begun, children_s(pid) - before_s
+        files = compiled_files(profile)
+    finally:
+        subprocess.run(["bazel", f"--output_base={base}", "shutdown"], cwd=ROOT, capture_output=True)
+        subprocess.run(["chmod", "-R", "u+w", folder])
+        shutil.rmtree(folder)
+    say(f"{options.target}: {len(files)} files, {processor_s:.0f} s of processor time, {took_s:.0f} s on {os.cpu_count()} cores")
+    for name, seconds in sorted(files.items(), key=lambda item: -item[1])[:options.slowest]:
+        print(f"{seconds:7.1f} s  {name}")
+
+
+if __name__ == "__main__":
+    main()
