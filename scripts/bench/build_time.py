@@ -22,8 +22,9 @@ from measuring import ROOT, say
 
 
 def bazel(base, *arguments):
-    command = ["bazel", f"--output_base={base}", *arguments]
-    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.strip()
+    done = subprocess.run(["bazel", f"--output_base={base}", *arguments], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"build_time: bazel {' '.join(arguments)} failed:\n{done.stderr[-2000:]}")
 
 
 def children_s(pid):
@@ -49,8 +50,8 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="dray-build-"))
     base, profile = folder / "base", folder / "profile.gz"
     try:
-        pid = int(bazel(base, "info", "server_pid"))
         bazel(base, "build", "--nobuild", "--symlink_prefix=/", options.target)
+        pid = int((base / "server/server.pid.txt").read_text())
         before_s, begun = children_s(pid), time.monotonic()
         bazel(base, "build", "--symlink_prefix=/", "--noslim_profile", f"--profile={profile}", options.target)
         took_s, processor_s = time.monotonic() - begun, children_s(pid) - before_s
