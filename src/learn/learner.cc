@@ -1,12 +1,7 @@
 #include "src/learn/learner.h"
 
 #include <ATen/Parallel.h>
-#include <ATen/TensorOperators.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/from_blob.h>
 #include <ATen/ops/linalg_vector_norm.h>
-#include <ATen/ops/var.h>
-#include <c10/core/GradMode.h>
 
 #include <algorithm>
 #include <chrono>
@@ -21,7 +16,6 @@
 #include "src/learn/device_steps.h"
 #include "src/learn/gradient_signal.h"
 #include "src/learn/host_steps.h"
-#include "src/nets/tensor_bytes.h"
 
 namespace dray {
 namespace {
@@ -31,13 +25,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double kMostWeight = 1e12;
 constexpr int kReturns = 3;  // to a good policy, each with half the learning rate
 constexpr double kLeastRateFactor = 1.0 / (1 << kReturns);
-constexpr int64_t kSlice = 1024;  // rows through a network at a time, outside minibatches
-
-double MostMagnitude(std::span<const float> numbers) {
-  float most = 0;
-  for (const float number : numbers) most = std::max(most, std::abs(number));
-  return most;
-}
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -50,13 +37,6 @@ ActorCritic MakeNets(const Config& config, const EnvSpec& spec, at::Device devic
 
 int ValueEpochs(const PpoConfig& ppo) {
   return ppo.value_epochs() == 0 ? ppo.policy_epochs() : ppo.value_epochs();
-}
-
-template <typename T>
-at::Tensor OnDevice(std::vector<T>& values, at::IntArrayRef sizes, at::Device device) {
-  const at::Tensor here = at::from_blob(values.data(), sizes, c10::CppTypeToScalarType<T>::value);
-  // From pinned memory a GPU fetches by itself, several times faster.
-  return device.is_cuda() ? here.pin_memory().to(device, /*non_blocking=*/true) : here.to(device);
 }
 
 }  // namespace
@@ -79,6 +59,7 @@ Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
       team_(
           MostThreads(config, static_cast<int>(std::max(1u, std::thread::hardware_concurrency())))),
       steps_(MakeSteps(make_gradients)),
+      sample_maker_(config_.ppo(), spec_, nets_, scaling_, *steps_),
       observation_moments_(spec.observation_size),
       return_moments_(1),
       watch_(config.ppo().gamma(), spec.max_episode_steps) {
@@ -200,7 +181,7 @@ void Learner::Learn(const std::vector<std::string_view>& batches, double remaini
   // Statistics change between updates alone: what a shard acted with is what its samples are read
   // with, unless they lag.
   if (config_.normalize().rewards()) NormalizeRewards(rollout);
-  const Samples samples = Prepare(rollout, report);
+  const Samples samples = sample_maker_.Make(rollout, report);
   const int64_t splits_before = steps_->splits();
   Train(samples, report);
   report.splits = steps_->splits() - splits_before;
@@ -219,128 +200,6 @@ void Learner::NormalizeRewards(MergedRollout& rollout) {
   const auto scale = static_cast<float>(1.0 / std::sqrt(return_moments_.Variance()[0] + 1e-8));
   const auto clip = static_cast<float>(config_.normalize().clip());
   for (float& reward : rollout.rewards) reward = std::clamp(reward * scale, -clip, clip);
-}
-
-at::Tensor Learner::Normalized(std::vector<float>& observations, int64_t rows) const {
-  if (!scaling_.active()) return OnDevice(observations, {rows, spec_.observation_size}, device_);
-  std::vector<float> scaled(observations.size());
-  scaling_.Apply(observations, scaled);
-  return OnDevice(scaled, {rows, spec_.observation_size}, device_).clone();
-}
-
-Bags Learner::BagsOf(MergedRollout& rollout) const {
-  if (spec_.bag.width == 0) return {};
-  const auto on_device = [this](std::vector<int32_t>& values) {
-    return OnDevice(values, {static_cast<int64_t>(values.size())}, device_);
-  };
-  const int64_t rows = rollout.shape().samples() + rollout.envs();
-  return {on_device(rollout.bags.offsets), on_device(rollout.bags.indices),
-          at::arange(rows, at::TensorOptions(at::kLong).device(device_))};
-}
-
-std::vector<float> Learner::ValuesOf(const NetInput& input) {
-  // In slices: the hidden layers of a whole rollout at once could outweigh the rollout.
-  std::vector<float> values;
-  const int64_t all = input.rows();
-  values.reserve(static_cast<size_t>(all));
-  for (int64_t start = 0; start < all; start += kSlice) {
-    const NetInput slice = input.Slice(start, std::min(kSlice, all - start));
-    const std::vector<float> part = steps_->Values(slice);
-    values.insert(values.end(), part.begin(), part.end());
-  }
-  return values;
-}
-
-std::vector<float> Learner::LogProbsOf(const Samples& samples) const {
-  std::vector<float> log_probs;
-  log_probs.reserve(static_cast<size_t>(samples.rows()));
-  for (int64_t start = 0; start < samples.rows(); start += kSlice) {
-    const Samples part = samples.Slice(start, std::min(kSlice, samples.rows() - start));
-    const at::Tensor now = nets_.Actions(part.input(), part.masks, part.actions).log_probs;
-    const std::vector<float> numbers = ToVector(now);
-    log_probs.insert(log_probs.end(), numbers.begin(), numbers.end());
-  }
-  return log_probs;
-}
-
-std::vector<float> Learner::NextValues(const MergedRollout& rollout,
-                                       const std::vector<float>& values) {
-  std::vector<float> next(values.begin() + rollout.envs(), values.end());
-  if (rollout.cuts.empty()) return next;
-  std::vector<float> finals;
-  for (const CutEpisode& cut : rollout.cuts) {
-    finals.insert(finals.end(), cut.final_observation.begin(), cut.final_observation.end());
-  }
-  const auto count = static_cast<int64_t>(rollout.cuts.size());
-  const std::vector<float> final_values = ValuesOf(Normalized(finals, count));
-  for (size_t i = 0; i < rollout.cuts.size(); ++i) next[rollout.cuts[i].sample] = final_values[i];
-  return next;
-}
-
-Samples Learner::Prepare(MergedRollout& rollout, UpdateReport& report) {
-  const c10::NoGradGuard no_grad;
-  const int64_t rows = rollout.shape().samples();
-  const NetInput states(Normalized(rollout.observations, rows + rollout.envs()), BagsOf(rollout));
-  std::vector<float> values = ValuesOf(states);
-  const std::vector<float> next_values = NextValues(rollout, values);
-  values.resize(static_cast<size_t>(rows));
-  report.signs.most_value = MostMagnitude(values);
-  report.signs.most_reward = MostMagnitude(rollout.rewards);
-  if (!config_.ppo().bootstrap_truncated()) {
-    std::ranges::transform(rollout.terminated, rollout.truncated, rollout.terminated.begin(),
-                           std::bit_or<>());
-  }
-
-  Samples samples;
-  const NetInput before = states.Slice(0, rows);  // without those after the last step
-  samples.observations = before.numbers;
-  samples.bags = before.bags;
-  if (rollout.shape().mask_size > 0) {
-    samples.masks =
-        OnDevice(rollout.masks, {rows, rollout.shape().mask_size}, device_).to(at::kBool);
-  }
-  samples.actions =
-      spec_.actions.discrete()
-          ? OnDevice(rollout.action_indices, {rows}, device_)
-          : OnDevice(rollout.action_values, {rows, rollout.shape().action_values}, device_);
-  if (config_.ppo().appraisal_coefficient() > 0) {
-    samples.appraisals =
-        OnDevice(rollout.appraisals, {rows, rollout.shape().appraised}, device_).clone();
-  }
-  samples.log_probs = OnDevice(rollout.log_probs, {rows}, device_);
-
-  Targets targets = MakeTargets(rollout, samples, values, next_values);
-  // clone: the samples outlive these vectors.
-  samples.values = OnDevice(values, {rows}, device_).clone();
-  samples.advantages = OnDevice(targets.advantages, {rows}, device_).clone();
-  samples.returns = OnDevice(targets.returns, {rows}, device_).clone();
-  const double variance = at::var(samples.returns).item<double>();
-  const double residual = at::var(samples.returns - samples.values).item<double>();
-  report.explained_variance = variance > 0 ? 1 - residual / variance : std::nan("");
-  return samples;
-}
-
-Targets Learner::MakeTargets(const MergedRollout& rollout, const Samples& samples,
-                             const std::vector<float>& values,
-                             const std::vector<float>& next_values) const {
-  const PpoConfig& ppo = config_.ppo();
-  const Trajectories trajectories{rollout.steps(), rollout.envs(),     rollout.rewards,  values,
-                                  next_values,     rollout.terminated, rollout.truncated};
-  const auto gamma = static_cast<float>(ppo.gamma()), lambda = static_cast<float>(ppo.gae_lambda());
-  if (ppo.max_policy_lag() == 0) return Gae(trajectories, gamma, lambda);
-  // A = vs - V, with traces that decay by lambda: on-policy data give exactly GAE.
-  std::vector<float> log_ratios = LogProbsOf(samples);
-  std::ranges::transform(log_ratios, rollout.log_probs, log_ratios.begin(), std::minus<>());
-  Targets targets;
-  targets.returns = VTrace(trajectories, log_ratios,
-                           {.gamma = gamma,
-                            .lambda = lambda,
-                            .rho_bar = static_cast<float>(ppo.vtrace_rho_bar()),
-                            .c_bar = static_cast<float>(ppo.vtrace_c_bar())})
-                        .vs;
-  targets.advantages.resize(values.size());
-  std::ranges::transform(targets.returns, values, targets.advantages.begin(), std::minus<>());
-  return targets;
 }
 
 void Learner::Train(const Samples& samples, UpdateReport& report) {

@@ -14,10 +14,10 @@
 #include "src/base/thread_team.h"
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
-#include "src/learn/advantages.h"
 #include "src/learn/divergence.h"
 #include "src/learn/gradients.h"
 #include "src/learn/optimizer.h"
+#include "src/learn/sample_maker.h"
 #include "src/learn/samples.h"
 #include "src/learn/steps.h"
 #include "src/learn/update_report.h"
@@ -77,16 +77,7 @@ class Learner {
   bool WeightsAreSane() const;
   void MeetDivergence(UpdateReport& report);
   void Restore(UpdateReport& report);
-  Samples Prepare(MergedRollout& rollout, UpdateReport& report);
-  at::Tensor Normalized(std::vector<float>& observations, int64_t rows) const;
-  Bags BagsOf(MergedRollout& rollout) const;
-  std::vector<float> ValuesOf(const NetInput& input);
-  std::vector<float> LogProbsOf(const Samples& samples) const;
-  std::vector<float> NextValues(const MergedRollout& rollout, const std::vector<float>& values);
   void NormalizeRewards(MergedRollout& rollout);
-  Targets MakeTargets(const MergedRollout& rollout, const Samples& samples,
-                      const std::vector<float>& values,
-                      const std::vector<float>& next_values) const;
   void Train(const Samples& samples, UpdateReport& report);
   int TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samples& samples, Rng& rng,
                   UpdateReport& report);
@@ -98,6 +89,7 @@ class Learner {
   ActorCritic nets_;
   ThreadTeam team_;
   std::unique_ptr<Steps> steps_;
+  SampleMaker sample_maker_;
   // One optimiser for both networks, or one each when their epochs differ.
   std::vector<Optimizer> optimizers_;
   Moments observation_moments_;

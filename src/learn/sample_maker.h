@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "src/config/config.pb.h"
+#include "src/env/env.h"
+#include "src/learn/advantages.h"
+#include "src/learn/samples.h"
+#include "src/learn/steps.h"
+#include "src/learn/update_report.h"
+#include "src/nets/actor_critic.h"
+#include "src/nets/moments.h"
+
+namespace dray {
+
+// Makes of a rollout what an update trains on: states normalised and valued by the present critic,
+// and advantages by GAE, or by V-trace where batches may lag. What it is made with are the
+// learner's own parts, which change between calls.
+class SampleMaker {
+ public:
+  SampleMaker(const PpoConfig& ppo, const EnvSpec& spec, const ActorCritic& nets,
+              const ObservationScaling& scaling, Steps& steps)
+      : ppo_(ppo), spec_(spec), nets_(nets), scaling_(scaling), steps_(steps) {}
+
+  // The samples refer to the rollout's memory. Tells the report how good the critic is.
+  Samples Make(MergedRollout& rollout, UpdateReport& report) const;
+
+ private:
+  template <typename T>
+  at::Tensor OnDevice(std::vector<T>& values, at::IntArrayRef sizes) const;
+  at::Tensor Normalized(std::vector<float>& observations, int64_t rows) const;
+  Bags BagsOf(MergedRollout& rollout) const;
+  std::vector<float> ValuesOf(const NetInput& input) const;
+  std::vector<float> LogProbsOf(const Samples& samples) const;
+  std::vector<float> NextValues(const MergedRollout& rollout,
+                                const std::vector<float>& values) const;
+  Targets MakeTargets(const MergedRollout& rollout, const Samples& samples,
+                      const std::vector<float>& values,
+                      const std::vector<float>& next_values) const;
+
+  const PpoConfig& ppo_;
+  const EnvSpec& spec_;
+  const ActorCritic& nets_;
+  const ObservationScaling& scaling_;
+  Steps& steps_;
+};
+
+}  // namespace dray
