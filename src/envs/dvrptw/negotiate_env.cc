@@ -11,18 +11,10 @@
 namespace dray {
 namespace {
 
-constexpr double kLegacyFailure = -5000;
-
 DayRules RulesOf(const DvrptwConfig& config) {
   return {.noise = config.noise(),
           .patience_weight = config.patience_weight(),
           .with_shadow = config.report_no_shift() || config.reward() == DvrptwConfig::R3};
-}
-
-Foresight::Settings ForesightOf(const DvrptwConfig& config) {
-  return {.patience_weight = config.patience_weight(),
-          .unserved_penalty = config.unserved_penalty(),
-          .rounds = config.appraisal().rounds()};
 }
 
 // Whether this day of training is played as if nobody had been met before.
@@ -57,18 +49,14 @@ NegotiateEnv::NegotiateEnv(const DvrptwConfig& config, const EnvStreams& streams
       nothing_(config.num_customers()),
       strangers_(static_cast<size_t>(count)),
       epsilon_(config.flexibility().epsilon_start()),
-      originals_(static_cast<size_t>(count), world_->EmptyProblem()),
-      original_answer_(static_cast<size_t>(count), -1) {
+      reward_(config, *world_, pricing_, count) {
   if (config.encoding() == DvrptwConfig::S4) {
     outlook_ = std::make_unique<Outlook>(*world_, config.patience_weight());
   }
   if (config.appraisal().futures() > 0) {
-    appraiser_ =
-        std::make_unique<Appraiser>(*world_, ForesightOf(config), config.appraisal().futures());
-  }
-  if (config.reward() == DvrptwConfig::R5) {
-    day_end_ = std::make_unique<DayEnd>(*world_, ForesightOf(config));
-    end_min_.resize(static_cast<size_t>(count));
+    appraiser_ = std::make_unique<Appraiser>(
+        *world_, Foresight::Settings::Of(config, config.appraisal().rounds()),
+        config.appraisal().futures());
   }
   for (int i = 0; i < count; ++i) {
     days_.emplace_back(*world_, RulesOf(config));
@@ -144,7 +132,7 @@ void NegotiateEnv::BeginDay(size_t env) {
 void NegotiateEnv::Attend(size_t env) {
   const DeliveryDay& day = days_[env];
   strangers_[env] = AmongStrangers(day.key(), config_.flexibility().newcomer_share());
-  if (day_end_) end_min_[env] = day_end_->Of(day, day.step());
+  reward_.Begin(env, day);
 }
 
 void NegotiateEnv::Reset(std::span<float> observations, std::span<uint8_t> masks,
@@ -173,12 +161,12 @@ void NegotiateEnv::Step(const Actions& actions, const StepSlots& slots) {
     const bool accepted = day.Decide(action, accept_);
     choices_.push_back({rider, static_cast<int16_t>(action), static_cast<int16_t>(accepted)});
   }
-  Price();
+  reward_.Price(days_);
   const size_t width = static_cast<size_t>(spec_.observation_size);
   const size_t bag_width = static_cast<size_t>(spec_.bag.indices());
   for (size_t i = 0; i < n; ++i) {
     DeliveryDay& day = days_[i];
-    const double reward = Settle(i);
+    const double reward = reward_.Settle(i, day);
     const bool failed = config_.legacy_failure() && !day.last_was_served();
     day.total_reward += reward;
     day.Advance();
@@ -207,71 +195,6 @@ void NegotiateEnv::Appraise(std::span<float> appraisals) {
     }
     appraiser_->Appraise(day, accepted, appraisals.subspan(i * kShiftActions, kShiftActions));
   }
-}
-
-void NegotiateEnv::Price() {
-  problems_.clear();
-  plans_.clear();
-  const auto ask = [this](const Problem& problem, const Plan& plan) {
-    problems_.push_back(&problem);
-    plans_.push_back(&plan);
-  };
-  for (const DeliveryDay& day : days_) ask(day.own.problem, day.own.plan);
-  for (const DeliveryDay& day : days_) {
-    if (day.with_shadow()) ask(day.shadow.problem, day.shadow.plan);
-  }
-  for (size_t i = 0; i < days_.size(); ++i) {
-    const DeliveryDay& day = days_[i];
-    original_answer_[i] = -1;
-    if (config_.reward() != DvrptwConfig::R4 || day.outcome() == day.asked()) continue;
-    Problem& original = originals_[i];
-    original.stops = day.own.problem.stops;
-    original.requests = day.own.problem.requests;
-    MoveLastRequest(day.asked(), original);
-    original_answer_[i] = static_cast<int>(problems_.size());
-    ask(original, day.own.plan);
-  }
-  answers_ = pricing_.Improve(problems_, plans_);
-}
-
-double NegotiateEnv::Settle(size_t env) {
-  const double reward = SettlePlans(env);
-  if (!day_end_) return reward;
-  const double before = end_min_[env];
-  end_min_[env] = day_end_->Of(days_[env], days_[env].step() + 1);
-  return before - end_min_[env];
-}
-
-double NegotiateEnv::SettlePlans(size_t env) {
-  DeliveryDay& day = days_[env];
-  const OracleAnswer& own = answers_[env];
-  const int64_t before = day.own.cost, shadow_before = day.shadow.cost;
-  if (day.with_shadow()) {
-    const OracleAnswer& shadow = answers_[days_.size() + env];
-    day.SettleShadow(shadow.cost.unserved == 0 ? &shadow.plan : nullptr, shadow.cost.total());
-  }
-  if (own.cost.unserved > 0) {
-    day.Settle(nullptr, 0);
-    return config_.legacy_failure() ? kLegacyFailure : -config_.unserved_penalty();
-  }
-  day.Settle(&own.plan, own.cost.total());
-  pricing_.CountStep(before, day.own.cost);
-  const double penalty = day.penalty_min();
-  switch (config_.reward()) {
-    case DvrptwConfig::R1:
-    case DvrptwConfig::R5:
-      break;
-    case DvrptwConfig::R3:
-      return Minutes((day.shadow.cost - shadow_before) - (day.own.cost - before)) - penalty;
-    case DvrptwConfig::R4: {
-      if (original_answer_[env] < 0) return -penalty;
-      const PlanCost& original = answers_[static_cast<size_t>(original_answer_[env])].cost;
-      // Nobody could have served it as it was asked for.
-      if (original.unserved > 0) return config_.unserved_penalty() - penalty;
-      return Minutes(original.total() - day.own.cost) - penalty;
-    }
-  }
-  return Minutes(before - day.own.cost) - penalty;
 }
 
 void NegotiateEnv::CloseDay(size_t env) {

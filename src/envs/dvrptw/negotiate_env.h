@@ -11,8 +11,8 @@
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/flexibility/beliefs.h"
 #include "src/envs/dvrptw/flexibility/choice_buffer.h"
+#include "src/envs/dvrptw/negotiate_reward.h"
 #include "src/envs/dvrptw/planning/appraiser.h"
-#include "src/envs/dvrptw/planning/day_end.h"
 #include "src/envs/dvrptw/planning/outlook.h"
 #include "src/envs/dvrptw/step_pricing.h"
 #include "src/envs/dvrptw/world.h"
@@ -71,11 +71,6 @@ class NegotiateEnv : public BatchEnv {
   void BeginDay(size_t env);
   // What is kept beside a day, worked out anew.
   void Attend(size_t env);
-  void Price();
-  // The reward of the step that was just priced.
-  double Settle(size_t env);
-  // The same by what the oracle said alone.
-  double SettlePlans(size_t env);
   void CloseDay(size_t env);
   void WriteState(size_t env, std::span<float> observation, std::span<int16_t> bag);
   void WriteObservation(size_t env, std::span<float> out);
@@ -96,22 +91,14 @@ class NegotiateEnv : public BatchEnv {
   const Beliefs nothing_;           // is known, on a day among strangers
   std::vector<uint8_t> strangers_;  // by environment: whether its day is one
   double epsilon_ = 0;
+  NegotiateReward reward_;
   std::unique_ptr<Outlook> outlook_;      // of S4
   std::unique_ptr<Appraiser> appraiser_;  // null: actions are not appraised
-  std::unique_ptr<DayEnd> day_end_;       // of R5
-  std::vector<double> end_min_;           // by environment: what the day would end with, for R5
 
   DayWatcher watcher_;
   std::vector<Episode> episodes_;
   std::vector<Choice> choices_;
-
-  // What the present call of the oracle is about.
   PricedInsertion insertion_;
-  std::vector<Problem> originals_;  // by environment: own history, the new request as asked for
-  std::vector<const Problem*> problems_;
-  std::vector<const Plan*> plans_;
-  std::vector<OracleAnswer> answers_;
-  std::vector<int> original_answer_;  // by environment: index into answers_, or -1
 };
 
 }  // namespace dray

@@ -14,9 +14,7 @@ namespace {
 Lookahead::Settings SettingsOf(const DvrptwConfig& config) {
   return {.futures = config.lookahead().futures(),
           .decision_ms = config.lookahead().decision_ms(),
-          .foresight = {.patience_weight = config.patience_weight(),
-                        .unserved_penalty = config.unserved_penalty(),
-                        .rounds = config.lookahead().rounds()}};
+          .foresight = Foresight::Settings::Of(config, config.lookahead().rounds())};
 }
 
 class LookaheadPlayer : public Player {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/planning/futures.h"
 #include "src/envs/dvrptw/planning/options.h"
 #include "src/envs/dvrptw/planning/sketch.h"
@@ -16,6 +17,10 @@ namespace dray {
 class Foresight {
  public:
   struct Settings {
+    static Settings Of(const DvrptwConfig& config, int rounds) {
+      return {config.patience_weight(), config.unserved_penalty(), rounds};
+    }
+
     double patience_weight = 0;   // minutes of cost per minute of shift
     double unserved_penalty = 0;  // minutes
     // Of ruin and recreate at the end of each future: less bias, at a price.

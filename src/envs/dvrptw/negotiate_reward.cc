@@ -1,0 +1,93 @@
+#include "src/envs/dvrptw/negotiate_reward.h"
+
+#include "src/envs/dvrptw/world.h"
+
+namespace dray {
+namespace {
+
+constexpr double kLegacyFailure = -5000;
+
+}  // namespace
+
+NegotiateReward::NegotiateReward(const DvrptwConfig& config, const DeliveryWorld& world,
+                                 StepPricing& pricing, int count)
+    : config_(config),
+      pricing_(pricing),
+      originals_(static_cast<size_t>(count), world.EmptyProblem()),
+      original_answer_(static_cast<size_t>(count), -1) {
+  if (config.reward() == DvrptwConfig::R5) {
+    day_end_ = std::make_unique<DayEnd>(
+        world, Foresight::Settings::Of(config, config.appraisal().rounds()));
+    end_min_.resize(static_cast<size_t>(count));
+  }
+}
+
+void NegotiateReward::Begin(size_t env, const DeliveryDay& day) {
+  if (day_end_) end_min_[env] = day_end_->Of(day, day.step());
+}
+
+void NegotiateReward::Price(std::span<const DeliveryDay> days) {
+  problems_.clear();
+  plans_.clear();
+  const auto ask = [this](const Problem& problem, const Plan& plan) {
+    problems_.push_back(&problem);
+    plans_.push_back(&plan);
+  };
+  for (const DeliveryDay& day : days) ask(day.own.problem, day.own.plan);
+  for (const DeliveryDay& day : days) {
+    if (day.with_shadow()) ask(day.shadow.problem, day.shadow.plan);
+  }
+  for (size_t i = 0; i < days.size(); ++i) {
+    const DeliveryDay& day = days[i];
+    original_answer_[i] = -1;
+    if (config_.reward() != DvrptwConfig::R4 || day.outcome() == day.asked()) continue;
+    Problem& original = originals_[i];
+    original.stops = day.own.problem.stops;
+    original.requests = day.own.problem.requests;
+    MoveLastRequest(day.asked(), original);
+    original_answer_[i] = static_cast<int>(problems_.size());
+    ask(original, day.own.plan);
+  }
+  answers_ = pricing_.Improve(problems_, plans_);
+}
+
+double NegotiateReward::Settle(size_t env, DeliveryDay& day) {
+  const double reward = SettlePlans(env, day);
+  if (!day_end_) return reward;
+  const double before = end_min_[env];
+  end_min_[env] = day_end_->Of(day, day.step() + 1);
+  return before - end_min_[env];
+}
+
+double NegotiateReward::SettlePlans(size_t env, DeliveryDay& day) {
+  const OracleAnswer& own = answers_[env];
+  const int64_t before = day.own.cost, shadow_before = day.shadow.cost;
+  if (day.with_shadow()) {
+    const OracleAnswer& shadow = answers_[originals_.size() + env];
+    day.SettleShadow(shadow.cost.unserved == 0 ? &shadow.plan : nullptr, shadow.cost.total());
+  }
+  if (own.cost.unserved > 0) {
+    day.Settle(nullptr, 0);
+    return config_.legacy_failure() ? kLegacyFailure : -config_.unserved_penalty();
+  }
+  day.Settle(&own.plan, own.cost.total());
+  pricing_.CountStep(before, day.own.cost);
+  const double penalty = day.penalty_min();
+  switch (config_.reward()) {
+    case DvrptwConfig::R1:
+    case DvrptwConfig::R5:
+      break;
+    case DvrptwConfig::R3:
+      return Minutes((day.shadow.cost - shadow_before) - (day.own.cost - before)) - penalty;
+    case DvrptwConfig::R4: {
+      if (original_answer_[env] < 0) return -penalty;
+      const PlanCost& original = answers_[static_cast<size_t>(original_answer_[env])].cost;
+      // Nobody could have served it as it was asked for.
+      if (original.unserved > 0) return config_.unserved_penalty() - penalty;
+      return Minutes(original.total() - day.own.cost) - penalty;
+    }
+  }
+  return Minutes(before - day.own.cost) - penalty;
+}
+
+}  // namespace dray
