@@ -82,12 +82,16 @@ Trained Train(Nets& nets, Steps& steps, const LossCase& c, const at::Device& dev
   return trained;
 }
 
-void ExpectSame(const Trained& found, const Trained& expected, double relative) {
-  // A unit that a rounding keeps from opening changes its own weights by more than a rounding: few
-  // may differ so.
-  const at::Tensor difference = found.parameters - expected.parameters;
+void ExpectSame(const Trained& found, const Trained& expected, double tolerance) {
+  const at::Tensor difference = (found.parameters - expected.parameters).abs();
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  // Other kernels, other roundings (src/nets/lanes.h): 17 of 103,425 weights were over 1e-4.
   EXPECT_LT(std::sqrt(difference.square().mean().item<double>()), 1e-5);
-  EXPECT_LT(difference.abs().max().item<double>(), 1e-3);
+  EXPECT_LT(difference.max().item<double>(), 1e-3);
+#else
+  EXPECT_LT(difference.max().item<double>(), tolerance);
+#endif
+  const double relative = 10 * tolerance;
   const auto near = [&](double a, double b) { EXPECT_NEAR(a, b, relative * (1 + std::abs(b))); };
   near(found.sums.policy.loss, expected.sums.policy.loss);
   near(found.sums.policy.entropy, expected.sums.policy.entropy);
@@ -113,7 +117,7 @@ class StepsTest : public testing::TestWithParam<LossCase> {};
 TEST_P(StepsTest, HandedToADeviceComeToTheSame) {
   Nets nets(GetParam(), at::kCPU);
   DeviceSteps steps(nets.nets);
-  ExpectSame(Train(nets, steps, GetParam(), at::kCPU), OnTheHost(GetParam()), 1e-4);
+  ExpectSame(Train(nets, steps, GetParam(), at::kCPU), OnTheHost(GetParam()), 1e-5);
 }
 
 TEST_P(StepsTest, OnAGpuComeToTheSame) {
@@ -122,7 +126,7 @@ TEST_P(StepsTest, OnAGpuComeToTheSame) {
   for (const Hidden hidden : {kSmall, kLarge}) {
     Nets nets(GetParam(), at::kCUDA, hidden);
     DeviceSteps steps(nets.nets);
-    ExpectSame(Train(nets, steps, GetParam(), at::kCUDA), OnTheHost(GetParam(), hidden), 3e-3);
+    ExpectSame(Train(nets, steps, GetParam(), at::kCUDA), OnTheHost(GetParam(), hidden), 3e-4);
   }
 }
 
@@ -131,7 +135,7 @@ TEST_P(StepsTest, OfManyRowsOnAGpuComeToTheSame) {
   Nets nets(GetParam(), at::kCUDA);
   DeviceSteps steps(nets.nets);
   ExpectSame(Train(nets, steps, GetParam(), at::kCUDA, 3000, 2500),
-             OnTheHost(GetParam(), kSmall, 3000, 2500), 3e-3);
+             OnTheHost(GetParam(), kSmall, 3000, 2500), 3e-4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, StepsTest, testing::ValuesIn(LossCases()),
