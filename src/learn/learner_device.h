@@ -3,23 +3,26 @@
 #include <c10/core/Device.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
+#include "src/learn/learner.h"
 #include "src/rollout/env_shard.h"
 
 namespace dray {
 
-// What learning from one sample takes on a device, every pass over it included.
+// Seconds that learning from one sample takes on a device, all passes over it included.
 struct LearningTime {
   at::Device device;
   double sample_s;
 };
 
-// Of what was timed, the first that is within a tenth of the quickest: those to be preferred stand
-// first.
+// Returns the first time within a tenth of the fastest. Candidates are listed in order of
+// preference.
 template <typename Time>
 const Time& FirstAboutAsQuick(const std::vector<Time>& times, double Time::*seconds) {
   constexpr double kAboutAsQuick = 1.1;
@@ -33,21 +36,44 @@ struct DeviceChoice {
   std::string why;  // one line with what was measured; empty: there was nothing to choose
 };
 
-// The quickest; of those within a tenth of it the first.
+// Returns the fastest device, or the first that is within a tenth of it.
 DeviceChoice QuickestDevice(const std::vector<LearningTime>& times);
 
-// A few environments of the config's task, whose short rollouts show what it takes.
+// Tries the devices, listed in order of preference, and returns the fastest. A device whose trial
+// fails is left out, with the reason in `why`; if all fail, the CPU is chosen.
+DeviceChoice TryDevices(const std::vector<at::Device>& devices,
+                        const std::function<LearningTime(const at::Device&)>& time_learning);
+
+// A few environments of the config's task, for short rollouts.
 EnvShard SmallShard(const Config& config, const EnvSpec& spec);
 
-// What a policy that has learned nothing publishes.
+// Published weights of a policy that has learned nothing.
 std::string UntrainedWeights(const Config& config, const EnvSpec& spec);
 
-// By a real update or two from such a rollout.
+// Repeats real updates on one short rollout, for timing. The learning rate is 0: the policy stays
+// as it is, and cannot diverge however often the same samples are learned from.
+class LearningTrial {
+ public:
+  LearningTrial(const Config& config, const EnvSpec& spec, const at::Device& device);
+
+  // Performs one update and returns how many seconds it took.
+  double Update();
+  // Number of samples in an update.
+  int64_t samples() const { return samples_; }
+  const at::Tensor& parameters() const { return learner_.nets().parameters(); }
+
+ private:
+  Learner learner_;
+  Rollout rollout_;
+  std::vector<std::string_view> batches_;
+  int64_t samples_ = 0;
+};
+
+// Times one or more real updates on `device`.
 LearningTime TimeLearning(const Config& config, const EnvSpec& spec, const at::Device& device);
 
-// Where this config's learner is to run on this machine: as run.device says, or
-// scale.learner_device; where both are `auto` and there is a GPU, where learning turns out to be
-// quicker.
+// Chooses the learner's device: `run.device` if set, else `scale.learner_device`, else whichever is
+// faster here.
 DeviceChoice LearnerDevice(const Config& config, const EnvSpec& spec);
 
 }  // namespace dray

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/base/trial.h"
 #include "src/config/fields.h"
 #include "src/envs/registry.h"
 #include "src/learn/learner_device.h"
@@ -40,6 +41,25 @@ OracleChoice QuickestOracle(const std::vector<PricingTime>& times, int envs) {
   return choice;
 }
 
+OracleChoice TryOracles(const std::vector<OracleConfig>& candidates, int envs,
+                        const std::function<double(const OracleConfig&)>& time_pricing) {
+  std::vector<PricingTime> times;
+  std::string failures;
+  for (const OracleConfig& candidate : candidates) {
+    const auto trial = RunTrial([&] { return time_pricing(candidate); });
+    if (trial.measured) {
+      times.push_back({candidate, *trial.measured});
+    } else {
+      failures += Cat("; the trial of ", NameOf(candidate), " failed: ", trial.failure);
+    }
+  }
+  OracleChoice choice =
+      times.empty() ? OracleChoice{candidates.at(0), Cat("oracle auto: ", NameOf(candidates[0]))}
+                    : QuickestOracle(times, envs);
+  choice.why += failures;
+  return choice;
+}
+
 double TimePricing(const Config& config, const EnvSpec& spec, int workers) {
   const TaskOracle oracle = TaskOf(config.env()).oracle(config.env());
   const RunPlan plan = MakePlan(config, spec);
@@ -70,12 +90,11 @@ std::string ChooseTaskOracle(const EnvSpec& spec, int workers, Config* config) {
   const std::vector<OracleConfig> candidates =
       OracleCandidates(oracle, task.oracle(config->env()).context);
   if (candidates.size() == 1) return "";
-  std::vector<PricingTime> times;
-  for (const OracleConfig& candidate : candidates) {
-    oracle = candidate;
-    times.push_back({candidate, TimePricing(*config, spec, workers)});
-  }
-  OracleChoice choice = QuickestOracle(times, MakePlan(*config, spec).num_envs);
+  OracleChoice choice =
+      TryOracles(candidates, MakePlan(*config, spec).num_envs, [&](const OracleConfig& candidate) {
+        oracle = candidate;
+        return TimePricing(*config, spec, workers);
+      });
   oracle = choice.oracle;
   return choice.why;
 }

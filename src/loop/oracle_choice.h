@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,13 @@ struct OracleChoice {
 };
 OracleChoice QuickestOracle(const std::vector<PricingTime>& times, int envs);
 
-// By short rollouts here, of as many environments as a call would be for. `workers` step shards at
-// the same time.
+// Tries the candidates, listed in order of preference, and returns the fastest. One whose trial
+// fails is left out, with the reason in `why`; if all fail, the first is chosen.
+OracleChoice TryOracles(const std::vector<OracleConfig>& candidates, int envs,
+                        const std::function<double(const OracleConfig&)>& time_pricing);
+
+// Times the pricing of one step with short rollouts of as many environments as one call would
+// serve. `workers` step shards at the same time.
 double TimePricing(const Config& config, const EnvSpec& spec, int workers);
 
 // Where run.device is set, that is where the oracle of the run's task lives, unless its own setting

@@ -7,6 +7,7 @@
 
 #include "src/base/blocking_queue.h"
 #include "src/base/error.h"
+#include "src/base/trial.h"
 #include "src/config/scale.h"
 #include "src/learn/learner_device.h"
 #include "src/loop/run_plan.h"
@@ -93,15 +94,20 @@ std::string ChooseShards(const EnvSpec& spec, int workers, double handing_s, Con
   ScaleConfig& scale = *config->mutable_scale();
   if (scale.envs_per_shard() > 0 || scale.num_workers() > 0) return "";
   const RunPlan plan = MakePlan(*config, spec);
-  const ShardCosts costs{.step_s = workers == 1 ? 0 : TimeStep(*config, spec),
-                         .handing_s = handing_s};
+  const auto trial = RunTrial([&] { return workers == 1 ? 0 : TimeStep(*config, spec); });
+  // Where the trial failed, steps are taken to be slow: every worker gets a shard.
+  const ShardCosts costs =
+      trial.measured ? ShardCosts{*trial.measured, handing_s} : ShardCosts{1, 0};
   scale.set_envs_per_shard(QuickestShardSize(plan.num_envs, plan.rollout_steps, workers, costs));
   if (workers == 1) return "";
   const int shards = (plan.num_envs + scale.envs_per_shard() - 1) / scale.envs_per_shard();
   return Cat("scale.envs_per_shard auto: ", scale.envs_per_shard(), ", for ",
              FormatCounted(shards, "shard", "shards"), " on ",
-             FormatCounted(workers, "core", "cores"), "; a step takes ",
-             FormatFixed(1e6 * costs.step_s, costs.step_s < 1e-5 ? 2 : 0), " µs on one");
+             FormatCounted(workers, "core", "cores"),
+             trial.measured
+                 ? Cat("; a step takes ",
+                       FormatFixed(1e6 * costs.step_s, costs.step_s < 1e-5 ? 2 : 0), " µs on one")
+                 : Cat("; the trial of a step failed: ", trial.failure));
 }
 
 double TimeHandingToThread() {

@@ -1,8 +1,15 @@
 #include "src/learn/learner_device.h"
 
+#include <ATen/ops/equal.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <new>
+
+#include "src/base/error.h"
+#include "src/config/yaml_loader.h"
 #include "src/envs/registry.h"
 
 namespace dray {
@@ -41,15 +48,56 @@ TEST(LearnerDevice, AConfigThatNamesOneIsObeyed) {
   EXPECT_TRUE(LearnerDevice(config, SpecOf(config.env())).device.is_cpu());
 }
 
-TEST(TimeLearning, IsARealUpdate) {
+TEST(TryDevices, ADeviceThatFailsIsLeftOutAndNamed) {
+  const DeviceChoice choice = TryDevices({at::kCPU, at::kCUDA}, [](const at::Device& device) {
+    if (device.is_cuda()) throw Failure("out of memory\nand a stack trace");
+    return LearningTime{device, 510e-6};
+  });
+  EXPECT_TRUE(choice.device.is_cpu());
+  EXPECT_EQ(choice.why,
+            "device auto: cpu; learning from a sample takes 510 µs on cpu; the trial on cuda "
+            "failed: out of memory");
+}
+
+TEST(TryDevices, TakesTheCpuWhereNoTrialSucceeds) {
+  const DeviceChoice choice = TryDevices(
+      {at::kCPU, at::kCUDA}, [](const at::Device&) -> LearningTime { throw std::bad_alloc(); });
+  EXPECT_TRUE(choice.device.is_cpu());
+  EXPECT_THAT(choice.why, HasSubstr("the trial on cpu failed: "));
+  EXPECT_THAT(choice.why, HasSubstr("the trial on cuda failed: "));
+}
+
+TEST(TimeLearning, FillsAMinibatchFromAShortRollout) {
   Config config = CartPole();
   config.mutable_ppo()->set_minibatch_size(300);  // more than a short rollout has
-  const LearningTime time = TimeLearning(config, SpecOf(config.env()), at::kCPU);
-  EXPECT_GT(time.sample_s, 0);
-  // Ten times the passes take longer.
-  config.mutable_ppo()->set_policy_epochs(40);
-  EXPECT_GT(TimeLearning(config, SpecOf(config.env()), at::kCPU).sample_s, time.sample_s);
+  config.mutable_scale()->set_num_envs(64);
+  EXPECT_GE(LearningTrial(config, SpecOf(config.env()), at::kCPU).samples(), 2 * 300);
+  EXPECT_GT(TimeLearning(config, SpecOf(config.env()), at::kCPU).sample_s, 0);
 }
+
+std::vector<std::string> Presets() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator("configs")) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+class PresetTest : public testing::TestWithParam<std::string> {};
+
+// So that no number of updates on the same samples, which a fast device makes, can let it diverge.
+TEST_P(PresetTest, ATrialLeavesThePolicyAsItIs) {
+  Config config;
+  LoadYamlFile("configs/" + GetParam() + ".yaml", &config);
+  LearningTrial trial(config, SpecOf(config.env()), at::kCPU);
+  const at::Tensor before = trial.parameters().clone();
+  trial.Update();
+  EXPECT_TRUE(at::equal(trial.parameters(), before));
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, PresetTest, testing::ValuesIn(Presets()),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace dray

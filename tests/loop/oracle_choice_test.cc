@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "src/base/error.h"
 #include "src/config/yaml_loader.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/registry.h"
@@ -51,6 +52,23 @@ TEST(OracleChoice, IsNeverMuchSlowerThanTheBest) {
   EXPECT_THAT(QuickestOracle(recorded[0], 256).why,
               testing::StrEq("oracle auto: ruin_recreate; pricing a step of 256 environments takes "
                              "1.5 ms by ruin_recreate, 3 ms by neural on cuda"));
+}
+
+TEST(OracleChoice, ACandidateThatFailsIsLeftOutAndNamed) {
+  const OracleConfig search = Of(OracleConfig::RUIN_RECREATE, AUTO),
+                     gpu = Of(OracleConfig::NEURAL, CUDA);
+  const auto failing_on_gpu = [](const OracleConfig& oracle) {
+    if (oracle.device() == CUDA) throw Failure("out of memory");
+    return 1.5e-3;
+  };
+  const OracleChoice choice = TryOracles({gpu, search}, 256, failing_on_gpu);
+  EXPECT_EQ(choice.oracle.kind(), OracleConfig::RUIN_RECREATE);
+  EXPECT_THAT(choice.why, HasSubstr("; the trial of neural on cuda failed: out of memory"));
+
+  const OracleChoice last = TryOracles({gpu}, 256, failing_on_gpu);
+  EXPECT_EQ(last.oracle.kind(), OracleConfig::NEURAL);
+  EXPECT_EQ(last.why,
+            "oracle auto: neural on cuda; the trial of neural on cuda failed: out of memory");
 }
 
 Config Deliveries() {

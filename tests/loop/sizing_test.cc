@@ -154,6 +154,15 @@ TEST(ChooseShards, LeavesGivenNumbersAlone) {
   EXPECT_EQ(ChooseShards(SpecOf(config.env()), 4, kHandingToThread_s, &config), "");
 }
 
+TEST(ChooseShards, ATrialThatFailsGivesEveryWorkerAShardAndSaysSo) {
+  Config config = CartPole(64);
+  const EnvSpec spec = SpecOf(config.env());
+  config.mutable_env()->set_name("no such task");
+  EXPECT_THAT(ChooseShards(spec, 4, kHandingToThread_s, &config),
+              HasSubstr("16, for 4 shards on 4 cores; the trial of a step failed: "));
+  EXPECT_EQ(config.scale().envs_per_shard(), 16);
+}
+
 TEST(ChooseShards, OneWorkerHasOneShardAndNothingToSay) {
   Config config = CartPole(64);
   EXPECT_EQ(ChooseShards(SpecOf(config.env()), 1, kHandingToThread_s, &config), "");

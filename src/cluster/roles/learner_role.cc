@@ -1,5 +1,6 @@
 #include "src/cluster/roles/learner_role.h"
 
+#include <iostream>
 #include <utility>
 #include <vector>
 
@@ -13,11 +14,20 @@
 #include "src/nets/torch_export.h"
 
 namespace dray {
+namespace {
+
+// Chooses the device on the actor's node. The reason goes to the actor's log.
+at::Device DeviceHere(const Config& config) {
+  const DeviceChoice choice = LearnerDevice(config, SpecOf(config.env()));
+  if (!choice.why.empty()) std::cerr << "dray: " << choice.why << std::endl;
+  return choice.device;
+}
+
+}  // namespace
 
 LearnerRole::LearnerRole(const RoleSettings& settings)
     : DispatchedRole("learner"),
-      learner_(settings.config(), SpecOf(settings.config().env()),
-               LearnerDevice(settings.config(), SpecOf(settings.config().env())).device) {
+      learner_(settings.config(), SpecOf(settings.config().env()), DeviceHere(settings.config())) {
   StartFromCheckpoint(settings.config(), learner_);
   AddHeartbeat(learner_.heartbeat());
   AddAlone("update", kAnyNumber, [this](Arguments arguments, ByteSink& reply) {
