@@ -202,10 +202,15 @@ extern "C" __global__ void GaussianLoss(int rows, int width, const float* means,
   if (i >= rows) return;
   const Moments moments = MomentsOfAdvantages(rows, advantages, settings.normalize_advantages);
   if (lane > 0) return;
+  const long long start = (long long)i * width;
+  means += start;
+  actions += start;
+  by_means += start;
+  log_std_terms += start;
   const double kHalfLogTwoPi = 0.91893853320467274178;
   double log_prob = 0, entropy = 0;
   for (int j = 0; j < width; ++j) {
-    const double z = (actions[i * width + j] - means[i * width + j]) / exp((double)log_std[j]);
+    const double z = (actions[j] - means[j]) / exp((double)log_std[j]);
     log_prob += -0.5 * z * z - log_std[j] - kHalfLogTwoPi;
     entropy += log_std[j] + kHalfLogTwoPi + 0.5;
   }
@@ -217,9 +222,9 @@ extern "C" __global__ void GaussianLoss(int rows, int width, const float* means,
   terms[5 * rows + i] = 0;
   for (int j = 0; j < width; ++j) {
     const double deviation = exp((double)log_std[j]);
-    const double z = (actions[i * width + j] - means[i * width + j]) / deviation;
-    by_means[i * width + j] = by_log_prob * z / deviation;
-    log_std_terms[i * width + j] = by_log_prob * (z * z - 1);
+    const double z = (actions[j] - means[j]) / deviation;
+    by_means[j] = by_log_prob * z / deviation;
+    log_std_terms[j] = by_log_prob * (z * z - 1);
   }
 }
 
@@ -249,7 +254,7 @@ extern "C" __global__ void SumTerms(int rows, const float* terms, double* sums, 
     for (int i = threadIdx.x; i < rows; i += blockDim.x) sum += terms[k * rows + i];
   } else {
     for (int i = threadIdx.x; i < rows; i += blockDim.x) {
-      sum += log_std_terms[i * width + k - kTerms];
+      sum += log_std_terms[(long long)i * width + k - kTerms];
     }
   }
   sum = SumOfBlock(sum);

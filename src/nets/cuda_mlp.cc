@@ -15,8 +15,11 @@ namespace {
 constexpr int64_t kMostParameters = 32'768, kMostWidth = 512;
 constexpr int64_t kRowsOfBlock = 8, kMostBlocks = 128;
 constexpr int64_t kForwardThreads = 128, kBackwardThreads = 256;
+constexpr int64_t kForwardBuffers = 2,
+                  kBackwardBuffers = 3;  // of a layer's values, in shared memory
+constexpr int64_t kBytes = sizeof(float);
 
-// As the kernels declare it.
+// As the kernels declare them.
 struct Sizes {
   std::array<int, 8> widths{};
   int layers = 0;
@@ -24,11 +27,21 @@ struct Sizes {
   int is_tanh = 0;
 };
 
+struct Division {
+  int rows = 0;
+  int rows_of_block = 0;
+  int rows_of_tile = 0;
+};
+
+int64_t Widest(const std::vector<int64_t>& widths) {
+  return *std::max_element(widths.begin(), widths.end());
+}
+
 Sizes SizesOf(const std::vector<int64_t>& widths, Activation activation) {
   Sizes sizes;
   std::copy(widths.begin(), widths.end(), sizes.widths.begin());
   sizes.layers = static_cast<int>(widths.size()) - 1;
-  sizes.widest = static_cast<int>(*std::max_element(widths.begin(), widths.end()));
+  sizes.widest = static_cast<int>(Widest(widths));
   sizes.is_tanh = activation == TANH;
   return sizes;
 }
@@ -70,10 +83,20 @@ CudaMlp* CudaMlp::On(const c10::Device& device) {
   return found->second.get();
 }
 
-bool CudaMlp::Takes(const std::vector<int64_t>& sizes) {
-  return sizes.size() <= Sizes().widths.size() &&
-         *std::max_element(sizes.begin(), sizes.end()) <= kMostWidth &&
-         ParametersOf(sizes) <= kMostParameters;
+CudaMlp* CudaMlp::For(const std::vector<int64_t>& sizes, const c10::Device& device) {
+  if (sizes.size() > Sizes().widths.size() || Widest(sizes) > kMostWidth ||
+      ParametersOf(sizes) > kMostParameters) {
+    return nullptr;
+  }
+  CudaMlp* kernels = On(device);
+  if (!kernels) return nullptr;
+  const int64_t rows = RowsThatFit(sizes, kernels->program_->most_shared_bytes());
+  return rows >= kRowsOfBlock ? kernels : nullptr;
+}
+
+int64_t CudaMlp::RowsThatFit(const std::vector<int64_t>& sizes, int64_t shared_bytes) {
+  const int64_t room = shared_bytes / kBytes - LargestLayer(sizes);
+  return std::max<int64_t>(0, room / (kBackwardBuffers * Widest(sizes)));
 }
 
 void CudaMlp::Differentiate(const std::vector<int64_t>& sizes, Activation activation,
@@ -82,8 +105,12 @@ void CudaMlp::Differentiate(const std::vector<int64_t>& sizes, Activation activa
   const Sizes numbers = SizesOf(sizes, activation);
   const int64_t rows = inputs.size(0);
   const int64_t rows_of_block = std::max(kRowsOfBlock, Parts(rows, kMostBlocks));
+  const int64_t rows_of_tile =
+      std::min(rows_of_block, RowsThatFit(sizes, program_->most_shared_bytes()));
   const int64_t blocks = Parts(rows, rows_of_block);
-  const int64_t room = rows_of_block * numbers.widest;  // for a layer's values
+  const Division division{static_cast<int>(rows), static_cast<int>(rows_of_block),
+                          static_cast<int>(rows_of_tile)};
+  const int64_t room = rows_of_tile * numbers.widest;  // for a layer's values
   const auto parameter_count = static_cast<int>(parameters.numel());
   int64_t hidden = 0;
   for (size_t i = 1; i + 1 < sizes.size(); ++i) hidden += sizes[i];
@@ -91,15 +118,14 @@ void CudaMlp::Differentiate(const std::vector<int64_t>& sizes, Activation activa
   const at::Tensor activations = at::empty({rows * hidden}, inputs.options());
   const at::Tensor outputs = at::empty({rows, sizes.back()}, inputs.options());
   const at::Tensor partial = at::empty({blocks * parameter_count}, inputs.options());
-  const auto count = static_cast<int>(rows), count_of_block = static_cast<int>(rows_of_block);
-  const int64_t bytes = sizeof(float);
-  program_->Launch("MlpForward", {blocks, kForwardThreads, 2 * room * bytes}, numbers, count,
-                   count_of_block, Read(inputs), Read(parameters), Write(activations),
+  program_->Launch("MlpForward", {blocks, kForwardThreads, kForwardBuffers * room * kBytes},
+                   numbers, division, Read(inputs), Read(parameters), Write(activations),
                    Write(outputs));
   const at::Tensor by = by_outputs(outputs);
   program_->Launch(
-      "MlpBackward", {blocks, kBackwardThreads, (3 * room + LargestLayer(sizes)) * bytes}, numbers,
-      count, count_of_block, parameter_count, Read(inputs), Read(activations) + activations.numel(),
+      "MlpBackward",
+      {blocks, kBackwardThreads, (kBackwardBuffers * room + LargestLayer(sizes)) * kBytes}, numbers,
+      division, parameter_count, Read(inputs), Read(activations) + activations.numel(),
       Read(parameters) + parameter_count, Read(by), Write(partial));
   program_->Launch("SumOverBlocks", {Parts(parameter_count, kBackwardThreads), kBackwardThreads},
                    parameter_count, static_cast<int>(blocks), Read(partial), Write(gradients));

@@ -2,8 +2,9 @@
 
 namespace dray {
 
-// CudaMlp's kernels. A block has some rows of the minibatch and takes them through all layers; sums
-// are taken in a fixed order: the same input gives the same bits.
+// CudaMlp's kernels. A block has some rows of the minibatch and takes them through all layers, a
+// tile of them at a time, as many as its shared memory holds; sums are taken in a fixed order: the
+// same input gives the same bits.
 inline constexpr char kCudaMlpSource[] = R"cuda(
 struct Sizes {
   int widths[8];  // from the inputs to the outputs
@@ -14,14 +15,24 @@ struct Sizes {
 
 constexpr int kRowsOfThread = 4;
 
-// The rows of a block.
 struct Rows {
   int first;
   int count;
 };
-__device__ Rows RowsOfBlock(int rows, int rows_of_block) {
-  const int first = blockIdx.x * rows_of_block;
-  return {first, min(rows_of_block, rows - first)};
+// How the rows of a minibatch are divided among blocks, and those of a block into tiles.
+struct Division {
+  int rows;
+  int rows_of_block;
+  int rows_of_tile;
+};
+__device__ int Tiles(Division division) {
+  const int rows = min(division.rows_of_block, division.rows - (int)blockIdx.x * division.rows_of_block);
+  return (rows + division.rows_of_tile - 1) / division.rows_of_tile;
+}
+__device__ Rows RowsOfTile(Division division, int tile) {
+  const int start = tile * division.rows_of_tile;
+  const int first = blockIdx.x * division.rows_of_block + start;
+  return {first, min(min(division.rows_of_tile, division.rows_of_block - start), division.rows - first)};
 }
 
 __device__ void Load(const float* from, Rows rows, int width, float* to) {
@@ -29,14 +40,11 @@ __device__ void Load(const float* from, Rows rows, int width, float* to) {
   for (int i = threadIdx.x; i < rows.count * width; i += blockDim.x) to[i] = from[i];
 }
 
-// Writes the activations of every layer but the last, one layer after the other.
-extern "C" __global__ void MlpForward(Sizes sizes, int rows, int rows_of_block,
-                                      const float* __restrict__ inputs,
-                                      const float* __restrict__ parameters, float* activations,
-                                      float* outputs) {
-  extern __shared__ float memory[];
-  const Rows mine = RowsOfBlock(rows, rows_of_block);
-  float *from = memory, *to = memory + rows_of_block * sizes.widest;
+// Takes a tile through all layers. Writes the activations of every layer but the last, one layer
+// after the other.
+__device__ void ForwardTile(Sizes sizes, int rows, Rows mine, const float* __restrict__ inputs,
+                            const float* __restrict__ parameters, float* activations,
+                            float* outputs, float* from, float* to) {
   Load(inputs, mine, sizes.widths[0], from);
   __syncthreads();
   for (int layer = 0; layer < sizes.layers; ++layer) {
@@ -76,19 +84,27 @@ extern "C" __global__ void MlpForward(Sizes sizes, int rows, int rows_of_block,
   }
 }
 
-// `parameters`, `activations` are at their ends. Writes a block's sum of every parameter's gradient.
-extern "C" __global__ void MlpBackward(Sizes sizes, int rows, int rows_of_block, int parameter_count,
-                                       const float* __restrict__ inputs,
-                                       const float* __restrict__ activations_end,
-                                       const float* __restrict__ parameters_end,
-                                       const float* __restrict__ by_outputs, float* partial) {
+extern "C" __global__ void MlpForward(Sizes sizes, Division division,
+                                      const float* __restrict__ inputs,
+                                      const float* __restrict__ parameters, float* activations,
+                                      float* outputs) {
   extern __shared__ float memory[];
-  const Rows mine = RowsOfBlock(rows, rows_of_block);
-  const int room = rows_of_block * sizes.widest;
-  float *by = memory, *by_below = memory + room, *values = memory + 2 * room;
-  float* weights = memory + 3 * room;
-  float* gradients = partial + (long long)(blockIdx.x + 1) * parameter_count;
-  const float *parameters = parameters_end, *activations = activations_end;
+  float* const second = memory + division.rows_of_tile * sizes.widest;
+  const int tiles = Tiles(division);
+  for (int tile = 0; tile < tiles; ++tile) {
+    ForwardTile(sizes, division.rows, RowsOfTile(division, tile), inputs, parameters, activations,
+                outputs, memory, second);
+  }
+}
+
+// Takes a tile back through all layers. `parameters`, `activations` and `gradients` are at their
+// ends. Writes the sum of every parameter's gradient over the tile, or adds it to what is there.
+__device__ void BackwardTile(Sizes sizes, int rows, Rows mine, bool adds,
+                             const float* __restrict__ inputs,
+                             const float* __restrict__ activations,
+                             const float* __restrict__ parameters,
+                             const float* __restrict__ by_outputs, float* gradients, float* by,
+                             float* by_below, float* values, float* weights) {
   Load(by_outputs, mine, sizes.widths[sizes.layers], by);
   for (int layer = sizes.layers - 1; layer >= 0; --layer) {
     const int in = sizes.widths[layer], out = sizes.widths[layer + 1];
@@ -106,7 +122,7 @@ extern "C" __global__ void MlpBackward(Sizes sizes, int rows, int rows_of_block,
     // The last row's are the bias's, whose value is always 1.
     for (int i = threadIdx.x; i < (in + 1) * out; i += blockDim.x) {
       const int k = i / out, column = i % out;
-      float sum = 0;
+      float sum = adds ? gradients[i] : 0;
       if (k < in) {
         for (int r = 0; r < mine.count; ++r) sum += values[r * in + k] * by[r * out + column];
       } else {
@@ -127,6 +143,23 @@ extern "C" __global__ void MlpBackward(Sizes sizes, int rows, int rows_of_block,
     float* const other = by;
     by = by_below;
     by_below = other;
+  }
+}
+
+// Writes a block's sum of every parameter's gradient.
+extern "C" __global__ void MlpBackward(Sizes sizes, Division division, int parameter_count,
+                                       const float* __restrict__ inputs,
+                                       const float* __restrict__ activations_end,
+                                       const float* __restrict__ parameters_end,
+                                       const float* __restrict__ by_outputs, float* partial) {
+  extern __shared__ float memory[];
+  const int room = division.rows_of_tile * sizes.widest;
+  float* const gradients_end = partial + (long long)(blockIdx.x + 1) * parameter_count;
+  const int tiles = Tiles(division);
+  for (int tile = 0; tile < tiles; ++tile) {
+    BackwardTile(sizes, division.rows, RowsOfTile(division, tile), tile > 0, inputs,
+                 activations_end, parameters_end, by_outputs, gradients_end, memory, memory + room,
+                 memory + 2 * room, memory + 3 * room);
   }
 }
 

@@ -85,14 +85,18 @@ void Check(CUresult result, const char* what) {
   throw Failure("CUDA could not ", what, " (error ", static_cast<int>(result), ")");
 }
 
-int Capability(int index) {
+int Attribute(int index, CUdevice_attribute attribute) {
   const Api& api = Api::Get();
   CUdevice device = 0;
-  int major = 0, minor = 0;
+  int value = 0;
   Check(api.device(&device, index), "name the GPU");
-  Check(api.attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device), "ask the GPU");
-  Check(api.attribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device), "ask the GPU");
-  return 10 * major + minor;
+  Check(api.attribute(&value, attribute, device), "ask the GPU");
+  return value;
+}
+
+int Capability(int index) {
+  return 10 * Attribute(index, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+         Attribute(index, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 }
 
 // Empty where the compiler does not know the GPU.
@@ -144,6 +148,7 @@ struct CudaProgram::Compiled {
   }
 
   c10::DeviceIndex device = 0;
+  int most_shared_bytes = 0;
   CUmodule module = nullptr;
   std::mutex mutex;  // guards what follows
   std::map<std::string, CUfunction> kernels;
@@ -161,8 +166,12 @@ std::unique_ptr<CudaProgram> CudaProgram::Make(const std::string& source,
   const std::vector<char> code = Compile(source, Capability(compiled->device));
   if (code.empty()) return nullptr;
   Check(Api::Get().load_module(&compiled->module, code.data()), "load a kernel");
+  compiled->most_shared_bytes =
+      Attribute(compiled->device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
   return std::unique_ptr<CudaProgram>(new CudaProgram(std::move(compiled)));
 }
+
+int64_t CudaProgram::most_shared_bytes() const { return compiled_->most_shared_bytes; }
 
 void CudaProgram::LaunchWith(const std::string& kernel, const Shape& shape, void** arguments) {
   const auto stream = c10::cuda::getCurrentCUDAStream(compiled_->device);
@@ -180,6 +189,8 @@ struct CudaProgram::Compiled {};
 std::unique_ptr<CudaProgram> CudaProgram::Make(const std::string&, const c10::Device&) {
   return nullptr;
 }
+
+int64_t CudaProgram::most_shared_bytes() const { return 0; }
 
 void CudaProgram::LaunchWith(const std::string&, const Shape&, void**) {}
 

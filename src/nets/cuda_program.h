@@ -26,6 +26,9 @@ class CudaProgram {
   CudaProgram& operator=(const CudaProgram&) = delete;
   ~CudaProgram();
 
+  // Largest Shape::shared_bytes that the device can give a block.
+  int64_t most_shared_bytes() const;
+
   // On the device's current stream, by any thread. The arguments are of the very types that the
   // kernel declares.
   template <typename... Arguments>

@@ -185,11 +185,10 @@ at::Tensor Mlp::Forward(const NetInput& input, const at::Tensor& parameters) con
 void Mlp::Differentiate(const NetInput& input, const at::Tensor& parameters,
                         const at::Tensor& gradients, const ByOutputs& by_outputs) const {
   const c10::NoGradGuard no_grad;
-  if (!input.bags.defined() && CudaMlp::Takes(sizes_)) {
-    if (CudaMlp* kernels = CudaMlp::On(parameters.device())) {
-      return kernels->Differentiate(sizes_, activation_, input.numbers, parameters, gradients,
-                                    by_outputs);
-    }
+  CudaMlp* kernels = input.bags.defined() ? nullptr : CudaMlp::For(sizes_, parameters.device());
+  if (kernels) {
+    return kernels->Differentiate(sizes_, activation_, input.numbers, parameters, gradients,
+                                  by_outputs);
   }
   const PickedBags bags(input.bags);
   const std::vector<Layer> layers = Layers(parameters);

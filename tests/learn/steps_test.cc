@@ -138,6 +138,19 @@ TEST_P(StepsTest, OfManyRowsOnAGpuComeToTheSame) {
              OnTheHost(GetParam(), kSmall, 3000, 2500), 3e-4);
 }
 
+// More rows than the shared memory of all blocks holds at a time.
+TEST(Steps, OfAnyNumberOfRowsOnAGpuComeToTheSame) {
+  if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
+  constexpr int64_t kMany = 200'000;
+  for (const LossCase& c : LossCases()) {
+    if (c.name != "Discrete" && c.name != "Continuous") continue;
+    Nets nets(c, at::kCUDA);
+    DeviceSteps steps(nets.nets);
+    ExpectSame(Train(nets, steps, c, at::kCUDA, kMany, 131'072),
+               OnTheHost(c, kSmall, kMany, 131'072), 3e-4);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, StepsTest, testing::ValuesIn(LossCases()),
                          [](const auto& info) { return info.param.name; });
 
