@@ -161,17 +161,24 @@ if [ "$tests" = yes ]; then
   test() {  # name, sources
     local name="$1"
     shift
+    rm -f "$out/$name"
+    names_of_tests="$names_of_tests $name"
     # shellcheck disable=SC2086
     g++ $engine -o "$out/$name" "$@" "$out"/obj/engine/*.o $link $runtime -lgmock -lgtest &
   }
+  names_of_tests=""
   learn="tests/learn/loss_cases.cc tests/learn/synthetic_rollouts.cc tests/rollout/shopping_env.cc -lgmock_main"
-  for name in gradients_test steps_test learner_test; do
+  for name in gradients_test steps_test learner_test learner_device_test; do
     # shellcheck disable=SC2086
     test "$name" "tests/learn/$name.cc" $learn
   done
   test kernels_test tests/nets/kernels_test.cc -lgmock_main
+  test cuda_mlp_test tests/nets/cuda_mlp_test.cc -lgmock_main
   test gpu_sequences_test tests/oracle/neural/gpu_sequences_test.cc tests/oracle/random_problems.cc -lgmock_main
   test sequence_speed tests/oracle/neural/sequence_speed.cc tests/oracle/random_problems.cc
   wait
+  for name in $names_of_tests; do
+    [ -x "$out/$name" ] || { echo "build: $name failed (above)" >&2; exit 1; }
+  done
 fi
 echo "build: $made in $((SECONDS - start)) s"
