@@ -44,6 +44,8 @@ PYTHON = {
     "pyvrp": ("tests", "MIT"),
     "ray": ("clusters; linked", "Apache-2.0"),
     "ray-cpp": ("clusters; linked", "Apache-2.0"),
+    "rltools": ("tests: headers that a benchmark includes", "MIT"),
+    "scipy-openblas32": ("tests: as above", "BSD-2-Clause; parts BSD-3-Clause, GPL-3.0 with runtime library exception"),
     "tensorboard": ("tests", "Apache-2.0"),
     "torch": ("LibTorch; linked", "BSD-3-Clause; parts Apache-2.0, BSD-2-Clause, BSL-1.0, MIT"),
     "wandb": ("tests", "MIT"),
@@ -51,14 +53,10 @@ PYTHON = {
 
 
 def named_in_setup():
-    """(Debian packages, {Python package: version, empty: any}) that scripts/setup.sh and install_torch.sh name."""
-    setup = (ROOT / "scripts/setup.sh").read_text()
-    values = dict(re.findall(r'^([A-Z_]+)="([^"]*)"', setup, re.M))
-    ray = re.search(r"^RAY_VERSION=(\S+)", setup, re.M)[1]
-    torch = re.search(r"^TORCH_VERSION=(\S+)", (ROOT / "scripts/install_torch.sh").read_text(), re.M)[1]
-    words = values["PIP_PACKAGES"].replace("$RAY_VERSION", ray).split()
-    python = {re.sub(r"\[.*\]", "", name): version for name, _, version in (word.partition("==") for word in words)}
-    return values["APT_PACKAGES"].split(), {**python, "torch": torch, "numpy": ""}
+    """(Debian packages, {Python package: version}) that scripts/setup.sh and the .in files of scripts/packages name."""
+    apt = re.search(r'^APT_PACKAGES="([^"]*)"', (ROOT / "scripts/setup.sh").read_text(), re.M)[1].split()
+    lines = "".join(path.read_text() for path in sorted((ROOT / "scripts/packages").glob("*.in"))).splitlines()
+    return apt, dict(re.fullmatch(r"([\w-]+)(?:\[.*\])?===?(\S+)", line).groups() for line in lines if line and not line.startswith("#"))
 
 
 def debian_version(package):
@@ -98,14 +96,14 @@ def markdown(titles, rows):
 
 def table():
     apt, pip = named_in_setup()
-    page = "# Dependencies\n\nMade by `scripts/dependencies.py --table > docs/dependencies.md`; do not edit. What these bring along themselves,\n"
-    page += "with versions as installed, is listed by `scripts/dependencies.py`. `scripts/setup.sh` installs them; what it checks stands\n"
-    page += "in [SECURITY.md](../SECURITY.md).\n"
-    page += "\n## From Debian 12\n\n"
+    page = "# Dependencies\n\nMade by `scripts/dependencies.py --table > docs/dependencies.md`; do not edit. `scripts/setup.sh` installs these packages;\n"
+    page += "[SECURITY.md](../SECURITY.md) says what it checks. The lists in `scripts/packages` have the exact version and SHA-256 of every Python\n"
+    page += "package, including those that these need in turn. `scripts/dependencies.py` prints what is installed here, with licences.\n"
+    page += "\n## From Debian 12\n\nNot pinned: versions are those of Debian 12 when this page was made. Its stable release gets security fixes and no new features.\n\n"
     rows = [[f"`{name}`", upstream(debian_version(name)), *reversed(DEBIAN[name])] for name in sorted(apt)]
     page += markdown(["package", "version", "licence", "for"], rows)
     page += "\n## From Python's package index\n\n"
-    rows = [[f"`{name}`", pip[name] or "any", *reversed(PYTHON[name])] for name in sorted(pip)]
+    rows = [[f"`{name}`", pip[name], *reversed(PYTHON[name])] for name in sorted(pip)]
     page += markdown(["package", "version", "licence", "for"], rows)
     page += "\n## In this repository\n\n"
     rows = [[f"`{file}`", what, version, terms] for file, what, version, terms in vendored()]

@@ -3,13 +3,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-TORCH_VERSION=2.13.0
+TORCH_VERSION=$(sed -n 's/^torch===//p' scripts/packages/torch.in)
 
 usage() {
   cat <<TEXT
-Usage: scripts/install_torch.sh [--venv DIR] [--torch cpu|cuda] [--torch-index URL|none] [--beside GB] [--help]
+Usage: scripts/install_torch.sh [--venv DIR] [--torch cpu|cuda] [--torch-index URL|none] [--beside GB]
+                                [--allow-newer] [--help]
 
-Installs torch $TORCH_VERSION. The build without CUDA is a download of 0.2 GB and 0.7 GB of disk, pip's default build one of 2.6 GB and 5 GB of
+Installs torch $TORCH_VERSION and what it needs. The build without CUDA is a download of 0.2 GB and 0.7 GB of disk, pip's default build one of 2.6 GB and 5 GB of
 disk, on x86_64 and on aarch64. Checks beforehand that the disk has room.
 
   --venv DIR           virtual environment [DRAY_VENV, else .venv]
@@ -19,6 +20,7 @@ disk, on x86_64 and on aarch64. Checks beforehand that the disk has room.
   --torch-index URL    index to ask for the build without CUDA when pip's own has none; none: ask no other
                        [DRAY_TORCH_INDEX, else none; PyTorch's installation page names its own]
   --beside GB          disk that is needed beside torch [0]
+  --allow-newer        take newer releases of what torch needs than scripts/packages lists
   --version            print the version of torch and stop
 TEXT
 }
@@ -27,11 +29,12 @@ say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 misuse() { printf 'setup: %s; see scripts/install_torch.sh --help\n' "$*" >&2; exit 2; }
 
-venv="${DRAY_VENV:-.venv}" torch=auto index="${DRAY_TORCH_INDEX:-none}" beside=0
+venv="${DRAY_VENV:-.venv}" torch=auto index="${DRAY_TORCH_INDEX:-none}" beside=0 newer=()
 while [ $# -gt 0 ]; do
   case "$1" in
     -h|--help) usage; exit 0 ;;
     --version) echo "$TORCH_VERSION"; exit 0 ;;
+    --allow-newer) newer=(--allow-newer); shift; continue ;;
     --venv|--torch|--torch-index|--beside) [ $# -ge 2 ] || misuse "$1 needs a value" ;;
     *) misuse "unknown argument $1" ;;
   esac
@@ -57,14 +60,14 @@ fi
 # Whether an index has the build without CUDA: its list of files is read, nothing is downloaded.
 offers() { "$pip" index versions torch --disable-pip-version-check --retries 0 --timeout 15 "$@" 2>/dev/null | grep -qwF "$TORCH_VERSION+cpu"; }
 
-download=0.2 disk=0.9 build="torch==$TORCH_VERSION+cpu" from=()
+download=0.2 disk=0.9 what=(--build "torch==$TORCH_VERSION+cpu" torch)
 if [ "$torch" = cpu ] && offers; then
   say "LibTorch $TORCH_VERSION without CUDA, from pip's own index"
 elif [ "$torch" = cpu ] && [ "$index" != none ] && offers --index-url "$index"; then
   say "LibTorch $TORCH_VERSION without CUDA, from $index"
-  from=(--index-url "$index" --no-deps)
+  what=(--build-index "$index" "${what[@]}")
 else
-  download=2.6 disk=7.6 build="torch===$TORCH_VERSION"  # not a local version, as +cpu is
+  download=2.6 disk=7.6 what=(torch cuda)
   if [ "$torch" = cpu ]; then
     where="pip's own index"
     [ "$index" = none ] || where="$where and at $index"
@@ -77,11 +80,4 @@ free_kb=$(df -Pk "$venv" | awk 'NR==2 {print $4}')
 awk -v free="$free_kb" -v disk="$disk" -v beside="$beside" 'BEGIN { exit !(free / 1048576 >= disk + beside) }' ||
   fail "$(awk -v k="$free_kb" 'BEGIN { printf "%.1f", k / 1048576 }') GB of disk are free at $venv; LibTorch takes $disk GB here with what pip keeps of the download, the rest $beside GB"
 say "downloading $download GB"
-log=$(mktemp) report=$(mktemp)
-# Wheels alone: nothing that was downloaded runs before its hash was compared.
-PIP_REPORT=$report PIP_ONLY_BINARY=:all: "$pip" install --disable-pip-version-check --quiet "${from[@]}" "$build" >"$log" 2>&1 ||
-  { grep -v '^WARNING: Location' "$log" | tail -n 20 >&2; fail "pip could not install $build (above)"; }
-# shellcheck disable=SC2086  # a list of packages
-wrong=$(python3 scripts/check_hashes.py "$report") ||
-  { "$pip" uninstall --quiet --yes $wrong; fail "removed $wrong again: another file than before at the package index (above); ask who runs it"; }
-rm -f "$log" "$report"
+python3 scripts/install_packages.py --venv "$venv" "${newer[@]}" "${what[@]}"

@@ -29,7 +29,7 @@ done
 [ -n "$python" ] && [ -n "$out" ] || { echo "ray_archive: --python and --out are needed; see --help" >&2; exit 2; }
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-version=$(sed -n 's/^RAY_VERSION=//p' "$root/scripts/setup.sh")
+version=$(sed -n 's/^ray-cpp==//p' "$root/scripts/packages/ray.in")
 pip="${PIP:-$root/.venv/bin/pip}"
 command -v "$pip" >/dev/null || pip=pip3
 

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/setup.sh [--torch cpu|cuda] [--torch-index URL|none] [--fuzz] [--help]
+Usage: scripts/setup.sh [--torch cpu|cuda] [--torch-index URL|none] [--allow-newer] [--fuzz] [--help]
 
 Installs what Dray needs, on Debian 12, and is quick when it is there already. The first time it downloads about 0.8 GB and takes some
 3 minutes at 100 Mbit/s; where LibTorch comes with CUDA, 3.2 GB and some 7 minutes. Other systems: docs/installing.md.
@@ -15,6 +15,8 @@ Installs what Dray needs, on Debian 12, and is quick when it is there already. T
   --torch cuda         pip's default build of LibTorch, with CUDA (default where nvidia-smi finds a GPU)
   --torch-index URL    where to ask for the build without CUDA if pip's own index has none; none: nowhere
                        (scripts/install_torch.sh --help tells more)
+  --allow-newer        take newer releases of Python packages than scripts/packages lists; Ray and LibTorch stay as they are.
+                       Without it, set-up installs exactly those files and fails where the package index has others.
   --fuzz               also clang with libFuzzer, for scripts/fuzz.py
 
 Environment: DRAY_VENV          folder of the virtual environment (default .venv)
@@ -25,7 +27,7 @@ TEXT
 say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 
-torch=() wish=auto fuzz=no
+torch=() newer=() wish=auto fuzz=no
 while [ $# -gt 0 ]; do
   case "$1" in
     --torch=*|--torch-index=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
@@ -35,24 +37,21 @@ while [ $# -gt 0 ]; do
         case "$2" in cpu|cuda) wish=$2 ;; *) echo "setup: --torch $2: use cpu or cuda" >&2; exit 2 ;; esac
       fi
       torch+=("$1" "$2"); shift 2 ;;
+    --allow-newer) newer=(--allow-newer); shift ;;
     --fuzz) fuzz=yes; shift ;;
     -h|--help) usage; exit 0 ;;
     *) echo "setup: unknown argument $1; see scripts/setup.sh --help" >&2; exit 2 ;;
   esac
 done
 
-RAY_VERSION=2.59.0
+RAY_VERSION=$(sed -n 's/^ray-cpp==//p' scripts/packages/ray.in)
 TORCH_VERSION=$(scripts/install_torch.sh --version)
 APT_PACKAGES="bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib protobuf-compiler
   libprotobuf-dev libgtest-dev libgmock-dev libyaml-cpp-dev nlohmann-json3-dev clang-format g++ python3 python3-venv strace valgrind"
-# gymnasium, tensorboard, pyvrp, onnx, onnxruntime and wandb are used by tests alone, as the references to compare with; matplotlib draws
-# benchmarks' plots, mkdocs-material builds the site of docs/.
-PIP_PACKAGES="ray[default]==$RAY_VERSION ray-cpp==$RAY_VERSION gymnasium==1.4.0 tensorboard==2.21.0 pyvrp==0.14.1
-  matplotlib==3.11.2 mkdocs-material==9.8.1 onnx==1.23.2 onnxruntime==1.31.1 wandb==0.28.2"
 REST_GB=6  # apt packages 0.7, Python packages 1.8 with what pip keeps, a build with its tests 3
 venv="${DRAY_VENV:-.venv}"
 stamp="$venv/.dray-setup"
-wanted="apt 1 · ray $RAY_VERSION · torch $TORCH_VERSION $wish · $(uname -m) · $(printf '%s' "$APT_PACKAGES$PIP_PACKAGES" | cksum | cut -d' ' -f1)"
+wanted="apt 1 · ray $RAY_VERSION · torch $TORCH_VERSION $wish · $(uname -m) · $(printf '%s\n' "$APT_PACKAGES" | cat - scripts/packages/*.txt | cksum | cut -d' ' -f1)"
 
 if [ "$fuzz" = yes ]; then APT_PACKAGES="$APT_PACKAGES clang-16 libclang-rt-16-dev"; fi
 
@@ -108,18 +107,10 @@ if [ ! -x "$venv/bin/pip" ]; then
 fi
 
 say "3/4 LibTorch $TORCH_VERSION"
-scripts/install_torch.sh --venv "$venv" --beside "$REST_GB" "${torch[@]}"
+scripts/install_torch.sh --venv "$venv" --beside "$REST_GB" "${torch[@]}" "${newer[@]}"
 
 say "4/4 Ray $RAY_VERSION and other Python packages: 0.4 GB"
-log=$(mktemp) report=$(mktemp)
-# Wheels alone: nothing that was downloaded runs before its hash was compared.
-# shellcheck disable=SC2086  # a list of packages
-PIP_REPORT=$report PIP_ONLY_BINARY=:all: "$venv/bin/pip" install --disable-pip-version-check --quiet "torch==$TORCH_VERSION" numpy $PIP_PACKAGES >"$log" 2>&1 ||
-  { grep -v '^WARNING: Location' "$log" | tail -n 20 >&2; fail "pip could not install $PIP_PACKAGES (above)"; }
-# shellcheck disable=SC2086  # a list of packages
-wrong=$("$python" scripts/check_hashes.py "$report") ||
-  { "$venv/bin/pip" uninstall --quiet --yes $wrong; fail "removed $wrong again: another file than before at the package index (above); ask who runs it"; }
-rm -f "$log" "$report"
+"$python" scripts/install_packages.py --venv "$venv" "${newer[@]}" torch ray tests
 
 printf '%s\n' "$wanted" >"$stamp"
 say "done in $((SECONDS - start)) s"

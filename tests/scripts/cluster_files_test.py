@@ -1,6 +1,6 @@
 """The cluster files: Ray's own validator for its launcher, and for KubeRay's manifest what its schema cannot know.
 
-Arguments: scripts/cluster/ray_cluster.yaml, scripts/cluster/kuberay.yaml, scripts/setup.sh. DRAY_KUBERAY_CRDS names a folder with KubeRay's
+Arguments: scripts/cluster/ray_cluster.yaml, scripts/cluster/kuberay.yaml, scripts/packages/ray.in. DRAY_KUBERAY_CRDS names a folder with KubeRay's
 files ray.io_rayclusters.yaml and ray.io_rayjobs.yaml (helm-chart/kuberay-operator/crds in its repository) to check the manifest's fields, too.
 """
 
@@ -14,7 +14,7 @@ import jsonschema
 import yaml
 from ray.autoscaler._private.util import prepare_config, validate_config
 
-LAUNCHER, MANIFEST, SETUP = (pathlib.Path(sys.argv.pop(1)) for _ in range(3))
+LAUNCHER, MANIFEST, PACKAGES = (pathlib.Path(sys.argv.pop(1)) for _ in range(3))
 CRDS = os.environ.get("DRAY_KUBERAY_CRDS")
 
 
@@ -46,7 +46,7 @@ class ManifestTest(unittest.TestCase):
             group["template"]["spec"] for group in (self.cluster["headGroupSpec"], *self.cluster["workerGroupSpecs"]))
 
     def test_nodes_have_the_ray_that_dray_is_built_with(self):
-        version = re.search(r"^RAY_VERSION=(.*)$", SETUP.read_text(), re.M)[1]
+        version = re.search(r"^ray-cpp==(.*)$", PACKAGES.read_text(), re.M)[1]
         self.assertEqual(self.cluster["rayVersion"], version)
         images = {container["image"] for pod in (self.head, *self.workers) for container in pod["containers"]}
         self.assertEqual(len(images), 1)
