@@ -123,22 +123,24 @@ def read_cleanrl_log(text, steps):
     }
 
 
+def rltools_compiler(row, python):
+    """The command that compiles RLtools' program for a row, up to its output, and the flags that link it."""
+    where = "import importlib.util as u; print(*(u.find_spec(name).submodule_search_locations[0] for name in ('rltools', 'scipy_openblas32')))"
+    rltools, openblas = subprocess.run([python, "-c", where], check=True, capture_output=True, text=True).stdout.split()
+    settings = SETTINGS[row]
+    command = ["g++", "-std=c++17", f"-DHIDDEN={settings['hidden']}", f"-DLAYERS={settings['layers']}",
+               # As this OpenBLAS names it.
+               "-DRL_TOOLS_BACKEND_ENABLE_OPENBLAS", "-Dcblas_sgemm=scipy_cblas_sgemm",
+               f"-I{rltools}/external/rl_tools/include", f"-I{openblas}/include", str(WORKER.with_name("peers_rltools.cc"))]
+    return command, [f"-L{openblas}/lib", "-lscipy_openblas", f"-Wl,-rpath,{openblas}/lib"]
+
+
 def build_rltools(row, arguments):
     """RLtools' program for a row, compiled for this machine."""
-    settings = SETTINGS[row]
     program = arguments.out / f"rltools-{row}"
-    if program.exists():
-        return program
-    where = "import importlib.util as u; print(*u.find_spec('rltools').submodule_search_locations, *u.find_spec('scipy_openblas32').submodule_search_locations)"
-    rltools, openblas = subprocess.run(
-        [arguments.python, "-c", where], check=True, capture_output=True, text=True).stdout.split()
-    run_process(
-        ["g++", "-std=c++17", "-Ofast", "-march=native", f"-DHIDDEN={settings['hidden']}", f"-DLAYERS={settings['layers']}",
-         # As this OpenBLAS names it.
-         "-DRL_TOOLS_BACKEND_ENABLE_OPENBLAS", "-Dcblas_sgemm=scipy_cblas_sgemm",
-         f"-I{rltools}/external/rl_tools/include", f"-I{openblas}/include", str(WORKER.with_name("peers_rltools.cc")),
-         "-o", str(program), f"-L{openblas}/lib", "-lscipy_openblas", f"-Wl,-rpath,{openblas}/lib"],
-        arguments.out / f"rltools-{row}-build.log")
+    if not program.exists():
+        command, linked = rltools_compiler(row, arguments.python)
+        run_process([*command, "-Ofast", "-march=native", "-o", str(program), *linked], arguments.out / f"rltools-{row}-build.log")
     return program
 
 

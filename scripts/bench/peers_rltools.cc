@@ -2,19 +2,24 @@
 // (HIDDEN numbers in each of LAYERS hidden layers), as RLtools wants it. Prints one line of JSON,
 // as peers_worker.py does; the first update warms up and does not count.
 
-// In an order that its templates find each other in.
-#include <rl_tools/nn/optimizers/adam/instance/operations_generic.h>
+// RLtools' templates find only what was included before them: clang-format must not sort these.
+// clang-format off
 #include <rl_tools/operations/cpu_mux.h>
-
+#include <rl_tools/nn/optimizers/adam/instance/operations_generic.h>
 // Matrices by BLAS: without this header they are multiplied by plain loops.
-#include <rl_tools/nn/layers/standardize/operations_generic.h>
 #include <rl_tools/nn/operations_cpu_mux.h>
-#include <rl_tools/nn/optimizers/adam/operations_generic.h>
+#include <rl_tools/nn/layers/standardize/operations_generic.h>
 #include <rl_tools/nn_models/mlp_unconditional_stddev/operations_generic.h>
 #include <rl_tools/nn_models/sequential/operations_generic.h>
+#include <rl_tools/nn/optimizers/adam/operations_generic.h>
+#include <rl_tools/rl/environments/pendulum/operations_cpu.h>
 #include <rl_tools/rl/algorithms/ppo/loop/core/config.h>
 #include <rl_tools/rl/algorithms/ppo/loop/core/operations_generic.h>
-#include <rl_tools/rl/environments/pendulum/operations_cpu.h>
+// clang-format on
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
 
 namespace ppo = rl_tools::rl::algorithms::ppo;
 namespace environments = rl_tools::rl::environments;
