@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/test.sh [--all] [--asan] [--tsan] [--help]
+Usage: scripts/test.sh [--all] [--asan] [--tsan] [--under-load] [--help]
 
 Sets up, checks the layout of the source (scripts/layout.py), builds and runs the tests, and shows how far it is; the last line
 says how many passed and failed. About half an hour on a fresh machine with 2 cores (a third of it trainings on Ray clusters of
@@ -17,17 +17,20 @@ their own), seconds when nothing changed.
            two and a half hours more, then what --asan and --tsan run
   --asan   the engine's unit tests with address, undefined-behaviour and leak sanitizers instead; an hour and a quarter
   --tsan   the tests of what has threads, with the thread sanitizer instead; a quarter of an hour
+  --under-load
+           with four busy loops beside the tests, as on a machine that others use too; on 2 cores about twice the time
 TEXT
 }
 
 targets=("//...")
 flags=() setup=()
-all=no
+all=no loops=0
 for argument in "$@"; do
   case "$argument" in
     --all) targets+=("//tests/learning:all_long"); setup=(--fuzz); all=yes ;;
     --asan) flags+=("--config=asan") ;;
     --tsan) flags+=("--config=tsan"); targets=("//tests/loop:threads") ;;
+    --under-load) loops=4 ;;
     -h|--help) usage; exit 0 ;;
     *) echo "test: unknown argument $argument; see scripts/test.sh --help" >&2; exit 2 ;;
   esac
@@ -36,6 +39,14 @@ done
 scripts/setup.sh "${setup[@]}"
 python="${DRAY_VENV:-.venv}/bin/python"
 "$python" scripts/layout.py || { echo "0 passed, 1 failed"; exit 1; }
+busy_loop() {  # ends once this script is no longer its parent, even if that was killed
+  local parent=$$
+  while [ "$parent" = $$ ]; do
+    for ((j = 0; j < 20000; ++j)); do :; done
+    read -r _ _ _ parent _ <"/proc/$BASHPID/stat"
+  done
+}
+for ((i = 0; i < loops; ++i)); do busy_loop >/dev/null & done
 status=0
 run() {  # flags -- targets
   echo "test: building and running $*"

@@ -7,17 +7,28 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SCRIPTS = [pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2)]
-# Prints the lines that it is told, and keeps the words that it was called with.
+# Prints the lines that it is told, and keeps the words that it was called with. Told to hang, it keeps the processes beside it, too, and waits.
 BAZEL = """#!/usr/bin/env python3
-import json, os, sys
+import json, os, sys, time
 told = json.loads(os.environ["FAKE_BAZEL"])
 print(*sys.argv[1:], file=open(os.environ["FAKE_BAZEL_WORDS"], "a"))
+if "hang" in told:
+    def parent(pid):
+        return open(f"/proc/{pid}/stat").read().rpartition(") ")[2].split()[1]
+    script = parent(os.getppid())
+    children = [pid for pid in os.listdir("/proc") if pid.isdigit() and os.path.exists(f"/proc/{pid}/stat") and parent(pid) == script]
+    print(*children, file=open(told["hang"] + ".new", "w"), flush=True)
+    os.rename(told["hang"] + ".new", told["hang"])
+    while os.path.exists(told["hang"]):
+        time.sleep(0.01)
 for line in told["says"]:
     print(line, file=sys.stderr, flush=True)
 sys.exit(told["code"])
@@ -48,13 +59,17 @@ class TestScriptTest(unittest.TestCase):
         path.write_text(text)
         path.chmod(0o755)
 
-    def script(self, says, code, expected_code, *flags):
+    def start(self, told, *flags):
         environment = {**os.environ, "PATH": f"{self.root}/bin:{os.environ['PATH']}", "DRAY_VENV": sys.prefix,
-                       "FAKE_BAZEL_WORDS": str(self.words), "FAKE_BAZEL": json.dumps({"says": says, "code": code})}
-        process = subprocess.run([self.root / "scripts/test.sh", *flags], env=environment, text=True,
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.assertEqual(process.returncode, expected_code, process.stdout)
-        return process.stdout
+                       "FAKE_BAZEL_WORDS": str(self.words), "FAKE_BAZEL": json.dumps(told)}
+        return subprocess.Popen([self.root / "scripts/test.sh", *flags], env=environment, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+
+    def script(self, says, code, expected_code, *flags):
+        process = self.start({"says": says, "code": code}, *flags)
+        printed, _ = process.communicate()
+        self.assertEqual(process.returncode, expected_code, printed)
+        return printed
 
     def test_each_test_is_a_line_with_its_outcome_and_seconds(self):
         text = self.script(["Analyzing: 7 targets (3 packages loaded)", ended("//a:a_test", "PASSED in 1.2s"),
@@ -117,6 +132,44 @@ class TestScriptTest(unittest.TestCase):
 
     def test_whatever_fails_fails_the_whole(self):
         self.script([ended("//a:a_test", "FAILED in 0.1s")], 3, 1, "--all")
+
+    def start_under_load(self):
+        """The script while its tests run, and its busy loops."""
+        hang = self.root / "hang"
+        process = self.start({"says": [ended("//a:a_test", "PASSED in 0.1s")], "code": 0, "hang": str(hang)}, "--under-load")
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(hang.unlink, missing_ok=True)
+        while not hang.exists():
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        loops = [pid for pid in hang.read_text().split() if b"test_progress" not in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
+        self.assertEqual(len(loops), 4)
+        return process, loops
+
+    def wait_for_the_end_of(self, loops):
+        def lives(pid):
+            try:
+                return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] not in "ZX"
+            except OSError:
+                return False
+
+        while any(map(lives, loops)):
+            time.sleep(0.01)
+
+    def test_load_is_four_busy_loops_that_end_with_the_tests(self):
+        process, loops = self.start_under_load()
+        (self.root / "hang").unlink()
+        printed, _ = process.communicate()
+        self.assertEqual((process.returncode, printed.splitlines()[-1]), (0, "1 passed, 0 failed"))
+        self.wait_for_the_end_of(loops)
+
+    def test_load_does_not_outlive_a_script_that_is_interrupted_or_killed(self):
+        for end, number in ((os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM), (os.kill, signal.SIGKILL)):
+            process, loops = self.start_under_load()
+            end(process.pid, number)
+            process.wait()
+            self.wait_for_the_end_of(loops)
+            (self.root / "hang").unlink()  # ends what the script had started
 
 
 if __name__ == "__main__":
