@@ -1,14 +1,17 @@
 #include "src/base/thread_team.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
-#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <latch>
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -58,10 +61,22 @@ TEST(ThreadTeam, AllThreadsWork) {
   EXPECT_EQ(AtWorkTogether(team, 3), 3u);
 }
 
+// Whether all threads of this process but the caller wait in the kernel.
+bool OthersSleep() {
+  const std::string own = std::to_string(::gettid());
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream file(task.path() / "stat");
+    std::string line;
+    std::getline(file, line);
+    if (task.path().filename() != own && line.find(") S ") == std::string::npos) return false;
+  }
+  return true;
+}
+
 TEST(ThreadTeam, ThoseWhoSleptComeBack) {
   ThreadTeam team(2);
   for (int call = 0; call < 5; ++call) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    while (!OthersSleep()) std::this_thread::yield();
     EXPECT_EQ(AtWorkTogether(team, 2), 2u);
   }
 }

@@ -10,7 +10,7 @@ scale: {num_envs: 4, envs_per_shard: 2}
 ppo: {minibatch_size: 64}
 network: {hidden: [8]}
 evaluation: {episodes: 3}
-run: {runner: local, save_interval: 1}
+run: {runner: local, device: cpu, save_interval: 1}
 """
 
 

@@ -29,7 +29,8 @@ OFFICIAL = {
 RESTORE_OP_SERVER0 = 139
 
 # The workflow config with episodes of ten steps: 50 epochs in less than a second.
-TINY = ("--set", "env.cage2.max_steps=10", "--set", "network.hidden=[8]", "--set", "evaluation.episodes=2")
+TINY = ("--set", "env.cage2.max_steps=10", "--set", "network.hidden=[8]", "--set", "evaluation.episodes=2",
+        "--set", "scale.envs_per_shard=2", "--device", "cpu")
 
 
 class ScriptedTest(commands.CommandTest):

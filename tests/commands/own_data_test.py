@@ -17,7 +17,7 @@ train: {epochs: 2}
 scale: {num_envs: 4, envs_per_shard: 2}
 network: {hidden: [16]}
 evaluation: {interval: 2, episodes: 2}
-run: {runner: local}
+run: {runner: local, device: cpu}
 """
 DRAWN = "it is drawn, each of late_dropoff, early_pickup, none and both with probability 1/4, by env.dvrptw.rider_seed"
 

@@ -1,6 +1,7 @@
 """A run that is stopped or killed and then resumed is the run that never was."""
 
 import random
+import shutil
 import signal
 import struct
 import subprocess
@@ -22,12 +23,19 @@ class ResumeTest(commands.CommandTest):
         super().setUp()
         self.random = random.Random()  # stops anywhere: any moment must do
 
-    def stop(self, run, process, number):
-        epoch = self.random.randrange(1, EPOCHS // 2)
-        self.wait_for_epoch(run, epoch, process)
-        self.interrupt(run, process, number)
+    def start_and_stop(self, run, *flags, number, task="cartpole"):
+        """A run that a signal ends on its way; one that ended before the signal arrived is begun anew."""
+        while True:
+            process = self.start(run, *flags, task=task)
+            epoch = self.random.randrange(1, EPOCHS // 2)
+            self.wait_until(lambda: process.poll() is not None or self.epochs(run) >= epoch)
+            process.send_signal(number)
+            if process.wait(commands.PATIENCE_S) != 0:
+                break
+            shutil.rmtree(self.folder / run)
+        self.assertEqual(process.returncode, 128 + number, self.output(run))
         done = self.metrics(run)[-1]["epoch"]
-        self.assertLess(done, EPOCHS, "too quick to be stopped half-way")
+        self.assertLess(done, EPOCHS)
         self.assertIn(f"Stopped after {done} epochs; go on with: bazel run //:train -- --resume {run}\n", self.output(run))
 
     def assert_same_run(self, one, other):
@@ -45,8 +53,7 @@ class ResumeTest(commands.CommandTest):
         ):
             with self.subTest(task, signal=number.name):
                 self.train(f"{task}-whole", *LONG, task=task)
-                process = self.start(f"{task}-stopped", *LONG, task=task)
-                self.stop(f"{task}-stopped", process, number)
+                self.start_and_stop(f"{task}-stopped", *LONG, number=number, task=task)
                 self.assertIn("resumed after epoch", self.resume(f"{task}-stopped"))
                 self.assert_same_run(f"{task}-whole", f"{task}-stopped")
 
@@ -54,8 +61,9 @@ class ResumeTest(commands.CommandTest):
         self.train("whole", *LONG, task="pendulum")
         process = self.start("stopped", *LONG, "--set", "scale.threads=1", task="pendulum")
         for epoch in (60, 120, 180):
-            self.wait_for_epoch("stopped", epoch, process)
-            self.interrupt("stopped", process, signal.SIGTERM)
+            self.wait_until(lambda: process.poll() is not None or self.epochs("stopped") >= epoch)
+            process.send_signal(signal.SIGTERM)
+            self.assertIn(process.wait(commands.PATIENCE_S), (0, 128 + signal.SIGTERM), self.output("stopped"))
             process = self.start_command(
                 "stopped", commands.TRAIN, "--resume", "stopped", "--set", f"scale.threads={1 + epoch % 120 // 60}"
             )
@@ -64,7 +72,7 @@ class ResumeTest(commands.CommandTest):
 
     def test_stopped_by_the_clock(self):
         self.train("whole", *LONG)
-        printed = self.train("stopped", *LONG, "--duration", "0.1s")
+        printed = self.train("stopped", *LONG, "--duration", "0.001s")
         self.assertTrue("Time is up: stopping after this epoch" in printed, printed[-500:])
         self.assertLess(self.metrics("stopped")[-1]["epoch"], EPOCHS)
         self.resume("stopped", "--duration", "0s")
@@ -83,7 +91,8 @@ class ResumeTest(commands.CommandTest):
         self.train("whole", *LONG, *OFTEN)
         process = self.start("killed", *LONG, *OFTEN)
         for part in (0.2, 0.4, 0.6, 0.8):
-            self.wait_for_epoch("killed", int(part * EPOCHS) + self.random.randrange(10), process)
+            epoch = int(part * EPOCHS) + self.random.randrange(10)
+            self.wait_until(lambda: process.poll() is not None or self.epochs("killed") >= epoch)
             process.kill()
             process.wait()
             process = self.start_command("killed", commands.TRAIN, "--resume", "killed")
@@ -189,8 +198,7 @@ class ResumeTest(commands.CommandTest):
         flags = (*LONG, "--set", "ppo.max_policy_lag=2", "--set", "scale.threads=2")
         self.train("whole", *flags)
         self.assert_asynchronous("whole")
-        process = self.start("stopped", *flags)
-        self.stop("stopped", process, signal.SIGINT)
+        self.start_and_stop("stopped", *flags, number=signal.SIGINT)
         self.resume("stopped")
         self.assert_asynchronous("stopped")
 

@@ -15,7 +15,7 @@ import run_folders
 sys.path.insert(0, str(pathlib.Path(sys.argv.pop(1)).absolute().parent))
 import dashboard_picture  # noqa: E402
 
-PATIENCE_S = 60
+PATIENCE_S = 600
 DRAWN = "document.querySelectorAll('.plot .main-svg').length > 0 && document.querySelectorAll('.plot:not(.js-plotly-plot)').length == 0"
 
 

@@ -166,4 +166,4 @@ def run_report(*arguments):
     """The command as a user runs it."""
     command = [sys.executable, "-m", "dray.report", *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(PACKAGES), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -27,13 +28,20 @@ class SweepTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        self.train = TRAIN
 
     def start(self, *words):
         process = subprocess.Popen(
             [sys.executable, "-m", "dray.sweep", "--config", "cartpole", "--dir", self.folder / "sweep", *map(str, words)],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(PACKAGES), "DRAY_TRAIN": TRAIN})
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(PACKAGES), "DRAY_TRAIN": self.train})
         self.addCleanup(process.kill)
         return process
+
+    def train_for(self, epochs):
+        """Gives every training that starts from now on so many epochs."""
+        self.train = str(self.folder / "train")
+        pathlib.Path(self.train).write_text(f'#!/bin/sh\nexec {TRAIN} "$@" --epochs {epochs}\n')
+        pathlib.Path(self.train).chmod(0o755)
 
     def sweep(self, *words, code=0):
         process = self.start(*words)
@@ -88,7 +96,8 @@ class SweepTest(unittest.TestCase):
             self.assertTrue(1e-4 <= float(point["ppo.learning_rate"]) <= 1e-2)
 
     def test_a_signal_ends_all_trainings_in_good_order_and_the_same_command_goes_on(self):
-        words = ("--grid", "ppo.clip=0.1,0.2,0.3", "--parallel", 2, "--", "--runner", "local", "--epochs", 400, "--set", "evaluation.episodes=2")
+        words = ("--grid", "ppo.clip=0.1,0.2,0.3", "--parallel", 2, "--", "--runner", "local", "--set", "evaluation.episodes=2")
+        self.train_for(1000000)
         for number in (signal.SIGINT, signal.SIGTERM):
             runs = lambda: {path: path.stat().st_size for path in (self.folder / "sweep").rglob("metrics.jsonl")}
             before = runs()
@@ -97,12 +106,14 @@ class SweepTest(unittest.TestCase):
                 self.assertIsNone(process.poll())
                 time.sleep(0.01)
             process.send_signal(number)
-            _, errors = process.communicate(timeout=120)
+            _, errors = process.communicate()
             self.assertEqual(process.returncode, 128 + number, errors)
             self.assertIn(f"interrupted by {number.name}; the same command goes on", errors)
             self.assertEqual(len(runs()), 2, "a training was begun after the signal")
             for path in runs():
                 self.assertIn("Stopped after ", pathlib.Path(f"{path.parent}.log").read_text())
+        logs = "".join(pathlib.Path(f"{path.parent}.log").read_text() for path in runs())
+        self.train_for(1 + max(map(int, re.findall(r"Stopped after (\d+) epochs", logs))))
         self.assertIn("3/3", self.sweep(*words))
 
     def test_what_went_wrong_is_said(self):
