@@ -1,14 +1,40 @@
 """The archive of //:bundle for `ray job submit`, whose server takes 100 MiB at most and packs a folder without compressing it.
 
-Run as a program it packs the large libraries of others, which takes minutes and changes with their versions alone.
+Run as a program it packs the large libraries of others, which change with their versions alone.
+
+Jobs unpack it with Python's zipfile, so the choice is between deflate and LZMA. LibTorch for x86_64 without symbols, 349 MB, becomes
+83 MB in 26 s of processor time by LZMA's fastest preset, 76 MB in 55 s by preset 2; deflate's best leaves more than 100 MiB.
 """
 
+import lzma
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import zipfile
+
+FASTEST = {"id": lzma.FILTER_LZMA1, "preset": 0}
+
+
+class FastestLzma:
+    """Compresses an entry of an archive as zipfile does, which always takes preset 6: that takes minutes for LibTorch."""
+
+    def __init__(self):
+        properties = lzma._encode_filter_properties(FASTEST)
+        self._head = struct.pack("<BBH", 9, 4, len(properties)) + properties
+        self._stream = lzma.LZMACompressor(lzma.FORMAT_RAW, filters=[FASTEST])
+
+    def compress(self, data):
+        head, self._head = self._head, b""
+        return head + self._stream.compress(data)
+
+    def flush(self):
+        return self._head + self._stream.flush()
+
+
+zipfile.LZMACompressor = FastestLzma  # zipfile takes no preset
 
 
 def add(archive, path, name):
