@@ -1,5 +1,6 @@
 """Every benchmark compiles and starts, though none runs here. Argument: scripts/bench/peers.py."""
 
+import importlib.util
 import os
 import pathlib
 import re
@@ -20,6 +21,8 @@ COMPILERS = {"peers_rltools.cc": lambda: peers.rltools_compiler("pendulum", sys.
 
 class BenchmarksTest(unittest.TestCase):
     def test_every_cc_file_compiles(self):
+        for package in ("rltools", "scipy_openblas32"):
+            self.assertIsNotNone(importlib.util.find_spec(package), f"{package} is not installed: scripts/setup.sh installs it")
         files = {path.name for path in FOLDER.glob("*.cc")}
         self.assertEqual(files, set(COMPILERS), "say here how to compile each")
         for name in sorted(files):
