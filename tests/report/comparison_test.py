@@ -31,6 +31,20 @@ class ComparisonTest(unittest.TestCase):
         self.assertIn("Welch's t test", section.intro)
         self.assertIn("nothing about the configurations", section.intro)
 
+    def test_a_damaged_run_is_left_out_with_a_note(self):
+        for name in ("a", "b", "c"):
+            self.made(name, 5.0)
+        damaged = self.folder / "b"
+        (damaged / "metrics.jsonl").write_text("[" * 100_000)
+        page = self.folder / "page.html"
+        done = run_folders.run_report("--compare", *(self.folder / name for name in "abc"), "--out", page)
+        said = f"{damaged}: no report can be read (metrics.jsonl: line 1 is damaged and left out); left out"
+        self.assertEqual((done.returncode, done.stderr), (0, said + "\n"))
+        self.assertIn(said, page.read_text())
+        done = run_folders.run_report("--compare", self.folder / "a", damaged, "--out", page)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^report: fewer than two of these runs can be read \(.*/b: no report can be read .*\)\n$")
+
     def test_configurations_are_compared_over_seeds(self):
         # Fast: 10, 12, 14 (mean 12, sd 2); slow: 1, 2, 3 (mean 2, sd 1). Error sqrt(4/3 + 1/3) = 1.291, t = 7.746,
         # degrees (5/3)^2 / ((4/3)^2 / 2 + (1/3)^2 / 2) = 2.941, the 97.5 % point there is 3.219: 4.16.

@@ -3,7 +3,10 @@
 import html
 import html.parser
 import json
+import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -254,6 +257,18 @@ class ReportTest(unittest.TestCase):
         result = run_folders.run_report("--run-dir", run)
         self.assertEqual(result.stderr, f"{run}: metrics.jsonl: line 5 is damaged and left out\n")
         self.assertIn("metrics.jsonl: line 5 is damaged and left out", Page(run / "report.html").texts)
+
+    def test_closed_standard_descriptors_do_not_reach_the_page(self):
+        run = run_folders.write_run(self.folder / "run")
+        script = f'exec "{sys.executable}" -m dray.report --run-dir "{run}" <&- >&- 2>&-'
+        environment = {**os.environ, "PYTHONPATH": str(run_folders.PACKAGES)}
+        self.assertEqual(subprocess.run(["sh", "-c", script], env=environment, timeout=60).returncode, 0)
+        self.assertIn("Learning", Page(run / "report.html").headings)
+
+    def test_a_pipe_in_the_place_of_the_page_that_is_being_written_is_replaced(self):
+        run = run_folders.write_run(self.folder / "run")
+        os.mkfifo(run / ".report.html.part")
+        self.assertIn("Learning", self.page_of(run).headings)
 
     def test_a_file_of_another_version_costs_its_section_alone(self):
         run = run_folders.write_run(self.folder / "run", task="dvrptw")

@@ -1,12 +1,13 @@
 """What is read of a run folder. Argument: dray/report/__main__.py."""
 
+import os
 import pathlib
 import tempfile
 import unittest
 
 import run_folders
 from dray.error import Error
-from dray.report.run_folder import RunFolder, settings_of
+from dray.report.run_folder import Damaged, RunFolder, settings_of
 
 
 class RunFolderTest(unittest.TestCase):
@@ -62,6 +63,23 @@ class RunFolderTest(unittest.TestCase):
         (self.run / "torn.json").write_text('{"policies"')
         run = RunFolder(self.run)
         self.assertEqual((run.evaluations, run.notes), ([], ["torn.json is damaged and left out"]))
+
+    def test_a_line_that_is_nested_too_deeply_or_has_no_number_is_left_out(self):
+        self.append("[" * 100_000 + "\n" + '{"total_steps": 1' + "0" * 400 + "}\n" + '{"total_steps": 500, "cpu/busy": 1e300}\n')
+        run = RunFolder(self.run)
+        self.assertEqual(run.notes, ["metrics.jsonl: lines 5, 6 are damaged and left out"])
+        self.assertEqual(run.reports[-1], {"total_steps": 500})
+
+    def test_a_pipe_is_not_waited_for(self):
+        for name in ("config.yaml", "search.json", "days.jsonl"):
+            (self.run / name).unlink(missing_ok=True)
+            os.mkfifo(self.run / name)
+        self.assertEqual(RunFolder(self.run).notes, ["config.yaml cannot be read: not a file", "search.json cannot be read: not a file"])
+
+    def test_a_run_without_a_readable_report_is_damaged(self):
+        (self.run / "metrics.jsonl").write_bytes(b"\xff\xfe\n")
+        with self.assertRaisesRegex(Damaged, "run: no report can be read .metrics.jsonl: line 1 is damaged"):
+            RunFolder(self.run)
 
     def test_what_is_no_run_is_refused(self):
         (self.folder / "empty").mkdir()

@@ -11,7 +11,7 @@ import shutil
 import signal
 import sys
 
-from dray import places
+from dray import places, standard_streams
 from dray.text_table import text_table
 
 # In the order in which a user meets them. The first ones are programs of the engine, the rest Python.
@@ -41,6 +41,7 @@ LISTS = {
 
 
 def main():
+    standard_streams.prepare()
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # dray runs list | head
     words = sys.argv[1:]
     name = words[0] if words else "--help"

@@ -4,21 +4,25 @@
     dray runs show runs/cage2-1                      one of them, with its newest numbers
     dray runs clean --unfinished                     lists runs that did not come to their end; --yes removes them
     dray runs clean --older-than 30 --yes            those that were last written to more than 30 days ago
+
+clean removes files that Dray wrote, and no run that a training holds; other files stay, with their folder, and are named.
 """
 
 import argparse
+import os
 import pathlib
-import shutil
 import sys
 import time
 
+from dray import run_removal
 from dray.error import Error
 from dray.report.number_text import NOTHING, duration, number, percent
-from dray.report.run_folder import RunFolder
+from dray.report.run_folder import Damaged, RunFolder
 from dray.text_table import text_table
 
 DAY_S = 86_400
-UNDER_WAY_S = 600  # who wrote so lately may still run
+UNDER_WAY_S = 600  # a run written to so lately may still be training, on a machine whose locks are not seen here
+MOST_NAMED = 20
 
 
 def parse_arguments(words):
@@ -28,7 +32,7 @@ def parse_arguments(words):
         commands.add_parser(name).add_argument("--dir", type=pathlib.Path, default=pathlib.Path("runs"), help="the folder of runs [runs]")
     commands.add_parser("show").add_argument("run", type=pathlib.Path, help="a run's folder")
     clean = commands.choices["clean"]
-    clean.add_argument("--unfinished", action="store_true", help="runs that did not come to their end, and have not been written to for ten minutes")
+    clean.add_argument("--unfinished", action="store_true", help="runs that did not come to their end, are not training, and have not been written to for ten minutes")
     clean.add_argument("--older-than", type=float, metavar="DAYS", help="runs that were last written to so long ago")
     clean.add_argument("--yes", action="store_true", help="remove them; without it they are only listed")
     arguments = parser.parse_args(words)
@@ -38,13 +42,24 @@ def parse_arguments(words):
 
 
 class Run:
+    """A run by its folder, which is None for a damaged one; `damage` says why."""
+
     def __init__(self, path):
-        self.path, self.folder = path, RunFolder(path)
-        self.written = max((file.stat().st_mtime for file in path.iterdir() if file.is_file()), default=0.0)
+        self.path, self.folder, self.damage = path, None, ""
+        try:
+            self.folder = RunFolder(path)
+        except Damaged as damage:
+            self.damage = str(damage).removeprefix(f"{path}: ")
+        self.written = run_removal.newest_time(path)
 
     @property
     def age_s(self):
         return time.time() - self.written
+
+    @property
+    def is_dray(self):
+        """Whether its config.yaml is one that Dray wrote: other programs have files of that name."""
+        return self.folder is not None and bool(self.folder.task) and "run.dir" in self.folder.config
 
     @property
     def abandoned(self):
@@ -52,6 +67,8 @@ class Run:
         return not self.folder.finished and self.age_s > UNDER_WAY_S
 
     def row(self):
+        if self.damage:
+            return [str(self.path), *[NOTHING] * 4, f"damaged: {self.damage}", duration(self.age_s) + " ago"]
         evaluated = self.folder.final_evaluation()
         progress = self.folder.last("progress")
         return [
@@ -61,18 +78,22 @@ class Run:
 
 
 def runs_below(folder):
-    """Newest first; a search is one, with all its trainings. What cannot be read is left out."""
+    """Newest first; a search is one, with all its trainings. Folders that hold no run are left out."""
     if not folder.is_dir():
         raise Error(f"{folder}: no such folder; name the folder of runs with --dir")
     found = []
     for config in sorted(folder.rglob("config.yaml")):
-        if any(run.path in config.parents for run in found):
+        if any(run.path in config.parents for run in found if is_search(run.path)):
             continue
         try:
             found.append(Run(config.parent))
         except Error:
             continue
     return sorted(found, key=lambda run: -run.written)
+
+
+def is_search(path):
+    return os.path.lexists(path / "search.json") or os.path.lexists(path / "trials.jsonl")
 
 
 def counted(runs):
@@ -88,6 +109,8 @@ def table(runs):
 
 def show(path):
     run = Run(path)
+    if run.damage:
+        raise Error(f"{path}: {run.damage}")
     print(table([run]))
     newest = run.folder.reports[-1] if run.folder.reports else {}
     print("\n" + text_table([(name, number(value)) for name, value in newest.items()], indent="  "))
@@ -97,7 +120,8 @@ def show(path):
 def clean(arguments):
     going = [
         run for run in runs_below(arguments.dir)
-        if (arguments.unfinished and run.abandoned) or (arguments.older_than is not None and run.age_s > arguments.older_than * DAY_S)]
+        if run.is_dray and ((arguments.unfinished and run.abandoned) or (arguments.older_than is not None and run.age_s > arguments.older_than * DAY_S))
+        and not run_removal.is_held(run.path)]
     if not going:
         print("no such runs")
         return
@@ -105,9 +129,23 @@ def clean(arguments):
     if not arguments.yes:
         print(f"{counted(going)} would be removed: again with --yes")
         return
-    for run in going:
-        shutil.rmtree(run.path)
-    print(f"{counted(going)} removed")
+    removed = [run for run in going if remove(run.path)]
+    print(f"{counted(removed)} removed")
+
+
+def remove(path):
+    """Whether it was removed; prints what stays."""
+    try:
+        staying = run_removal.remove(path)
+    except Error as error:
+        print(f"left alone: {error}")
+        return False
+    except OSError as error:
+        raise Error(f"{error.filename}: {error.strerror}; remove the rest of {path} by hand") from None
+    if staying:
+        named = ", ".join(str(file.relative_to(path)) for file in staying[:MOST_NAMED])
+        print(f"{path}: stays with what Dray did not write: {named}{' and others' if len(staying) > MOST_NAMED else ''}")
+    return True
 
 
 def main(words=None):

@@ -13,11 +13,12 @@ import os
 import pathlib
 import sys
 
+from dray import standard_streams
 from dray.error import Error
 from dray.report.command_words import program
 from dray.report.comparison_page import comparison_page
 from dray.report.page import page_text
-from dray.report.run_folder import RunFolder
+from dray.report.run_folder import Damaged, RunFolder
 from dray.report.run_page import run_page
 
 PROGRAM = program("report")
@@ -52,7 +53,8 @@ def write_page(file, text):
     part = file.with_name(f".{file.name}.part")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text)
+        part.unlink(missing_ok=True)
+        part.write_text(text, errors="replace")
         os.replace(part, file)
     except OSError as error:
         raise Error(f"{file}: {error.strerror}; choose another place with --out") from None
@@ -65,21 +67,34 @@ def make_page(run_dir):
     return file
 
 
+def readable(paths):
+    """The runs of a comparison, and a line for each that is left out as it is damaged."""
+    runs, left_out = [], []
+    for path in paths:
+        try:
+            runs.append(RunFolder(path))
+        except Damaged as damage:
+            left_out.append(f"{damage}; left out")
+    if len(runs) < 2:
+        raise Error(f"fewer than two of these runs can be read ({'; '.join(left_out)})")
+    return runs, left_out
+
+
 def main():
+    standard_streams.prepare()
     arguments = parse_arguments()
     try:
         if arguments.compare:
-            runs = [RunFolder(path) for path in arguments.compare]
-            file, page = arguments.out or pathlib.Path("comparison.html"), comparison_page(runs)
+            runs, left_out = readable(arguments.compare)
+            file, page = arguments.out or pathlib.Path("comparison.html"), comparison_page(runs, left_out)
         else:
-            runs = [RunFolder(arguments.run_dir, arguments.evaluation)]
+            runs, left_out = [RunFolder(arguments.run_dir, arguments.evaluation)], []
             file, page = arguments.out or arguments.run_dir / "report.html", run_page(runs[0])
         write_page(file, page_text(*page))
     except Error as error:
         sys.exit(f"report: {error}")
-    for run in runs:
-        for note in run.notes:
-            print(f"{run.path}: {note}", file=sys.stderr)
+    for note in [*left_out, *(f"{run.path}: {note}" for run in runs for note in run.notes)]:
+        print(note, file=sys.stderr)
     print(file)
 
 

@@ -9,7 +9,7 @@ from dray.report.curves import GREY, NAMES, axis, line
 from dray.report.day_differences import day_differences
 from dray.report.learning import evaluation_dots
 from dray.report.number_text import NOTHING, counted, estimate, fixed, number, p_value
-from dray.report.parts import Cards, Figure, Section, Table, Text
+from dray.report.parts import Cards, Figure, Section, Table, Text, made
 from dray.report.run_statistics import Sample, holm, welch
 from dray.report.settings_groups import groups_of, labels_of
 
@@ -17,8 +17,8 @@ MOST_RUNS_IN_PAIRS = 8
 SIGNIFICANT = 0.05
 
 
-def comparison_page(runs):
-    """Title, what the title says, and the sections."""
+def comparison_page(runs, left_out=()):
+    """Title, what the title says, and the sections. `left_out`: a line for each run that cannot be read."""
     for run in runs:
         if run.search:
             raise Error(f"{run.path} is a search, not a run: --compare takes runs; a search has a page of its own (--run-dir)")
@@ -28,12 +28,13 @@ def comparison_page(runs):
             f"these runs are of different tasks ({', '.join(sorted(tasks))}): returns of different tasks cannot be compared"
         )
     labels, groups = labels_of(runs), groups_of(runs)
+    notes = []
     sections = [
-        evaluation_section(runs, labels, groups),
-        configuration_differences(runs, groups),
-        policy_differences(runs, labels),
-        day_differences(runs, labels, pairs_table),
-        curves_section(runs, labels, groups),
+        made(notes, evaluation_section, runs, labels, groups),
+        made(notes, configuration_differences, runs, groups),
+        made(notes, policy_differences, runs, labels),
+        made(notes, day_differences, runs, labels, pairs_table),
+        made(notes, curves_section, runs, labels, groups),
     ]
     seeds = {run.setting("train.seed") for run in runs}
     header = [
@@ -46,6 +47,7 @@ def comparison_page(runs):
         )
     ]
     header += [Text(f"{run.path}: {note}", note=True) for run in runs for note in run.notes]
+    header += [Text(note, note=True) for note in [*left_out, *notes]]
     return f"{runs[0].task}: {counted(len(runs), 'run')} compared", header, [section for section in sections if section]
 
 

@@ -137,6 +137,22 @@ class Cards:
         return f'<div class="cards">{text}</div>'
 
 
+# What the values of a damaged file, or of a file of another version, can lead to.
+UNUSABLE = (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)
+
+
+def made(notes, make, *arguments):
+    """What `make` makes, such as a section: None, with a note, when a file that it shows is damaged or of another version."""
+    try:
+        part = make(*arguments)
+        if part is not None:
+            part.html()
+        return part
+    except UNUSABLE as error:
+        notes.append(f"{make.__name__}: left out, as a file that it shows is not as this version writes it ({type(error).__name__}: {error})")
+        return None
+
+
 def joined(parts):
     return "".join(part.html() for part in parts)
 

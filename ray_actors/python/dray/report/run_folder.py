@@ -1,12 +1,18 @@
 """A run folder as train, search and evaluate leave it, read with Python's standard library alone."""
 
 import json
-import math
+import os
 import pathlib
 import re
 
 from dray.error import Error
 
+
+class Damaged(Error):
+    """A run whose files cannot be read."""
+
+
+MOST = 1e100  # beyond any number of a run, and small enough to be squared
 _SETTING = re.compile(r"( *)([\w-]+):(?: (.*))?")
 
 
@@ -27,7 +33,7 @@ class RunFolder:
         if not self.path.is_dir():
             raise Error(f"{self.path}: no such folder; name the folder of a run, as train prints it at its end")
         self.notes = []
-        self.config_text = self._text("config.yaml")
+        self.config_text = self._text(self.path / "config.yaml")
         self.config = settings_of(self.config_text)
         self.search = self._json(self.path / "search.json")
         self.reports = self._reports()
@@ -66,33 +72,38 @@ class RunFolder:
         """Whether it came to its end; a search always did."""
         return self.search is not None or (self.last("progress") or 0) >= 1
 
-    def _text(self, name):
+    def _text(self, file):
+        """The whole file; empty, with a note, when it cannot be read."""
         try:
-            return (self.path / name).read_text(errors="replace")
-        except OSError:
+            if not file.is_file():  # reading a pipe would wait for somebody to write to it
+                raise OSError(0, "not a file" if file.exists() or file.is_symlink() else "")
+            return file.read_text(errors="replace")
+        except OSError as error:
+            if error.strerror:
+                self.notes.append(f"{file.name} cannot be read: {error.strerror}")
             return ""
 
     def _reports(self):
         file = self.path / "metrics.jsonl"
-        if not file.is_file():
-            if self.search is not None:
-                return []
+        if self.search is None and not os.path.lexists(file):
+            if self.notes and os.path.lexists(self.path / "search.json"):
+                raise Damaged(f"{self.path}: {self.notes[-1]}")
             raise Error(
                 f"{self.path} has no metrics.jsonl: it is not the folder of a run; train prints its run folder at the end"
             )
+        before = len(self.notes)
         reports = [numbers_of(line) for line in self._lines(file, needs="total_steps")]
         if not reports and self.search is None:
+            if len(self.notes) > before:
+                raise Damaged(f"{self.path}: no report can be read ({self.notes[-1]})")
             raise Error(f"{file} has no report yet: wait for the run's first (run.log_interval), then try again")
         return reports
 
     def _lines(self, file, needs=None):
         """The objects of a file of JSON lines. A crash may tear the last one, a full disk any."""
         found, damaged = [], []
-        for number, line in enumerate(file.read_text(errors="replace").splitlines(), 1):
-            try:
-                value = json.loads(line)
-            except ValueError:
-                value = None
+        for number, line in enumerate(self._text(file).splitlines(), 1):
+            value = parsed(line)
             if isinstance(value, dict) and (needs is None or is_number(value.get(needs))):
                 found.append(value)
             elif line.strip():
@@ -104,13 +115,10 @@ class RunFolder:
         return found
 
     def _json(self, file):
-        if not file.is_file():
-            return None
-        try:
-            value = json.loads(file.read_text(errors="replace"))
-        except ValueError:
+        text = self._text(file)
+        value = parsed(text)
+        if value is None and text:
             self.notes.append(f"{file.name} is damaged and left out")
-            return None
         return value if isinstance(value, dict) else None
 
     def _days(self, evaluation, file):
@@ -119,7 +127,7 @@ class RunFolder:
         for score in evaluation.get("policies", ()):
             if isinstance(score, dict) and score.get("objective_by_day"):
                 days[score.get("policy")] = dict(enumerate(score["objective_by_day"], 1))
-        for day in self._lines(file) if "policies" in evaluation and file.is_file() else ():
+        for day in self._lines(file) if "policies" in evaluation else ():
             if is_number(day.get("objective_min")):
                 days.setdefault(day.get("policy"), {})[day.get("day")] = day["objective_min"]
         return days
@@ -134,13 +142,27 @@ class RunFolder:
             if file.suffix == ".json" and file.name != "search.json":
                 value = self._json(file)
                 if value and ("policies" in value or "scores" in value or "return_mean" in value):
-                    self.evaluations.append({**value, "days": self._days(value, file.with_name("days.jsonl"))})
+                    try:
+                        self.evaluations.append({**value, "days": self._days(value, file.with_name("days.jsonl"))})
+                    except TypeError:  # a number where a list should be, a list where a name should be
+                        self.notes.append(f"{file.name} is damaged and left out")
             elif file.suffix == ".svg" and file.name.startswith("episode_"):
                 self.pictures.append(file)
 
 
+def parsed(text):
+    """The JSON value of a text; None for what is none."""
+    try:
+        return json.loads(text)
+    except (RecursionError, ValueError):
+        return None
+
+
 def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    """Whether it is a number that a page can compute with."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    return abs(value) <= MOST and (value == value)
 
 
 def numbers_of(report):

@@ -5,7 +5,7 @@ import shlex
 from dray.report import deliveries, evaluations, learning, optimiser, search_posterior, time_line
 from dray.report.command_words import program, tool
 from dray.report.number_text import NOTHING, counted, duration, estimate, number, percent
-from dray.report.parts import Cards, Commands, Folded, Section, Table, Text
+from dray.report.parts import Cards, Commands, Folded, Section, Table, Text, made
 
 SECTIONS = (
     search_posterior.search_section,
@@ -50,26 +50,16 @@ SETTINGS = (
 def run_page(run):
     """Title, what the title says, and the sections."""
     title = f"{run.task}: {run.name}" if run.task else run.name
-    header = [search_posterior.search_cards(run.search)] if run.search else []
+    header = [made(run.notes, search_posterior.search_cards, run.search)] if run.search else []
     if run.reports:
-        header.append(run_cards(run))
-    sections = [section for make in SECTIONS if (section := made(make, run))]
+        header.append(made(run.notes, run_cards, run))
+    header = [cards for cards in header if cards]
+    sections = [section for make in SECTIONS if (section := made(run.notes, make, run))]
     header += [Text(note, note=True) for note in run.notes]
     header.append(Commands(commands_of(run)))
     if run.config:
         sections.append(settings_section(run))
     return title, header, sections
-
-
-def made(make, run):
-    """A section; a file of another version costs the section that shows it, not the page."""
-    try:
-        return make(run)
-    except (AttributeError, IndexError, KeyError, TypeError) as error:
-        run.notes.append(
-            f"{make.__name__}: left out, as a file that it shows is not as this version writes it ({type(error).__name__}: {error})"
-        )
-        return None
 
 
 def run_cards(run):

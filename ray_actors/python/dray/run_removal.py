@@ -1,0 +1,88 @@
+"""Removing the folder of a run: what Dray wrote there and nothing else, and never while a training holds it."""
+
+import contextlib
+import fcntl
+import fnmatch
+import os
+import pathlib
+import re
+
+from dray.error import Error
+
+# By their paths within a run's folder; of those that are written aside, with .tmp behind them as well.
+TRAINING = (
+    "metrics.jsonl", "weights.pt", "report.html", ".report.html.part", "heartbeats.txt", "wandb.log", "events.out.tfevents.*",
+    "checkpoints/*.ckpt", "checkpoints/.writable", "config.yaml", ".lock")
+SEARCH = ("trials.jsonl", "search.json", "search.csv", "orders.csv", "report.md", "orders.svg", "best.svg", "regret.svg")
+TRIAL = re.compile(r"workflow-\d{3,}")  # a training of a search; train.log is its console
+EVALUATION = ("evaluation.json", "evaluation.md", "days.jsonl", "episode_*.svg")  # here, or in a folder of their own
+LAST = ("config.yaml", ".lock")  # while it is there, the folder is that of a run
+
+
+class Held(Error):
+    """A run that a process holds, or whose lock cannot be tried."""
+
+
+@contextlib.contextmanager
+def holding(run):
+    """Holds a run's folder, and those of a search's trainings, against trainings: raises Held when one is under way there."""
+    with contextlib.ExitStack() as open_files:
+        # The lock of the search that it may be a training of comes first.
+        for lock in (run.parent / ".lock", run / ".lock", *sorted(run.glob("workflow-*/.lock"))):
+            try:
+                descriptor = os.open(lock, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+                open_files.callback(os.close, descriptor)
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except FileNotFoundError:
+                continue
+            except BlockingIOError:
+                raise Held(f"{run}: a training is under way") from None
+            except OSError as error:
+                raise Held(f"{lock}: {error.strerror}") from None
+        yield
+
+
+def is_held(run):
+    try:
+        with holding(run):
+            return False
+    except Held:
+        return True
+
+
+def files_below(run):
+    """Every file, link and the like, without following links."""
+    return [pathlib.Path(folder, name) for folder, folders, names in os.walk(run) for name in
+            [*names, *(name for name in folders if os.path.islink(os.path.join(folder, name)))]]
+
+
+def newest_time(run):
+    """When something below the folder was last written, in seconds; 0 when there is nothing."""
+    newest = 0.0
+    for file in files_below(run):
+        with contextlib.suppress(OSError):  # it is gone
+            newest = max(newest, file.lstat().st_mtime)
+    return newest
+
+
+def is_written_by_dray(parts):
+    """By the parts of a file's path within the run's folder."""
+    if len(parts) > 1 and TRIAL.fullmatch(parts[0]):
+        return parts[1:] == ("train.log",) or is_written_by_dray(parts[1:])
+    if any(fnmatch.fnmatchcase(parts[-1], name) for name in EVALUATION) and len(parts) <= 2:
+        return True
+    path = "/".join(parts).removesuffix(".tmp")
+    return any(fnmatch.fnmatchcase(path, name) and path.count("/") == name.count("/") for name in (*TRAINING, *SEARCH))
+
+
+def remove(run):
+    """Removes what Dray wrote and then the folder, if nothing else is in it. Returns the files that stay. Raises Held."""
+    with holding(run):
+        files = files_below(run)
+        own = {file for file in files if is_written_by_dray(file.relative_to(run).parts) and file.is_file() and not file.is_symlink()}
+        for file in sorted(own, key=lambda file: (file.name in LAST and file.parent == run, file)):
+            file.unlink(missing_ok=True)
+        for folder, _, _ in os.walk(run, topdown=False):
+            with contextlib.suppress(OSError):  # something else is in it
+                os.rmdir(folder)
+        return sorted(file for file in files if file not in own)

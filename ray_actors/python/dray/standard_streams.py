@@ -1,0 +1,21 @@
+"""Standard input, output and error of Dray's Python programs."""
+
+import os
+import sys
+
+
+def prepare():
+    """To be called first by a program, before it opens any file.
+
+    Closed descriptors 0 to 2 are opened on /dev/null: the next files opened would otherwise take their numbers, and what a library
+    or a child prints would go into them. A name that is not UTF-8 is printed with escapes.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+            os.set_inheritable(descriptor, True)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.reconfigure(errors="backslashreplace")
