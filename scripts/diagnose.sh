@@ -12,9 +12,11 @@ stands still, and changes nothing.
 
   --out FILE   the archive (default: dray-diagnosis-NAME-DATE.tar.gz in this folder)
 
-Without secrets: no token file, no checkpoint, no weights; of the environment only variables known to be harmless; and the values
-of Ray's token and of every variable called TOKEN, KEY, SECRET, PASSWORD, CREDENTIAL or AUTH are replaced wherever they stand,
-as are passwords in addresses. Names of users, machines and folders stay: look into it before you send it to strangers.
+Without secrets: no token file, no checkpoint, no weights; of the environment a short list of variables. Replaced wherever they
+stand: the values of Ray's token and of every variable called TOKEN, KEY, SECRET, PASSWORD, CREDENTIAL or AUTH; what a log says
+behind such a name (PASSWORD=..., "api_key": "...", --token ...); passwords in addresses; private keys; and what begins as the
+tokens of known services do (ghp_..., AKIA..., hf_...). Names of users, machines and folders stay: look into it before you send
+it to strangers.
 TEXT
 }
 
@@ -116,7 +118,13 @@ import os, pathlib, re, sys
 
 folder = pathlib.Path(sys.argv[1])
 SECRET = re.compile("TOKEN|KEY|SECRET|PASSW|CREDENTIAL|AUTH|COOKIE", re.I)
-HARMLESS = re.compile("(DRAY|RAY|OMP|MKL|CUDA|NVIDIA|BAZEL|SLURM)_.*|PATH|LD_LIBRARY_PATH|PYTHONPATH|VIRTUAL_ENV|LANG|LC_.*|TERM|SHELL|HOME|TMPDIR|NO_COLOR")
+# Anything may be in a variable that is not known.
+KEPT = """PATH LD_LIBRARY_PATH PYTHONPATH VIRTUAL_ENV HOME TMPDIR SHELL TERM NO_COLOR LANG LC_ALL LC_CTYPE LC_NUMERIC
+    DRAY_ACTOR_LIBRARY DRAY_CALLED_AS DRAY_CUDA DRAY_ENVS_LIBRARY DRAY_LIBRARY DRAY_PYTHON DRAY_PYTHON_MODULES DRAY_RAY_VERSION DRAY_SEARCH
+    DRAY_TRAIN DRAY_VENV RAY_ADDRESS RAY_AUTH_MODE RAY_BACKEND_LOG_LEVEL RAY_TMPDIR RAY_USAGE_STATS_ENABLED RAY_metrics_report_interval_ms
+    RAY_task_events_max_num_task_in_gcs RAY_task_events_max_dropped_task_attempts_tracked_per_job_in_gcs
+    CUDA_VISIBLE_DEVICES NVIDIA_VISIBLE_DEVICES OMP_NUM_THREADS MKL_NUM_THREADS
+    SLURM_CPUS_ON_NODE SLURM_GPUS_ON_NODE SLURM_JOB_ID SLURM_JOB_NUM_NODES SLURM_MEM_PER_NODE""".split()
 
 secrets = {value for name, value in os.environ.items() if SECRET.search(name)}
 home = pathlib.Path.home()
@@ -130,22 +138,35 @@ for file in filter(None, files):
 # Short ones would take ordinary words out of the logs: nobody's token is that short.
 secrets = sorted((secret.strip() for secret in secrets if len(secret.strip()) >= 8), key=len, reverse=True)
 
-kept = {name: value for name, value in os.environ.items() if HARMLESS.fullmatch(name) and not SECRET.search(name)}
+kept = {name: value for name, value in os.environ.items() if name in KEPT}
 lines = [f"{name}={value}\n" for name, value in sorted(kept.items())]
 (folder / "environment.txt").write_text("".join(lines) + f"# {len(os.environ) - len(kept)} other variables are left out\n")
 
-ASSIGNED = re.compile(rb"(?i)((?:token|api_?key|secret|password|credential)s?[\"']?\s*[=:]\s*[\"']?)([^\s\"',}]{8,})")
-BEARER = re.compile(rb"(?i)(bearer\s+)([^\s\"',]{8,})")
-IN_URL = re.compile(rb"(://[^/\s:@]*:)([^/\s@]+)(@)")
+# A name that tells of a secret, and its value: any behind the first kind of names, long ones behind the second, which have other meanings.
+SURE = rb"secret|passw(?:or)?d|passphrase|credential|api[_-]?key|access[_-]?key|private[_-]?key|signature"
+MAYBE = rb"token|key|auth"
+NAMED = rb"(?i)((?:%s)[\w.-]{0,64}(?<!mode)[\"']?\s*[=:]\s*|--[\w-]{0,64}(?:%s)[\w-]{0,64}[ \t]+)"
+QUOTED = rb"\"[^\"\n]+\"|'[^'\n]+'"
+PATTERNS = [
+    (re.compile(NAMED % (SURE, SURE) + rb"(?:" + QUOTED + rb"|[^\s\"',;&}]+)"), rb"\1(removed)"),
+    (re.compile(NAMED % (MAYBE, MAYBE) + rb"(?:" + QUOTED + rb"|[^\s\"',;&}]{8,})"), rb"\1(removed)"),
+    (re.compile(rb"(?i)((?:bearer|basic)\s+)[^\s\"',]{8,}"), rb"\1(removed)"),
+    (re.compile(rb"(://[^/\s:@]*:)[^/\s@]+(@)"), rb"\1(removed)\2"),
+    (re.compile(rb"(://)[^/\s:@]{8,}(@)"), rb"\1(removed)\2"),
+    (re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.S), rb"(removed)"),
+    # Tokens of GitHub, GitLab, AWS, Slack, OpenAI and others, Hugging Face, Google, npm, PyPI; JSON Web Tokens.
+    (re.compile(rb"\b(?:gh[opusr]_|github_pat_|glpat-|xox[abeoprs]-|sk-|hf_|AIza|ya29\.|npm_|pypi-)[\w.-]{16,}|\bA[KS]IA[0-9A-Z]{16}\b"
+                rb"|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+"), rb"(removed)"),
+]
 for path in folder.rglob("*"):
     if not path.is_file():
         continue
     data = path.read_bytes()
     for secret in secrets:
         data = data.replace(secret.encode(), b"(removed)")
-    for pattern in (ASSIGNED, BEARER):
-        data = pattern.sub(rb"\1(removed)", data)
-    path.write_bytes(IN_URL.sub(rb"\1(removed)\3", data))
+    for pattern, replacement in PATTERNS:
+        data = pattern.sub(replacement, data)
+    path.write_bytes(data)
 PYTHON
 
 tar -C "$work" -czf "$archive" "$name" || fail "$archive could not be written"

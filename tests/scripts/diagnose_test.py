@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import stat
 import subprocess
 import sys
@@ -15,6 +16,26 @@ SCRIPT = os.path.abspath(sys.argv.pop(1))
 # Each in another place.
 FILE_TOKEN, ENVIRONMENT_TOKEN, OTHER_TOKEN, API_KEY, PASSWORD = (
     "f11e" * 8, "e4v1" * 8, "07e4" * 8, "wandb-key-0123456789", "opensesame-42")
+# In variables whose names promise nothing bad.
+PLANTED_IN_DRAY, PLANTED_IN_RAY = "a note to myself", "redis-secret-1"
+# Lines of logs, the secrets in them within ‹›.
+LINES = """\
+AWS_SECRET_ACCESS_KEY=‹wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY›
+export AWS_SESSION_TOKEN=‹FwoGZXIvYXdzEBYaDHh›
+{'aws_secret_access_key': '‹quoted secret of words›', 'region': 'eu-west-1'}
+"client_secret": "‹json-secret›", "tokens": 12
+DB_PASSWORD: ‹hunter2›
+--password ‹swordfish› --epochs 12
+connect --api-key=‹0xdeadbeef›;
+cloning with ‹ghp_0123456789abcdefABCDEF0123456789abcd› and ‹github_pat_11ABCDEFG0123456789_abcdefghij›
+access ‹AKIAIOSFODNN7EXAMPLE› slack ‹xoxb-123456789012-abcdefGHIJKL› model ‹hf_abcdefghijklmnopqrstuvwxyz› ‹sk-proj-abcdefghijklmnop0123›
+Authorization: Basic ‹dXNlcjpwYXNzd29yZA==›
+cookie ‹eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N›
+remote https://‹gho-without-a-name›@github.com/x and https://bucket/?X-Amz-Signature=‹fe5f80f77d5fa3beca038a248ff027›&part=2
+-----BEGIN OPENSSH PRIVATE KEY-----‹b3BlbnNzaC1rZXktdjEAAAAA›-----END OPENSSH PRIVATE KEY-----
+RAY_AUTH_MODE=disabled; monkeys: 3; the authentication was refused; key: 7
+"""
+PLANTED = re.findall("‹(.*?)›", LINES)
 
 
 class DiagnoseTest(unittest.TestCase):
@@ -33,6 +54,7 @@ class DiagnoseTest(unittest.TestCase):
         (cls.run_dir / "wandb.log").write_text(
             f"key {API_KEY}\nwith {FILE_TOKEN} and {ENVIRONMENT_TOKEN}\nauth_token='{OTHER_TOKEN}'\n"
             f"Authorization: Bearer {OTHER_TOKEN}\nGET https://someone:{PASSWORD}@host/simple\nshard-03 was lost\n")
+        (cls.run_dir / "train.log").write_text(LINES.replace("‹", "").replace("›", ""))
         logs = cls.folder / "t/ray/session_latest/logs"
         logs.mkdir(parents=True)
         (logs / "raylet.out").write_text(f"raylet began with {ENVIRONMENT_TOKEN}\n")
@@ -46,8 +68,8 @@ class DiagnoseTest(unittest.TestCase):
     def diagnose(cls, *arguments):
         environment = {"PATH": os.environ["PATH"], "HOME": str(cls.folder), "RAY_TMPDIR": str(cls.folder / "t"),
                        "DRAY_PYTHON": sys.executable, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": ENVIRONMENT_TOKEN,
-                       "WANDB_API_KEY": API_KEY, "PIP_INDEX_URL": f"https://a:{PASSWORD}@host", "DRAY_THREADS": "2",
-                       "RAY_ADDRESS": "127.0.0.1:1"}
+                       "WANDB_API_KEY": API_KEY, "PIP_INDEX_URL": f"https://a:{PASSWORD}@host", "OMP_NUM_THREADS": "2",
+                       "RAY_ADDRESS": "127.0.0.1:1", "DRAY_NOTE": PLANTED_IN_DRAY, "RAY_REDIS_PASS": PLANTED_IN_RAY}
         return subprocess.run([SCRIPT, *map(str, arguments)], cwd=cls.folder, env=environment, text=True,
                               stdin=subprocess.DEVNULL, capture_output=True)
 
@@ -66,17 +88,24 @@ class DiagnoseTest(unittest.TestCase):
         self.assertIn(b'"epoch": 19999', files["run/metrics_end.jsonl"])
         self.assertIn(b"shard-03 was lost", files["run/wandb.log"])
         self.assertIn(b"epoch_00000001.ckpt", files["run/files.txt"])
-        self.assertIn(b"DRAY_THREADS=2", files["environment.txt"])
+        self.assertIn(b"OMP_NUM_THREADS=2", files["environment.txt"])
+        self.assertIn(b"RAY_AUTH_MODE=token", files["environment.txt"])
         self.assertLess(len(files["run/metrics_end.jsonl"]), 300_000)
 
     def test_no_secret_is_there(self):
         files = self.gathered()
         everything = b"\n".join(name.encode() + b"\n" + data for name, data in files.items())
-        for secret in (FILE_TOKEN, ENVIRONMENT_TOKEN, OTHER_TOKEN, API_KEY, PASSWORD):
+        for secret in (FILE_TOKEN, ENVIRONMENT_TOKEN, OTHER_TOKEN, API_KEY, PASSWORD, PLANTED_IN_DRAY, PLANTED_IN_RAY, *PLANTED):
             self.assertNotIn(secret.encode(), everything)
         self.assertNotIn(b"weightsweights", everything)
         self.assertNotIn(b"PIP_INDEX_URL", everything)
         self.assertIn(b"raylet began with (removed)", files["ray/logs/ray/raylet.out"])
+
+    def test_what_is_no_secret_stays(self):
+        log = self.gathered()["run/train.log"].decode()
+        for text in ("AWS_SECRET_ACCESS_KEY=(removed)", "--epochs 12", "'region': 'eu-west-1'", '"tokens": 12', "&part=2",
+                     "RAY_AUTH_MODE=disabled; monkeys: 3; the authentication was refused; key: 7"):
+            self.assertIn(text, log)
 
     def test_the_archive_is_for_oneself_and_nothing_else_is_left(self):
         self.gathered()
