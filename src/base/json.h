@@ -12,7 +12,13 @@ namespace dray {
 // not UTF-8 are replaced.
 std::string JsonText(const Json& json, int indent = -1);
 
-// What is no JSON is_discarded().
+// Limits of ParsedJson. Deeper values would exhaust the stack of whatever copies or prints them,
+// and members are looked up one by one: reading takes the square of their number.
+inline constexpr int kMostJsonDepth = 32;
+inline constexpr int kMostJsonMembers = 10'000;
+
+// Parses one value, of at most kMostJsonDepth levels of arrays and objects with at most
+// kMostJsonMembers members in all. The result of any other text is_discarded().
 Json ParsedJson(std::string_view text);
 
 }  // namespace dray

@@ -35,15 +35,6 @@ Config SettingsOf(const CheckpointStore::Found& found, const GivenFlags& given) 
   return config;
 }
 
-// An answer for each line, before the next one is read.
-void AnswerLines(std::istream& in, RequestLines* lines) {
-  for (std::string line; std::getline(in, line);) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    std::cout << lines->Answer(line) << std::endl;
-    if (!std::cout) return;  // nobody listens any more
-  }
-}
-
 void ServeCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   const CheckpointStore::Found found = FindPolicy(given);
   const Config config = SettingsOf(found, given);
@@ -51,10 +42,10 @@ void ServeCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   for (const std::string& note : desk.world().notes) std::cerr << "dray: " << note << "\n";
   RequestLines lines(&desk);
   const std::string file = given.Text("requests");
-  if (file.empty() || file == "-") return AnswerLines(std::cin, &lines);
+  if (file.empty() || file == "-") return lines.AnswerAll(std::cin, std::cout);
   std::ifstream in(UserPath(file));
   if (!in) throw UsageError("--requests ", UserPath(file), ": cannot be read");
-  AnswerLines(in, &lines);
+  lines.AnswerAll(in, std::cout);
 }
 
 }  // namespace
@@ -75,7 +66,8 @@ Command serve() {
           "  {\"agrees\": true}        or false: the rider's answer; the plan comes back\n"
           "  {\"new_day\": true}       nobody has asked yet\n"
           "A request may carry \"agrees\" itself. Riders and places go by their names where the "
-          "files have\nsuch, else by their numbers, from 0.\n",
+          "files have\nsuch, else by their numbers, from 0. A line has at most 1 MiB and 32 "
+          "levels of nesting.\n",
       .examples =
           "  serve --pretrained dvrptw_best < day.jsonl\n"
           "  serve --run-dir runs/first --requests day.jsonl\n",

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -20,7 +22,14 @@ class RequestLines {
  public:
   explicit RequestLines(DeliveryDesk* desk) : desk_(*desk) {}
 
-  // One line, without its end. What cannot be answered has an "error", and changes nothing.
+  // Longest line that is read, in bytes without its end.
+  static constexpr size_t kMostLine = 1 << 20;
+
+  // Answers each line of `in` before the next one is read, until `in` ends or nobody reads `out`.
+  // Blank lines are skipped; a line longer than kMostLine is answered with an "error".
+  void AnswerAll(std::istream& in, std::ostream& out);
+
+  // Answers one line, without its end. What cannot be answered has an "error", and changes nothing.
   std::string Answer(std::string_view line);
 
  private:

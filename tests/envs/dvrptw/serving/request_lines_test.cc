@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
 
 #include "src/base/json.h"
 #include "src/learn/learner_device.h"
@@ -201,6 +202,41 @@ TEST_F(RequestLinesTest, WhatCannotBeAnsweredSaysWhyAndChangesNothing) {
   EXPECT_THAT(Ask(1).value("error", ""), HasSubstr("waits for its answer"));
   EXPECT_EQ(Tell({{"agrees", true}})["request"], 1);
   EXPECT_THAT(Ask(0).value("error", ""), HasSubstr("has asked today already"));
+}
+
+TEST_F(RequestLinesTest, ALineOfManyLevelsIsAnsweredWithAnError) {
+  for (const char bracket : {'[', '{'}) {
+    EXPECT_THAT(lines_.Answer(std::string(300'000, bracket)), HasSubstr("at most 32 levels"));
+  }
+  const std::string deep = std::string(300'000, '[') + std::string(300'000, ']');
+  EXPECT_THAT(lines_.Answer("{\"rider\":" + deep + "}"), HasSubstr("at most 32 levels"));
+}
+
+TEST_F(RequestLinesTest, AMessageQuotesTheBeginningOfALongValue) {
+  const std::string answer = lines_.Answer("{\"new_day\":\"" + std::string(10'000, 'x') + "\"}");
+  EXPECT_THAT(answer, HasSubstr("xxx...: want true or false"));
+  EXPECT_LT(answer.size(), 200u);
+}
+
+TEST_F(RequestLinesTest, EachLineIsAnsweredAndALongOneWithAnError) {
+  const std::string day = "{\"new_day\":true}";
+  const auto padded = [&](size_t size) { return day + std::string(size - day.size(), ' '); };
+  const size_t most = RequestLines::kMostLine;
+  std::istringstream in(day + "\n\n \r\n" + padded(most) + "\n" + padded(most + 1) + "\n" +
+                        std::string(3 * most, 'x') + "\n" + day + "\r\n" + padded(most));
+  std::ostringstream out;
+  lines_.AnswerAll(in, out);
+  const std::string good = day + "\n";
+  const std::string bad = "{\"error\":\"the line is longer than 1048576 bytes\"}\n";
+  EXPECT_EQ(out.str(), good + good + bad + bad + good + good);
+}
+
+TEST_F(RequestLinesTest, NothingMoreIsReadWhenNobodyReadsTheAnswers) {
+  std::istringstream in("{\"new_day\":true}\n{\"new_day\":true}\nrest");
+  std::ostringstream out;
+  out.setstate(std::ios::badbit);
+  lines_.AnswerAll(in, out);
+  EXPECT_EQ(in.tellg(), 0);
 }
 
 }  // namespace
