@@ -15,6 +15,7 @@
 #include "src/api/guard.h"
 #include "src/base/bytes.h"
 #include "src/base/error.h"
+#include "src/base/prepare_process.h"
 #include "src/cluster/roles/messages.pb.h"
 #include "src/cluster/roles/parse.h"
 #include "src/cluster/roles/role.h"
@@ -93,6 +94,7 @@ struct dray_role {
 dray_status dray_role_create(const char* kind, dray_bytes settings, const dray_oracle_port* oracle,
                              dray_role** role) {
   return Guard([&] {
+    dray::PrepareProcess();
     NameProcess(dray::Parsed<dray::RoleSettings>(View(settings)).name());
     if (oracle != nullptr) dray::SetOraclePort(std::make_shared<ForeignOraclePort>(*oracle));
     *role = new dray_role{dray::MakeRole(kind, View(settings))};
@@ -120,6 +122,7 @@ void dray_role_destroy(dray_role* role) { delete role; }
 
 dray_status dray_command(const char* name, int argc, const char* const* argv,
                          const dray_host* host) {
+  dray::PrepareProcess();
   int code = 0;
   const dray_status status = Guard([&] {
     code = dray::RunCommand(name, Arguments(argc, argv),

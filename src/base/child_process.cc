@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "src/base/error.h"
+#include "src/base/file.h"
 
 namespace dray {
 namespace {
@@ -30,17 +31,20 @@ void SetSignals(posix_spawnattr_t* attributes) {
 }  // namespace
 
 ChildProcess::ChildProcess(const std::vector<std::string>& words, const std::string& output_file) {
+  const int output = OpenToWrite(output_file, O_WRONLY | O_APPEND);
   std::vector<std::string> kept = words;
   std::vector<char*> arguments;
   for (std::string& word : kept) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw Failure(words[0], ": ", std::strerror(errno));
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    ::close(output);
+    throw Failure(words[0], ": ", std::strerror(errno));
+  }
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output_file.c_str(),
-                                   O_WRONLY | O_CREAT | O_APPEND, 0644);
+  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -50,6 +54,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& words, const std::str
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   ::close(ends[0]);
+  ::close(output);
   if (error != 0) {
     ::close(ends[1]);
     throw Failure(words[0], ": ", std::strerror(error));

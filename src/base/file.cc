@@ -30,8 +30,7 @@ class Descriptor {
 };
 
 void WriteAndSync(const std::string& path, std::string_view bytes, std::string_view flag) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (file.get() < 0) throw CannotWrite(path, errno, flag);
+  const Descriptor file(OpenToWrite(path, O_WRONLY | O_TRUNC, flag));
   while (!bytes.empty()) {
     const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
@@ -41,6 +40,10 @@ void WriteAndSync(const std::string& path, std::string_view bytes, std::string_v
   if (::fsync(file.get()) != 0) throw CannotWrite(path, errno, flag);
 }
 
+const char* KindOf(mode_t mode) {
+  return S_ISFIFO(mode) ? "pipe" : S_ISSOCK(mode) ? "socket" : "device";
+}
+
 Error CannotRead(const std::string& path, int error) {
   return Failure("cannot read ", path, ": ", std::strerror(error));
 }
@@ -48,10 +51,26 @@ Error CannotRead(const std::string& path, int error) {
 }  // namespace
 
 Error CannotWrite(const std::string& path, int error, std::string_view flag) {
-  return Failure("cannot write ", path, ": ", std::strerror(error),
-                 error == ENOSPC ? " (free some room, or choose another folder with "
-                                 : " (choose another folder with ",
-                 flag, ")");
+  const char* remedy =
+      error == ENOSPC || error == EDQUOT ? " (free some room, or choose another folder with "
+      : error == EFBIG
+          ? " (raise the limit of file sizes, ulimit -f, or choose another folder with "
+          : " (choose another folder with ";
+  return Failure("cannot write ", path, ": ", std::strerror(error), remedy, flag, ")");
+}
+
+int OpenToWrite(const std::string& path, int flags, std::string_view flag) {
+  // Nonblocking: opening a pipe would otherwise wait for somebody to read from it.
+  const int fd = ::open(path.c_str(), flags | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0644);
+  const int error = errno;
+  struct stat status = {};
+  const bool known = (fd >= 0 ? ::fstat(fd, &status) : ::stat(path.c_str(), &status)) == 0;
+  const bool is_file = !known || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
+  if (fd >= 0 && is_file) return fd;
+  if (fd >= 0) ::close(fd);
+  if (is_file) throw CannotWrite(path, error, flag);
+  throw Failure("cannot write ", path, ": it is a ", KindOf(status.st_mode),
+                ", not a file (remove it, or choose another folder with ", flag, ")");
 }
 
 std::string ReadFile(const std::string& path) {
@@ -61,7 +80,7 @@ std::string ReadFile(const std::string& path) {
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0) throw CannotRead(path, errno);
   if (S_ISDIR(status.st_mode)) throw Failure("cannot read ", path, ": it is a folder");
   if (!S_ISREG(status.st_mode)) {
-    throw Failure("cannot read ", path, ": it is a ", S_ISFIFO(status.st_mode) ? "pipe" : "device",
+    throw Failure("cannot read ", path, ": it is a ", KindOf(status.st_mode),
                   ", not a file; write its contents to a file and name that");
   }
   std::string text;

@@ -11,6 +11,10 @@ namespace dray {
 // errno.
 Error CannotWrite(const std::string& path, int error, std::string_view flag = "--run-dir");
 
+// Opens a file to write to, making it if need be: `flags` are further ones of open(2). An Error
+// when it cannot be opened or is no regular file (a pipe, a device); a pipe is never waited for.
+int OpenToWrite(const std::string& path, int flags, std::string_view flag = "--run-dir");
+
 // The whole file, or an Error that says why not. What is no file (a folder, a pipe, a device) is
 // refused, and never waited for.
 std::string ReadFile(const std::string& path);

@@ -1,10 +1,10 @@
 #include "src/cluster/run_signs.h"
 
 #include <algorithm>
-#include <fstream>
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/base/file.h"
 #include "src/metrics/format.h"
 
 namespace dray {
@@ -76,7 +76,10 @@ void RunSigns::Look() {
   if (since_file_.seconds() < kFileS) return;
   since_file_.Restart();
   // For a person who looks: a file that cannot be written costs the run nothing.
-  std::ofstream(file_) << HeartbeatTable(actors_);
+  try {
+    WriteFileAtomically(file_, HeartbeatTable(actors_));
+  } catch (const Error&) {
+  }
 }
 
 void RunSigns::OnAnswer(const ClusterActor& actor, bool heartbeat) {

@@ -12,11 +12,7 @@
 namespace dray {
 namespace {
 
-int Open(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd < 0) throw CannotWrite(path, errno);
-  return fd;
-}
+int Open(const std::string& path) { return OpenToWrite(path, O_WRONLY | O_APPEND); }
 
 off_t SizeOf(int fd) {
   struct stat status {};

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
@@ -32,6 +33,12 @@ TEST(ChildProcess, TellsWhichSignalEndedIt) {
   ChildProcess child({"sh", "-c", "kill -9 $$"}, Output("signal"));
   ASSERT_TRUE(child.Wait(60));
   EXPECT_EQ(child.Ended(), 128 + SIGKILL);
+}
+
+TEST(ChildProcess, DoesNotWaitForAPipeInThePlaceOfItsOutput) {
+  const std::string pipe = Output("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(ChildProcess({"true"}, pipe), Error);
 }
 
 TEST(ChildProcess, IsAnErrorWhereThereIsNoSuchProgram) {

@@ -1,8 +1,11 @@
 #include "src/base/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 
 #include "src/base/error.h"
@@ -64,6 +67,48 @@ TEST(File, WhatIsNoFileIsRefusedAndNotWaitedFor) {
   EXPECT_EQ(WhyNotRead("/dev/zero"),
             "cannot read /dev/zero: it is a device, not a file; write its contents to a file and "
             "name that");
+}
+
+std::string WhyNotWritten(const std::string& path) {
+  try {
+    ::close(OpenToWrite(path, O_WRONLY));
+    return "it was opened";
+  } catch (const Error& e) {
+    return e.what();
+  }
+}
+
+TEST(File, WhatIsNoFileIsNotWrittenAndNotWaitedFor) {
+  const std::string folder = Folder();
+  const std::string pipe = folder + "/pipe", link = folder + "/link";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::filesystem::create_symlink("pipe", link);
+  for (const std::string& path : {pipe, link}) {
+    EXPECT_EQ(
+        WhyNotWritten(path),
+        "cannot write " + path +
+            ": it is a pipe, not a file (remove it, or choose another folder with --run-dir)");
+  }
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  EXPECT_NE(WhyNotWritten(pipe).find("it is a pipe"), std::string::npos);
+  ::close(reader);
+  EXPECT_NE(WhyNotWritten("/dev/null").find("it is a device"), std::string::npos);
+  EXPECT_NE(WhyNotWritten(folder).find("Is a directory"), std::string::npos);
+  EXPECT_EQ(WhyNotWritten(folder + "/file"), "it was opened");
+}
+
+TEST(File, APipeInTheWayOfAFileIsAnError) {
+  const std::string folder = Folder();
+  ASSERT_EQ(::mkfifo((folder + "/a.tmp").c_str(), 0600), 0);
+  EXPECT_THROW(WriteFileAtomically(folder + "/a", "bytes"), Error);
+  ASSERT_EQ(::mkfifo((folder + "/.writable").c_str(), 0600), 0);
+  EXPECT_THROW(MakeWritableFolder(folder), Error);
+}
+
+TEST(File, AFileAtItsLimitIsToldTheLimit) {
+  EXPECT_EQ(std::string(CannotWrite("a", EFBIG).what()),
+            "cannot write a: File too large (raise the limit of file sizes, ulimit -f, or choose "
+            "another folder with --run-dir)");
 }
 
 TEST(File, ALongFileIsReadWhole) {

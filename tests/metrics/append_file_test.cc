@@ -1,15 +1,15 @@
 #include "src/metrics/append_file.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <string>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "tests/metrics/small_files.h"
 
 namespace dray {
 namespace {
@@ -30,36 +30,30 @@ TEST(AppendFile, GrowsWhatIsThereAndIsReadableAtOnce) {
   EXPECT_EQ(ReadFile(path), "a\nb\nc\n");
 }
 
-TEST(AppendFile, AFullDiskIsAnErrorThatSaysWhatToDo) {
-  AppendFile file("/dev/full");
+TEST(AppendFile, AFileThatMayNotGrowIsAnErrorThatSaysWhatToDo) {
+  const std::string path = FreshPath("full");
+  AppendFile file(path);
+  const SmallFiles limit(0);
   try {
     file.Append("bytes");
     FAIL();
   } catch (const Error& e) {
     EXPECT_EQ(e.exit_code(), 1);
-    EXPECT_NE(std::string(e.what()).find("/dev/full"), std::string::npos);
-    EXPECT_NE(std::string(e.what()).find("free some room"), std::string::npos);
+    EXPECT_NE(std::string(e.what()).find(path), std::string::npos);
+    EXPECT_NE(std::string(e.what()).find("ulimit -f"), std::string::npos);
   }
+}
+
+TEST(AppendFile, APipeIsRefusedAndNotWaitedFor) {
+  const std::string path = FreshPath("pipe");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_THROW(AppendFile file(path), Error);
+  EXPECT_THROW(AppendFile("/dev/null"), Error);
 }
 
 TEST(AppendFile, AFolderThatIsNotThereIsAnError) {
   EXPECT_THROW(AppendFile("/nowhere/file"), Error);
 }
-
-// While it lives, no file grows beyond so many bytes.
-class SmallFiles {
- public:
-  explicit SmallFiles(rlim_t bytes) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    EXPECT_EQ(getrlimit(RLIMIT_FSIZE, &old_limit_), 0);
-    const rlimit limit{bytes, old_limit_.rlim_max};
-    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
-  }
-  ~SmallFiles() { EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &old_limit_), 0); }
-
- private:
-  rlimit old_limit_{};
-};
 
 TEST(AppendFile, ARecordThatDoesNotFitLeavesTheFileAsItWas) {
   const std::string path = FreshPath("limited");

@@ -9,6 +9,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "tests/metrics/small_files.h"
 
 namespace dray {
 namespace {
@@ -107,8 +108,9 @@ TEST(JsonlSink, AFreshRunKeepsNothingOfAnOldFile) {
   EXPECT_EQ(ReadFile(path), "");
 }
 
-TEST(JsonlSink, AFullDiskIsAnError) {
-  JsonlSink sink("/dev/full", -1);
+TEST(JsonlSink, AFileThatMayNotGrowIsAnError) {
+  JsonlSink sink(FreshPath(), -1);
+  const SmallFiles limit(0);
   EXPECT_THROW(sink.Write(At(1)), Error);
 }
 

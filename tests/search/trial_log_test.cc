@@ -1,6 +1,7 @@
 #include "src/search/trial_log.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <filesystem>
@@ -102,7 +103,7 @@ TEST(TrialLog, ADamagedLineAmongOthersIsAnError) {
         with("updates", "null"), with("return_mean", "1e300"), with("return_mean", "\"1\""),
         with("return_variance", "-1"), with("compliance", "2"), with("seconds", "-1"),
         std::string("nonsense\n"), std::string("{\"trial\": 2}\n"), std::string("{\"trial\": \n"),
-        std::string("[]\n"), std::string("\n")}) {
+        std::string("[]\n"), std::string("\n"), std::string(300'000, '[') + "\n"}) {
     std::ofstream(folder + "/trials.jsonl") << whole << damage << whole;
     try {
       TrialLog log(folder);
@@ -111,6 +112,12 @@ TEST(TrialLog, ADamagedLineAmongOthersIsAnError) {
       EXPECT_THAT(error.what(), HasSubstr("trials.jsonl:2: this line is no trial"));
     }
   }
+}
+
+TEST(TrialLog, APipeIsRefusedAndNotWaitedFor) {
+  const std::string folder = NewFolder();
+  ASSERT_EQ(::mkfifo((folder + "/trials.jsonl").c_str(), 0600), 0);
+  EXPECT_THROW(TrialLog log(folder), Error);
 }
 
 }  // namespace
