@@ -50,6 +50,11 @@ void ValidatePpo(const PpoConfig& ppo) {
 }
 
 void ValidateNetwork(const NetworkConfig& network, const NormalizeConfig& normalize) {
+  constexpr int kMostLayers = 64;
+  if (network.hidden_size() > kMostLayers) {
+    throw UsageError("network.hidden: has ", network.hidden_size(), " layers; at most ",
+                     kMostLayers, " are allowed");
+  }
   if (network.kind() != ATTENTION) return;
   if (network.attention_width() % network.attention_heads() != 0) {
     throw UsageError("network.attention_heads: ", network.attention_heads(),

@@ -52,6 +52,16 @@ TEST(Validate, PolicyLagGoesWithAnUpdateEveryEpoch) {
             "(update_interval 1, or max_policy_lag 0)");
 }
 
+TEST(Validate, ANetworkHasAtMost64Layers) {
+  std::string layers = "8";
+  for (int i = 1; i < 64; ++i) layers += ",8";
+  Config config;
+  LoadYamlText("network: {hidden: [" + layers + "]}", "x.yaml", &config);
+  EXPECT_NO_THROW(Validate(config));
+  EXPECT_EQ(ErrorOf("network: {hidden: [" + layers + ",8]}"),
+            "network.hidden: has 65 layers; at most 64 are allowed");
+}
+
 TEST(Validate, HeadsShareTheWidthEvenly) {
   EXPECT_THAT(ErrorOf("network: {kind: attention, attention_heads: 5}"),
               HasSubstr("network.attention_heads: 5 heads"));
