@@ -2,15 +2,20 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/json.h"
 #include "src/config/user_path.h"
 #include "src/nets/checkpoint.h"
 
@@ -33,6 +38,29 @@ std::string NewName(const std::string& env) {
   return free;
 }
 
+bool IsUtf8(const std::string& text) { return ParsedJson(JsonText(text)) == Json(text); }
+
+bool IsHome(const std::string& path) {
+  const char* home = std::getenv("HOME");
+  std::error_code ignored;
+  return home != nullptr && fs::equivalent(path, home, ignored);
+}
+
+// Left by a start that was killed, put there by the one who starts the run, or by the file system.
+bool MayLieInANewFolder(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename().string();
+  if (name == "checkpoints") {
+    std::error_code ignored;
+    return std::ranges::all_of(fs::directory_iterator(entry.path(), ignored), [](const auto& file) {
+      return file.path().filename() == ".writable";
+    });
+  }
+  for (const char* ending : {".log", ".out", ".err"}) {
+    if (name.ends_with(ending)) return true;
+  }
+  return name == ".lock" || name == Cat("config.yaml", kAside) || name == "lost+found";
+}
+
 }  // namespace
 
 RunFolder::RunFolder(const Config& config, bool resume) : path_(config.run().dir()) {
@@ -49,6 +77,8 @@ RunFolder::RunFolder(const Config& config, bool resume) : path_(config.run().dir
     throw UsageError(
         path_, " already holds a run: add --resume to go on with it, or choose another --run-dir");
   }
+  if (!resume) CheckNew();
+  first_path_ = path_;
   MakeWritableFolder(checkpoints());
   Lock();
   RemoveLeftovers();
@@ -58,9 +88,50 @@ RunFolder::~RunFolder() {
   if (lock_ >= 0) ::close(lock_);
 }
 
+void RunFolder::CheckNew() const {
+  constexpr char kRemedy[] = "choose a folder for this run alone, such as --run-dir runs/first";
+  if (!IsUtf8(path_)) {
+    throw UsageError(JsonText(path_), ": the name of a run folder must be UTF-8 text; ", kRemedy);
+  }
+  std::error_code ignored;
+  if (fs::equivalent(path_, "/", ignored) || IsHome(path_)) {
+    throw UsageError(path_, ": the ", IsHome(path_) ? "home" : "root",
+                     " folder cannot be the folder of a run; ", kRemedy);
+  }
+  for (const auto& entry : fs::directory_iterator(path_, ignored)) {
+    if (MayLieInANewFolder(entry)) continue;
+    throw UsageError(path_, ": is not empty (", entry.path().filename().string(),
+                     ") and holds no run; ", kRemedy);
+  }
+}
+
+std::string RunFolder::Whereabouts() const {
+  struct stat held {};
+  if (::fstat(lock_, &held) != 0) return "";
+  const auto has_lock = [&](const std::string& folder) {
+    struct stat found {};
+    return ::stat((folder + "/.lock").c_str(), &found) == 0 && found.st_dev == held.st_dev &&
+           found.st_ino == held.st_ino;
+  };
+  for (const std::string& known : {path_, first_path_}) {
+    if (has_lock(known)) return known;
+  }
+  std::error_code error;
+  const fs::path link = fs::read_symlink(Cat("/proc/self/fd/", lock_), error);
+  const std::string folder = link.parent_path().string();
+  return !error && has_lock(folder) ? folder : "";
+}
+
+bool RunFolder::Follow() {
+  const std::string now = Whereabouts();
+  const std::string before = std::exchange(path_, now.empty() ? first_path_ : now);
+  return path_ != before;
+}
+
 void RunFolder::RemoveLeftovers() const {
   std::error_code ignored;
-  for (const std::string& file : {config_file(), metrics_file(), weights_file()}) {
+  for (const std::string& file :
+       {config_file(), metrics_file(), weights_file(), path_ + "/heartbeats.txt"}) {
     fs::remove(file + kAside, ignored);
   }
   std::vector<fs::path> aside;
@@ -71,8 +142,7 @@ void RunFolder::RemoveLeftovers() const {
 }
 
 void RunFolder::Lock() {
-  lock_ = ::open((path_ + "/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock_ < 0) throw CannotWrite(path_ + "/.lock", errno);
+  lock_ = OpenToWrite(path_ + "/.lock", O_RDWR);
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) throw CannotWrite(path_ + "/.lock", errno);
     throw Failure("another process is training in ", path_,

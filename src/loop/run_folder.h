@@ -17,12 +17,16 @@ class RunFolder {
  public:
   // Makes the folder of a new run (named after the environment and the time when the config has no
   // name for it), or opens that of a run to be resumed. An Error when a new run would overwrite
-  // one, when there is none to resume, when another process trains there, or when it cannot be
-  // written.
+  // one or mix with other files, when there is none to resume, when another process trains there,
+  // or when it cannot be written.
   RunFolder(const Config& config, bool resume);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
+
+  // Follows a folder that was moved since: path() is then where it is now, or again the first path
+  // where it was deleted. Returns whether path() changed.
+  bool Follow();
 
   const std::string& path() const { return path_; }
   std::string config_file() const { return path_ + "/config.yaml"; }
@@ -31,11 +35,16 @@ class RunFolder {
   std::string checkpoints() const { return path_ + "/checkpoints"; }
 
  private:
+  // An Error when a new run may not use the folder.
+  void CheckNew() const;
+  // The folder that the lock lies in now; empty: it was deleted.
+  std::string Whereabouts() const;
   void Lock();
   // Of a process that was killed while it wrote here.
   void RemoveLeftovers() const;
 
   std::string path_;
+  std::string first_path_;
   int lock_ = -1;
 };
 

@@ -28,6 +28,11 @@ void RunRecorder::Start() {
   reported_.steps = state_.coordinator().counters().total_steps;
 }
 
+void RunRecorder::OnFolder(const std::string& path) {
+  terminal_->set_run_dir(path);
+  Say(Cat("The run's folder is now ", path, ": the run goes on there"));
+}
+
 void RunRecorder::OnActor(const ActorAccount& account) {
   const auto known = std::ranges::find(actors_, account.name, &ActorAccount::name);
   known == actors_.end() ? actors_.push_back(account) : void(*known = account);

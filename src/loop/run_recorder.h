@@ -36,6 +36,8 @@ class RunRecorder {
   // Where the runner's time went since the last report.
   PhaseTimes& times() { return times_; }
   void OnEvaluation(const EvaluationReport& report) { evaluation_ = report; }
+  // The run goes on in another folder.
+  void OnFolder(const std::string& path);
   // Replaces what was known of the actor of that name.
   void OnActor(const ActorAccount& account);
 

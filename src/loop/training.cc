@@ -79,6 +79,10 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
   return header;
 }
 
+CheckpointStore::Policy KeepingOf(const RunConfig& run) {
+  return {run.keep_checkpoints(), run.milestone_interval()};
+}
+
 }  // namespace
 
 Training::Training(const Options& options)
@@ -86,8 +90,7 @@ Training::Training(const Options& options)
       folder_(config_, options.resume),
       spec_(SpecOf(config_.env())),
       plan_(MakePlan(config_, spec_, options.most_shards)),
-      checkpoints_(folder_.checkpoints(),
-                   {config_.run().keep_checkpoints(), config_.run().milestone_interval()}),
+      checkpoints_(folder_.checkpoints(), KeepingOf(config_.run())),
       state_(config_, spec_, plan_, LoopSettingsOf(config_, plan_)) {
   config_.mutable_run()->set_dir(folder_.path());
   std::vector<std::string> lines;
@@ -220,6 +223,7 @@ void Training::OnEvaluation(const EvaluationReport& report) {
 }
 
 void Training::SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_file) {
+  FollowFolder();
   state_.SaveInto(checkpoint);
   if (ReturnsToAnEarlierOne() && !IsLast()) {
     if (std::exchange(new_best_, false)) unsaved_best_ = std::move(checkpoint);
@@ -281,13 +285,22 @@ void Training::RestoreWeightsFile(const std::string& torch_file) {
   });
 }
 
+void Training::FollowFolder() {
+  if (!folder_.Follow()) return;
+  config_.mutable_run()->set_dir(folder_.path());
+  checkpoints_ = CheckpointStore(folder_.checkpoints(), KeepingOf(config_.run()));
+  recorder_->OnFolder(folder_.path());
+}
+
 void Training::Finish() {
+  FollowFolder();
   recorder_->Finish();
   if (save_error_.empty()) return;
   const std::string left =
       SavedEpoch() ? Cat("the newest is of epoch ", *SavedEpoch(), ": ", CommandLine("train"),
                          " --resume ", ShellWord(folder_.path()), " goes on from there")
-                   : "there is none: all that the run learned is lost";
+                   : Cat("there is none in ", folder_.path(),
+                         ": what the run learned is lost, unless the folder was copied elsewhere");
   throw Failure("the run's last checkpoint was not written: ", save_error_, "; ", left);
 }
 

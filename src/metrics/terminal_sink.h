@@ -41,6 +41,9 @@ class TerminalSink : public ReportSink {
   // as "Finished: all 15 epochs done" or "Stopped by Ctrl-C".
   void Finish(const std::string& outcome);
 
+  // The folder that the summary names.
+  void set_run_dir(const std::string& path) { header_.run_dir = path; }
+
   // Times that the stream could not be written (a full disk), which is said once, on stderr; the
   // next line tries again. A reader that went away is no failure.
   int64_t failed_writes() const { return failed_writes_; }

@@ -77,6 +77,10 @@ class SettingsTest(BadInputTest):
         self.set_fails("ppo.learning_rate=.nan")
         self.train_fails(USAGE, "--config", "cartpole.yaml", "--num-envs", "0", says=("--num-envs 0: ", "out of range"))
 
+    def test_a_network_of_too_many_layers(self):
+        hidden = f"network.hidden=[{','.join(['8'] * 20_000)}]"
+        self.train_fails(USAGE, "--config", "cartpole.yaml", "--set", hidden, says=("network.hidden: has 20000 layers; at most 64 are allowed",))
+
     def test_settings_that_contradict_each_other(self):
         self.set_fails_together("scale.num_envs_per_worker=4", says=("scale.num_workers",))
         self.set_fails_together("ppo.max_policy_lag=1", "ppo.update_interval=2", says=("ppo.update_interval",))
@@ -262,6 +266,36 @@ class RunFolderTest(BadInputTest):
             yield folder
         finally:
             subprocess.run(["umount", folder], check=True)
+
+    def test_a_folder_that_is_none_for_a_run(self):
+        remedy = "choose a folder for this run alone, such as --run-dir runs/first"
+        self.new_run_fails(USAGE, "/", ("/: the root folder cannot be the folder of a run", remedy))
+        self.new_run_fails(USAGE, os.environ.get("HOME") or "/", ("folder cannot be the folder of a run", remedy))
+        before = sorted(self.folder.iterdir())
+        self.new_run_fails(USAGE, ".", (".: is not empty (", ") and holds no run", remedy))
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_a_name_that_is_no_text(self):
+        self.new_run_fails(USAGE, os.fsdecode(b"r\xff"), ("the name of a run folder must be UTF-8 text",))
+        self.assertEqual([path for path in self.folder.iterdir() if path.is_dir()], [])
+
+    def test_a_pipe_in_the_place_of_a_file(self):
+        self.train("run", "--epochs", "2", "--save-interval", "1")
+        for name, mention in (("config.yaml", "config.yaml: it is a pipe"), ("metrics.jsonl", "metrics.jsonl: it is a pipe"), (".lock", ".lock: it is a pipe"),
+                              ("config.yaml.tmp", ""), ("checkpoints/.writable", ".writable: it is a pipe")):
+            with self.subTest(name):
+                shutil.copytree(self.folder / "run", self.folder / name.replace("/", "-"))
+                path = self.folder / name.replace("/", "-") / name
+                path.unlink(missing_ok=True)
+                os.mkfifo(path)
+                command = (commands.TRAIN, "--resume", name.replace("/", "-"), "--epochs", "3")
+                if mention:
+                    result = self.run_command(*command)
+                    self.assertIn(result.returncode, (USAGE, FAILURE))
+                    self.assertEqual(len(result.stderr.splitlines()), 1)
+                    self.assertIn(mention, result.stderr)
+                else:
+                    self.succeeds(*command)
 
     def test_a_folder_that_holds_a_run(self):
         self.train("run", "--epochs", "1")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -31,6 +32,63 @@ class ConsoleTest(commands.CommandTest):
         reports = self.metrics("run")
         self.assertEqual([report["epoch"] for report in reports], list(range(1, 13)))
         self.assertGreater(reports[-1]["writes/failed"], reports[0]["writes/failed"])
+
+
+class DescriptorsTest(commands.CommandTest):
+    def test_closed_standard_descriptors_do_not_reach_the_files_of_a_run(self):
+        for number, closed in enumerate(("<&- >&- 2>&-", ">&-", "<&-", "2>&-")):
+            run = f"run-{number}"
+            script = f"exec {commands.TRAIN} --config cartpole.yaml --run-dir {run} {closed}"
+            result = self.run_command("sh", "-c", script)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual([report["epoch"] for report in self.metrics(run)], list(range(1, 13)))
+            self.evaluate("--run-dir", run, "--episodes", "1")
+
+
+class MovedFolderTest(commands.CommandTest):
+    def test_a_run_whose_folder_is_moved_goes_on_there(self):
+        process = self.start("run", *ENDLESS)
+        self.wait_for_epoch("run", 5, process)
+        os.rename(self.folder / "run", self.folder / "moved")
+        self.wait_until(lambda: "The run's folder is now " in self.output("run"), process)
+        saved = self.checkpoints("moved")
+        self.wait_until(lambda: self.checkpoints("moved")[-2:] != saved[-2:], process)
+        self.interrupt("run", process, signal.SIGINT)
+        self.assertNotIn("Warning", self.output("run"))
+        self.assertIn(f"--resume {self.folder}/moved", self.output("run"))
+        self.assertFalse((self.folder / "run").exists())
+        epochs = [report["epoch"] for report in self.metrics("moved")]
+        self.assertEqual(epochs, list(range(1, len(epochs) + 1)))
+        self.assertIn(f"resumed after epoch {epochs[-1]}", self.resume("moved", "--epochs", epochs[-1] + 3))
+
+
+class FileSizeLimitTest(commands.CommandTest):
+    def test_a_limit_that_no_file_fits_is_one_line(self):
+        command = f"ulimit -f 0; exec {commands.TRAIN} --config cartpole.yaml --run-dir run"
+        result = self.run_command("sh", "-c", command)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("File too large (raise the limit of file sizes, ulimit -f, or choose another folder", result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1)
+
+    def test_a_limit_on_the_way_is_waited_for(self):
+        command = [commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "run", *ENDLESS]
+        process = subprocess.Popen(  # a console that is a file would be limited, too
+            command, cwd=self.folder, env=commands.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdout.close)
+        before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+        self.wait_for_epoch("run", 5, process)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, before[1]))
+        for place in ("metrics.jsonl", ".ckpt.tmp"):
+            self.assertTrue(any(f"{place}: File too large" in line for line in process.stdout), place)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, before)
+        self.assertTrue(any("run/checkpoints: can be written again" in line for line in process.stdout))
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+        self.assertEqual(process.wait(commands.PATIENCE_S), 128 + signal.SIGINT)
+        epochs = [report["epoch"] for report in self.metrics("run")]
+        self.assertEqual(epochs, list(range(1, len(epochs) + 1)))
 
 
 @unittest.skipUnless(may_mount(), "this user may not mount file systems")
@@ -140,11 +198,15 @@ class SmallDiskTest(commands.CommandTest):
         self.stop(process)
         self.assert_every_epoch_is_reported()
 
+    def remove_folder(self, process):
+        process.send_signal(signal.SIGSTOP)  # it would write into the folder meanwhile
+        shutil.rmtree(self.disk / "run")
+        process.send_signal(signal.SIGCONT)
+
     def test_without_its_folder_it_goes_on_and_uses_one_that_comes_back(self):
         process = self.train_on_disk()
-        os.rename(self.disk / "run", self.disk / "gone")
-        config = (self.disk / "gone/config.yaml").read_text()
-        shutil.rmtree(self.disk / "gone")
+        config = (self.disk / "run/config.yaml").read_text()
+        self.remove_folder(process)
         self.wait_for_text("; the run goes on, has no checkpoint, and tries again", process)
         self.wait_for_text("metrics.jsonl: No such file or directory", process)
         self.wait_for_more_reports(process)
@@ -158,11 +220,10 @@ class SmallDiskTest(commands.CommandTest):
 
     def test_without_its_folder_it_ends_with_a_failure(self):
         process = self.train_on_disk()
-        os.rename(self.disk / "run", self.disk / "gone")
-        shutil.rmtree(self.disk / "gone")
+        self.remove_folder(process)
         self.wait_for_text("; the run goes on, has no checkpoint, and tries again", process)
         self.stop(process, code=1)
-        self.assertIn("there is none: all that the run learned is lost", self.output().splitlines()[-1])
+        self.assertIn("there is none in disk/run: what the run learned is lost, unless the folder was copied elsewhere", self.output().splitlines()[-1])
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "src/base/error.h"
@@ -45,11 +47,69 @@ TEST_F(RunFolderTest, ANewRunGetsItsFolders) {
   EXPECT_TRUE(fs::is_directory(folder.checkpoints()));
 }
 
-TEST_F(RunFolderTest, AFolderThatHoldsOtherFilesMayBeUsed) {
+TEST_F(RunFolderTest, AFolderWithOtherFilesIsLeftAlone) {
   fs::create_directories(path);
   WriteFileAtomically(path + "/notes.txt", "mine");
+  EXPECT_EQ(ErrorOf(/*resume=*/false, 2),
+            path +
+                ": is not empty (notes.txt) and holds no run; choose a folder for this run alone, "
+                "such as --run-dir runs/first");
+  EXPECT_EQ(std::distance(fs::directory_iterator(path), {}), 1);
+  fs::remove(path + "/notes.txt");
+  fs::create_directories(path + "/checkpoints");
+  WriteFileAtomically(path + "/checkpoints/model.pt", "mine");
+  EXPECT_THAT(ErrorOf(/*resume=*/false, 2), HasSubstr("is not empty (checkpoints)"));
+}
+
+TEST_F(RunFolderTest, ALogAndWhatAKilledStartLeftMayLieInANewFolder) {
+  fs::create_directories(path + "/checkpoints");
+  for (const char* name : {"/train.log", "/.lock", "/config.yaml.tmp", "/checkpoints/.writable"}) {
+    WriteFileAtomically(path + name, "");
+  }
   EXPECT_EQ(ErrorOf(/*resume=*/false, 0), "");
-  EXPECT_EQ(ReadFile(path + "/notes.txt"), "mine");
+}
+
+TEST_F(RunFolderTest, RootAndHomeAreNoRunFolders) {
+  config.mutable_run()->set_dir("/");
+  EXPECT_THAT(ErrorOf(/*resume=*/false, 2), HasSubstr("the root folder cannot be the folder of"));
+  config.mutable_run()->set_dir("//usr/..");
+  EXPECT_THAT(ErrorOf(/*resume=*/false, 2), HasSubstr("the root folder cannot be the folder of"));
+  const std::string home = path + "/home";
+  fs::create_directories(home);
+  ::setenv("HOME", home.c_str(), /*replace=*/1);
+  config.mutable_run()->set_dir(home + "/.");
+  EXPECT_THAT(ErrorOf(/*resume=*/false, 2), HasSubstr("the home folder cannot be the folder of"));
+}
+
+TEST_F(RunFolderTest, ANameThatIsNotUtf8IsRefused) {
+  config.mutable_run()->set_dir(path + "/\xff");
+  EXPECT_THAT(ErrorOf(/*resume=*/false, 2),
+              HasSubstr("/\uFFFD\": the name of a run folder must be"));
+  EXPECT_FALSE(fs::exists(path));
+  config.mutable_run()->set_dir(path + "/Ü");
+  EXPECT_EQ(ErrorOf(/*resume=*/false, 0), "");
+}
+
+TEST_F(RunFolderTest, APipeInThePlaceOfTheLockIsRefused) {
+  fs::create_directories(path);
+  ASSERT_EQ(::mkfifo((path + "/.lock").c_str(), 0600), 0);
+  EXPECT_THAT(ErrorOf(/*resume=*/false, 1), HasSubstr("it is a pipe"));
+}
+
+TEST_F(RunFolderTest, AMovedFolderIsFollowed) {
+  const std::string moved = path + "-moved";
+  fs::remove_all(moved);
+  RunFolder folder(config, /*resume=*/false);
+  EXPECT_FALSE(folder.Follow());
+  fs::rename(path, moved);
+  fs::create_directories(path);  // another one in its place
+  WriteFileAtomically(path + "/.lock", "");
+  EXPECT_TRUE(folder.Follow());
+  EXPECT_TRUE(fs::equivalent(folder.path(), moved));
+  EXPECT_FALSE(folder.Follow());
+  fs::remove_all(moved);
+  EXPECT_TRUE(folder.Follow());
+  EXPECT_EQ(folder.path(), path);
 }
 
 TEST_F(RunFolderTest, ANewRunOverwritesNone) {
@@ -102,15 +162,14 @@ TEST_F(RunFolderTest, ARunWithoutANameIsNamedAfterItsTaskAndNeverTwiceTheSame) {
 
 TEST_F(RunFolderTest, WhatAKilledProcessLeftHalfWrittenIsRemoved) {
   fs::create_directories(path + "/checkpoints");
-  const std::vector<std::string> left = {"config.yaml.tmp",
-                                         "metrics.jsonl.tmp",
-                                         "weights.pt.tmp",
-                                         "checkpoints/best.ckpt.tmp",
-                                         "checkpoints/epoch_00000002.ckpt.tmp",
-                                         "checkpoints/.writable"};
+  WriteFileAtomically(path + "/config.yaml", "train: {}\n");
+  const std::vector<std::string> left = {
+      "config.yaml.tmp",      "heartbeats.txt.tmp",        "metrics.jsonl.tmp",
+      "weights.pt.tmp",       "checkpoints/best.ckpt.tmp", "checkpoints/epoch_00000002.ckpt.tmp",
+      "checkpoints/.writable"};
   for (const std::string& name : left) WriteFileAtomically(path + "/" + name, "half");
   WriteFileAtomically(path + "/mine.tmp", "mine");
-  const RunFolder folder(config, /*resume=*/false);
+  const RunFolder folder(config, /*resume=*/true);
   for (const std::string& name : left) EXPECT_FALSE(fs::exists(path + "/" + name)) << name;
   EXPECT_EQ(ReadFile(path + "/mine.tmp"), "mine");
 }
