@@ -38,6 +38,7 @@ std::string NewName(const std::string& env) {
   return free;
 }
 
+// JsonText replaces other bytes.
 bool IsUtf8(const std::string& text) { return ParsedJson(JsonText(text)) == Json(text); }
 
 bool IsHome(const std::string& path) {

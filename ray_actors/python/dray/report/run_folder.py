@@ -160,9 +160,7 @@ def parsed(text):
 
 def is_number(value):
     """Whether it is a number that a page can compute with."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        return False
-    return abs(value) <= MOST and (value == value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= MOST
 
 
 def numbers_of(report):
