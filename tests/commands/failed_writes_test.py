@@ -42,6 +42,9 @@ class DescriptorsTest(commands.CommandTest):
             result = self.run_command("sh", "-c", script)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertEqual([report["epoch"] for report in self.metrics(run)], list(range(1, 13)))
+            self.assertEqual((self.folder / run / ".lock").read_bytes(), b"")  # the first file that a run opens
+            for events in (self.folder / run).glob("events.out.*"):
+                self.assertNotIn(b"Training cartpole with PPO", events.read_bytes())
             self.evaluate("--run-dir", run, "--episodes", "1")
 
 
