@@ -65,7 +65,7 @@ typedef struct dray_envs dray_envs;
 /* Memory of the batch, row by row, in place as long as it lives: the actions are written before a
  * step, all else by dray_envs_reset and dray_envs_step. */
 typedef struct dray_env_memory {
-  int32_t* action_indices;   /* [count]; NULL: actions are not discrete */
+  int64_t* action_indices;   /* [count]; NULL: actions are not discrete */
   float* action_values;      /* [count, values]; NULL: they are */
   float* observations;       /* [count, observation_size]: what the next action is chosen from */
   uint8_t* masks;            /* [count, actions], 1: allowed; NULL: all always are */
@@ -76,8 +76,8 @@ typedef struct dray_env_memory {
 } dray_env_memory;
 
 /* Settings are YAML as in configs/: "env: {name: cage2, cage2: {red: meander}}". The same seed,
- * settings and actions give the same bytes. */
-DRAY_EXPORT dray_status dray_envs_create(dray_bytes settings, uint64_t seed, int count,
+ * settings and actions give the same bytes. `count` is limited as scale.num_envs is. */
+DRAY_EXPORT dray_status dray_envs_create(dray_bytes settings, uint64_t seed, int64_t count,
                                          dray_envs** envs);
 DRAY_EXPORT void dray_envs_memory(dray_envs* envs, dray_env_memory* memory);
 /* What never changes about them, as JSON. */
@@ -85,13 +85,15 @@ DRAY_EXPORT dray_status dray_envs_describe(dray_envs* envs, dray_sink json);
 /* The share of a training that is done, 0 to 1: what schedules follow. 1 unless told. */
 DRAY_EXPORT dray_status dray_envs_progress(dray_envs* envs, double progress);
 DRAY_EXPORT dray_status dray_envs_reset(dray_envs* envs);
-/* An environment whose episode ends begins its next one within the same step. */
+/* An environment whose episode ends begins its next one within the same step. Step, render and
+ * save want a reset or a load before them. */
 DRAY_EXPORT dray_status dray_envs_step(dray_envs* envs);
 /* The episodes that ended since the last call, as a JSON list. */
 DRAY_EXPORT dray_status dray_envs_episodes(dray_envs* envs, dray_sink json);
 /* The present state of one for a person to read. */
 DRAY_EXPORT dray_status dray_envs_render(dray_envs* envs, int index, dray_sink text);
-/* The whole state, from which a batch of the same settings goes on exactly so. */
+/* The whole state, from which a batch of the same settings goes on exactly so. A state that is
+ * refused changes nothing. */
 DRAY_EXPORT dray_status dray_envs_save(dray_envs* envs, dray_sink bytes);
 DRAY_EXPORT dray_status dray_envs_load(dray_envs* envs, dray_bytes bytes);
 DRAY_EXPORT void dray_envs_destroy(dray_envs* envs);

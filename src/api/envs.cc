@@ -17,7 +17,7 @@ using dray::Guard;
 using dray::Json;
 
 struct dray_envs {
-  dray_envs(const dray::Config& config, uint64_t seed, int count)
+  dray_envs(const dray::Config& config, uint64_t seed, int64_t count)
       : batch(config.env(), seed, count), description(Description(dray::TaskOf(config.env()))) {}
 
   dray::SteppedEnvs batch;
@@ -83,7 +83,7 @@ Json EpisodesOf(dray::SteppedEnvs& batch) {
 
 }  // namespace
 
-dray_status dray_envs_create(dray_bytes settings, uint64_t seed, int count, dray_envs** envs) {
+dray_status dray_envs_create(dray_bytes settings, uint64_t seed, int64_t count, dray_envs** envs) {
   return Guard([&] {
     dray::Config config;
     dray::LoadYamlText(std::string(dray::View(settings)), "settings", &config);
@@ -139,7 +139,6 @@ dray_status dray_envs_load(dray_envs* envs, dray_bytes bytes) {
   return Guard([&] {
     dray::ByteReader in(dray::View(bytes), "the environments' saved state");
     envs->batch.Load(in);
-    in.ExpectEnd();
   });
 }
 

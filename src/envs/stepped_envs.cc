@@ -1,20 +1,34 @@
 #include "src/envs/stepped_envs.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/config/fields.h"
 #include "src/envs/registry.h"
 
 namespace dray {
+namespace {
 
-SteppedEnvs::SteppedEnvs(const EnvConfig& config, uint64_t seed, int count) {
-  if (count < 1) throw UsageError("there must be at least one environment, not ", count);
-  envs_ = MakeBatchEnv(config, {.seed = seed}, count);
+int CheckedCount(int64_t count) {
+  const Rule& rule = RuleOf(*FindPath(*ScaleConfig::descriptor(), "num_envs"));
+  if (count < rule.min() || count > rule.max()) {
+    throw UsageError("num_envs: ", count, " is out of range; it must be from ",
+                     NumberText(rule.min()), " to ", NumberText(rule.max()));
+  }
+  return static_cast<int>(count);
+}
+
+}  // namespace
+
+SteppedEnvs::SteppedEnvs(const EnvConfig& config, uint64_t seed, int64_t count)
+    : envs_(MakeBatchEnv(config, {.seed = seed}, CheckedCount(count))) {
   const auto n = static_cast<size_t>(count);
   const ActionSpace& actions = spec().actions;
   const auto outputs = static_cast<size_t>(actions.outputs());
   (actions.discrete() ? action_indices_.resize(n) : action_values_.resize(n * outputs));
+  taken_indices_.resize(action_indices_.size());
   observations_.resize(n * static_cast<size_t>(observation_size()));
   final_observations_.resize(observations_.size());
   if (spec().masked) masks_.resize(n * outputs);
@@ -38,34 +52,43 @@ void SteppedEnvs::SetProgress(double progress) {
 
 void SteppedEnvs::Reset() {
   envs_->Reset(HasBag() ? numbers_ : observations_, masks_, bags_);
+  begun_ = true;
   if (HasBag()) WriteOut(/*all_new=*/true);
 }
 
 void SteppedEnvs::Step() {
-  CheckActions();
-  envs_->Step({.indices = action_indices_, .values = action_values_},
-              {.observations = HasBag() ? numbers_ : observations_,
-               .masks = masks_,
-               .rewards = rewards_,
-               .terminated = terminated_,
-               .truncated = truncated_,
-               .final_observations = HasBag() ? final_numbers_ : final_observations_,
-               .bags = bags_});
+  CheckBegun("step");
+  envs_->Step(TakeActions(), {.observations = HasBag() ? numbers_ : observations_,
+                              .masks = masks_,
+                              .rewards = rewards_,
+                              .terminated = terminated_,
+                              .truncated = truncated_,
+                              .final_observations = HasBag() ? final_numbers_ : final_observations_,
+                              .bags = bags_});
   if (HasBag()) WriteOut(/*all_new=*/false);
 }
 
-void SteppedEnvs::CheckActions() const {
+void SteppedEnvs::CheckBegun(const char* what) const {
+  if (!begun_) throw UsageError("no episode has begun: call reset before ", what);
+}
+
+Actions SteppedEnvs::TakeActions() {
   const int count = spec().actions.count;
   for (size_t i = 0; i < action_indices_.size(); ++i) {
-    if (action_indices_[i] < 0 || action_indices_[i] >= count) {
-      throw UsageError("environment ", i, ": there is no action ", action_indices_[i],
-                       "; they are 0 to ", count - 1);
+    // Read once: what was checked is what is taken.
+    const int64_t action = std::atomic_ref(action_indices_[i]).load(std::memory_order_relaxed);
+    if (action < 0 || action >= count) {
+      throw UsageError("environment ", i, ": there is no action ", action, "; they are 0 to ",
+                       count - 1);
     }
+    taken_indices_[i] = static_cast<int32_t>(action);
   }
+  taken_values_ = action_values_;
   const auto finite = [](float value) { return std::isfinite(value); };
-  if (!std::ranges::all_of(action_values_, finite)) {
+  if (!std::ranges::all_of(taken_values_, finite)) {
     throw UsageError("an action is not a finite number");
   }
+  return {.indices = taken_indices_, .values = taken_values_};
 }
 
 void SteppedEnvs::WriteOut(bool all_new) {
@@ -100,10 +123,12 @@ std::string SteppedEnvs::Render(int env) const {
   if (env < 0 || env >= size()) {
     throw UsageError("there is no environment ", env, "; they are 0 to ", size() - 1);
   }
+  CheckBegun("render");
   return envs_->Render(env);
 }
 
 void SteppedEnvs::Save(ByteWriter& out) const {
+  CheckBegun("save");
   envs_->Save(out);
   out.PutVector(observations_);
   out.PutVector(masks_);
@@ -111,10 +136,31 @@ void SteppedEnvs::Save(ByteWriter& out) const {
 }
 
 void SteppedEnvs::Load(ByteReader& in) {
+  ByteWriter before;
+  if (begun_) envs_->Save(before);
   envs_->Load(in);
-  in.GetInto(std::span(observations_));
-  in.GetInto(std::span(masks_));
-  in.GetInto(std::span(joined_));
+  std::vector<float> observations(observations_.size()), joined(joined_.size());
+  std::vector<uint8_t> masks(masks_.size());
+  try {
+    in.GetInto(std::span(observations));
+    in.GetInto(std::span(masks));
+    in.GetInto(std::span(joined));
+    in.ExpectEnd();
+    if (std::ranges::any_of(masks, [](uint8_t mask) { return mask > 1; })) {
+      throw Failure("the environments' saved state is damaged: a mask is neither 0 nor 1");
+    }
+  } catch (const Error&) {
+    if (begun_) {
+      ByteReader back(before.bytes(), "the environments' state");
+      envs_->Load(back);
+    }
+    throw;
+  }
+  // In place: callers hold the addresses.
+  std::ranges::copy(observations, observations_.begin());
+  std::ranges::copy(masks, masks_.begin());
+  std::ranges::copy(joined, joined_.begin());
+  begun_ = true;
 }
 
 }  // namespace dray

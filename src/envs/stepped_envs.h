@@ -15,14 +15,16 @@ namespace dray {
 // writes actions and reads all else. Bags are written out: an observation is [counts, numbers].
 class SteppedEnvs {
  public:
-  SteppedEnvs(const EnvConfig& config, uint64_t seed, int count);
+  // `count` may be what scale.num_envs may be.
+  SteppedEnvs(const EnvConfig& config, uint64_t seed, int64_t count);
 
   const EnvSpec& spec() const { return envs_->spec(); }
   int size() const { return envs_->size(); }
   int observation_size() const { return spec().bag.width + spec().observation_size; }
 
-  // In place as long as this object lives.
-  std::span<int32_t> action_indices() { return action_indices_; }  // empty when not discrete
+  // In place as long as this object lives. Whatever another thread writes there during a call, no
+  // memory outside is touched.
+  std::span<int64_t> action_indices() { return action_indices_; }  // empty when not discrete
   std::span<float> action_values() { return action_values_; }      // empty when discrete
   std::span<float> observations() { return observations_; }
   std::span<uint8_t> masks() { return masks_; }  // empty when not masked
@@ -34,23 +36,31 @@ class SteppedEnvs {
   // The share of a training that is done; counts from the next Reset or Step on.
   void SetProgress(double progress);
   void Reset();
-  // Actions that do not exist, or are not finite, are an Error, and nothing has happened.
+  // Actions that do not exist, or are not finite, are an Error, and nothing has happened. Step,
+  // Save and Render want a Reset or a Load before them.
   void Step();
   std::vector<Episode> TakeEpisodes() { return envs_->TakeEpisodes(); }
   std::string Render(int env) const;
 
   void Save(ByteWriter& out) const;
+  // Reads to the end. A state that is refused changes nothing.
   void Load(ByteReader& in);
 
  private:
-  void CheckActions() const;
+  void CheckBegun(const char* what) const;
+  // What the caller wrote, checked.
+  Actions TakeActions();
   bool HasBag() const { return spec().bag.width > 0; }
   // What the batch writes, as the caller reads it.
   void WriteOut(bool all_new);
 
   std::unique_ptr<BatchEnv> envs_;
-  std::vector<int32_t> action_indices_;
+  bool begun_ = false;
+  std::vector<int64_t> action_indices_;
   std::vector<float> action_values_;
+  // Copies for the step under way: those above may be written to meanwhile.
+  std::vector<int32_t> taken_indices_;
+  std::vector<float> taken_values_;
   std::vector<float> observations_, final_observations_;
   std::vector<uint8_t> masks_;
   std::vector<float> rewards_;

@@ -154,7 +154,7 @@ class VectorEnvTest(unittest.TestCase):
             (lambda: dray.make_vec("cage3", 2), 'unknown environment "cage3": did you mean "cage2"?'),
             (lambda: dray.make_vec("cage2", 2, rad="meander"), "rad: unknown key; did you mean red?"),
             (lambda: dray.make_vec("cage2", 2, red="nobody"), "env.cage2.red"),
-            (lambda: dray.make_vec("cage2", 0), "at least one environment"),
+            (lambda: dray.make_vec("cage2", 0), "num_envs: 0 is out of range; it must be from 1 to 65536"),
             (lambda: dray.make_vec(config="cage2_blime"), "there is no preset cage2_blime"),
             (lambda: dray.make_vec(), "name an environment"),
         ):

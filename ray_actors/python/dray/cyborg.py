@@ -48,20 +48,22 @@ class ChallengeEnv:
         self._begun = False
 
     def reset(self):
-        if not self._begun:  # else the last episode's end has begun this one
-            self._batch.reset()
-        self._begun, self._last = False, None
-        self._bits = self._batch.observations[0].copy()
-        return self._bits
+        batch = self._batch
+        with batch.lock:
+            if not self._begun:  # else the last episode's end has begun this one
+                batch.reset()
+            self._begun, self._last = False, None
+            self._bits = batch.observations[0].copy()
+            return self._bits
 
     def step(self, action):
         batch = self._batch
-        batch.actions[0] = action
-        batch.step()
-        self._begun = bool(batch.terminated[0] or batch.truncated[0])
-        self._bits = (batch.final_observations if self._begun else batch.observations)[0].copy()
-        self._last = int(action)
-        return self._bits, round(float(batch.rewards[0]), 6), self._begun, {}
+        with batch.lock:
+            batch.step([action])
+            self._begun = bool(batch.terminated[0] or batch.truncated[0])
+            self._bits = (batch.final_observations if self._begun else batch.observations)[0].copy()
+            self._last = int(batch.actions[0])
+            return self._bits, round(float(batch.rewards[0]), 6), self._begun, {}
 
     def get_action_space(self, agent="Blue"):
         return ACTIONS

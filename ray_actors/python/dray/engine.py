@@ -7,7 +7,9 @@ import os
 import pathlib
 
 from dray import facade, places
+from dray.arguments import c_string
 from dray.facade import Bytes, Error, Reply, Sink
+from dray.handle import Handle, Held
 
 
 def actor_library():
@@ -34,31 +36,29 @@ def _engine():
     return engine
 
 
-class SteppedTraining:
+class SteppedTraining(Held):
     """The engine's side of a training whose loop turns here; src/cluster/stepped_training.h has its methods."""
 
-    def __init__(self, arguments):
-        self._training = c.c_void_p()
-        words = (c.c_char_p * len(arguments))(*[word.encode() for word in arguments])
-        _check(_engine().dray_training_create(len(arguments), words, c.byref(self._training)))
+    _name = "this training"
+
+    def __init__(self, words):
+        """`words`: arguments of train."""
+        engine = _engine()
+        passed = (c.c_char_p * len(words))(*[c_string(word, "arguments") for word in words])
+        handle = Handle(engine, engine.dray_role_destroy, self._name)
+        facade.check(engine, engine.dray_training_create(len(words), passed, c.byref(handle.address)))
+        self._handle = handle
 
     def ask(self, method, *arguments):
         passed = (Bytes * max(1, len(arguments)))(*[Bytes.of(one) for one in map(_as_bytes, arguments)])
         reply = Reply()
-        _check(_engine().dray_role_call(self._training, method.encode(), passed, len(arguments), reply.sink))
+        self._open().call(_engine().dray_role_call, method.encode(), passed, len(arguments), reply.sink)
         return reply.bytes
 
     def ask_json(self, method, *arguments):
         return json.loads(self.ask(method, *arguments))
 
-    def close(self):
-        _engine().dray_role_destroy(self._training)
-        self._training = c.c_void_p()
-
 
 def _as_bytes(argument):
     return argument if isinstance(argument, bytes) else str(argument).encode()
 
-
-def _check(status):
-    facade.check(_engine(), status)

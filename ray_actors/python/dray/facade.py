@@ -69,7 +69,7 @@ def environments():
     try:
         for name in ("create", "describe", "reset", "step", "episodes", "render", "save", "load", "names", "config", "progress"):
             getattr(library, f"dray_envs_{name}").restype = c.c_int
-        library.dray_envs_create.argtypes = [Bytes, c.c_uint64, c.c_int, c.POINTER(c.c_void_p)]
+        library.dray_envs_create.argtypes = [Bytes, c.c_uint64, c.c_int64, c.POINTER(c.c_void_p)]
         library.dray_envs_memory.argtypes = [c.c_void_p, c.c_void_p]
         library.dray_envs_memory.restype = None
         for name in ("describe", "episodes", "save"):

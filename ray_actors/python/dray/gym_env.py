@@ -18,36 +18,36 @@ class SingleEnv(gymnasium.Env):
         self.observation_space, self.action_space = spaces(self._batch.spec)
 
     def _start(self, seed):
-        self._batch, self._fresh = Batch(seed=seed, **self._arguments), False
-        self._batch.progress(self._progress)
+        batch = Batch(seed=seed, **self._arguments)
+        batch.progress(self._progress)
+        self._batch, self._fresh = batch, False
 
     def reset(self, *, seed=None, options=None):
-        super().reset(seed=seed)
-        if seed is not None:
-            self._start(seed)
-        if not self._fresh:  # else the end of the last episode has begun this one
-            self._batch.reset()
-        self._fresh = False
-        return self._batch.observations[0].copy(), self._info()
+        with self._batch.lock:
+            if seed is not None:
+                self._start(seed)
+            super().reset(seed=seed)
+            if not self._fresh:  # else the end of the last episode has begun this one
+                self._batch.reset()
+            self._fresh = False
+            return self._batch.observations[0].copy(), self._info()
 
     def step(self, action):
         batch = self._batch
-        batch.actions[0] = action
-        batch.step()
-        terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
-        self._fresh = terminated or truncated
-        info = self._info()
-        if self._fresh:
-            found = batch.episodes()[0]
-            info.update(episode={"r": found["return"], "l": found["length"]}, **found["stats"])
-        observation = (batch.final_observations if self._fresh else batch.observations)[0]
-        return observation.copy(), float(batch.rewards[0]), terminated, truncated, info
+        with batch.lock:
+            batch.step([action])
+            terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
+            self._fresh = terminated or truncated
+            info = self._info()
+            if self._fresh:
+                found = batch.episodes()[0]
+                info.update(episode={"r": found["return"], "l": found["length"]}, **found["stats"])
+            observation = (batch.final_observations if self._fresh else batch.observations)[0]
+            return observation.copy(), float(batch.rewards[0]), terminated, truncated, info
 
     def action_masks(self):
         """Which actions are allowed now."""
-        if self._batch.masks is None:
-            return numpy.ones(self.action_space.n, numpy.bool_)
-        return self._batch.masks[0].copy()
+        return self._batch.action_masks()[0].copy()
 
     def render(self):
         return self._batch.render() if self.render_mode == "ansi" else None

@@ -8,12 +8,12 @@
 
 import ctypes as c
 import json
-import os
 
 import numpy
 
-from dray import facade, places
+from dray import arguments, facade, places
 from dray.facade import Error, Reply
+from dray.handle import Handle, Held
 from dray.network import Network
 
 
@@ -25,11 +25,10 @@ def load_policy(path=None, *, pretrained=None):
 
 
 def _pretrained(name):
-    folder = places.configs() / "pretrained"
-    file = folder / f"{name}.ckpt"
-    if not file.is_file():
-        raise Error(f"there is no pretrained policy {name!r}; there are {', '.join(sorted(path.stem for path in folder.glob('*.ckpt')))}")
-    return file
+    files = {path.stem: path for path in sorted((places.configs() / "pretrained").glob("*.ckpt"))}
+    if not isinstance(name, str) or name not in files:
+        raise Error(f"there is no pretrained policy {arguments.shown(name)}; there are {', '.join(files)}")
+    return files[name]
 
 
 def add_policy_arguments(parser):
@@ -39,24 +38,28 @@ def add_policy_arguments(parser):
     which.add_argument("--pretrained", metavar="NAME", help="a policy that comes with Dray, such as cage2_mixture")
 
 
-def chosen_policy(arguments):
-    return arguments.run_dir or _pretrained(arguments.pretrained)
+def chosen_policy(words):
+    return words.run_dir or _pretrained(words.pretrained)
 
 
 def pack_policy(path):
     """The bytes of a checkpoint that has the policy alone, without what a training needs to resume."""
     library, reply = facade.environments(), Reply()
-    facade.check(library, library.dray_policy_pack(os.fsencode(path), reply.sink))
+    facade.check(library, library.dray_policy_pack(arguments.c_string(path, "path"), reply.sink))
     return reply.bytes
 
 
-class TrainedPolicy:
+class TrainedPolicy(Held):
+    """Threads may share it: calls take turns."""
+
+    _name = "this policy"
+
     def __init__(self, path):
-        self._library, self._policy = facade.environments(), c.c_void_p()
-        facade.check(self._library, self._library.dray_policy_load(os.fsencode(path), c.byref(self._policy)))
-        reply = Reply()
-        facade.check(self._library, self._library.dray_policy_describe(self._policy, reply.sink))
-        spec = json.loads(reply.bytes)
+        self._library = facade.environments()
+        handle = Handle(self._library, self._library.dray_policy_destroy, self._name)
+        facade.check(self._library, self._library.dray_policy_load(arguments.c_string(path, "path"), c.byref(handle.address)))
+        self._handle = handle
+        spec = json.loads(self._answer(self._library.dray_policy_describe))
         self.env, self.version, self.discrete = spec["env"], spec["version"], spec["discrete"]
         self.observation_size, self.outputs_size = spec["observation_size"], spec["outputs"]
         self.masked, self._network = spec["masked"], spec["network"]
@@ -70,41 +73,63 @@ class TrainedPolicy:
 
     def outputs(self, observations):
         """Logits of discrete actions, else the means of their values; a row for each observation."""
-        rows = numpy.ascontiguousarray(numpy.atleast_2d(observations), numpy.float32)
-        if rows.shape[1] != self.observation_size:
-            raise Error(f"observations of {self.env} have {self.observation_size} numbers here, not {rows.shape[1]}")
+        rows = numpy.atleast_2d(arguments.array(observations, "observations"))
+        if rows.ndim != 2 or rows.shape[1] != self.observation_size:
+            found = rows.shape[1] if rows.ndim == 2 else f"an array of {rows.ndim} dimensions"
+            raise Error(f"observations of {self.env} have {self.observation_size} numbers here, not {found}")
+        rows = numpy.ascontiguousarray(arguments.cast(rows, numpy.float32))
+        _must_be_finite(rows, "observations: row {} has a number that is not finite, or too large for 32 bits")
         given = numpy.empty((len(rows), self.outputs_size), numpy.float32)
-        facade.check(self._library, self._library.dray_policy_outputs(self._policy, rows.ctypes.data, len(rows), given.ctypes.data))
+        self._open().call(self._library.dray_policy_outputs, rows.ctypes.data, len(rows), given.ctypes.data)
+        _must_be_finite(given, "observations: the network overflows on the numbers of row {}; they are too large")
         return given
 
     def network(self):
         """What it computes by, for other programs."""
-        reply = Reply()
-        facade.check(self._library, self._library.dray_policy_parameters(self._policy, reply.sink))
-        return Network(self._network, self.observation_size, numpy.frombuffer(reply.bytes, numpy.float32))
+        numbers = numpy.frombuffer(self._answer(self._library.dray_policy_parameters), numpy.float32)
+        return Network(self._network, self.observation_size, numbers)
 
     def probabilities(self, observations, masks=None):
         """Of discrete actions; those that `masks` forbids have none."""
         if not self.discrete:
-            raise Error(f"the actions of {self.env} are not discrete: act draws them")
+            raise Error(f"the actions of {self.env} are not discrete: they have no probabilities; act gives or draws them")
         logits = self._allowed(self.outputs(observations), masks).astype(float)
         weights = numpy.exp(logits - logits.max(axis=1, keepdims=True))
         return weights / weights.sum(axis=1, keepdims=True)
 
     def act(self, observations, masks=None, rng=None):
         """An action for each observation: the likeliest, as `evaluate` plays; with a numpy Generator, one drawn."""
+        if rng is not None and not isinstance(rng, numpy.random.Generator):
+            raise Error(f"rng: {arguments.shown(rng)} is not a numpy Generator; numpy.random.default_rng(seed) makes one")
         if not self.discrete:
+            if masks is not None:
+                raise Error(f"the actions of {self.env} are not discrete: they have no masks")
             means = self.outputs(observations)
             return means if rng is None else means + self._spread * rng.standard_normal(means.shape, numpy.float32)
-        if rng is None:
-            return self._allowed(self.outputs(observations), masks).argmax(axis=1)
-        gumbel = rng.gumbel(size=(len(numpy.atleast_2d(observations)), self.outputs_size))
-        return (self._allowed(self.outputs(observations), masks) + gumbel).argmax(axis=1)
+        logits = self._allowed(self.outputs(observations), masks)
+        return (logits if rng is None else logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
 
     def _allowed(self, logits, masks):
-        return logits if masks is None else numpy.where(numpy.atleast_2d(masks), logits, -numpy.inf)
+        """Without those that `masks` forbids."""
+        if masks is None:
+            return logits
+        given = numpy.atleast_2d(arguments.array(masks, "masks"))
+        if given.shape != logits.shape:
+            raise Error(f"masks: have the shape {given.shape}, not {logits.shape}: a row for each observation, a value for each action")
+        allowed = given != 0
+        if given.dtype != bool and not (allowed == given).all():
+            raise Error("masks: must be true or false, or 1 or 0")
+        if not allowed.any(axis=1).all():
+            raise Error(f"masks: row {int(numpy.flatnonzero(~allowed.any(axis=1))[0])} allows no action")
+        return numpy.where(allowed, logits, -numpy.inf)
 
-    def __del__(self):
-        if getattr(self, "_policy", None):
-            self._library.dray_policy_destroy(self._policy)
-            self._policy = c.c_void_p()
+    def _answer(self, function):
+        reply = Reply()
+        self._open().call(function, reply.sink)
+        return reply.bytes
+
+
+def _must_be_finite(rows, message):
+    finite = numpy.isfinite(rows)
+    if not finite.all():
+        raise Error(message.format(int(numpy.flatnonzero(~finite.all(axis=1))[0])))

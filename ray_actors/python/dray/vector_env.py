@@ -23,7 +23,7 @@ from dray.batch import Batch
 def make_vec(name=None, num_envs=1, *, config=None, copy=True, progress=1.0, **settings):
     """`settings` are those of env.<name> in configs/REFERENCE.md; `config` is a preset ("cage2_bline"), a YAML file or a run
     folder that they change. With copy=False what reset and step return is the engine's own memory, which the next step
-    overwrites: quicker, for callers who copy it anyway."""
+    overwrites: quicker, for callers who copy it anyway. A reset with a seed begins with other memory; what was returned before stays as it was."""
     return VectorEnv(name, num_envs, config=config, copy=copy, progress=progress, settings=settings)
 
 
@@ -38,66 +38,67 @@ def spaces(spec):
 class VectorEnv(gymnasium.vector.VectorEnv):
     metadata = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.SAME_STEP}
     render_mode = "ansi"
+    batch = None
 
     def __init__(self, name, num_envs, config=None, copy=True, progress=1.0, settings=None, yaml=None):
         self._arguments = {"name": name, "count": num_envs, "settings": settings, "config": config, "yaml": yaml}
         self._copy, self._progress = copy, progress
         self._start(seed=int(numpy.random.SeedSequence().generate_state(1)[0]))
-        self.num_envs = num_envs
+        self.num_envs = self.batch.spec["envs"]
         self.single_observation_space, self.single_action_space = spaces(self.batch.spec)
-        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
-        self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
+        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, self.num_envs)
         self.metadata = dict(self.metadata)
         self._begun = time.perf_counter()
 
     def _start(self, seed):
-        self.batch = Batch(seed=seed, **self._arguments)
-        self.batch.progress(self._progress)
+        batch = Batch(seed=seed, **self._arguments)
+        batch.progress(self._progress)
+        self.batch = batch
 
     def reset(self, *, seed=None, options=None):
         """A seed starts the random streams of all environments anew; without one they go on."""
-        if seed is not None:
-            if not isinstance(seed, (int, numpy.integer)):
-                raise ValueError("one seed for all: every environment draws from a stream of its own")
-            self._start(int(seed))
-        self.batch.reset()
-        return self._given(self.batch.observations), self._info()
+        if seed is not None and not isinstance(seed, (int, numpy.integer)):
+            raise ValueError("one seed for all: every environment draws from a stream of its own")
+        with self.batch.lock:
+            if seed is not None:
+                self._start(int(seed))
+            batch = self.batch
+            batch.reset()
+            return self._given(batch.observations), self._info(batch)
 
     def step(self, actions):
-        batch = self.batch
-        batch.actions[...] = actions
-        batch.step()
-        info = self._info()
-        if batch.terminated.any() or batch.truncated.any():
-            self._tell_of_episodes(info)
-        given = self._given
-        return given(batch.observations), given(batch.rewards), given(batch.terminated), given(batch.truncated), info
+        batch, given = self.batch, self._given
+        with batch.lock:
+            batch.step(actions)
+            info = self._info(batch)
+            if batch.any_ended():
+                self._tell_of_episodes(batch, info)
+            return given(batch.observations), given(batch.rewards), given(batch.terminated), given(batch.truncated), info
 
     def action_masks(self):
         """Which actions are allowed now, [num_envs, actions]."""
-        if self.batch.masks is None:
-            return numpy.ones((self.num_envs, self.batch.spec["actions"]), numpy.bool_)
-        return self._given(self.batch.masks)
+        return self._given(self.batch.action_masks())
 
     def set_progress(self, share):
         """The share of a training that is done, 0 to 1: what schedules within the task follow, such as how often it explores."""
-        self._progress = share
         self.batch.progress(share)
+        self._progress = share
 
     def render(self):
         return tuple(self.batch.render(i) for i in range(self.num_envs))
 
     def close_extras(self, **_):
-        self.batch.close()
+        if self.batch is not None:  # else it could not be made
+            self.batch.close()
 
     def _given(self, array):
         return array.copy() if self._copy else array
 
-    def _info(self):
-        return {} if self.batch.masks is None else {"action_mask": self._given(self.batch.masks)}
+    def _info(self, batch):
+        return {} if batch.masks is None else {"action_mask": self._given(batch.masks)}
 
-    def _tell_of_episodes(self, info):
-        batch = self.batch
+    def _tell_of_episodes(self, batch, info):
         ended = batch.terminated | batch.truncated
         episode = {"r": numpy.zeros(self.num_envs), "l": numpy.zeros(self.num_envs, int), "t": numpy.zeros(self.num_envs)}
         elapsed = time.perf_counter() - self._begun

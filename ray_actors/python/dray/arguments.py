@@ -1,0 +1,95 @@
+"""What callers pass, checked before it reaches the engine: C would wrap, cut or misread what does not fit."""
+
+import json
+import numbers
+import operator
+import os
+import reprlib
+
+import numpy
+
+from dray.error import Error
+
+
+def whole_number(value, name, least=-(2**63), most=2**63 - 1):
+    try:
+        found = operator.index(value)
+    except TypeError:
+        raise Error(f"{name}: {shown(value)} is not a whole number") from None
+    if not least <= found <= most:
+        allowed = f"from {least} to {most}" if least >= 0 else "a number of 64 bits"
+        raise Error(f"{name}: {shown(found)} is out of range; it must be {allowed}")
+    return found
+
+
+def number(value, name):
+    try:
+        if isinstance(value, numbers.Real):
+            return float(value)
+    except OverflowError:
+        pass
+    raise Error(f"{name}: {shown(value)} is not a number")
+
+
+def c_string(value, name):
+    """A path or other text, as C takes it."""
+    try:
+        string = os.fsencode(value)
+    except (TypeError, ValueError):
+        raise Error(f"{name}: {shown(value)} is not a text") from None
+    if b"\0" in string:
+        raise Error(f"{name}: {shown(value)} contains a zero byte")
+    return string
+
+
+def text(value, name):
+    """A path or other text, as a str that a program can be called with."""
+    return os.fsdecode(c_string(value, name))
+
+
+def command_words(settings, words):
+    """What a command is called with to have these settings (a dictionary, or None), and more of its flags."""
+    if isinstance(words, (str, bytes)):
+        raise Error(f"arguments: must be a list of words, such as ['--seed', '7'], not {shown(words)}")
+    try:
+        given = list(words)
+        for key, value in (settings or {}).items():
+            given += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
+    except (AttributeError, TypeError, ValueError, RecursionError) as error:
+        raise Error(f"set or arguments: cannot be given to a command ({_one_line(error)})") from None
+    return [text(word, "set or arguments") for word in given]
+
+
+def as_bytes(data, name):
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise Error(f"{name} must be bytes, not {shown(data)}")
+    return bytes(data)
+
+
+def array(values, name):
+    """An array of numbers or truth values, whatever its shape."""
+    try:
+        given = numpy.asarray(values)
+    except Exception as error:  # rows of different lengths, a tensor on another device, or whatever an object's own conversion raises
+        raise Error(f"{name}: cannot be an array ({_one_line(error)})") from None
+    if given.dtype.kind not in "biuf":
+        raise Error(f"{name}: must be numbers, and none too large for 64 bits, not {given.dtype.name} such as {shown(values)}")
+    return given
+
+
+def cast(given, kind):
+    """The same numbers as `kind`; those that do not fit become others."""
+    with numpy.errstate(over="ignore", invalid="ignore"):
+        return given.astype(kind)
+
+
+def shown(value):
+    """A value in a message: one line, not too long."""
+    try:
+        return " ".join(reprlib.repr(value).split())
+    except Exception:  # an integer of thousands of digits, or an object's own
+        return f"a {type(value).__name__}"
+
+
+def _one_line(error):
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
