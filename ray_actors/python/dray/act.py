@@ -7,38 +7,75 @@ A line of input has the numbers that the policy observes, and which actions are 
     {"observation": [0, 1, 0], "mask": [true, true, false]}
 
 A line of output has the likeliest action and what each action's probability is; of tasks whose actions are numbers, those. What cannot be
-answered has an "error" instead, and the next line is read.
+answered has an "error" instead, and the next line is read. A line has at most 1 MiB, and lists in it are nested at most 32 deep.
 
     {"action": 1, "probabilities": [0.2, 0.8, 0.0]}
 """
 
 import argparse
 import json
+import re
 import sys
-
-import numpy
 
 from dray.facade import Error
 from dray.trained_policy import add_policy_arguments, chosen_policy, load_policy
 
 
+MOST_BYTES = 1 << 20
+_MOST_DEPTH = 32
+_TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]+|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
+
+
 def answer(policy, line):
-    """A dictionary for one line."""
+    """A dictionary for one line, as bytes."""
     try:
-        state = json.loads(line)
-        observation = numpy.asarray(state["observation"], numpy.float32)
-        mask = None if state.get("mask") is None else numpy.asarray(state["mask"], bool)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return {"error": 'want {"observation": [numbers], "mask": [true or false for each action]}'}
-    if observation.shape != (policy.observation_size,):
-        return {"error": f"observation has {observation.size} numbers, the policy observes {policy.observation_size}"}
-    if not numpy.isfinite(observation).all():
-        return {"error": "observation has a number that is not finite"}
+        return _answer(policy, *_parsed(line))
+    except Error as error:
+        return {"error": str(error)}
+
+
+def lines(file):
+    """The lines of a binary file, each cut off behind MOST_BYTES."""
+    while line := file.readline(MOST_BYTES + 1):
+        yield line
+        while len(line) > MOST_BYTES and not line.endswith(b"\n"):
+            line = file.readline(MOST_BYTES + 1)
+
+
+def _parsed(line):
+    if len(line.rstrip(b"\r\n")) > MOST_BYTES:
+        raise Error(f"the line is longer than {MOST_BYTES} bytes")
+    observation, mask = None, None
+    try:
+        text = line.decode()
+        _check_depth(text)
+        state = json.loads(text)
+        observation, mask = state["observation"], state.get("mask")
+    except (ValueError, TypeError, KeyError, AttributeError):  # not UTF-8, not JSON, not an object, no observation
+        pass
+    if not isinstance(observation, list) or not isinstance(mask, (list, type(None))):
+        raise Error('want {"observation": [numbers], "mask": [true or false for each action]}')
+    return observation, mask
+
+
+def _check_depth(text):
+    depth = 0
+    for found in _TEXT_OR_BRACKET.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
+        if depth > _MOST_DEPTH:
+            raise Error(f"lists are nested deeper than {_MOST_DEPTH}")
+
+
+def _answer(policy, observation, mask):
+    if len(observation) != policy.observation_size:
+        raise Error(f"observation has {len(observation)} numbers, the policy observes {policy.observation_size}")
+    if mask is not None and (len(mask) != policy.outputs_size or not any(mask)):
+        raise Error(f"mask wants {policy.outputs_size} values, at least one of them true")
+    observation, mask = [observation], None if mask is None else [mask]
+    action = policy.act(observation, mask)[0]
     if not policy.discrete:
-        return {"action": policy.act(observation)[0].tolist()}
-    if mask is not None and (mask.shape != (policy.outputs_size,) or not mask.any()):
-        return {"error": f"mask wants {policy.outputs_size} values, at least one of them true"}
-    return {"action": int(policy.act(observation, mask)[0]), "probabilities": [round(p, 6) for p in policy.probabilities(observation, mask)[0].tolist()]}
+        return {"action": action.tolist()}
+    return {"action": int(action), "probabilities": [round(p, 6) for p in policy.probabilities(observation, mask)[0].tolist()]}
 
 
 def main(words=None):
@@ -49,7 +86,7 @@ def main(words=None):
         policy = load_policy(chosen_policy(arguments))
     except Error as error:
         sys.exit(f"dray: {error}")
-    for line in sys.stdin:
+    for line in lines(sys.stdin.buffer):
         if line.strip():
             print(json.dumps(answer(policy, line)), flush=True)
 
