@@ -26,6 +26,7 @@ import sys
 import uuid
 
 from dray import auth, cluster_check, engine, places, ray_node, weights
+from dray.arguments import c_string, command_words, number, text, whole_number
 from dray.engine import Error
 from dray.own_head import OwnHead
 from dray.search import search  # noqa: F401, part of what is offered here
@@ -90,15 +91,10 @@ class Training:
     (a rollout, an update, an evaluation) is an Error; None: it may take for ever."""
 
     def __init__(self, config, set=None, shards=None, arguments=(), address="", timeout_s=3600):
-        # The engine looks for presets beside its program, which here is Python.
-        preset = places.configs() / f"{config}.yaml"
-        words = ["--config", str(preset if preset.is_file() and not os.path.exists(config) else config), *arguments]
-        if shards is not None:
-            words += ["--set", f"scale.num_workers={shards}"]
-        for key, value in (set or {}).items():
-            words += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
-        self._loop = engine.SteppedTraining(words)
-        self._timeout_s = timeout_s
+        self._timeout_s = None if timeout_s is None else number(timeout_s, "timeout_s")
+        if timeout_s is not None and not self._timeout_s > 0:
+            raise Error(f"timeout_s: must be above 0, not {self._timeout_s:g}; None waits for ever")
+        self._loop = engine.SteppedTraining(train_words(config, set, shards, arguments))
         self._actors, self._batches, self._rollouts = {}, {}, 0
         self._side_model, self._side_model_bytes = None, None
         try:
@@ -126,7 +122,7 @@ class Training:
 
     def close(self):
         """Ends the actors, and leaves Ray if it was joined for this training."""
-        if self._loop is None:
+        if self._loop.closed:
             return
         if self._ray.is_initialized():
             for actor in self._actors.values():
@@ -136,7 +132,6 @@ class Training:
         if self._joined:
             _leave()
         self._loop.close()
-        self._loop = None
 
     def step(self):
         """One update: every shard collects, the learner learns. Its numbers, by their names in configs/METRICS.md."""
@@ -165,11 +160,11 @@ class Training:
         """Writes a checkpoint, which `load` goes on from and `evaluate --checkpoint` plays."""
         states = [(name, self._call(name, "save")) for name in ("learner", *self._shards)]
         learner, *shards = [self._fetch(reply, name) for name, reply in states]
-        self._loop.ask("save", os.path.abspath(path), learner, self._fetch(self._weights, "learner"), *shards)
+        self._loop.ask("save", os.path.abspath(c_string(path, "path")), learner, self._fetch(self._weights, "learner"), *shards)
 
     def load(self, path):
         """Goes on from a checkpoint: of `save`, or of a run of `train` with as many shards."""
-        self._loop.ask("load", os.path.abspath(path))
+        self._loop.ask("load", os.path.abspath(c_string(path, "path")))
         self._batches.clear()
         replies = [("learner", self._call("learner", "load", self._loop.ask("saved", "learner"), struct.pack("<q", 0)))]
         replies += [(name, self._call(name, "load", self._loop.ask("saved", name))) for name in self._shards]
@@ -257,9 +252,20 @@ class Training:
         return self._side_model
 
 
+def train_words(config, set=None, shards=None, arguments=()):
+    """The arguments of train that these arguments of a Training mean."""
+    config = text(config, "config")
+    # The engine looks for presets beside its program, which here is Python.
+    preset = places.configs() / f"{config}.yaml"
+    words = ["--config", str(preset if preset.is_file() and not os.path.exists(config) else config)]
+    if shards is not None:
+        words += ["--set", f"scale.num_workers={whole_number(shards, 'shards')}"]
+    return words + command_words(set, arguments)
+
+
 def _look_at_cluster(address, library):
     """What cluster_check says, before Ray's own connection waits long and says little."""
-    command = [sys.executable, cluster_check.__file__, "--driver", f"--files={library}", f"--address={address}"]
+    command = [sys.executable, cluster_check.__file__, "--driver", f"--files={library}", f"--address={text(address, 'address')}"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     try:
         report = json.loads(done.stdout)

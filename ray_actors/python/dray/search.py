@@ -14,6 +14,7 @@ import re
 import subprocess
 
 from dray import places
+from dray.arguments import command_words, text, whole_number
 from dray.error import Error
 
 
@@ -34,18 +35,19 @@ def search(config, set=None, workflows=None, parallel=None, run_dir=None, runner
       trials     one for every training, with what was believed of its order beforehand
       run_dir    the folder, with report.md and its pictures
     """
-    command = [places.program("search"), "--config", str(config), "--runner", runner]
-    for flag, value in (("--workflows", workflows), ("--parallel", parallel), ("--run-dir", run_dir)):
+    command = [places.program("search"), "--config", text(config, "config"), "--runner", text(runner, "runner")]
+    for flag, value in (("--workflows", workflows), ("--parallel", parallel)):
         if value is not None:
-            command += [flag, str(value)]
-    for key, value in (set or {}).items():
-        command += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
-    done = subprocess.run([*command, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=places.environment())
+            command += [flag, str(whole_number(value, flag))]
+    if run_dir is not None:
+        command += ["--run-dir", text(run_dir, "run_dir")]
+    command += command_words(set, arguments)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=places.environment())
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines()
         raise Error(lines[-1].removeprefix("dray: ") if lines else f"the search ended with status {done.returncode}")
     report = re.search(r"^Report: (.*)/report\.md$", done.stdout, re.MULTILINE)
     if report is None:
-        raise Error(f"the search gave no report; it was asked: {' '.join(command + list(arguments))}")
+        raise Error(f"the search gave no report; it was asked: {' '.join(command)}")
     found = json.loads((pathlib.Path(report[1]) / "search.json").read_text())
     return {**found, "run_dir": report[1]}
