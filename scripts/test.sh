@@ -15,7 +15,8 @@ their own), seconds when nothing changed.
            deliveries with 3 seeds, a second judge of their days (PyVRP), a kill at every write, damaged bytes for every reader
            (scripts/fuzz.py, 30 s each after a build with clang), faults at random on two nodes, half an hour on Ray; about
            two and a half hours more, then what --asan and --tsan run
-  --asan   the engine's unit tests with address, undefined-behaviour and leak sanitizers instead; an hour and a quarter
+  --asan   the engine's unit tests with address, undefined-behaviour and leak sanitizers instead, and the Python tests of
+           what is closed, copied and shared between threads; an hour and a quarter
   --tsan   the tests of what has threads, with the thread sanitizer instead; a quarter of an hour
   --under-load
            with four busy loops beside the tests, as on a machine that others use too; on 2 cores about twice the time

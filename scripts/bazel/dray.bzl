@@ -216,13 +216,17 @@ def ray_shared_library(name, deps, **kwargs):
         **kwargs
     )
 
-def python_test(name, src, args = [], data = [], tags = [], **kwargs):
-    """A test written in Python, run by the virtual environment's interpreter."""
+def python_test(name, src, args = [], data = [], tags = [], sanitized = False, **kwargs):
+    """A test written in Python, run by the virtual environment's interpreter.
+
+    sanitized: it runs with the address sanitizer, too. Its first argument is the engine's library, whose sanitizer's runtime
+    run_python.sh loads before the interpreter.
+    """
     native.sh_test(
         name = name,
         srcs = ["//scripts/bazel:run_python.sh"],
         args = [PYTHON, "$(location %s)" % src] + args,
         data = [src] + data,
-        tags = tags + ["no_asan"],
+        tags = tags + ([] if sanitized else ["no_asan"]),
         **kwargs
     )
