@@ -138,10 +138,10 @@ void SteppedEnvs::Save(ByteWriter& out) const {
 void SteppedEnvs::Load(ByteReader& in) {
   ByteWriter before;
   if (begun_) envs_->Save(before);
-  envs_->Load(in);
   std::vector<float> observations(observations_.size()), joined(joined_.size());
   std::vector<uint8_t> masks(masks_.size());
   try {
+    envs_->Load(in);
     in.GetInto(std::span(observations));
     in.GetInto(std::span(masks));
     in.GetInto(std::span(joined));
