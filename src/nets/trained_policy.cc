@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "src/base/base64.h"
 #include "src/base/bytes.h"
@@ -9,6 +10,7 @@
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
 #include "src/nets/checkpoint.h"
+#include "src/nets/net_shape.h"
 
 namespace dray {
 namespace {
@@ -78,9 +80,15 @@ TrainedPolicy TrainedPolicy::FromText(std::string_view text, std::string_view en
 
 Policy TrainedPolicy::Make(const EnvSpec& spec, const std::string& setting) const {
   return Named(setting, [&] {
+    const PolicyWeights loaded = PolicyWeights::FromBytes(weights);
+    // Before memory is taken for the network: a small file may ask for a huge one.
+    const int64_t wanted = ParameterCount(spec, config.network(), NetRole::kActor);
+    if (std::ssize(loaded.actor) != wanted) {
+      throw Failure("its weights belong to another network: ", loaded.actor.size(),
+                    " parameters where its settings describe ", wanted, "; name another run");
+    }
     Policy policy(spec, config.network());
     policy.Load(weights);
-    const PolicyWeights loaded = PolicyWeights::FromBytes(weights);
     if (!Finite(loaded.actor) || !Finite(loaded.scaling.mean) || !Finite(loaded.scaling.scale)) {
       throw Failure("its weights are not all finite: the training had diverged; name another run");
     }

@@ -112,6 +112,13 @@ TEST(TrainedPolicy, OneOfAnotherTaskIsRefused) {
               HasSubstr("one.ckpt is a policy for cartpole, where one for pendulum is wanted"));
 }
 
+TEST(TrainedPolicy, ASmallFileCannotAskForAHugeNetwork) {
+  TrainedPolicy policy;
+  for (int i = 0; i < 10; ++i) policy.config.mutable_network()->add_hidden(65536);
+  policy.weights = Weights().ToBytes();
+  EXPECT_THAT(ErrorOf([&] { policy.Make(Spec(), "a setting"); }), HasSubstr("another network"));
+}
+
 TEST(TrainedPolicy, WeightsThatDoNotFitOrAreNotFiniteAreRefused) {
   TrainedPolicy policy;
   policy.config.mutable_network()->add_hidden(5);
