@@ -55,8 +55,8 @@ class SweepTest(unittest.TestCase):
         text = self.sweep(*words)
         runs = sorted(str(path.parent.relative_to(self.folder / "sweep")) for path in (self.folder / "sweep").rglob("config.yaml"))
         self.assertEqual(len(runs), 8)
-        self.assertIn("learning_rate=1e-2,clip=0.2/seed-1", runs)
-        config = (self.folder / "sweep" / "learning_rate=1e-2,clip=0.1" / "seed-2" / "config.yaml").read_text()
+        self.assertIn("ppo.learning_rate=1e-2,ppo.clip=0.2/seed-1", runs)
+        config = (self.folder / "sweep" / "ppo.learning_rate=1e-2,ppo.clip=0.1" / "seed-2" / "config.yaml").read_text()
         self.assertIn("learning_rate: 0.01", config)
         self.assertIn("seed: 2", config)
         table = (self.folder / "sweep" / "table.txt").read_text().splitlines()
@@ -78,13 +78,58 @@ class SweepTest(unittest.TestCase):
                 super().__init__(path)
 
         for seed in (1, 2):
-            write_run(self.folder / "sweep" / "clip=0.1" / f"seed-{seed}", seed=seed, last=evaluation(30.0 + seed, 2.0, 10))
+            write_run(self.folder / "sweep" / "ppo.clip=0.1" / f"seed-{seed}", seed=seed, last=evaluation(30.0 + seed, 2.0, 10))
         words = ["--config", "cartpole", "--grid", "ppo.clip=0.1", "--seeds", "2", "--dir", str(self.folder / "sweep")]
         out = self.enterContext(contextlib.redirect_stdout(io.StringIO()))
         with mock.patch.dict(os.environ, DRAY_TRAIN=TRAIN), mock.patch.object(sweep, "RunFolder", Counted):
             sweep.main(words)
         self.assertEqual(sorted(read), ["seed-1", "seed-2"])
         self.assertRegex(out.getvalue(), r"(?m)^0.1 +2 +31\.5 ± ")
+
+    def test_settings_of_the_same_last_word_have_folders_of_their_own(self):
+        paths = ("ppo.learning_rate", "env.dvrptw.flexibility.learning_rate")
+        for path in paths:
+            write_run(self.folder / "sweep" / f"{path}=0.001" / "seed-1", last=evaluation(len(path), 2.0, 10))
+        for path in paths:
+            (self.folder / "sweep" / "sweep.json").unlink(missing_ok=True)
+            self.assertRegex(self.sweep("--grid", f"{path}=0.001"), rf"(?m)^0.001 +1 +{len(path)}\b")
+
+    def test_folders_differ_where_points_do(self):
+        long = "a" * 300
+        points = [{"a.b": "1"}, {"c.b": "1"}, {"a.b": "x/y"}, {"a.b": "x_y"}, {"a.b": long + "1"}, {"a.b": long + "2"}]
+        names = [sweep.name_of(point) for point in points]
+        self.assertEqual(len(set(names)), len(points))
+        self.assertEqual(names[0], "a.b=1")
+        self.assertLess(max(map(len, names)), 200)
+
+    def test_a_run_of_other_settings_is_not_counted(self):
+        run = write_run(self.folder / "sweep" / "ppo.learning_rate=1e-3" / "seed-1", learning_rate=0.001, last=evaluation(7.0, 2.0, 10))
+        words = ("--grid", "ppo.learning_rate=1e-3")
+        self.assertRegex(self.sweep(*words), r"(?m)^1e-3 +1 +7\b")
+        config = (run / "config.yaml").read_text()
+        for other, says in (("learning_rate: 0.001", "ppo.learning_rate=0.002, not 1e-3"), ("seed: 1", "train.seed=0.002, not 1")):
+            (run / "config.yaml").write_text(config.replace(other, other.partition(":")[0] + ": 0.002"))
+            text = self.sweep(*words, code=1)
+            self.assertIn(f"seed-1 has a run with {says}: remove it, or choose another --dir", text)
+            self.assertEqual(len(text.splitlines()), 1, text)
+
+    def test_a_value_is_the_same_however_it_is_spelled(self):
+        for written, asked in (("0.01", "1e-2"), ("[64, 64]", "[64,64]"), ("true", "yes"), ("tanh", "tanh"), ("16", "auto"),
+                               ("/data/days.csv", "days.csv"), ("0.12345679", "0.123456789")):
+            self.assertTrue(sweep.same_value(written, asked), (written, asked))
+        for written, asked in (("0.01", "1e-3"), ("[64, 64]", "[64,32]"), ("true", "no"), ("tanh", "relu"), ("auto", "16")):
+            self.assertFalse(sweep.same_value(written, asked), (written, asked))
+
+    def test_a_point_that_is_named_twice_is_trained_once(self):
+        self.assertIn("1 trainings", self.sweep("--grid", "ppo.clip=0.1,0.1", "--parallel", 2, *SHORT))
+
+    def test_a_damaged_note_of_the_sweep_is_one_line(self):
+        (self.folder / "sweep").mkdir()
+        for damaged in ('{"config": "cart', "[" * 100_000, "[1]", "\0\xff"):
+            (self.folder / "sweep" / "sweep.json").write_text(damaged)
+            text = self.sweep("--grid", "ppo.clip=0.1", *SHORT, code=1)
+            self.assertIn("sweep.json is damaged: remove it", text)
+            self.assertEqual(len(text.splitlines()), 1, text)
 
     def test_points_are_drawn_the_same_each_time(self):
         words = ("--random", 2, "--range", "ppo.learning_rate=1e-4..1e-2", "--grid", "ppo.clip=0.1,0.2", *SHORT)
@@ -120,7 +165,8 @@ class SweepTest(unittest.TestCase):
         self.assertIn("unknown key; did you mean clip?", self.sweep("--grid", "ppo.clop=1,2", *SHORT, code=1))
         self.assertIn("has another sweep", self.sweep("--grid", "ppo.clip=0.1", "--", "--epochs", "5", code=1))
         for words, message in ((("--grid", "ppo.clip"), "want SETTING=VALUE,VALUE"), ((), "nothing to try"),
-                               (("--range", "a.b=1..2"), "--range needs --random"), (("--random", 1, "--range", "a.b=2..1"), "0 < LEAST < MOST")):
+                               (("--range", "a.b=1..2"), "--range needs --random"),
+                               (("--grid", "a.b=1", "--grid", "a.b=2"), "a.b is given twice"), (("--random", 1, "--range", "a.b=2..1"), "0 < LEAST < MOST")):
             self.assertIn(message, self.sweep(*words, code=2))
 
 

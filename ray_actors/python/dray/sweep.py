@@ -13,6 +13,7 @@ are done stay, a run that was interrupted is resumed. The table is by the final 
 import argparse
 import concurrent.futures
 import contextlib
+import hashlib
 import itertools
 import json
 import math
@@ -29,9 +30,11 @@ from dray.fleet import Fleet, Interrupted, raise_interruptions
 from dray.report.comparison_page import comparison_page
 from dray.report.number_text import NOTHING, estimate
 from dray.report.page import page_text
-from dray.report.run_folder import RunFolder
+from dray.report.run_folder import RunFolder, settings_of
 from dray.report.run_statistics import Sample
 from dray.text_table import text_table
+
+LONGEST_NAME = 180  # of a point's folder; file systems take 255 bytes, and a log's name is longer
 
 
 def choices(text):
@@ -68,13 +71,20 @@ def parse_arguments(words):
         parser.error("--range needs --random N")
     if not arguments.grid and not arguments.range:
         parser.error("nothing to try: give --grid, or --random with --range")
+    paths = [path for path, _ in arguments.grid + arguments.range]
+    if repeated := next((path for path in paths if paths.count(path) > 1), None):
+        parser.error(f"{repeated} is given twice: name all of its values in one --grid or --range")
     if min(arguments.seeds, arguments.parallel, arguments.random or 1) < 1:
         parser.error("--seeds, --parallel and --random are at least 1")
     return arguments
 
 
 def points_of(arguments):
-    """Dictionaries of settings."""
+    """Dictionaries of settings, each once."""
+    return [dict(point) for point in dict.fromkeys(tuple(point.items()) for point in all_points(arguments))]
+
+
+def all_points(arguments):
     names = [path for path, _ in arguments.grid]
     if arguments.random is None:
         return [dict(zip(names, values)) for values in itertools.product(*(values for _, values in arguments.grid))]
@@ -86,15 +96,40 @@ def points_of(arguments):
 
 
 def name_of(point):
-    text = ",".join(f"{path.rpartition('.')[2]}={value}" for path, value in point.items())
-    return re.sub(r"[^\w.,=+-]", "_", text)[:100]
+    """The folder of a point: its settings by their full paths, with a hash where a file name cannot hold them as they are."""
+    text = ",".join(f"{path}={value}" for path, value in point.items())
+    name = re.sub(r"[^\w.,=+-]", "_", text)
+    if name == text and len(name) <= LONGEST_NAME:
+        return name
+    return f"{name[:LONGEST_NAME]}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def same_value(written, asked):
+    """Whether config.yaml has the value that was asked for, however it is spelled: 0.01 for 1e-2, a whole path for a relative one."""
+    written, asked = (re.sub(r"[\s\"']", "", text).lower() for text in (written, asked))
+    try:
+        return math.isclose(float(written), float(asked), rel_tol=1e-6)  # some settings have single precision
+    except ValueError:
+        if asked == "auto":  # written as what it came to
+            return True
+        plain = lambda text: {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(text, text.rpartition("/")[2])
+        return plain(written) == plain(asked)
 
 
 class Training:
     def __init__(self, point, seed, folder):
         self.point, self.seed, self.folder = point, seed, folder
         self.done = None  # what the folder has, once the training came to its end
+        self._check_settings()
         self._look()
+
+    def _check_settings(self):
+        """A run of other settings is neither counted nor resumed."""
+        config = self.folder / "config.yaml"
+        written = settings_of(config.read_text(errors="replace")) if config.is_file() else {}
+        for path, asked in {**self.point, "train.seed": str(self.seed)}.items():
+            if path in written and not same_value(written[path], asked):
+                raise Error(f"{self.folder} has a run with {path}={written[path]}, not {asked}: remove it, or choose another --dir")
 
     def _look(self):
         with contextlib.suppress(Error):  # no run yet
@@ -159,12 +194,23 @@ def note_what_was_asked(arguments, points):
     """Another sweep's folder is not mixed with this one."""
     asked = {"config": arguments.config, "points": points, "train": arguments.train}
     file = arguments.dir / "sweep.json"
-    if file.is_file():
-        before = json.loads(file.read_text())
-        if {**before, "points": None} != {**asked, "points": None}:
+    if file.exists():
+        if {**read_asked(file), "points": None} != {**asked, "points": None}:
             raise Error(f"{arguments.dir} has another sweep (config or flags of train differ): choose another --dir")
     arguments.dir.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(asked, indent=1) + "\n")
+    written = file.with_name("sweep.json.new")  # then renamed: a sweep that is killed here leaves a whole file
+    written.write_text(json.dumps(asked, indent=1) + "\n")
+    written.replace(file)
+
+
+def read_asked(file):
+    try:
+        value = json.loads(file.read_text())
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise Error(f"{file} is damaged: remove it if its sweep had the same --config and flags of train, or choose another --dir")
+    return value
 
 
 def main(words=None):
