@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,14 +19,21 @@
 namespace dray_ray {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr int kPeriod_ms = 1000;
-// A control service that is restarted is away for a moment.
-constexpr int kMissesAllowed = 4;
-// Time for the engine to write what it has to write and end by itself.
-constexpr int kGrace_ms = 10000;
+// A control service that is restarted is away for a moment. Several calls must fail, too: this
+// process may have been stopped meanwhile.
+constexpr std::chrono::seconds kSilence{4};
+constexpr int kMisses = 3;
+// Time for the engine to end by itself, first before the line is printed here, then before the
+// process is ended.
+constexpr int kQuiet_ms = 3000;
+constexpr int kGrace_ms = 7000;
+constexpr char kSockets[] = "/sockets/";
 
 // Every process of Ray is connected to its raylet by a named socket, which ends with the raylet.
-int RayletConnection() {
+int RayletConnection(std::string* path) {
   DIR* folder = opendir("/proc/self/fd");
   if (folder == nullptr) return -1;
   int copy = -1;
@@ -37,6 +45,7 @@ int RayletConnection() {
     if (peer.sun_family != AF_UNIX || std::strstr(peer.sun_path, "/sockets/raylet") == nullptr) {
       continue;
     }
+    *path = peer.sun_path;
     copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     break;
   }
@@ -73,7 +82,7 @@ bool Answers(const std::string& address, int timeout_ms) {
 }  // namespace
 
 ClusterWatch::ClusterWatch(const std::string& address)
-    : address_(address), raylet_(RayletConnection()) {
+    : address_(address), raylet_(RayletConnection(&raylet_socket_)) {
   if (pipe2(wake_, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
   thread_ = std::thread([this] { Watch(); });
 }
@@ -92,18 +101,23 @@ void ClusterWatch::Check() const {
 
 void ClusterWatch::Watch() {
   int misses = 0;
+  auto answered = Clock::now();
   for (;;) {
     // POLLRDHUP alone: what the raylet sends is for Ray to read.
     pollfd events[2] = {{wake_[0], POLLIN, 0}, {raylet_, POLLRDHUP, 0}};
     poll(events, 2, kPeriod_ms);
     if (events[0].revents != 0) return;
     if (events[1].revents != 0) {
-      reason_ = "Ray on this machine has ended (its raylet closed the connection)";
+      reason_ = "Ray on this machine has ended (its raylet closed the connection): see " +
+                LogOf("raylet");
       break;
     }
-    misses = Answers(address_, kPeriod_ms) ? 0 : misses + 1;
-    if (misses > kMissesAllowed) {
-      reason_ = "Ray at " + address_ + " has ended (its control service does not answer)";
+    if (Answers(address_, kPeriod_ms)) {
+      misses = 0;
+      answered = Clock::now();
+    } else if (++misses >= kMisses && Clock::now() - answered > kSilence) {
+      reason_ = "Ray at " + address_ + " has ended (its control service does not answer): see " +
+                LogOf("gcs_server");
       break;
     }
   }
@@ -113,9 +127,19 @@ void ClusterWatch::Watch() {
 
 void ClusterWatch::EndUnlessStopped() {
   pollfd stopped{wake_[0], POLLIN, 0};
-  if (poll(&stopped, 1, kGrace_ms) == 1) return;
+  if (poll(&stopped, 1, kQuiet_ms) == 1) return;
   std::fprintf(stderr, "dray: %s\n", reason_.c_str());
+  if (poll(&stopped, 1, kGrace_ms) == 1) return;
   _exit(1);
+}
+
+std::string ClusterWatch::LogOf(const std::string& name) const {
+  const size_t sockets = raylet_socket_.rfind(kSockets);
+  if (sockets == std::string::npos) return "Ray's logs";
+  const std::string logs = raylet_socket_.substr(0, sockets) + "/logs/";
+  const std::string file = logs + name + ".out";
+  if (access(file.c_str(), R_OK) == 0) return file;
+  return logs + raylet_socket_.substr(sockets + sizeof(kSockets) - 1) + ".out";
 }
 
 }  // namespace dray_ray

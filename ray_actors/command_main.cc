@@ -13,7 +13,7 @@ constexpr dray_host kHost = {dray_ray::OpenCluster, dray_ray::MakePage};
 #else
 constexpr dray_host kHost = {nullptr, nullptr};
 namespace dray_ray {
-inline void CloseCluster() {}
+inline void CloseCluster(bool) {}
 }  // namespace dray_ray
 #endif
 
@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "dray: %s\n", error.what());
     code = error.exit_code();
   }
-  dray_ray::CloseCluster();
+  constexpr int kBySignal = 128;  // and the signal's number: what the user asked for
+  dray_ray::CloseCluster(/*ended_well=*/code == 0 || code > kBySignal);
   return code;
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "ray_actors/head_watch.h"
 #include "ray_actors/python_program.h"
 #include "ray_actors/ray_loss.h"
 
@@ -14,6 +15,8 @@ namespace {
 // The programs have time limits of their own; these are for a machine that has come to a halt.
 constexpr std::chrono::seconds kCheckTime{90};
 constexpr std::chrono::seconds kStartTime{120};
+// Time that a head of our own takes to end once a part of it has died.
+constexpr std::chrono::seconds kDeathTime{3};
 
 std::string Joined(const std::vector<std::string>& words) {
   std::string joined;
@@ -41,6 +44,11 @@ void SetAuthMode(bool wants_token) {
   setenv("RAY_AUTH_MODE", wants_token ? "token" : "disabled", /*overwrite=*/1);
 }
 
+std::string LossLine(const std::string& address, const std::string& session) {
+  return "the Ray cluster at " + address + " has died, and this run with it: see " + session +
+         "/logs/raylet.out";
+}
+
 }  // namespace
 
 Connection::Connection(const Options& options) {
@@ -56,12 +64,15 @@ Connection::Connection(const Options& options) {
     throw ConnectionError(error.what());
   }
   SetAuthMode(wants_token_);
-  SayWhenRayIsLost(std::string("the Ray cluster at ") + info_.address +
-                   " has died, and this run with it: see " + temp_dir_ + "/session_latest/logs");
+  SayWhenRayIsLost(LossLine(info_.address, temp_dir_ + "/" + session_));
 }
 
 Connection::~Connection() {
   SayWhenRayIsLost("");
+  head_watch_.reset();
+}
+
+void Connection::DiscardLogs() {
   if (own_head_ != nullptr) own_head_->Tell("done\n");
 }
 
@@ -85,7 +96,15 @@ void Connection::StartOwnHead(const Options& options) {
     const std::string error = started.Text("error");
     throw ConnectionError(error.empty() ? "a Ray head of our own ended while it started" : error);
   }
-  Check(options, started.Text("address"));
+  const std::string loss =
+      LossLine(started.Text("address"), started.Text("temp_dir") + "/session_latest");
+  head_watch_ = std::make_unique<HeadWatch>(own_head_->output(), loss);
+  try {
+    Check(options, started.Text("address"));
+  } catch (const ConnectionError&) {
+    if (own_head_->EndsWithin(kDeathTime)) throw ConnectionError(loss);
+    throw;
+  }
   // Ray names a session after the process that started it.
   const std::string ending = "_" + std::to_string(pid);
   if (session_.size() < ending.size() ||

@@ -9,6 +9,7 @@
 
 namespace dray_ray {
 
+class HeadWatch;
 class PythonProgram;
 
 // One line that says what is wrong with the cluster, where, and what to do next.
@@ -50,6 +51,8 @@ class Connection {
   const std::string& temp_dir() const { return temp_dir_; }
   // Whether the cluster was started by this process, and ends with it.
   bool own_head() const { return own_head_ != nullptr; }
+  // Lets a head of our own remove its logs at its end; it keeps them for a day otherwise.
+  void DiscardLogs();
 
  private:
   Connection(const Connection&) = delete;
@@ -63,6 +66,7 @@ class Connection {
   std::string session_;
   bool wants_token_ = false;
   std::unique_ptr<PythonProgram> own_head_;
+  std::unique_ptr<HeadWatch> head_watch_;  // goes before the head
 };
 
 }  // namespace dray_ray

@@ -71,6 +71,9 @@ const dray_cluster* OpenCluster(char* error, size_t error_size) {
   }
 }
 
-void CloseCluster() { connection.reset(); }
+void CloseCluster(bool ended_well) {
+  if (connection != nullptr && ended_well) connection->DiscardLogs();
+  connection.reset();
+}
 
 }  // namespace dray_ray

@@ -10,7 +10,8 @@ namespace dray_ray {
 // Ray. NULL with a message in `error` when that fails. Programs that never call it never touch Ray.
 const dray_cluster* OpenCluster(char* error, size_t error_size);
 
-// Ends what OpenCluster started, on the way out of main.
-void CloseCluster();
+// Ends what OpenCluster started, on the way out of main. Ray's logs stay for a day unless the run
+// ended well.
+void CloseCluster(bool ended_well);
 
 }  // namespace dray_ray

@@ -130,11 +130,7 @@ PythonProgram::PythonProgram(const std::string& file, const std::vector<std::str
 PythonProgram::~PythonProgram() {
   close(input_);
   close(output_);
-  const auto deadline = Clock::now() + kEndingTime;
-  while (Running() && Clock::now() < deadline) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  if (!Running()) return;
+  if (EndsWithin(kEndingTime)) return;
   // The kernel ends a node's processes with it; see dray/ray_node.py.
   kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
@@ -154,6 +150,14 @@ void PythonProgram::Tell(const std::string& text) {
 bool PythonProgram::Running() {
   if (pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) != 0) pid_ = -1;
   return pid_ > 0;
+}
+
+bool PythonProgram::EndsWithin(std::chrono::seconds limit) {
+  const auto deadline = Clock::now() + limit;
+  while (Running() && Clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return !Running();
 }
 
 bool PythonProgram::ReadUntil(const std::string& key, std::chrono::seconds limit,

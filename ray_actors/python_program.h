@@ -46,7 +46,10 @@ class PythonProgram {
   bool ReadUntil(const std::string& key, std::chrono::seconds limit, KeyValues* values);
   void Tell(const std::string& text);  // on its standard input
   pid_t pid() const { return pid_; }
+  int output() const { return output_; }  // the pipe of its standard output, which ends with it
   bool Running();
+  // Waits until it has ended, or for this time; returns whether it has.
+  bool EndsWithin(std::chrono::seconds limit);
 
  private:
   pid_t pid_ = -1;

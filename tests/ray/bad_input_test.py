@@ -1,6 +1,7 @@
 """What is wrong with a cluster, or asked too much of it, is one line and exit code 1."""
 
 import os
+import re
 import signal
 import socket
 import unittest
@@ -56,7 +57,9 @@ class RayDiesTest(training_on_ray.TrainingTest):
         os.kill(self.ray.process_of("raylet"), signal.SIGKILL)
         self.assertEqual(training.end(), 1, training.output())
         last = training.output().splitlines()[-1]
-        self.assertTrue(last.startswith("dray: "), last)
+        told = re.fullmatch(r"dray: .* see (\S+)", last)
+        self.assertIsNotNone(told, last)
+        self.assertTrue(os.path.isfile(told[1]), last)
         self.assertNotIn("Stack", training.output())
         # What was learned is there to go on from.
         self.assertTrue(list((training.folder / "checkpoints").iterdir()))

@@ -4,6 +4,7 @@ import importlib.metadata
 import os
 import shutil
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -116,6 +117,13 @@ class ClusterWithTokenTest(clusters.ClusterTest):
         empty.mkdir(exist_ok=True)
         found = self.probe(RAY_ADDRESS=self.address, HOME=str(empty), RAY_AUTH_TOKEN_PATH=str(self.folder / "token"))
         self.assertEqual(found["auth_mode"], "token")
+
+    def test_a_token_file_that_others_could_read_is_closed_to_them(self):
+        file = self.folder / ".ray" / "auth_token"
+        file.chmod(0o644)
+        file.parent.chmod(0o755)
+        self.probe(RAY_ADDRESS=self.address)
+        self.assertEqual([stat.S_IMODE(path.stat().st_mode) for path in (file, file.parent)], [0o600, 0o700])
 
     def test_another_version(self):
         report = self.check("--address", self.address, "--expect-version", "9.9.9")

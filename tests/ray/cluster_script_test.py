@@ -100,9 +100,14 @@ class LifeOfAClusterTest(clusters.ClusterTest):
 
     def test_ray_itself_runs_as_it_says(self):
         words = re.search(r"ray itself  (.*)", self.said)[1]
-        result = self.run_program("bash", "-c", words)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("/2.0 CPU", result.stdout)
+
+        def tells_of_cpus():
+            result = self.run_program("bash", "-c", words)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return "/2.0 CPU" in result.stdout
+
+        # Until the autoscaler's first report, the answer is "No cluster status".
+        clusters.wait_until(tells_of_cpus, f"{words} tells of CPUs")
 
     def test_only_this_machine_can_reach_it(self):
         self.assertRegex(self.address, r"^127\.0\.0\.1:\d+$")

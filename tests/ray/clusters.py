@@ -104,6 +104,14 @@ def processes_naming(text):
     return found
 
 
+def program_of(pid):
+    """The name of the program that a process runs; empty when there is no such process."""
+    try:
+        return os.path.basename(pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[0].decode())
+    except OSError:
+        return ""
+
+
 def end_session(leader):
     """Ends a process that leads a session, and all that is in it."""
     leader.terminate()

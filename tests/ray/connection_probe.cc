@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     while (std::getchar() != EOF) {
     }
+    connection.DiscardLogs();
     return 0;
   } catch (const dray_ray::ConnectionError& error) {
     std::fprintf(stderr, "dray: %s\n", error.what());

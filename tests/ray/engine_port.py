@@ -4,6 +4,7 @@ import ctypes as c
 import os
 
 OK, LOST, FAILED = 0, 1, 2
+PATIENCE_S = 240.0  # for anything that takes seconds on an idle machine
 
 
 class Bytes(c.Structure):
@@ -131,7 +132,7 @@ class Cluster:
         if status != OK:
             raise Failed(status, self.port.last_error(self.port.self).decode())
 
-    def reserve(self, bundles, strategy="PACK", timeout_s=60.0):
+    def reserve(self, bundles, strategy="PACK", timeout_s=PATIENCE_S):
         array = (Bundle * len(bundles))(*[Bundle(*bundle) for bundle in bundles])
         self._check(self.port.reserve(self.port.self, strategy.encode(), array, len(bundles), timeout_s))
 
@@ -166,13 +167,13 @@ class Cluster:
         self._check(self.port.put(self.port.self, Bytes(content, len(content)), c.byref(number)))
         return number.value
 
-    def wait(self, objects, timeout_s=60.0):
+    def wait(self, objects, timeout_s=PATIENCE_S):
         numbers = (c.c_int64 * len(objects))(*objects)
         ready = (c.c_uint8 * len(objects))()
         self._check(self.port.wait(self.port.self, numbers, len(objects), timeout_s, ready))
         return list(ready)
 
-    def fetch(self, number, timeout_s=60.0):
+    def fetch(self, number, timeout_s=PATIENCE_S):
         reply = Reply()
         self._check(self.port.fetch(self.port.self, number, timeout_s, reply.sink))
         return reply.bytes
@@ -180,7 +181,7 @@ class Cluster:
     def release(self, number):
         self.port.release(self.port.self, number)
 
-    def ask(self, actor, order, *arguments, method="collect", timeout_s=60.0):
+    def ask(self, actor, order, *arguments, method="collect", timeout_s=PATIENCE_S):
         """Calls, fetches and releases."""
         number = self.call(actor, order, *arguments, method=method)
         try:

@@ -7,7 +7,7 @@ import unittest
 import training_on_ray
 from training_on_ray import CONFIGS, PATIENCE_S, TRAIN
 
-# A batch is a shard's rollout, and each runner cuts environments into shards as it is quickest.
+# What may differ. A batch is a shard's rollout.
 MACHINE = ("time/", "cpu/", "memory/", "actor/", "batches/collected", "batches/trained")
 
 
@@ -16,6 +16,8 @@ class EquivalenceTest(training_on_ray.TrainingTest):
         return [{k: v for k, v in report.items() if not k.startswith(MACHINE)} for report in reports]
 
     def both(self, config, *arguments):
+        """The numbers of a local run and of one on Ray, with nothing left to what either measures at its start."""
+        arguments = ("--device", "cpu", *arguments)
         local = self.folder / "local"
         subprocess.run(
             [TRAIN, "--runner", "local", "--config", config, "--run-dir", local, *arguments],
@@ -27,14 +29,14 @@ class EquivalenceTest(training_on_ray.TrainingTest):
         return self.numbers(map(json.loads, lines)), self.numbers(training.reports())
 
     def test_the_smoke_config(self):
-        # As many calls of the oracle, too: left to themselves, the two cut environments into shards as each is quickest.
         local, ray = self.both(CONFIGS / "smoke.yaml", "--set", "scale.envs_per_shard=4")
         self.assertEqual(len(local), 6)
         self.assertEqual(ray, local)
 
     def test_with_the_oracle_and_the_side_learner_in_actors_of_their_own(self):
         local, ray = self.both(
-            CONFIGS / "smoke.yaml", "--set", "env.dvrptw.oracle.placement=actor", "--set", "ray.embedder=actor"
+            *(CONFIGS / "smoke.yaml", "--set", "scale.envs_per_shard=4"),
+            *("--set", "env.dvrptw.oracle.placement=actor", "--set", "ray.embedder=actor"),
         )
         # How calls of the oracle are merged is the one thing that may differ.
         merged = ("rollout/stat/oracle_calls", "rollout/stat/oracle_batch")

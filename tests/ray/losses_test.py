@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 
 import ray_test
 from ray_test import outcome
@@ -16,11 +17,12 @@ def dies(cluster, restarts, order):
 
 def until_answered(cluster, actor, order, *arguments, method="collect"):
     """Calls made while Ray starts an actor again are lost, too."""
-    for _ in range(100):
+    deadline = time.monotonic() + ray_test.PATIENCE_S / 2
+    while True:
         seen = outcome(lambda: cluster.ask(actor, order, *arguments, method=method))
-        if seen[0] != "lost" or "dead" in seen[1]:
-            break
-    return seen
+        if seen[0] != "lost" or "dead" in seen[1] or time.monotonic() > deadline:
+            return seen
+        time.sleep(0.05)
 
 
 def is_killed(cluster):

@@ -26,18 +26,20 @@ class PublishTest(ray_test.RayTest):
             from ray.job_config import JobConfig
             ray.init(address="{self.ray.address}", log_to_driver=False, logging_level="ERROR",
                      job_config=JobConfig(code_search_path=["{ray_test.PYTHON}"]))
-            named = ray.util.list_named_actors(all_namespaces=True)  # each run has a namespace of its own
-            spaces = [each["namespace"] for each in named if each["name"] == "{run}:metrics"]
-            bridge = ray.get_actor("{run}:metrics", namespace=spaces[0])
-            for _ in range(100):
-                shown = ray.get(bridge.retire.remote())
-                if shown:
-                    break
-                time.sleep(0.1)
-            print(shown)
+            def until(found):
+                while not (value := found()):
+                    time.sleep(0.1)
+                return value
+            def namespaces():  # each run has one of its own
+                named = ray.util.list_named_actors(all_namespaces=True)
+                return [each["namespace"] for each in named if each["name"] == "{run}:metrics"]
+            bridge = ray.get_actor("{run}:metrics", namespace=until(namespaces)[0])
+            print(until(lambda: ray.get(bridge.retire.remote())))
         """)
         environment = {**self.ray.environment, "PYTHONPATH": ray_test.PYTHON}
-        done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=ray_test.PATIENCE_S
+        )
         self.assertEqual(done.stdout, "3\n", done.stderr)
         out, errors = driver.communicate()
         self.assertEqual((driver.returncode, errors), (0, ""), out)

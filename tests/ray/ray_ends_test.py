@@ -1,6 +1,7 @@
 """Ray that ends under a driver: calls fail with one line, and the driver leaves with its own exit code."""
 
 import os
+import re
 import signal
 import sys
 
@@ -32,8 +33,9 @@ class RayEndsTest(ray_test.RayTest):
         os.kill(self.ray.process_of(program), signal.SIGKILL)
         out, errors = driver.communicate(timeout=ray_test.PATIENCE_S)
         self.assertEqual((driver.returncode, errors), (7, ""), out)
-        self.assertTrue(out.startswith("failed Ray "), out)
-        self.assertIn("has ended", out)
+        told = re.fullmatch(r"failed Ray .* has ended \(.*\): see (\S+)\n", out)
+        self.assertIsNotNone(told, out)
+        self.assertTrue(os.path.isfile(told[1]), out)
 
     def test_the_raylet_dies_while_the_driver_waits(self):
         self.ends_with("raylet")

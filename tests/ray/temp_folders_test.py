@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -57,6 +58,26 @@ class LeftoverTest(FolderTest):
         self.assertTrue(folder.exists())
         process.send_signal(signal.SIGKILL)
         process.wait()
+        temp_folders.remove_leftovers()
+        self.assertFalse(folder.exists())
+
+    def test_logs_of_a_killed_run_stay_for_a_day(self):
+        process, folder = self.start_owner()
+        session = folder / temp_folders.RAY / "session_1"
+        for path in (session / "logs" / "raylet.out", session / "sockets" / "raylet", folder / "pymp-1" / "listener"):
+            path.parent.mkdir(parents=True)
+            path.touch()
+        (folder / temp_folders.RAY / "session_latest").symlink_to(session)
+        process.kill()
+        process.wait()
+        temp_folders.remove_leftovers()
+        self.assertEqual(list(folder.rglob("*.out")), [session / "logs" / "raylet.out"])
+        self.assertEqual([path.name for path in session.iterdir()], ["logs"])
+        self.assertEqual({path.name for path in folder.iterdir()}, {temp_folders.OWNER, temp_folders.RAY})
+        self.assertTrue((folder / temp_folders.RAY / "session_latest" / "logs").is_dir())
+        yesterday = time.time() - temp_folders.LOGS_KEPT_S - 1
+        for path in folder.rglob("*"):
+            os.utime(path, (yesterday, yesterday), follow_symlinks=False)
         temp_folders.remove_leftovers()
         self.assertFalse(folder.exists())
 
@@ -115,6 +136,25 @@ class TokenTest(FolderTest):
         auth.make_token()
         self.assertEqual((mode(file), mode(file.parent)), (0o600, 0o700))
         self.assertEqual(len(file.read_text()), 64)
+
+    def test_of_many_starts_at_once_one_makes_the_token(self):
+        program = "from dray import auth; input(); auth.make_token(); print(auth.token_file().read_text())"
+        starts = [
+            subprocess.Popen(
+                [sys.executable, "-c", program],
+                env={**os.environ, "PYTHONPATH": sys.path[0]},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for _ in range(8)
+        ]
+        for start in starts:
+            start.stdin.write("\n")
+            start.stdin.flush()
+        tokens = {start.communicate()[0] for start in starts}
+        self.assertEqual(len(tokens), 1, tokens)
+        self.assertEqual([path.name for path in auth.token_file().parent.iterdir()], ["auth_token"])
 
     def test_one_that_others_could_read_is_closed_to_them(self):
         file = auth.token_file()

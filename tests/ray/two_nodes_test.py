@@ -15,7 +15,11 @@ class TwoNodesTest(clusters.ClusterTest):
         self.addCleanup(self.script, "stop", "--temp-dir", second)
         joined = self.script("join", address, "--num-cpus", 1, "--object-store-gb", 0.1, "--temp-dir", second)
         self.assertEqual(joined.returncode, 0, joined.stderr)
-        self.assertIn("2 node(s), 3 of 3 CPUs free", joined.stdout)
+        self.assertIn("2 node(s)", joined.stdout)
+        # What a node has free is known once it has reported.
+        clusters.wait_until(
+            lambda: "2 node(s), 3 of 3 CPUs free" in self.script("status", RAY_ADDRESS=address).stdout, "both nodes tell what is free"
+        )
 
         found = self.probe("--file", clusters.PROBE, RAY_ADDRESS=address)
         self.assertEqual((found["nodes"], found["cpus"]), ("2", "3"))

@@ -1,6 +1,7 @@
 """The token that a Ray cluster asks for: where it is looked for, in Ray's own order, and how one is made."""
 
 import contextlib
+import fcntl
 import os
 import pathlib
 import secrets
@@ -23,12 +24,20 @@ def token_source():
 
 
 def make_token():
-    """Writes a new token where Ray looks for it."""
+    """Writes a token where Ray looks for it, unless another process has just done so; returns the file."""
     path = token_file()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        close_to_others()  # both may have been there
-        file.write(secrets.token_hex(32))
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)  # of several starts at once, one makes the token
+        if not _has_text(path):
+            new = path.with_name(f"{path.name}.{os.getpid()}")
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+                file.write(secrets.token_hex(32))
+            os.replace(new, path)  # nobody reads half of it
+        close_to_others()  # the folder may have been there
+    finally:
+        os.close(folder)
     return str(path)
 
 

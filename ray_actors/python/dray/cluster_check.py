@@ -215,6 +215,7 @@ def connect(address):
         )
     from ray._raylet import Config
 
+    auth.close_to_others()
     os.environ[auth.MODE] = "token"
     Config.initialize("")  # reads the environment again
     try:

@@ -7,12 +7,12 @@ ending the session. Prints what was started as key=value lines, the last one "re
 
 import argparse
 import atexit
-import importlib.util
+import contextlib
+import functools
 import os
 import pathlib
-import shutil
+import re
 import signal
-import socket
 import sys
 import threading
 import time
@@ -20,7 +20,7 @@ import time
 if not __package__:  # run as a file
     sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
 
-from dray import address_note, auth, temp_folders
+from dray import address_note, auth, ports, temp_folders
 from dray.error import Error
 
 # A unix socket's path has at most 107 bytes, and Ray adds "/session_<date>_<pid>/sockets/plasma_store.<n>" to the folder.
@@ -34,21 +34,32 @@ REMEMBERED_CALLS = {
     "RAY_task_events_max_dropped_task_attempts_tracked_per_job_in_gcs": "10000",
 }
 LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
+# What Ray's programs write when a port that they were given is in use.
+PORT_IS_TAKEN = re.compile(r"address already in use|already occupied|failed to find a valid port", re.IGNORECASE)
+CLIENT_SERVER = "--ray-client-server-port"
 ENDING_S = 5
 STUCK_S = 10
+WATCH_S = 0.5
 
 # What is to be done at the end, the last first; once, by whoever comes first.
 endings = []
+ending = threading.Lock()  # never released
+# Ray's node in this process, once it has started.
+started = []
+
+
+class PortTaken(Error):
+    """Another program took one of our ports before Ray did."""
 
 
 def main():
     arguments, ray_flags = parse_arguments()
     tell = os.fdopen(os.dup(1), "w", buffering=1)
+    give_up = functools.partial(end_with, tries=arguments.tries, tell=tell, errors=os.dup(2))
     try:
-        run(arguments, ray_flags, tell)
+        run(arguments, ray_flags, tell, give_up)
     except Error as error:
-        print(f"error={error}", file=tell)
-        sys.exit(1)
+        give_up(error)
 
 
 def parse_arguments():
@@ -64,6 +75,7 @@ def parse_arguments():
     parser.add_argument("--temp-dir", default="", help="Ray's lies in there, below one of this user's; default: a new folder, removed at the end; see --until-stdin-closes")
     parser.add_argument("--auth", choices=("token", "disabled"), default="token")
     parser.add_argument("--until-stdin-closes", action="store_true", help="end when whoever holds our standard input does; logs are kept unless they said done")
+    parser.add_argument("--tries", type=int, default=3, help="starts to try when other programs take the ports meanwhile")
     known = sys.argv[1:]
     ray_flags = []
     if "--" in known:
@@ -72,7 +84,7 @@ def parse_arguments():
     return parser.parse_args(known), ray_flags
 
 
-def run(arguments, ray_flags, tell):
+def run(arguments, ray_flags, tell, give_up):
     if os.getsid(0) != os.getpid():
         os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -85,13 +97,29 @@ def run(arguments, ray_flags, tell):
     endings.append(end_session)
     prepare_token(arguments.auth, joining=bool(arguments.join))
     command = ray_command(arguments, folder) + ray_flags
-    start(command, folder, tell)
+    start(command, folder, tell, give_up)
+
+
+def end_with(error, tries, tell, errors):
+    """Ends this process with the error's line, or makes it start again with other ports; for the first thread that calls it."""
+    ending.acquire()
+    end()
+    if isinstance(error, PortTaken) and tries > 1:  # of the same process id, and with the same pipes
+        os.dup2(tell.fileno(), 1)
+        os.dup2(errors, 2)
+        words = [word for word in sys.argv[1:] if not word.startswith("--tries=")]
+        os.execv(sys.executable, [sys.executable, os.path.abspath(__file__), f"--tries={tries - 1}", *words])
+    with contextlib.suppress(OSError):  # whoever started us has gone
+        print(f"error={error}", file=tell)
+    os._exit(1)
 
 
 def end_with_stdin(said):
     """Whoever started us holds the other end of the pipe: it closes when they end, however they end."""
     while part := os.read(0, 4096):
         said.extend(part)
+    if any(node.dead_processes() for node in started):
+        said.clear()  # they did not end well, whatever they say
     os.kill(os.getpid(), signal.SIGTERM)
     # Told to end while it is ending already, because a part of it died, Ray waits for itself for ever.
     time.sleep(STUCK_S)
@@ -107,13 +135,15 @@ def end():
 def make_folder(given, said):
     """Ray's folder, below one that is closed to others: Ray opens its own to everyone."""
     temp_folders.remove_leftovers()
+    own, owner = temp_folders.make_own()
+    endings.append(owner.close)  # and with it open until then
+    endings.append(lambda: temp_folders.remove(own, keep_logs=said != b"done\n"))
+    # Ray's dashboard leaves a folder of Python's multiprocessing behind whenever it is killed.
+    os.environ["TMPDIR"] = str(own)
     if given:
         folder = temp_folders.make_private(temp_folders.of_user(os.path.abspath(given))) / "ray"
     else:
-        own, owner = temp_folders.make_own()
-        endings.append(owner.close)  # and with it open until then
-        endings.append(lambda: remove_folder(own, with_logs=said == b"done\n"))
-        folder = own / "r"  # paths are short enough already
+        folder = own / temp_folders.RAY
     if len(str(folder)) > LONGEST_FOLDER:
         raise Error(f"temp folder {folder} is longer than {LONGEST_FOLDER} letters, too long for Ray's sockets: give a shorter --temp-dir, or set RAY_TMPDIR")
     folder.mkdir(exist_ok=True)
@@ -149,15 +179,13 @@ def ray_command(arguments, folder):
             raise Error(f"--address {arguments.address} is not of this machine: give one that `hostname -I` prints, or auto")
         command.append(f"--node-ip-address={arguments.address}")
     # A head left over from an earlier cluster keeps its port and would answer in place of ours.
-    if arguments.port and not is_free(arguments.port):
+    if arguments.port and not ports.claim(arguments.port):
         raise Error(f"port {arguments.port} is taken: end what listens there (scripts/cluster.sh stop), or give another --port")
-    dashboard_port = arguments.dashboard_port or free_port(8265)
-    if not is_free(dashboard_port):
-        raise Error(f"dashboard port {dashboard_port} is taken: give another --dashboard-port")
-    os.environ["AUTOSCALER_METRIC_PORT"] = str(free_port(44217))
-    os.environ["DASHBOARD_METRIC_PORT"] = str(free_port(44227))
-    if importlib.util.find_spec("grpc"):  # Ray alone, without its extras, has no client server and wants no port for it
-        command.append(f"--ray-client-server-port={free_port(0)}")
+    if arguments.dashboard_port and not ports.claim(arguments.dashboard_port):
+        raise Error(f"dashboard port {arguments.dashboard_port} is taken: give another --dashboard-port")
+    dashboard_port = arguments.dashboard_port or ports.claim_any(8265)
+    os.environ["AUTOSCALER_METRIC_PORT"] = str(ports.claim_any(44217))
+    os.environ["DASHBOARD_METRIC_PORT"] = str(ports.claim_any(44227))
     return command + [
         "--head",
         f"--port={arguments.port}",
@@ -166,25 +194,7 @@ def ray_command(arguments, folder):
     ]
 
 
-def is_free(port):
-    try:
-        with socket.socket(socket.AF_INET6) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(("::", port))
-        return True
-    except OSError:
-        return False
-
-
-def free_port(wanted):
-    if wanted and is_free(wanted):
-        return wanted
-    with socket.socket() as probe:
-        probe.bind(("", 0))
-        return probe.getsockname()[1]
-
-
-def start(command, folder, tell):
+def start(command, folder, tell, give_up):
     """Becomes `ray start --block`, and tells when the node is up."""
     # A drain is for servers; actors of a run that has ended would hold it up for half a minute.
     os.environ["RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S"] = "0"
@@ -193,11 +203,40 @@ def start(command, folder, tell):
     os.dup2(log, 1)
     os.dup2(log, 2)
     try:
+        import ray._private.node
         import ray._private.utils
         from ray.scripts.scripts import cli
     except ImportError as error:
         raise Error(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has") from None
 
+    class Node(ray._private.node.Node):
+        """Ray's node, which has started only if all of its parts have, and which leaves nothing behind when one of them dies."""
+
+        def __init__(self, *words, **named):
+            threading.Thread(target=self.end_with_any_part, daemon=True).start()
+            super().__init__(*words, **named)
+            started.append(self)
+            if port_was_taken(log_path, folder):
+                raise Error("another program has taken a port of it")
+
+        def end_with_any_part(self):
+            """Ray itself waits up to a minute, while it starts, for the answer of a part that has died."""
+            while not started:
+                with contextlib.suppress(AttributeError, RuntimeError):  # its table of parts is being made
+                    for part, _ in self.dead_processes():
+                        give_up(did_not_start(f"Ray did not start (its {part} has ended); see {log_of(part, folder) or log_path}", log_path, folder))
+                time.sleep(WATCH_S)
+
+        def start_ray_client_server(self):
+            """For ray:// addresses, which no driver of ours uses: a process and a port less."""
+            if any(word.startswith(CLIENT_SERVER) for word in command):
+                super().start_ray_client_server()
+
+        def kill_all_processes(self, *words, **named):
+            super().kill_all_processes(*words, **named)
+            end()
+
+    ray._private.node.Node = Node
     write_address = ray._private.utils.write_ray_address
 
     def node_is_up(address, temp_dir=None):
@@ -212,7 +251,29 @@ def start(command, folder, tell):
         reason = "it ended at once"
     except Exception as error:  # whatever Ray throws, the user reads one line
         reason = (str(error).splitlines() or [""])[0] or type(error).__name__
-    raise Error(f"Ray did not start ({reason}); its output was:{last_lines(log_path)}")
+    raise did_not_start(f"Ray did not start ({reason}); its output was:{last_lines(log_path)}", log_path, folder)
+
+
+def did_not_start(line, log_path, folder):
+    return (PortTaken if port_was_taken(log_path, folder) else Error)(line)
+
+
+def port_was_taken(log_path, folder):
+    """Whether Ray's output or one of its logs says so."""
+    files = [pathlib.Path(log_path), *logs_of_session(folder)]
+    return any(PORT_IS_TAKEN.search(file.read_text(errors="replace")) for file in files)
+
+
+def log_of(part, folder):
+    """The file with the last words of a part of Ray; None when it has none."""
+    found = [file for file in logs_of_session(folder) if file.stem == part]
+    return max(found, key=lambda file: (file.stat().st_size > 0, file.stat().st_mtime), default=None)
+
+
+def logs_of_session(folder):
+    """The log files of the session that this process started; Ray names it after the time and the process."""
+    sessions = sorted(pathlib.Path(folder).glob(f"session_*_{os.getpid()}"))
+    return [file for session in sessions[-1:] for file in (session / "logs").glob("*.*") if file.is_file()]
 
 
 def last_lines(path):
@@ -240,19 +301,6 @@ def end_session():
             except ProcessLookupError:
                 pass
         time.sleep(0.05)
-
-
-def remove_folder(folder, with_logs):
-    """All of it, or all but the logs of a run that did not end well, which the next start removes."""
-    sessions = [path for path in folder.glob("r/session_2*") if path.is_dir()]
-    if with_logs or not sessions:
-        shutil.rmtree(folder, ignore_errors=True)
-        return
-    for path in [part for session in sessions for part in session.iterdir() if part.name != "logs"]:
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
 
 
 def others_of_session():

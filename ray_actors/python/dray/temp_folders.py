@@ -8,11 +8,14 @@ import shutil
 import socket
 import stat
 import tempfile
+import time
 
 from dray.error import Error
 
 PREFIX = "dray-"
 OWNER = "owner"  # locked for as long as the process lives that the folder belongs to
+RAY = "r"  # Ray's own folder in there: a short name, since paths of sockets have a limit
+LOGS_KEPT_S = 24 * 3600  # after the end of a run that did not end well
 
 
 def root():
@@ -52,8 +55,36 @@ def make_own():
     return folder, owner
 
 
+def remove(folder, keep_logs):
+    """Removes an own folder, or all of it but Ray's logs, if there are any."""
+    logs = _logs(folder) if keep_logs else []
+    if not logs:
+        shutil.rmtree(folder, ignore_errors=True)
+        return
+    _remove_all_but({folder / OWNER, *logs}, folder)
+
+
+def _logs(folder):
+    """What Ray wrote about itself: the output of its start, a folder of each session, and the link to the newest."""
+    ray = folder / RAY
+    sessions = [path for path in ray.glob("session_*/logs") if not path.parent.is_symlink()]
+    return [*sessions, *ray.glob("ray_start_*.log"), *ray.glob("session_latest")]
+
+
+def _remove_all_but(kept, folder):
+    for path in folder.iterdir():
+        if path in kept:
+            continue
+        if not path.is_dir() or path.is_symlink():
+            path.unlink(missing_ok=True)
+        elif any(path in other.parents for other in kept):
+            _remove_all_but(kept, path)
+        else:
+            shutil.rmtree(path, ignore_errors=True)
+
+
 def remove_leftovers():
-    """Removes what own folders have left whose process is gone."""
+    """Removes what own folders have left whose process is gone; logs, once they are a day old."""
     for folder in root().glob(PREFIX + "*"):
         with contextlib.suppress(OSError):  # another start removes it, too
             about = folder.lstat()
@@ -65,9 +96,15 @@ def _remove_if_abandoned(folder):
     if (folder / OWNER).exists():
         with open(folder / OWNER) as owner:
             fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while the owner lives
-            shutil.rmtree(folder, ignore_errors=True)
+            remove(folder, keep_logs=time.time() - _newest(folder) < LOGS_KEPT_S)
     elif _has_dead_log(folder) and not _answers(folder):
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _newest(folder):
+    """When the newest of the logs was written."""
+    files = [file for path in _logs(folder) for file in (path, *path.glob("*"))]
+    return max((file.lstat().st_mtime for file in files), default=0)
 
 
 def _has_dead_log(folder):
