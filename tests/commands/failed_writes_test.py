@@ -6,6 +6,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import time
 import unittest
 
 import commands
@@ -73,6 +74,15 @@ class FileSizeLimitTest(commands.CommandTest):
         self.assertIn("File too large (raise the limit of file sizes, ulimit -f, or choose another folder", result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1)
 
+    def read_until(self, process, *texts):
+        """Until all of them were printed, in any order."""
+        missing, deadline = set(texts), time.monotonic() + commands.PATIENCE_S
+        while missing:
+            line = process.stdout.readline()
+            self.assertTrue(line, f"ended without {missing}")
+            self.assertLess(time.monotonic(), deadline, f"no {missing}")
+            missing = {text for text in missing if text not in line}
+
     def test_a_limit_on_the_way_is_waited_for(self):
         command = [commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "run", *ENDLESS]
         process = subprocess.Popen(  # a console that is a file would be limited, too
@@ -83,10 +93,9 @@ class FileSizeLimitTest(commands.CommandTest):
         before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
         self.wait_for_epoch("run", 5, process)
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, before[1]))
-        for place in ("metrics.jsonl", ".ckpt.tmp"):
-            self.assertTrue(any(f"{place}: File too large" in line for line in process.stdout), place)
+        self.read_until(process, "metrics.jsonl: File too large", ".ckpt.tmp: File too large")
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, before)
-        self.assertTrue(any("run/checkpoints: can be written again" in line for line in process.stdout))
+        self.read_until(process, "metrics.jsonl: can be written again", "run/checkpoints: can be written again")
         process.send_signal(signal.SIGINT)
         process.stdout.read()
         self.assertEqual(process.wait(commands.PATIENCE_S), 128 + signal.SIGINT)
