@@ -15,6 +15,7 @@ namespace {
 // The programs have time limits of their own; these are for a machine that has come to a halt.
 constexpr std::chrono::seconds kCheckTime{90};
 constexpr std::chrono::seconds kStartTime{120};
+constexpr std::chrono::seconds kQueueTime{3600};
 // Time that a head of our own takes to end once a part of it has died.
 constexpr std::chrono::seconds kDeathTime{3};
 
@@ -88,6 +89,11 @@ void Connection::StartOwnHead(const Options& options) {
   own_head_ = std::make_unique<PythonProgram>("ray_node.py", arguments);
   const pid_t pid = own_head_->pid();
   KeyValues started;
+  own_head_->ReadUntil("queued", kStartTime, &started);
+  if (started.Number("queued") > 0) {
+    std::fprintf(stderr, "dray: waiting for other Ray heads that start on this machine\n");
+    own_head_->ReadUntil("starting", kQueueTime, &started);
+  }
   if (!own_head_->ReadUntil("ready", kStartTime, &started)) {
     throw ConnectionError("a Ray head of our own was not up after " +
                           std::to_string(kStartTime.count()) + " s: is the machine overloaded?");

@@ -146,6 +146,7 @@ launch() {
       if grep -q '^error=' "$node"; then break; fi
       error=$(tail -n 1 "$node.err"); rm -f "$node" "$node.err"; fail "Ray did not start: ${error:-no word from it}"
     fi
+    grep -q '^starting=' "$node" || deadline=$((SECONDS + START_S))  # it waits for others that start
     [ $SECONDS -lt $deadline ] || { end "$pid"; rm -f "$node" "$node.err"; fail "Ray was not up after $START_S s: see $private/ray/session_latest/logs"; }
     sleep 0.1
   done

@@ -20,10 +20,11 @@ class OwnHead:
         )
         said = {}
         slow = threading.Timer(START_S, self._process.kill)
-        slow.start()
         for line in self._process.stdout:
             name, _, value = line.rstrip("\n").partition("=")
             said[name] = value
+            if name == "starting" and not slow.is_alive():  # it has waited for others before
+                slow.start()
             if name == "ready":
                 break
         slow.cancel()

@@ -20,7 +20,7 @@ import time
 if not __package__:  # run as a file
     sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
 
-from dray import address_note, auth, ports, temp_folders
+from dray import address_note, auth, ports, start_queue, temp_folders
 from dray.error import Error
 
 # A unix socket's path has at most 107 bytes, and Ray adds "/session_<date>_<pid>/sockets/plasma_store.<n>" to the folder.
@@ -34,8 +34,9 @@ REMEMBERED_CALLS = {
     "RAY_task_events_max_dropped_task_attempts_tracked_per_job_in_gcs": "10000",
 }
 LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
-# What Ray's programs write when a port that they were given is in use.
-PORT_IS_TAKEN = re.compile(r"address already in use|already occupied|failed to find a valid port", re.IGNORECASE)
+# What Ray's programs write when a port that they were given is in use, or when they waited too long for one another.
+WORTH_A_TRY = re.compile(r"address already in use|already occupied|failed to find a valid port|timed out waiting for file", re.IGNORECASE)
+AGENT_PORTS = ("dashboard-agent-listen-port", "dashboard-agent-grpc-port", "metrics-export-port", "runtime-env-agent-port")
 CLIENT_SERVER = "--ray-client-server-port"
 ENDING_S = 5
 STUCK_S = 10
@@ -48,8 +49,8 @@ ending = threading.Lock()  # never released
 started = []
 
 
-class PortTaken(Error):
-    """Another program took one of our ports before Ray did."""
+class Passing(Error):
+    """Another program took one of our ports before Ray did, or the machine was too busy for Ray: another try may do."""
 
 
 def main():
@@ -75,7 +76,7 @@ def parse_arguments():
     parser.add_argument("--temp-dir", default="", help="Ray's lies in there, below one of this user's; default: a new folder, removed at the end; see --until-stdin-closes")
     parser.add_argument("--auth", choices=("token", "disabled"), default="token")
     parser.add_argument("--until-stdin-closes", action="store_true", help="end when whoever holds our standard input does; logs are kept unless they said done")
-    parser.add_argument("--tries", type=int, default=3, help="starts to try when other programs take the ports meanwhile")
+    parser.add_argument("--tries", type=int, default=3, help="starts to try when other programs take the ports meanwhile, or the machine is too busy")
     known = sys.argv[1:]
     ray_flags = []
     if "--" in known:
@@ -96,15 +97,17 @@ def run(arguments, ray_flags, tell, give_up):
     folder = make_folder(arguments.temp_dir, said)
     endings.append(end_session)
     prepare_token(arguments.auth, joining=bool(arguments.join))
+    slot = start_queue.enter(lambda waiting: print(f"queued={int(waiting)}", file=tell))
+    print("starting=1", file=tell)
     command = ray_command(arguments, folder) + ray_flags
-    start(command, folder, tell, give_up)
+    start(command, folder, tell, give_up, node_is_up=slot.close)
 
 
 def end_with(error, tries, tell, errors):
     """Ends this process with the error's line, or makes it start again with other ports; for the first thread that calls it."""
     ending.acquire()
     end()
-    if isinstance(error, PortTaken) and tries > 1:  # of the same process id, and with the same pipes
+    if isinstance(error, Passing) and tries > 1:  # of the same process id, and with the same pipes
         os.dup2(tell.fileno(), 1)
         os.dup2(errors, 2)
         words = [word for word in sys.argv[1:] if not word.startswith("--tries=")]
@@ -162,7 +165,9 @@ def prepare_token(mode, joining):
 def ray_command(arguments, folder):
     command = ["start", "--block", "--disable-usage-stats", f"--temp-dir={folder}"]
     # Ray's defaults are fixed numbers here, which a second cluster on this machine would share.
-    command += ["--min-worker-port=0", "--max-worker-port=0", "--dashboard-agent-listen-port=0"]
+    command += ["--min-worker-port=0", "--max-worker-port=0"]
+    # With numbers of its own choice, Ray waits 15 s for each of these to be written to a file, which is too short on a busy machine.
+    command += [f"--{name}={ports.claim_any()}" for name in AGENT_PORTS]
     if arguments.num_cpus is not None:
         command.append(f"--num-cpus={arguments.num_cpus}")
     if arguments.num_gpus is not None:
@@ -194,7 +199,7 @@ def ray_command(arguments, folder):
     ]
 
 
-def start(command, folder, tell, give_up):
+def start(command, folder, tell, give_up, node_is_up):
     """Becomes `ray start --block`, and tells when the node is up."""
     # A drain is for servers; actors of a run that has ended would hold it up for half a minute.
     os.environ["RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S"] = "0"
@@ -216,8 +221,8 @@ def start(command, folder, tell, give_up):
             threading.Thread(target=self.end_with_any_part, daemon=True).start()
             super().__init__(*words, **named)
             started.append(self)
-            if port_was_taken(log_path, folder):
-                raise Error("another program has taken a port of it")
+            if is_passing(log_path, folder):
+                raise Error("a part of it has failed")
 
         def end_with_any_part(self):
             """Ray itself waits up to a minute, while it starts, for the answer of a part that has died."""
@@ -239,13 +244,14 @@ def start(command, folder, tell, give_up):
     ray._private.node.Node = Node
     write_address = ray._private.utils.write_ray_address
 
-    def node_is_up(address, temp_dir=None):
+    def tell_address(address, temp_dir=None):
+        node_is_up()
         write_address(address, temp_dir)
         endings.append(lambda: forget_address(address, folder))
         print(f"pid={os.getpid()}\naddress={address}\ntemp_dir={folder}\nready=1", file=tell)
 
     # The last thing that `ray start` does before it waits.
-    ray._private.utils.write_ray_address = node_is_up
+    ray._private.utils.write_ray_address = tell_address
     try:
         cli(command, standalone_mode=False)
         reason = "it ended at once"
@@ -255,13 +261,13 @@ def start(command, folder, tell, give_up):
 
 
 def did_not_start(line, log_path, folder):
-    return (PortTaken if port_was_taken(log_path, folder) else Error)(line)
+    return (Passing if is_passing(log_path, folder) else Error)(line)
 
 
-def port_was_taken(log_path, folder):
-    """Whether Ray's output or one of its logs says so."""
+def is_passing(log_path, folder):
+    """Whether Ray's output or one of its logs tells of a failure that may not happen again."""
     files = [pathlib.Path(log_path), *logs_of_session(folder)]
-    return any(PORT_IS_TAKEN.search(file.read_text(errors="replace")) for file in files)
+    return any(WORTH_A_TRY.search(file.read_text(errors="replace")) for file in files)
 
 
 def log_of(part, folder):

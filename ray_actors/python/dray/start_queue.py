@@ -1,0 +1,38 @@
+"""Heads that start at the same moment wait for one another: Ray gives up a start when its parts take too long to answer.
+
+A slot is an abstract unix socket, as in ports.py: it is free again when its process ends, however that comes about.
+"""
+
+import os
+import socket
+import time
+
+POLL_S = 0.1
+NAME = f"dray-start-{os.getuid()}"
+
+
+def slots():
+    """Number of heads that may start at the same time: one for each core."""
+    return os.cpu_count() or 1
+
+
+def try_to_enter():
+    """The open socket of a free slot, to be closed once the head is up; None while all slots are taken."""
+    for number in range(slots()):
+        slot = socket.socket(socket.AF_UNIX)
+        try:
+            slot.bind(f"\0{NAME}-{number}")
+            return slot
+        except OSError:
+            slot.close()
+    return None
+
+
+def enter(say_waiting):
+    """Waits for a slot; calls `say_waiting` with whether there is none yet."""
+    slot = try_to_enter()
+    say_waiting(slot is None)
+    while slot is None:
+        time.sleep(POLL_S)
+        slot = try_to_enter()
+    return slot
