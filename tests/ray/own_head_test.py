@@ -81,10 +81,12 @@ class OwnHeadTest(clusters.ClusterTest):
 
     def test_a_port_that_another_program_takes_meanwhile_is_exchanged(self):
         command = [sys.executable, NODE, "--until-stdin-closes", "--num-cpus=1", "--object-store-gb=0.1"]
-        node = subprocess.Popen(command, env=self.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        environment = self.environment(RAY_TMPDIR=None, TMPDIR=str(self.folder))
+        node = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(node.communicate)
         self.addCleanup(node.kill)
-        clusters.wait_until(lambda: claimed_ports(node.pid), "the head has set a port aside")
+        agents, dashboard_and_metrics = 4, 3
+        clusters.wait_until(lambda: len(claimed_ports(node.pid)) == agents + dashboard_and_metrics, "the head has set its ports aside")
         node.send_signal(signal.SIGSTOP)
         taken = claimed_ports(node.pid)
         for port in taken:  # before Ray, which has not been imported yet

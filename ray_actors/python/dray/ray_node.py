@@ -45,6 +45,7 @@ WATCH_S = 0.5
 # What is to be done at the end, the last first; once, by whoever comes first.
 endings = []
 ending = threading.Lock()  # never released
+environment = dict(os.environ)  # before anything here has changed it
 # Ray's node in this process, once it has started.
 started = []
 
@@ -111,7 +112,7 @@ def end_with(error, tries, tell, errors):
         os.dup2(tell.fileno(), 1)
         os.dup2(errors, 2)
         words = [word for word in sys.argv[1:] if not word.startswith("--tries=")]
-        os.execv(sys.executable, [sys.executable, os.path.abspath(__file__), f"--tries={tries - 1}", *words])
+        os.execve(sys.executable, [sys.executable, os.path.abspath(__file__), f"--tries={tries - 1}", *words], environment)
     with contextlib.suppress(OSError):  # whoever started us has gone
         print(f"error={error}", file=tell)
     os._exit(1)
