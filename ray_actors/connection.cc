@@ -14,7 +14,7 @@ namespace {
 
 // The programs have time limits of their own; these are for a machine that has come to a halt.
 constexpr std::chrono::seconds kCheckTime{90};
-constexpr std::chrono::seconds kStartTime{120};
+constexpr std::chrono::seconds kStartTime{300};
 constexpr std::chrono::seconds kQueueTime{3600};
 // Time that a head of our own takes to end once a part of it has died.
 constexpr std::chrono::seconds kDeathTime{3};

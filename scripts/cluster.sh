@@ -37,7 +37,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 modules="$root/ray_actors/python/dray"
 venv="${DRAY_VENV:-$root/.venv}"
 python="${DRAY_PYTHON:-$venv/bin/python}"
-START_S=120
+START_S=300
 STOP_S=20
 
 command="${1:-}"

@@ -8,7 +8,7 @@ import threading
 from dray import ray_node
 from dray.error import Error
 
-START_S = 120
+START_S = 300
 END_S = 30
 
 
