@@ -1,7 +1,7 @@
 """Tries many damaged inputs, numbered: the same number is the same input. Each program of tests/python named *_fuzz_test.py has a target, a
 function of a random.Random, which may raise dray.Error and nothing else.
 
-    bazel test //tests/python:policy_fuzz_test                  # some hundred inputs
+    bazel test //tests/python:policy_fuzz_test                  # some hundred inputs, or thousands
     bazel run //tests/python:policy_fuzz_test -- 100000         # as many as you like
     bazel run //tests/python:policy_fuzz_test -- 100000 70000   # from number 70,000 on
 """

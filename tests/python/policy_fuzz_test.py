@@ -68,14 +68,14 @@ def damaged_weights(rng, weights):
 class Checkpoints:
     def __init__(self, folder):
         self._file, self._written = os.path.join(folder, "damaged.ckpt"), os.path.join(folder, "written.onnx")
-        # Each byte of the second takes as long: the checksum is computed here, in Python.
+        # The second is large, and rarely tried: its checksum is computed here, in Python.
         self._valid = [(places.configs() / "pretrained" / f"{name}.ckpt").read_bytes()[HEADER.size:] for name in ("cage2_mixture", "dvrptw_best")]
         assert sealed(self._valid[0]) == (places.configs() / "pretrained" / "cage2_mixture.ckpt").read_bytes()
         assert all(joined(*parts(body)) == body for body in self._valid)
         dray.load_policy(pretrained="cage2_mixture")  # what is not damaged is taken
 
     def damaged(self, rng):
-        body = self._valid[rng.random() < 0.1]
+        body = self._valid[rng.random() < 0.02]
         found = parts(body)
         match rng.randrange(5):
             case 0:
@@ -105,4 +105,4 @@ class Checkpoints:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        fuzz.main(Checkpoints(folder), 300, (LIBRARY, PACKAGE))
+        fuzz.main(Checkpoints(folder), 150, (LIBRARY, PACKAGE))
