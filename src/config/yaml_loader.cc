@@ -107,7 +107,7 @@ std::string Canonical(const std::string& path) {
 // Reads files depth first; `chain_` holds the files that are being read, outermost first.
 class Loader {
  public:
-  explicit Loader(Message* message) : message_(message) {}
+  Loader(Message* message, bool may_include) : message_(message), may_include_(may_include) {}
 
   void File(const std::string& path, const std::string& included_at) {
     const std::string begin = included_at.empty() ? "" : included_at + ": include: ";
@@ -150,6 +150,7 @@ class Loader {
   }
 
   void Include(const YAML::Node& value, const std::string& at, const std::string& includer) {
+    if (!may_include_) throw UsageError(at, ": include: only a settings file can include others");
     std::vector<YAML::Node> names;
     if (value.IsSequence()) {
       for (size_t i = 0; i < value.size(); ++i) names.push_back(value[i]);
@@ -173,15 +174,18 @@ class Loader {
   }
 
   Message* message_;
+  bool may_include_;
   std::vector<std::string> chain_;
 };
 
 }  // namespace
 
-void LoadYamlFile(const std::string& path, Message* message) { Loader(message).File(path, ""); }
+void LoadYamlFile(const std::string& path, Message* message) {
+  Loader(message, /*may_include=*/true).File(path, "");
+}
 
 void LoadYamlText(const std::string& text, const std::string& name, Message* message) {
-  Loader(message).Text(text, name);
+  Loader(message, /*may_include=*/false).Text(text, name);
 }
 
 void SetPath(const YAML::Node& value, const std::string& where, const std::string& path,

@@ -18,7 +18,8 @@ namespace dray {
 // you mean learning_rate?".
 void LoadYamlFile(const std::string& path, google::protobuf::Message* message);
 
-// The same for a text; `name` stands for the file in messages and includes.
+// Reads a text in the same way, except that it cannot include files: it may come from a checkpoint
+// of somebody else. `name` stands for the file in messages.
 void LoadYamlText(const std::string& text, const std::string& name,
                   google::protobuf::Message* message);
 

@@ -306,5 +306,16 @@ TEST_F(YamlInclude, WhatIsNoFileNameIsAnError) {
   EXPECT_THAT(FileErrorOf("b.yaml"), HasSubstr("found nothing"));
 }
 
+TEST(LoadYamlText, CannotIncludeFiles) {
+  Config config;
+  try {
+    LoadYamlText("env: {name: cartpole}\ninclude: /etc/hostname\n", "the checkpoint", &config);
+    FAIL() << "a file was included";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "the checkpoint:2: include: only a settings file can include others");
+  }
+}
+
 }  // namespace
 }  // namespace dray
