@@ -97,6 +97,7 @@ class OwnHeadTest(clusters.ClusterTest):
         said = dict(line.strip().split("=", 1) for line in iter(node.stdout.readline, "ready=1\n"))
         self.assertEqual(said["pid"], str(node.pid))
         self.assertEqual(claimed_ports(node.pid) & taken, set())
+        self.assertEqual(len(list(self.folder.glob(f"dray-*/r/session_*_{node.pid}"))), 1, "of the first try something is left")
 
     def test_one_that_dies_while_it_starts_is_one_line_that_names_a_log(self):
         for program in ("gcs_server", "raylet"):

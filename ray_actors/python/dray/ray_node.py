@@ -45,6 +45,7 @@ WATCH_S = 0.5
 # What is to be done at the end, the last first; once, by whoever comes first.
 endings = []
 ending = threading.Lock()  # never released
+logs_may_go = threading.Event()
 environment = dict(os.environ)  # before anything here has changed it
 # Ray's node in this process, once it has started.
 started = []
@@ -91,11 +92,10 @@ def run(arguments, ray_flags, tell, give_up):
         os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # until Ray sets its own
-    said = bytearray()
     if arguments.until_stdin_closes:
-        threading.Thread(target=end_with_stdin, args=(said,), daemon=True).start()
+        threading.Thread(target=end_with_stdin, daemon=True).start()
     atexit.register(end)
-    folder = make_folder(arguments.temp_dir, said)
+    folder = make_folder(arguments.temp_dir)
     endings.append(end_session)
     prepare_token(arguments.auth, joining=bool(arguments.join))
     slot = start_queue.enter(lambda waiting: print(f"queued={int(waiting)}", file=tell))
@@ -107,8 +107,11 @@ def run(arguments, ray_flags, tell, give_up):
 def end_with(error, tries, tell, errors):
     """Ends this process with the error's line, or makes it start again with other ports; for the first thread that calls it."""
     ending.acquire()
+    again = isinstance(error, Passing) and tries > 1
+    if again:
+        logs_may_go.set()
     end()
-    if isinstance(error, Passing) and tries > 1:  # of the same process id, and with the same pipes
+    if again:  # of the same process id, and with the same pipes
         os.dup2(tell.fileno(), 1)
         os.dup2(errors, 2)
         words = [word for word in sys.argv[1:] if not word.startswith("--tries=")]
@@ -118,12 +121,13 @@ def end_with(error, tries, tell, errors):
     os._exit(1)
 
 
-def end_with_stdin(said):
+def end_with_stdin():
     """Whoever started us holds the other end of the pipe: it closes when they end, however they end."""
+    said = b""
     while part := os.read(0, 4096):
-        said.extend(part)
-    if any(node.dead_processes() for node in started):
-        said.clear()  # they did not end well, whatever they say
+        said += part
+    if said == b"done\n" and not any(node.dead_processes() for node in started):
+        logs_may_go.set()
     os.kill(os.getpid(), signal.SIGTERM)
     # Told to end while it is ending already, because a part of it died, Ray waits for itself for ever.
     time.sleep(STUCK_S)
@@ -136,12 +140,12 @@ def end():
         endings.pop()()
 
 
-def make_folder(given, said):
+def make_folder(given):
     """Ray's folder, below one that is closed to others: Ray opens its own to everyone."""
     temp_folders.remove_leftovers()
     own, owner = temp_folders.make_own()
     endings.append(owner.close)  # and with it open until then
-    endings.append(lambda: temp_folders.remove(own, keep_logs=said != b"done\n"))
+    endings.append(lambda: temp_folders.remove(own, keep_logs=not logs_may_go.is_set()))
     # Ray's dashboard leaves a folder of Python's multiprocessing behind whenever it is killed.
     os.environ["TMPDIR"] = str(own)
     if given:
@@ -190,8 +194,9 @@ def ray_command(arguments, folder):
     if arguments.dashboard_port and not ports.claim(arguments.dashboard_port):
         raise Error(f"dashboard port {arguments.dashboard_port} is taken: give another --dashboard-port")
     dashboard_port = arguments.dashboard_port or ports.claim_any(8265)
-    os.environ["AUTOSCALER_METRIC_PORT"] = str(ports.claim_any(44217))
-    os.environ["DASHBOARD_METRIC_PORT"] = str(ports.claim_any(44227))
+    # Ray's own numbers are for clusters that others collect metrics of; a `ray start` beside them would take the same.
+    for name, usual in (("AUTOSCALER_METRIC_PORT", 44217), ("DASHBOARD_METRIC_PORT", 44227)):
+        os.environ[name] = str(ports.claim_any(None if arguments.until_stdin_closes else usual))
     return command + [
         "--head",
         f"--port={arguments.port}",
