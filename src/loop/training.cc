@@ -246,9 +246,11 @@ void Training::SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_fi
   if (config_.run().stop_on_failed_save()) {
     write();
   } else {
-    const std::string kept = SavedEpoch() ? Cat("keeps the checkpoint of epoch ", *SavedEpoch())
-                                          : std::string("has no checkpoint");
-    writes.Try(folder_.checkpoints(), write, Cat("the run goes on, ", kept, ", and tries again"));
+    writes.Try(folder_.checkpoints(), write, [this] {
+      const std::string kept = SavedEpoch() ? Cat("keeps the checkpoint of epoch ", *SavedEpoch())
+                                            : std::string("has no checkpoint");
+      return Cat("the run goes on, ", kept, ", and tries again");
+    });
   }
   if (std::exchange(new_best_, false) && !save_error_.empty()) {
     unsaved_best_ = std::move(checkpoint);

@@ -15,10 +15,13 @@ class FailedWrites {
   using Say = std::function<void(const std::string& line)>;
   explicit FailedWrites(Say say) : say_(std::move(say)) {}
 
-  // Whether it worked. `place` is what a person calls it; `meanwhile` is what happens when it did
-  // not work.
-  bool Try(const std::string& place, const std::function<void()>& write,
-           const std::string& meanwhile = "the run goes on and tries again");
+  // Whether it worked. `place` is what a person calls it; `meanwhile` says what happens when it did
+  // not work, and is asked then.
+  bool Try(
+      const std::string& place, const std::function<void()>& write,
+      const std::function<std::string()>& meanwhile = [] {
+        return "the run goes on and tries again";
+      });
 
   int64_t count() const { return count_; }
   void Count() { ++count_; }

@@ -32,7 +32,7 @@ TEST(FailedWrites, EveryPlaceHasItsOwnWarning) {
   std::vector<std::string> said;
   FailedWrites writes([&](const std::string& line) { said.push_back(line); });
   writes.Try("log", DiskIsFull);
-  writes.Try("checkpoint", DiskIsFull, "the last one is kept");
+  writes.Try("checkpoint", DiskIsFull, [] { return "the last one is kept"; });
   writes.Try("log", DiskIsFull);
   EXPECT_EQ(writes.count(), 3);
   EXPECT_THAT(said, ElementsAre("Warning: the disk is full; the run goes on and tries again",
