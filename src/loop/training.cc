@@ -240,7 +240,9 @@ void Training::SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_fi
       WriteCheckpoint(checkpoint, torch_file);
     } catch (const Error& error) {
       save_error_ = error.what();
-      throw;
+      if (!FollowFolder()) throw;
+      WriteCheckpoint(checkpoint, torch_file);  // the folder was moved meanwhile
+      save_error_.clear();
     }
   };
   if (config_.run().stop_on_failed_save()) {
@@ -287,11 +289,12 @@ void Training::RestoreWeightsFile(const std::string& torch_file) {
   });
 }
 
-void Training::FollowFolder() {
-  if (!folder_.Follow()) return;
+bool Training::FollowFolder() {
+  if (!folder_.Follow()) return false;
   config_.mutable_run()->set_dir(folder_.path());
   checkpoints_ = CheckpointStore(folder_.checkpoints(), KeepingOf(config_.run()));
   recorder_->OnFolder(folder_.path());
+  return true;
 }
 
 void Training::Finish() {

@@ -78,8 +78,8 @@ class Training {
   // The newest checkpoint stays one from before updates that look diverged: the run may be told to
   // end there, or a person to start from it.
   bool ReturnsToAnEarlierOne() const;
-  // Goes on where the run's folder was moved to.
-  void FollowFolder();
+  // Goes on where the run's folder was moved to; whether it was.
+  bool FollowFolder();
   // Whether a checkpoint that is taken now is the run's last one.
   bool IsLast() const;
   // Of the newest checkpoint that is there.
