@@ -86,7 +86,8 @@ Json EpisodesOf(dray::SteppedEnvs& batch) {
 dray_status dray_envs_create(dray_bytes settings, uint64_t seed, int64_t count, dray_envs** envs) {
   return Guard([&] {
     dray::Config config;
-    dray::LoadYamlText(std::string(dray::View(settings)), "settings", &config);
+    dray::LoadYamlText(std::string(dray::View(settings)), "settings", &config,
+                       dray::Includes::kAllowed);
     *envs = new dray_envs(dray::CarryingFiles(config), seed, count);
   });
 }

@@ -107,7 +107,7 @@ std::string Canonical(const std::string& path) {
 // Reads files depth first; `chain_` holds the files that are being read, outermost first.
 class Loader {
  public:
-  Loader(Message* message, bool may_include) : message_(message), may_include_(may_include) {}
+  Loader(Message* message, Includes includes) : message_(message), includes_(includes) {}
 
   void File(const std::string& path, const std::string& included_at) {
     const std::string begin = included_at.empty() ? "" : included_at + ": include: ";
@@ -150,7 +150,9 @@ class Loader {
   }
 
   void Include(const YAML::Node& value, const std::string& at, const std::string& includer) {
-    if (!may_include_) throw UsageError(at, ": include: only a settings file can include others");
+    if (includes_ == Includes::kRefused) {
+      throw UsageError(at, ": include: only a settings file can include others");
+    }
     std::vector<YAML::Node> names;
     if (value.IsSequence()) {
       for (size_t i = 0; i < value.size(); ++i) names.push_back(value[i]);
@@ -174,18 +176,19 @@ class Loader {
   }
 
   Message* message_;
-  bool may_include_;
+  Includes includes_;
   std::vector<std::string> chain_;
 };
 
 }  // namespace
 
 void LoadYamlFile(const std::string& path, Message* message) {
-  Loader(message, /*may_include=*/true).File(path, "");
+  Loader(message, Includes::kAllowed).File(path, "");
 }
 
-void LoadYamlText(const std::string& text, const std::string& name, Message* message) {
-  Loader(message, /*may_include=*/false).Text(text, name);
+void LoadYamlText(const std::string& text, const std::string& name, Message* message,
+                  Includes includes) {
+  Loader(message, includes).Text(text, name);
 }
 
 void SetPath(const YAML::Node& value, const std::string& where, const std::string& path,

@@ -18,10 +18,12 @@ namespace dray {
 // you mean learning_rate?".
 void LoadYamlFile(const std::string& path, google::protobuf::Message* message);
 
-// Reads a text in the same way, except that it cannot include files: it may come from a checkpoint
-// of somebody else. `name` stands for the file in messages.
+enum class Includes { kRefused, kAllowed };
+
+// Reads a text in the same way; `name` stands for the file in messages. Includes are refused unless
+// allowed: the text may come from a checkpoint of somebody else.
 void LoadYamlText(const std::string& text, const std::string& name,
-                  google::protobuf::Message* message);
+                  google::protobuf::Message* message, Includes includes = Includes::kRefused);
 
 // Sets the field at a dotted path from a YAML value. `where` begins the message of every Error.
 void SetPath(const YAML::Node& value, const std::string& where, const std::string& path,
