@@ -97,19 +97,28 @@ ClusterWatch::~ClusterWatch() {
 
 void ClusterWatch::Check() const {
   if (ended_) throw std::runtime_error(reason_);
+  if (RayletHasEnded()) throw std::runtime_error(RayletLine());
+}
+
+bool ClusterWatch::RayletHasEnded() const {
+  // POLLRDHUP alone: what the raylet sends is for Ray to read.
+  pollfd event{raylet_, POLLRDHUP, 0};
+  return poll(&event, 1, 0) == 1;
+}
+
+std::string ClusterWatch::RayletLine() const {
+  return "Ray on this machine has ended (its raylet closed the connection): see " + LogOf("raylet");
 }
 
 void ClusterWatch::Watch() {
   int misses = 0;
   auto answered = Clock::now();
   for (;;) {
-    // POLLRDHUP alone: what the raylet sends is for Ray to read.
     pollfd events[2] = {{wake_[0], POLLIN, 0}, {raylet_, POLLRDHUP, 0}};
     poll(events, 2, kPeriod_ms);
     if (events[0].revents != 0) return;
     if (events[1].revents != 0) {
-      reason_ = "Ray on this machine has ended (its raylet closed the connection): see " +
-                LogOf("raylet");
+      reason_ = RayletLine();
       break;
     }
     if (Answers(address_, kPeriod_ms)) {

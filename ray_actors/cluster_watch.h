@@ -18,11 +18,13 @@ class ClusterWatch {
   ClusterWatch(const ClusterWatch&) = delete;
   ClusterWatch& operator=(const ClusterWatch&) = delete;
 
-  // Throws when Ray has ended.
+  // Throws when Ray has ended. Sees the end of the raylet at once, before the watching thread does.
   void Check() const;
-  bool ended() const { return ended_; }
+  bool ended() const { return ended_ || RayletHasEnded(); }
 
  private:
+  bool RayletHasEnded() const;
+  std::string RayletLine() const;
   void Watch();
   void EndUnlessStopped();
   // The file to look into, of a part of Ray that logs to this name; the raylet's if it has none.

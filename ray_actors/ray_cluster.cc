@@ -69,6 +69,17 @@ void RayCluster::CheckConnected() const {
   watch_->Check();
 }
 
+template <typename Body>
+auto RayCluster::AskRay(const Body& body) const {
+  CheckConnected();
+  try {
+    return body();
+  } catch (const std::exception&) {
+    watch_->Check();
+    throw;
+  }
+}
+
 void RayCluster::Connect(const std::string& run_name, dray_cluster_info* info) {
   const size_t slash = run_name.find('/');
   run_name_ = slash == std::string::npos ? run_name : run_name.substr(slash + 1);
@@ -139,9 +150,11 @@ int64_t RayCluster::Start(const dray_actor_request& request) {
   arguments.push_back(CreationArgument(
       std::string(static_cast<const char*>(request.settings.data), request.settings.size)));
   arguments.push_back(CreationArgument(oracles));
-  const std::string id = ray::internal::GetRayRuntime()->CreateActor(
-      ray::internal::RemoteFunctionHolder("", "RoleActor::Create", "RoleActor"), arguments,
-      options);
+  const std::string id = AskRay([&] {
+    return ray::internal::GetRayRuntime()->CreateActor(
+        ray::internal::RemoteFunctionHolder("", "RoleActor::Create", "RoleActor"), arguments,
+        options);
+  });
   const std::lock_guard<std::mutex> lock(mutex_);
   actors_[++last_number_] = {id, request.name};
   return last_number_;
@@ -174,7 +187,6 @@ int64_t RayCluster::Keep(HeldObject held, std::string what) {
 
 int64_t RayCluster::Call(int64_t actor, const std::string& method,
                          const std::vector<dray_argument>& arguments) {
-  CheckConnected();
   const Actor callee = FindActor(actor);
   std::vector<Object> held;  // a release by another thread waits until the call is made
   std::vector<Argument> passed;
@@ -188,24 +200,23 @@ int64_t RayCluster::Call(int64_t actor, const std::string& method,
   }
   const std::string what = callee.name + ": " + method;
   try {
-    return Keep(CallActor(callee.id, method, passed), what);
+    return Keep(AskRay([&] { return CallActor(callee.id, method, passed); }), what);
   } catch (const Lost& lost) {
     throw Lost(what + ": " + lost.what());
   }
 }
 
 int64_t RayCluster::Put(dray_bytes bytes) {
-  CheckConnected();
-  return Keep(PutBytes(bytes), "an object of the driver");
+  return Keep(AskRay([&] { return PutBytes(bytes); }), "an object of the driver");
 }
 
 bool RayCluster::WaitForOne(const std::vector<std::string>& ids, double timeout_s) const {
   const auto deadline = Clock::now() + std::chrono::duration<double>(timeout_s);
   for (;;) {
-    CheckConnected();
     const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
     const int slice_ms = static_cast<int>(1e3 * std::max(0.0, std::min(left, kSlice_s)));
-    const auto ready = ray::internal::GetRayRuntime()->Wait(ids, 1, slice_ms);
+    const auto ready =
+        AskRay([&] { return ray::internal::GetRayRuntime()->Wait(ids, 1, slice_ms); });
     if (std::find(ready.begin(), ready.end(), true) != ready.end()) return true;
     if (Clock::now() >= deadline) return false;
   }
@@ -222,7 +233,8 @@ void RayCluster::Wait(const std::vector<int64_t>& objects, double timeout_s, uin
   }
   if (!WaitForOne(ids, timeout_s)) return;
   // Ray stops looking at the first: ask for all that are there by now.
-  const auto all = ray::internal::GetRayRuntime()->Wait(ids, static_cast<int>(ids.size()), 0);
+  const auto all = AskRay(
+      [&] { return ray::internal::GetRayRuntime()->Wait(ids, static_cast<int>(ids.size()), 0); });
   for (size_t i = 0; i < all.size(); ++i) ready[i] = all[i] ? 1 : 0;
 }
 
@@ -232,11 +244,11 @@ void RayCluster::Fetch(int64_t object, double timeout_s, dray_sink bytes) {
   try {
     if (!WaitForOne({wanted.held->id()}, timeout_s)) throw TimedOut("");
     const std::chrono::duration<double> waited = Clock::now() - start;
-    CopyPayload(*FetchMessage(wanted.held->id(), std::max(1.0, timeout_s - waited.count())), bytes);
+    const double left = std::max(1.0, timeout_s - waited.count());
+    CopyPayload(*AskRay([&] { return FetchMessage(wanted.held->id(), left); }), bytes);
   } catch (const TimedOut&) {
     throw std::runtime_error(wanted.what + " did not answer in " + Number(timeout_s) + " s");
   } catch (const Lost& lost) {
-    watch_->Check();
     throw Lost(wanted.what + ": " + lost.what());
   }
 }
@@ -251,8 +263,8 @@ void RayCluster::Release(int64_t object) {
 }
 
 void RayCluster::Kill(int64_t actor, bool restart) {
-  CheckConnected();
-  ray::internal::GetRayRuntime()->KillActor(FindActor(actor).id, /*no_restart=*/!restart);
+  const std::string id = FindActor(actor).id;
+  AskRay([&] { ray::internal::GetRayRuntime()->KillActor(id, /*no_restart=*/!restart); });
   if (restart) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   actors_.erase(actor);

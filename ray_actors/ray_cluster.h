@@ -50,6 +50,9 @@ class RayCluster {
   };
 
   void CheckConnected() const;
+  // Makes a call of Ray's. If it fails because Ray has ended, the error says so.
+  template <typename Body>
+  auto AskRay(const Body& body) const;
   Actor FindActor(int64_t number) const;
   Object FindObject(int64_t number) const;
   int64_t Keep(HeldObject held, std::string what);
