@@ -22,8 +22,8 @@ class SteppedEnvs {
   int size() const { return envs_->size(); }
   int observation_size() const { return spec().bag.width + spec().observation_size; }
 
-  // In place as long as this object lives. Whatever another thread writes there during a call, no
-  // memory outside is touched.
+  // Buffers that stay in place as long as this object lives. Another thread may write to them
+  // during a call: no memory outside them is touched.
   std::span<int64_t> action_indices() { return action_indices_; }  // empty when not discrete
   std::span<float> action_values() { return action_values_; }      // empty when discrete
   std::span<float> observations() { return observations_; }
@@ -48,7 +48,7 @@ class SteppedEnvs {
 
  private:
   void CheckBegun(const char* what) const;
-  // What the caller wrote, checked.
+  // Returns the actions that the caller wrote, checked.
   Actions TakeActions();
   bool HasBag() const { return spec().bag.width > 0; }
   // What the batch writes, as the caller reads it.

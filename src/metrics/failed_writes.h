@@ -15,8 +15,8 @@ class FailedWrites {
   using Say = std::function<void(const std::string& line)>;
   explicit FailedWrites(Say say) : say_(std::move(say)) {}
 
-  // Whether it worked. `place` is what a person calls it; `meanwhile` says what happens when it did
-  // not work, and is asked then.
+  // Writes, and returns whether it worked. `place` is what a person calls it; `meanwhile` is called
+  // after a failure and says how the run continues.
   bool Try(
       const std::string& place, const std::function<void()>& write,
       const std::function<std::string()>& meanwhile = [] {
