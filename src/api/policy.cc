@@ -108,7 +108,7 @@ dray_status dray_policy_describe(dray_policy* policy, dray_sink json) {
 dray_status dray_policy_outputs(dray_policy* policy, const float* observations, size_t rows,
                                 float* outputs) {
   return Guard([&] {
-    const auto size = static_cast<size_t>(policy->spec.observation_size);
+    const size_t size = policy->spec.observation_size;
     std::ranges::copy(policy->policy.Outputs(std::span(observations, rows * size)), outputs);
   });
 }

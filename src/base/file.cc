@@ -84,7 +84,7 @@ std::string ReadFile(const std::string& path) {
                   ", not a file; write its contents to a file and name that");
   }
   std::string text;
-  text.reserve(static_cast<size_t>(status.st_size));
+  text.reserve(status.st_size);
   std::array<char, 1 << 16> block;
   while (true) {
     const ssize_t count = ::read(file.get(), block.data(), block.size());

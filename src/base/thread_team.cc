@@ -103,7 +103,7 @@ void ThreadTeam::Work(int member, uint64_t number, int count, Call call, const v
   const int first = count * member / threads();
   for (int i = 0; i < count; ++i) {
     const int item = (first + i) % count;
-    std::atomic<uint64_t>& begun = begun_[static_cast<size_t>(item)];
+    std::atomic<uint64_t>& begun = begun_[item];
     uint64_t last = begun.load(std::memory_order_relaxed);
     if (last >= number || !begun.compare_exchange_strong(last, number)) continue;
     try {

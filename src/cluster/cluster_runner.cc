@@ -62,7 +62,7 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
 // --- Commands
 
 void ClusterRunner::Do(const Collect& command) {
-  const auto shard = static_cast<size_t>(command.shard);
+  const size_t shard = command.shard;
   ClusterActor& actor = actors_.shard(shard);
   const std::string header = CallHeaderBytes(next_call_++, training_.coordinator().progress(), 0);
   try {
@@ -147,7 +147,7 @@ void ClusterRunner::SetKeptLearner(std::string state) {
 }
 
 void ClusterRunner::Do(const Respawn& command) {
-  const auto shard = static_cast<size_t>(command.shard);
+  const size_t shard = command.shard;
   ClusterActor& actor = actors_.shard(shard);
   actors_.ReplaceShard(shard);
   actor.BeginWork("start");

@@ -35,7 +35,7 @@ std::string Number(double value) { return FormatSignificant(value, 4); }
 }  // namespace
 
 std::vector<Cluster::Bundle> ClusterLayout::Bundles(int shards) const {
-  std::vector<Cluster::Bundle> bundles(static_cast<size_t>(shards), {shard_cpus, 0});
+  std::vector<Cluster::Bundle> bundles(shards, {shard_cpus, 0});
   bundles.push_back({std::max(learner_cpus, kLeastShare), learner_gpus});
   for (int i = 0; i < oracles; ++i) bundles.push_back({kLeastShare, oracle_gpus});
   return bundles;
@@ -52,7 +52,7 @@ ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
   layout.oracles = oracles;
   layout.shard_cpus = ShardCpus(config, plan, info);
   layout.learner_cpus = LearnerCpus(config);
-  const auto shards = static_cast<double>(plan.shard_sizes.size());
+  const double shards = plan.shard_sizes.size();
   const double cpus = shards * layout.shard_cpus + layout.learner_cpus;
   if (cpus > info.free_cpus + 1e-9) {
     throw Failure(

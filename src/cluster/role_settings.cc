@@ -15,7 +15,7 @@ RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t s
                              int replacement) {
   RoleSettings settings = SettingsOf(config, plan);
   const auto sizes = plan.shard_sizes.begin();
-  const auto before = static_cast<ptrdiff_t>(shard);
+  const ptrdiff_t before = shard;
   settings.set_shard(static_cast<int>(shard));
   settings.set_first_env(std::accumulate(sizes, sizes + before, 0));
   settings.set_envs(sizes[before]);

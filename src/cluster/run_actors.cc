@@ -28,7 +28,7 @@ RunActors::RunActors(const Config& config, const RunPlan& plan, int oracles, int
                      Cluster& cluster)
     : config_(config), plan_(plan), cluster_(cluster), first_replacement_(first_replacement) {
   const ClusterLayout layout = LayOut(config, plan, oracles, cluster.info());
-  const auto shard_count = static_cast<int>(plan.shard_sizes.size());
+  const int shard_count = plan.shard_sizes.size();
   const bool reserved = config.ray().placement() != RayConfig::ANYWHERE;
   if (reserved) {
     cluster.Reserve(RayConfig::Placement_Name(config.ray().placement()),

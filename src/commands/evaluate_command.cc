@@ -123,7 +123,7 @@ void EvaluateAll(const EvaluateArguments& line, const Config& config, const Eval
                      "; only ", TasksThatOffer(&Task::score_table), " has");
   }
   std::vector<ScoreRow> rows;
-  const auto rounds = static_cast<int>(task.score_table->values.size());
+  const int rounds = task.score_table->values.size();
   std::optional<EpisodeProgress> progress(rounds * config.evaluation().episodes());
   for (const std::string& value : task.score_table->values) {
     Config one = config;

@@ -148,7 +148,7 @@ void ProcessPlayer::ReadIndex(const std::string& answer, const Observed& observe
   if (error != std::errc() || !rest_is_space || index < 0 || index >= count) {
     Fail(Cat("'", answer.substr(0, 40), "' is no action; expected a number from 0 to ", count - 1));
   }
-  if (!observed.masks.empty() && observed.masks[static_cast<size_t>(index)] == 0) {
+  if (!observed.masks.empty() && observed.masks[index] == 0) {
     Fail(Cat("action ", index, " is forbidden here: its mask is 0"));
   }
   actions.indices[0] = index;

@@ -88,7 +88,7 @@ TrialConfig TrialConfigs(const Config& config, const Orders& orders, const Workf
 
 // Trainings side by side share the cores.
 Config WithThreads(Config config) {
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int cores = std::max(1u, std::thread::hardware_concurrency());
   const int share = std::max(1, cores / config.search().parallel());
   ScaleConfig& scale = *config.mutable_scale();
   if (scale.threads() == 0) scale.set_threads(share);
@@ -147,7 +147,7 @@ std::string ClusterText(const Cluster::Info& info, const ClusterTrialRunner::Sha
 
 // A search that had all its trainings just then is a finished one.
 void EndIfInterrupted(const SearchRun& search, const Config& config) {
-  const auto wanted = static_cast<size_t>(config.search().workflows());
+  const size_t wanted = config.search().workflows();
   if (Interrupted() && search.trials().size() < wanted) throw Interruption();
 }
 

@@ -34,7 +34,7 @@ constexpr int64_t kMostRounds = 1'000'000'000;
 
 // What is not asked for grows with the problem.
 SolveSettings WithRounds(SolveSettings settings, const Problem& problem) {
-  const auto requests = static_cast<int64_t>(problem.requests.size());
+  const auto requests = std::ssize(problem.requests);
   if (!settings.has_rounds())
     settings.set_rounds(static_cast<int>(std::min(kRoundsOfARequest * requests, kMostRounds)));
   return settings;
@@ -116,10 +116,10 @@ void Render(const SolveSettings& settings, const Problem& problem, const Plan& p
 // With a status line of how far the search is.
 Plan Solved(const Problem& problem, Oracle& oracle, const SolveSettings& settings,
             const std::atomic<int64_t>& rounds_done) {
-  const auto most = static_cast<double>(
+  const double most =
       std::max<int64_t>(1, MostRounds({.rounds = settings.rounds(),
                                        .searches = settings.seeds(),
-                                       .fewest_vehicles = settings.fewest_vehicles()})));
+                                       .fewest_vehicles = settings.fewest_vehicles()}));
   const ProgressLine line(OracleName(settings),
                           [&] { return static_cast<double>(rounds_done) / most; });
   return oracle.SolveOne(problem).plan;

@@ -181,7 +181,7 @@ class OracleTraining {
 
   void PrintHeader() const {
     std::cout << "sequence net: " << weights_.shape.Describe() << ", "
-              << FormatCount(static_cast<int64_t>(weights_.values.size())) << " parameters, "
+              << FormatCount(std::ssize(weights_.values)) << " parameters, "
               << (settings_.resume().empty() ? "random" : "from " + settings_.resume()) << "\n"
               << "training on " << DeviceName(device_) << " with "
               << FormatCounted(threads_, "thread", "threads") << ": " << settings_.batch()
@@ -216,7 +216,7 @@ class OracleTraining {
   // As train reports: one line, and with --verbose all the rest.
   std::vector<std::string> ReportLines(const RunStatus& status, double greedy, double best,
                                        const RecentSteps& recent) const {
-    const auto columns = static_cast<size_t>(style_.columns);
+    const size_t columns = style_.columns;
     const auto above = [](double gap) { return Cat("+", FormatFixed(100 * gap, 2), "%"); };
     WrappedLine line;
     line.Add(status.phase);

@@ -48,8 +48,7 @@ std::vector<int> DrawnEpisodes::Choose(std::span<const double> scores) const {
   std::vector<int> chosen = numbers_;
   std::vector<int> order(scores.size());
   std::iota(order.begin(), order.end(), 1);
-  std::ranges::stable_sort(order, std::greater<>(),
-                           [&](int number) { return scores[static_cast<size_t>(number - 1)]; });
+  std::ranges::stable_sort(order, std::greater<>(), [&](int number) { return scores[number - 1]; });
   for (const Place place : places_) {
     DRAY_CHECK(!order.empty());
     chosen.push_back(place == Place::kBest     ? order.front()

@@ -16,7 +16,7 @@ namespace {
 template <typename Of>
 Spread SpreadBy(const std::vector<Episode>& episodes, const Of& of) {
   Spread spread;
-  const auto count = static_cast<double>(episodes.size());
+  const double count = episodes.size();
   for (const Episode& episode : episodes) spread.mean += of(episode);
   spread.mean /= count;
   for (const Episode& episode : episodes) {

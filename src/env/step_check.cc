@@ -51,7 +51,7 @@ void CheckNumbers(const Place& place, std::span<const float> numbers, size_t wid
 
 void CheckMasks(const Place& place, std::span<const uint8_t> masks) {
   if (!place.spec.masked) return;
-  const auto width = static_cast<size_t>(place.spec.actions.outputs());
+  const size_t width = place.spec.actions.outputs();
   for (size_t start = 0; start < masks.size(); start += width) {
     uint8_t any = 0;
     for (const uint8_t allowed : masks.subspan(start, width)) any |= allowed;
@@ -70,7 +70,7 @@ void CheckReset(const EnvSpec& spec, std::span<const float> observations,
 
 void CheckStep(const EnvSpec& spec, const StepSlots& slots, int first_env, int64_t step) {
   const Place place{spec, first_env, step};
-  const auto width = static_cast<size_t>(spec.observation_size);
+  const size_t width = spec.observation_size;
   CheckNumbers(place, slots.rewards, 1, 0, "reward");
   CheckNumbers(place, slots.observations, width, 0, "observation");
   CheckMasks(place, slots.masks);

@@ -122,13 +122,13 @@ std::vector<Episode> VecEnv::TakeEpisodes() { return std::exchange(episodes_, {}
 std::string VecEnv::Render(int env) const {
   DRAY_CHECK_GE(env, 0);
   DRAY_CHECK_LT(env, size());
-  return members_[static_cast<size_t>(env)].env->Render();
+  return members_[env].env->Render();
 }
 
 std::string VecEnv::Frame(int env) const {
   DRAY_CHECK_GE(env, 0);
   DRAY_CHECK_LT(env, size());
-  return members_[static_cast<size_t>(env)].env->Frame();
+  return members_[env].env->Frame();
 }
 
 void VecEnv::Save(ByteWriter& out) const {

@@ -24,9 +24,9 @@ int CheckedCount(int64_t count) {
 
 SteppedEnvs::SteppedEnvs(const EnvConfig& config, uint64_t seed, int64_t count)
     : envs_(MakeBatchEnv(config, {.seed = seed}, CheckedCount(count))) {
-  const auto n = static_cast<size_t>(count);
+  const size_t n = count;
   const ActionSpace& actions = spec().actions;
-  const auto outputs = static_cast<size_t>(actions.outputs());
+  const size_t outputs = actions.outputs();
   (actions.discrete() ? action_indices_.resize(n) : action_values_.resize(n * outputs));
   taken_indices_.resize(action_indices_.size());
   observations_.resize(n * static_cast<size_t>(observation_size()));
@@ -94,8 +94,8 @@ Actions SteppedEnvs::TakeActions() {
 void SteppedEnvs::WriteOut(bool all_new) {
   const BagSpec& bag = spec().bag;
   const auto width = static_cast<size_t>(bag.width), indices = static_cast<size_t>(bag.indices());
-  const auto own = static_cast<size_t>(bag.own);
-  const auto numbers = static_cast<size_t>(spec().observation_size);
+  const size_t own = bag.own;
+  const size_t numbers = spec().observation_size;
   for (size_t i = 0; i < static_cast<size_t>(size()); ++i) {
     float* row = observations_.data() + i * (width + numbers);
     const std::span<float> joined(joined_.data() + i * width, width);
@@ -109,7 +109,7 @@ void SteppedEnvs::WriteOut(bool all_new) {
     if (all_new || ended) std::ranges::fill(joined, 0.0f);
     const int16_t* named = bags_.data() + i * indices;
     for (size_t j = own; j < indices; ++j) {
-      if (named[j] >= 0) joined[static_cast<size_t>(named[j])] += 1;
+      if (named[j] >= 0) joined[named[j]] += 1;
     }
     std::ranges::copy(joined, row);
     for (size_t j = 0; j < own; ++j) {

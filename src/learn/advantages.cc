@@ -22,7 +22,7 @@ size_t CheckedSize(const Trajectories& t) {
 
 Targets Gae(const Trajectories& t, float gamma, float lambda) {
   const size_t size = CheckedSize(t);
-  const auto envs = static_cast<size_t>(t.envs);
+  const size_t envs = t.envs;
   Targets targets{std::vector<float>(size), std::vector<float>(size)};
   for (size_t i = size; i-- > 0;) {
     const float future = t.terminated[i] ? 0.0f : gamma * t.next_values[i];
@@ -39,7 +39,7 @@ VTraceTargets VTrace(const Trajectories& t, std::span<const float> log_ratios,
                      const VTraceSettings& settings) {
   const size_t size = CheckedSize(t);
   DRAY_CHECK_EQ(log_ratios.size(), size);
-  const auto envs = static_cast<size_t>(t.envs);
+  const size_t envs = t.envs;
   VTraceTargets targets{std::vector<float>(size), std::vector<float>(size)};
   for (size_t i = size; i-- > 0;) {
     const float ratio = std::exp(log_ratios[i]);

@@ -13,7 +13,7 @@ BagLists ListBags(const BatchShape& shape, std::span<const int16_t> bags,
   BagLists lists{.offsets = {0}, .indices = {}};
   if (shape.bag.width == 0) return lists;
   const auto n = static_cast<size_t>(shape.envs), width = static_cast<size_t>(shape.bag.indices());
-  const auto own = static_cast<size_t>(shape.bag.own);
+  const size_t own = shape.bag.own;
   lists.offsets.reserve(bags.size() / width + 1);
   const auto append = [](std::span<const int16_t> indices, auto& to) {
     std::ranges::copy_if(indices, std::back_inserter(to), [](int16_t i) { return i >= 0; });

@@ -103,7 +103,7 @@ PolicyStats CpuGradients::Policy(const Minibatch& minibatch, const LossSettings&
   const auto parameters = All<float>(nets_.actor());
   const auto outputs = actor_->Forward(parameters, input, team_);
   by_outputs_.resize(outputs.size());
-  terms_.assign(static_cast<size_t>(minibatch.rows), {});
+  terms_.assign(minibatch.rows, {});
 
   PolicyRows rows{RowsOf<float>(samples.log_probs, minibatch),
                   RowsOf<float>(samples.advantages, minibatch)};

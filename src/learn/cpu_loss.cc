@@ -39,17 +39,17 @@ void CategoricalLoss(Range range, std::span<const float> logits, std::span<const
   const size_t count = actions.size(), width = logits.size() / count;
   const float entropy_weight =
       static_cast<float>(settings.entropy_coefficient / static_cast<double>(count));
-  for (auto i = static_cast<size_t>(range.first); i < End(range); ++i) {
+  for (size_t i = range.first; i < End(range); ++i) {
     const auto row = logits.subspan(i * width, width);
     const auto mask = masks.empty() ? masks : masks.subspan(i * width, width);
     const auto out = gradient.subspan(i * width, width);
     // The probabilities stand in `out` until the gradient takes their place.
     const Categorical policy = CategoricalRow(row, mask, out);
-    const auto action = static_cast<size_t>(actions[i]);
-    const auto by_log_prob = static_cast<float>(
+    const size_t action = actions[i];
+    const float by_log_prob =
         settings.policy_coefficient * Surrogate(row[action] - policy.top - policy.log_total,
                                                 rows.old_log_probs[i], rows.advantages[i],
-                                                settings.clip, count, terms[i]));
+                                                settings.clip, count, terms[i]);
     terms[i].entropy = policy.entropy;
     // d log p_a / d logit_j = [j = a] - p_j;  d H / d logit_j = -p_j (log p_j + H)
     CategoricalGradientRow(row, policy, entropy_weight, by_log_prob, out);
@@ -61,9 +61,9 @@ void CpuAppraisalLoss(Range range, std::span<const float> logits, std::span<cons
                       std::span<const float> appraisals, const LossSettings& settings,
                       std::span<float> gradient, std::span<PolicyStats> terms) {
   const size_t width = logits.size() / terms.size();
-  const auto per_degree = static_cast<float>(1 / settings.appraisal_temperature);
+  const float per_degree = 1 / settings.appraisal_temperature;
   std::vector<float> errors(width);
-  for (auto i = static_cast<size_t>(range.first); i < End(range); ++i) {
+  for (size_t i = range.first; i < End(range); ++i) {
     const size_t start = i * width;
     float mean = 0, allowed = 0;
     for (size_t a = 0; a < width; ++a) {
@@ -73,8 +73,8 @@ void CpuAppraisalLoss(Range range, std::span<const float> logits, std::span<cons
       ++allowed;
     }
     mean /= allowed;
-    const auto weight = static_cast<float>(settings.appraisal_coefficient /
-                                           (allowed * static_cast<double>(terms.size())));
+    const float weight =
+        settings.appraisal_coefficient / (allowed * static_cast<double>(terms.size()));
     double sum = 0;
     for (size_t a = 0; a < width; ++a) {
       if (!masks.empty() && !masks[start + a]) continue;
@@ -94,7 +94,7 @@ void GaussianLoss(Range range, std::span<const float> means, std::span<const flo
   const size_t width = log_std.size(), count = means.size() / width;
   double entropy = 0;
   for (const float value : log_std) entropy += value + kHalfLogTwoPi + 0.5;
-  for (auto i = static_cast<size_t>(range.first); i < End(range); ++i) {
+  for (size_t i = range.first; i < End(range); ++i) {
     const auto z = [&](size_t j) {
       return (actions[i * width + j] - means[i * width + j]) / std::exp(double{log_std[j]});
     };
@@ -115,9 +115,9 @@ void GaussianLoss(Range range, std::span<const float> means, std::span<const flo
 void CpuValueLoss(Range range, std::span<const float> values, std::span<const float> old_values,
                   std::span<const float> returns, const LossSettings& settings, double scale,
                   std::span<float> gradient, std::span<double> losses) {
-  const auto rows = static_cast<double>(values.size());
-  const auto clip = static_cast<float>(settings.clip);
-  for (auto i = static_cast<size_t>(range.first); i < End(range); ++i) {
+  const double rows = values.size();
+  const float clip = settings.clip;
+  for (size_t i = range.first; i < End(range); ++i) {
     const float error = values[i] - returns[i];
     float worst = error;
     bool flat = false;  // the clipped value does not move with the value
@@ -149,7 +149,7 @@ void NormalizeAdvantages(std::span<const float> advantages, std::span<float> nor
     std::ranges::copy(advantages, normalized.begin());
     return;
   }
-  const auto count = static_cast<double>(advantages.size());
+  const double count = advantages.size();
   double mean = 0, squares = 0;
   for (const float a : advantages) mean += a;
   mean /= count;

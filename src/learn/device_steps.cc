@@ -82,8 +82,7 @@ void DeviceSteps::BeginUpdate(const Samples& samples) {
 }
 
 void DeviceSteps::BeginPass(std::span<int64_t> order) {
-  const at::Tensor here =
-      at::from_blob(order.data(), {static_cast<int64_t>(order.size())}, at::kLong);
+  const at::Tensor here = at::from_blob(order.data(), {std::ssize(order)}, at::kLong);
   // From pinned memory a GPU fetches it when the steps before are done, without being waited for.
   buffers_.order.copy_(device_.is_cuda() ? here.pin_memory() : here, /*non_blocking=*/true);
   buffers_.next.zero_();

@@ -69,8 +69,8 @@ Samples FusedStep::Pick(Part part, int64_t rows, const StepBuffers& buffers) {
     std::vector<int64_t> sizes = from.sizes().vec();
     sizes[0] = rows;
     to = at::empty(sizes, from.options());
-    columns.all[static_cast<size_t>(columns.count++)] = {
-        Read<char>(from), Write<char>(to), static_cast<int64_t>(from.nbytes()) / from.size(0)};
+    columns.all[columns.count++] = {Read<char>(from), Write<char>(to),
+                                    static_cast<int64_t>(from.nbytes()) / from.size(0)};
   };
   const Samples& samples = buffers.samples;
   pick(samples.observations, picked.observations);

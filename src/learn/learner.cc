@@ -197,14 +197,14 @@ void Learner::Learn(const std::vector<std::string_view>& batches, double remaini
 
 void Learner::NormalizeRewards(MergedRollout& rollout) {
   return_moments_.Add(rollout.discounted_returns);
-  const auto scale = static_cast<float>(1.0 / std::sqrt(return_moments_.Variance()[0] + 1e-8));
-  const auto clip = static_cast<float>(config_.normalize().clip());
+  const float scale = 1.0 / std::sqrt(return_moments_.Variance()[0] + 1e-8);
+  const float clip = config_.normalize().clip();
   for (float& reward : rollout.rewards) reward = std::clamp(reward * scale, -clip, clip);
 }
 
 void Learner::Train(const Samples& samples, UpdateReport& report) {
   const PpoConfig& ppo = config_.ppo();
-  const auto update = static_cast<uint32_t>(updates_);
+  const uint32_t update = updates_;
   Rng rng(config_.train().seed(), RngPurpose::kMinibatch, update);
   steps_->BeginUpdate(samples);
   if (optimizers_.size() == 1) {
@@ -231,7 +231,7 @@ int Learner::TrainEpochs(Part part, int epochs, Optimizer& optimizer, const Samp
                               .value_scale = optimizers_.size() == 1 ? ppo.value_coefficient() : 1,
                               .learning_rate = report.learning_rate};
   const int64_t rows = samples.rows();
-  std::vector<int64_t> order(static_cast<size_t>(rows));
+  std::vector<int64_t> order(rows);
   std::iota(order.begin(), order.end(), 0);
   StepSums sums;
   GradientSignal signal;

@@ -58,7 +58,7 @@ LearningTrial::LearningTrial(const Config& config, const EnvSpec& spec, const at
   const int64_t real = int64_t{std::max(kEnvs, config.scale().num_envs())} * (samples / kEnvs);
   const int64_t wanted = std::max(samples, std::min(real, minibatches * ppo.minibatch_size()));
   const int64_t copies = (wanted + samples - 1) / samples;
-  batches_.assign(static_cast<size_t>(copies), batch);
+  batches_.assign(copies, batch);
   samples_ = copies * samples;
 }
 

@@ -52,9 +52,8 @@ double Optimizer::GradientNorm() {
   squares_.resize((gradients.size() + kStretch - 1) / kStretch);
   const int parts = team_->threads();
   team_->For(parts, [&](int part) {
-    const Range range = PartOf(static_cast<int64_t>(squares_.size()), part, parts, /*unit=*/1);
-    for (auto i = static_cast<size_t>(range.first);
-         i < static_cast<size_t>(range.first + range.count); ++i) {
+    const Range range = PartOf(std::ssize(squares_), part, parts, /*unit=*/1);
+    for (size_t i = range.first; i < static_cast<size_t>(range.first + range.count); ++i) {
       const size_t start = i * kStretch;
       squares_[i] =
           SumSquares(gradients.subspan(start, std::min(kStretch, gradients.size() - start)));

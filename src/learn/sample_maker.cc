@@ -44,7 +44,7 @@ at::Tensor SampleMaker::Normalized(std::vector<float>& observations, int64_t row
 Bags SampleMaker::BagsOf(MergedRollout& rollout) const {
   if (spec_.bag.width == 0) return {};
   const auto on_device = [this](std::vector<int32_t>& values) {
-    return OnDevice(values, {static_cast<int64_t>(values.size())});
+    return OnDevice(values, {std::ssize(values)});
   };
   const int64_t rows = rollout.shape().samples() + rollout.envs();
   return {on_device(rollout.bags.offsets), on_device(rollout.bags.indices),
@@ -55,7 +55,7 @@ std::vector<float> SampleMaker::ValuesOf(const NetInput& input) const {
   // In slices: the hidden layers of a whole rollout at once could outweigh the rollout.
   std::vector<float> values;
   const int64_t all = input.rows();
-  values.reserve(static_cast<size_t>(all));
+  values.reserve(all);
   for (int64_t start = 0; start < all; start += kSlice) {
     const NetInput slice = input.Slice(start, std::min(kSlice, all - start));
     const std::vector<float> part = steps_.Values(slice);
@@ -66,7 +66,7 @@ std::vector<float> SampleMaker::ValuesOf(const NetInput& input) const {
 
 std::vector<float> SampleMaker::LogProbsOf(const Samples& samples) const {
   std::vector<float> log_probs;
-  log_probs.reserve(static_cast<size_t>(samples.rows()));
+  log_probs.reserve(samples.rows());
   for (int64_t start = 0; start < samples.rows(); start += kSlice) {
     const Samples part = samples.Slice(start, std::min(kSlice, samples.rows() - start));
     const at::Tensor now = nets_.Actions(part.input(), part.masks, part.actions).log_probs;
@@ -84,7 +84,7 @@ std::vector<float> SampleMaker::NextValues(const MergedRollout& rollout,
   for (const CutEpisode& cut : rollout.cuts) {
     finals.insert(finals.end(), cut.final_observation.begin(), cut.final_observation.end());
   }
-  const auto count = static_cast<int64_t>(rollout.cuts.size());
+  const auto count = std::ssize(rollout.cuts);
   const std::vector<float> final_values = ValuesOf(Normalized(finals, count));
   for (size_t i = 0; i < rollout.cuts.size(); ++i) next[rollout.cuts[i].sample] = final_values[i];
   return next;
@@ -96,7 +96,7 @@ Samples SampleMaker::Make(MergedRollout& rollout, UpdateReport& report) const {
   const NetInput states(Normalized(rollout.observations, rows + rollout.envs()), BagsOf(rollout));
   std::vector<float> values = ValuesOf(states);
   const std::vector<float> next_values = NextValues(rollout, values);
-  values.resize(static_cast<size_t>(rows));
+  values.resize(rows);
   report.signs.most_value = MostMagnitude(values);
   report.signs.most_reward = MostMagnitude(rollout.rewards);
   if (!ppo_.bootstrap_truncated()) {

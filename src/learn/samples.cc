@@ -55,12 +55,12 @@ MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
   merge(discounted_returns, t, 1, [](const auto& c) { return c.discounted_returns; });
   merge(terminated, t, 1, [](const auto& c) { return c.terminated; });
   merge(truncated, t, 1, [](const auto& c) { return c.truncated; });
-  std::vector<std::vector<int16_t>> joined(static_cast<size_t>(n));
+  std::vector<std::vector<int16_t>> joined(n);
   int64_t first = 0;
   for (const BatchReader& batch : batches) {
     const int64_t envs = batch.shape().envs;
     for (const JoinedBefore& before : batch.joined_before()) {
-      joined[static_cast<size_t>(first + before.env)] = before.indices;
+      joined[first + before.env] = before.indices;
     }
     for (CutEpisode cut : batch.cuts()) {
       cut.sample = cut.sample / envs * n + first + cut.sample % envs;

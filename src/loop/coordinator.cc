@@ -61,7 +61,7 @@ void Coordinator::Handle(const Updated& event) {
   counters_.epochs += RoundSize();
   ++counters_.updates;
   counters_.policy_version = event.policy_version;
-  counters_.batches_trained += static_cast<int64_t>(feeding_.size());
+  counters_.batches_trained += std::ssize(feeding_);
   for (const WaitingBatch& batch : feeding_) {
     counters_.total_steps += batch.steps;
     counters_.completed_episodes += batch.episodes;
@@ -81,7 +81,7 @@ void Coordinator::Handle(const Updated& event) {
 
 void Coordinator::Handle(const LearnerLost&) {
   if (phase_ == Phase::kFinished) return;
-  counters_.batches_lost += static_cast<int64_t>(feeding_.size());
+  counters_.batches_lost += std::ssize(feeding_);
   feeding_.clear();
   ++counters_.actors_restarted;
   checkpointing_ = false;
@@ -105,7 +105,7 @@ void Coordinator::Handle(const LearnerRestored& event) {
 
 void Coordinator::Handle(const UpdateLost&) {
   if (phase_ != Phase::kUpdating) return;
-  counters_.batches_lost += static_cast<int64_t>(feeding_.size());
+  counters_.batches_lost += std::ssize(feeding_);
   feeding_.clear();
   phase_ = Phase::kRunning;
 }
@@ -263,7 +263,7 @@ std::string Coordinator::Save() const {
   // Batches that wait are not saved, and the shards are already past them: whoever goes on from
   // here has dropped them. Others that are under way are asked for again.
   LoopCounters counters = counters_;
-  const auto dropped = static_cast<int64_t>(waiting_.size());
+  const auto dropped = std::ssize(waiting_);
   counters.batches_dropped += dropped;
   counters.batches_collected -= batches_under_way() - dropped;
   ByteWriter out;

@@ -15,10 +15,10 @@ Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, 
                 {config.evaluation().seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(index)},
                 /*count=*/1);
   const EnvSpec& spec = env->spec();
-  const auto width = static_cast<size_t>(spec.observation_size);
+  const size_t width = spec.observation_size;
   std::vector<float> observation(width), final_observation(width), values(spec.actions.low.size());
   std::vector<uint8_t> mask(spec.masked ? spec.actions.outputs() : 0);
-  std::vector<int16_t> bag(static_cast<size_t>(spec.bag.indices()));
+  std::vector<int16_t> bag(spec.bag.indices());
   float reward = 0;
   uint8_t terminated = 0, truncated = 0;
   const StepSlots slots{observation,       mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},

@@ -15,7 +15,7 @@ void EpisodeWindow::Add(const Episode& episode) {
 
 void EpisodeWindow::RecordInto(Report& report) const {
   if (episodes_.empty()) return;
-  const auto count = static_cast<double>(episodes_.size());
+  const double count = episodes_.size();
   const auto mean_of = [&](auto value) {
     double sum = 0;
     for (const Episode& episode : episodes_) sum += value(episode);

@@ -12,7 +12,7 @@ namespace dray {
 namespace {
 
 int ThreadsFor(const Config& config, const EnvSpec& spec, size_t shards) {
-  const int all = static_cast<int>(shards);
+  const int all = shards;
   if (config.scale().threads() > 0) return std::min(config.scale().threads(), all);
   if (spec.shared_oracle) return all;
   const auto cores = std::max(1u, std::thread::hardware_concurrency());

@@ -75,7 +75,7 @@ void RecordEvaluation(const EvaluationReport& evaluation,
   report.Record("eval/return_std", evaluation.std_return());
   report.Record("eval/return_ci95", evaluation.ci95_return());
   report.Record("eval/length_mean", evaluation.mean_length());
-  const auto count = static_cast<double>(evaluation.episodes.size());
+  const double count = evaluation.episodes.size();
   report.Record("eval/episodes", count);
   for (size_t i = 0; i < stat_names.size(); ++i) {
     double sum = 0;

@@ -26,8 +26,8 @@ std::vector<int> ShardSizes(const ScaleConfig& scale, int num_envs, int most_sha
   int64_t shards = scale.num_workers() > 0 ? std::min(scale.num_workers(), num_envs)
                                            : CeilDivide(num_envs, EnvsPerShard(scale));
   if (scale.num_workers() == 0 && most_shards > 0) shards = std::min<int64_t>(shards, most_shards);
-  std::vector<int> sizes(static_cast<size_t>(shards), static_cast<int>(num_envs / shards));
-  for (int64_t i = 0; i < num_envs % shards; ++i) ++sizes[static_cast<size_t>(i)];
+  std::vector<int> sizes(shards, static_cast<int>(num_envs / shards));
+  for (int64_t i = 0; i < num_envs % shards; ++i) ++sizes[i];
   return sizes;
 }
 
@@ -102,7 +102,7 @@ std::string Counted(int64_t count, const std::string& thing) {
 std::string ShardsText(const RunPlan& plan) {
   const int most = plan.shard_sizes.front();
   const int least = plan.shard_sizes.back();
-  return Cat(Counted(static_cast<int64_t>(plan.shard_sizes.size()), "shard"), " of ",
+  return Cat(Counted(std::ssize(plan.shard_sizes), "shard"), " of ",
              most == least ? Cat(most) : Cat(least, " to ", most));
 }
 

@@ -21,7 +21,7 @@ constexpr int kMostEnvs = 65536;
 
 // In asynchronous mode the learner works while shards do.
 int CpusForShards(const Config& config, const Resources& resources) {
-  const int cpus = static_cast<int>(std::floor(resources.cpus));
+  const int cpus = std::floor(resources.cpus);
   const int learner =
       config.ppo().max_policy_lag() > 0 ? std::max(1, config.scale().learner_threads()) : 0;
   return std::max(1, cpus - learner);
@@ -69,7 +69,7 @@ double TimeStep(const Config& config, const EnvSpec& spec) {
   do {
     const Stopwatch watch;
     const Rollout rollout = shard.Collect(weights);
-    const auto steps = static_cast<double>(BatchReader(rollout.batch->view()).shape().samples());
+    const double steps = BatchReader(rollout.batch->view()).shape().samples();
     best_s = std::min(best_s, watch.seconds() / steps);
   } while (all.seconds() < kEnough_s);
   return best_s;

@@ -62,7 +62,7 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
   RunHeader header;
   header.environment = training.spec().name;
   header.num_envs = plan.num_envs;
-  header.num_shards = static_cast<int64_t>(plan.shard_sizes.size());
+  header.num_shards = std::ssize(plan.shard_sizes);
   header.runner = training.config().run().runner() == RAY ? "ray" : "local";
   header.device = device;
   header.episodes = train.epochs() > 0 || train.total_steps() > 0 ? 0 : train.episodes();

@@ -32,7 +32,7 @@ std::optional<LoopCommand> TrainingLoop::NextCommand() {
 Ticket TrainingLoop::AddRollout(RolloutSummary summary) {
   const Ticket ticket = next_ticket_++;
   const Collected collected{summary.origin.shard, ticket, summary.origin.policy_version,
-                            summary.steps, static_cast<int64_t>(summary.episodes.size())};
+                            summary.steps, std::ssize(summary.episodes)};
   rollouts_.emplace(ticket, std::move(summary));
   Tell(collected);
   return ticket;

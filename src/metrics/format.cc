@@ -72,7 +72,7 @@ std::string FormatDuration(double seconds) {
   if (seconds < 0.9995) return FormatFixed(1000 * seconds, seconds < 0.00995 ? 1 : 0) + "ms";
   if (seconds < 9.95) return FormatFixed(seconds, 1) + "s";
   if (seconds > 1e15) return std::string(kNotANumber);
-  const auto whole = static_cast<int64_t>(std::llround(seconds));
+  const int64_t whole = std::llround(seconds);
   if (whole < 60) return Cat(whole, "s");
   if (whole < 3600) return TwoUnits(whole, 60, "m", "s");
   const int64_t minutes = (whole + 30) / 60;

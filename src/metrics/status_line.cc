@@ -19,7 +19,7 @@ constexpr int kBarWidth = 30;
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
 std::string Bar(double progress, int width) {
-  const int filled = static_cast<int>(std::lround(progress * width));
+  const int filled = std::lround(progress * width);
   std::string bar;
   for (int i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
   return bar;

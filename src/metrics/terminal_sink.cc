@@ -74,7 +74,7 @@ void TerminalSink::Write(const Report& report) {
   const std::lock_guard lock(mutex_);
   ClearStatus();
   trend_.Add(report);
-  const auto columns = static_cast<size_t>(style_.columns);
+  const size_t columns = style_.columns;
   for (const auto& line : ReportText(header_, report, trend_, columns, paint_))
     out_ << line << "\n";
   if (style_.verbose) {

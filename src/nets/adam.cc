@@ -30,10 +30,9 @@ void Adam::Step(double learning_rate, std::span<const float> gradients, std::spa
                       .epsilon = static_cast<float>(settings_.epsilon)};
   const int parts = team.threads();
   team.For(parts, [&](int part) {
-    const Range range = PartOf(static_cast<int64_t>(first_.size()), part, parts, kStretch);
+    const Range range = PartOf(std::ssize(first_), part, parts, kStretch);
     const auto own = [&](auto&& numbers) {
-      return std::span(numbers).subspan(static_cast<size_t>(range.first),
-                                        static_cast<size_t>(range.count));
+      return std::span(numbers).subspan(range.first, range.count);
     };
     TakeAdamStep(step, own(gradients), own(first_), own(second_), own(parameters));
   });

@@ -28,18 +28,16 @@ AttentionRows::AttentionRows(AttentionShape shape)
       rounds_(shape_.rounds.size()) {}
 
 std::span<const float> AttentionRows::HiddenParameters(std::span<const float> parameters) const {
-  return parameters.subspan(static_cast<size_t>(shape_.hidden.front().start),
-                            hidden_.parameter_count());
+  return parameters.subspan(shape_.hidden.front().start, hidden_.parameter_count());
 }
 
 std::span<const float> AttentionRows::Context(const CpuInput& input, int64_t row) const {
-  return input.numbers.subspan(
-      static_cast<size_t>((row + 1) * shape_.observation_size() - shape_.context),
-      static_cast<size_t>(shape_.context));
+  return input.numbers.subspan((row + 1) * shape_.observation_size() - shape_.context,
+                               shape_.context);
 }
 
 void AttentionRows::GatherTokens(const CpuInput& input) {
-  DRAY_CHECK_EQ(static_cast<int64_t>(input.numbers.size()), input.rows * shape_.observation_size());
+  DRAY_CHECK_EQ(std::ssize(input.numbers), input.rows * shape_.observation_size());
   starts_.assign(1, 0);
   tokens_.clear();
   for (int64_t row = 0; row < input.rows; ++row) {
@@ -127,7 +125,7 @@ void AttentionRows::Pool(const float* parameters, const CpuInput& input,
 
 // From by_summary_ to by_mixed_.
 void AttentionRows::AnswerGradients(const float* parameters, float* gradients) {
-  const auto rows = static_cast<int64_t>(starts_.size()) - 1;
+  const auto rows = std::ssize(starts_) - 1;
   const int64_t width = shape_.width, heads = shape_.heads, head = shape_.head_width();
   const int64_t size = shape_.summary_size();
   Transpose(width, width, parameters + shape_.answer.start, Buffer(transposed_, width * width));
@@ -148,7 +146,7 @@ void AttentionRows::AnswerGradients(const float* parameters, float* gradients) {
 
 // From by_asked_ to by_query_.
 void AttentionRows::KeyGradients(const float* parameters, float* gradients) {
-  const auto rows = static_cast<int64_t>(starts_.size()) - 1;
+  const auto rows = std::ssize(starts_) - 1;
   const int64_t width = shape_.width, heads = shape_.heads, head = shape_.head_width();
   Buffer(by_query_, rows * width);
   for (int64_t h = 0; h < heads; ++h) {
@@ -168,7 +166,7 @@ void AttentionRows::KeyGradients(const float* parameters, float* gradients) {
 // From by_summary_ to by_x_, which it begins.
 void AttentionRows::PoolGradients(const float* parameters, const std::vector<float>& x,
                                   float* gradients) {
-  const auto rows = static_cast<int64_t>(starts_.size()) - 1;
+  const auto rows = std::ssize(starts_) - 1;
   const int64_t width = shape_.width;
   AnswerGradients(parameters, gradients);
   attention_.PoolGradients(starts_, asked_.data(), x.data(), weights_, by_mixed_.data(),
@@ -202,8 +200,8 @@ std::span<float> AttentionRows::Forward(std::span<const float> parameters, const
   const std::span<float> outputs =
       hidden_.Forward(HiddenParameters(parameters), {.rows = input.rows, .numbers = summary_});
   if (shape_.price < 0) return outputs;
-  const float price = parameters[static_cast<size_t>(shape_.price)];
-  const auto count = static_cast<size_t>(shape_.outputs);
+  const float price = parameters[shape_.price];
+  const size_t count = shape_.outputs;
   for (int64_t row = 0; row < input.rows; ++row) {
     const auto prices = Context(input, row).last(count);
     for (size_t i = 0; i < count; ++i) {
@@ -218,7 +216,7 @@ void AttentionRows::Backward(std::span<const float> parameters, const CpuInput& 
                              std::span<float> parameter_gradients) {
   DRAY_CHECK_EQ(parameters.size(), parameter_gradients.size());
   if (shape_.price >= 0) {
-    const auto count = static_cast<size_t>(shape_.outputs);
+    const size_t count = shape_.outputs;
     double by_price = 0;
     for (int64_t row = 0; row < input.rows; ++row) {
       const auto prices = Context(input, row).last(count);
@@ -226,12 +224,11 @@ void AttentionRows::Backward(std::span<const float> parameters, const CpuInput& 
         by_price += double{prices[i]} * output_gradients[static_cast<size_t>(row) * count + i];
       }
     }
-    parameter_gradients[static_cast<size_t>(shape_.price)] = static_cast<float>(by_price);
+    parameter_gradients[shape_.price] = static_cast<float>(by_price);
   }
   const auto hidden = HiddenParameters(parameters);
-  hidden_.Backward(
-      hidden, {.rows = input.rows, .numbers = summary_}, output_gradients,
-      parameter_gradients.subspan(static_cast<size_t>(shape_.hidden.front().start), hidden.size()));
+  hidden_.Backward(hidden, {.rows = input.rows, .numbers = summary_}, output_gradients,
+                   parameter_gradients.subspan(shape_.hidden.front().start, hidden.size()));
   by_summary_.resize(summary_.size());
   hidden_.InputGradients(hidden, by_summary_);
   const auto x = [this](size_t round) -> const std::vector<float>& {

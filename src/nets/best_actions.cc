@@ -8,7 +8,7 @@
 namespace dray {
 
 void BestActions::Begin(int /*first*/, int count) {
-  policy_.Resume(std::vector<std::vector<int16_t>>(static_cast<size_t>(count)));
+  policy_.Resume(std::vector<std::vector<int16_t>>(count));
 }
 
 void BestActions::Act(const Observed& observed, const ActionSlots& actions) {
@@ -17,7 +17,7 @@ void BestActions::Act(const Observed& observed, const ActionSlots& actions) {
     std::ranges::copy(outputs, actions.values.begin());
     return;
   }
-  const auto width = static_cast<size_t>(actions_.outputs());
+  const size_t width = actions_.outputs();
   for (size_t i = 0; i < actions.indices.size(); ++i) {
     const auto mask =
         observed.masks.empty() ? observed.masks : observed.masks.subspan(i * width, width);

@@ -156,7 +156,7 @@ std::vector<std::pair<int64_t, std::string>> CheckpointStore::Numbered() const {
 
 void CheckpointStore::RemoveOld() const {
   const auto numbered = Numbered();
-  for (size_t i = static_cast<size_t>(policy_.keep); i < numbered.size(); ++i) {
+  for (size_t i = policy_.keep; i < numbered.size(); ++i) {
     const bool milestone =
         policy_.milestone_interval > 0 && numbered[i].first % policy_.milestone_interval == 0;
     std::error_code ignored;  // one too many does no harm

@@ -13,9 +13,8 @@ constexpr int64_t kMostBlocks = 16;
 
 template <typename T>
 std::span<T> RowsOf(std::span<T> values, Range rows, int64_t all) {
-  const int64_t width = static_cast<int64_t>(values.size()) / all;
-  return values.subspan(static_cast<size_t>(rows.first * width),
-                        static_cast<size_t>(rows.count * width));
+  const int64_t width = std::ssize(values) / all;
+  return values.subspan(rows.first * width, rows.count * width);
 }
 
 CpuInput RowsOf(const CpuInput& input, Range rows) {
@@ -31,11 +30,10 @@ std::span<float> CpuAttention::Forward(std::span<const float> parameters, const 
                                        ThreadTeam& team) {
   const int blocks = PartsOf(input.rows, kLeastRows, kMostBlocks);
   while (static_cast<int>(blocks_.size()) < blocks) blocks_.push_back({AttentionRows(shape_), {}});
-  outputs_.resize(static_cast<size_t>(input.rows * shape_.outputs));
+  outputs_.resize(input.rows * shape_.outputs);
   team.For(blocks, [&](int block) {
     const Range rows = PartOf(input.rows, block, blocks, /*unit=*/1);
-    const auto outputs =
-        blocks_[static_cast<size_t>(block)].rows.Forward(parameters, RowsOf(input, rows));
+    const auto outputs = blocks_[block].rows.Forward(parameters, RowsOf(input, rows));
     std::ranges::copy(outputs, RowsOf(std::span(outputs_), rows, input.rows).begin());
   });
   return outputs_;
@@ -47,7 +45,7 @@ void CpuAttention::Backward(std::span<const float> parameters, const CpuInput& i
   DRAY_CHECK_EQ(parameters.size(), parameter_gradients.size());
   const int blocks = PartsOf(input.rows, kLeastRows, kMostBlocks);
   team.For(blocks, [&](int i) {
-    Block& block = blocks_[static_cast<size_t>(i)];
+    Block& block = blocks_[i];
     const Range rows = PartOf(input.rows, i, blocks, /*unit=*/1);
     block.gradients.resize(parameters.size());
     block.rows.Backward(parameters, RowsOf(input, rows), RowsOf(output_gradients, rows, input.rows),
@@ -55,14 +53,14 @@ void CpuAttention::Backward(std::span<const float> parameters, const CpuInput& i
   });
   const int parts = team.threads();
   team.For(parts, [&](int part) {
-    const Range range = PartOf(static_cast<int64_t>(parameters.size()), part, parts, /*unit=*/16);
+    const Range range = PartOf(std::ssize(parameters), part, parts, /*unit=*/16);
     const auto own = [&](std::span<float> gradients) {
-      return gradients.subspan(static_cast<size_t>(range.first), static_cast<size_t>(range.count));
+      return gradients.subspan(range.first, range.count);
     };
     const std::span<float> sum = own(parameter_gradients);
     std::ranges::copy(own(blocks_[0].gradients), sum.begin());
     for (int block = 1; block < blocks; ++block) {
-      const std::span<const float> more = own(blocks_[static_cast<size_t>(block)].gradients);
+      const std::span<const float> more = own(blocks_[block].gradients);
       for (size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
     }
   });

@@ -15,8 +15,7 @@ constexpr int64_t kTile = 16;
 thread_local std::vector<float> scratch;
 
 std::span<float> RowsOf(std::vector<float>& values, Range rows, int64_t width) {
-  return std::span(values).subspan(static_cast<size_t>(rows.first * width),
-                                   static_cast<size_t>(rows.count * width));
+  return std::span(values).subspan(rows.first * width, rows.count * width);
 }
 
 }  // namespace
@@ -37,14 +36,14 @@ LinearPart CpuMlp::NumbersPart(const CpuInput& input) const {
   LinearPart part = layers_[0];
   part.start += input.bags.width * part.out;
   part.in -= input.bags.width;
-  DRAY_CHECK_EQ(static_cast<int64_t>(input.numbers.size()), input.rows * part.in);
+  DRAY_CHECK_EQ(std::ssize(input.numbers), input.rows * part.in);
   return part;
 }
 
 void CpuMlp::AddFirstLayer(std::span<const float> parameters, const CpuInput& input, Range rows,
                            float* to) const {
   const LinearPart part = NumbersPart(input);
-  const auto width = static_cast<size_t>(part.out);
+  const size_t width = part.out;
   if (!input.bag_sums.empty()) {
     DRAY_CHECK_EQ(input.bag_sums.size(), static_cast<size_t>(input.rows) * width);
     const float* sums = input.bag_sums.data() + rows.first * part.out;
@@ -78,7 +77,7 @@ std::span<float> CpuMlp::Forward(std::span<const float> parameters, const CpuInp
                                  ThreadTeam& team) {
   DRAY_CHECK_EQ(parameters.size(), parameter_count());
   for (size_t i = 0; i < layers_.size(); ++i) {
-    outputs_[i].resize(static_cast<size_t>(input.rows * layers_[i].out));
+    outputs_[i].resize(input.rows * layers_[i].out);
   }
   const int parts = PartsOf(input.rows, kLeastRows, team.threads());
   team.For(parts, [&](int part) {
@@ -88,35 +87,32 @@ std::span<float> CpuMlp::Forward(std::span<const float> parameters, const CpuInp
 }
 
 void CpuMlp::ListNamingRows(const BagRows& bags, int64_t rows) {
-  naming_end_.assign(static_cast<size_t>(bags.width), 0);
+  naming_end_.assign(bags.width, 0);
   for (int64_t i = 0; i < rows; ++i) {
-    for (const int32_t index : bags[i]) ++naming_end_[static_cast<size_t>(index)];
+    for (const int32_t index : bags[i]) ++naming_end_[index];
   }
   int32_t total = 0;
   for (int32_t& end : naming_end_) end = std::exchange(total, total + end);
-  naming_rows_.resize(static_cast<size_t>(total));
+  naming_rows_.resize(total);
   for (int64_t i = 0; i < rows; ++i) {
     for (const int32_t index : bags[i]) {
-      const int32_t at = naming_end_[static_cast<size_t>(index)]++;
-      naming_rows_[static_cast<size_t>(at)] = static_cast<int32_t>(i);
+      const int32_t at = naming_end_[index]++;
+      naming_rows_[at] = static_cast<int32_t>(i);
     }
   }
 }
 
 void CpuMlp::WriteBagGradients(Range indices, const float* by_outputs, float* weight_gradients) {
-  const auto width = static_cast<size_t>(layers_[0].out);
-  const auto first = static_cast<size_t>(indices.first);
+  const size_t width = layers_[0].out;
+  const size_t first = indices.first;
   int32_t start = first == 0 ? 0 : naming_end_[first - 1];
   for (size_t index = first; index < first + static_cast<size_t>(indices.count); ++index) {
     const std::span<float> row(weight_gradients + index * width, width);
     const bool named = naming_end_[index] > start;
     if (named || is_named_[index]) std::ranges::fill(row, 0.0f);
     if (named) {
-      AddTableRows(
-          by_outputs,
-          std::span(naming_rows_)
-              .subspan(static_cast<size_t>(start), static_cast<size_t>(naming_end_[index] - start)),
-          row);
+      AddTableRows(by_outputs, std::span(naming_rows_).subspan(start, naming_end_[index] - start),
+                   row);
     }
     is_named_[index] = named;
     start = naming_end_[index];
@@ -173,9 +169,9 @@ void CpuMlp::Backward(std::span<const float> parameters, const CpuInput& input,
   DRAY_CHECK_EQ(parameters.size(), parameter_gradients.size());
   for (size_t i = 1; i < layers_.size(); ++i) {
     by_outputs_[i - 1].resize(outputs_[i - 1].size());
-    turned_[i].resize(static_cast<size_t>(layers_[i].in * layers_[i].out));
+    turned_[i].resize(layers_[i].in * layers_[i].out);
   }
-  is_named_.resize(static_cast<size_t>(input.bags.width));
+  is_named_.resize(input.bags.width);
   const int parts = team.threads(), row_parts = PartsOf(input.rows, kLeastRows, team.threads());
   team.For(parts, [&](int part) {
     if (part == parts - 1 && input.bags.width > 0) ListNamingRows(input.bags, input.rows);
@@ -191,8 +187,8 @@ void CpuMlp::Backward(std::span<const float> parameters, const CpuInput& input,
 
 void CpuMlp::InputGradients(std::span<const float> parameters, std::span<float> input_gradients) {
   const LinearPart& first = layers_[0];
-  const auto rows = static_cast<int64_t>(by_outputs_[0].size()) / first.out;
-  DRAY_CHECK_EQ(static_cast<int64_t>(input_gradients.size()), rows * first.in);
+  const auto rows = std::ssize(by_outputs_[0]) / first.out;
+  DRAY_CHECK_EQ(std::ssize(input_gradients), rows * first.in);
   std::ranges::fill(input_gradients, 0.0f);
   AddByInputs(first, parameters.data(), rows, by_outputs_[0].data(), input_gradients.data(),
               scratch);

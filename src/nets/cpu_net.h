@@ -16,9 +16,8 @@ struct BagRows {
   std::span<const int64_t> rows = {};
 
   std::span<const int32_t> operator[](int64_t row) const {
-    const auto bag = static_cast<size_t>(rows[static_cast<size_t>(row)]);
-    return indices.subspan(static_cast<size_t>(offsets[bag]),
-                           static_cast<size_t>(offsets[bag + 1] - offsets[bag]));
+    const size_t bag = rows[row];
+    return indices.subspan(offsets[bag], offsets[bag + 1] - offsets[bag]);
   }
 };
 

@@ -111,7 +111,7 @@ void CudaMlp::Differentiate(const std::vector<int64_t>& sizes, Activation activa
   const Division division{static_cast<int>(rows), static_cast<int>(rows_of_block),
                           static_cast<int>(rows_of_tile)};
   const int64_t room = rows_of_tile * numbers.widest;  // for a layer's values
-  const auto parameter_count = static_cast<int>(parameters.numel());
+  const int parameter_count = parameters.numel();
   int64_t hidden = 0;
   for (size_t i = 1; i + 1 < sizes.size(); ++i) hidden += sizes[i];
 

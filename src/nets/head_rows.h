@@ -10,7 +10,7 @@ namespace dray {
 // want them without gaps.
 inline float* GatherRows(const float* from, int64_t stride, int64_t count, int64_t width,
                          std::vector<float>& to) {
-  to.resize(static_cast<size_t>(count * width));
+  to.resize(count * width);
   for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * stride, width, to.data() + i * width);
   return to.data();
 }
@@ -22,13 +22,13 @@ inline void ScatterRows(const float* from, int64_t count, int64_t width, float* 
 
 // `count` zeros in memory that is kept from call to call.
 inline float* Zeros(std::vector<float>& values, int64_t count) {
-  values.assign(static_cast<size_t>(count), 0.0f);
+  values.assign(count, 0.0f);
   return values.data();
 }
 
 // Likewise, of any value.
 inline float* Buffer(std::vector<float>& values, int64_t count) {
-  values.resize(static_cast<size_t>(count));
+  values.resize(count);
   return values.data();
 }
 

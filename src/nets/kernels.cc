@@ -187,7 +187,7 @@ void AddProduct(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, f
 
 DRAY_EVERY_CPU
 void AddTableRows(const float* table, std::span<const int32_t> indices, std::span<float> sum) {
-  const auto width = static_cast<int64_t>(sum.size());
+  const auto width = std::ssize(sum);
   int64_t j = 0;
   for (; j + 8 * kRegister <= width; j += 8 * kRegister) {
     AddTableColumns<8>(table + j, width, indices, sum.data() + j);

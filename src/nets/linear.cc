@@ -42,7 +42,7 @@ void WriteWeightGradients(const LinearPart& part, Range inputs, int64_t rows, co
   // are so long that each element would come from another part of the cache.
   MatrixView turned{from + inputs.first, 1, part.in};
   if (part.in >= kLongRow) {
-    transposed.resize(static_cast<size_t>(rows * inputs.count));
+    transposed.resize(rows * inputs.count);
     Transpose(rows, inputs.count, turned.data, part.in, transposed.data(), rows);
     turned = {transposed.data(), rows, 1};
   }
@@ -57,7 +57,7 @@ void WriteLinearGradients(const LinearPart& part, int64_t rows, const float* fro
 
 void AddByInputs(const LinearPart& part, const float* parameters, int64_t rows, const float* by_to,
                  float* by_from, std::vector<float>& transposed) {
-  transposed.resize(static_cast<size_t>(part.in * part.out));
+  transposed.resize(part.in * part.out);
   Transpose(part.in, part.out, parameters + part.start, transposed.data());
   AddProduct(rows, part.in, part.out, {by_to, part.out, 1}, transposed.data(), by_from);
 }

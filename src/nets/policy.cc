@@ -50,7 +50,7 @@ Policy::Policy(const EnvSpec& spec, const NetworkConfig& config)
 
 void Policy::Load(std::string_view bytes) {
   PolicyWeights weights = PolicyWeights::FromBytes(bytes);
-  const auto scaled = static_cast<int64_t>(weights.scaling.mean.size());
+  const auto scaled = std::ssize(weights.scaling.mean);
   if (weights.actor.size() != weights_.actor.size() ||
       weights.log_std.size() != weights_.log_std.size() ||
       (scaled != 0 && scaled != observation_size_) ||

@@ -14,7 +14,7 @@ std::vector<float> ToVector(const at::Tensor& tensor) {
 void SaveTensor(ByteWriter& out, const at::Tensor& tensor) { out.PutVector(ToVector(tensor)); }
 
 void LoadTensor(ByteReader& in, const at::Tensor& tensor) {
-  std::vector<float> values(static_cast<size_t>(tensor.numel()));
+  std::vector<float> values(tensor.numel());
   in.GetInto<float>(values);
   const c10::NoGradGuard no_grad;
   tensor.copy_(at::from_blob(values.data(), tensor.sizes(), at::kFloat));

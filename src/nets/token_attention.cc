@@ -97,7 +97,7 @@ void TokenAttention::Pool(std::span<const int64_t> starts, const float* asked, c
     const float* row = x + starts[r] * width_;
     const float* query = asked + static_cast<int64_t>(r) * heads_ * width_;
     // [width, heads], so that tokens need not be turned over.
-    turned_.resize(static_cast<size_t>(heads_ * width_));
+    turned_.resize(heads_ * width_);
     Transpose(heads_, width_, query, turned_.data());
     float* scores = Zeros(attended_, count * heads_);
     AddProduct(count, heads_, width_, {row, width_, 1}, turned_.data(), scores);
@@ -123,7 +123,7 @@ void TokenAttention::PoolGradients(std::span<const int64_t> starts, const float*
     float* by_row = by_x + starts[r] * width_;
     // By the tokens as what is mixed, ...
     AddProduct(count, width_, heads_, {w, 1, padded}, by_mixed + at, by_row);
-    turned_.resize(static_cast<size_t>(heads_ * width_));
+    turned_.resize(heads_ * width_);
     Transpose(heads_, width_, by_mixed + at, turned_.data());
     float* by_scores = Zeros(attended_, count * heads_);
     AddProduct(count, heads_, width_, {row, width_, 1}, turned_.data(), by_scores);

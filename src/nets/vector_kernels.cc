@@ -128,7 +128,7 @@ void SoftmaxGradientRows(int64_t rows, int64_t stride, float scale, const float*
 DRAY_EVERY_CPU
 Categorical CategoricalRow(std::span<const float> logits, std::span<const bool> allowed,
                            std::span<float> probabilities) {
-  const auto width = static_cast<int64_t>(logits.size());
+  const auto width = std::ssize(logits);
   // What is forbidden, and what is beyond the row, lies far below the top.
   constexpr float kNowhere = -std::numeric_limits<float>::infinity();
   const auto load = [&](int64_t start) __attribute__((always_inline)) {
@@ -137,7 +137,7 @@ Categorical CategoricalRow(std::span<const float> logits, std::span<const bool> 
     std::memcpy(&lanes, logits.data() + start, static_cast<size_t>(count) * sizeof(float));
     if (allowed.empty()) return lanes;
     IntLanes open = {};
-    for (int64_t i = 0; i < count; ++i) open[i] = allowed[static_cast<size_t>(start + i)];
+    for (int64_t i = 0; i < count; ++i) open[i] = allowed[start + i];
     return open != 0 ? lanes : Lanes{} + kNowhere;
   };
   Lanes tops = Lanes{} + kNowhere;

@@ -102,7 +102,7 @@ bool StopsMakeSense(const Problem& problem) {
 
 // Every stop is of one request, and pairs cancel out.
 bool RequestsMakeSense(const Problem& problem) {
-  const auto stops = static_cast<int64_t>(problem.stops.size());
+  const auto stops = std::ssize(problem.stops);
   std::vector<uint8_t> uses(problem.stops.size());
   for (const Request& request : problem.requests) {
     if (!Within(request.pickup, 0, stops - 1) || !Within(request.delivery, -1, stops - 1)) {

@@ -48,7 +48,7 @@ void FewestVehiclesSearch::Breed() {
 
 int FewestVehiclesSearch::BreedOne(int rounds) {
   Rng& rng = search_.rng();
-  const auto plans = static_cast<uint32_t>(pool_.size());
+  const uint32_t plans = pool_.size();
   size_t first = rng.Below(plans);
   size_t second = rng.Below(plans - 1);
   if (second >= first) ++second;
@@ -56,7 +56,7 @@ int FewestVehiclesSearch::BreedOne(int rounds) {
   const size_t fewer = std::min(pool_[first].used.size(), pool_[second].used.size());
   const int routes = 1 + static_cast<int>(rng.Below(std::max<uint32_t>(1, fewer / 2)));
   const size_t stops = search_.book().table().problem().stops.size();
-  const auto about = static_cast<int>(rng.Below(static_cast<uint32_t>(stops)));
+  const int about = rng.Below(static_cast<uint32_t>(stops));
   crossing_.Cross(search_.book(), pool_[first], pool_[second], search_.Nearest(about), routes,
                   search_.current());
   const int spent = search_.Continue(rounds, pool_[first].absent.size());

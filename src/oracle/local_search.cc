@@ -43,7 +43,7 @@ bool LocalSearch::RelocateOne(TourBook& book, Tours& tours, int request) {
   StopTable& table = book.table();
   Seat best;
   best.cost = without.gain;
-  const int vehicles = static_cast<int>(tours.used.size());
+  const int vehicles = tours.used.size();
   if (without.route.empty())
     best.cost += book.VehicleCost(vehicles) - book.VehicleCost(vehicles - 1);
   bool found = false;
@@ -85,7 +85,7 @@ bool LocalSearch::ExchangeTailsOf(TourBook& book, Tours& tours, int first, int s
   const StopTable& table = book.table();
   const std::vector<RouteNode>& a = tours.routes[first].nodes();
   const std::vector<RouteNode>& b = tours.routes[second].nodes();
-  const int vehicles = static_cast<int>(tours.used.size());
+  const int vehicles = tours.used.size();
   const int64_t vehicle_gain = book.VehicleCost(vehicles) - book.VehicleCost(vehicles - 1);
   int64_t best = 0;
   int best_i = -1;

@@ -36,7 +36,7 @@ void RouteCrossing::MakeRoom(TourBook& book, const Tours& first, Tours& child) {
     if (is_taken_[request] && first.slot_of[request] >= 0) ++common_[first.slot_of[request]];
   own_ = first.used;
   std::stable_sort(own_.begin(), own_.end(), [&](int a, int b) { return common_[a] > common_[b]; });
-  const int taken = static_cast<int>(chosen_.size());
+  const int taken = chosen_.size();
   const int excess = static_cast<int>(own_.size()) + taken - book.vehicle_limit();
   const int dropped = std::max(taken, excess);
   for (int i = 0; i < static_cast<int>(own_.size()); ++i) {

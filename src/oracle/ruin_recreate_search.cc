@@ -154,7 +154,7 @@ void RuinRecreateSearch::ReduceVehicles(int rounds) {
 int RuinRecreateSearch::ServeAbsent(int most) {
   if (current_.absent.empty()) return 0;
   const RuinStyle usual = style_;
-  const double stops = static_cast<double>(book_.table().problem().stops.size());
+  const double stops = book_.table().problem().stops.size();
   style_ = {kReducingRequests * stops / book_.requests(), kReducingNearShare};
   const double temperature = MeanLeg() * kReducingTemperature;
   int rounds = 0;
@@ -234,7 +234,7 @@ void RuinRecreateSearch::Ruin() {
 int RuinRecreateSearch::SeedNode() {
   const Problem& problem = book_.table().problem();
   if (!candidate_.absent.empty() && rng_.Below(2) == 0) {
-    const auto absent = static_cast<uint32_t>(candidate_.absent.size());
+    const uint32_t absent = candidate_.absent.size();
     const Request& ends = problem.requests[candidate_.absent[rng_.Below(absent)]];
     return ends.paired() && rng_.Below(2) ? ends.delivery : ends.pickup;
   }
@@ -283,12 +283,12 @@ void RuinRecreateSearch::RuinNearest() {
 }
 
 void RuinRecreateSearch::RuinStrings() {
-  const int vehicles = static_cast<int>(candidate_.used.size());
-  const int stops = static_cast<int>(book_.table().problem().stops.size());
+  const int vehicles = candidate_.used.size();
+  const int stops = book_.table().problem().stops.size();
   const double mean_stops = static_cast<double>(stops) / vehicles;
   const double longest = std::max(1.0, std::min<double>(options_.longest_string, mean_stops));
   const double most = std::max(1.0, 4.0 * style_.removed_stops / (1.0 + longest) - 1.0);
-  int strings = static_cast<int>(rng_.Uniform(1.0, most + 1.0));
+  int strings = rng_.Uniform(1.0, most + 1.0);
   for (const int node : Nearest(SeedNode())) {
     const int request = book_.table().request_of(node);
     const int slot = request < 0 ? -1 : candidate_.slot_of[request];
@@ -336,7 +336,7 @@ void RuinRecreateSearch::Recreate() {
 
 void RuinRecreateSearch::SortAbsent() {
   std::vector<int>& absent = candidate_.absent;
-  int draw = static_cast<int>(rng_.Below(kOrderWeightSum));
+  int draw = rng_.Below(kOrderWeightSum);
   int order = 0;
   while (draw >= kOrderWeights[order]) draw -= kOrderWeights[order++];
   if (order == kRandom) {
@@ -389,7 +389,7 @@ int64_t RuinRecreateSearch::AbsenceSum(const Tours& tours) const {
 
 std::span<const int> RuinRecreateSearch::Nearest(int node) {
   const Problem& problem = book_.table().problem();
-  const int count = static_cast<int>(problem.stops.size());
+  const int count = problem.stops.size();
   int* row = nearest_.data() + static_cast<size_t>(node) * count;
   if (!has_nearest_[node]) {
     has_nearest_[node] = 1;

@@ -87,7 +87,7 @@ int64_t TourBook::VehicleCost(int vehicles) const {
 }
 
 int64_t TourBook::OpeningCost(const Tours& tours) const {
-  const int vehicles = static_cast<int>(tours.used.size());
+  const int vehicles = tours.used.size();
   if (vehicles >= vehicle_limit_) return Seat::kImpossible;
   return VehicleCost(vehicles + 1) - VehicleCost(vehicles);
 }

@@ -25,7 +25,7 @@ size_t Aligned(size_t offset) { return (offset + 63) / 64 * 64; }
 // used.
 template <template <typename> typename Span, typename Base>
 size_t LayOut(const BatchShape& shape, Base* base, BatchColumns<Span>& columns) {
-  const auto samples = static_cast<size_t>(shape.samples());
+  const size_t samples = shape.samples();
   const size_t rows = samples + static_cast<size_t>(shape.envs);
   size_t offset = Aligned(sizeof(Header));
   const auto place = [&]<typename T>(Span<T>& column, size_t count) {
@@ -194,7 +194,7 @@ void BatchReader::ExpectOf(const EnvSpec& spec) const {
 
 void BatchReader::ExpectActionsOf(const EnvSpec& spec) const {
   const auto masks = columns_.masks;
-  const auto width = static_cast<size_t>(shape_.mask_size);
+  const size_t width = shape_.mask_size;
   for (size_t i = 0; i < columns_.action_indices.size(); ++i) {
     const int32_t action = columns_.action_indices[i];
     if (action < 0 || action >= spec.actions.count) {
@@ -211,12 +211,12 @@ void BatchReader::ExpectActionsOf(const EnvSpec& spec) const {
 // What has joined a bag is listed for every later state of the episode: without a limit, a batch
 // whose episodes never end would become lists of the square of its size.
 void BatchReader::ExpectEpisodesOf(const EnvSpec& spec) const {
-  const auto n = static_cast<size_t>(shape_.envs);
-  const auto joining = static_cast<size_t>(shape_.bag.joining);
-  const auto most = static_cast<size_t>(spec.max_episode_steps);
+  const size_t n = shape_.envs;
+  const size_t joining = shape_.bag.joining;
+  const size_t most = spec.max_episode_steps;
   std::vector<size_t> states(n);
   for (const JoinedBefore& before : joined_before_) {
-    states[static_cast<size_t>(before.env)] = (before.indices.size() + joining - 1) / joining;
+    states[before.env] = (before.indices.size() + joining - 1) / joining;
   }
   for (size_t row = 0; row < static_cast<size_t>(shape_.samples()) + n; ++row) {
     size_t& so_far = states[row % n];

@@ -40,7 +40,7 @@ EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_st
                       place.envs)),
       policy_(envs_->spec(), config.network()) {
   const BatchShape shape = BatchShape::Of(envs_->spec(), steps_, place.envs);
-  const auto n = static_cast<size_t>(place.envs);
+  const size_t n = place.envs;
   for (size_t i = 0; i < n; ++i) {
     action_rngs_.emplace_back(config.train().seed(), RngPurpose::kAction, FirstStream(place) + i);
   }
@@ -114,7 +114,7 @@ void EnvShard::RecordMetrics(double rollout_s, Report& metrics) {
 }
 
 void EnvShard::Act(BatchColumns<MutableSpan>& columns, int step) {
-  const auto n = static_cast<size_t>(place_.envs);
+  const size_t n = place_.envs;
   const size_t row = static_cast<size_t>(step) * n;
   const auto outputs = policy_.Outputs(
       columns.observations.subspan(step * observations_.size(), observations_.size()),
@@ -138,13 +138,13 @@ void EnvShard::Act(BatchColumns<MutableSpan>& columns, int step) {
 
 void EnvShard::Appraise(BatchColumns<MutableSpan>& columns, int step) {
   if (!envs_->spec().appraises) return;
-  const auto width = static_cast<size_t>(place_.envs * envs_->spec().actions.outputs());
+  const size_t width = place_.envs * envs_->spec().actions.outputs();
   envs_->Appraise(columns.appraisals.subspan(static_cast<size_t>(step) * width, width));
 }
 
 void EnvShard::StepEnvs(BatchWriter& batch, int step) {
   auto& columns = batch.columns();
-  const auto n = static_cast<size_t>(place_.envs);
+  const size_t n = place_.envs;
   const size_t row = static_cast<size_t>(step) * n;
   // The batch keeps actions as drawn; environments clip them to their box.
   Actions actions;
@@ -244,7 +244,7 @@ void EnvShard::LoadStart(ByteReader& in) {
 // Bags are followed without a further look, and of each mask one action is drawn.
 bool EnvShard::LoadedMakesSense() const {
   const EnvSpec& spec = envs_->spec();
-  const auto n = static_cast<size_t>(place_.envs);
+  const size_t n = place_.envs;
   const auto within = [&](int16_t index) { return index >= -1 && index < spec.bag.width; };
   const auto finite = [](float value) { return std::isfinite(value); };
   const auto sound = [&](const std::vector<int16_t>& joined) {

@@ -97,7 +97,7 @@ MaybeDefect DefectOfStop(const Problem& problem, int index) {
 }
 
 MaybeDefect DefectOfMembership(const Problem& problem) {
-  const int stops = static_cast<int>(problem.stops.size());
+  const int stops = problem.stops.size();
   std::vector<int> uses(problem.stops.size());
   for (size_t i = 0; i < problem.requests.size(); ++i) {
     const Request& request = problem.requests[i];

@@ -21,7 +21,7 @@ std::pair<T, size_t> MostFrequent(std::vector<T>& values) {
   std::pair<T, size_t> most = {};
   for (auto begin = values.begin(); begin != values.end();) {
     const auto end = std::upper_bound(begin, values.end(), *begin);
-    const auto count = static_cast<size_t>(end - begin);
+    const size_t count = end - begin;
     if (count > most.second) most = {*begin, count};
     begin = end;
   }

@@ -19,7 +19,7 @@ constexpr double kSmallestCity_min = 1;
 // Of the minutes as written: rounding to ticks may break triangles that nobody need hear of.
 std::string TriangleWarning(const TextFile& file, const std::vector<double>& minutes) {
   constexpr double kSlack = 1e-6;
-  const auto places = static_cast<size_t>(std::lround(std::sqrt(minutes.size())));
+  const size_t places = std::lround(std::sqrt(minutes.size()));
   int broken = 0;
   std::string worst;
   double worst_gain = 0;
@@ -122,7 +122,7 @@ TravelMatrix RoundedTravel(const std::string& where, const std::vector<double>& 
                      " travel times above 0 become ", FormatTicks(vanished->to, kTicksPerMinute),
                      " min in steps of 0.1 min; give minutes, not hours");
   }
-  const auto places = static_cast<int>(std::lround(std::sqrt(minutes.size())));
+  const int places = std::lround(std::sqrt(minutes.size()));
   CloseTriangles(places, &times);
   return TravelMatrix(places, std::move(times));
 }

@@ -50,11 +50,11 @@ double Cholesky::LogDeterminant() const {
 }
 
 std::vector<double> Cholesky::Forward(std::span<const double> b) const {
-  DRAY_CHECK_EQ(b.size(), static_cast<size_t>(lower_.size()));
+  DRAY_CHECK_EQ(std::ssize(b), lower_.size());
   std::vector<double> x(b.begin(), b.end());
   for (int i = 0; i < lower_.size(); ++i) {
-    double& value = x[static_cast<size_t>(i)];
-    for (int k = 0; k < i; ++k) value -= lower_(i, k) * x[static_cast<size_t>(k)];
+    double& value = x[i];
+    for (int k = 0; k < i; ++k) value -= lower_(i, k) * x[k];
     value /= lower_(i, i);
   }
   return x;
@@ -63,24 +63,24 @@ std::vector<double> Cholesky::Forward(std::span<const double> b) const {
 std::vector<double> Cholesky::Solve(std::span<const double> b) const {
   std::vector<double> x = Forward(b);
   for (int i = lower_.size() - 1; i >= 0; --i) {
-    double& value = x[static_cast<size_t>(i)];
-    for (int k = i + 1; k < lower_.size(); ++k) value -= lower_(k, i) * x[static_cast<size_t>(k)];
+    double& value = x[i];
+    for (int k = i + 1; k < lower_.size(); ++k) value -= lower_(k, i) * x[k];
     value /= lower_(i, i);
   }
   return x;
 }
 
 std::vector<double> Cholesky::InverseDiagonal() const {
-  const auto size = static_cast<size_t>(lower_.size());
+  const size_t size = lower_.size();
   std::vector<double> diagonal(size), column(size);
   for (int j = 0; j < lower_.size(); ++j) {
     // Column j of L⁻¹, which is 0 above j.
     for (int i = j; i < lower_.size(); ++i) {
       double value = i == j ? 1 : 0;
-      for (int k = j; k < i; ++k) value -= lower_(i, k) * column[static_cast<size_t>(k)];
+      for (int k = j; k < i; ++k) value -= lower_(i, k) * column[k];
       value /= lower_(i, i);
-      column[static_cast<size_t>(i)] = value;
-      diagonal[static_cast<size_t>(j)] += value * value;
+      column[i] = value;
+      diagonal[j] += value * value;
     }
   }
   return diagonal;

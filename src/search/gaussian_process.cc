@@ -50,11 +50,10 @@ std::vector<GaussianProcess::Joined> GaussianProcess::Join(
 SquareMatrix GaussianProcess::Covariance() const {
   SquareMatrix covariance(static_cast<int>(seen_.size()));
   for (int i = 0; i < covariance.size(); ++i) {
-    const Joined& one = seen_[static_cast<size_t>(i)];
+    const Joined& one = seen_[i];
     DRAY_CHECK(0 <= one.point && one.point < kernel_.size());
     for (int j = 0; j <= i; ++j) {
-      covariance(i, j) = covariance(j, i) =
-          scale_ * kernel_(one.point, seen_[static_cast<size_t>(j)].point);
+      covariance(i, j) = covariance(j, i) = scale_ * kernel_(one.point, seen_[j].point);
     }
     covariance(i, i) += one.noise_variance;
   }
@@ -129,7 +128,7 @@ std::vector<GaussianProcess::Influence> GaussianProcess::Influences() const {
   std::vector<Influence> influences;
   for (const Observation& one : observations_) {
     const auto joined = std::ranges::find(seen_, one.point, &Joined::point);
-    const auto i = static_cast<size_t>(joined - seen_.begin());
+    const size_t i = joined - seen_.begin();
     const double noise = joined->noise_variance;
     const double fitted = joined->value - noise * weights_[i];
     const double fitted_variance =

@@ -41,10 +41,10 @@ double Repeat(const OrderSearch& like, double episode_noise, std::span<const dou
       TrialResult result;
       result.episodes = 2;
       result.return_variance = 2 * episode_noise;
-      result.compliance = counted[static_cast<size_t>(search.told())] ? 1 : 0;
+      result.compliance = counted[search.told()] ? 1 : 0;
       if (result.compliance == 0) result.episodes = 0;
       result.mean_return = std::sqrt(1 + episode_noise) * rng.Normal();
-      if (!effect.empty()) result.mean_return += effect[static_cast<size_t>(choice.order)];
+      if (!effect.empty()) result.mean_return += effect[choice.order];
       search.Tell(choice.order, result);
     }
   }
@@ -53,7 +53,7 @@ double Repeat(const OrderSearch& like, double episode_noise, std::span<const dou
 
 // A value for every order that is a sum over its pairs of items, drawn at random; standardised.
 std::vector<double> DrawEffect(const Orders& orders, Rng& rng) {
-  const auto items = static_cast<size_t>(orders.items());
+  const size_t items = orders.items();
   std::vector<double> pairs(items * items), effect;
   for (double& pair : pairs) pair = rng.Normal();
   for (int i = 0; i < orders.count(); ++i) {
@@ -66,7 +66,7 @@ std::vector<double> DrawEffect(const Orders& orders, Rng& rng) {
     }
     effect.push_back(sum);
   }
-  const auto count = static_cast<double>(effect.size());
+  const double count = effect.size();
   const double mean = std::accumulate(effect.begin(), effect.end(), 0.0) / count;
   double squares = 0;
   for (const double value : effect) squares += (value - mean) * (value - mean);
@@ -130,7 +130,7 @@ OrderModel SeedsAlone(const OrderSearch& search) {
 int MedianOf(std::span<const double> mean) {
   std::vector<int> places(mean.size());
   std::iota(places.begin(), places.end(), 0);
-  std::ranges::stable_sort(places, {}, [&](int i) { return mean[static_cast<size_t>(i)]; });
+  std::ranges::stable_sort(places, {}, [&](int i) { return mean[i]; });
   return places[places.size() / 2];
 }
 
@@ -139,7 +139,7 @@ int MedianOf(std::span<const double> mean) {
 int BelievedBest(const OrderSearch& search, std::span<const double> mean) {
   int best = -1;
   for (const Observation& one : search.Scored().values) {
-    const auto value = [&](int order) { return mean[static_cast<size_t>(order)]; };
+    const auto value = [&](int order) { return mean[order]; };
     if (best < 0 || value(one.point) > value(best)) best = one.point;
   }
   return best;
@@ -147,7 +147,7 @@ int BelievedBest(const OrderSearch& search, std::span<const double> mean) {
 
 std::vector<double> SearchesWithoutEffect(const OrderSearch& search, double episode_noise,
                                           int searches) {
-  std::vector<double> statistics(static_cast<size_t>(searches));
+  std::vector<double> statistics(searches);
   ParallelFor(Cores(), statistics.size(), [&](size_t i, int) {
     Rng rng(kSeed, RngPurpose::kNoEffect, i);
     statistics[i] = Repeat(search, episode_noise, {}, rng);

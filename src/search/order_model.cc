@@ -20,7 +20,7 @@ constexpr double kLeastVariance = 1e-4;
 double SpreadOf(std::span<const Observation> scores) {
   double sum = 0, squares = 0;
   for (const Observation& one : scores) sum += one.value;
-  const auto count = static_cast<double>(scores.size());
+  const double count = scores.size();
   for (const Observation& one : scores) squares += std::pow(one.value - sum / count, 2);
   return squares / (count - 1);
 }

@@ -91,7 +91,7 @@ OrderSearch::Scores OrderSearch::Scored() const {
 
 double OrderSearch::NoiseOf(const TrialResult& result, const Scores& scale) const {
   const double variance = result.episodes > 1 ? result.return_variance : scale.episode_variance;
-  const auto episodes = static_cast<double>(std::max<int64_t>(1, result.episodes));
+  const double episodes = std::max<int64_t>(1, result.episodes);
   return std::max(kLeastNoise, variance / episodes / (scale.deviation * scale.deviation));
 }
 
@@ -108,13 +108,13 @@ std::vector<OrderSearch::Choice> OrderSearch::Next(int count) const {
   Posterior posterior = Condition(kernel(), model, observations).Believed();
   // Observations at the mean leave the mean as it is, and take from the variance alone.
   const auto imagine = [&](int order, double noise) {
-    observations.push_back({order, posterior.mean[static_cast<size_t>(order)], noise});
+    observations.push_back({order, posterior.mean[order], noise});
   };
 
   std::vector<bool> seen(posterior.mean.size()), taken(posterior.mean.size());
   double noise = 0;
   for (const Told& told : results_) {
-    seen[static_cast<size_t>(told.order)] = true;
+    seen[told.order] = true;
     noise += NoiseOf(told.result, scores) / static_cast<double>(results_.size());
     if (!Counts(told.result)) imagine(told.order, NoiseOf(told.result, scores));
   }
@@ -127,9 +127,9 @@ std::vector<OrderSearch::Choice> OrderSearch::Next(int count) const {
     const std::vector<double> bounds = UpperBounds(posterior, beta);
     const int random = RandomOf(told() + i);
     int order = RandomOf(told() + i + 1) > random ? AtRandom(random) : -1;
-    if (order < 0 || taken[static_cast<size_t>(order)]) order = HighestBound(bounds, seen, taken);
+    if (order < 0 || taken[order]) order = HighestBound(bounds, seen, taken);
     chosen.push_back(InReturns(scores, order, posterior, bounds));
-    taken[static_cast<size_t>(order)] = true;
+    taken[order] = true;
     imagine(order, std::max(kLeastNoise, noise));
   }
   return chosen;
@@ -139,7 +139,7 @@ OrderSearch::Choice OrderSearch::InReturns(const Scores& scores, int order,
                                            const Posterior& posterior,
                                            std::span<const double> bounds) {
   if (scores.values.empty()) return {order, kUnknown, kUnknown, kUnknown};
-  const auto i = static_cast<size_t>(order);
+  const size_t i = order;
   return {order, scores.mean + scores.deviation * posterior.mean[i],
           scores.deviation * std::sqrt(posterior.variance[i]),
           scores.mean + scores.deviation * bounds[i]};
@@ -148,10 +148,10 @@ OrderSearch::Choice OrderSearch::InReturns(const Scores& scores, int order,
 int OrderSearch::AtRandom(int n) const {
   // Round by round, all orders in each.
   Rng rng(seed_, RngPurpose::kWorkflows, 0);
-  std::vector<int> round(static_cast<size_t>(orders().count()));
+  std::vector<int> round(orders().count());
   std::iota(round.begin(), round.end(), 0);
   for (int last = n / orders().count(); last >= 0; --last) rng.Shuffle(std::span<int>(round));
-  return round[static_cast<size_t>(n % orders().count())];
+  return round[n % orders().count()];
 }
 
 OrderSearch::Belief OrderSearch::Believed() const {

@@ -12,12 +12,12 @@ Orders::Orders(int items) : items_(items) {
     throw UsageError("a search goes over the orders of 1 to ", kMostItems, " items, not of ",
                      items);
   }
-  std::vector<int> order(static_cast<size_t>(items));
+  std::vector<int> order(items);
   std::iota(order.begin(), order.end(), 0);
   do {
     std::vector<int> places(order.size());
     for (size_t place = 0; place < order.size(); ++place) {
-      places[static_cast<size_t>(order[place])] = static_cast<int>(place);
+      places[order[place]] = static_cast<int>(place);
     }
     orders_.push_back(order);
     places_.push_back(std::move(places));
@@ -38,13 +38,12 @@ int Orders::IndexOf(std::span<const int> order) const {
 }
 
 int Orders::DiscordantPairs(int a, int b) const {
-  const std::vector<int>& order = orders_[static_cast<size_t>(a)];
-  const std::vector<int>& places = places_[static_cast<size_t>(b)];
+  const std::vector<int>& order = orders_[a];
+  const std::vector<int>& places = places_[b];
   int pairs = 0;
   for (size_t first = 0; first < order.size(); ++first) {
     for (size_t later = first + 1; later < order.size(); ++later) {
-      pairs +=
-          places[static_cast<size_t>(order[first])] > places[static_cast<size_t>(order[later])];
+      pairs += places[order[first]] > places[order[later]];
     }
   }
   return pairs;

@@ -19,7 +19,7 @@ class Orders {
   // Pairs of items, and so the largest distance.
   int pairs() const { return items_ * (items_ - 1) / 2; }
 
-  std::span<const int> At(int index) const { return orders_[static_cast<size_t>(index)]; }
+  std::span<const int> At(int index) const { return orders_[index]; }
   // An Error when it is no order of these items.
   int IndexOf(std::span<const int> order) const;
 

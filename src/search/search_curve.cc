@@ -63,8 +63,7 @@ std::vector<CurvePoint> CurveOf(const OrderSearch& search, std::span<const Finis
       point.regret_to_found =
           final_scores.front().pooled.mean_return - FinalValue(final_scores, point.best_order);
       if (!truth.empty()) {
-        point.regret_to_optimum =
-            std::ranges::max(truth) - truth[static_cast<size_t>(point.best_order)];
+        point.regret_to_optimum = std::ranges::max(truth) - truth[point.best_order];
       }
     }
     curve.push_back(point);

@@ -59,20 +59,19 @@ void DrawMeasured(Chart& chart, const Measured& measured) {
 std::string OrdersPicture(const SearchFindings& findings, const OrderSearch::Belief& belief) {
   std::vector<int> ranked(belief.mean.size());
   std::iota(ranked.begin(), ranked.end(), 0);
-  std::ranges::stable_sort(ranked, std::greater<>(),
-                           [&](int i) { return belief.mean[static_cast<size_t>(i)]; });
+  std::ranges::stable_sort(ranked, std::greater<>(), [&](int i) { return belief.mean[i]; });
   std::vector<double> rank_of(ranked.size());
   Points mean, low, high;
   for (size_t i = 0; i < ranked.size(); ++i) {
-    const auto order = static_cast<size_t>(ranked[i]);
-    const auto rank = static_cast<double>(i + 1);
+    const size_t order = ranked[i];
+    const double rank = i + 1;
     rank_of[order] = rank;
     mean.push_back({rank, belief.mean[order]});
     low.push_back({rank, belief.mean[order] - belief.standard_deviation[order]});
     high.push_back({rank, belief.mean[order] + belief.standard_deviation[order]});
   }
-  const Measured measured = MeasuredAt(
-      findings, [&](const Trial& trial) { return rank_of[static_cast<size_t>(trial.order)]; });
+  const Measured measured =
+      MeasuredAt(findings, [&](const Trial& trial) { return rank_of[trial.order]; });
   Chart chart(kOrdersTitle, "rank of the order by its posterior mean (1: the best)", kReturn,
               {1, static_cast<double>(ranked.size())},
               Around({&low, &high, &measured.counted, &measured.ignored}));
@@ -93,12 +92,12 @@ BestSoFar FollowBest(const SearchFindings& findings) {
   OrderSearch search = findings.search.Fresh(0);
   for (const auto& [trial, result] : findings.trials) {
     search.Tell(trial.order, result);
-    const auto x = static_cast<double>(trial.number);
+    const double x = trial.number;
     const OrderSearch::Belief belief = search.Believed();
     const int order = BelievedBest(search, belief.mean);
     best.order.push_back(order);
     if (order < 0) continue;
-    const auto i = static_cast<size_t>(order);
+    const size_t i = order;
     best.mean.push_back({x, belief.mean[i]});
     best.low.push_back({x, belief.mean[i] - belief.standard_deviation[i]});
     best.high.push_back({x, belief.mean[i] + belief.standard_deviation[i]});
@@ -123,7 +122,7 @@ std::string BestPicture(const SearchFindings& findings, const BestSoFar& best) {
 
 std::string RegretPicture(const SearchFindings& findings, const OrderSearch::Belief& belief,
                           const BestSoFar& best) {
-  const auto final_mean = [&](int order) { return belief.mean[static_cast<size_t>(order)]; };
+  const auto final_mean = [&](int order) { return belief.mean[order]; };
   Points regret;
   for (size_t i = 0; i < best.order.size(); ++i) {
     if (best.order[i] < 0) continue;

@@ -47,7 +47,7 @@ std::vector<TextRow> OrderRows(const SearchFindings& findings, size_t most) {
                                 "trainings", "model (reward)"}};
   for (const OrderScore& score : ScoresOf(findings.search, findings.trials)) {
     if (rows.size() > most) break;
-    const auto i = static_cast<size_t>(score.order);
+    const size_t i = score.order;
     rows.push_back({NameOf(findings, score.order), WithInterval(score.pooled),
                     Fixed(score.pooled.compliance, 2), score.counts ? "yes" : "no",
                     FormatCount(score.pooled.episodes), Cat(score.trials),
@@ -92,7 +92,7 @@ std::string OrderText(std::span<const int> order, std::span<const std::string> n
   std::string text;
   for (const int item : order) {
     DRAY_CHECK_LT(static_cast<size_t>(item), names.size());
-    text += Cat(text.empty() ? "" : " > ", names[static_cast<size_t>(item)]);
+    text += Cat(text.empty() ? "" : " > ", names[item]);
   }
   return text;
 }
@@ -126,7 +126,7 @@ std::string ModelLine(const SearchFindings& findings) {
   const OrderSearch::Belief belief = findings.search.Believed();
   const int best = BelievedBest(findings.search, belief.mean);
   if (best < 0) return "";
-  const auto i = static_cast<size_t>(best);
+  const size_t i = best;
   return Cat("By the model: ", NameOf(findings, best), ": ", Fixed(belief.mean[i], 1), " ± ",
              Fixed(belief.standard_deviation[i], 1), " (standard deviation)");
 }
@@ -213,7 +213,7 @@ std::string OrdersCsv(const SearchFindings& findings) {
                                 "compliance (share)", "posterior_mean (reward)",
                                 "posterior_sd (reward)", "upper_bound (reward)"}};
   for (int order = 0; order < findings.search.orders().count(); ++order) {
-    const auto i = static_cast<size_t>(order);
+    const size_t i = order;
     TextRow row = {Cat(order), NameOf(findings, order), "0", "0", "0", "", "", ""};
     const auto found = std::ranges::find(scores, order, &OrderScore::order);
     if (found != scores.end()) {

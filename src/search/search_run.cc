@@ -93,7 +93,7 @@ std::vector<Trial> SearchRun::Missing(const std::vector<Trial>& round) const {
 
 void SearchRun::Run(TrialRunner& runner, const TrialRunner::Interrupted& interrupted,
                     std::span<const std::unique_ptr<ReportSink>> sinks) {
-  const auto finished = static_cast<int64_t>(log_.trials().size());
+  const auto finished = std::ssize(log_.trials());
   if (finished > 0) {
     out_ << "Going on after " << FormatCounted(finished, "finished training", "finished trainings")
          << std::endl;

@@ -37,7 +37,7 @@ Json NamesOf(const SearchFindings& findings, int order) {
   if (order < 0) return nullptr;
   Json names = Json::array();
   for (const int item : findings.search.orders().At(order)) {
-    names.push_back(findings.names[static_cast<size_t>(item)]);
+    names.push_back(findings.names[item]);
   }
   return names;
 }
@@ -63,7 +63,7 @@ Json OrdersJson(const SearchFindings& findings, const OrderSearch::Belief& belie
   const std::vector<OrderScore> scores = ScoresOf(findings.search, findings.trials);
   Json orders = Json::array();
   for (int order = 0; order < findings.search.orders().count(); ++order) {
-    const auto i = static_cast<size_t>(order);
+    const size_t i = order;
     const auto found = std::ranges::find(scores, order, &OrderScore::order);
     const bool trained = found != scores.end();
     orders.push_back({{"workflow", NamesOf(findings, order)},

@@ -26,13 +26,13 @@ TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec,
     return return_stat ? episode.stats[*return_stat] : episode.total_reward;
   };
   TrialResult result;
-  result.episodes = static_cast<int64_t>(episodes.size());
+  result.episodes = std::ssize(episodes);
   if (episodes.empty()) {
     result.mean_return = std::numeric_limits<double>::quiet_NaN();
     result.compliance = 0;
     return result;
   }
-  const auto count = static_cast<double>(episodes.size());
+  const double count = episodes.size();
   double returns = 0, compliance = 0;
   for (const Episode& episode : episodes) {
     returns += return_of(episode);

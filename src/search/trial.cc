@@ -20,7 +20,7 @@ TrialResult Pooled(const std::vector<TrialResult>& results) {
   TrialResult pooled;
   double returns = 0, compliance = 0;
   for (const TrialResult& result : results) {
-    const auto episodes = static_cast<double>(result.episodes);
+    const double episodes = result.episodes;
     returns += episodes * result.mean_return;
     compliance += episodes * result.compliance;
     pooled.episodes += result.episodes;
@@ -28,12 +28,12 @@ TrialResult Pooled(const std::vector<TrialResult>& results) {
     pooled.seconds += result.seconds;
     pooled.stopped_early = pooled.stopped_early || result.stopped_early;
   }
-  const auto all = static_cast<double>(pooled.episodes);
+  const double all = pooled.episodes;
   pooled.mean_return = returns / all;
   pooled.compliance = compliance / all;
   double squares = 0;
   for (const TrialResult& result : results) {
-    const auto episodes = static_cast<double>(result.episodes);
+    const double episodes = result.episodes;
     const double off = result.mean_return - pooled.mean_return;
     squares += (episodes - 1) * result.return_variance + episodes * off * off;
   }

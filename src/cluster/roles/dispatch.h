@@ -21,7 +21,7 @@ class DispatchedRole : public Role {
 
  protected:
   using Method = std::function<void(Arguments arguments, ByteSink& reply)>;
-  static constexpr size_t kAnyNumber = static_cast<size_t>(-1);
+  static constexpr size_t kAnyNumber = -1;
   void Add(const std::string& name, size_t arguments, Method method);
   // The method `heartbeat`, which every role has. `add` may add to the reply.
   using AddToBeat = std::function<void(HeartbeatReply& beat)>;

@@ -35,7 +35,7 @@ struct BlueAction {
 };
 
 inline BlueAction BlueActionOf(int id, const Network& network) {
-  const auto place = static_cast<size_t>(id);
+  const size_t place = id;
   return {.kind = static_cast<BlueKind>(network.action_kinds[place]),
           .host = network.action_hosts[place]};
 }

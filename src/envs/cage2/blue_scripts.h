@@ -39,14 +39,13 @@ class React {
     ++step_;
     int chosen = kNoHost;
     for (int host = 0; host < network_->hosts; ++host) {
-      int64_t& exploited_at = exploited_at_[static_cast<size_t>(host)];
+      int64_t& exploited_at = exploited_at_[host];
       if (ActivityIn(observation, host, *network_) == Activity::kExploit) exploited_at = step_;
       if (host == network_->foothold ||
           CompromisedIn(observation, host, *network_) == Compromised::kNo) {
         continue;
       }
-      if (chosen == kNoHost || exploited_at > exploited_at_[static_cast<size_t>(chosen)])
-        chosen = host;
+      if (chosen == kNoHost || exploited_at > exploited_at_[chosen]) chosen = host;
     }
     if (chosen == kNoHost) return kSleepAction;
     const bool remove =

@@ -79,7 +79,7 @@ EnvSpec MakeSpec(const Cage2Config& config, const cage2::Network& network,
 void CheckWorkflow(const Cage2Config& config, const cage2::Network& network) {
   uint32_t units = 0;
   for (int host = 0; host < network.hosts; ++host) {
-    units |= 1u << static_cast<int>(network.facts[static_cast<size_t>(host)].unit);
+    units |= 1u << static_cast<int>(network.facts[host].unit);
   }
   for (int unit = 0; unit < cage2::kUnits; ++unit) {
     if ((units >> unit & 1) != 0) continue;
@@ -217,9 +217,9 @@ void Cage2::Tally(const cage2::StepRecord& record) {
 void Cage2::Observe(uint64_t bits, std::span<float> observation) const {
   const int count = network_.observation_bits();
   for (int i = 0; i < count; ++i) {
-    observation[static_cast<size_t>(i)] = static_cast<float>((bits >> (count - 1 - i)) & 1);
+    observation[i] = static_cast<float>((bits >> (count - 1 - i)) & 1);
   }
-  observation = observation.subspan(static_cast<size_t>(count));
+  observation = observation.subspan(count);
   if (config_.interface() == Cage2Config::REDUCED) {
     const auto values = std::span(account_.scans.values).first(cage2::ScanMemory::Values(network_));
     std::ranges::copy(values, observation.begin());
@@ -227,15 +227,14 @@ void Cage2::Observe(uint64_t bits, std::span<float> observation) const {
   }
   if (config_.observe_history()) {
     account_.notes.Write(game_.state(), time(), network_, observation);
-    observation = observation.subspan(static_cast<size_t>(cage2::Notes::Values(network_)));
+    observation = observation.subspan(cage2::Notes::Values(network_));
   }
   if (!config_.workflow().enabled()) return;
   cage2::WriteOrder(account_.order, observation);
   if (!config_.workflow().observe_fixed()) return;
   observation = observation.subspan(cage2::kOrderValues);
   for (int unit = 0; unit < cage2::kUnits; ++unit) {
-    observation[static_cast<size_t>(unit)] =
-        static_cast<float>((account_.compliance.fixed_units() >> unit) & 1);
+    observation[unit] = static_cast<float>((account_.compliance.fixed_units() >> unit) & 1);
   }
 }
 
@@ -249,7 +248,7 @@ void Cage2::WriteMask(std::span<uint8_t> mask) const {
     return;
   }
   for (int action = 0; action < network_.blue_actions(); ++action) {
-    mask[static_cast<size_t>(action)] = Allowed(action) ? 1 : 0;
+    mask[action] = Allowed(action) ? 1 : 0;
   }
 }
 

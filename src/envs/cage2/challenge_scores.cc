@@ -78,7 +78,7 @@ std::string ScoresText(const EvaluatedPolicy& policy, const std::vector<ScoreRow
                        const EnvSpec& spec, const Config& config) {
   const bool winner = BesideTheWinner(spec, config);
   const Network& network = NetworkOf(config.env().GetExtension(Cage2Config::cage2).scenario());
-  const std::string& server = network.names[static_cast<size_t>(network.server)];
+  const std::string& server = network.names[network.server];
   std::string text = Cat(spec.name, ", ", policy.name, "\n  mean return (standard deviation) at");
   for (const Horizon& horizon : HorizonsOf(spec)) text += Cat("  ", horizon.steps);
   text += " steps\n";

@@ -5,12 +5,12 @@
 namespace dray::cage2 {
 namespace {
 
-constexpr uint32_t kDetectedBelow = static_cast<uint32_t>(0.95 * 0x1.0p32);
+constexpr uint32_t kDetectedBelow = 0.95 * 0x1.0p32;
 
 }  // namespace
 
 Host RngChance::PickHost(HostMask candidates) {
-  const auto count = static_cast<uint32_t>(Count(candidates));
+  const uint32_t count = Count(candidates);
   return HostAt(candidates, static_cast<int>(rng_.Below(count)));
 }
 
@@ -18,7 +18,7 @@ Exploit RngChance::PickExploit(ExploitMask options) {
   const bool highest = rng_.Next32() >> 30 != 0;
   if (highest) return static_cast<Exploit>(std::countr_zero(options));
   const HostMask others = options & (options - 1u);
-  const auto count = static_cast<uint32_t>(Count(others));
+  const uint32_t count = Count(others);
   return static_cast<Exploit>(HostAt(others, static_cast<int>(rng_.Below(count))));
 }
 
@@ -31,7 +31,7 @@ int RngChance::PickSession(int count) {
 Host RngChance::PickGreenScan(HostMask candidates) {
   const uint32_t word = rng_.Next32();
   if (word >> 31 == 0) return kNoHost;
-  const auto count = static_cast<uint32_t>(Count(candidates));
+  const uint32_t count = Count(candidates);
   return HostAt(candidates, static_cast<int>((word & 0x7fffffff) % count));
 }
 

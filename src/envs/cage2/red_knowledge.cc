@@ -15,7 +15,7 @@ void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state,
                           const Network& network) {
   const bool on_host = move.target != kNoHost && move.action != RedAction::kDiscoverSystems;
   for (int32_t& since : since_success) since += since >= 0 ? 1 : 0;
-  if (on_host && succeeded) since_success[static_cast<size_t>(move.target)] = 0;
+  if (on_host && succeeded) since_success[move.target] = 0;
   last_action = move.action;
   last_target = move.target;
   last_succeeded = succeeded;
@@ -26,12 +26,11 @@ void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state,
     case RedAction::kDiscoverSystems:
       if (!succeeded) return;
       searched |= static_cast<uint8_t>(1u << move.target);
-      addresses |= network.subnet_hosts[static_cast<size_t>(move.target)];
+      addresses |= network.subnet_hosts[move.target];
       return;
     case RedAction::kDiscoverServices:
       last_saw_ports = state.scan_saw_ports;
-      ports[static_cast<size_t>(move.target)] =
-          state.remembered_ports[static_cast<size_t>(move.target)];
+      ports[move.target] = state.remembered_ports[move.target];
       return;
     case RedAction::kExploit:
       return OnExploit(move.target, succeeded, network);
@@ -45,7 +44,7 @@ void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state,
 
 // Which user the new session has, red is not told.
 void RedKnowledge::OnExploit(int host, bool succeeded, const Network& network) {
-  uint8_t& failed = failures[static_cast<size_t>(host)];
+  uint8_t& failed = failures[host];
   if (!succeeded) {
     failed = static_cast<uint8_t>(std::min<int>(failed + 1, kManyFailures));
     return;
@@ -57,7 +56,7 @@ void RedKnowledge::OnExploit(int host, bool succeeded, const Network& network) {
 
 void RedKnowledge::OnEscalation(int host, bool succeeded, const Network& network) {
   if (!succeeded) return Lose(host);
-  const HostFacts& facts = network.facts[static_cast<size_t>(host)];
+  const HostFacts& facts = network.facts[host];
   escalated |= Bit(host);
   subnets |= facts.shown_subnets;
   addresses |= facts.shown_hosts;

@@ -12,7 +12,7 @@ constexpr int kActions = 6;  // of RedAction
 float Flag(bool value) { return value ? 1.0f : 0.0f; }
 
 void WriteHost(const RedKnowledge& knowledge, int host, std::span<float> values) {
-  const auto at = static_cast<size_t>(host);
+  const size_t at = host;
   const int32_t since = knowledge.since_success[at];
   const ExploitMask offered = ExploitsOffered(knowledge.ports[at]);
   values[0] = Flag(knowledge.Knows(knowledge.addresses, host));
@@ -24,7 +24,7 @@ void WriteHost(const RedKnowledge& knowledge, int host, std::span<float> values)
   values[6] =
       Flag(knowledge.last_target == host && knowledge.last_action != RedAction::kDiscoverSystems);
   for (int i = 0; i < kExploits; ++i) {
-    values[static_cast<size_t>(7 + i)] = Flag((offered >> i & 1) != 0);
+    values[7 + i] = Flag((offered >> i & 1) != 0);
   }
 }
 
@@ -46,12 +46,12 @@ void WriteRedMask(const RedKnowledge& knowledge, const Network& network, std::sp
   std::ranges::fill(mask, uint8_t{0});
   mask[0] = 1;
   for (int subnet = 0; subnet < network.subnets; ++subnet) {
-    mask[static_cast<size_t>(actions.search + subnet)] = knowledge.subnets >> subnet & 1;
+    mask[actions.search + subnet] = knowledge.subnets >> subnet & 1;
   }
-  const auto allow = [&](int action, bool allowed) { mask[static_cast<size_t>(action)] = allowed; };
+  const auto allow = [&](int action, bool allowed) { mask[action] = allowed; };
   for (int host = 0; host < network.hosts; ++host) {
     allow(actions.scan + host, knowledge.Knows(knowledge.addresses, host));
-    allow(actions.exploit + host, knowledge.ports[static_cast<size_t>(host)] != 0);
+    allow(actions.exploit + host, knowledge.ports[host] != 0);
     allow(actions.escalate + host, knowledge.Knows(knowledge.sessions, host));
   }
   allow(actions.impact,
@@ -60,8 +60,8 @@ void WriteRedMask(const RedKnowledge& knowledge, const Network& network, std::sp
 
 void WriteRedObservation(const RedKnowledge& knowledge, float progress, const Network& network,
                          std::span<float> values) {
-  DRAY_CHECK_EQ(values.size(), static_cast<size_t>(RedValues(network)));
-  const auto subnets = static_cast<size_t>(network.subnets);
+  DRAY_CHECK_EQ(std::ssize(values), RedValues(network));
+  const size_t subnets = network.subnets;
   for (int host = 0; host < network.hosts; ++host) {
     WriteHost(knowledge, host, values.first(kRedHostValues));
     values = values.subspan(kRedHostValues);
@@ -72,7 +72,7 @@ void WriteRedObservation(const RedKnowledge& knowledge, float progress, const Ne
   }
   values = values.subspan(2 * subnets);
   for (int i = 0; i < kActions; ++i) {
-    values[static_cast<size_t>(i)] = Flag(static_cast<int>(knowledge.last_action) == i);
+    values[i] = Flag(static_cast<int>(knowledge.last_action) == i);
   }
   values = values.subspan(kActions);
   values[0] = Flag(knowledge.last_succeeded != 0);

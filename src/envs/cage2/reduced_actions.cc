@@ -42,8 +42,7 @@ std::vector<BlueKind> DecoysFor(int host, const Network& network) {
     if (Fits(kind, host, network)) fitting.push_back(kind);
   }
   for (const auto& [unit, decoys] : Preferences()) {
-    if (unit == network.facts[static_cast<size_t>(host)].unit &&
-        std::ranges::is_permutation(decoys, fitting)) {
+    if (unit == network.facts[host].unit && std::ranges::is_permutation(decoys, fitting)) {
       return decoys;
     }
   }
@@ -54,8 +53,7 @@ std::vector<BlueKind> DecoysFor(int host, const Network& network) {
 std::vector<int> HostsOf(Unit unit, const Network& network) {
   std::vector<int> hosts;
   for (int host = 0; host < network.hosts; ++host) {
-    if (network.facts[static_cast<size_t>(host)].unit == unit && host != network.foothold)
-      hosts.push_back(host);
+    if (network.facts[host].unit == unit && host != network.foothold) hosts.push_back(host);
   }
   return hosts;
 }
@@ -99,11 +97,11 @@ int ReducedActions::Take(int output, const ReducedTable& table) {
   DRAY_CHECK_LT(output, table.outputs());
   int action;
   if (output < static_cast<int>(table.plain.size())) {
-    action = table.plain[static_cast<size_t>(output)];
+    action = table.plain[output];
   } else {
     const size_t place = static_cast<size_t>(output) - table.plain.size();
     const std::vector<int>& list = table.lists[place].actions;
-    const auto next = static_cast<size_t>(std::countr_one(used[place]));
+    const size_t next = std::countr_one(used[place]);
     action = list[next < list.size() ? next : 0];
   }
   Note(action, table);

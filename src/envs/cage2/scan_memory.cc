@@ -10,7 +10,7 @@ namespace {
 enum : uint8_t { kNever, kEarlier, kLatest };
 
 bool IsRemembered(int host, const Network& network) {
-  return network.facts[static_cast<size_t>(host)].unit != Unit::kOpHost;
+  return network.facts[host].unit != Unit::kOpHost;
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ State StartOf(const Network& network, RedAgent red) {
 HostMask HostsToRemoveFrom(const State& state) {
   HostMask hosts = 0;
   for (int host = 0; host < kMostHosts; ++host) {
-    if (state.known_processes[static_cast<size_t>(host)] != 0) hosts |= Bit(host);
+    if (state.known_processes[host] != 0) hosts |= Bit(host);
   }
   return hosts;
 }

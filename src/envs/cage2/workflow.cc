@@ -49,7 +49,7 @@ Order OrderOf(std::span<const Unit> units) {
 
 Order RandomOrder(Rng& rng) {
   Order order;
-  for (int i = 0; i < kUnits; ++i) order[static_cast<size_t>(i)] = static_cast<Unit>(i);
+  for (int i = 0; i < kUnits; ++i) order[i] = static_cast<Unit>(i);
   rng.Shuffle(std::span<Unit>(order));
   return order;
 }

@@ -15,8 +15,8 @@ BookingOdds::BookingOdds(const TypeShares& shares) {
 
 void BookingOdds::Count(const OfferCustomer& customer, double share) {
   for (int offered = 0; offered < kOfferActions; ++offered) {
-    Odds& odds = odds_[static_cast<size_t>(offered)];
-    const auto taken = static_cast<uint8_t>(offered & customer.Accepts());
+    Odds& odds = odds_[offered];
+    const uint8_t taken = offered & customer.Accepts();
     if (taken == 0) odds.lost += share;
     for (size_t slot = 0; slot < kSlots; ++slot) {
       if (taken >> slot & 1) odds.slot[slot] += share / std::popcount(taken);
@@ -28,7 +28,7 @@ double BookingOdds::Expected(int offered, const SlotPrices& prices, double lost)
   double cost = IsLost(offered) * lost;
   for (int slot = 0; slot < kSlots; ++slot) {
     if (offered >> slot & 1) {
-      cost += Books(offered, slot) * static_cast<double>(prices[static_cast<size_t>(slot)]);
+      cost += Books(offered, slot) * static_cast<double>(prices[slot]);
     }
   }
   return cost;

@@ -19,7 +19,7 @@ class BookingOdds {
   explicit BookingOdds(const TypeShares& shares);
 
   // That it books this slot.
-  double Books(int offered, int slot) const { return of(offered).slot[static_cast<size_t>(slot)]; }
+  double Books(int offered, int slot) const { return of(offered).slot[slot]; }
   double IsLost(int offered) const { return of(offered).lost; }
 
   // What the customer costs on average, when losing it costs `lost`.
@@ -32,7 +32,7 @@ class BookingOdds {
     std::array<double, kSlots> slot{};
     double lost = 0;
   };
-  const Odds& of(int offered) const { return odds_[static_cast<size_t>(offered)]; }
+  const Odds& of(int offered) const { return odds_[offered]; }
   void Count(const OfferCustomer& customer, double share);
 
   std::array<Odds, kOfferActions> odds_{};  // by offer

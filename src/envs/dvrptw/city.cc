@@ -30,7 +30,7 @@ City GenerateCity(uint64_t seed, int places, bool asymmetric) {
   DRAY_CHECK_GE(places, 1);
   Rng rng(seed, RngPurpose::kCity, 0);
   City city;
-  city.points.resize(static_cast<size_t>(places));
+  city.points.resize(places);
   for (Point& point : city.points) {
     point.x = rng.Uniform();
     point.y = rng.Uniform();

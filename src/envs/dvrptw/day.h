@@ -50,11 +50,9 @@ class DeliveryDay {
   // All requests of the day, those yet to come too: nothing for a policy to see.
   std::span<const Arrival> arrivals() const { return arrivals_; }
   // The request that is asked about now; not once the day is over.
-  const Arrival& arrival() const { return arrivals_[static_cast<size_t>(step_)]; }
-  const Rider& rider() const { return world_->riders[static_cast<size_t>(arrival().rider)]; }
-  const Trip& asked() const {
-    return told_ ? *told_ : rider().pool[static_cast<size_t>(arrival().trip)];
-  }
+  const Arrival& arrival() const { return arrivals_[step_]; }
+  const Rider& rider() const { return world_->riders[arrival().rider]; }
+  const Trip& asked() const { return told_ ? *told_ : rider().pool[arrival().trip]; }
   std::span<const Trip> agreed() const { return agreed_; }
   // Whether the request before the present one is among them; not at the start of the day.
   bool last_was_served() const { return !decisions_.empty() && decisions_.back().served != 0; }

@@ -37,7 +37,7 @@ std::vector<double> DayStats(const DeliveryDay& day) {
                                static_cast<double>(day.own.plan.routes.size()),
                                static_cast<double>(totals.unserved)};
   for (int type = 0; type < kFlexibilityTypes; ++type) {
-    const auto riders = static_cast<double>(std::max<int64_t>(1, totals.riders_by_type[type]));
+    const double riders = std::max<int64_t>(1, totals.riders_by_type[type]);
     stats.push_back(static_cast<double>(totals.shift_by_type[type]) / riders);
   }
   return day.with_shadow() ? stats : WithoutShadow(stats);

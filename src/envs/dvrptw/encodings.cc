@@ -15,7 +15,7 @@ float Hours(Ticks time) { return static_cast<float>(time) / kHour; }
 
 template <typename T>
 void ExpectSize(std::span<T> out, int size) {
-  DRAY_CHECK_EQ(out.size(), static_cast<size_t>(size));
+  DRAY_CHECK_EQ(std::ssize(out), size);
 }
 
 void ExpectRoom(const Negotiation& state, int customers) {
@@ -97,8 +97,8 @@ float* WritePlace(const City& city, int place, float* out) {
     *out++ = Hours(city.travel(place, city.depot));
     return out;
   }
-  const Point& depot = city.points[static_cast<size_t>(city.depot)];
-  const Point& point = city.points[static_cast<size_t>(place)];
+  const Point& depot = city.points[city.depot];
+  const Point& point = city.points[place];
   *out++ = static_cast<float>(point.x - depot.x);
   *out++ = static_cast<float>(point.y - depot.y);
   return out;

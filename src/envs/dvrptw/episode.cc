@@ -32,7 +32,7 @@ std::vector<Arrival> DrawEpisode(const EpisodeKey& key, std::span<const Rider> r
   for (size_t i = 0; i < riders.size(); ++i) arrivals[i].rider = static_cast<int>(i);
   rng.Shuffle(std::span(arrivals));
   for (Arrival& arrival : arrivals) {
-    const Rider& rider = riders[static_cast<size_t>(arrival.rider)];
+    const Rider& rider = riders[arrival.rider];
     DRAY_CHECK_GT(rider.pool.size(), 0u);
     arrival.trip = static_cast<int>(rng.Below(static_cast<uint32_t>(rider.pool.size())));
     arrival.contrary = rng.Uniform() < noise;

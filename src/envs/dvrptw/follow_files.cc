@@ -29,7 +29,7 @@ void FollowFiles(DvrptwConfig* config) {
     SetCustomers(CountRiders(file), file, "riders", config);
   }
   if (config->mode() == DvrptwConfig::OFFER && !config->instance().empty()) {
-    const auto customers = static_cast<int>(ReadCustomers(*config).requests.size());
+    const int customers = ReadCustomers(*config).requests.size();
     SetCustomers(std::min(customers, config->num_customers()), UserPath(config->instance()),
                  "customers", config);
   }

@@ -162,8 +162,8 @@ void NegotiateEnv::Step(const Actions& actions, const StepSlots& slots) {
     choices_.push_back({rider, static_cast<int16_t>(action), static_cast<int16_t>(accepted)});
   }
   reward_.Price(days_);
-  const size_t width = static_cast<size_t>(spec_.observation_size);
-  const size_t bag_width = static_cast<size_t>(spec_.bag.indices());
+  const size_t width = spec_.observation_size;
+  const size_t bag_width = spec_.bag.indices();
   for (size_t i = 0; i < n; ++i) {
     DeliveryDay& day = days_[i];
     const double reward = reward_.Settle(i, day);
@@ -190,8 +190,7 @@ void NegotiateEnv::Appraise(std::span<float> appraisals) {
     const DeliveryDay& day = days_[i];
     ActionMask accepted;
     for (int action = 0; action < kShiftActions; ++action) {
-      accepted[static_cast<size_t>(action)] =
-          Answer(accept_, day.rider(), day.asked(), action, day.arrival().contrary);
+      accepted[action] = Answer(accept_, day.rider(), day.asked(), action, day.arrival().contrary);
     }
     appraiser_->Appraise(day, accepted, appraisals.subspan(i * kShiftActions, kShiftActions));
   }
@@ -259,8 +258,8 @@ void NegotiateEnv::WriteMask(size_t env, std::span<uint8_t> mask) const {
     std::ranges::copy(beliefs.mask(arrival.rider), mask.begin());
   }
   for (int action = 0; action < kShiftActions; ++action) {
-    if (mask[static_cast<size_t>(action)] == 1 && !world_->Servable(Shifted(day.asked(), action))) {
-      mask[static_cast<size_t>(action)] = 0;
+    if (mask[action] == 1 && !world_->Servable(Shifted(day.asked(), action))) {
+      mask[action] = 0;
     }
   }
   // Given that it is below epsilon, the draw is uniform once more.
@@ -288,15 +287,15 @@ S3Context NegotiateEnv::ContextOf(size_t env) {
 
 void NegotiateEnv::Ask(int env, int rider, const Trip& trip, std::span<float> observation,
                        std::span<uint8_t> mask, std::span<int16_t> bag) {
-  const auto i = static_cast<size_t>(env);
+  const size_t i = env;
   days_[i].Tell(rider, trip);
   WriteState(i, observation, bag);
   WriteMask(i, mask);
 }
 
 void NegotiateEnv::PriceActions(int env, std::span<int64_t> costs) {
-  DeliveryDay& day = days_[static_cast<size_t>(env)];
-  const int request = static_cast<int>(day.own.problem.requests.size());
+  DeliveryDay& day = days_[env];
+  const int request = day.own.problem.requests.size();
   AddRequest(day.asked(), world_->service, day.own.problem);
   insertion_.Load(day.own.problem, day.own.plan);
   insertion_.Price(request, WindowsByAction(day.asked()), costs);

@@ -47,7 +47,7 @@ class NegotiateEnv : public BatchEnv {
   void Load(ByteReader& in) override;
 
   const DeliveryWorld& world() const { return *world_; }
-  const DeliveryDay& day(int env) const { return days_[static_cast<size_t>(env)]; }
+  const DeliveryDay& day(int env) const { return days_[env]; }
   // What is believed of the riders of an environment's present day.
   const Beliefs& beliefs(int env) const { return BeliefsOf(static_cast<size_t>(env)); }
   double epsilon() const { return epsilon_; }

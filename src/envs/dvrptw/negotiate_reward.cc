@@ -18,7 +18,7 @@ NegotiateReward::NegotiateReward(const DvrptwConfig& config, const DeliveryWorld
   if (config.reward() == DvrptwConfig::R5) {
     day_end_ = std::make_unique<DayEnd>(
         world, Foresight::Settings::Of(config, config.appraisal().rounds()));
-    end_min_.resize(static_cast<size_t>(count));
+    end_min_.resize(count);
   }
 }
 
@@ -81,7 +81,7 @@ double NegotiateReward::SettlePlans(size_t env, DeliveryDay& day) {
       return Minutes((day.shadow.cost - shadow_before) - (day.own.cost - before)) - penalty;
     case DvrptwConfig::R4: {
       if (original_answer_[env] < 0) return -penalty;
-      const PlanCost& original = answers_[static_cast<size_t>(original_answer_[env])].cost;
+      const PlanCost& original = answers_[original_answer_[env]].cost;
       // Nobody could have served it as it was asked for.
       if (original.unserved > 0) return config_.unserved_penalty() - penalty;
       return Minutes(original.total() - day.own.cost) - penalty;

@@ -19,9 +19,9 @@ uint8_t OfferCustomer::Accepts() const {
 }
 
 int OfferCustomer::Books(int offered) const {
-  const auto possible = static_cast<uint8_t>(offered & Accepts());
+  const uint8_t possible = offered & Accepts();
   if (possible == 0) return -1;
-  int skip = static_cast<int>(taste * std::popcount(possible));
+  int skip = taste * std::popcount(possible);
   int slot = 0;
   while ((possible >> slot & 1) == 0 || skip-- > 0) ++slot;
   return slot;

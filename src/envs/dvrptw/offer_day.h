@@ -29,12 +29,12 @@ class OfferDay {
   bool over() const { return step() == customers(); }
   const OfferCustomer& customer() const { return customers_[actions_.size()]; }
   // Its place, demand and own window.
-  const Stop& asked() const { return stops_.stops[static_cast<size_t>(customer().stop)]; }
+  const Stop& asked() const { return stops_.stops[customer().stop]; }
   // Everybody's.
   const Problem& stops() const { return stops_; }
   const std::vector<OfferCustomer>& everybody() const { return customers_; }
   // The slot that customer i booked, or -1.
-  int booked(int i) const { return booked_[static_cast<size_t>(i)]; }
+  int booked(int i) const { return booked_[i]; }
   // The window at a stop for which a slot is booked: the slot, as far as its own window allows.
   // Closes before it opens when they do not meet.
   RequestWindows WindowOf(const Stop& stop, int slot) const;

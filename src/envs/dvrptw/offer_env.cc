@@ -73,14 +73,14 @@ void OfferEnv::PriceSlots(size_t env) {
     count += windows[count].pickup_opens <= windows[count].pickup_closes;
   }
   std::array<int64_t, kSlots> costs;
-  const int request = static_cast<int>(day.own.problem.requests.size());
+  const int request = day.own.problem.requests.size();
   day.own.problem.requests.push_back({static_cast<int>(day.own.problem.stops.size()), -1});
   day.own.problem.stops.push_back(day.asked());
   insertion_.Load(day.own.problem, day.own.plan);
   insertion_.Price(request, std::span(windows).first(count), std::span(costs).first(count));
   day.own.problem.requests.pop_back();
   day.own.problem.stops.pop_back();
-  for (size_t i = 0; i < count; ++i) prices[static_cast<size_t>(slots[i])] = costs[i];
+  for (size_t i = 0; i < count; ++i) prices[slots[i]] = costs[i];
 }
 
 void OfferEnv::Reset(std::span<float> observations, std::span<uint8_t> masks,
@@ -108,7 +108,7 @@ void OfferEnv::Step(const Actions& actions, const StepSlots& slots) {
     DRAY_CHECK_LT(action, kOfferActions);
     // Nobody can book what nobody could serve.
     for (int slot = 0; slot < kSlots; ++slot) {
-      if (prices_[i][static_cast<size_t>(slot)] == kImpossible) action &= ~(1 << slot);
+      if (prices_[i][slot] == kImpossible) action &= ~(1 << slot);
     }
     OfferDay& day = days_[i];
     if (!day.Decide(action)) {
@@ -138,7 +138,7 @@ void OfferEnv::Step(const Actions& actions, const StepSlots& slots) {
     day.total_reward += reward;
     slots.rewards[booked[b]] = static_cast<float>(reward);
   }
-  const auto width = static_cast<size_t>(spec_.observation_size);
+  const size_t width = spec_.observation_size;
   for (size_t i = 0; i < n; ++i) {
     slots.terminated[i] = days_[i].over();
     slots.truncated[i] = 0;
@@ -176,13 +176,13 @@ void OfferEnv::CloseDay(size_t env) {
 void OfferEnv::WriteObservation(size_t env, std::span<float> out) const {
   const OfferDay& day = days_[env];
   const Problem& stops = day.stops();
-  const auto horizon = static_cast<float>(stops.depot_closes - stops.depot_opens);
+  const float horizon = stops.depot_closes - stops.depot_opens;
   const auto mean_trip = static_cast<float>(day.lost_penalty()) / 1.5f;
   std::ranges::fill(out, 0.0f);
   const int known = std::min(day.step() + 1, day.customers());
   for (int i = 0; i < known; ++i) {
-    const OfferCustomer& customer = day.everybody()[static_cast<size_t>(i)];
-    const Stop& stop = stops.stops[static_cast<size_t>(customer.stop)];
+    const OfferCustomer& customer = day.everybody()[i];
+    const Stop& stop = stops.stops[customer.stop];
     float* token = out.data() + i * kTokenSize;
     const bool is_new = i == day.step();
     const int slot = is_new ? -1 : day.booked(i);
@@ -194,8 +194,8 @@ void OfferEnv::WriteObservation(size_t env, std::span<float> out) const {
       token[2] = static_cast<float>(stops.travel(stops.depot, stop.place)) / mean_trip;
       token[3] = static_cast<float>(stops.travel(stop.place, stops.depot)) / mean_trip;
     } else {
-      const Point& depot = stops.points[static_cast<size_t>(stops.depot)];
-      const Point& point = stops.points[static_cast<size_t>(stop.place)];
+      const Point& depot = stops.points[stops.depot];
+      const Point& point = stops.points[stop.place];
       const double scale = stops.ticks_per_unit / static_cast<double>(mean_trip);
       token[2] = static_cast<float>((point.x - depot.x) * scale);
       token[3] = static_cast<float>((point.y - depot.y) * scale);
@@ -219,10 +219,10 @@ void OfferEnv::WriteObservation(size_t env, std::span<float> out) const {
 void OfferEnv::WriteMask(size_t env, std::span<uint8_t> mask) const {
   int possible = 0;
   for (int slot = 0; slot < kSlots; ++slot) {
-    possible |= (prices_[env][static_cast<size_t>(slot)] != kImpossible) << slot;
+    possible |= (prices_[env][slot] != kImpossible) << slot;
   }
   for (int action = 0; action < kOfferActions; ++action) {
-    mask[static_cast<size_t>(action)] = (action & ~possible) == 0;
+    mask[action] = (action & ~possible) == 0;
   }
 }
 
@@ -233,7 +233,7 @@ std::string OfferEnv::Render(int env) const {
   const Stop& stop = day.asked();
   std::string possible;
   for (int slot = 0; slot < kSlots; ++slot) {
-    if (prices_[static_cast<size_t>(env)][static_cast<size_t>(slot)] != kImpossible) {
+    if (prices_[env][slot] != kImpossible) {
       possible += Cat(possible.empty() ? "" : ", ", slot + 1);
     }
   }

@@ -45,10 +45,10 @@ class OfferEnv : public BatchEnv {
   void Load(ByteReader& in) override;
 
   const OfferSource& source() const { return source_; }
-  const OfferDay& day(int env) const { return days_[static_cast<size_t>(env)]; }
+  const OfferDay& day(int env) const { return days_[env]; }
   // What each slot would add for the present customer of an environment at the cheapest place, in
   // ticks; PricedInsertion::kImpossible where nobody can serve it.
-  const SlotPrices& prices(int env) const { return prices_[static_cast<size_t>(env)]; }
+  const SlotPrices& prices(int env) const { return prices_[env]; }
 
   // Called with every day that is over, before the next one begins.
   using DayWatcher = std::function<void(int env, const OfferDay& day)>;

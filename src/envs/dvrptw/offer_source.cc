@@ -59,11 +59,11 @@ std::shared_ptr<const Problem> ReadInstance(const DvrptwConfig& config) {
 // Of all customers, those who came and those of a future.
 int64_t RoundTrips(const Problem& stops, std::span<const OfferCustomer> seen,
                    const OfferFuture& future) {
-  const auto places = static_cast<size_t>(stops.travel.places());
-  const auto depot = static_cast<size_t>(stops.depot);
+  const size_t places = stops.travel.places();
+  const size_t depot = stops.depot;
   int64_t sum = 0;
   const auto add = [&](const OfferCustomer& customer) {
-    const auto place = static_cast<size_t>(future.stops[static_cast<size_t>(customer.stop)].place);
+    const size_t place = future.stops[customer.stop].place;
     sum += future.travel[depot * places + place] + future.travel[place * places + depot];
   };
   std::ranges::for_each(seen, add);
@@ -135,7 +135,7 @@ std::vector<OfferCustomer> OfferSource::Draw(const EpisodeKey& key, Problem* sto
     customers[i].stop = stops->requests[i].pickup;
   }
   rng.Shuffle(std::span(customers));
-  customers.resize(static_cast<size_t>(customers_));
+  customers.resize(customers_);
   DrawAnswers(customers, rng);
   return customers;
 }
@@ -151,10 +151,10 @@ void OfferSource::DrawAnswers(std::span<OfferCustomer> customers, Rng& rng) cons
 void OfferSource::DrawFuture(const Problem& stops, std::span<const OfferCustomer> seen, Rng& rng,
                              OfferFuture& future) const {
   std::vector<uint8_t> has_come(stops.stops.size());
-  for (const OfferCustomer& customer : seen) has_come[static_cast<size_t>(customer.stop)] = 1;
+  for (const OfferCustomer& customer : seen) has_come[customer.stop] = 1;
   future.customers.clear();
   for (const Request& request : stops.requests) {
-    if (has_come[static_cast<size_t>(request.pickup)] == 0) {
+    if (has_come[request.pickup] == 0) {
       future.customers.push_back({.stop = request.pickup});
     }
   }
@@ -172,11 +172,11 @@ void OfferSource::Replace(const Problem& stops, Rng& rng, OfferFuture& future) c
   future.points = stops.points;
   future.drawn_travel.assign(future.travel.begin(), future.travel.end());
   for (const OfferCustomer& customer : future.customers) {
-    Stop& stop = future.stops[static_cast<size_t>(customer.stop)];
-    stop.load = DrawCustomer(rng, future.points[static_cast<size_t>(stop.place)]);
+    Stop& stop = future.stops[customer.stop];
+    stop.load = DrawCustomer(rng, future.points[stop.place]);
   }
   for (const OfferCustomer& customer : future.customers) {
-    const auto here = static_cast<size_t>(future.stops[static_cast<size_t>(customer.stop)].place);
+    const size_t here = future.stops[customer.stop].place;
     for (size_t there = 0; there < places; ++there) {
       const Ticks way = Distance(future.points[here], future.points[there]);
       future.drawn_travel[here * places + there] = way;

@@ -32,7 +32,7 @@ int DrawHour(Rng& rng) {
 
 // Uniform over the places other than `other`.
 int DrawOtherPlace(int places, int other, Rng& rng) {
-  const int place = static_cast<int>(rng.Below(static_cast<uint32_t>(places - 1)));
+  const int place = rng.Below(static_cast<uint32_t>(places - 1));
   return place < other ? place : place + 1;
 }
 
@@ -59,7 +59,7 @@ Trip DrawTrip(const City& city, const std::array<int, kAnchors>& anchors, Rng& r
 std::array<int, kAnchors> DrawAnchors(int places, Rng& rng) {
   std::array<int, kAnchors> anchors{};
   for (int i = 0; i < kAnchors; ++i) {
-    const auto known = std::span(anchors).first(static_cast<size_t>(i));
+    const auto known = std::span(anchors).first(i);
     do {
       anchors[i] = static_cast<int>(rng.Below(static_cast<uint32_t>(places)));
     } while (std::ranges::find(known, anchors[i]) != known.end());
@@ -93,7 +93,7 @@ std::vector<Flexibility> SurveyedTypes(int count, uint64_t seed) {
 
 Flexibility DrawType(DvrptwConfig::TypeSplit split, Rng& rng) {
   if (split == DvrptwConfig::UNIFORM) return static_cast<Flexibility>(rng.Below(kFlexibilityTypes));
-  int left = static_cast<int>(rng.Below(kSurveyedRiders));
+  int left = rng.Below(kSurveyedRiders);
   size_t type = 0;
   while (left >= kSurveyed[type]) left -= kSurveyed[type++];
   return static_cast<Flexibility>(type);
@@ -114,7 +114,7 @@ std::vector<Rider> GenerateRiders(const City& city, int count, DvrptwConfig::Typ
   DRAY_CHECK_GE(city.travel.places(), kAnchors);
   std::vector<Flexibility> surveyed;
   if (split == DvrptwConfig::SURVEYED) surveyed = SurveyedTypes(count, seed);
-  std::vector<Rider> riders(static_cast<size_t>(count));
+  std::vector<Rider> riders(count);
   for (size_t i = 0; i < riders.size(); ++i) {
     Rng rng(seed, RngPurpose::kRiders, i + 1);
     Rider& rider = riders[i];
@@ -138,7 +138,7 @@ std::vector<Rider> RidersFromTrips(const TripTable& table, uint64_t seed) {
     riders[i].type = static_cast<Flexibility>(told >= 0 ? static_cast<uint32_t>(told) : drawn);
   }
   for (const Trip& trip : table.trips) {
-    riders[static_cast<size_t>(trip.rider)].pool.push_back(trip);
+    riders[trip.rider].pool.push_back(trip);
   }
   return riders;
 }

@@ -27,10 +27,10 @@ std::vector<RolloutStat> StepPricing::Stats() {
 }
 
 std::vector<double> StepPricing::TakeStats() {
-  const auto calls = static_cast<double>(made_.counted->TakeCalls().calls);
-  const auto problems = static_cast<double>(std::exchange(problems_, 0));
-  const auto steps = static_cast<double>(std::exchange(steps_, 0));
-  const auto falls = static_cast<double>(std::exchange(falls_, 0));
+  const double calls = made_.counted->TakeCalls().calls;
+  const double problems = std::exchange(problems_, 0);
+  const double steps = std::exchange(steps_, 0);
+  const double falls = std::exchange(falls_, 0);
   return {calls, problems, calls > 0 ? problems / calls : 0, steps > 0 ? 100 * falls / steps : 0};
 }
 

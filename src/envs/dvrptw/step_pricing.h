@@ -31,7 +31,7 @@ class StepPricing {
 
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) {
-    problems_ += static_cast<int64_t>(problems.size());
+    problems_ += std::ssize(problems);
     return oracle_.Improve(problems, plans);
   }
   // A request was added to a plan. Exact costs never fall by that: falls are the oracle's noise.

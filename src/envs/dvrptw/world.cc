@@ -79,7 +79,7 @@ void ReadFiles(const DvrptwConfig& config, DeliveryWorld* world) {
   ReadCity(config, places ? &*places : nullptr, world);
   const std::string trips_file = UserPath(config.trips());
   const TripTable trips = ReadTrips(trips_file, world->city.travel, places ? &*places : nullptr);
-  const auto riders = static_cast<int>(trips.riders.size());
+  const int riders = trips.riders.size();
   if (riders != config.num_customers()) {
     throw UsageError("env.dvrptw.num_customers: is ", config.num_customers(), ", but ", trips_file,
                      " has ", riders, " riders; leave it out, or set it to ", riders);
@@ -93,8 +93,7 @@ void ReadFiles(const DvrptwConfig& config, DeliveryWorld* world) {
   for (size_t i = 0; i < trips.trips.size(); ++i) {
     const Trip& trip = trips.trips[i];
     if (world->Servable(trip)) continue;
-    throw UsageError(trips_file, ":", trips.lines[i], ": rider ",
-                     Quoted(trips.riders[static_cast<size_t>(trip.rider)]),
+    throw UsageError(trips_file, ":", trips.lines[i], ": rider ", Quoted(trips.riders[trip.rider]),
                      ": the trip cannot be served from the depot, place ", world->city.depot,
                      ", within the day; mend its times");
   }
@@ -147,7 +146,7 @@ std::shared_ptr<const DeliveryWorld> MakeWorld(const DvrptwConfig& config) {
 }
 
 void AddRequest(const Trip& trip, Ticks service, Problem& problem) {
-  const int first = static_cast<int>(problem.stops.size());
+  const int first = problem.stops.size();
   problem.stops.push_back({trip.origin, trip.pickup_early, trip.pickup_late, service, 1});
   problem.stops.push_back({trip.destination, trip.dropoff_early, trip.dropoff_late, service, -1});
   problem.requests.push_back({first, first + 1});

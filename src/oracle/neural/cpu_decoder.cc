@@ -15,10 +15,10 @@ Sequences CpuDecoder::Pick(const EncodedRequests& requests, int starts) {
   const int64_t n = requests.n;
   if (n == 1) starts = 1;
   Sequences sequences;
-  sequences.reserve(static_cast<size_t>(starts * n));
+  sequences.reserve(starts * n);
   Restart();
   Score();
-  std::vector<int> firsts(static_cast<size_t>(n));
+  std::vector<int> firsts(n);
   std::iota(firsts.begin(), firsts.end(), 0);
   std::ranges::stable_sort(firsts, std::greater(), [this](int i) { return scores_[i]; });
   for (int start = 0; start < starts; ++start) {
@@ -26,7 +26,7 @@ Sequences CpuDecoder::Pick(const EncodedRequests& requests, int starts) {
     for (int64_t pick = 0; pick < n; ++pick) {
       const bool forced = pick == 0 && start < n;
       if (!forced) Score();
-      const int64_t request = forced       ? firsts[static_cast<size_t>(start)]
+      const int64_t request = forced       ? firsts[start]
                               : start >= n ? Draw(start, pick)
                                            : Largest(n, scores_.data());
       sequences.push_back(static_cast<int>(request));
@@ -40,25 +40,25 @@ void CpuDecoder::Load(const EncodedRequests& requests) {
   requests_ = requests;
   const int64_t dim = weights_.shape.dim, n = requests.n;
   padded_ = PaddedColumns(n);
-  keys_.resize(static_cast<size_t>(dim * padded_));
-  choice_keys_.resize(static_cast<size_t>(dim * padded_));
+  keys_.resize(dim * padded_);
+  choice_keys_.resize(dim * padded_);
   const float scale = 1.0f / std::sqrt(static_cast<float>(weights_.shape.head_dim()));
   const float choice_scale = 1.0f / std::sqrt(static_cast<float>(dim));
   TransposePadded(n, dim, 5 * dim, scale, requests.nodes, keys_.data());
   TransposePadded(n, dim, 5 * dim, choice_scale, requests.nodes + 2 * dim, choice_keys_.data());
-  glimpse_.resize(static_cast<size_t>(dim));
-  room_.resize(static_cast<size_t>(padded_));
-  scores_.resize(static_cast<size_t>(padded_));
-  noise_.resize(static_cast<size_t>(n));
+  glimpse_.resize(dim);
+  room_.resize(padded_);
+  scores_.resize(padded_);
+  noise_.resize(n);
 }
 
 void CpuDecoder::Restart() {
-  const auto dim = static_cast<size_t>(weights_.shape.dim);
+  const size_t dim = weights_.shape.dim;
   picked_ = 0;
   last_ = -1;
-  mask_.assign(static_cast<size_t>(padded_), kMasked);
+  mask_.assign(padded_, kMasked);
   std::fill_n(mask_.begin(), requests_.n, 0.0f);
-  sums_.assign(static_cast<size_t>(padded_), 0.0f);
+  sums_.assign(padded_, 0.0f);
   total_.assign(dim, 0.0f);
   query_.assign(requests_.graph, requests_.graph + dim);
   Add(weights_.shape.dim, weights_.values.data() + layout_.first.start, query_.data());
@@ -83,7 +83,7 @@ void CpuDecoder::Score() {
 
 void CpuDecoder::Take(int64_t request) {
   const int64_t dim = weights_.shape.dim, heads = weights_.shape.heads, n = requests_.n;
-  mask_[static_cast<size_t>(request)] = kMasked;
+  mask_[request] = kMasked;
   last_ = request;
   ++picked_;
   const float* node = requests_.nodes + request * 5 * dim;
@@ -96,7 +96,7 @@ void CpuDecoder::Take(int64_t request) {
 
 int64_t CpuDecoder::Draw(int start, int64_t pick) {
   const int64_t n = requests_.n;
-  Tanh(std::span(scores_).first(static_cast<size_t>(n)));
+  Tanh(std::span(scores_).first(n));
   WriteSequenceNoise(start, static_cast<int>(pick), noise_);
   for (int64_t i = 0; i < n; ++i) {
     scores_[i] = mask_[i] < 0 ? kMasked : kLogitClip * scores_[i] + noise_[i];

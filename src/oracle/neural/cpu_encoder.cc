@@ -12,7 +12,7 @@ namespace {
 
 // As many as needed; what was there stays.
 void Grow(std::vector<float>& values, int64_t size) {
-  if (static_cast<int64_t>(values.size()) < size) values.resize(static_cast<size_t>(size));
+  if (std::ssize(values) < size) values.resize(size);
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ void CpuEncoder::WriteFeatures(std::span<const Problem* const> problems) {
   parts_.clear();
   size_t bias_size = 0;
   for (const Problem* problem : problems) {
-    const auto n = static_cast<int64_t>(problem->requests.size());
+    const auto n = std::ssize(problem->requests);
     DRAY_CHECK_GE(n, 1);
     parts_.push_back({n, rows_, bias_size});
     rows_ += n;
@@ -59,12 +59,12 @@ void CpuEncoder::WriteFeatures(std::span<const Problem* const> problems) {
   Grow(biases_, static_cast<int64_t>(bias_size) + kVector);
   for (size_t i = 0; i < problems.size(); ++i) {
     const Part& part = parts_[i];
-    const auto plane = static_cast<size_t>(part.n * part.n);
+    const size_t plane = part.n * part.n;
     Grow(pairs_, static_cast<int64_t>(2 * kPairFeatures * plane));
-    features_.Write(*problems[i], static_cast<int>(part.n),
-                    std::span(tokens_).subspan(static_cast<size_t>(part.first * kTokenFeatures),
-                                               static_cast<size_t>(part.n * kTokenFeatures)),
-                    std::span(pairs_).first(kPairFeatures * plane));
+    features_.Write(
+        *problems[i], static_cast<int>(part.n),
+        std::span(tokens_).subspan(part.first * kTokenFeatures, part.n * kTokenFeatures),
+        std::span(pairs_).first(kPairFeatures * plane));
     WriteBiases(part);
   }
 }
@@ -89,12 +89,12 @@ void CpuEncoder::WriteBiases(const Part& part) {
   const int64_t hidden = layout_.pair.columns * plane;
   Grow(pair_hidden_, hidden);
   layer(layout_.pair, layout_.pair_bias, pairs_.data(), pair_hidden_.data());
-  Relu(std::span(pair_hidden_).first(static_cast<size_t>(hidden)));
+  Relu(std::span(pair_hidden_).first(hidden));
   layer(layout_.pair_out, layout_.pair_out_bias, pair_hidden_.data(), biases_.data() + part.biases);
 }
 
 void CpuEncoder::Attend(int index) {
-  const SequenceNetLayout::Layer& layer = layout_.layers[static_cast<size_t>(index)];
+  const SequenceNetLayout::Layer& layer = layout_.layers[index];
   const int64_t dim = weights_.shape.dim, heads = weights_.shape.heads;
   const float scale = 1.0f / std::sqrt(static_cast<float>(weights_.shape.head_dim()));
   Grow(normed_, rows_ * dim);
@@ -104,7 +104,7 @@ void CpuEncoder::Attend(int index) {
     const int64_t padded = PaddedColumns(part.n);
     Grow(keys_, dim * padded);
     Grow(scores_, 4 * padded);
-    mask_.assign(static_cast<size_t>(padded), kMasked);
+    mask_.assign(padded, kMasked);
     std::fill_n(mask_.begin(), part.n, 0.0f);
     const float* rows = qkv_.data() + part.first * 3 * dim;
     TransposePadded(part.n, dim, 3 * dim, scale, rows + dim, keys_.data());
@@ -123,23 +123,23 @@ void CpuEncoder::Attend(int index) {
 }
 
 void CpuEncoder::Perceptron(int index) {
-  const SequenceNetLayout::Layer& layer = layout_.layers[static_cast<size_t>(index)];
+  const SequenceNetLayout::Layer& layer = layout_.layers[index];
   const int64_t dim = weights_.shape.dim, hidden = weights_.shape.hidden;
   NormRows(rows_, dim, x_.data(), At(layer.hidden_gain), normed_.data());
   Multiply(rows_, normed_.data(), layer.hidden, &layer.hidden_bias, hidden_);
-  Relu(std::span(hidden_).first(static_cast<size_t>(rows_ * hidden)));
+  Relu(std::span(hidden_).first(rows_ * hidden));
   for (int64_t row = 0; row < rows_; ++row) Add(dim, At(layer.out_bias), x_.data() + row * dim);
   AddProduct(rows_, dim, hidden, {hidden_.data(), hidden, 1}, At(layer.out), x_.data());
 }
 
 void CpuEncoder::Finish() {
   const int64_t dim = weights_.shape.dim, heads = weights_.shape.heads;
-  const auto problems = static_cast<int64_t>(parts_.size());
+  const auto problems = std::ssize(parts_);
   NormRows(rows_, dim, x_.data(), At(layout_.final_gain), x_.data());
   Multiply(rows_, x_.data(), layout_.nodes, nullptr, nodes_);
-  means_.assign(static_cast<size_t>(problems * dim), 0.0f);
+  means_.assign(problems * dim, 0.0f);
   for (int64_t i = 0; i < problems; ++i) {
-    const Part& part = parts_[static_cast<size_t>(i)];
+    const Part& part = parts_[i];
     float* mean = means_.data() + i * dim;
     for (int64_t row = part.first; row < part.first + part.n; ++row)
       Add(dim, x_.data() + row * dim, mean);
@@ -148,7 +148,7 @@ void CpuEncoder::Finish() {
   Multiply(problems, means_.data(), layout_.graph, nullptr, graphs_);
   encoded_.clear();
   for (int64_t i = 0; i < problems; ++i) {
-    const Part& part = parts_[static_cast<size_t>(i)];
+    const Part& part = parts_[i];
     const int64_t decoder = weights_.shape.layers * heads * part.n * part.n;
     encoded_.push_back({.n = part.n,
                         .nodes = nodes_.data() + part.first * 5 * dim,

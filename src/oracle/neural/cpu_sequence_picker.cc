@@ -45,7 +45,7 @@ void CpuSequencePicker::Begin(std::span<const Problem* const> problems, int star
   std::vector<Sequences> sequences(problems.size());
   const std::vector<Group> groups = Groups(problems);
   ParallelFor(static_cast<int>(workers_.size()), groups.size(), [&](size_t i, int thread) {
-    Worker& worker = *workers_[static_cast<size_t>(thread)];
+    Worker& worker = *workers_[thread];
     const std::span<const EncodedRequests> encoded = worker.encoder.Encode(groups[i].problems);
     for (size_t k = 0; k < encoded.size(); ++k)
       sequences[groups[i].indices[k]] = worker.decoder.Pick(encoded[k], starts);

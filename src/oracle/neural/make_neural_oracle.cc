@@ -34,7 +34,7 @@ SequenceWeights WeightsOf(const OracleConfig& config, const OracleContext& conte
 bool Shared(const OracleConfig& config) { return DeviceOf(config) != CPU; }
 
 std::unique_ptr<Oracle> Make(const OracleConfig& config, const OracleContext& context) {
-  const auto cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int cores = std::max(1u, std::thread::hardware_concurrency());
   return MakeNeuralOracle(WeightsOf(config, context),
                           {.starts = config.starts(), .threads = Shared(config) ? cores : 1},
                           DeviceOf(config));

@@ -23,13 +23,12 @@ NeuralOracle::NeuralOracle(std::unique_ptr<SequencePicker> picker, int starts, T
 void NeuralOracle::Insert(std::span<const Problem* const> problems,
                           const std::vector<Sequences>& sequences,
                           std::span<OracleAnswer> answers) {
-  const auto count = static_cast<int64_t>(problems.size());
-  const int parts = PartsOf(count, /*least=*/1, static_cast<int64_t>(insertions_.size()));
+  const auto count = std::ssize(problems);
+  const int parts = PartsOf(count, /*least=*/1, std::ssize(insertions_));
   team_.For(parts, [&](int part) {
-    SequenceInsertion& insertion = insertions_[static_cast<size_t>(part)];
+    SequenceInsertion& insertion = insertions_[part];
     const Range range = PartOf(count, part, parts, /*unit=*/1);
-    for (auto i = static_cast<size_t>(range.first);
-         i < static_cast<size_t>(range.first + range.count); ++i) {
+    for (size_t i = range.first; i < static_cast<size_t>(range.first + range.count); ++i) {
       insertion.Load(*problems[i]);
       answers[i] = insertion.Best(sequences[i]);
     }

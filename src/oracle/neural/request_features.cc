@@ -50,7 +50,7 @@ void RequestFeatures::Legs::Resize(size_t requests) {
 void RequestFeatures::Write(const Problem& problem, int padded, std::span<float> tokens,
                             std::span<float> pairs) {
   const size_t requests = problem.requests.size();
-  const auto width = static_cast<size_t>(padded);
+  const size_t width = padded;
   DRAY_CHECK_LE(requests, width);
   DRAY_CHECK_EQ(tokens.size(), width * kTokenFeatures);
   DRAY_CHECK_EQ(pairs.size(), width * width * kPairFeatures);
@@ -134,7 +134,7 @@ void RequestFeatures::WriteTokens(const Problem& problem, std::span<float> token
   const float span = std::max(1.0f, end - begin);
   const float depot_closes =
       static_cast<float>(int64_t{problem.depot_closes} - problem.depot_opens) / unit_;
-  const auto count = static_cast<float>(requests);
+  const float count = requests;
   for (size_t i = 0; i < requests; ++i) {
     const float token[kTokenFeatures] = {
         t.out[i],

@@ -19,7 +19,7 @@ PlanCost SequenceInsertion::Price(std::span<const int> sequence) {
 }
 
 OracleAnswer SequenceInsertion::Best(const Sequences& sequences) {
-  const auto requests = static_cast<size_t>(book_.requests());
+  const size_t requests = book_.requests();
   if (requests == 0) return {};
   size_t best = 0;
   std::pair<int, int64_t> lowest;

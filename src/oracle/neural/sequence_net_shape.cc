@@ -23,7 +23,7 @@ SequenceNetLayout::SequenceNetLayout(const SequenceNetShape& shape) {
   pair_bias = take(1, shape.pair_hidden);
   pair_out = take(shape.pair_hidden, shape.pair_outputs());
   pair_out_bias = take(1, shape.pair_outputs());
-  layers.resize(static_cast<size_t>(shape.layers));
+  layers.resize(shape.layers);
   for (Layer& layer : layers) {
     layer.attention_gain = take(1, dim);
     layer.qkv = take(dim, 3 * dim);

@@ -48,11 +48,10 @@ SequenceWeights RandomSequenceWeights(const SequenceNetShape& shape, uint64_t se
   DRAY_CHECK(IsSensible(shape));
   const SequenceNetLayout layout(shape);
   SequenceWeights weights{.shape = shape, .values = {}};
-  weights.values.assign(static_cast<size_t>(layout.count), 0.0f);
+  weights.values.assign(layout.count, 0.0f);
   Rng rng(seed, RngPurpose::kInit, 0);
   const auto part = [&](const ParameterSlot& slot) {
-    return std::span(weights.values)
-        .subspan(static_cast<size_t>(slot.start), static_cast<size_t>(slot.size()));
+    return std::span(weights.values).subspan(slot.start, slot.size());
   };
   const auto dense = [&](const ParameterSlot& slot, double gain) {
     FillUniform(part(slot), gain * std::sqrt(3.0 / static_cast<double>(slot.rows)), rng);
@@ -99,7 +98,7 @@ SequenceWeights ParseSequenceWeights(std::string_view bytes, const std::string& 
   if (!IsSensible(header.shape)) throw Damaged(what);
   SequenceWeights weights{header.shape, header.most_requests, in.GetVector<float>()};
   const int64_t expected = SequenceNetLayout(header.shape).count;
-  if (static_cast<int64_t>(weights.values.size()) != expected || !in.AtEnd()) throw Damaged(what);
+  if (std::ssize(weights.values) != expected || !in.AtEnd()) throw Damaged(what);
   for (const float value : weights.values) {
     if (!std::isfinite(value)) throw Damaged(what);
   }
@@ -117,8 +116,7 @@ SequenceWeights ReadSequenceWeights(const std::string& path) {
 }
 
 std::string SequenceWeightsBytes(const SequenceWeights& weights) {
-  DRAY_CHECK_EQ(static_cast<int64_t>(weights.values.size()),
-                SequenceNetLayout(weights.shape).count);
+  DRAY_CHECK_EQ(std::ssize(weights.values), SequenceNetLayout(weights.shape).count);
   ByteWriter out;
   out.Put(Header{.most_requests = weights.most_requests, .shape = weights.shape});
   out.PutVector(weights.values);

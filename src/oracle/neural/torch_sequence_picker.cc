@@ -30,14 +30,13 @@ int64_t RoundedUp(int64_t count, int64_t unit) { return (count + unit - 1) / uni
 
 // Problems are padded to one of four sizes between powers of two.
 int64_t PaddedProblems(int64_t count) {
-  const auto power = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(count)));
+  const int64_t power = std::bit_ceil(static_cast<uint64_t>(count));
   return power <= 8 ? power : RoundedUp(count, power / 8);
 }
 
 at::Tensor OnDevice(const std::vector<float>& values, const at::Device& device) {
   // from_blob wants to write; nothing here does.
-  return at::from_blob(const_cast<float*>(values.data()), {static_cast<int64_t>(values.size())},
-                       at::kFloat)
+  return at::from_blob(const_cast<float*>(values.data()), {std::ssize(values)}, at::kFloat)
       .clone()
       .to(device);
 }
@@ -45,18 +44,17 @@ at::Tensor OnDevice(const std::vector<float>& values, const at::Device& device) 
 // Into the batch's first rows; what pads them keeps its numbers.
 void WriteFeatures(std::span<const Problem* const> problems, ThreadTeam& team,
                    const RequestBatch& batch) {
-  const auto padded = static_cast<size_t>(batch.tokens.size(1));
+  const size_t padded = batch.tokens.size(1);
   auto* tokens = batch.tokens.mutable_data_ptr<float>();
   auto* pairs = batch.pairs.mutable_data_ptr<float>();
   auto* absent = batch.absent.defined() ? batch.absent.mutable_data_ptr<float>() : nullptr;
   const size_t token_size = padded * kTokenFeatures, pair_size = padded * padded * kPairFeatures;
-  const auto count = static_cast<int64_t>(problems.size());
+  const auto count = std::ssize(problems);
   const int parts = PartsOf(count, /*least=*/1, team.MostParts());
   team.For(parts, [&](int part) {
     RequestFeatures features;
     const Range range = PartOf(count, part, parts, /*unit=*/1);
-    for (auto i = static_cast<size_t>(range.first);
-         i < static_cast<size_t>(range.first + range.count); ++i) {
+    for (size_t i = range.first; i < static_cast<size_t>(range.first + range.count); ++i) {
       features.Write(*problems[i], static_cast<int>(padded), {tokens + i * token_size, token_size},
                      {pairs + i * pair_size, pair_size});
       if (!absent) continue;
@@ -86,8 +84,7 @@ RequestBatch MakeRequestBatch(std::span<const Problem* const> problems, int padd
   const bool pads = std::ranges::any_of(problems, [&](const Problem* problem) {
     return problem->requests.size() != static_cast<size_t>(padded);
   });
-  const RequestBatch here =
-      EmptyBatch(static_cast<int64_t>(problems.size()), padded, pads, at::kFloat);
+  const RequestBatch here = EmptyBatch(std::ssize(problems), padded, pads, at::kFloat);
   WriteFeatures(problems, team, here);
   return {here.tokens.to(device), here.pairs.to(device),
           pads ? here.absent.to(device) : at::Tensor()};
@@ -239,7 +236,7 @@ void TorchSequencePicker::Begin(std::span<const Problem* const> problems, int st
   for (const Problem* problem : problems) most = std::max(most, problem->requests.size());
   const int64_t padded = RoundedUp(static_cast<int64_t>(most), kPadding);
   try {
-    Call& call = FreeCall(PaddedProblems(static_cast<int64_t>(problems.size())), padded, starts);
+    Call& call = FreeCall(PaddedProblems(std::ssize(problems)), padded, starts);
     call.Begin(problems, team_,
                [&](const RequestBatch& batch, const at::Tensor& requests, const at::Tensor& noise) {
                  return PickAll(batch, starts, requests, noise);

@@ -150,7 +150,7 @@ class RoutesPicture {
     DrawDepot(map_.depot());
     labels_.AddSymbol(map_.depot(), kDepot);
     for (size_t stop = 0; stop < problem_.stops.size(); ++stop) {
-      const int index = static_cast<int>(stop);
+      const int index = stop;
       labels_.AddSymbol(map_.stop(index), kSymbol);
       if (!visited_[stop]) DrawCross(map_.stop(index), words_.Describe(index) + ", not served");
     }

@@ -13,13 +13,13 @@ std::string Pixels(double value) { return FormatTicks(std::lround(value * 10), 1
 
 // How many bytes the UTF-8 character at the beginning has; 0 when there is none.
 size_t LengthOfCharacter(std::string_view text) {
-  const uint8_t first = static_cast<uint8_t>(text[0]);
+  const uint8_t first = text[0];
   if (first < 0x80) return 1;
   const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
   if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
   uint32_t code = first & (0xFF >> (length + 1));
   for (size_t i = 1; i < length; ++i) {
-    const uint8_t next = static_cast<uint8_t>(text[i]);
+    const uint8_t next = text[i];
     if ((next & 0xC0) != 0x80) return 0;
     code = code << 6 | (next & 0x3F);
   }

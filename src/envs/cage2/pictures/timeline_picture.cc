@@ -42,8 +42,7 @@ class Timeline {
 
   void DrawGrid() {
     for (int host = 0; host < network_.hosts; ++host) {
-      svg_.Text(kLeft - 8, RowOf(host) + 15, network_.names[static_cast<size_t>(host)],
-                {.size = 12, .anchor = "end"});
+      svg_.Text(kLeft - 8, RowOf(host) + 15, network_.names[host], {.size = 12, .anchor = "end"});
       svg_.Line({kLeft, RowOf(host)}, {right_, RowOf(host)}, {.stroke = colours::kGrid});
     }
     svg_.Line({kLeft, bottom_}, {right_, bottom_}, {.stroke = colours::kGrid});
@@ -150,14 +149,12 @@ class Timeline {
 
   void DrawLegend() {
     const double y = cost_bottom() + 30;
-    DrawEntries(
-        y,
-        {{{.fill = colours::kPrivileged}, false, "red has privileges"},
-         {{.fill = colours::kSession}, false, "red is in"},
-         {{.fill = colours::kAttack}, false, "red attacks (hollow: in vain)"},
-         {{.fill = "#777777"},
-          false,
-          Cat("cost (red: ", network_.names[static_cast<size_t>(network_.server)], " is down)")}});
+    DrawEntries(y, {{{.fill = colours::kPrivileged}, false, "red has privileges"},
+                    {{.fill = colours::kSession}, false, "red is in"},
+                    {{.fill = colours::kAttack}, false, "red attacks (hollow: in vain)"},
+                    {{.fill = "#777777"},
+                     false,
+                     Cat("cost (red: ", network_.names[network_.server], " is down)")}});
     std::vector<Entry> blue = {{{.fill = colours::kFix}, true, "restore"},
                                {{.fill = colours::kFix}, false, "remove"},
                                {{.fill = colours::kUseless}, false, "of a host without red"},

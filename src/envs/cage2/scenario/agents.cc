@@ -51,7 +51,7 @@ void CheckBlue(const Entry& blue, const Network& network) {
 }
 
 void CheckRed(const Entry& red, const Network& network) {
-  const std::string& foothold = network.names[static_cast<size_t>(network.foothold)];
+  const std::string& foothold = network.names[network.foothold];
   if (const auto known = red.Find("INT")) {
     for (const auto& [name, host] : known->At("Hosts").Pairs()) {
       if (name != foothold)
@@ -83,7 +83,7 @@ Host ReadFoothold(const Entry& agents, const Network& network) {
   const auto place = std::ranges::find(names, named.Text()) - names.begin();
   if (place >= network.hosts)
     throw named.Refusal("there is no host ", named.Text(), " among Hosts");
-  const HostFacts& facts = network.facts[static_cast<size_t>(place)];
+  const HostFacts& facts = network.facts[place];
   if (facts.unit != Unit::kUser) throw named.Refusal("red's foothold must be a User host");
   const std::string_view privileged = facts.windows ? "SYSTEM" : "root";
   session.At("username").OneOf({privileged});

@@ -112,7 +112,7 @@ void AddServices(const Entry& process, Image& image) {
     service.port = connection.At("local_port").Whole();
     service.attacked_by = 0;
     for (int i = 0; i < kExploits; ++i) {
-      const auto exploit = static_cast<size_t>(i);
+      const size_t exploit = i;
       if (kAttackedPorts[exploit] == service.port && kAttacked[exploit] == kind)
         service.attacked_by = static_cast<uint8_t>(1u << i);
     }

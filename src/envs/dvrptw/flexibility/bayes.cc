@@ -45,7 +45,7 @@ TypeBelief BayesBelief::Posterior(int rider) const {
   std::array<double, kFlexibilityTypes> weights{};
   double total = 0;
   for (int type = 0; type < kFlexibilityTypes; ++type) {
-    const auto more = static_cast<double>(evidence.against[type] - fewest);
+    const double more = evidence.against[type] - fewest;
     weights[type] = prior_[type] * std::pow(noise_ / (1 - noise_), more);
     total += weights[type];
   }

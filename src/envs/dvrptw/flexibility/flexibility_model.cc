@@ -59,10 +59,10 @@ void FlexibilityModel::Add(std::span<const Choice> choices) {
 FlexibilityReport FlexibilityModel::Update() {
   FlexibilityReport report;
   report.version = beliefs_.version() + 1;
-  report.samples = static_cast<int64_t>(buffer_.size());
+  report.samples = std::ssize(buffer_);
   const int riders = beliefs_.riders();
-  std::vector<uint8_t> known(static_cast<size_t>(riders));
-  for (int i = 0; i < riders; ++i) known[static_cast<size_t>(i)] = bayes_.telling_answers(i) > 0;
+  std::vector<uint8_t> known(riders);
+  for (int i = 0; i < riders; ++i) known[i] = bayes_.telling_answers(i) > 0;
 
   std::vector<TypeBelief> beliefs;
   if (config_.belief() == FlexibilityConfig::LEARNED) {
@@ -96,7 +96,7 @@ void FlexibilityModel::Train(FlexibilityReport& report) {
 
 double FlexibilityModel::TrainEpoch(Rng& rng) {
   rng.Shuffle(std::span(order_));
-  const auto batch = static_cast<size_t>(config_.batch_size());
+  const size_t batch = config_.batch_size();
   double total = 0;
   for (size_t start = 0; start < order_.size(); start += batch) {
     const size_t size = std::min(batch, order_.size() - start);
@@ -112,8 +112,8 @@ double FlexibilityModel::TrainBatch(std::span<const int32_t> numbers) {
   row_of_sample_.clear();
   fitting_.clear();
   for (const int32_t number : numbers) {
-    const Choice& choice = buffer_.choices()[static_cast<size_t>(number)];
-    int32_t& row = row_of_rider_[static_cast<size_t>(choice.rider)];
+    const Choice& choice = buffer_.choices()[number];
+    int32_t& row = row_of_rider_[choice.rider];
     if (row < 0) {
       row = static_cast<int32_t>(batch_riders_.size());
       batch_riders_.push_back(choice.rider);
@@ -121,7 +121,7 @@ double FlexibilityModel::TrainBatch(std::span<const int32_t> numbers) {
     row_of_sample_.push_back(row);
     fitting_.push_back(FittingTypes(choice.action, choice.accepted == 1));
   }
-  for (const int32_t rider : batch_riders_) row_of_rider_[static_cast<size_t>(rider)] = -1;
+  for (const int32_t rider : batch_riders_) row_of_rider_[rider] = -1;
 
   const std::span<const float> logits = net_.Forward(batch_riders_);
   logit_gradients_.resize(logits.size());
@@ -132,7 +132,7 @@ double FlexibilityModel::TrainBatch(std::span<const int32_t> numbers) {
 }
 
 std::vector<TypeBelief> FlexibilityModel::LearnedBeliefs() {
-  std::vector<int32_t> riders(static_cast<size_t>(beliefs_.riders()));
+  std::vector<int32_t> riders(beliefs_.riders());
   std::iota(riders.begin(), riders.end(), 0);
   const std::span<const float> logits = net_.Forward(riders);
   std::vector<float> shares(logits.begin(), logits.end());

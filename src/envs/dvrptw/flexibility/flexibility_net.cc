@@ -19,7 +19,7 @@ constexpr double kOutputGain = 0.01;
 }  // namespace
 
 FlexibilityNet::FlexibilityNet(int riders, Rng& rng) {
-  auto start = static_cast<size_t>(riders * kEmbedding);
+  size_t start = riders * kEmbedding;
   for (size_t i = 0; i + 1 < std::size(kSizes); ++i) {
     layers_.push_back({.in = kSizes[i], .out = kSizes[i + 1], .start = start});
     start = layers_.back().biases() + static_cast<size_t>(kSizes[i + 1]);
@@ -38,7 +38,7 @@ FlexibilityNet::FlexibilityNet(int riders, Rng& rng) {
 }
 
 std::span<const float> FlexibilityNet::Forward(std::span<const int32_t> riders) {
-  const auto n = static_cast<int64_t>(riders.size());
+  const auto n = std::ssize(riders);
   values_[0].resize(riders.size() * kEmbedding);
   float* row = values_[0].data();
   for (const int32_t rider : riders) {
@@ -47,7 +47,7 @@ std::span<const float> FlexibilityNet::Forward(std::span<const int32_t> riders) 
   for (size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
     std::vector<float>& to = values_[i + 1];
-    to.resize(static_cast<size_t>(n * layer.out));
+    to.resize(n * layer.out);
     for (int64_t k = 0; k < n; ++k) {
       std::copy_n(parameters_.data() + layer.biases(), layer.out, to.data() + k * layer.out);
     }
@@ -60,7 +60,7 @@ std::span<const float> FlexibilityNet::Forward(std::span<const int32_t> riders) 
 
 // Few riders meet many weights: what is transposed here is the gradients, not the weights.
 void FlexibilityNet::BackThrough(const Layer& layer, int64_t n) {
-  const auto size = static_cast<size_t>(n * layer.in);
+  const size_t size = n * layer.in;
   transposed_.resize(by_output_.size());
   Transpose(n, layer.out, by_output_.data(), transposed_.data());
   product_.assign(size, 0.0f);
@@ -72,14 +72,13 @@ void FlexibilityNet::BackThrough(const Layer& layer, int64_t n) {
 
 void FlexibilityNet::Backward(std::span<const int32_t> riders,
                               std::span<const float> logit_gradients) {
-  const auto n = static_cast<int64_t>(riders.size());
+  const auto n = std::ssize(riders);
   DRAY_CHECK_EQ(logit_gradients.size(), values_.back().size());
   std::ranges::fill(gradients_, 0.0f);
   by_output_.assign(logit_gradients.begin(), logit_gradients.end());
   for (size_t i = layers_.size(); i-- > 0;) {
     const Layer& layer = layers_[i];
-    SumRows(by_output_,
-            std::span(gradients_).subspan(layer.biases(), static_cast<size_t>(layer.out)));
+    SumRows(by_output_, std::span(gradients_).subspan(layer.biases(), layer.out));
     // The inputs, seen as their transpose, times the gradients.
     AddProduct(layer.in, layer.out, n, {values_[i].data(), 1, layer.in}, by_output_.data(),
                gradients_.data() + layer.start);

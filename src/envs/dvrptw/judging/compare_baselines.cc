@@ -52,7 +52,7 @@ void Draw(const BaselineRequest& request, int episode, const DrawnDay& day) {
 }
 
 DrawnDay DrawnOf(const PolicyScore& score, int episode, const City& city) {
-  const JudgedDay& day = score.days[static_cast<size_t>(episode - 1)];
+  const JudgedDay& day = score.days[episode - 1];
   DrawnDay drawn{score.policy, day.problem, day.plan, {}, /*clock=*/true};
   drawn.problem.points = city.points;
   for (const Trip& trip : day.asked) {
@@ -63,7 +63,7 @@ DrawnDay DrawnOf(const PolicyScore& score, int episode, const City& city) {
 }
 
 DrawnDay DrawnOf(const OfferScore& score, int episode) {
-  const JudgedOffers& day = score.days[static_cast<size_t>(episode - 1)];
+  const JudgedOffers& day = score.days[episode - 1];
   DrawnDay drawn{score.policy, day.problem, day.plan, {}, /*clock=*/false};
   for (const Stop& stop : day.asked) drawn.asked.push_back({stop.opens, stop.closes});
   return drawn;

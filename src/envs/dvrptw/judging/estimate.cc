@@ -11,7 +11,7 @@
 namespace dray {
 
 Estimate EstimateOf(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
+  const double n = values.size();
   Estimate estimate;
   estimate.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   if (values.size() < 2) return {estimate.mean, std::nan("")};

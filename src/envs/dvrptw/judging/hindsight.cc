@@ -35,7 +35,7 @@ Hindsight::Hindsight(const DeliveryWorld& world, double patience_weight, int tur
       polish_({.rounds = 0, .seed = 6}) {}
 
 double Hindsight::Objective(const HindsightPlan& plan, int64_t cost) const {
-  double objective = static_cast<double>(cost);
+  double objective = cost;
   for (const int action : plan.actions) {
     objective += kTicksPerMinute * PatiencePenalty(action, patience_weight_);
   }
@@ -73,7 +73,7 @@ double Hindsight::Search(std::span<const Trip> trips, std::span<const Flexibilit
   double best_objective = objective;
   std::vector<int> by_time(trips.size());
   std::iota(by_time.begin(), by_time.end(), 0);
-  std::ranges::sort(by_time, {}, [&](int i) { return trips[static_cast<size_t>(i)].pickup_early; });
+  std::ranges::sort(by_time, {}, [&](int i) { return trips[i].pickup_early; });
   for (int turn = 0; turn < turns_; ++turn) {
     HindsightPlan next = now;
     const auto count = 2 + rng.Below(kMostTakenOff - 1);
@@ -85,8 +85,7 @@ double Hindsight::Search(std::span<const Trip> trips, std::span<const Flexibilit
     rng.Shuffle(std::span(taken));
     for (const int request : taken) TakeOff(request, next.plan);
     for (const int request : taken) {
-      PutBack(request, trips[static_cast<size_t>(request)], types[static_cast<size_t>(request)],
-              next);
+      PutBack(request, trips[request], types[request], next);
     }
     answer =
         (turn % kTurnsToRecreate == 0 ? between_ : polish_).ImproveOne(next.problem, next.plan);
@@ -123,9 +122,9 @@ void Hindsight::PutBack(int request, const Trip& asked, Flexibility type, Hindsi
       best = action;
     }
   }
-  plan.actions[static_cast<size_t>(request)] = best;
-  Stop& pickup = plan.problem.stops[static_cast<size_t>(2 * request)];
-  Stop& dropoff = plan.problem.stops[static_cast<size_t>(2 * request + 1)];
+  plan.actions[request] = best;
+  Stop& pickup = plan.problem.stops[2 * request];
+  Stop& dropoff = plan.problem.stops[2 * request + 1];
   pickup.opens = windows[best].pickup_opens;
   pickup.closes = windows[best].pickup_closes;
   dropoff.opens = windows[best].delivery_opens;

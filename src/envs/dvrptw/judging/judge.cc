@@ -11,10 +11,9 @@ namespace {
 
 // What orders requests apart from when they came: windows first, then where and how much.
 auto RankOf(const Problem& problem, int index) {
-  const Request& request = problem.requests[static_cast<size_t>(index)];
-  const Stop& pickup = problem.stops[static_cast<size_t>(request.pickup)];
-  const Stop& last =
-      request.paired() ? problem.stops[static_cast<size_t>(request.delivery)] : pickup;
+  const Request& request = problem.requests[index];
+  const Stop& pickup = problem.stops[request.pickup];
+  const Stop& last = request.paired() ? problem.stops[request.delivery] : pickup;
   return std::make_tuple(pickup.opens, pickup.closes, last.opens, last.closes, pickup.place,
                          last.place, pickup.load);
 }
@@ -33,18 +32,18 @@ OracleAnswer Judge::Price(const Problem& problem) {
   sorted.requests.clear();
   std::vector<int> original;  // by stop of `sorted`
   for (const int index : order) {
-    Request request = problem.requests[static_cast<size_t>(index)];
+    Request request = problem.requests[index];
     for (int* end : {&request.pickup, &request.delivery}) {
       if (*end < 0) continue;
       original.push_back(*end);
-      sorted.stops.push_back(problem.stops[static_cast<size_t>(*end)]);
+      sorted.stops.push_back(problem.stops[*end]);
       *end = static_cast<int>(sorted.stops.size()) - 1;
     }
     sorted.requests.push_back(request);
   }
   OracleAnswer answer = oracle_.SolveOne(sorted);
   for (auto& route : answer.plan.routes) {
-    for (int& stop : route) stop = original[static_cast<size_t>(stop)];
+    for (int& stop : route) stop = original[stop];
   }
   const Simulation driven = Simulate(problem, answer.plan);
   DRAY_CHECK(driven.violations.empty());

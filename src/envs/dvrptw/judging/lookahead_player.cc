@@ -33,7 +33,7 @@ class LookaheadPlayer : public Player {
   }
 
   void Begin(int /*first*/, int count) override {
-    if (learned_) learned_->Resume(std::vector<std::vector<int16_t>>(static_cast<size_t>(count)));
+    if (learned_) learned_->Resume(std::vector<std::vector<int16_t>>(count));
   }
 
   void Act(const Observed& observed, const ActionSlots& actions) override {
@@ -41,14 +41,14 @@ class LookaheadPlayer : public Player {
     const auto row = [](auto numbers, size_t i) {
       return numbers.empty() ? numbers : numbers.subspan(i * kShiftActions, kShiftActions);
     };
-    ParallelFor(static_cast<int>(planners_.size()), actions.indices.size(),
-                [&](size_t i, int thread) {
-                  const Race::Prior prior{row(std::span<const float>(priors), i),
-                                          learned_ ? settings_.lookahead().policy_futures() : 0};
-                  actions.indices[i] = planners_[static_cast<size_t>(thread)].Decide(
-                      env_.day(static_cast<int>(i)), row(observed.masks, i),
-                      env_.beliefs(static_cast<int>(i)).all(), prior);
-                });
+    ParallelFor(
+        static_cast<int>(planners_.size()), actions.indices.size(), [&](size_t i, int thread) {
+          const Race::Prior prior{row(std::span<const float>(priors), i),
+                                  learned_ ? settings_.lookahead().policy_futures() : 0};
+          actions.indices[i] =
+              planners_[thread].Decide(env_.day(static_cast<int>(i)), row(observed.masks, i),
+                                       env_.beliefs(static_cast<int>(i)).all(), prior);
+        });
   }
 
  private:

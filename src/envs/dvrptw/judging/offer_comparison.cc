@@ -30,8 +30,8 @@ JudgedOffers Kept(const OfferDay& day) {
   kept.problem = day.own.problem;
   for (int i = 0; i < day.customers(); ++i) {
     if (day.booked(i) < 0) continue;
-    const OfferCustomer& customer = day.everybody()[static_cast<size_t>(i)];
-    kept.asked.push_back(day.stops().stops[static_cast<size_t>(customer.stop)]);
+    const OfferCustomer& customer = day.everybody()[i];
+    kept.asked.push_back(day.stops().stops[customer.stop]);
   }
   return kept;
 }
@@ -64,9 +64,8 @@ std::vector<JudgedOffers> Play(const std::string& name, const Config& config,
   OfferEnv env(config.env().GetExtension(dvrptw),
                {config.evaluation().seed(), RngPurpose::kEvaluation, 0},
                config.evaluation().episodes());
-  std::vector<JudgedOffers> days(static_cast<size_t>(env.size()));
-  env.set_day_watcher(
-      [&days](int index, const OfferDay& day) { days[static_cast<size_t>(index)] = Kept(day); });
+  std::vector<JudgedOffers> days(env.size());
+  env.set_day_watcher([&days](int index, const OfferDay& day) { days[index] = Kept(day); });
   PlayOnce(env, *MakePlayer(name, config, weights, env));
   return days;
 }

@@ -31,7 +31,7 @@ class OfferLookaheadPlayer : public Player {
   void Act(const Observed& /*observed*/, const ActionSlots& actions) override {
     ParallelFor(static_cast<int>(planners_.size()), actions.indices.size(),
                 [&](size_t i, int thread) {
-                  OfferLookahead& planner = planners_[static_cast<size_t>(thread)];
+                  OfferLookahead& planner = planners_[thread];
                   actions.indices[i] = planner.Decide(env_.day(static_cast<int>(i)));
                 });
   }

@@ -17,7 +17,7 @@ struct Seen {
   uint64_t seed;
 
   bool Possible(int slot) const { return PriceOf(slot) != PricedInsertion::kImpossible; }
-  int64_t PriceOf(int slot) const { return prices[static_cast<size_t>(slot)]; }
+  int64_t PriceOf(int slot) const { return prices[slot]; }
 };
 
 int32_t AllSlots(const Seen& seen) {
@@ -109,7 +109,7 @@ class OfferOneByOne : public Player {
   void Begin(int /*first*/, int /*count*/) override {}
   void Act(const Observed& /*observed*/, const ActionSlots& actions) override {
     for (size_t i = 0; i < actions.indices.size(); ++i) {
-      const int index = static_cast<int>(i);
+      const int index = i;
       actions.indices[i] = policy_.choose({env_.day(index), env_.prices(index), odds_, seed_});
     }
   }

@@ -10,8 +10,8 @@ namespace dray {
 void PlayOnce(BatchEnv& env, Player& player) {
   const EnvSpec& spec = env.spec();
   DRAY_CHECK(spec.fixed_length);
-  const auto n = static_cast<size_t>(env.size());
-  const auto width = static_cast<size_t>(spec.observation_size);
+  const size_t n = env.size();
+  const size_t width = spec.observation_size;
   std::vector<float> observations(n * width), finals(n * width), rewards(n);
   std::vector<uint8_t> masks(n * static_cast<size_t>(spec.actions.count));
   std::vector<uint8_t> terminated(n), truncated(n);

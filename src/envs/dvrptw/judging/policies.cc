@@ -36,7 +36,7 @@ int32_t DrawFrom(std::span<const uint8_t> mask, Rng& rng) {
   std::array<int32_t, kShiftActions> allowed;
   uint32_t count = 0;
   for (int32_t action = 0; action < kShiftActions; ++action) {
-    if (mask[static_cast<size_t>(action)] != 0) allowed[count++] = action;
+    if (mask[action] != 0) allowed[count++] = action;
   }
   return allowed[rng.Below(count)];
 }
@@ -53,12 +53,11 @@ int32_t Cheapest(NegotiateEnv& env, int index, std::span<const uint8_t> mask, do
   std::array<int64_t, kShiftActions> costs;
   env.PriceActions(index, costs);
   const auto price = [&](int32_t action) {
-    return static_cast<double>(costs[static_cast<size_t>(action)]) +
-           kTicksPerMinute * PatiencePenalty(action, weight);
+    return static_cast<double>(costs[action]) + kTicksPerMinute * PatiencePenalty(action, weight);
   };
   int32_t best = kNoShift;
   for (int32_t action = 0; action < kShiftActions; ++action) {
-    if (mask[static_cast<size_t>(action)] != 0 && price(action) < price(best) - 1e-9) best = action;
+    if (mask[action] != 0 && price(action) < price(best) - 1e-9) best = action;
   }
   return best;
 }

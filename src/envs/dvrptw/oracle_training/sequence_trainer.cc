@@ -29,7 +29,7 @@ namespace {
 constexpr int64_t kUnservedCost = 1'000'000;
 
 at::Tensor ParametersOf(const SequenceWeights& weights, const at::Device& device) {
-  at::Tensor flat = at::empty({static_cast<int64_t>(weights.values.size())}, at::kFloat);
+  at::Tensor flat = at::empty({std::ssize(weights.values)}, at::kFloat);
   std::ranges::copy(weights.values, flat.mutable_data_ptr<float>());
   return flat.to(device).set_requires_grad(true);
 }
@@ -70,12 +70,12 @@ SequenceTrainer::~SequenceTrainer() {
 
 SequenceTrainer::Material SequenceTrainer::MakeMaterial(int64_t step) const {
   Rng rng(options_.seed, RngPurpose::kProblems, static_cast<uint64_t>(step) + 1);
-  const auto sizes = static_cast<uint32_t>(options_.most_requests - options_.fewest_requests + 1);
+  const uint32_t sizes = options_.most_requests - options_.fewest_requests + 1;
   const int requests =
       options_.fewest_requests + static_cast<int>(std::max(rng.Below(sizes), rng.Below(sizes)));
   const uint64_t seed = rng.Next64();
   Material material;
-  material.problems.resize(static_cast<size_t>(options_.batch));
+  material.problems.resize(options_.batch);
   ParallelFor(options_.threads, material.problems.size(), [&](size_t i, int) {
     Rng own(seed, RngPurpose::kProblems, i);
     material.problems[i] = problems_.Draw(requests, own);
@@ -105,7 +105,7 @@ at::Tensor SequenceTrainer::Price(const std::vector<Problem>& problems, const at
   at::Tensor costs = at::empty({picks.size(0), picks.size(1)}, at::kFloat);
   auto* cost = costs.mutable_data_ptr<float>();
   ParallelFor(options_.threads, problems.size(), [&](size_t i, int thread) {
-    SequenceInsertion& insertion = insertions_[static_cast<size_t>(thread)];
+    SequenceInsertion& insertion = insertions_[thread];
     insertion.Load(problems[i]);
     for (size_t start = i * starts; start < (i + 1) * starts; ++start) {
       const PlanCost plan = insertion.Price({sequence + start * requests, requests});

@@ -30,7 +30,7 @@ Trip DrawTrip(const Rider& rider, Asked asked, Rng& rng) {
 }
 
 void AddTrip(const Trip& trip, Problem& problem) {
-  const int first = static_cast<int>(problem.stops.size());
+  const int first = problem.stops.size();
   problem.stops.push_back({.place = trip.origin,
                            .opens = trip.pickup_early,
                            .closes = trip.pickup_late,
@@ -53,10 +53,10 @@ Fleet DrawFleet(int requests, Rng& rng) {
 
 // `count` different numbers below `below`, in random order.
 std::vector<int> DrawDifferent(int count, int below, Rng& rng) {
-  std::vector<int> all(static_cast<size_t>(below));
+  std::vector<int> all(below);
   std::iota(all.begin(), all.end(), 0);
   for (int i = 0; i < count; ++i) std::swap(all[i], all[Draw(rng, i, below - 1)]);
-  all.resize(static_cast<size_t>(count));
+  all.resize(count);
   return all;
 }
 
@@ -94,7 +94,7 @@ Problem TrainingProblems::DrawDelivery(int requests, Rng& rng) const {
       .capacity = 4, .free_vehicles = 5, .extra_vehicle_cost = 50 * kTicksPerMinute, .hard = false};
   const auto asked = static_cast<Asked>(rng.Below(3));
   for (const int rider : DrawDifferent(requests, static_cast<int>(town.riders.size()), rng)) {
-    AddTrip(DrawTrip(town.riders[static_cast<size_t>(rider)], asked, rng), problem);
+    AddTrip(DrawTrip(town.riders[rider], asked, rng), problem);
   }
   return problem;
 }
@@ -107,7 +107,7 @@ Problem TrainingProblems::DrawSingles(int requests, Rng& rng) {
   std::vector<Point> points(static_cast<size_t>(requests) + 1);
   points[0] = {.x = 500, .y = 500};
   const int clusters = rng.Below(2) == 0 ? 0 : ::dray::Draw(rng, 1, 8);
-  std::vector<Point> centers(static_cast<size_t>(clusters));
+  std::vector<Point> centers(clusters);
   for (Point& center : centers) center = {rng.Uniform(100, 900), rng.Uniform(100, 900)};
   for (size_t i = 1; i < points.size(); ++i) {
     points[i] = {rng.Uniform(0, 1000), rng.Uniform(0, 1000)};

@@ -25,7 +25,7 @@ void Appraiser::Appraise(const DeliveryDay& day, std::span<const uint8_t> accept
     for (const int action : options_.actions()) {
       if (action == kNoShift) continue;
       const double gain = unshifted - foresight_.Play(options_, action, future_, chance);
-      gains[static_cast<size_t>(action)] += static_cast<float>(gain / futures_);
+      gains[action] += static_cast<float>(gain / futures_);
     }
   }
 }

@@ -12,9 +12,9 @@ double DayEnd::Of(const DeliveryDay& day, int next) {
   const double so_far = day.totals().patience_min + day.totals().unserved * unserved_penalty_;
   if (next == day.customers()) return Minutes(day.own.cost) + so_far;
   future_.clear();
-  for (const Arrival& arrival : day.arrivals().subspan(static_cast<size_t>(next))) {
-    const Rider& rider = world_.riders[static_cast<size_t>(arrival.rider)];
-    future_.push_back({&rider.pool[static_cast<size_t>(arrival.trip)], rider.type});
+  for (const Arrival& arrival : day.arrivals().subspan(next)) {
+    const Rider& rider = world_.riders[arrival.rider];
+    future_.push_back({&rider.pool[arrival.trip], rider.type});
   }
   plan_.Load(day.own.problem, day.own.plan);
   // The same chance at every step of a day: ends differ by what was decided.

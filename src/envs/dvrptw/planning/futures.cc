@@ -16,7 +16,7 @@ Flexibility DrawType(const TypeBelief& belief, double draw) {
 std::vector<int> PendingRiders(const DeliveryWorld& world, const DeliveryDay& day) {
   std::vector<uint8_t> asked(world.riders.size());
   for (const Arrival& arrival : day.arrivals().first(static_cast<size_t>(day.step()) + 1)) {
-    asked[static_cast<size_t>(arrival.rider)] = 1;
+    asked[arrival.rider] = 1;
   }
   std::vector<int> pending;
   for (size_t rider = 0; rider < asked.size(); ++rider) {
@@ -38,9 +38,9 @@ void DrawFuture(const DeliveryWorld& world, std::span<const TypeBelief> beliefs,
   rng.Shuffle(pending);
   future.clear();
   for (const int rider : pending) {
-    const std::vector<Trip>& pool = world.riders[static_cast<size_t>(rider)].pool;
+    const std::vector<Trip>& pool = world.riders[rider].pool;
     const Trip& trip = pool[rng.Below(static_cast<uint32_t>(pool.size()))];
-    future.push_back({&trip, DrawType(beliefs[static_cast<size_t>(rider)], rng.Uniform())});
+    future.push_back({&trip, DrawType(beliefs[rider], rng.Uniform())});
   }
 }
 

@@ -30,7 +30,7 @@ int Lookahead::Decide(const DeliveryDay& day, std::span<const uint8_t> mask,
   const auto start = Clock::now();
   options_.Load(day, mask);
   if (options_.actions().size() == 1) return options_.actions()[0];
-  Begin(beliefs[static_cast<size_t>(day.arrival().rider)], prior);
+  Begin(beliefs[day.arrival().rider], prior);
   std::vector<int> pending = PendingRiders(world_, day);
   Rng rng = ChanceOf(day, /*stream=*/0);
   for (int played = 0; played < settings_.futures; ++played) {
@@ -46,7 +46,7 @@ int Lookahead::Decide(const DeliveryDay& day, std::span<const uint8_t> mask,
 void Lookahead::Begin(const TypeBelief& belief, const Race::Prior& prior) {
   may_refuse_ = false;
   for (const int action : options_.actions()) {
-    double& agrees = agrees_[static_cast<size_t>(action)];
+    double& agrees = agrees_[action];
     agrees = AgreesTo(belief, action);
     may_refuse_ |= agrees < kSurely;
   }
@@ -60,7 +60,7 @@ void Lookahead::PlayOne(const Future& future, uint64_t chance) {
     if (may_refuse_ && action == kNoShift) return refused;
     const double value = foresight_.Play(options_, action, future, chance);
     ++played_;
-    const double agrees = agrees_[static_cast<size_t>(action)];
+    const double agrees = agrees_[action];
     return may_refuse_ ? agrees * value + (1 - agrees) * refused : value;
   });
 }

@@ -6,7 +6,7 @@ SlotWindows WindowsOf(const OfferDay& day, const Stop& stop) {
   SlotWindows windows;
   for (int slot = 0; slot < kSlots; ++slot) {
     const RequestWindows window = day.WindowOf(stop, slot);
-    windows[static_cast<size_t>(slot)] = {window.pickup_opens, window.pickup_closes};
+    windows[slot] = {window.pickup_opens, window.pickup_closes};
   }
   return windows;
 }
@@ -36,7 +36,7 @@ double OfferForesight::Play(const OfferDay& day, const StopSketch& from, const O
   plan_ = from;
   plan_.set_travel(future.travel);
   for (const OfferCustomer& customer : future.customers) {
-    const Stop& stop = future.stops[static_cast<size_t>(customer.stop)];
+    const Stop& stop = future.stops[customer.stop];
     const SlotWindows windows = WindowsOf(day, stop);
     SlotSeats seats;
     plan_.Cheapest(stop, windows, seats);
@@ -44,7 +44,7 @@ double OfferForesight::Play(const OfferDay& day, const StopSketch& from, const O
     if (slot < 0) {
       ++lost;
     } else {
-      const auto at = static_cast<size_t>(slot);
+      const size_t at = slot;
       plan_.Add(Agreed(stop, windows[at]), seats[at]);
     }
   }

@@ -52,8 +52,7 @@ void OfferLookahead::Begin(int possible, const OfferFuture& future) {
   for (int offered = possible; offered >= 0; --offered) {
     if ((offered & ~possible) != 0) continue;
     offers.push_back(offered);
-    prior_[static_cast<size_t>(offered)] =
-        static_cast<float>(odds_.Expected(offered, prices_, lost));
+    prior_[offered] = static_cast<float>(odds_.Expected(offered, prices_, lost));
   }
   race_.Begin(offers, {prior_, future.customers.empty() ? 0 : kRuleFutures});
 }

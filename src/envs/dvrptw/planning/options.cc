@@ -10,14 +10,14 @@ void Options::Load(const DeliveryDay& day, std::span<const uint8_t> mask) {
   actions_.clear();
   Consider(day.asked(), kNoShift);
   for (int action = 0; action < kShiftActions; ++action) {
-    if (action != kNoShift && mask[static_cast<size_t>(action)] != 0) Consider(day.asked(), action);
+    if (action != kNoShift && mask[action] != 0) Consider(day.asked(), action);
   }
 }
 
 void Options::Consider(const Trip& trip, int action) {
   const Sketch::Seat seat = before_.Cheapest(trip, ShiftRange::Of(action));
   if (!seat.possible() && action != kNoShift) return;
-  const auto at = static_cast<size_t>(action);
+  const size_t at = action;
   actions_.push_back(action);
   seats_[at] = seat;
   after_[at] = before_;

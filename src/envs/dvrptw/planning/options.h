@@ -24,8 +24,8 @@ class Options {
   const Sketch& before() const { return before_; }
   // With the request at its cheapest place. A fleet that cannot serve it even as it was asked for
   // leaves the plan as it was (seat().possible() is false).
-  const Sketch& after(int action) const { return after_[static_cast<size_t>(action)]; }
-  const Sketch::Seat& seat(int action) const { return seats_[static_cast<size_t>(action)]; }
+  const Sketch& after(int action) const { return after_[action]; }
+  const Sketch::Seat& seat(int action) const { return seats_[action]; }
 
  private:
   void Consider(const Trip& trip, int action);

@@ -33,7 +33,7 @@ Outlook::Outlook(const DeliveryWorld& world, double patience_weight)
 
 void Outlook::Write(const DeliveryDay& day, std::span<const uint8_t> mask, const Beliefs& beliefs,
                     std::span<float> out) {
-  DRAY_CHECK_EQ(out.size(), static_cast<size_t>(kS4Size));
+  DRAY_CHECK_EQ(std::ssize(out), kS4Size);
   std::ranges::fill(out, 0.0f);
   pending_ = PendingRiders(world_, day);
   DrawNext(day, beliefs);
@@ -145,7 +145,7 @@ void Outlook::WriteContext(const DeliveryDay& day, const TypeBelief& belief,
   for (const Trip& agreed : day.agreed()) out[HourOf(agreed)] += 0.2f;
   out += kS4Hours;
   for (const int rider : pending_) {
-    const std::vector<Trip>& pool = world_.riders[static_cast<size_t>(rider)].pool;
+    const std::vector<Trip>& pool = world_.riders[rider].pool;
     for (const Trip& other : pool) out[HourOf(other)] += 0.2f / static_cast<float>(pool.size());
   }
   out += kS4Hours;

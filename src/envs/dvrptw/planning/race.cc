@@ -33,10 +33,10 @@ int Race::Best() {
 
 void Race::Rank() {
   for (Runner& runner : runners_) {
-    const auto count = static_cast<double>(runner.values.size());
+    const double count = runner.values.size();
     double sum = std::accumulate(runner.values.begin(), runner.values.end(), 0.0);
     if (!prior_.values.empty()) {
-      sum += prior_.futures * prior_.values[static_cast<size_t>(runner.action)];
+      sum += prior_.futures * prior_.values[runner.action];
     }
     runner.score = sum / std::max(1.0, count + prior_.futures);
   }
@@ -47,7 +47,7 @@ void Race::DropWorse() {
   Rank();
   const std::vector<double> best = runners_[0].values;
   const double best_score = runners_[0].score;
-  const auto count = static_cast<double>(best.size());
+  const double count = best.size();
   std::erase_if(runners_, [&](const Runner& runner) {
     double mean = 0, squares = 0;
     for (size_t i = 0; i < best.size(); ++i) mean += (runner.values[i] - best[i]) / count;

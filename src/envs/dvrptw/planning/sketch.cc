@@ -12,7 +12,7 @@ constexpr Ticks kStep = 10 * kTicksPerMinute;
 constexpr int ActionOf(int early, int late) { return 4 * (3 - early) + late; }
 
 std::shared_ptr<const std::vector<Ticks>> Transposed(const TravelMatrix& travel) {
-  const auto places = static_cast<size_t>(travel.places());
+  const size_t places = travel.places();
   auto to = std::make_shared<std::vector<Ticks>>(places * places);
   for (size_t from = 0; from < places; ++from) {
     for (size_t there = 0; there < places; ++there) {
@@ -46,8 +46,8 @@ void Sketch::Load(const Problem& problem, const Plan& plan) {
   Clear();
   patience_ = 0;
   for (const Request& request : problem.requests) {
-    const Stop& pickup = problem.stops[static_cast<size_t>(request.pickup)];
-    const Stop& dropoff = problem.stops[static_cast<size_t>(request.delivery)];
+    const Stop& pickup = problem.stops[request.pickup];
+    const Stop& dropoff = problem.stops[request.delivery];
     Member& member = members_.emplace_back();
     member.trip = {.rider = 0,
                    .origin = pickup.place,
@@ -62,7 +62,7 @@ void Sketch::Load(const Problem& problem, const Plan& plan) {
     const int index = OpenRoute();
     Visits& visits = route(index).visits;
     for (const int at : stops) {
-      const Stop& stop = problem.stops[static_cast<size_t>(at)];
+      const Stop& stop = problem.stops[at];
       Visit visit;
       visit.place = stop.place;
       visit.opens = stop.opens;
@@ -81,9 +81,9 @@ Plan Sketch::ToPlan() const {
   std::vector<uint8_t> aboard(members_.size());
   for (int index = 0; index < used_; ++index) {
     std::vector<int>& stops = plan.routes.emplace_back();
-    for (const Visit& visit : routes_[static_cast<size_t>(index)].visits) {
+    for (const Visit& visit : routes_[index].visits) {
       if (visit.member < 0) continue;
-      uint8_t& here = aboard[static_cast<size_t>(visit.member)];
+      uint8_t& here = aboard[visit.member];
       stops.push_back(2 * visit.member + here);
       here = 1;
     }
@@ -95,7 +95,7 @@ double Sketch::MeanSlack() const {
   double sum = 0;
   size_t visits = 0;
   for (int index = 0; index < used_; ++index) {
-    for (const Visit& visit : routes_[static_cast<size_t>(index)].visits) {
+    for (const Visit& visit : routes_[index].visits) {
       if (visit.member < 0) continue;
       sum += std::min(visit.latest - visit.start, kSlackCap);
       ++visits;
@@ -153,7 +153,7 @@ Sketch::Seat Sketch::Cheapest(const Trip& trip, const ShiftRange& shifts) const 
   const View view = Look(trip);
   Seat best;
   for (int index = 0; index < used_; ++index) {
-    CheapestOn(routes_[static_cast<size_t>(index)].visits, index, view, shifts, best);
+    CheapestOn(routes_[index].visits, index, view, shifts, best);
   }
   Alone(view, shifts, best);
   return best;
@@ -163,10 +163,9 @@ void Sketch::Alone(const View& view, const ShiftRange& shifts, Seat& best) const
   const Fleet& fleet = world_->fleet;
   if (fleet.hard && used_ >= fleet.free_vehicles) return;
   const int depot = world_->city.depot;
-  const double price =
-      view.to_pickup[depot] + view.ride + view.from_dropoff[depot] +
-      static_cast<double>(VehicleCost(used_ + 1) - VehicleCost(used_)) +
-      patience_by_steps_[static_cast<size_t>(shifts.early_least + shifts.late_least)];
+  const double price = view.to_pickup[depot] + view.ride + view.from_dropoff[depot] +
+                       static_cast<double>(VehicleCost(used_ + 1) - VehicleCost(used_)) +
+                       patience_by_steps_[shifts.early_least + shifts.late_least];
   if (price >= best.price) return;
   const int action = ActionOf(shifts.early_least, shifts.late_least);
   if (!world_->Servable(Shifted(view.trip, action))) return;
@@ -187,13 +186,13 @@ void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const
   const auto drop = [&](Ticks leave, Ticks to, const Visit& next, double detour, int early, int i,
                         int j) {
     const Ticks from = view.from_dropoff[next.place];
-    const double price = detour + to + from + patience_by_steps_[static_cast<size_t>(early)];
+    const double price = detour + to + from + patience_by_steps_[early];
     if (price >= best.price) return;
     const Ticks reached = leave + to;
     if (reached > dropoff_closes) return;
     const Ticks over = reached - trip.dropoff_late;
     const int late = std::max(shifts.late_least, over > 0 ? (over + kStep - 1) / kStep : 0);
-    const double whole = price + patience_by_steps_[static_cast<size_t>(late)];
+    const double whole = price + patience_by_steps_[late];
     if (whole >= best.price) return;
     const Ticks start = std::max(reached, trip.dropoff_early + late * kStep);
     if (start + service + from > next.latest) return;
@@ -201,7 +200,7 @@ void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const
   };
 
   for (int i = 0; i < last; ++i) {
-    const Visit& before = visits[static_cast<size_t>(i)];
+    const Visit& before = visits[i];
     if (before.leave > closes) break;
     const Visit& after = visits[static_cast<size_t>(i) + 1];
     if (after.latest < earliest || before.load >= capacity) continue;
@@ -213,7 +212,7 @@ void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const
     const int early_most = std::min(shifts.early_most, (trip.pickup_late - arrival) / kStep);
     for (int early = shifts.early_least; early <= early_most; ++early) {
       // By the triangle inequality, a dropoff only adds to the detour of the pickup.
-      if (detour + patience_by_steps_[static_cast<size_t>(early)] >= best.price) break;
+      if (detour + patience_by_steps_[early] >= best.price) break;
       const Ticks opens = trip.pickup_early - early * kStep;
       const Ticks leave = std::max(arrival, opens) + service;
       // The dropoff follows at once ...
@@ -221,7 +220,7 @@ void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const
       // ... or later: the delay that the pickup causes is carried along the route.
       Ticks time = leave + away;
       for (int j = i + 1; j < last; ++j) {
-        const Visit& here = visits[static_cast<size_t>(j)];
+        const Visit& here = visits[j];
         if (time > here.latest || here.load >= capacity) break;
         const Ticks left = here.leave + std::max(time - here.start, 0);
         if (left > dropoff_closes) break;
@@ -264,13 +263,13 @@ void Sketch::Insert(int index, const Seat& seat) {
   pickup.place = trip.origin;
   pickup.opens = trip.pickup_early;
   pickup.closes = trip.pickup_late;
-  pickup.load = static_cast<int16_t>(visits[static_cast<size_t>(seat.pickup_after)].load + 1);
+  pickup.load = static_cast<int16_t>(visits[seat.pickup_after].load + 1);
   dropoff.place = trip.destination;
   dropoff.opens = trip.dropoff_early;
   dropoff.closes = trip.dropoff_late;
-  dropoff.load = visits[static_cast<size_t>(seat.dropoff_after)].load;
+  dropoff.load = visits[seat.dropoff_after].load;
   for (int i = seat.pickup_after + 1; i <= seat.dropoff_after; ++i) {
-    ++visits[static_cast<size_t>(i)].load;
+    ++visits[i].load;
   }
   visits.insert(visits.begin() + seat.dropoff_after + 1, dropoff);
   visits.insert(visits.begin() + seat.pickup_after + 1, pickup);

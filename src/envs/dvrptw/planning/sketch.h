@@ -119,7 +119,7 @@ class Sketch : public SketchRoutes<Sketch, TripVisit, SketchedTrip> {
   };
 
   double PatienceOf(int action) const {
-    return patience_by_steps_[static_cast<size_t>(ShiftOf(action).total_min() / 10)];
+    return patience_by_steps_[ShiftOf(action).total_min() / 10];
   }
   double Objective() const { return static_cast<double>(cost()) + patience_; }
   void GiveShift(Member& member, int action);

@@ -63,9 +63,9 @@ class SketchRoutes {
   void TakeWithout(Route& route, int64_t travel);
   void MoveTails(int first, size_t first_cut, int second, size_t second_cut);
 
-  Route& route(int index) { return routes_[static_cast<size_t>(index)]; }
-  const Route& route(int index) const { return routes_[static_cast<size_t>(index)]; }
-  Member& member(int index) { return members_[static_cast<size_t>(index)]; }
+  Route& route(int index) { return routes_[index]; }
+  const Route& route(int index) const { return routes_[index]; }
+  Member& member(int index) { return members_[index]; }
 
   std::vector<Route> routes_;  // the first used_ of them
   int used_ = 0;
@@ -97,7 +97,7 @@ SketchRoutes<Sketch, Visit, Member>& SketchRoutes<Sketch, Visit, Member>::operat
   travel_ = other.travel_;
   clock_ = other.clock_;
   members_ = other.members_;
-  if (routes_.size() < static_cast<size_t>(used_)) routes_.resize(static_cast<size_t>(used_));
+  if (routes_.size() < static_cast<size_t>(used_)) routes_.resize(used_);
   for (int i = 0; i < used_; ++i) route(i) = other.route(i);
   return *this;
 }
@@ -194,8 +194,8 @@ void SketchRoutes<Sketch, Visit, Member>::MoveTails(int first, size_t first_cut,
 
 template <typename Sketch, typename Visit, typename Member>
 void SketchRoutes<Sketch, Visit, Member>::ChooseNear(Rng& rng) {
-  const auto count = static_cast<uint32_t>(members_.size());
-  const auto blur = static_cast<uint32_t>(self().blur());
+  const uint32_t count = members_.size();
+  const uint32_t blur = self().blur();
   const Member& seed = members_[rng.Below(count)];
   near_.clear();
   for (uint32_t i = 0; i < count; ++i) {

@@ -15,13 +15,13 @@ void StopSketch::Load(const Problem& problem, const Plan& plan) {
   Clear();
   for (const Request& request : problem.requests) {
     DRAY_CHECK(!request.paired());
-    members_.push_back({.stop = problem.stops[static_cast<size_t>(request.pickup)]});
+    members_.push_back({.stop = problem.stops[request.pickup]});
   }
   const std::vector<int> request_of = problem.RequestOfStop();
   for (const std::vector<int>& stops : plan.routes) {
     int after = 0, index = -1;
     for (const int stop : stops) {
-      Insert(request_of[static_cast<size_t>(stop)], {.price = 0, .route = index, .after = after++});
+      Insert(request_of[stop], {.price = 0, .route = index, .after = after++});
       index = used_ - 1;
     }
   }
@@ -31,7 +31,7 @@ Plan StopSketch::ToPlan() const {
   Plan plan;
   for (int index = 0; index < used_; ++index) {
     std::vector<int>& stops = plan.routes.emplace_back();
-    for (const Visit& visit : routes_[static_cast<size_t>(index)].visits) {
+    for (const Visit& visit : routes_[index].visits) {
       if (visit.member >= 0) stops.push_back(visit.member);
     }
   }
@@ -75,7 +75,7 @@ void StopSketch::Cheapest(const Stop& stop, std::span<const Window> windows,
                           std::span<Seat> seats) const {
   std::ranges::fill(seats, Seat());
   for (int index = 0; index < used_; ++index) {
-    const Route& route = routes_[static_cast<size_t>(index)];
+    const Route& route = routes_[index];
     if (LoadOf(route) + stop.load > fleet_.capacity) continue;
     CheapestOn(route.visits, index, stop, windows, seats);
   }
@@ -100,7 +100,7 @@ void StopSketch::CheapestOn(const Visits& visits, int index, const Stop& stop,
                             std::span<const Window> windows, std::span<Seat> seats) const {
   const int last = static_cast<int>(visits.size()) - 1;
   for (int at = 0; at < last; ++at) {
-    const Visit& before = visits[static_cast<size_t>(at)];
+    const Visit& before = visits[at];
     const Visit& after = visits[static_cast<size_t>(at) + 1];
     const Ticks to = Travel(before.place, stop.place), away = Travel(stop.place, after.place);
     const Ticks detour = to + away - after.leg;

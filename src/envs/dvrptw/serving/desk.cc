@@ -89,7 +89,7 @@ bool DeliveryDesk::Answer(bool agrees) {
   env_.TakeSideSamples();
   over_ = terminated != 0;
   if (!over_) planned_ = env_.day(0).own;
-  has_asked_[static_cast<size_t>(rider_)] = 1;
+  has_asked_[rider_] = 1;
   ++answered_;
   const bool served = planned_.problem.requests.size() > before;
   if (served) planned_riders_.push_back(rider_);

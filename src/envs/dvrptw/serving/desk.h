@@ -35,7 +35,7 @@ class DeliveryDesk {
   // Requests that were answered today, and those that a day has.
   int answered() const { return answered_; }
   int customers() const { return static_cast<int>(world().riders.size()); }
-  bool HasAsked(int rider) const { return has_asked_[static_cast<size_t>(rider)] != 0; }
+  bool HasAsked(int rider) const { return has_asked_[rider] != 0; }
 
   // Nobody else can ask today.
   bool over() const { return over_; }

@@ -86,7 +86,7 @@ void RequestLines::AnswerAll(std::istream& in, std::ostream& out) {
   std::string line(kMostLine + 1, '\0');  // with the end that getline writes
   while (out && !in.eof()) {
     in.getline(line.data(), static_cast<std::streamsize>(line.size()));
-    const auto read = static_cast<size_t>(in.gcount());
+    const size_t read = in.gcount();
     if (in.fail() && read == kMostLine) {
       in.clear();
       in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
@@ -164,7 +164,7 @@ Json RequestLines::AskedFor(const Json& told) {
   propose.update(WindowsJson(Shifted(trip, proposal.action)));
   Json shifts = Json::array();
   for (int action = 0; action < kShiftActions; ++action) {
-    const Proposal::Option& option = proposal.options[static_cast<size_t>(action)];
+    const Proposal::Option& option = proposal.options[action];
     Json shift = ShiftJson(action);
     shift["probability"] = std::round(option.probability * 1e6) / 1e6;
     shift["adds_min"] = option.added_min ? Json(*option.added_min) : Json(nullptr);
@@ -196,12 +196,11 @@ Json RequestLines::PlanJson() const {
     Json stops = Json::array();
     for (const Visit& visit : driven.routes[i]) {
       // Requests are pairs of stops in order: see AddRequest.
-      const auto request = static_cast<size_t>(visit.stop / 2);
-      stops.push_back(
-          {{"at", Clock(visit.start)},
-           {"what", visit.stop % 2 == 0 ? "pickup" : "dropoff"},
-           {"rider", RiderJson(desk_.planned_riders()[request])},
-           {"place", PlaceJson(planned.problem.stops[static_cast<size_t>(visit.stop)].place)}});
+      const size_t request = visit.stop / 2;
+      stops.push_back({{"at", Clock(visit.start)},
+                       {"what", visit.stop % 2 == 0 ? "pickup" : "dropoff"},
+                       {"rider", RiderJson(desk_.planned_riders()[request])},
+                       {"place", PlaceJson(planned.problem.stops[visit.stop].place)}});
     }
     routes.push_back({{"stops", stops}, {"back", Clock(driven.returns[i])}});
   }
@@ -212,12 +211,12 @@ Json RequestLines::PlanJson() const {
 
 Json RequestLines::RiderJson(int rider) const {
   const std::vector<std::string>& names = desk_.world().rider_names;
-  return names.empty() ? Json(rider) : Json(names[static_cast<size_t>(rider)]);
+  return names.empty() ? Json(rider) : Json(names[rider]);
 }
 
 Json RequestLines::PlaceJson(int place) const {
   const std::vector<std::string>& names = desk_.world().place_names;
-  return names.empty() ? Json(place) : Json(names[static_cast<size_t>(place)]);
+  return names.empty() ? Json(place) : Json(names[place]);
 }
 
 }  // namespace dray
