@@ -20,6 +20,6 @@ RedAgent RedAgentNamed(std::string_view name) {
   return static_cast<RedAgent>(found - kNames.begin());
 }
 
-std::string_view NameOf(RedAgent red) { return kNames[red]; }
+std::string_view NameOf(RedAgent red) { return kNames[static_cast<size_t>(red)]; }
 
 }  // namespace dray::cage2

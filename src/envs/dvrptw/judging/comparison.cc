@@ -26,7 +26,7 @@ double Gini(std::vector<double> values) {
     sum += values[i];
     weighted += static_cast<double>(i + 1) * values[i];
   }
-  const double n = values.size();
+  const auto n = static_cast<double>(values.size());
   return sum > 0 ? 2 * weighted / (n * sum) - (n + 1) / n : 0;
 }
 
@@ -63,7 +63,7 @@ class Play {
  private:
   void Keep(int index, const DeliveryDay& day) {
     const DayTotals& totals = day.totals();
-    JudgedDay& kept = days_[index];
+    JudgedDay& kept = days_[static_cast<size_t>(index)];
     kept = {};
     kept.played_cost = Minutes(day.own.cost);
     kept.patience = totals.patience_min;
@@ -74,10 +74,11 @@ class Play {
     kept.problem = day.own.problem;
     for (size_t i = 0; i < day.agreed().size(); ++i) {
       const Arrival& arrival = day.served()[i];
-      const Rider& rider = riders[arrival.rider];
-      const Trip& asked = rider.pool[arrival.trip];
+      const Rider& rider = riders[static_cast<size_t>(arrival.rider)];
+      const Trip& asked = rider.pool[static_cast<size_t>(arrival.trip)];
       kept.asked.push_back(asked);
-      kept.shift_by_rider[arrival.rider] = ShiftMinutes(asked, day.agreed()[i]);
+      kept.shift_by_rider[static_cast<size_t>(arrival.rider)] =
+          ShiftMinutes(asked, day.agreed()[i]);
     }
   }
 
@@ -126,7 +127,7 @@ std::vector<JudgedDay> InHindsight(const Config& config, const DeliveryWorld& wo
   for (const JudgedDay& day : played) {
     std::vector<Flexibility> types;
     for (const Trip& trip : day.asked) {
-      types.push_back(world.riders[trip.rider].type);
+      types.push_back(world.riders[static_cast<size_t>(trip.rider)].type);
     }
     const HindsightPlan plan = hindsight.Solve(day.asked, types);
     JudgedDay better;
@@ -137,7 +138,8 @@ std::vector<JudgedDay> InHindsight(const Config& config, const DeliveryWorld& wo
     better.shift_by_rider.resize(world.riders.size());
     for (size_t i = 0; i < plan.actions.size(); ++i) {
       better.patience += PatiencePenalty(plan.actions[i], deliveries.patience_weight());
-      better.shift_by_rider[day.asked[i].rider] = ShiftOf(plan.actions[i]).total_min();
+      better.shift_by_rider[static_cast<size_t>(day.asked[i].rider)] =
+          ShiftOf(plan.actions[i]).total_min();
     }
     days.push_back(std::move(better));
     if (options.progress) {
@@ -170,7 +172,7 @@ void Summarize(const DeliveryWorld& world, PolicyScore& score) {
   for (size_t rider = 0; rider < by_rider.size(); ++rider) {
     for (const JudgedDay& day : score.days) by_rider[rider] += day.shift_by_rider[rider];
     by_rider[rider] /= static_cast<double>(score.days.size());
-    const size_t type = world.riders[rider].type;
+    const auto type = static_cast<size_t>(world.riders[rider].type);
     score.shift_by_type[type] += by_rider[rider];
     ++riders[type];
   }
@@ -213,7 +215,7 @@ std::vector<RiderBelief> BeliefsAbout(std::span<const Rider> riders, std::string
   ByteReader in(side_model, "beliefs about riders");
   const Beliefs beliefs = Beliefs::Load(in);
   for (int i = 0; i < std::min(beliefs.riders(), static_cast<int>(riders.size())); ++i) {
-    about.push_back({riders[i].type, beliefs.belief(i), beliefs.known(i)});
+    about.push_back({riders[static_cast<size_t>(i)].type, beliefs.belief(i), beliefs.known(i)});
   }
   return about;
 }
