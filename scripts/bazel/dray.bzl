@@ -87,9 +87,24 @@ def preludes():
                 deps = ["@libtorch//:headers"] if torch else [],
             )
 
-def engine_library(name, torch = False, kernels = False, deps = [], **kwargs):
+def _found(files, without, ending):
+    """The files of this folder and those below with these names; a name may be a pattern, all but the ending."""
+    for name in without + files:
+        if "*" not in name and not native.glob([name + ".cc", name + ".h"]):
+            fail("//%s lists %s, which is not there" % (native.package_name(), name))
+    return native.glob([name + ending for name in files], exclude = [name + ending for name in without])
+
+def engine_library(name, files = ["**/*"], without = [], torch = False, kernels = False, srcs = [], hdrs = [], deps = [], **kwargs):
+    """The .cc and .h files of a folder and those below it, or some of them.
+
+    files, without: names without their ending, or patterns.
+    torch: compiled against LibTorch. kernels: with the flags for numeric kernels.
+    srcs, hdrs: files beside those, generated ones or another library's headers.
+    """
     native.cc_library(
         name = name,
+        srcs = srcs + _found(files, without, ".cc"),
+        hdrs = hdrs + _found(files, without, ".h"),
         copts = (_ENGINE + _KERNELS) if kernels else _copts(torch),
         deps = deps + ([] if kernels else _deps(torch)),
         linkopts = _ENGINE_LINK + (_TORCH_LINK if torch else []),
@@ -118,26 +133,39 @@ def engine_binary(name, torch = False, deps = [], **kwargs):
         **kwargs
     )
 
-def engine_proto(name, src, imports = [], **kwargs):
-    """A C++ library from one .proto; imports name other engine_proto targets."""
-    stem = src[:-len(".proto")]
-    native.filegroup(name = name + "_src", srcs = [src] + [i + "_src" for i in imports], **kwargs)
+def engine_proto(name, imports = [], files = ["**/*"], **kwargs):
+    """One C++ library from the .proto files of a folder and those below it; imports name other engine_proto targets."""
+    protos = native.glob([file + ".proto" for file in files])
+    stems = [proto[:-len(".proto")] for proto in protos]
+    native.filegroup(name = name + "_src", srcs = protos + [i + "_src" for i in imports], **kwargs)
     native.genrule(
         name = name + "_gen",
         srcs = [name + "_src"],
-        outs = [stem + ".pb.h", stem + ".pb.cc"],
-        cmd = "protoc -I. --cpp_out=$(GENDIR) %s/%s" % (native.package_name(), src),
+        outs = [stem + ending for stem in stems for ending in (".pb.h", ".pb.cc")],
+        cmd = "protoc -I. --cpp_out=$(GENDIR) " + " ".join(["%s/%s" % (native.package_name(), proto) for proto in protos]),
     )
     native.cc_library(
         name = name,
-        srcs = [stem + ".pb.cc"],
-        hdrs = [stem + ".pb.h"],
+        srcs = [stem + ".pb.cc" for stem in stems],
+        hdrs = [stem + ".pb.h" for stem in stems],
         copts = _copts(torch = False),
         linkopts = _ENGINE_LINK,
         linkstatic = True,
         # Environments' messages are found by reflection, not by symbol: keep them in every binary.
         alwayslink = True,
         deps = imports + _deps(torch = False),
+        **kwargs
+    )
+
+def task(name, imports = [], deps = [], **kwargs):
+    """A task of src/envs: all of its folder, its settings in .proto files among it."""
+    engine_proto(
+        name = name + "_proto",
+        imports = ["//src/config:config_proto"] + imports,
+    )
+    engine_library(
+        name = name,
+        deps = [":%s_proto" % name, "//src/base", "//src/env"] + deps,
         **kwargs
     )
 
@@ -213,20 +241,5 @@ def ray_shared_library(name, deps, **kwargs):
         linkshared = True,
         linkopts = _RAY_LINK + ["-Wl,-rpath,$$ORIGIN"],
         deps = deps,
-        **kwargs
-    )
-
-def python_test(name, src, args = [], data = [], tags = [], sanitized = False, **kwargs):
-    """A test written in Python, run by the virtual environment's interpreter.
-
-    sanitized: it runs with the address sanitizer, too. Its first argument is the engine's library, whose sanitizer's runtime
-    run_python.sh loads before the interpreter.
-    """
-    native.sh_test(
-        name = name,
-        srcs = ["//scripts/bazel:run_python.sh"],
-        args = [PYTHON, "$(location %s)" % src] + args,
-        data = [src] + data,
-        tags = tags + ([] if sanitized else ["no_asan"]),
         **kwargs
     )
