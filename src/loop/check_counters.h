@@ -1,8 +1,8 @@
 #pragma once
 
+#include "src/loop/checkpoint.h"
 #include "src/loop/coordinator.h"
 #include "src/loop/run_plan.h"
-#include "src/nets/checkpoint.h"
 
 namespace dray {
 

@@ -17,7 +17,7 @@
 #include "src/base/file.h"
 #include "src/base/json.h"
 #include "src/config/user_path.h"
-#include "src/nets/checkpoint.h"
+#include "src/loop/checkpoint.h"
 
 namespace dray {
 namespace {

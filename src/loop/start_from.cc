@@ -1,7 +1,7 @@
 #include "src/loop/start_from.h"
 
 #include "src/base/error.h"
-#include "src/nets/checkpoint.h"
+#include "src/loop/checkpoint.h"
 
 namespace dray {
 

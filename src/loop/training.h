@@ -8,6 +8,7 @@
 
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
+#include "src/loop/checkpoint.h"
 #include "src/loop/run_folder.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/run_recorder.h"
@@ -15,7 +16,6 @@
 #include "src/loop/training_state.h"
 #include "src/metrics/jsonl_sink.h"
 #include "src/metrics/terminal_sink.h"
-#include "src/nets/checkpoint.h"
 
 namespace dray {
 

@@ -10,6 +10,7 @@
 #include "src/env/evaluation_report.h"
 #include "src/env/side_learner.h"
 #include "src/learn/update_report.h"
+#include "src/loop/checkpoint.h"
 #include "src/loop/early_stop.h"
 #include "src/loop/env_accounts.h"
 #include "src/loop/episode_window.h"
@@ -19,7 +20,6 @@
 #include "src/loop/stopwatch.h"
 #include "src/loop/training_loop.h"
 #include "src/metrics/report.h"
-#include "src/nets/checkpoint.h"
 
 namespace dray {
 

@@ -9,7 +9,7 @@
 #include "src/base/error.h"
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
-#include "src/nets/checkpoint.h"
+#include "src/nets/checkpoint_file.h"
 #include "src/nets/net_shape.h"
 
 namespace dray {
@@ -40,14 +40,15 @@ bool Finite(const std::vector<float>& values) {
 TrainedPolicy TrainedPolicy::Read(const std::string& path, std::string_view env,
                                   const std::string& setting) {
   return Named(setting, [&] {
-    CheckpointStore::Found found = CheckpointStore::Find(UserPath(path));
+    const FoundCheckpoint found = FindCheckpoint(UserPath(path));
+    const SectionReader sections = found.file.Sections();
     Config whole;
-    LoadYamlText(found.checkpoint.config_yaml, found.path, &whole);
-    ExpectTask(whole, env, found.path);
+    LoadYamlText(std::string(sections.Bytes("config")), found.file.path, &whole);
+    ExpectTask(whole, env, found.file.path);
     TrainedPolicy policy;
     *policy.config.mutable_env() = whole.env();
     *policy.config.mutable_network() = whole.network();
-    policy.weights = std::move(found.checkpoint.weights);
+    policy.weights = sections.Bytes("weights");
     return policy;
   });
 }

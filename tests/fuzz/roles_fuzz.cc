@@ -18,7 +18,7 @@
 #include "src/base/rng.h"
 #include "src/cluster/roles/messages.pb.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
-#include "src/nets/checkpoint.h"
+#include "src/loop/checkpoint.h"
 #include "src/oracle/codec.h"
 #include "tests/fuzz/edits.h"
 #include "tests/fuzz/target.h"

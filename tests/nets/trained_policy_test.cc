@@ -8,7 +8,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/nets/checkpoint.h"
+#include "src/loop/checkpoint.h"
 
 namespace dray {
 namespace {

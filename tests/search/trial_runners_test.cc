@@ -7,8 +7,8 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/loop/checkpoint.h"
 #include "src/loop/evaluator.h"
-#include "src/nets/checkpoint.h"
 #include "src/search/cluster_trial_runner.h"
 #include "src/search/local_trial_runner.h"
 #include "src/search/train_trial.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "src/config/dump.h"
-#include "src/nets/checkpoint.h"
+#include "src/loop/checkpoint.h"
 #include "tests/rollout/made_up_weights.h"
 
 namespace dray {

@@ -1,4 +1,4 @@
-#include "src/nets/checkpoint.h"
+#include "src/loop/checkpoint.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -71,9 +71,7 @@ class CheckpointStore {
   bool empty() const;
 
  private:
-  std::vector<std::pair<int64_t, std::string>> Numbered() const;  // epoch and path, newest first
   void RemoveOld() const;
-  std::string NumberedPath(int64_t epoch) const;
   void RepairBest(const Found& newest) const;
 
   std::string folder_;
