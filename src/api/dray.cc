@@ -13,6 +13,7 @@
 
 #include "src/api/foreign_cluster.h"
 #include "src/api/guard.h"
+#include "src/api/make_role.h"
 #include "src/base/bytes.h"
 #include "src/base/error.h"
 #include "src/base/prepare_process.h"

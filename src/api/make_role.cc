@@ -1,12 +1,13 @@
+#include "src/api/make_role.h"
+
 #include "src/base/error.h"
 #include "src/cluster/gpu_claim.h"
 #include "src/cluster/roles/embedder_role.h"
 #include "src/cluster/roles/env_shard_role.h"
 #include "src/cluster/roles/evaluator_role.h"
 #include "src/cluster/roles/learner_role.h"
-#include "src/cluster/roles/oracle_role.h"
 #include "src/cluster/roles/received.h"
-#include "src/cluster/roles/role.h"
+#include "src/cluster/roles/service_role.h"
 #include "src/search/trial_role.h"
 
 namespace dray {
@@ -30,9 +31,9 @@ struct RoleKind {
 };
 
 constexpr RoleKind kRoles[] = {
-    {"env_shard", Make<EnvShardRole>},    {"learner", MakeOnOwnGpu<LearnerRole>},
-    {"evaluator", Make<EvaluatorRole>},   {"embedder", Make<EmbedderRole>},
-    {"oracle", MakeOnOwnGpu<OracleRole>}, {"trial", Make<TrialRole>},
+    {"env_shard", Make<EnvShardRole>},     {"learner", MakeOnOwnGpu<LearnerRole>},
+    {"evaluator", Make<EvaluatorRole>},    {"embedder", Make<EmbedderRole>},
+    {"oracle", MakeOnOwnGpu<ServiceRole>}, {"trial", Make<TrialRole>},
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace dray {
 ClusterRunner::ClusterRunner(Training& training, Cluster& cluster)
     : training_(training),
       cluster_(cluster),
-      actors_(training.config(), training.plan(), training.spec().oracle_actors,
+      actors_(training.config(), training.plan(), training.spec().service_actors,
               training.first_replacement(), cluster),
       calls_(cluster),
       watch_(training.config().ray(), cluster, actors_, calls_),

@@ -19,13 +19,13 @@
 #include "src/config/config.pb.h"
 #include "src/config/user_path.h"
 #include "src/env/env.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
+#include "src/loop/checkpoint.h"
 #include "src/loop/loop_report.h"
 #include "src/loop/loop_settings.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/training_state.h"
 #include "src/metrics/jsonl_sink.h"
-#include "src/nets/checkpoint.h"
 
 namespace dray {
 namespace {
@@ -126,7 +126,7 @@ SteppedTraining::SteppedTraining(const Config& config)
 std::string SteppedTraining::Place(std::string_view cluster) {
   const Cluster::Info info = InfoOf(cluster);
   plan_ = MakePlan(config_, spec_, MostShards(config_, info));
-  const ClusterLayout layout = LayOut(config_, plan_, spec_.oracle_actors, info);
+  const ClusterLayout layout = LayOut(config_, plan_, spec_.service_actors, info);
   Restart();
   return JsonText({{"environment", spec_.name},
                    {"shards", plan_.shard_sizes},

@@ -17,12 +17,12 @@
 #include "src/commands/interruption.h"
 #include "src/commands/run_arguments.h"
 #include "src/config/dump.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "src/learn/learner_device.h"
 #include "src/loop/early_stop.h"
 #include "src/loop/local_runner.h"
-#include "src/loop/oracle_choice.h"
 #include "src/loop/run_plan.h"
+#include "src/loop/service_choice.h"
 #include "src/loop/sizing.h"
 #include "src/loop/training.h"
 #include "src/metrics/format.h"
@@ -89,7 +89,7 @@ std::vector<std::string> Settle(const EnvSpec& spec, Config* config) {
   }
   chosen.push_back(device.why);
   const int workers = LocalWorkers(*config, ThisMachine());
-  chosen.push_back(ChooseTaskOracle(spec, workers, config));
+  chosen.push_back(ChooseService(spec, workers, config));
   chosen.push_back(ChooseShards(spec, workers, TimeHandingToThread(), config));
   std::erase(chosen, "");
   return chosen;
@@ -142,13 +142,13 @@ std::string TrainOnCluster(Training::Options options, const EnvSpec& spec, const
       ChooseNumEnvs(spec, {info.cpus, info.memory_bytes}, &options.config)};
   options.most_shards = MostShards(options.config, info);
   // What a step takes is known beforehand where it needs no actor.
-  if (spec.oracle_actors == 0) {
+  if (spec.service_actors == 0) {
     chosen.push_back(ChooseShards(spec, options.most_shards, kHandingToActor_s, &options.config));
   }
   std::erase(chosen, "");
   options.device = info.gpus > 0 ? "gpu" : "cpu";
   // What the cluster lacks is said before a run folder is made.
-  LayOut(options.config, MakePlan(options.config, spec, options.most_shards), spec.oracle_actors,
+  LayOut(options.config, MakePlan(options.config, spec, options.most_shards), spec.service_actors,
          info);
   Training training(options);
   training.recorder().Say(
@@ -167,7 +167,7 @@ void TrainCommand(const GivenFlags& given, const CommandHost& host) {
   Training::Options options;
   options.config = line.config;
   CheckGoal(line, spec);
-  PlaceTaskOracle(&options.config);
+  PlaceService(&options.config);
   const bool on_ray = options.config.run().runner() == RAY;
   if (line.dry_run) {
     DryRun(options.config, spec, on_ray);

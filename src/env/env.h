@@ -85,11 +85,11 @@ struct EnvSpec {
   // words what it compares: "cost against no shifts". Empty: there is none.
   std::string reference_stat = {};
   std::string reference = {};
-  // Oracles that are to have actors of their own on a cluster.
-  int oracle_actors = 0;
-  // There is one oracle for all shards of a process, which wait for each other at it: with a thread
-  // for each shard, a step of all is one call.
-  bool shared_oracle = false;
+  // Number of actors that the task's service (Task::service) wants on a cluster.
+  int service_actors = 0;
+  // All shards of a process share one service and wait for each other at it: with a thread for each
+  // shard, a step of all is one call.
+  bool shared_service = false;
   // Render tells of the last step, also of one that ended the episode.
   bool renders_last_step = false;
   // What the user should know before a run: a file that was mended, say.
@@ -186,8 +186,8 @@ struct RolloutContext {
   bool side_by_side = false;
 };
 
-// What an oracle within the environments took.
-struct OracleUse {
+// What the environments' calls of their task's service took.
+struct ServiceUse {
   double seconds = 0;
   int64_t splits = 0;  // batches that did not fit into memory
 };
@@ -219,8 +219,8 @@ class BatchEnv {
   virtual std::string TakeSideSamples() { return {}; }
   // spec().rollout_stats of the steps since the last call.
   virtual std::vector<double> TakeRolloutStats() { return {}; }
-  // Likewise.
-  virtual OracleUse TakeOracleUse() { return {}; }
+  // Calls of the task's service in the steps since the last call.
+  virtual ServiceUse TakeServiceUse() { return {}; }
   virtual std::string Render(int env) const = 0;
   virtual std::string Frame(int /*env*/) const { return {}; }
   virtual void Save(ByteWriter& out) const = 0;

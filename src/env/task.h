@@ -15,14 +15,13 @@
 #include "src/env/env.h"
 #include "src/env/evaluation_report.h"
 #include "src/env/player.h"
+#include "src/env/service.h"
 #include "src/env/side_learner.h"
 #include "src/env/vec_env.h"
 
 namespace dray {
 
 struct EvaluatedPolicy;  // in src/env/evaluated_policy.h
-struct TaskOracle;       // in src/oracle/oracle_entry.h
-class OracleConfig;
 
 // A task whose policy follows an order of its parts: a search looks for the best order.
 struct Workflow {
@@ -96,10 +95,8 @@ struct Task {
   void (*carry_files)(EnvConfig* config) = nullptr;
   // What learns beside the policy; returns null when these settings need none.
   std::unique_ptr<SideLearner> (*make_side_learner)(const Config& config) = nullptr;
-  // What prices the routes in its environments.
-  TaskOracle (*oracle)(const EnvConfig& config) = nullptr;
-  // Its settings, to be changed.
-  OracleConfig* (*mutable_oracle)(EnvConfig* config) = nullptr;
+  // Work that its environments can leave to others.
+  std::optional<Service> service = {};
   std::optional<Workflow> workflow = {};
   std::optional<ScriptedPolicies> scripted_policies = {};
   std::optional<Baselines> baselines = {};
@@ -126,7 +123,8 @@ std::unique_ptr<BatchEnv> BatchOf(const EnvConfig& config, const EnvStreams& str
   return std::make_unique<VecEnv>(std::move(envs), streams);
 }
 
-// Each task is a function of its folder's name, here: the registry finds it by src/envs/envs.bzl.
+// Each task of src/envs is a function here, named as its folder: src/envs/all_tasks finds it by
+// src/envs/envs.bzl.
 namespace tasks {}
 
 }  // namespace dray

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "src/base/error.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "src/loop/start_from.h"
 #include "src/nets/torch_export.h"
 
@@ -14,7 +14,7 @@ namespace {
 int ThreadsFor(const Config& config, const EnvSpec& spec, size_t shards) {
   const int all = shards;
   if (config.scale().threads() > 0) return std::min(config.scale().threads(), all);
-  if (spec.shared_oracle) return all;
+  if (spec.shared_service) return all;
   const auto cores = std::max(1u, std::thread::hardware_concurrency());
   return std::min(static_cast<int>(cores), all);
 }

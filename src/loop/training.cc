@@ -9,7 +9,7 @@
 #include "src/base/installation.h"
 #include "src/config/dump.h"
 #include "src/config/yaml_loader.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "src/loop/loop_settings.h"
 #include "src/metrics/tensorboard_sink.h"
 
@@ -17,7 +17,7 @@ namespace dray {
 namespace {
 
 // What may change between a checkpoint and the run that goes on from it.
-bool MayChange(const std::string& path) {
+bool MayChange(const std::string& path, const Task& task) {
   for (const char* prefix :
        {"run.", "evaluation.", "train.epochs", "train.episodes", "train.total_steps",
         "train.duration_s", "train.early_stop", "ppo.on_divergence", "scale.threads",
@@ -25,7 +25,7 @@ bool MayChange(const std::string& path) {
         "scale.num_workers", "ray."}) {
     if (path.starts_with(prefix)) return true;
   }
-  return path.ends_with(".oracle.device");
+  return task.service && path == Cat("env.", task.name, ".", task.service->device_setting);
 }
 
 // A policy that the settings carry has a hundred thousand letters.
@@ -40,7 +40,7 @@ void CheckResumable(const Checkpoint& checkpoint, const Config& config,
   Config trained_with;
   LoadYamlText(checkpoint.config_yaml, "the checkpoint's config", &trained_with);
   for (const ChangedKey& key : ChangedKeys(trained_with, config)) {
-    if (MayChange(key.path)) continue;
+    if (MayChange(key.path, TaskOf(config.env()))) continue;
     throw UsageError(where_set(key.path), ": ", key.path, " changed since the checkpoint, from ",
                      Shortened(key.before), " to ", Shortened(key.after),
                      ": set it back, or start a new run in another --run-dir");

@@ -26,7 +26,7 @@ struct MadeOracle {
 // reached by this process's OraclePort.
 MadeOracle MakeOracle(const OracleConfig& config, const OracleContext& context);
 
-// EnvSpec::oracle_actors.
+// EnvSpec::service_actors.
 inline int OracleActors(const OracleConfig& config) {
   return config.placement() == OracleConfig::ACTOR ? config.actors() : 0;
 }

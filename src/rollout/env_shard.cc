@@ -8,8 +8,8 @@
 
 #include "src/base/clock.h"
 #include "src/base/error.h"
+#include "src/env/registry.h"
 #include "src/env/step_check.h"
-#include "src/envs/registry.h"
 #include "src/metrics/table.h"
 #include "src/nets/sampling.h"
 
@@ -101,10 +101,10 @@ RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
 }
 
 void EnvShard::RecordMetrics(double rollout_s, Report& metrics) {
-  const OracleUse oracle = envs_->TakeOracleUse();
+  const ServiceUse service = envs_->TakeServiceUse();
   metrics.Record("time/shards_s", rollout_s);
-  metrics.Record("time/oracle_s", oracle.seconds);
-  metrics.Record("memory/oracle_splits", static_cast<double>(oracle.splits));
+  metrics.Record("time/oracle_s", service.seconds);
+  metrics.Record("memory/oracle_splits", static_cast<double>(service.splits));
   const std::vector<RolloutStat>& names = envs_->spec().rollout_stats;
   const std::vector<double> stats = envs_->TakeRolloutStats();
   DRAY_CHECK_EQ(stats.size(), names.size());

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "src/api/make_role.h"
 #include "src/base/error.h"
 
 namespace dray {

@@ -7,15 +7,16 @@
 #include <sstream>
 #include <vector>
 
+#include "src/api/make_role.h"
 #include "src/base/bytes.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/commands/train_command.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
+#include "src/loop/checkpoint.h"
 #include "src/loop/episode_window.h"
 #include "src/loop/local_runner.h"
 #include "src/loop/training.h"
-#include "src/nets/checkpoint.h"
 
 namespace dray {
 namespace {

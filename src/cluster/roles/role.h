@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string_view>
 
@@ -28,10 +27,8 @@ class Role {
   virtual ~Role() = default;
 
   using Arguments = std::span<const std::string_view>;
+  // Unknown methods and wrong numbers of arguments are Errors.
   virtual void Call(std::string_view method, Arguments arguments, ByteSink& reply) = 0;
 };
-
-// `settings` is a RoleSettings message. Unknown kinds, methods and numbers of arguments are Errors.
-std::unique_ptr<Role> MakeRole(std::string_view kind, std::string_view settings);
 
 }  // namespace dray

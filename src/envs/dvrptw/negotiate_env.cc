@@ -98,8 +98,8 @@ EnvSpec NegotiateEnv::MakeSpec(const std::string& oracle_note) const {
   using Over = RolloutStat::Over;
   spec.rollout_stats = {{"epsilon", Over::kMean}, {"belief_version", Over::kMean}};
   std::ranges::copy(StepPricing::Stats(), std::back_inserter(spec.rollout_stats));
-  spec.oracle_actors = OracleActors(config_.oracle());
-  spec.shared_oracle = pricing_.shared_oracle();
+  spec.service_actors = OracleActors(config_.oracle());
+  spec.shared_service = pricing_.shared_oracle();
   spec.notes = world_->notes;
   if (!oracle_note.empty()) spec.notes.push_back(oracle_note);
   return spec;

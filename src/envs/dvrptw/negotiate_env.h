@@ -41,7 +41,7 @@ class NegotiateEnv : public BatchEnv {
   // Choices of the riders, as ChoicesOf reads them.
   std::string TakeSideSamples() override;
   std::vector<double> TakeRolloutStats() override;
-  OracleUse TakeOracleUse() override { return pricing_.TakeUse(); }
+  ServiceUse TakeServiceUse() override { return pricing_.TakeUse(); }
   std::string Render(int env) const override;
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;

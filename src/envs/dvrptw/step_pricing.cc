@@ -34,7 +34,7 @@ std::vector<double> StepPricing::TakeStats() {
   return {calls, problems, calls > 0 ? problems / calls : 0, steps > 0 ? 100 * falls / steps : 0};
 }
 
-OracleUse StepPricing::TakeUse() {
+ServiceUse StepPricing::TakeUse() {
   const double seconds = oracle_.times().seconds;
   return {seconds - std::exchange(reported_s_, seconds), made_.counted->TakeSplits()};
 }

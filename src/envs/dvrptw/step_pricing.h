@@ -40,7 +40,7 @@ class StepPricing {
   // What Take adds to the statistics of a rollout, in this order.
   static std::vector<RolloutStat> Stats();
   std::vector<double> TakeStats();
-  OracleUse TakeUse();
+  ServiceUse TakeUse();
 
   void Save(ByteWriter& out) const;
   void Load(ByteReader& in);

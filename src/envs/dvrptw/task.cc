@@ -7,6 +7,7 @@
 #include "src/envs/dvrptw/negotiate_env.h"
 #include "src/envs/dvrptw/offer_env.h"
 #include "src/envs/dvrptw/step_pricing.h"
+#include "src/oracle/oracle_service.h"
 
 namespace dray {
 namespace {
@@ -48,8 +49,7 @@ Task dvrptw() {
       .make_envs = MakeEnvs,
       .follow_files = FollowOwnFiles,
       .make_side_learner = MakeSideLearner,
-      .oracle = OracleOf,
-      .mutable_oracle = MutableOracleOf,
+      .service = OracleService(OracleOf, MutableOracleOf),
       .baselines = DeliveryBaselines(),
       .train_flags = {{.name = "customers",
                        .value = "N",

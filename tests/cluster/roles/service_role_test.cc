@@ -1,14 +1,17 @@
-#include "src/cluster/roles/oracle_role.h"
+#include "src/cluster/roles/service_role.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <thread>
 
+#include "src/api/make_role.h"
 #include "src/base/error.h"
 #include "src/cluster/roles/parse.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/oracle/insertion.h"
+#include "src/oracle/oracle_service.h"
+#include "src/oracle/remote.h"
 #include "src/rollout/env_shard.h"
 #include "tests/oracle/random_problems.h"
 #include "tests/rollout/made_up_weights.h"
@@ -96,10 +99,10 @@ std::vector<Collected> CollectByTwoShards(const Config& config) {
   return collected;
 }
 
-class OracleRoleTest
+class ServiceRoleTest
     : public testing::TestWithParam<std::pair<DvrptwConfig::Mode, OracleConfig::Kind>> {};
 
-TEST_P(OracleRoleTest, ShardsSeeTheSameAsWithAnOracleOfTheirOwn) {
+TEST_P(ServiceRoleTest, ShardsSeeTheSameAsWithAnOracleOfTheirOwn) {
   Config config = DeliveryConfig(GetParam().first, GetParam().second);
   const std::vector<Collected> expected = CollectByTwoShards(config);
   ASSERT_EQ(expected[0].returns.size(), 6u);
@@ -121,7 +124,7 @@ TEST_P(OracleRoleTest, ShardsSeeTheSameAsWithAnOracleOfTheirOwn) {
   EXPECT_EQ(beat.phase(), "resting");
 }
 
-INSTANTIATE_TEST_SUITE_P(Tasks, OracleRoleTest,
+INSTANTIATE_TEST_SUITE_P(Tasks, ServiceRoleTest,
                          testing::Values(std::pair{DvrptwConfig::NEGOTIATE,
                                                    OracleConfig::RUIN_RECREATE},
                                          std::pair{DvrptwConfig::NEGOTIATE, OracleConfig::NEURAL},
@@ -148,6 +151,10 @@ OracleConfig PatientConfig() {
   return config;
 }
 
+std::unique_ptr<ServiceHost> PatientHost(std::shared_ptr<Oracle> oracle) {
+  return std::make_unique<OracleHost>(PatientConfig(), /*callers=*/1, std::move(oracle));
+}
+
 std::vector<Problem> SomeProblems(int count) {
   std::vector<Problem> problems;
   for (int i = 0; i < count; ++i) {
@@ -163,10 +170,11 @@ std::vector<const Problem*> PointersTo(const std::vector<Problem>& problems) {
   return pointers;
 }
 
-TEST(OracleRole, ThreadsAreMergedAndBatchesCounted) {
+TEST(ServiceRole, ThreadsAreMergedAndBatchesCounted) {
   OracleConfig config = PatientConfig();
   config.set_max_batch(100);
-  OracleRole role(config, /*callers=*/2, std::make_shared<InsertionOracle>());
+  ServiceRole role(
+      std::make_unique<OracleHost>(config, /*callers=*/2, std::make_shared<InsertionOracle>()));
   const std::vector<Problem> problems = SomeProblems(6);
   const std::vector<const Problem*> pointers = PointersTo(problems);
   std::vector<int64_t> costs(2);
@@ -187,8 +195,8 @@ TEST(OracleRole, ThreadsAreMergedAndBatchesCounted) {
   EXPECT_EQ(beat.calls(), 4);  // each first without its cities
 }
 
-TEST(OracleRole, ALimitIsLearnedAndReported) {
-  OracleRole role(PatientConfig(), /*callers=*/1, std::make_shared<SmallMemory>(5));
+TEST(ServiceRole, ALimitIsLearnedAndReported) {
+  ServiceRole role(PatientHost(std::make_shared<SmallMemory>(5)));
   RemoteOracle oracle(std::make_shared<RolePort>(role));
   const std::vector<Problem> problems = SomeProblems(20);
   EXPECT_EQ(BeatOf(role).limit(), 16);
@@ -200,8 +208,8 @@ TEST(OracleRole, ALimitIsLearnedAndReported) {
   EXPECT_THAT(beat.batch_count(), ElementsAre(5));
 }
 
-TEST(OracleRole, AProblemThatDoesNotFitIsAnErrorOfOneLine) {
-  OracleRole role(PatientConfig(), /*callers=*/1, std::make_shared<SmallMemory>(0));
+TEST(ServiceRole, AProblemThatDoesNotFitIsAnErrorOfOneLine) {
+  ServiceRole role(PatientHost(std::make_shared<SmallMemory>(0)));
   RemoteOracle oracle(std::make_shared<RolePort>(role));
   const std::vector<Problem> problems = SomeProblems(2);
   try {
@@ -214,9 +222,9 @@ TEST(OracleRole, AProblemThatDoesNotFitIsAnErrorOfOneLine) {
   EXPECT_EQ(BeatOf(role).phase(), "resting");
 }
 
-TEST(OracleRole, WrongCallsAreErrors) {
+TEST(ServiceRole, WrongCallsAreErrors) {
   Blob reply;
-  OracleRole role(PatientConfig(), /*callers=*/1, std::make_shared<InsertionOracle>());
+  ServiceRole role(PatientHost(std::make_shared<InsertionOracle>()));
   const std::string_view nonsense = "nonsense";
   EXPECT_THROW(role.Call("solve", {&nonsense, 1}, reply), Error);
   EXPECT_THROW(role.Call("solve", {}, reply), Error);
