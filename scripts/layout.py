@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the layout of the source: modules use those below alone, the registry is complete, pages name files that exist, BUILD
+"""Checks the layout of the source: modules use only those they may, the list of tasks is complete, pages name files that exist, BUILD
 files are sorted, C++ is formatted.
 
 usage: scripts/layout.py [--fix] [--root FOLDER] [--help]
@@ -31,10 +31,21 @@ def starlark(path: pathlib.Path) -> dict:
     return values
 
 
+def usable_modules(root: pathlib.Path) -> dict[str, set[str]]:
+    """The modules that each module of src/ may use, itself included."""
+    said = starlark(root / "scripts/bazel/layers.bzl")
+    usable, lower = {}, set()
+    for row in said["LAYERS"]:
+        for module in row:
+            closed = {leaf for leaf, users in said.get("LEAVES", {}).items() if module not in users}
+            usable[module] = (lower - closed) | {module}
+        lower |= set(row)
+    return usable
+
+
 def layer_problems(root: pathlib.Path) -> list[str]:
-    """Includes and dependencies that go up, or to a module beside."""
-    layers = starlark(root / "scripts/bazel/layers.bzl")["LAYERS"]
-    height = {module: row for row, modules in enumerate(layers) for module in modules}
+    """Includes and dependencies on modules that may not be used."""
+    usable = usable_modules(root)
     problems = []
     for path in sorted((root / "src").rglob("*")):
         if path.suffix not in (".cc", ".h", ".proto") and path.name != "BUILD":
@@ -43,16 +54,68 @@ def layer_problems(root: pathlib.Path) -> list[str]:
         if len(place.parts) < 3:
             continue
         module = place.parts[1]
-        if module not in height:
+        if module not in usable:
             problems.append(f"{place}: src/{module} has no row in scripts/bazel/layers.bzl")
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
             for used in re.findall(r'"(?://)?src/(\w+)[/:"]', line):
-                if used != module and height.get(used, len(layers)) >= height[module]:
-                    problems.append(
-                        f"{place}:{number}: {module} may not use {used}: "
-                        "dependencies go down the rows of scripts/bazel/layers.bzl"
-                    )
+                if used not in usable[module]:
+                    problems.append(f"{place}:{number}: {module} may not use {used}: see scripts/bazel/layers.bzl")
+    return problems
+
+
+# C++ without comments, laid out by clang-format: what is at namespace scope begins in the first column.
+TYPE = r"(?:struct|class|enum(?: class)?|union|message)"
+FORWARD = re.compile(rf"^[ ]*{TYPE} (\w+)(?: : \w+)?;", re.M)
+TYPE_DEFINITION = re.compile(rf"^[ ]*(?:template ?<[^\n]*> ?)?{TYPE} (?:[\w:]+::)?(\w+)\b[^;(){{}}]*\{{", re.M)
+DECLARATION = re.compile(r"^(?!using|typedef|return)[A-Za-z_\[][\w:<>,&*\[\]\s]*?[\s&*](\w+)\([^;]*?\)\s*(?:noexcept\s*)?;", re.M)
+DEFINITION = re.compile(r"^(?:[A-Za-z_\[][\w:<>,&*\[\]\s]*?[\s&*])?((?:\w+::)*)(~?\w+)\([^;{}]*?\)[^;(){}]*?[{:]", re.M)
+
+
+def without_comments(text: str) -> str:
+    """The same lines, with comments gone."""
+    text = re.sub(r"/\*.*?\*/", lambda match: "\n" * match[0].count("\n"), text, flags=re.S)
+    return re.sub(r"//[^\n]*", "", text)
+
+
+def hidden_layer_problems(root: pathlib.Path) -> list[str]:
+    """Uses that no include shows: types declared here and defined in a module that may not be used, and functions declared
+    in one module and defined in another."""
+    usable = usable_modules(root)
+    files = {
+        path.relative_to(root): without_comments(path.read_text())
+        for path in sorted((root / "src").rglob("*"))
+        if path.suffix in (".cc", ".h", ".proto") and path.relative_to(root).parts[1] in usable
+    }
+    types, functions = {}, {}  # name -> modules that define it
+    for place, text in files.items():
+        for name in TYPE_DEFINITION.findall(text):
+            types.setdefault(name, set()).add(place.parts[1])
+        for scope, name in DEFINITION.findall(text):
+            if not scope:
+                functions.setdefault(name, set()).add(place.parts[1])
+    problems = []
+    for place, text in files.items():
+        module = place.parts[1]
+
+        def report(match, sentence):
+            problems.append(f"{place}:{text.count(chr(10), 0, match.start(1)) + 1}: {sentence}")
+
+        for match in FORWARD.finditer(text):
+            homes = types.get(match[1], set())
+            if homes and not homes & usable[module]:
+                report(match, f"{match[1]} is defined in {', '.join(sorted(homes))}, which {module} may not use: "
+                              "see scripts/bazel/layers.bzl")
+        for match in DECLARATION.finditer(text) if place.suffix == ".h" else ():
+            homes = functions.get(match[1], set())
+            if homes and module not in homes:
+                report(match, f"{match[1]} is declared in {module} and defined in {', '.join(sorted(homes))}: "
+                              "declare it where it is defined")
+        for match in DEFINITION.finditer(text) if place.suffix == ".cc" else ():
+            homes = types.get(match[1].split("::")[0], set())
+            if homes and module not in homes:
+                report(match, f"{match[1]}{match[2]} is declared in {', '.join(sorted(homes))} and defined in {module}: "
+                              "define it where it is declared")
     return problems
 
 
@@ -183,7 +246,7 @@ def main() -> int:
                         help="the tree to look at (default: this one)")
     options = parser.parse_args()
     root = options.root.resolve()
-    problems = layer_problems(root) + visibility_problems(root) + registry_problems(root)
+    problems = layer_problems(root) + hidden_layer_problems(root) + visibility_problems(root) + registry_problems(root)
     problems += role_problems(root) + mirror_problems(root) + page_problems(root)
     problems += build_problems(root, options.fix) + format_problems(root, options.fix)
     for problem in problems:

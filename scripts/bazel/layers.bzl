@@ -1,4 +1,4 @@
-"""The modules of src/ from the bottom up. A module may use those of the rows before its own, and no other."""
+"""The modules of src/ from the bottom up. A module may use those of the rows before its own, less the leaves."""
 
 LAYERS = [
     ["base"],
@@ -16,15 +16,22 @@ LAYERS = [
     ["api"],
 ]
 
+# Modules that only these others may use. The tasks are leaves: the trainer knows none of them, and an oracle is known to
+# tasks alone. Programs link the tasks and register them (src/envs/all_tasks).
+LEAVES = {
+    "envs": ["commands", "api"],
+    "oracle": ["envs", "commands", "api"],
+}
+
 # What each has, for the map that scripts/map.py draws.
 WORDS = {
     "api": "the C facade: all that programs outside see of the engine",
-    "base": "errors, bytes, random numbers, files, threads",
+    "base": "errors, bytes, files of sections, random numbers, threads",
     "cluster": "roles behind calls by name, and the runner that calls them as actors",
     "commands": "train, evaluate, search, solve and the others: flags, texts",
     "config": "every setting: Protobuf, YAML, overrides, dump, reference",
-    "env": "the contract of an environment and of a task",
-    "envs": "the tasks, a folder each, and their registry",
+    "env": "the contract of an environment and of a task; the registry",
+    "envs": "the tasks, a folder each, and what registers them",
     "learn": "PPO: advantages, losses, gradients, the learner",
     "loop": "coordinator, training, evaluator, checkpoints, the local runner",
     "metrics": "the table of metrics; terminal, JSONL, TensorBoard",
@@ -36,14 +43,15 @@ WORDS = {
 }
 
 def above(module):
-    """Who may see what is in a module: itself, the modules above it, and tests."""
-    seen = [module]
+    """Who may see what is in a module: itself, the modules that may use it, and tests."""
+    higher = []
     reached = False
     for row in LAYERS:
         if reached:
-            seen = seen + row
+            higher = higher + row
         if module in row:
             reached = True
     if not reached:
         fail("src/%s is not in scripts/bazel/layers.bzl: give it a row there" % module)
+    seen = [module] + LEAVES.get(module, higher)
     return ["//src/%s:__subpackages__" % name for name in seen] + ["//tests:__subpackages__"]

@@ -39,7 +39,7 @@ class LayoutTest(unittest.TestCase):
         self.write("src/base/error.h", "#pragma once\n\n#include <string>\n")
         self.write("src/loop/BUILD", LIBRARY % ("loop", "training"))
         self.write("src/loop/training.h", '#pragma once\n\n#include "src/base/error.h"\n#include "src/rollout/batch.h"\n')
-        self.write("src/envs/BUILD", LIBRARY % ("envs", "registry"))
+        self.write("src/envs/BUILD", LIBRARY % ("envs", "all_tasks"))
         self.write("src/envs/envs.bzl", 'ENVS = [\n    "cartpole",\n]\n')
         self.write("src/envs/cartpole/BUILD", LIBRARY % ("envs", "cartpole"))
         self.write("tests/base/error_test.cc", '#include "src/base/error.h"\n')
@@ -65,8 +65,7 @@ class LayoutTest(unittest.TestCase):
 
     def test_one_include_that_goes_up_is_named_with_file_and_line(self):
         self.write("src/base/error.h", '#pragma once\n\n#include "src/loop/training.h"\n')
-        self.assertEqual(self.problem(), "layout: src/base/error.h:3: base may not use loop: "
-                                         "dependencies go down the rows of scripts/bazel/layers.bzl")
+        self.assertEqual(self.problem(), "layout: src/base/error.h:3: base may not use loop: see scripts/bazel/layers.bzl")
 
     def test_a_dependency_or_import_that_goes_up_or_beside_is_named(self):
         self.write("src/config/a.proto", 'import "src/metrics/b.proto";\n')
@@ -74,6 +73,45 @@ class LayoutTest(unittest.TestCase):
         self.write("src/config/a.proto", "")
         self.write("src/base/BUILD", (LIBRARY % ("base", "error")).replace("//src/base:b", "//src/loop:training"))
         self.assertIn("src/base/BUILD:10: base may not use loop", self.problem())
+
+    def test_a_leaf_may_be_used_by_those_it_names_alone(self):
+        for user in ("commands", "api"):
+            self.write(f"src/{user}/a.cc", '#include "src/envs/all_tasks.h"\n')
+        self.write("src/envs/cartpole/a.cc", '#include "src/oracle/oracle.h"\n')
+        self.assertEqual(self.check("--root", str(self.root)), [])
+        self.write("src/loop/training.h", '#pragma once\n\n#include "src/envs/all_tasks.h"\n')
+        self.assertIn("src/loop/training.h:3: loop may not use envs", self.problem())
+        self.write("src/loop/training.h", "#pragma once\n")
+        self.write("src/envs/cartpole/a.cc", '#include "src/rollout/batch.h"\n')
+        self.assertIn("src/envs/cartpole/a.cc:1: envs may not use rollout", self.problem())
+
+    def test_a_type_that_is_declared_here_and_defined_above_is_named(self):
+        declared = "#pragma once\n\n// class Comment;\nstruct Batch;\nclass Settings;\nclass Elsewhere;\nenum class Kind : int;\n"
+        self.write("src/env/task.h", declared)
+        self.write("src/base/batch.h", "#pragma once\n\nstruct Batch {\n  int rows;\n};\n")
+        self.write("src/config/settings.proto", "message Settings {\n}\n")
+        self.write("src/env/kind.h", "#pragma once\n\nenum class Kind : int { kOne };\n")
+        self.write("src/loop/comment.h", "#pragma once\n\nclass Comment {};\n")
+        self.assertEqual(self.check("--root", str(self.root)), [])
+        self.write("src/config/settings.proto", "")
+        self.write("src/oracle/settings.proto", "message Settings {\n}\n")
+        self.assertEqual(self.problem(), "layout: src/env/task.h:5: Settings is defined in oracle, which env may not use: "
+                                         "see scripts/bazel/layers.bzl")
+
+    def test_a_function_that_is_declared_in_one_module_and_defined_in_another_is_named(self):
+        self.write("src/loop/role.h", "#pragma once\n\nint Here(int a);\nint MakeRole(int kind, int b = {});\n")
+        self.write("src/loop/role.cc", "int Here(int a) { return a; }\n")
+        self.write("src/api/role.cc", "int MakeRole(int kind, int b) { return kind + b; }\n")
+        self.assertEqual(self.problem(), "layout: src/loop/role.h:4: MakeRole is declared in loop and defined in api: "
+                                         "declare it where it is defined")
+        self.write("src/loop/role.cc", "int Here(int a) { return a; }\n\nint MakeRole(int kind, int) { return kind; }\n")
+        self.assertEqual(self.check("--root", str(self.root)), [])
+
+    def test_a_member_that_is_defined_in_another_module_is_named(self):
+        self.write("src/loop/role.h", "#pragma once\n\nstruct Role {\n  int Call() const;\n};\n")
+        self.write("src/api/role.cc", '#include "src/loop/role.h"\n\nint Role::Call() const { return 1; }\n')
+        self.assertEqual(self.problem(), "layout: src/api/role.cc:3: Role::Call is declared in loop and defined in api: "
+                                         "define it where it is declared")
 
     def test_a_module_without_a_row_is_named(self):
         self.write("src/attic/old.h", "#pragma once\n")
