@@ -9,7 +9,7 @@
 #include "src/base/json.h"
 #include "src/config/config.pb.h"
 #include "src/config/yaml_loader.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "src/envs/stepped_envs.h"
 
 using dray::Answer;

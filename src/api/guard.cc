@@ -5,6 +5,7 @@
 #include <string>
 
 #include "src/base/error.h"
+#include "src/envs/all_tasks.h"
 
 namespace {
 
@@ -25,6 +26,7 @@ void Answer(std::string_view text, const dray_sink& sink) {
 
 dray_status Guard(const std::function<void()>& body) {
   try {
+    RegisterAllTasks();
     body();
     last_error.clear();
     return 0;

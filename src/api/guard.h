@@ -9,7 +9,8 @@
 
 namespace dray {
 
-// No exception may cross the facade: each becomes a status and one line, dray_last_error.
+// Runs an entry point of the facade with every task registered. No exception may cross the facade:
+// each becomes a status and one line, dray_last_error.
 dray_status Guard(const std::function<void()>& body);
 
 inline std::string_view View(const dray_bytes& bytes) {

@@ -14,9 +14,9 @@
 #include "src/config/dump.h"
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
+#include "src/loop/checkpoint.h"
 #include "src/nets/attention_shape.h"
-#include "src/nets/checkpoint.h"
 #include "src/nets/net_shape.h"
 #include "src/nets/trained_policy.h"
 

@@ -5,7 +5,7 @@
 #include "src/base/error.h"
 #include "src/cluster/role_settings.h"
 #include "src/cluster/run_actors.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 namespace {

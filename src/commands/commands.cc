@@ -2,6 +2,7 @@
 
 #include "src/base/error.h"
 #include "src/commands/interruption.h"
+#include "src/envs/all_tasks.h"
 
 namespace dray {
 
@@ -12,6 +13,7 @@ DRAY_COMMANDS
 }  // namespace commands
 
 const std::vector<Command>& AllCommands() {
+  RegisterAllTasks();  // commands have flags for the tasks' settings
   static const std::vector<Command> all = {
 #define COMMAND(name) commands::name(),
       DRAY_COMMANDS

@@ -6,7 +6,7 @@
 #include "src/commands/run_arguments.h"
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 namespace {

@@ -16,9 +16,9 @@
 #include "src/commands/run_arguments.h"
 #include "src/config/overrides.h"
 #include "src/config/yaml_loader.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
+#include "src/loop/checkpoint.h"
 #include "src/loop/evaluator.h"
-#include "src/nets/checkpoint.h"
 
 namespace dray {
 namespace {

@@ -6,7 +6,7 @@
 #include "src/base/json.h"
 #include "src/base/printed.h"
 #include "src/env/episode_stats.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 namespace {

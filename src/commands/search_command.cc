@@ -12,7 +12,7 @@
 #include "src/commands/run_arguments.h"
 #include "src/config/dump.h"
 #include "src/config/yaml_loader.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "src/loop/early_stop.h"
 #include "src/loop/run_folder.h"
 #include "src/loop/run_plan.h"

@@ -7,7 +7,7 @@
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
 #include "src/envs/dvrptw/serving/request_lines.h"
-#include "src/nets/checkpoint.h"
+#include "src/loop/checkpoint.h"
 
 namespace dray {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/config/fields.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 namespace {

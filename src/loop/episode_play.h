@@ -7,7 +7,7 @@
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
 #include "src/env/player.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 

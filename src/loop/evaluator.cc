@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 

@@ -5,7 +5,7 @@
 #include "src/base/heartbeat.h"
 #include "src/config/config.pb.h"
 #include "src/env/evaluation_report.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "src/loop/episode_play.h"
 #include "src/nets/best_actions.h"
 

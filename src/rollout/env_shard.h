@@ -8,7 +8,7 @@
 #include "src/base/heartbeat.h"
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "src/nets/policy.h"
 #include "src/rollout/batch.h"
 #include "src/rollout/rollout_summary.h"

@@ -7,13 +7,13 @@
 
 #include "src/base/file.h"
 #include "src/env/episode_stats.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "src/learn/learner_device.h"
+#include "src/loop/checkpoint.h"
 #include "src/loop/evaluator.h"
 #include "src/loop/local_runner.h"
 #include "src/loop/stopwatch.h"
 #include "src/loop/training.h"
-#include "src/nets/checkpoint.h"
 #include "src/nets/device.h"
 
 namespace dray {

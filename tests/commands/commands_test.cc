@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "src/config/fields.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "tests/config/error_text.h"
 
 namespace dray {

@@ -4,10 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "src/env/registry.h"
 #include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/cage2/cage2_red.pb.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
-#include "src/envs/registry.h"
 
 namespace dray {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "tests/envs/batch_player.h"
 
 namespace dray {

@@ -13,7 +13,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "tests/envs/batch_player.h"
 
 namespace dray {

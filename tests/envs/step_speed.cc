@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "tests/envs/batch_player.h"
 
 namespace dray {

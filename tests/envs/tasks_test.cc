@@ -11,9 +11,8 @@
 #include "src/config/flags.h"
 #include "src/config/overrides.h"
 #include "src/env/episode_stats.h"
+#include "src/env/registry.h"
 #include "src/env/task.h"
-#include "src/envs/registry.h"
-#include "src/oracle/oracle_entry.h"
 #include "tests/envs/batch_player.h"
 
 namespace dray {
@@ -97,9 +96,16 @@ TEST_P(EveryTask, AFlagSaysWhatItIsForAndSetsASettingOfTheTask) {
   }
 }
 
-TEST_P(EveryTask, AnOracleIsToldHowLargeItsProblemsAre) {
-  if (!task.oracle) GTEST_SKIP();
-  EXPECT_GT(task.oracle(config.env()).context.requests, 0);
+TEST_P(EveryTask, AServiceHasADeviceSettingAndCandidatesThatMakeTheTask) {
+  if (!task.service) GTEST_SKIP();
+  const std::string path = Cat("env.", task.name, ".", task.service->device_setting);
+  EXPECT_NE(FindPath(*Config::descriptor(), path), nullptr) << path;
+  const std::vector<ServiceCandidate> candidates = task.service->candidates(config.env());
+  EXPECT_FALSE(candidates.empty());
+  for (const ServiceCandidate& candidate : candidates) {
+    EXPECT_NE(candidate.name, "");
+    EXPECT_EQ(SpecOf(candidate.settings).name, GetParam()) << candidate.name;
+  }
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "src/base/error.h"
 #include "src/config/yaml_loader.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 namespace {

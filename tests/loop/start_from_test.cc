@@ -4,8 +4,8 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/envs/registry.h"
-#include "src/nets/checkpoint.h"
+#include "src/env/registry.h"
+#include "src/loop/checkpoint.h"
 #include "src/nets/policy.h"
 
 namespace dray {

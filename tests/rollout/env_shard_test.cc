@@ -8,10 +8,10 @@
 #include <numbers>
 
 #include "src/base/error.h"
+#include "src/env/registry.h"
 #include "src/env/vec_env.h"
 #include "src/envs/cartpole/cartpole.h"
 #include "src/envs/pendulum/pendulum.pb.h"
-#include "src/envs/registry.h"
 #include "tests/rollout/made_up_weights.h"
 
 namespace dray {

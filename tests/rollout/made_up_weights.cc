@@ -1,7 +1,7 @@
 #include "tests/rollout/made_up_weights.h"
 
 #include "src/base/rng.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 

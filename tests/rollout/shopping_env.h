@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 

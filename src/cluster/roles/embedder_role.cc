@@ -1,7 +1,7 @@
 #include "src/cluster/roles/embedder_role.h"
 
 #include "src/base/error.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 namespace dray {
 

@@ -8,7 +8,7 @@
 #include "src/base/counts.h"
 #include "src/base/error.h"
 #include "src/cluster/roles/received.h"
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 #include "src/learn/learner_device.h"
 #include "src/loop/start_from.h"
 #include "src/nets/torch_export.h"

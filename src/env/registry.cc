@@ -1,6 +1,10 @@
-#include "src/envs/registry.h"
+#include "src/env/registry.h"
 
 #include <algorithm>
+#include <deque>
+#include <iterator>
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include "src/base/error.h"
@@ -9,14 +13,27 @@
 
 namespace dray {
 
-// The tasks of envs.bzl, each a function of its folder's name.
-namespace tasks {
-#define TASK(name) Task name();
-DRAY_TASKS
-#undef TASK
-}  // namespace tasks
-
 namespace {
+
+struct Registry {
+  std::mutex mutex;
+  std::deque<Task> tasks;  // grows without moving its elements
+};
+
+Registry& TheRegistry() {
+  static Registry registry;
+  return registry;
+}
+
+void ExpectFreeNames(const std::deque<Task>& taken, const std::vector<Task>& added) {
+  std::set<std::string_view> names;
+  for (const Task& task : taken) names.insert(task.name);
+  for (const Task& task : added) {
+    if (!names.insert(task.name).second) {
+      throw UsageError("there is already a task \"", task.name, "\": give yours another name");
+    }
+  }
+}
 
 Error UnknownName(const std::string& name) {
   const std::vector<std::string> known = EnvNames();
@@ -30,13 +47,18 @@ Error UnknownName(const std::string& name) {
 
 }  // namespace
 
-const std::vector<Task>& AllTasks() {
-  static const std::vector<Task> all = {
-#define TASK(name) tasks::name(),
-      DRAY_TASKS
-#undef TASK
-  };
-  return all;
+void RegisterTasks(std::vector<Task> tasks) {
+  Registry& registry = TheRegistry();
+  const std::lock_guard lock(registry.mutex);
+  ExpectFreeNames(registry.tasks, tasks);
+  std::ranges::move(tasks, std::back_inserter(registry.tasks));
+}
+
+std::vector<std::reference_wrapper<const Task>> AllTasks() {
+  Registry& registry = TheRegistry();
+  const std::lock_guard lock(registry.mutex);
+  DRAY_CHECK(!registry.tasks.empty() && "no task is registered: call RegisterAllTasks() first");
+  return {registry.tasks.begin(), registry.tasks.end()};
 }
 
 std::string Description(const Task& task) {

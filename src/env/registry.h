@@ -15,9 +15,14 @@
 
 namespace dray {
 
-// Every task, in the order of envs.bzl.
-const std::vector<Task>& AllTasks();
-// Their names, sorted.
+// Adds tasks; whoever links tasks calls this before they are used (src/envs/all_tasks registers
+// those of the tree). If a name is already taken, an Error, and none is added. Thread-safe.
+void RegisterTasks(std::vector<Task> tasks);
+
+// Returns every task in the order of registration; having none is a bug. Tasks live as long as the
+// process.
+std::vector<std::reference_wrapper<const Task>> AllTasks();
+// Returns the names of all tasks, sorted.
 std::vector<std::string> EnvNames();
 
 // The names of those that offer this, for messages: "a, b".

@@ -1,10 +1,11 @@
-#include "src/envs/registry.h"
+#include "src/envs/all_tasks.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "src/base/error.h"
+#include "src/env/registry.h"
 #include "src/envs/cartpole/cartpole.pb.h"
 
 namespace dray {
@@ -22,14 +23,21 @@ std::string ErrorFor(const std::string& name) {
   return "no error";
 }
 
-TEST(Registry, NamesAreSortedAndUnique) {
+TEST(AllTasks, AreRegisteredOnce) {
+  RegisterAllTasks();
+  const size_t count = AllTasks().size();
+  RegisterAllTasks();
+  EXPECT_EQ(AllTasks().size(), count);
+}
+
+TEST(AllTasks, NamesAreSortedAndUnique) {
   const std::vector<std::string> names = EnvNames();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
   EXPECT_TRUE(std::count(names.begin(), names.end(), "cartpole"));
 }
 
-TEST(Registry, AnUnknownNameIsAnErrorWithTheNearestAndAllKnownOnes) {
+TEST(AllTasks, AnUnknownNameIsAnErrorWithTheNearestAndAllKnownOnes) {
   const std::string error = ErrorFor("cartpol");
   EXPECT_EQ(error.rfind("unknown environment \"cartpol\": did you mean \"cartpole\"? Known: ", 0),
             0u)
@@ -37,11 +45,11 @@ TEST(Registry, AnUnknownNameIsAnErrorWithTheNearestAndAllKnownOnes) {
   for (const std::string& name : EnvNames()) EXPECT_NE(error.find(name), std::string::npos);
 }
 
-TEST(Registry, ANameNearToNoneGetsNoSuggestion) {
+TEST(AllTasks, ANameNearToNoneGetsNoSuggestion) {
   EXPECT_EQ(ErrorFor("zzz").rfind("unknown environment \"zzz\": Known: ", 0), 0u);
 }
 
-TEST(Registry, TheConfigsMessageReachesTheEnvironment) {
+TEST(AllTasks, TheConfigsMessageReachesTheEnvironment) {
   EnvConfig config;
   config.set_name("cartpole");
   EXPECT_EQ(SpecOf(config).max_episode_steps, 500);

@@ -1,0 +1,77 @@
+#include "src/env/registry.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "src/base/error.h"
+
+namespace dray {
+namespace {
+
+using testing::Contains;
+using testing::Not;
+
+Task Named(std::string_view name) {
+  Task task;
+  task.name = name;
+  return task;
+}
+
+std::string ErrorOf(std::vector<Task> tasks) {
+  try {
+    RegisterTasks(std::move(tasks));
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+// Suites of this name run first, before any task is registered.
+TEST(RegistryDeathTest, AnEmptyRegistryIsABug) {
+  EXPECT_DEATH(AllTasks(), "no task is registered");
+}
+
+TEST(Registry, TasksKeepTheirOrderAndPlaceAsOthersAreAdded) {
+  RegisterTasks({Named("second"), Named("first")});
+  EnvConfig config;
+  config.set_name("second");
+  const Task& second = TaskOf(config);
+  for (const char* name : {"third", "fourth", "fifth"}) RegisterTasks({Named(name)});
+  EXPECT_EQ(&TaskOf(config), &second);
+  std::vector<std::string_view> names;
+  for (const Task& task : AllTasks()) names.push_back(task.name);
+  const auto at = std::ranges::find(names, "second");
+  ASSERT_GE(names.end() - at, 3);
+  EXPECT_EQ(at[1], "first");
+  EXPECT_EQ(at[2], "third");
+  EXPECT_TRUE(std::ranges::is_sorted(EnvNames()));
+}
+
+TEST(Registry, ANameThatIsTakenIsAnErrorAndNothingIsAdded) {
+  RegisterTasks({Named("taken")});
+  EXPECT_EQ(ErrorOf({Named("beside it"), Named("taken")}),
+            "there is already a task \"taken\": give yours another name");
+  EXPECT_EQ(ErrorOf({Named("twice"), Named("twice")}),
+            "there is already a task \"twice\": give yours another name");
+  EXPECT_THAT(EnvNames(), Not(Contains("beside it")));
+  EXPECT_THAT(EnvNames(), Not(Contains("twice")));
+}
+
+TEST(Registry, TasksMayBeAddedWhileOthersAreRead) {
+  static const std::vector<std::string> names = {"thread 0", "thread 1", "thread 2", "thread 3"};
+  RegisterTasks({Named("before the threads")});
+  std::vector<std::thread> threads;
+  for (const std::string& name : names) {
+    threads.emplace_back([&name] {
+      RegisterTasks({Named(name)});
+      EXPECT_THAT(EnvNames(), Contains(name));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_THAT(EnvNames(), testing::IsSupersetOf(names));
+}
+
+}  // namespace
+}  // namespace dray
