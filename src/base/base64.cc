@@ -56,7 +56,7 @@ std::string FromBase64(std::string_view text, const std::string& what) {
     bits -= 8;
     bytes += static_cast<char>(word >> bits & 0xff);
   }
-  // Catches what is missing, what is too much, and letters that say more than whole bytes.
+  // Catches missing or extra characters and trailing bits that do not fill a byte.
   if (ToBase64(bytes) != text) throw Failure(what, " is damaged: not base64");
   return bytes;
 }

@@ -8,8 +8,8 @@
 
 namespace dray {
 
-// A queue between threads. Pop waits for an element; after Close it hands out what is left, then
-// nothing.
+// A queue between threads. Pop waits for an element; after Close it returns the remaining elements,
+// then nothing.
 template <typename T>
 class BlockingQueue {
  public:
@@ -30,7 +30,7 @@ class BlockingQueue {
     return value;
   }
 
-  // As Close, and what is left is forgotten.
+  // Closes the queue and drops the remaining elements.
   void Cancel() {
     {
       const std::lock_guard lock(mutex_);

@@ -58,7 +58,7 @@ uint32_t Crc32c(std::string_view bytes) {
 }
 
 uint64_t Fingerprint(std::string_view bytes) {
-  // Each round is a bijection of the state and of the word that it takes in.
+  // Each round is a bijection of the state and of the word it mixes in.
   uint64_t state = bytes.size();
   const auto add = [&state](uint64_t word) {
     state = (state ^ word) * 0x9E3779B97F4A7C15u;
@@ -77,7 +77,7 @@ uint64_t Fingerprint(std::string_view bytes) {
 
 void Blob::Free::operator()(std::byte* p) const { ::operator delete(p, kAlignment); }
 
-// A little room to spare, so that a batch's tail seldom moves the whole block.
+// Spare capacity, so that appending a batch's tail seldom moves the whole block.
 Blob::Blob(size_t size)
     : size_(size),
       capacity_(size + 4096),

@@ -12,8 +12,8 @@
 
 namespace dray {
 
-// Appends plain values to a byte string, in the machine's byte order (both architectures are
-// little-endian).
+// Appends plain values to a byte string, in the machine's byte order (both supported architectures
+// are little-endian).
 class ByteWriter {
  public:
   template <typename T>
@@ -43,8 +43,8 @@ class ByteWriter {
   std::string bytes_;
 };
 
-// Reads what a ByteWriter wrote. Bytes that end too soon, or claim more than there is, are an Error
-// that names `what`; nothing is ever read beyond the end.
+// Reads what a ByteWriter wrote. Bytes that end too early, or claim more than there is, are an
+// Error that names `what`; it never reads past the end.
 class ByteReader {
  public:
   ByteReader(std::string_view bytes, std::string what) : rest_(bytes), what_(std::move(what)) {}
@@ -74,7 +74,7 @@ class ByteReader {
 
   std::string GetString() { return std::string(GetView()); }
 
-  // As GetString, without a copy: valid as long as the bytes are.
+  // Reads a string without copying it. The view is valid as long as the underlying bytes.
   std::string_view GetView() {
     const uint64_t count = GetCount(1);
     return {Take(count), count};
@@ -95,16 +95,17 @@ class ByteReader {
 // CRC-32C (Castagnoli), the checksum of checkpoints and of TensorBoard's event files.
 uint32_t Crc32c(std::string_view bytes);
 
-// 64 bits that name a content: bytes that differ in one word of 8 never share them, others hardly
-// ever. Some gigabytes a second, and no protection against malice.
+// 64-bit hash that identifies contents. Inputs that differ in a single 8-byte word never collide;
+// others almost never do. Hashes a few gigabytes per second; not secure against deliberate
+// collisions.
 uint64_t Fingerprint(std::string_view bytes);
 
-// Where bytes are written to: memory that may lie elsewhere, such as in a message under way.
+// A destination for bytes whose memory may belong to someone else, such as a message being built.
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
-  // Memory for `size` bytes that keeps what was written; the size asked for last is that of the
-  // whole. Earlier memory is no longer valid.
+  // Returns memory for `size` bytes, keeping what was already written. The last size requested is
+  // the size of the whole. Invalidates memory returned earlier.
   virtual std::byte* Resize(size_t size) = 0;
 
   void Write(std::string_view bytes) {
@@ -113,18 +114,18 @@ class ByteSink {
   }
 };
 
-// One contiguous block of memory, allocated once and aligned for vector loads: what a rollout batch
-// lives in.
+// One contiguous block of memory, allocated once and aligned for vector loads. Holds a rollout
+// batch.
 class Blob : public ByteSink {
  public:
   explicit Blob(size_t size = 0);
-  // A copy of bytes that came from elsewhere (the object store, a file).
+  // Copies bytes that came from elsewhere (the object store, a file).
   explicit Blob(std::string_view bytes);
 
   std::byte* data() { return data_.get(); }
   const std::byte* data() const { return data_.get(); }
   size_t size() const { return size_; }
-  // Keeps what fits; grown memory is not initialised.
+  // Keeps the contents that fit; new memory is not initialised.
   std::byte* Resize(size_t size) override;
   std::string_view view() const { return {reinterpret_cast<const char*>(data_.get()), size_}; }
 

@@ -17,7 +17,7 @@
 namespace dray {
 namespace {
 
-// What this process handles, ignores or blocks has its usual meaning in the child.
+// Resets the signal mask and all handlers to their defaults in the child.
 void SetSignals(posix_spawnattr_t* attributes) {
   sigset_t none, all;
   sigemptyset(&none);

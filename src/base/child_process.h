@@ -8,22 +8,23 @@
 
 namespace dray {
 
-// A program beside this one, in a session of its own: Ctrl-C at the terminal does not reach it.
-// What it prints is appended to a file. Its standard input is a pipe that says nothing and ends
-// with this process, however that comes about.
+// A child process in its own session, so that Ctrl-C at the terminal does not reach it. Its output
+// is appended to a file. Its standard input is a pipe that stays silent and is closed when this
+// process ends, however it ends.
 class ChildProcess {
  public:
-  // The first word is looked for on the PATH; an Error when it cannot be started.
+  // Searches the PATH for the first word. Throws an Error if the program cannot be started.
   ChildProcess(const std::vector<std::string>& words, const std::string& output_file);
-  // Ends its input and lets it run on.
+  // Closes its input and leaves it running.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   void EndInput();
-  // Its exit status once it has ended, 128 and the signal's number where one ended it.
+  // Returns the exit status once the process has ended, or 128 plus the signal number if a signal
+  // ended it.
   std::optional<int> Ended();
-  // Waits at most so long for its end; whether it came.
+  // Waits up to `seconds` for the process to end. Returns true if it ended.
   bool Wait(double seconds);
 
  private:

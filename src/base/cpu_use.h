@@ -2,13 +2,13 @@
 
 namespace dray {
 
-// How busy this machine's cores are, whoever's work it is.
+// Measures how busy this machine's cores are, counting all processes.
 class CpuUse {
  public:
   CpuUse();
 
-  // The share of their time, since this was last asked, that the cores were at work: from 0 to 1,
-  // or not a number where the system does not say or no time has passed.
+  // Returns the fraction of time the cores were busy since the last call: from 0 to 1, or NaN if
+  // the system does not say or no time has passed.
   double TakeShare();
 
  private:

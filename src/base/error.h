@@ -6,7 +6,7 @@
 
 namespace dray {
 
-// Joins anything that can be streamed into one string.
+// Concatenates anything that can be streamed.
 template <typename... Parts>
 std::string Cat(const Parts&... parts) {
   std::ostringstream out;
@@ -14,13 +14,14 @@ std::string Cat(const Parts&... parts) {
   return out.str();
 }
 
-// The one exception of the engine, for what a user or the machine got wrong. The message is one
-// line that says what, where and what to do next. Programming errors end in DRAY_CHECK instead.
+// The engine's only exception type, for mistakes of the user or failures of the machine. The
+// message is one line that says what went wrong, where, and what to do next. Programming errors end
+// in DRAY_CHECK instead.
 class Error : public std::runtime_error {
  public:
   enum class Kind {
-    kUsage = 2,    // a wrong flag, key, value or file: the user mends it
-    kFailure = 1,  // the run could not go on: disk full, damaged checkpoint, ...
+    kUsage = 2,    // a wrong flag, key, value or file that the user can fix
+    kFailure = 1,  // the run could not continue: disk full, damaged checkpoint, ...
   };
 
   Error(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
@@ -47,7 +48,8 @@ Error Failure(const Parts&... parts) {
 
 }  // namespace dray
 
-// A broken invariant is a bug: say where and with which values, and abort.
+// Aborts with the location and the values if the condition does not hold. A broken invariant is a
+// bug.
 #define DRAY_CHECK(condition)                                                  \
   do {                                                                         \
     if (!(condition)) ::dray::CheckFailed(__FILE__, __LINE__, #condition, ""); \

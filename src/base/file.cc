@@ -60,7 +60,7 @@ Error CannotWrite(const std::string& path, int error, std::string_view flag) {
 }
 
 int OpenToWrite(const std::string& path, int flags, std::string_view flag) {
-  // Nonblocking: opening a pipe would otherwise wait for somebody to read from it.
+  // Nonblocking, because opening a pipe would otherwise wait for a reader.
   const int fd = ::open(path.c_str(), flags | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0644);
   const int error = errno;
   struct stat status = {};
@@ -74,7 +74,7 @@ int OpenToWrite(const std::string& path, int flags, std::string_view flag) {
 }
 
 std::string ReadFile(const std::string& path) {
-  // Nonblocking: opening a pipe would otherwise wait for somebody to write to it.
+  // Nonblocking, because opening a pipe would otherwise wait for a writer.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status = {};
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0) throw CannotRead(path, errno);
@@ -118,7 +118,7 @@ void MakeWritableFolder(const std::string& path, std::string_view flag) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error) throw CannotWrite(path, error.value(), flag);
-  // Asking for permission is not enough (a full or read-only file system): try.
+  // Checking permissions is not enough (full or read-only file system), so try.
   const std::string probe = path + "/.writable";
   WriteAndSync(probe, "\n", flag);
   ::unlink(probe.c_str());

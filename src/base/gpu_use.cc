@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-// NVML, which comes with the driver and is found at run time.
+// NVML, which comes with the driver and is loaded at run time.
 struct Api {
   union Value {
     double real;
@@ -19,7 +19,7 @@ struct Api {
     unsigned long long time = 0;
     Value value = {};
   };
-  static constexpr int kUtilization = 1;  // a kind of samples: percent, whole numbers
+  static constexpr int kUtilization = 1;  // sample type: whole percentages
   static constexpr int kDone = 0;
 
   int (*init)() = nullptr;

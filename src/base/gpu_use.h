@@ -5,7 +5,8 @@
 
 namespace dray {
 
-// How busy this machine's NVIDIA GPUs are, whoever's work it is, as their driver counts it.
+// Measures how busy this machine's NVIDIA GPUs are, counting all processes, as reported by the
+// driver.
 class GpuUse {
  public:
   GpuUse();
@@ -14,14 +15,14 @@ class GpuUse {
 
   bool has_gpus() const { return !gpus_.empty(); }
 
-  // The share of the time, since this was last asked, in which kernels ran, as the mean of the
-  // GPUs: from 0 to 1, or not a number where the driver has counted nothing since.
+  // Returns the fraction of time since the last call in which kernels ran, averaged over the GPUs:
+  // from 0 to 1, or NaN if the driver has no new samples.
   double TakeShare();
 
  private:
   struct Gpu {
     void* handle = nullptr;
-    unsigned long long seen = 0;  // the driver's time of the last count
+    unsigned long long seen = 0;  // driver time of the last sample read
   };
 
   std::vector<Gpu> gpus_;

@@ -6,10 +6,10 @@
 
 namespace dray {
 
-// What somebody is at, and that they are still moving, for whoever watches from another thread.
+// Publishes a worker's current phase and progress to a watching thread.
 class Heartbeat {
  public:
-  // `phase` is a literal.
+  // `phase` must be a string literal.
   void Beat(const char* phase) {
     phase_.store(phase, std::memory_order_relaxed);
     beats_.fetch_add(1, std::memory_order_relaxed);

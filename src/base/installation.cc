@@ -20,8 +20,8 @@ bool IsProgram(const fs::path& path) {
   return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path);
 }
 
-// The folder with the package: of a wheel, which has bin/ within it; of a bundle, beside bin/; else
-// as Bazel lays it out beside a program.
+// The folder with the Python package: in a wheel, the one that contains bin/; in a bundle, next to
+// bin/; else where Bazel puts it next to a program.
 std::string ModulesFolder() {
   const std::filesystem::path folder = InstalledFolder();
   if (folder.empty()) {
@@ -57,7 +57,7 @@ std::string ToolLine(const std::string& tool) {
   const fs::path scripts = python.empty() ? fs::path() : fs::path(python).parent_path();
   std::stringstream path(Variable("PATH"));
   for (std::string folder; std::getline(path, folder, ':');) {
-    // `dray` adds this one for its programs: the user's own PATH may lack it.
+    // `dray` adds this folder for its programs; the user's own PATH may lack it.
     if (CalledAsDray() && folder == scripts) continue;
     if (!folder.empty() && IsProgram(fs::path(folder) / tool)) return tool;
   }

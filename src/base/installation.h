@@ -5,29 +5,28 @@
 
 namespace dray {
 
-// The one place of the number: commands, run folders and the Python package have it from here.
+// The version number. Commands, run folders and the Python package all read it from here.
 inline constexpr char kVersion[] = "0.9.0";
 
-// The folder with bin/ and configs/ that this program runs from, when it is an installed one; empty
-// when it is one of Bazel's.
+// Folder with bin/ and configs/ that this program was installed to; empty if Bazel runs it.
 std::string InstalledFolder();
 
-// Whether the program `dray` of the Python package called this one.
+// Returns true if the Python package's `dray` program started this one.
 bool CalledAsDray();
 
-// How the user would call another command of Dray: "dray evaluate" where the Python package did so,
-// by its path in an installed folder, else "bazel run //:evaluate --".
+// Returns how the user would run another Dray command: "dray evaluate" if started from the Python
+// package, the program's path in an installed folder, else "bazel run //:evaluate --".
 std::string CommandLine(const std::string& command);
 
-// How the user would call a program of the Python environment, such as tensorboard: by its name
-// where the PATH has it, else by its path; empty when it is not installed.
+// Returns how the user would run a program of the Python environment, such as tensorboard: its name
+// if it is on the PATH, else its path. Empty if it is not installed.
 std::string ToolLine(const std::string& tool);
 
-// The words that start a command of `dray` that is Python's, as a process: by the interpreter that
-// DRAY_PYTHON names (in a clone that of its virtual environment), else by python3.
+// Returns the words that start a `dray` command implemented in Python as a process, with the
+// interpreter named by DRAY_PYTHON (in a clone, that of its virtual environment), else python3.
 std::vector<std::string> PythonCommand(const std::string& command);
 
-// A text as a shell takes it for one word.
+// Quotes text so that a shell reads it as one word.
 std::string ShellWord(const std::string& text);
 
 }  // namespace dray

@@ -3,7 +3,7 @@
 namespace dray {
 namespace {
 
-// Counts brackets and colons outside strings; whether they make up a value is for the parser.
+// Counts brackets and colons outside strings; the parser checks whether they form a value.
 bool IsWithinLimits(std::string_view text) {
   int depth = 0, members = 0;
   bool in_string = false;
@@ -24,7 +24,7 @@ bool IsWithinLimits(std::string_view text) {
 
 }  // namespace
 
-// Here, for what the library's writer and reader take to compile.
+// Kept out of the header because the library's reader and writer are slow to compile.
 
 std::string JsonText(const Json& json, int indent) {
   return json.dump(indent, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);

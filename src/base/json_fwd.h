@@ -4,8 +4,8 @@
 
 namespace dray {
 
-// For headers: the library itself takes a second to compile. Members stay in the order in which
-// they were set. A number that is not finite becomes null.
+// Declares Json for headers, because nlohmann's own header takes a second to compile. Members keep
+// their insertion order. Numbers that are not finite become null.
 using Json = nlohmann::ordered_json;
 
 }  // namespace dray

@@ -10,7 +10,7 @@
 namespace dray {
 namespace {
 
-// -1: the file is not there, or says "max".
+// Returns -1 if the file does not exist or says "max".
 int64_t NumberIn(const std::string& file) {
   std::ifstream in(file);
   int64_t number = -1;

@@ -11,8 +11,8 @@ double ResidentMegabytes();
 // Memory of this machine, in bytes.
 int64_t MachineMemoryBytes();
 
-// Memory that this process could still take, in bytes: what the machine has to spare, and no more
-// than its container is allowed. `root` is where /proc and /sys are looked for.
+// Memory this process can still allocate, in bytes: what is available on the machine, at most the
+// limit of its container. `root` is prepended to /proc and /sys.
 int64_t FreeMemoryBytes(const std::string& root = "");
 
 }  // namespace dray

@@ -15,8 +15,9 @@ std::string LowerCase(std::string_view text) {
   return lower;
 }
 
-// Letters to leave out, add or replace, or neighbours to swap, to turn `a` into `b`. Row i of the
-// table holds the distances of a's first i letters to every beginning of b; three rows are enough.
+// Number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. Row
+// i of the table holds the distances from the first i letters of `a` to every prefix of `b`; three
+// rows are enough.
 size_t TypingDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) last[j] = j;

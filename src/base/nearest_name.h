@@ -6,10 +6,10 @@
 
 namespace dray {
 
-// The known name that a person who wrote `name` most likely meant, for "did you mean ...?"; empty
-// when none is near. Near is: at most a third of the letters mistyped (left out, added, replaced,
-// or two neighbours swapped), whatever their case; failing that, one name begins with the other.
-// Of equally near names the first is taken.
+// Returns the known name that the user most likely meant by `name`, for "did you mean ...?"; empty
+// if none is close. A name is close if at most a third of its letters are mistyped (missing, extra,
+// replaced or two neighbours swapped), ignoring case; failing that, if one name is a prefix of the
+// other. Ties go to the first.
 std::string NearestName(std::string_view name, std::span<const std::string> known);
 
 }  // namespace dray

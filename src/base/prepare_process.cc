@@ -9,7 +9,7 @@ namespace dray {
 
 void PrepareProcess() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // The lowest free number is the one that open returns.
+    // open returns the lowest free number.
     if (::fcntl(descriptor, F_GETFD) < 0) (void)::open("/dev/null", O_RDWR);
   }
   std::signal(SIGXFSZ, SIG_IGN);

@@ -2,12 +2,11 @@
 
 namespace dray {
 
-// Makes it safe for this process to write files; to be called before it opens any.
-//   - Closed standard descriptors (`train >&-`) are opened on /dev/null. The next files opened
-//   would
-//     otherwise take their numbers, and the console's output would go into them.
-//   - A file that reaches the limit of file sizes (`ulimit -f`) makes a write fail, as a full disk
-//     does, instead of ending the process (SIGXFSZ).
+// Makes it safe for this process to write files. Call it before opening any.
+//  - Opens closed standard descriptors (`train >&-`) on /dev/null. Otherwise the next files opened
+//    would get their numbers, and console output would go into those files.
+//  - Ignores SIGXFSZ, so that reaching the file size limit (`ulimit -f`) makes a write fail like a
+//    full disk instead of ending the process.
 void PrepareProcess();
 
 }  // namespace dray

@@ -5,7 +5,7 @@
 
 namespace dray {
 
-// What printf would print, of up to 255 bytes.
+// Returns what printf would print, cut off after 255 bytes.
 std::string Printed(const char* format, auto... values) {
   char text[256];
   std::snprintf(text, sizeof(text), format, values...);

@@ -70,7 +70,7 @@ void Rng::Save(ByteWriter& out) const {
 }
 
 void Rng::Load(ByteReader& in) {
-  Rng loaded = *this;  // a state that cannot be loaded leaves this one as it was
+  Rng loaded = *this;  // a state that fails to load leaves this one unchanged
   loaded.key_ = in.Get<decltype(key_)>();
   loaded.purpose_ = in.Get<uint32_t>();
   loaded.index_ = in.Get<uint32_t>();

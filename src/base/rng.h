@@ -9,7 +9,7 @@
 
 namespace dray {
 
-// What a stream of random numbers is for. Streams of different purposes never share a number.
+// Purpose of a random stream. Streams with different purposes never share a number.
 enum class RngPurpose : uint32_t {
   kEnvironment = 1,  // an environment's own chance; index = environment
   kAction = 2,       // drawing actions; index = environment
@@ -31,8 +31,8 @@ enum class RngPurpose : uint32_t {
 };
 
 // Philox 4x32-10, a counter-based generator: number i of a stream is a pure function of (seed,
-// purpose, index, i), so that streams need no central order, start anywhere at no cost, and give
-// the same numbers for any layout of actors.
+// purpose, index, i). Streams therefore need no central order, can start anywhere for free, and
+// give the same numbers for every layout of actors.
 class Rng {
  public:
   Rng(uint64_t seed, RngPurpose purpose, uint64_t index);
@@ -66,7 +66,7 @@ class Rng {
   uint32_t index_;
   uint64_t position_ = 0;  // blocks drawn so far
   std::array<uint32_t, 4> block_{};
-  uint32_t used_ = 4;  // words of block_ already handed out
+  uint32_t used_ = 4;  // words of block_ already returned
 };
 
 }  // namespace dray

@@ -4,8 +4,8 @@
 
 namespace dray {
 
-// The 97.5 % quantile of Student's t with that many degrees of freedom: exact for the first few,
-// then the Cornish-Fisher expansion around the normal quantile (below 3e-4 off from 9 on).
+// Returns the 97.5 % quantile of Student's t distribution with `degrees` degrees of freedom: exact
+// up to 8, then by the Cornish-Fisher expansion around the normal quantile (error below 3e-4).
 double StudentT975(size_t degrees);
 
 }  // namespace dray

@@ -18,7 +18,8 @@ void Pause() {
 #endif
 }
 
-// Until `value` is another, by looking for a moment and then by sleeping.
+// Waits until `value` differs from `from`, spinning for a moment before sleeping. Returns the new
+// value.
 template <typename T>
 T Changed(const std::atomic<T>& value, T from) {
   const auto until = std::chrono::steady_clock::now() + kSpin;
@@ -97,8 +98,8 @@ void ThreadTeam::Serve(int member) {
   }
 }
 
-// All items of a call are begun by its end, and stay so for it: who comes late, even with the next
-// one under way, finds nothing to do.
+// All items of a call have been started by the time it ends, and stay marked. A late thread, even
+// if the next call is under way, finds nothing to do.
 void ThreadTeam::Work(int member, uint64_t number, int count, Call call, const void* work) {
   const int first = count * member / threads();
   for (int i = 0; i < count; ++i) {

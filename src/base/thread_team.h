@@ -11,29 +11,30 @@
 
 namespace dray {
 
-// Threads that stay, for work of some microseconds: they spin for a moment after each call, and
-// sleep when none follows. A thread that comes late is not waited for: the others do its share.
+// A pool of threads for tasks of a few microseconds: they spin briefly after each call and sleep if
+// none follows. Nobody waits for a late thread; the others do its share.
 class ThreadTeam {
  public:
-  // This many threads work, the caller among them.
+  // Number of working threads, including the caller.
   explicit ThreadTeam(int threads);
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
   ~ThreadTeam();
 
-  // The caller and nobody else; any number of callers.
+  // A team of the caller alone. Any number of callers may use it at once.
   static ThreadTeam& Alone();
 
   int threads() const { return working_.load(std::memory_order_relaxed); }
   int most_threads() const { return static_cast<int>(others_.size()) + 1; }
-  // Into how many parts work of uneven length is best cut.
+  // Number of parts into which to split work of uneven length.
   int MostParts() const { return threads() == 1 ? 1 : std::min(kMostItems, 4 * threads()); }
-  // From 1 to most_threads(): the others sleep.
+  // Sets the number of threads in use, from 1 to most_threads(). The others sleep.
   void Use(int threads);
 
-  // Calls body(item) for every item from 0 to count - 1, at most 256, and returns when all are
-  // done. Items that lie side by side go to the same thread, the same one in every call with as
-  // many, unless it is late. The first exception is thrown again here. One caller at a time.
+  // Calls body(item) for every item from 0 to count - 1 (at most 256) and returns when all are
+  // done. Neighbouring items go to the same thread, and to the same thread in every call with that
+  // count, unless it is late. Rethrows the first exception. Only one thread may call this at a
+  // time.
   template <typename Body>
   void For(int count, const Body& body) {
     if (threads() == 1 || count <= 1) {
@@ -51,18 +52,19 @@ class ThreadTeam {
 
   void Share(int count, Call call, const void* work);
   void Serve(int member);
-  // Does items of a call that nobody has begun, this thread's own first.
+  // Processes the items of a call that nobody has started, this thread's own first.
   void Work(int member, uint64_t number, int count, Call call, const void* work);
 
-  // What is shared out at present, for readers who then find `number_` unchanged.
-  std::atomic<uint64_t> number_ = 0;  // 2 more for each call; odd while the rest is written
+  // Description of the current call. A reader must find `number_` unchanged after reading the rest.
+  std::atomic<uint64_t> number_ = 0;  // grows by 2 per call; odd while the rest is being written
   std::atomic<int> count_ = 0;
   std::atomic<Call> call_ = nullptr;
   std::atomic<const void*> work_ = nullptr;
-  std::atomic<int> working_ = 1;  // threads that take part
+  std::atomic<int> working_ = 1;  // threads in use
 
-  std::array<std::atomic<uint64_t>, kMostItems> begun_ = {};  // number of the last call that did
-  std::atomic<int> done_ = 0;                                 // items of this call
+  std::array<std::atomic<uint64_t>, kMostItems> begun_ =
+      {};                      // last call in which the item was started
+  std::atomic<int> done_ = 0;  // finished items of this call
   std::atomic<bool> ending_ = false;
   std::mutex failure_mutex_;
   std::exception_ptr failure_;

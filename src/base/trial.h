@@ -13,8 +13,7 @@ struct Trial {
   std::string failure;  // one line; empty if the trial succeeded
 };
 
-// Runs a start-up trial. Whatever goes wrong in it is returned, not thrown: a trial never ends a
-// run.
+// Runs a start-up trial. Returns failures instead of throwing, so that a trial never ends a run.
 template <typename Body>
 auto RunTrial(const Body& body) -> Trial<decltype(body())> {
   try {
