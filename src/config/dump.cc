@@ -12,15 +12,15 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// An extension belongs to a message only when the message's `name` says so: env.name is cartpole,
-// so env.cartpole counts and env.pendulum does not.
+// An extension is relevant only if the message's `name` selects it: if env.name is cartpole,
+// env.cartpole counts and env.pendulum does not.
 bool IsRelevant(const Message& message, const FieldDescriptor& field) {
   if (!field.is_extension()) return true;
   const FieldDescriptor* name = message.GetDescriptor()->FindFieldByName("name");
   return name == nullptr || message.GetReflection()->GetString(message, name) == field.name();
 }
 
-// Calls `visit` for every relevant field, groups before what they hold.
+// Calls `visit` for every relevant field, each group before its members.
 using Visit = std::function<void(const std::string& path, int depth, const FieldDescriptor& field,
                                  const Message& message)>;
 

@@ -31,7 +31,7 @@ std::string ShortestText(T value) {
   return std::string(buffer, end);
 }
 
-// Words that some YAML reader takes for something else than text.
+// Words that some YAML readers do not read as text.
 bool IsYamlWord(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

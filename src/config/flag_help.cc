@@ -14,7 +14,7 @@ using google::protobuf::FieldDescriptor;
 
 constexpr size_t kWidth = 100;
 
-// " epochs", but " epoch" of one.
+// Returns " epochs", or " epoch" if the value is 1.
 std::string WithUnit(const std::string& value, std::string unit) {
   if (unit.empty()) return "";
   if (value == "1" && unit.size() > 1 && unit.back() == 's') unit.pop_back();
@@ -39,7 +39,7 @@ std::string Meaning(const Flag& flag, const Descriptor& settings) {
   return also.empty() ? text : Cat(text, "; also ", also);
 }
 
-// Words of `text` in lines of at most `width`, those after the first indented.
+// Wraps text into lines of at most `width`, indenting all but the first.
 std::string Wrapped(const std::string& text, size_t indent, size_t width) {
   std::string wrapped;
   size_t column = 0;

@@ -7,11 +7,11 @@
 
 namespace dray {
 
-// "--device auto|cpu|cuda": a flag and its value, as the help has them.
+// Formats a flag and its value as the help shows them: "--device auto|cpu|cuda".
 std::string FlagUsage(const Flag& flag, const google::protobuf::Descriptor& settings);
 
-// A line or more for each flag: its usage, what it means, its default, its other names. Those of a
-// group lie together under its heading, after those without one.
+// Formats the help of all flags: usage, meaning, default and aliases. Flags of a group appear under
+// its heading, after those without a group.
 std::string FlagsHelp(std::span<const Flag> flags, const google::protobuf::Descriptor& settings);
 
 }  // namespace dray

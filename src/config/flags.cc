@@ -27,12 +27,12 @@ Error UnknownFlag(const std::string& typed, std::span<const Flag> flags) {
       near.empty() ? "--help lists the known ones" : Cat("did you mean --", near, "?"));
 }
 
-// What the values of a flag look like, for the error that one is missing.
+// Describes the values of a flag, for the error that one is missing.
 std::string ValueHint(const Flag& flag, const Descriptor& settings) {
   if (flag.form == FlagForm::kDuration) return "30s, 5m or 2h";
   if (!flag.value.empty()) return flag.value;
   const auto* field = FindPath(settings, flag.path);
-  DRAY_CHECK(field != nullptr);  // one whose setting is not known yet says its value
+  DRAY_CHECK(field != nullptr);  // a flag whose setting is not known yet has a `value`
   return JoinWithOr(Choices(*field->enum_type()));
 }
 

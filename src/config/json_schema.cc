@@ -53,7 +53,7 @@ Json Scalar(const FieldDescriptor& field) {
   return {{"anyOf", Json::array({schema, Json{{"const", "auto"}}})}};
 }
 
-// As it would be written: text without the quotes that YAML may need.
+// Returns the default as JSON, text without the quotes that YAML may need.
 Json Default(const FieldDescriptor& field) {
   switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_STRING:
@@ -61,7 +61,7 @@ Json Default(const FieldDescriptor& field) {
     case FieldDescriptor::CPPTYPE_ENUM:
       return DefaultText(field);
     default:
-      // "auto" is the one word that is no JSON.
+      // "auto" is the only word that is not JSON.
       const Json value = ParsedJson(DefaultText(field));
       return value.is_discarded() ? Json(DefaultText(field)) : value;
   }

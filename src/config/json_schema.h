@@ -6,11 +6,11 @@
 
 namespace dray {
 
-// Every key of a message with its type, choices, default, range and doc, as JSON Schema: editors
-// complete and check YAML files by it.
+// Describes every key of a message as JSON Schema (type, choices, default, range and doc), for
+// editors that complete and check YAML files.
 std::string JsonSchema(const google::protobuf::Descriptor& root);
 
-// The command that rewrites configs/schema.json.
+// Command that regenerates configs/schema.json.
 inline constexpr char kSchemaCommand[] =
     "bazel run //src/envs:schema_generator > configs/schema.json";
 

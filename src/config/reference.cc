@@ -8,7 +8,7 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-// A pipe would end the cell, and <word> would be taken for HTML.
+// Escapes pipes, which would end the cell, and <word>, which would be taken for HTML.
 std::string Cell(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -46,7 +46,7 @@ std::string Row(const std::string& path, const FieldDescriptor& field) {
          Cell(RangeText(field)) + " | " + Cell(rule.unit()) + " | " + Cell(rule.doc()) + " |\n";
 }
 
-// A heading and a table for the group's own keys, then the groups in it.
+// Writes a heading and a table for the group's own keys, then its subgroups.
 std::string Section(const std::string& path, const FieldDescriptor& group) {
   std::string rows;
   std::string below;

@@ -6,10 +6,10 @@
 
 namespace dray {
 
-// Every key of a message with its type, default, range, unit and doc, as a Markdown page.
+// Describes every key of a message as a Markdown page: type, default, range, unit and doc.
 std::string ReferenceMarkdown(const google::protobuf::Descriptor& root);
 
-// The command that rewrites configs/REFERENCE.md.
+// Command that regenerates configs/REFERENCE.md.
 inline constexpr char kReferenceCommand[] =
     "bazel run //src/envs:reference_generator > configs/REFERENCE.md";
 

@@ -29,7 +29,7 @@ bool IsFile(const std::string& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// The bare names of the files in a folder, sorted.
+// Lists the bare names of the files in a folder, sorted.
 std::vector<std::string> BareNames(const std::string& folder, const std::string& suffix) {
   std::vector<std::string> names;
   std::error_code ignored;
@@ -40,8 +40,8 @@ std::vector<std::string> BareNames(const std::string& folder, const std::string&
   return names;
 }
 
-// The first of these that is there: from where the user stands, from the workspace's root, or where
-// Dray is installed.
+// Returns the first candidate that exists: relative to the user's folder, to the workspace root, or
+// where Dray is installed.
 std::string FindInProject(const std::string& path) {
   for (const std::string& candidate :
        {UserPath(path), From(Variable("BUILD_WORKSPACE_DIRECTORY"), path),
@@ -51,7 +51,7 @@ std::string FindInProject(const std::string& path) {
   return "";
 }
 
-// Nothing is called so in a folder of the project: an Error that lists what is.
+// Throws the Error for a name that a folder of the project does not have; it lists those it has.
 [[noreturn]] void RefuseName(const std::string& flag, const std::string& name,
                              const std::string& project_folder, const std::string& suffix,
                              const std::string& remedy) {

@@ -4,21 +4,21 @@
 
 namespace dray {
 
-// A path as the user meant it: under `bazel run` a program starts in a folder of Bazel's, and
-// BUILD_WORKING_DIRECTORY holds the one the user stands in. Empty stays empty.
+// Resolves a path relative to the user's folder. Under `bazel run`, programs start in a folder of
+// Bazel's; BUILD_WORKING_DIRECTORY holds the user's. An empty path stays empty.
 std::string UserPath(const std::string& path);
 
-// The file that --config NAME means: a path from where the user stands or from the workspace's
-// root, or the bare name of a file in configs/, there or where Dray is installed. An Error that
-// lists what there is when none exists.
+// Finds the file meant by --config NAME: a path relative to the user's folder or the workspace
+// root, or the bare name of a file in configs/, there or where Dray is installed. Throws an Error
+// that lists the available files if none exists.
 std::string FindConfigFile(const std::string& name);
 
-// The checkpoint of a policy that comes with Dray, by its name: configs/pretrained/NAME.ckpt. An
-// Error that lists what there is, likewise.
+// Finds the checkpoint of a policy shipped with Dray: configs/pretrained/NAME.ckpt. Throws an Error
+// that lists the available policies if it does not exist.
 std::string FindPretrained(const std::string& name);
 
-// A file, by its path or by its bare name in a folder of the project: "cartpole" for
-// configs/cartpole.yaml. Empty when there is none.
+// Finds a file by its path or by its bare name in a folder of the project: "cartpole" means
+// configs/cartpole.yaml. Returns an empty path if there is none.
 std::string FindFileOrBareName(const std::string& name, const std::string& folder);
 
 }  // namespace dray

@@ -79,7 +79,7 @@ void CheckRange(double value, const FieldDescriptor& field, const std::string& p
   }
 }
 
-// The numbers of a field; none for one of another kind.
+// Returns the numbers of a field; none if it is not numeric.
 std::vector<double> NumbersOf(const Message& message, const FieldDescriptor& field) {
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   const int size = field.is_repeated() ? reflection.FieldSize(message, &field) : 1;

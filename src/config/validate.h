@@ -4,11 +4,11 @@
 
 namespace dray {
 
-// Rules that span several settings; each broken one is an Error of one line that says what to
-// change. The range of a single setting is checked where it is read.
+// Checks rules that span several settings. Throws a one-line Error that says what to change. The
+// range of a single setting is checked when it is read.
 void Validate(const Config& config);
 
-// The range of each setting: for settings that came as a message, past the reader of YAML.
+// Checks the range of every setting, for messages that did not come from the YAML reader.
 void ValidateEach(const Config& config);
 
 }  // namespace dray

@@ -9,7 +9,7 @@
 namespace dray {
 namespace {
 
-// Keeps where the last document begins.
+// Remembers where the last document begins.
 class DocumentStarts : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark& mark) override { last_ = mark; }
@@ -31,7 +31,7 @@ class DocumentStarts : public YAML::EventHandler {
   YAML::Mark last_;
 };
 
-// Some of the parser's messages end with a character of the text, which may be the end of a line.
+// Some parser messages end with a character of the text, which may be a line break.
 std::string Printable(std::string message) {
   for (char& c : message) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';

@@ -6,8 +6,8 @@
 
 namespace dray {
 
-// The one YAML document of a text; null when it is empty. What is no YAML is an Error that begins
-// with `name` and, when `with_line`, the line.
+// Parses text that holds a single YAML document; returns null if it is empty. For invalid YAML,
+// throws an Error that begins with `name` and, if `with_line`, the line.
 YAML::Node ParseYaml(const std::string& text, const std::string& name, bool with_line);
 
 }  // namespace dray

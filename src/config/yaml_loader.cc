@@ -19,7 +19,7 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// What a YAML value is loaded from: a file with lines, or a flag as the user typed it.
+// Source of a YAML value: a file with lines, or a flag as the user typed it.
 struct Source {
   std::string name;
   bool has_lines = false;
@@ -29,7 +29,7 @@ struct Source {
   }
 };
 
-// As it stands in the file, unless it would break a message's line.
+// Returns the text unchanged unless it would break a message's line.
 std::string KeyText(const std::string& key) {
   const auto breaks = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
   if (key.size() <= 80 && std::ranges::none_of(key, breaks)) return key;
@@ -53,7 +53,7 @@ Error UnknownKey(const std::string& where, const std::string& path, const std::s
   return UsageError(begin, "known here: ", JoinWithOr(known));
 }
 
-// Walks one document into a message.
+// Loads one document into a message.
 class Walk {
  public:
   Walk(const Source& source, const Descriptor& root) : source_(source), root_(root) {}
@@ -85,7 +85,7 @@ class Walk {
              const std::string& path, Message* message) const {
     const FieldDescriptor* field = FindField(*message->GetDescriptor(), name);
     if (field == nullptr) throw UnknownKey(where, path, name, *message->GetDescriptor(), root_);
-    // A flag that sets a message's own field has its name already.
+    // A flag that sets a top-level field already contains its name.
     const bool named = !source_.has_lines && field->name() == path;
     if (!IsGroup(*field)) {
       return SetValue(value, named ? where : Cat(where, ": ", path), *field, message);
@@ -104,7 +104,7 @@ std::string Canonical(const std::string& path) {
   return std::filesystem::weakly_canonical(path, ignored).string();
 }
 
-// Reads files depth first; `chain_` holds the files that are being read, outermost first.
+// Reads files depth first; `chain_` holds the files being read, outermost first.
 class Loader {
  public:
   Loader(Message* message, Includes includes) : message_(message), includes_(includes) {}

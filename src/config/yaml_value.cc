@@ -16,7 +16,7 @@ using google::protobuf::EnumValueDescriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// One scalar on its way into a field.
+// Converts one scalar to the type of a field.
 class Scalar {
  public:
   Scalar(const YAML::Node& node, const std::string& where, const FieldDescriptor& field)
@@ -77,7 +77,7 @@ class Scalar {
   }
 
  private:
-  // The text of an unquoted scalar; a quoted one is text and nothing else.
+  // Returns the text of an unquoted scalar; a quoted one is only text.
   std::string Plain() const {
     if (!node_.IsScalar() || node_.Tag() == "!") throw WrongType("");
     return node_.Scalar();
@@ -87,7 +87,7 @@ class Scalar {
     return text.size() > 1 && text[0] == '+' && text[1] != '-' ? text.substr(1) : text;
   }
 
-  // Anything that reads as a number, those that are not finite as infinity; nothing for other text.
+  // Parses a number; numbers that are not finite become infinity. Returns nothing for other text.
   std::optional<double> AsNumber() const {
     const std::string text = Unsigned(Plain());
     if (text == ".inf" || text == "-.inf" || text == ".nan") return HUGE_VAL;

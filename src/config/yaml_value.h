@@ -7,12 +7,12 @@
 
 namespace dray {
 
-// Sets a scalar or a list from a YAML value. A value of the wrong type or out of the field's range
-// is an Error of the form "<where>: <what and what to do>".
+// Sets a scalar or a list from a YAML value. For a value of the wrong type or out of range, throws
+// an Error of the form "<where>: <problem and remedy>".
 void SetValue(const YAML::Node& value, const std::string& where,
               const google::protobuf::FieldDescriptor& field, google::protobuf::Message* message);
 
-// What a node is, in a few words for an error message: "the list", "'many'", "nothing".
+// Describes a node in a few words for an error message: "the list", "'many'", "nothing".
 std::string FoundText(const YAML::Node& node);
 
 }  // namespace dray
