@@ -13,7 +13,7 @@ constexpr double kSlowUpdate_s = 30;
 
 double OrZero(double value) { return std::isfinite(value) ? value : 0; }
 
-// How much a counter grew since the report before.
+// Returns how much a counter has grown since the previous report.
 double Growth(const Report& report, const Report& before, const char* name) {
   return OrZero(report.Get(name)) - OrZero(before.Get(name));
 }
@@ -22,7 +22,7 @@ double Growth(const Report& report, const Report& before, const char* name) {
 
 std::vector<std::string> AdviceFor(const Report& report, const Report& before) {
   std::vector<std::string> advice;
-  // A resumed run's first report counts its earlier updates too: the estimate errs to silence.
+  // A resumed run's first report also counts its earlier updates, so the estimate is too low.
   const double updates = std::max(1.0, Growth(report, before, "update"));
   const double update_s = report.Get("time/learn_s") / updates;
   if (update_s > kSlowUpdate_s) {

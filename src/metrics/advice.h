@@ -7,9 +7,8 @@
 
 namespace dray {
 
-// Advice gives what a user may want to change, one sentence each; empty when all is well.
-
-// From a report and the one before it (an empty one at first).
+// Suggests what the user may want to change, one sentence each; empty if all is well. `before` is
+// the previous report, empty for the first one.
 std::vector<std::string> AdviceFor(const Report& report, const Report& before);
 
 }  // namespace dray

@@ -27,7 +27,7 @@ AppendFile::~AppendFile() {
   try {
     WriteWaiting();
   } catch (const Error&) {
-    // Said when it was appended.
+    // Append has already reported it.
   }
   ::close(fd_);
 }
@@ -60,7 +60,8 @@ void AppendFile::Write(std::string_view record) {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       const int error = errno;
-      // Half a record would spoil the file for its readers; where this fails, the error stands.
+      // Half a record would corrupt the file for its readers. If truncating fails too, the first
+      // error is the one to report.
       if (size_before >= 0) [[maybe_unused]]
         const int cut = ::ftruncate(fd_, size_before);
       throw CannotWrite(path_, error);

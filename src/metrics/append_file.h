@@ -7,21 +7,21 @@
 
 namespace dray {
 
-// A file that only grows. What Append was given is with the operating system when it returns, so
-// that a killed process loses nothing.
+// A file that only grows. When Append returns, the operating system has the record, so a killed
+// process loses nothing.
 class AppendFile {
  public:
   explicit AppendFile(const std::string& path);
-  // Tries once more to write what could not be written.
+  // Makes a last attempt to write pending records.
   ~AppendFile();
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
 
-  // On an Error (a full disk) the file ends where it did before. The record is kept, and goes first
-  // with the next one; of more than kMostWaiting bytes, the oldest records are dropped. A file that
-  // was deleted is begun again.
+  // If writing fails (full disk), throws an Error and leaves the file as it was. The record is kept
+  // and written before the next one; beyond kMostWaiting bytes, the oldest records are dropped. A
+  // file that was deleted is created again.
   void Append(std::string_view record);
-  // All that was appended outlives a loss of power; an Error also when some of it still waits.
+  // Makes all records survive a loss of power. Throws an Error if some could not be written.
   void Sync();
 
   static constexpr size_t kMostWaiting = 16 << 20;
@@ -33,7 +33,7 @@ class AppendFile {
 
   std::string path_;
   int fd_;
-  std::deque<std::string> waiting_;  // records that are not in the file
+  std::deque<std::string> waiting_;  // pending records
   size_t waiting_bytes_ = 0;
 };
 

@@ -8,15 +8,15 @@
 
 namespace dray {
 
-// Writes that a run can do without for a while. What fails (a full disk, a folder that is gone) is
-// said once, counted, and left to the next write to the same place.
+// Performs writes that a run can do without for a while. A failure (full disk, missing folder) is
+// reported once and counted; the next write to the same place tries again.
 class FailedWrites {
  public:
   using Say = std::function<void(const std::string& line)>;
   explicit FailedWrites(Say say) : say_(std::move(say)) {}
 
-  // Writes, and returns whether it worked. `place` is what a person calls it; `meanwhile` is called
-  // after a failure and says how the run continues.
+  // Writes and returns true on success. `place` is the name shown to the user; `meanwhile` is
+  // called after a failure and describes how the run continues.
   bool Try(
       const std::string& place, const std::function<void()>& write,
       const std::function<std::string()>& meanwhile = [] {
@@ -29,7 +29,7 @@ class FailedWrites {
  private:
   Say say_;
   int64_t count_ = 0;
-  std::set<std::string> failing_;  // places whose last write failed
+  std::set<std::string> failing_;  // places where the last write failed
 };
 
 }  // namespace dray

@@ -24,7 +24,7 @@ std::string WithSeparators(std::string digits) {
   return digits;
 }
 
-// "5" and "05": the smaller of two units always takes two digits.
+// Formats two units; the smaller one always has two digits, as in "05".
 std::string TwoUnits(int64_t value, int64_t per_large, const char* large, const char* small) {
   const int64_t rest = value % per_large;
   return Cat(value / per_large, large, " ", rest < 10 ? "0" : "", rest, small);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kLineStart = "{\"epoch\":";
 
-// The epoch of a whole line that ReportJson wrote; nothing for anything else.
+// Returns the epoch of a complete line written by ReportJson; nothing for other text.
 std::optional<int64_t> EpochOf(std::string_view line) {
   if (!line.starts_with(kLineStart) || !line.ends_with('}')) return std::nullopt;
   line.remove_prefix(kLineStart.size());
@@ -47,7 +47,7 @@ void RemoveLaterLines(const std::string& path, int64_t keep_through_epoch) {
 std::string ReportJson(const Report& report) {
   std::string json(kLineStart);
   json += std::to_string(report.epoch);
-  // Names need no escapes: the table and the rule for environments' names see to that.
+  // Names need no escaping; the table and the rule for environments' names ensure that.
   for (const auto& [name, value] : report.values) {
     json += ",\"" + name + "\":" + JsonNumber(value);
   }

@@ -10,27 +10,26 @@
 
 namespace dray {
 
-// One JSON object on one line, without its newline. `epoch` comes first, then the values in their
-// order; numbers in the shortest form that reads back as the same double, whole numbers without a
-// point or exponent, what is not finite as null.
+// Formats a report as one line of JSON, without its newline: `epoch` first, then the values in
+// order. Numbers are formatted by JsonNumber.
 std::string ReportJson(const Report& report);
 
-// metrics.jsonl: one line per report, handed to the operating system line by line.
+// Writes metrics.jsonl, one line per report, handed to the operating system line by line.
 class JsonlSink : public ReportSink {
  public:
-  // keep_through_epoch: the epoch that a resumed run goes on from. Lines of later epochs, which it
-  // will write again, and a last line torn by a crash are removed first. -1: starts afresh.
+  // keep_through_epoch: the epoch from which a resumed run continues. Lines of later epochs, which
+  // it will write again, and a last line torn by a crash are removed first. -1: start afresh.
   JsonlSink(const std::string& path, int64_t keep_through_epoch);
 
   void Write(const Report& report) override;
-  // As AppendFile's.
+  // Makes all lines survive a loss of power; see AppendFile::Sync.
   void Sync() { file_->Sync(); }
 
  private:
   std::optional<AppendFile> file_;
 };
 
-// The reports of a metrics.jsonl; metrics that this version does not know are left out.
+// Reads the reports of a metrics.jsonl. Metrics that this version does not know are skipped.
 std::vector<Report> ReadReports(const std::string& path);
 
 }  // namespace dray

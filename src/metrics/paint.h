@@ -7,7 +7,7 @@
 
 namespace dray {
 
-// Escape codes on a terminal that shows colours; nothing elsewhere.
+// Colours text with escape codes if `colours` is set; otherwise leaves it plain.
 class Paint {
  public:
   explicit Paint(bool colours) : colours_(colours) {}

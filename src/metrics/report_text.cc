@@ -17,7 +17,7 @@ struct Phase {
   const char* metric;
   const char* name;
 };
-// Of the clock on the wall. The oracle's seconds are the shards' own, several at a time.
+// Phases measured by wall clock. The oracle's seconds are summed over shards instead.
 constexpr Phase kPhases[] = {
     {"time/rollout_s", "rollout"},   {"time/transfer_s", "transfer"},
     {"time/learn_s", "learn"},       {"time/weights_s", "weights"},
@@ -32,7 +32,7 @@ std::string OfTotal(double value, int64_t total) {
   return total > 0 ? Cat(Count(value), "/", FormatCount(total)) : Count(value);
 }
 
-// 12,345, and 1.23M from a million on.
+// Formats 12,345, or 1.23M from a million on.
 std::string Speed(double value) {
   return (value < 999'500 ? Count(value) : FormatSignificant(value / 1e6, 3) + "M") + " steps/s";
 }

@@ -10,17 +10,17 @@
 
 namespace dray {
 
-// A report as one or two lines of `columns` signs: how far the run is, its return and where that
-// goes, the best so far, how it compares with the task's reference policy, speed and time left, and
-// an evaluation where there was one. `trend` knows this report already.
+// Formats a report in one or two lines of at most `columns` characters: progress, return and its
+// trend, best return so far, comparison with the task's reference policy, speed, time left, and the
+// evaluation if there was one. `trend` must already include this report.
 std::vector<std::string> ReportText(const RunHeader& header, const Report& report,
                                     const ReturnTrend& trend, size_t columns, const Paint& paint);
 
-// Everything else: the learner, statistics of episodes and rollouts, where the time went, lag and
-// losses. Indented.
+// Formats the remaining numbers, indented: the learner, episode and rollout statistics, how the
+// time was spent, lag and lost work.
 std::vector<std::string> DetailText(const Report& report, size_t columns, const Paint& paint);
 
-// The evaluation alone: "return 500.0 ± 0.0 (95% CI, 20 episodes) · length 500 steps".
+// Formats the evaluation alone: "return 500.0 ± 0.0 (95% CI, 20 episodes) · length 500 steps".
 std::string EvaluationText(const Report& report, const Paint& paint);
 
 }  // namespace dray

@@ -8,17 +8,17 @@
 
 namespace dray {
 
-// What the reports of a run so far have shown of its returns.
+// Tracks the returns in the reports of a run.
 class ReturnTrend {
  public:
   void Add(const Report& report);
 
-  // Where the newest mean return stands against the five reports before it: up or down when it is
-  // further from their mean than the standard error of its own 100 episodes, else level. Empty
-  // before there are two.
+  // Compares the newest mean return with the mean of the five reports before it: an arrow up or
+  // down if they differ by more than the standard error of the newest 100 episodes, else level.
+  // Empty until there are two reports.
   std::string arrow() const;
 
-  // The best so far; NaN before there is one.
+  // Best values so far; NaN until there is one.
   double best_return() const { return best_return_; }
   double best_evaluation() const { return best_evaluation_; }
 

@@ -5,7 +5,7 @@
 
 namespace dray {
 
-// What a run is, as its first lines say it. A limit of 0 is none.
+// Description of a run, shown as its first lines. A limit of 0 means none.
 struct RunHeader {
   std::string environment;
   int64_t num_envs = 0;
@@ -15,11 +15,11 @@ struct RunHeader {
 
   int64_t episodes = 0;
   int64_t total_steps = 0;
-  int64_t epochs = 0;  // as given, or as the limits above come to
+  int64_t epochs = 0;  // configured, or derived from the limits above
   double duration_s = 0;
 
-  // An epoch is so many whole episodes for tasks of fixed length; otherwise epoch_episodes is 0 and
-  // an epoch is so many steps of each environment.
+  // Length of an epoch: epoch_episodes whole episodes for tasks of fixed length; otherwise
+  // epoch_episodes is 0 and each environment takes epoch_steps_per_env steps.
   int64_t epoch_episodes = 0;
   int64_t epoch_steps_per_env = 0;
 
@@ -32,7 +32,8 @@ struct RunHeader {
   std::string reference = {};
 };
 
-// The header between two rules, in lines of `columns` signs, ending in a newline.
+// Formats the header between two rules, in lines of at most `columns` characters, ending in a
+// newline.
 std::string HeaderText(const RunHeader& header, size_t columns = 80);
 
 }  // namespace dray

@@ -25,7 +25,7 @@ std::string Bar(double progress, int width) {
   return bar;
 }
 
-// The start of a UTF-8 text, at most so many characters long.
+// Returns the first `count` characters of UTF-8 text.
 std::string FirstCharacters(const std::string& text, int count) {
   size_t end = 0;
   while (end < text.size() && count > 0) {
@@ -53,7 +53,7 @@ TerminalStyle TerminalStyle::Of(int descriptor) {
 std::string StatusText(const RunStatus& status, int columns) {
   const double progress =
       std::isfinite(status.progress) ? std::clamp(status.progress, 0.0, 1.0) : 0;
-  // Rounded down: 100% is said when all is done, not before.
+  // Rounded down, so that 100% means done.
   std::string text = Cat(Bar(progress, kBarWidth), " ", std::floor(100 * progress), "%");
   if (!status.phase.empty()) text += " · " + status.phase;
   if (status.steps_per_s > 0) text += Cat(" · ", FormatFixed(status.steps_per_s, 0), " steps/s");

@@ -5,9 +5,9 @@
 
 namespace dray {
 
-// What the status line says; what is not known is NaN, 0 or empty.
+// Contents of the status line; NaN, 0 or empty if unknown.
 struct RunStatus {
-  double progress = 0;     // from 0 to 1
+  double progress = 0;     // fraction from 0 to 1
   std::string phase = {};  // "rollout", "update 12", ...
   double steps_per_s = 0;
   double eta_s = 0;
@@ -18,16 +18,18 @@ struct TerminalStyle {
   bool is_terminal = false;  // redraw a status line in place
   bool colours = false;
   int columns = 80;
-  bool verbose = false;  // all numbers of a report, not the most important ones alone
+  bool verbose = false;  // print all numbers of a report, not only the most important ones
 
-  // As a file descriptor is: a terminal or not, its width, NO_COLOR and TERM=dumb heeded.
+  // Detects the style of a file descriptor: whether it is a terminal, and its width. Respects
+  // NO_COLOR and TERM=dumb.
   static TerminalStyle Of(int descriptor);
 };
 
-// The status line, not wider than `columns`, without escape codes.
+// Formats the status line, at most `columns` characters wide, without escape codes.
 std::string StatusText(const RunStatus& status, int columns);
 
-// One that is redrawn in place, on a terminal; nothing elsewhere. The stream outlives it.
+// A status line that is redrawn in place on a terminal; prints nothing elsewhere. The stream must
+// outlive it.
 class StatusLine {
  public:
   StatusLine(std::ostream& out, TerminalStyle style) : out_(out), style_(style) {}

@@ -104,7 +104,7 @@ constexpr Metric kMetrics[] = {
      "Minibatches, or parts of them, so far that were split for lack of memory", Combine::kTotal},
 };
 
-// Of each actor, since the last report.
+// Figures of each actor, since the last report.
 constexpr Metric kActorFigures[] = {
     {"busy_s", "s", "An actor's time in its role, since the last report"},
     {"waiting_s", "s", "An actor's time without anything to do, since the last report"},

@@ -6,8 +6,8 @@
 
 namespace dray {
 
-// How the values that many rollouts have of one metric become the one that is reported. Those
-// since the last report count, but for kTotal: all since the process began.
+// How the values that many rollouts report of one metric are combined. They cover the time since
+// the last report, except kTotal, which covers all since the process began.
 enum class Combine { kSum, kMean, kMedian, kTotal };
 
 // One number that a run reports.
@@ -18,37 +18,39 @@ struct Metric {
   Combine combine = Combine::kSum;
 };
 
-// Every metric, in the order of the reference page. To add one: a row in table.cc and a
-// Report::Record where its number is known, be it in a shard (EnvShard::RecordMetrics).
+// Lists all metrics in the order of the reference page. To add one, add a row to table.cc and a
+// Report::Record where its value is known, possibly in a shard (EnvShard::RecordMetrics).
 std::span<const Metric> Metrics();
 
-// The row of that name, or nullptr.
+// Finds a metric by name; nullptr if there is none.
 const Metric* FindMetric(std::string_view name);
 
-// Environments name their own episode statistics: this prefix, then [a-z0-9_]+, needs no row.
+// Prefix of an environment's own episode statistics. The rest of the name matches [a-z0-9_]+ and
+// needs no row in the table.
 inline constexpr std::string_view kEpisodeStatPrefix = "episode/stat/";
 
-// The same, of an evaluation's episodes.
+// Prefix of the same statistics of an evaluation's episodes.
 inline constexpr std::string_view kEvalStatPrefix = "eval/stat/";
 
-// Likewise for the statistics of rollouts.
+// Prefix of an environment's own rollout statistics.
 inline constexpr std::string_view kRolloutStatPrefix = "rollout/stat/";
 
-// And for the actors of a run: this prefix, the actor's name ([a-z0-9-]+), then one of the figures
+// Prefix of an actor's metrics, followed by the actor's name ([a-z0-9-]+) and one of the figures
 // that table.cc lists for actors.
 inline constexpr std::string_view kActorPrefix = "actor/";
 
-// And for single environments: this prefix, the environment's number, then "episodes", "return" or
-// "stat/" and one of the task's episode statistics.
+// Prefix of a single environment's metrics, followed by its number and "episodes", "return" or
+// "stat/" with one of the task's episode statistics.
 inline constexpr std::string_view kEnvPrefix = "env/";
 
-// Whether a report may carry that name: it has a row, or it is an environment's own statistic.
+// Returns true if a report may contain this name: it has a row, or it is a prefixed name as above.
 bool IsMetricName(std::string_view name);
 
-// Whether the number differs between two equal runs, for it measures the clock or the machine.
+// Returns true if the value differs between two equal runs because it measures the clock or the
+// machine.
 bool DependsOnMachine(std::string_view name);
 
-// configs/METRICS.md, to the letter.
+// Generates configs/METRICS.md.
 std::string MetricsReference();
 
 }  // namespace dray

@@ -30,7 +30,7 @@ std::string HostName() {
 
 constexpr std::string_view kNameStart = "events.out.tfevents.";
 
-// By their names; 0: the folder has none.
+// Returns the seconds in the name of the newest event file; 0 if the folder has none.
 int64_t SecondsOfNewest(const std::string& folder) {
   int64_t newest = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -44,8 +44,8 @@ int64_t SecondsOfNewest(const std::string& folder) {
 }
 
 // TensorBoard reads a folder's event files in the order of their names, that is, of the seconds in
-// them: a file is newer than all before it, also when a run is resumed within the same second, or
-// the clock was set back.
+// them. The new file must therefore be newer than all others, even if a run is resumed within the
+// same second or the clock was set back.
 std::string NewPath(const std::string& folder) {
   const int64_t now = std::max(static_cast<int64_t>(UnixSeconds()), SecondsOfNewest(folder) + 1);
   char seconds[24];
@@ -58,7 +58,7 @@ uint32_t MaskedCrc(std::string_view bytes) {
   return ((crc >> 15) | (crc << 17)) + 0xA282EAD8u;
 }
 
-// A TFRecord: length, its checksum, the bytes, theirs.
+// Writes a TFRecord: length, checksum of the length, bytes, checksum of the bytes.
 std::string Record(Event event) {
   event.set_wall_time(UnixSeconds());
   const std::string bytes = event.SerializeAsString();
@@ -73,7 +73,8 @@ std::string Record(Event event) {
   return framed + checksum.bytes();
 }
 
-// TensorBoard groups by what stands before the first slash: counters without one are a group, too.
+// TensorBoard groups tags by what precedes the first slash, so counters without one get a group
+// too.
 std::string TagOf(std::string_view name) {
   return Cat(name.find('/') == std::string_view::npos ? "counters/" : "", name);
 }
@@ -84,7 +85,7 @@ void AddScalar(Summary& summary, std::string_view name, double number, bool desc
   value.set_tag(TagOf(name));
   value.set_simple_value(static_cast<float>(number));
   if (!describe) return;
-  // Without a plugin the description is not shown, and Python's reader warns.
+  // Without a plugin the description is not shown and Python's reader warns.
   value.mutable_metadata()->mutable_plugin_data()->set_plugin_name("scalars");
   value.mutable_metadata()->set_data_class(kScalar);
   const Metric* metric = FindMetric(name);
@@ -93,7 +94,7 @@ void AddScalar(Summary& summary, std::string_view name, double number, bool desc
       Cat(metric->help, metric->unit.empty() ? "" : Cat(" (", metric->unit, ")")));
 }
 
-// Numbers, switches and texts; what is none of the first two is a text, lists among them.
+// Numbers and booleans keep their type; everything else, including lists, becomes text.
 google::protobuf::Value AsValue(const std::string& yaml) {
   google::protobuf::Value value;
   double number = 0;
@@ -146,7 +147,7 @@ void TensorBoardSink::Write(const Report& report) {
 
 void TensorBoardSink::WriteSettings(
     const std::vector<std::pair<std::string, std::string>>& settings) {
-  constexpr size_t kLongest = 200;  // beyond it, a policy that the settings carry
+  constexpr size_t kLongest = 200;  // longer ones are policies embedded in the settings
   RunSettings start;
   start.mutable_session_start_info()->set_start_time_secs(UnixSeconds());
   auto& hparams = *start.mutable_session_start_info()->mutable_hparams();
@@ -168,7 +169,7 @@ void TensorBoardSink::WriteRunSettings(const std::string& tag, const std::string
   Event event;
   Summary::Value& value = *event.mutable_summary()->add_value();
   value.set_tag(tag);
-  // What counts is in the metadata; a series must have values all the same, if empty ones.
+  // The contents are in the metadata, but a series must have values, even empty ones.
   value.mutable_tensor()->set_dtype(kFloat);
   value.mutable_tensor()->mutable_tensor_shape()->add_dim();
   value.mutable_metadata()->set_data_class(kTensor);

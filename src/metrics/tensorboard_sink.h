@@ -12,17 +12,17 @@
 
 namespace dray {
 
-// An event file that TensorBoard reads: every number of a report as a scalar of the metric's name,
-// at the report's total_steps (its epoch where there is none).
+// Writes an event file for TensorBoard: every number of a report as a scalar, at the report's
+// total_steps (at its epoch if there is none).
 class TensorBoardSink : public ReportSink {
  public:
-  // Makes the folder and a new event file in it. resumed_after_step: the step that a resumed run
-  // goes on from; TensorBoard then forgets what earlier files say about later steps.
+  // Creates the folder and a new event file in it. resumed_after_step: the step from which a
+  // resumed run continues; TensorBoard then discards later steps of earlier files.
   TensorBoardSink(const std::string& folder, std::optional<int64_t> resumed_after_step);
 
-  // The settings of the run by their dotted paths, as YAML texts, for the HPARAMS tab. There is no
-  // summary of the experiment: without one TensorBoard lists the settings and metrics of all runs
-  // of a folder, whatever their tasks; with one, those of the first run alone.
+  // Writes the settings of the run for the HPARAMS tab, as dotted paths and YAML values. There is
+  // no experiment summary: without one, TensorBoard lists the settings and metrics of all runs of a
+  // folder, whatever their tasks; with one, only those of the first run.
   void WriteSettings(const std::vector<std::pair<std::string, std::string>>& settings);
 
   void Write(const Report& report) override;
@@ -35,7 +35,7 @@ class TensorBoardSink : public ReportSink {
 
   std::string path_;
   std::optional<AppendFile> file_;
-  std::set<std::string> described_;  // tags whose description is written
+  std::set<std::string> described_;  // tags that already have a description
 };
 
 }  // namespace dray

@@ -134,7 +134,7 @@ void TerminalSink::ClearStatus() {
 
 void TerminalSink::WriteAdvice(const std::vector<std::string>& advice) {
   for (const std::string& sentence : advice) {
-    // Numbers in it change from report to report: the words before the first digit identify it.
+    // Its numbers change from report to report, so the words before the first digit identify it.
     const std::string topic = sentence.substr(0, sentence.find_first_of("0123456789"));
     if (std::find(given_advice_.begin(), given_advice_.end(), topic) != given_advice_.end())
       continue;

@@ -16,36 +16,36 @@
 
 namespace dray {
 
-// Shows a run to a person: a header, one or two lines per report, on a terminal a status line with
-// a progress bar below them, and a summary. Elsewhere plain lines without escape codes. May be
-// used from several threads.
+// Shows a run to a person: a header, one or two lines per report, a summary and, on a terminal, a
+// status line with a progress bar. Elsewhere it prints plain lines without escape codes.
+// Thread-safe.
 class TerminalSink : public ReportSink {
  public:
-  using Clock = std::function<double()>;  // seconds that only grow
+  using Clock = std::function<double()>;  // monotonic seconds
 
-  // Writes the header. The stream outlives the sink.
+  // Writes the header. The stream must outlive the sink.
   TerminalSink(std::ostream& out, TerminalStyle style, RunHeader header, Clock clock = SteadyClock);
 
   void Write(const Report& report) override;
 
-  // Reports of before a resume, for the best so far; they are not shown.
+  // Adds a report from before a resume to the best values so far, without showing it.
   void Remember(const Report& report);
 
-  // Redraws the status line, at most ten times a second; may be called as often as one likes.
+  // Redraws the status line, at most ten times per second however often it is called.
   void Status(const RunStatus& status);
 
-  // A line of its own among the reports.
+  // Prints a line of its own between the reports.
   void Say(const std::string& line);
 
-  // Ends the run's output with a summary of the newest numbers. `outcome` is its first line, such
-  // as "Finished: all 15 epochs done" or "Stopped by Ctrl-C".
+  // Ends the output with a summary of the newest numbers. `outcome` is its first line, such as
+  // "Finished: all 15 epochs done" or "Stopped by Ctrl-C".
   void Finish(const std::string& outcome);
 
-  // The folder that the summary names.
+  // Sets the run folder that the summary names.
   void set_run_dir(const std::string& path) { header_.run_dir = path; }
 
-  // Times that the stream could not be written (a full disk), which is said once, on stderr; the
-  // next line tries again. A reader that went away is no failure.
+  // Number of failed writes to the stream (full disk). The first is reported on stderr; every later
+  // line tries again. A closed pipe does not count as a failure.
   int64_t failed_writes() const { return failed_writes_; }
 
  private:
@@ -66,7 +66,7 @@ class TerminalSink : public ReportSink {
   StatusLine status_line_;
   double status_time_s_;
   std::atomic<int64_t> failed_writes_ = 0;
-  std::vector<std::string> given_advice_;  // the same advice is given once
+  std::vector<std::string> given_advice_;  // advice already printed; each is printed once
 };
 
 }  // namespace dray

@@ -6,7 +6,7 @@
 namespace dray {
 namespace {
 
-// Characters, not bytes: of UTF-8, all but the bytes that continue one.
+// Counts characters, not bytes, by skipping UTF-8 continuation bytes.
 size_t Width(const std::string& text) {
   return static_cast<size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }));

@@ -6,10 +6,11 @@
 
 namespace dray {
 
-// Tables of text, the first row their header. All rows are as long as it.
+// A row of a text table. The first row is the header; all rows have the same length.
 using TextRow = std::vector<std::string>;
 
-// For a terminal: columns two spaces apart, the first to the left and all others to the right.
+// Formats a table for a terminal: columns two spaces apart, the first left-aligned and the others
+// right-aligned.
 std::string AlignedTable(std::span<const TextRow> rows);
 std::string MarkdownTable(std::span<const TextRow> rows);
 std::string CsvTable(std::span<const TextRow> rows);
