@@ -7,7 +7,7 @@
 namespace dray {
 namespace {
 
-// One or two digits.
+// Parses one or two digits.
 std::optional<int> ClockPart(std::string_view digits) {
   if (digits.empty() || digits.size() > 2) return {};
   int value = 0;

@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r\f\v";
 constexpr std::string_view kBlanksButTab = " \r\f\v";
 
-// A tab beside a comma is a blank around it.
+// A tab next to a comma is a blank around it.
 bool BesideComma(std::string_view line, size_t at) {
   const size_t before = line.find_last_not_of(kBlanks, at);
   const size_t after = line.find_first_not_of(kBlanks, at);
@@ -36,7 +36,7 @@ CsvCells::CsvCells(const TextFile& file)
 std::vector<std::string> CsvCells::Split(const TextLine& line) const {
   const bool tabs = separator_ == '\t';
   const std::string_view blanks = tabs ? kBlanksButTab : kBlanks;
-  // A tab at either end stands beside an empty value.
+  // A tab at either end follows or precedes an empty value.
   const std::string_view text = tabs ? line.whole : line.text;
   std::vector<std::string> cells;
   size_t at = 0;

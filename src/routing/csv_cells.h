@@ -8,17 +8,17 @@
 
 namespace dray {
 
-// How a file of separated values is to be read: by commas, semicolons or tabs, whichever its first
-// line has. Where no comma separates, one may be a decimal point. A value in "quotes" may hold
-// separators, and "" for a quote.
+// Splits the lines of a file of separated values. The separator is a comma, semicolon or tab,
+// whichever the first line has; if it is not a comma, numbers may have decimal commas. A value in
+// "quotes" may contain separators, and "" for a quote.
 class CsvCells {
  public:
   // Keeps a reference to the file.
   explicit CsvCells(const TextFile& file);
 
-  // The values of a line, without blanks around them.
+  // Returns the values of a line, without surrounding blanks.
   std::vector<std::string> Split(const TextLine& line) const;
-  // A value of this file as a finite number, or as a whole one.
+  // Parses a value as a finite number, or as a whole number.
   double Number(int line, std::string_view field, std::string_view cell) const;
   int Whole(int line, std::string_view field, std::string_view cell) const;
 
@@ -29,7 +29,7 @@ class CsvCells {
   char separator_;
 };
 
-// Whether nothing stands in any of them, as in the lines that spreadsheets add at the end.
+// Returns true if all values are empty, as in the lines that spreadsheets add at the end.
 bool AllEmpty(const std::vector<std::string>& cells);
 
 }  // namespace dray

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMostRows = 10'000;
 
-// The names of a row's coordinates: x, y or lat, lon.
+// Column names of the coordinates: x, y or lat, lon.
 struct Axes {
   CsvColumn x;
   CsvColumn y;

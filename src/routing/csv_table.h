@@ -17,8 +17,8 @@ struct CsvColumn {
 };
 
 // A file of separated values (csv_cells.h) whose first line names the columns, in any order and
-// case. A column that is missing, unknown or there twice, or a row of another length, is an Error.
-// Rows without a value are skipped.
+// case. A missing, unknown or repeated column, or a row of a different length, is an Error. Empty
+// rows are skipped.
 class CsvTable {
  public:
   // Keeps a reference to the file.
@@ -26,17 +26,17 @@ class CsvTable {
 
   size_t rows() const { return rows_.size(); }
   int line(size_t row) const { return rows_[row].line; }
-  // Columns go by their first name.
+  // Columns are identified by their first name.
   bool Has(const std::string& column) const { return columns_.contains(column); }
-  // What the file calls the column, for messages.
+  // Returns the file's own name for the column, for messages.
   const std::string& NameOf(const std::string& column) const { return columns_.at(column).called; }
 
   const std::string& Text(size_t row, const std::string& column) const;
   double Number(size_t row, const std::string& column) const;
   int Whole(size_t row, const std::string& column) const;
-  // Minutes, or a time of day (clock_time.h) as minutes since midnight.
+  // Parses minutes, or a time of day (clock_time.h) as minutes since midnight.
   double Minutes(size_t row, const std::string& column) const;
-  // A number of degrees from -most to most.
+  // Parses degrees from -most to most.
   double Degrees(size_t row, const std::string& column, double most) const;
 
  private:
@@ -57,11 +57,11 @@ class CsvTable {
   std::vector<Row> rows_;
 };
 
-// Columns of points on the globe, of which CsvTable::Degrees reads the numbers.
+// Columns of points on the globe, to be read with CsvTable::Degrees.
 inline const CsvColumn kLatColumn = {.name = "lat", .aliases = {"latitude"}};
 inline const CsvColumn kLonColumn = {.name = "lon", .aliases = {"longitude", "lng"}};
 
-// Whether the first line names this column, by any of its names.
+// Returns true if the first line contains this column, by any of its names.
 bool HeaderNames(const TextFile& file, const CsvColumn& column);
 
 }  // namespace dray

@@ -30,7 +30,7 @@ std::vector<Point> FlatMap(std::span<const LatLon> points) {
   std::vector<Point> map;
   for (const LatLon& point : points) {
     const LatLon& first = points.front();
-    // The short way around, where the date line lies between them.
+    // The shorter way around, in case the date line lies between them.
     const double east = std::remainder(point.lon - first.lon, 360);
     map.push_back({kEarthRadius_km * Radians(east) * std::cos(Radians(first.lat)),
                    kEarthRadius_km * Radians(point.lat - first.lat)});

@@ -13,12 +13,12 @@ struct LatLon {
   double lon = 0;
 };
 
-inline constexpr double kEarthRadius_km = 6371.0088;  // the mean one
+inline constexpr double kEarthRadius_km = 6371.0088;  // mean radius
 
-// What a vehicle makes good along the great circle, detours and lights included, where nobody says.
+// Default speed along the great circle, allowing for detours and traffic lights.
 inline constexpr double kUsualSpeed_kmh = 30;
 
-// Distances between given points along great circles. A pair takes one arcsine.
+// Computes great-circle distances between given points, with one arcsine per pair.
 class GreatCircles {
  public:
   explicit GreatCircles(std::span<const LatLon> points);
@@ -31,10 +31,10 @@ class GreatCircles {
     double y;
     double z;
   };
-  std::vector<Direction> directions_;  // from the centre, of length 1
+  std::vector<Direction> directions_;  // unit vectors from the centre
 };
 
-// The points on a flat map: kilometres east and north of the first. True near it.
+// Projects points on a flat map: kilometres east and north of the first point. Accurate near it.
 std::vector<Point> FlatMap(std::span<const LatLon> points);
 
 }  // namespace dray

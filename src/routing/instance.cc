@@ -11,7 +11,7 @@
 namespace dray {
 namespace {
 
-constexpr size_t kMostPlaces = 10'000;  // a matrix of 400 MB
+constexpr size_t kMostPlaces = 10'000;  // a travel matrix of 400 MB
 
 using Row = Instance::Row;
 
@@ -62,7 +62,7 @@ class Assembly {
     problem_.points = FlatMap(globe);
   }
 
-  // The way from row to row in the file's unit of time, not rounded.
+  // Returns the travel time between two rows in the file's unit, not rounded.
   double Way(size_t from, size_t to) const {
     const std::vector<Row>& rows = instance_.rows;
     if (instance_.matrix) return (*instance_.matrix)[from * rows.size() + to].value;
@@ -89,7 +89,7 @@ class Assembly {
     return largest;
   }
 
-  // Plans that all cost nothing are no answer to anybody.
+  // Rejects distances that are all rounded to 0, because every plan would cost nothing.
   void CheckResolution() const {
     const bool chosen = options_.rounding == Rounding::kAuto && !cut_;
     const double ticks = longest_ * problem_.ticks_per_unit;
@@ -108,7 +108,7 @@ class Assembly {
                          " all are 0; round to finer ones, or give x, y in a finer unit");
   }
 
-  // The same of most of them, by the first places.
+  // Rejects distances of which most become equal by rounding, judging by the first places.
   void CheckMost() const {
     constexpr size_t kLookedAt = 1'000;
     const size_t places = std::min(instance_.rows.size(), kLookedAt);
@@ -238,7 +238,7 @@ class Assembly {
     }
   }
 
-  // For files without windows: as long as the longest legs and all services take together.
+  // Sets the horizon of files without windows: the sum of all longest legs and all services.
   void SetHorizon() {
     if (instance_.has_windows) return;
     int64_t horizon = 0;
@@ -266,7 +266,7 @@ class Assembly {
   void Pair() {
     const std::vector<Row>& rows = instance_.rows;
     for (size_t i = 0; i < rows.size(); ++i) index_of_[rows[i].number] = static_cast<int>(i);
-    // By row, the row of its delivery.
+    // Row of the delivery, for each row.
     std::vector<int> delivery(rows.size(), -1);
     for (size_t i = 1; i < rows.size(); ++i) {
       if (rows[i].pickup < 0) continue;
@@ -307,7 +307,7 @@ class Assembly {
     problem_.requests.push_back({index - 1, delivery < 0 ? -1 : delivery - 1});
   }
 
-  // The line and the format's name of a field that FindDefect complains of.
+  // Returns the line and the format's name of the field that FindDefect complains about.
   std::pair<int, std::string> Locate(const Defect& defect) const {
     const auto line = [&](const std::optional<Cell>& cell) {
       return cell ? cell->line : file_.end();
@@ -344,9 +344,9 @@ class Assembly {
   const Instance::FieldNames& names_;
   const ReadOptions& options_;
   Problem problem_;
-  std::optional<GreatCircles> circles_;  // between points in degrees
-  bool cut_ = false;                     // numbers are, after one decimal
-  double longest_ = 0;                   // distance
+  std::optional<GreatCircles> circles_;  // distances between points in degrees
+  bool cut_ = false;                     // numbers are truncated after one decimal
+  double longest_ = 0;                   // longest distance
   std::map<int, int> index_of_;
 };
 

@@ -10,14 +10,14 @@
 
 namespace dray {
 
-// A number of a file and the line it stands on.
+// A number in a file and its line.
 struct Cell {
   double value = 0;
   int line = 0;
 };
 
-// What every benchmark format comes down to, in the file's own units, before rounding and before
-// any rule is checked.
+// Common form of all benchmark formats, in the file's own units, before rounding and before any
+// rule is checked.
 struct Instance {
   struct Row {
     int line = 0;
@@ -28,12 +28,12 @@ struct Instance {
     Cell opens;
     Cell closes;
     Cell service;
-    // The number of the row that is picked up before this, or delivered after this; -1 for none.
+    // Number of the row that is picked up before this one, or delivered after it; -1 if none.
     int pickup = -1;
     int delivery = -1;
   };
 
-  // What the format calls each field, for messages.
+  // The format's name for each field, for messages.
   struct FieldNames {
     std::string number;
     std::string coordinates;
@@ -50,31 +50,32 @@ struct Instance {
 
   FieldNames names;
   std::string name;
-  // The depot comes first.
+  // The depot is the first row.
   std::vector<Row> rows;
   bool has_points = true;
-  // Points are x degrees east and y degrees north, and travel is the way along great circles at
-  // this speed, in minutes.
+  // If set, points are x degrees east and y degrees north, and vehicles travel along great circles
+  // at this speed; times are minutes.
   std::optional<double> speed_kmh;
-  // Row by row; without it, travel is the distance between the points.
+  // Travel times row by row. Without them, travel is the distance between the points.
   std::optional<std::vector<Cell>> matrix;
-  // Without windows everything is open as long as the longest route could take.
+  // If false, everything is open as long as the longest possible route takes.
   bool has_windows = true;
-  // No route takes longer; only without windows.
+  // Longest allowed route; only without windows.
   std::optional<Cell> longest_route;
   std::optional<Cell> capacity;
   std::optional<Cell> vehicles;
-  // Whether benchmarks in this format are usually cut off after one decimal.
+  // True if benchmarks in this format are usually truncated after one decimal.
   bool usually_cut = true;
-  // What people call a unit of time, where the format says.
+  // Name of the unit of time, if the format defines one.
   std::string unit;
-  // Whether the format has pickups with deliveries only.
+  // True if the format has only pickups with deliveries.
   bool all_paired = false;
-  // Plans in text number customers by their row's number plus this.
+  // Offset added to a row's number to get the customer's number in text plans.
   int renumber = 0;
 };
 
-// Rounds, pairs and validates: every rule that all formats share. Errors name file, line and field.
+// Rounds the numbers, pairs pickups with deliveries and validates the rules that all formats share.
+// Errors name file, line and field.
 Problem Assemble(const TextFile& file, const Instance& instance, const ReadOptions& options);
 
 }  // namespace dray

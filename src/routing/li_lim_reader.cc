@@ -56,7 +56,7 @@ void ParseFleet(const TextFile& file, const TextLine& line, Instance* instance) 
   const double vehicles = file.Whole(line.number, "vehicles", words[0]);
   const double capacity = file.Whole(line.number, "capacity", words[1]);
   const double speed = file.Number(line.number, "speed", words[2]);
-  // Nobody uses it, and some of the published files say 0.
+  // The speed is not used, and some published files say 0.
   if (speed != 0 && speed != 1) {
     throw file.Wrong(line.number, "speed", "only 1 is known, found ", speed,
                      "; divide the coordinates by it and write 1");

@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-// Plans that break the rules may add up beyond Ticks.
+// Times of infeasible plans may exceed the range of Ticks.
 Ticks Clamped(int64_t ticks) {
   return static_cast<Ticks>(std::min<int64_t>(ticks, std::numeric_limits<Ticks>::max()));
 }
@@ -33,7 +33,7 @@ class Driver {
     simulation_.violations.push_back(Cat("route ", route + 1, ": ", parts...));
   }
 
-  // Notes where a stop is; false for one that cannot be driven to.
+  // Records where a stop is visited. Returns false if it cannot be driven to.
   bool Place(int route, int position, int stop) {
     if (stop < 0 || stop >= static_cast<int>(problem_.stops.size())) {
       Broken(route, "there is no stop ", stop);
@@ -131,7 +131,7 @@ class Driver {
   const Problem& problem_;
   const Plan& plan_;
   Simulation simulation_;
-  // By stop: where it is first visited, -1 for nowhere.
+  // Route and position of each stop's first visit; -1 if there is none.
   std::vector<int> route_of_;
   std::vector<int> position_of_;
 };

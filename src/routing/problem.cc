@@ -134,7 +134,7 @@ MaybeDefect DefectOfLoad(const Problem& problem, const Request& request) {
   return {};
 }
 
-// One vehicle, one request, nothing else.
+// Checks that one vehicle can serve this request alone.
 MaybeDefect DefectOfService(const Problem& problem, const Request& request) {
   int place = problem.depot;
   int64_t now = problem.depot_opens;

@@ -5,30 +5,29 @@
 
 namespace dray {
 
-// How numbers of a file become ticks; it holds for distances, a file's own matrix and times alike.
+// How the numbers of a file (distances, its own matrix, times) become ticks.
 enum class Rounding {
-  // As is usual for the format: cut off after one decimal, and for CSV, which has no usage, to the
-  // nearest tick of a size that tells the file's distances apart (tick_size.h).
+  // The custom of the format: truncated after one decimal. CSV, which has no custom, is rounded to
+  // the nearest tick of a size that tells the file's distances apart (tick_size.h).
   kAuto,
-  // Cut off after one decimal, ticks of 1/10: the usage of the published Solomon optima.
+  // Truncated after one decimal, ticks of 1/10: the custom of the published Solomon optima.
   kTrunc01,
   // Rounded to the nearest 1/1000: double precision as far as anyone reports it. Costs of whole
   // plans are within (stops + vehicles) / 2000 of the unrounded ones.
   kExact,
-  // Rounded to the nearest whole unit: the usage of CVRPLIB's best-known values.
+  // Rounded to the nearest whole unit: the custom of CVRPLIB's best-known values.
   kNearest,
 };
 
 struct ReadOptions {
   Rounding rounding = Rounding::kAuto;
-  // In place of what the file says. A CSV file says neither: capacity must be given, and without
+  // Override the file's values. A CSV file has neither: capacity must be given, and without
   // vehicles there is one for each customer.
   std::optional<int> capacity;
   std::optional<int> vehicles;
-  // Of vehicles along great circles, for a CSV file with lat and lon; an Error with any other.
+  // Speed along great circles, for a CSV file with lat and lon; an Error with any other file.
   std::optional<double> speed_kmh;
-  // A file of travel times (travel_minutes.h) between the rows of a CSV file, in place of
-  // distances.
+  // File of travel times (travel_minutes.h) between the rows of a CSV file, instead of distances.
   std::string travel;
 };
 

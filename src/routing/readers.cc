@@ -28,12 +28,12 @@ bool AllNumbers(const TextLine& line) {
   return std::all_of(words.begin(), words.end(), IsNumber);
 }
 
-// Whether a first line names the columns of our CSV, or has values between separators.
+// Returns true if a first line names the columns of Dray's CSV or has values between separators.
 bool LooksLikeCsv(std::string_view first) {
   return first.find_first_of(",;") != std::string_view::npos || SameWord(Words(first)[0], "id");
 }
 
-// What only a CSV file can be given.
+// Rejects options that apply only to CSV files.
 void RefuseCsvOptions(const TextFile& file, const Instance& instance, const ReadOptions& options) {
   if (!options.travel.empty() && instance.names.travel != options.travel) {
     throw UsageError(options.travel, ": travel times go with a CSV file, and ", file.path(),

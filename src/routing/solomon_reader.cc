@@ -9,7 +9,7 @@ namespace {
 constexpr std::array<const char*, 7> kColumns = {"CUST NO.",   "XCOORD.",  "YCOORD.",     "DEMAND",
                                                  "READY TIME", "DUE DATE", "SERVICE TIME"};
 
-// The index of the section's first line of numbers.
+// Returns the index of the section's first line of numbers.
 size_t FindSection(const TextFile& file, std::string_view section) {
   const auto& lines = file.lines();
   size_t i = 0;
@@ -17,7 +17,7 @@ size_t FindSection(const TextFile& file, std::string_view section) {
   if (i == lines.size()) {
     throw file.Wrong(file.end(), section, "the section is missing; add it, or take the whole file");
   }
-  // A line of column names comes between.
+  // A line of column names may come first.
   for (const size_t first : {i + 1, i + 2}) {
     if (first < lines.size() && IsNumber(Words(lines[first].text)[0])) return first;
   }

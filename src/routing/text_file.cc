@@ -28,7 +28,7 @@ std::optional<double> Parsed(std::string_view word) {
   return value;
 }
 
-// Why bytes are no text that could be read, and what to do; empty when they may be.
+// Explains why bytes cannot be read as text, and what to do; empty if they can.
 std::string_view NoText(std::string_view bytes) {
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
     return "the file is UTF-16 text; save it as UTF-8";

@@ -11,10 +11,10 @@ namespace {
 constexpr int kUsual = 1'000;
 constexpr int kFinest = 100'000'000;
 constexpr double kEnoughTicks = 10.0 * kFewestTicks;
-// From here on, rounding changes a distance by a twentieth at most.
+// From here on, rounding changes a distance by at most a twentieth.
 constexpr Ticks kFineTicks = 10;
 
-// The number that is there most often, and how often.
+// Returns the most frequent value and its count.
 template <typename T>
 std::pair<T, size_t> MostFrequent(std::vector<T>& values) {
   std::ranges::sort(values);

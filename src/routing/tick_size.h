@@ -7,23 +7,23 @@
 
 namespace dray {
 
-// How finely numbers of a file can be told apart that has no usage of its own: ticks per unit, a
-// power of ten. A thousand, more where the longest distance would come to few ticks, fewer where
-// the largest number (a distance, a time) would not fit.
+// Chooses ticks per unit for a file format without a custom, as a power of ten: a thousand, more if
+// the longest distance would have few ticks, fewer if the largest number (a distance or a time)
+// would not fit.
 int FittingTicksPerUnit(double longest_distance, double largest);
 
-// Fewer ticks than this on the longest distance, and plans that differ cost the same.
+// Minimum ticks on the longest distance. With fewer, different plans would cost the same.
 inline constexpr int kFewestTicks = 1000;
 
-// What most distances of a file came to when they were rounded.
+// The value that most distances of a file were rounded to.
 struct Vanished {
   size_t count = 0;
-  size_t of = 0;  // distances above 0
+  size_t of = 0;  // number of distances above 0
   Ticks to = 0;
 };
 
-// Distances that rounding makes vanish: more than half of those above 0 become 0, or become one
-// number below ten although they were not the same as written. None when that is not so.
+// Detects distances that vanish by rounding: more than half of those above 0 become 0, or become
+// the same number below ten although they differed in the file. Returns nothing if that is not so.
 std::optional<Vanished> FindVanished(std::span<const double> distances,
                                      std::span<const Ticks> rounded);
 

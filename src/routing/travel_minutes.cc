@@ -13,10 +13,10 @@
 namespace dray {
 namespace {
 
-// A city that is crossed in less has its times in another unit.
+// If crossing the city takes less, its times are in another unit.
 constexpr double kSmallestCity_min = 1;
 
-// Of the minutes as written: rounding to ticks may break triangles that nobody need hear of.
+// Checks the minutes as written. Violations caused by rounding to ticks are not worth a warning.
 std::string TriangleWarning(const TextFile& file, const std::vector<double>& minutes) {
   constexpr double kSlack = 1e-6;
   const size_t places = std::lround(std::sqrt(minutes.size()));

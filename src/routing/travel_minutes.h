@@ -15,32 +15,33 @@ namespace dray {
 inline constexpr int kTicksPerMinute = 10;
 inline double Minutes(int64_t ticks) { return static_cast<double>(ticks) / kTicksPerMinute; }
 
-// In ticks; an Error of this field when it is no time of a day or journey.
+// Converts minutes to ticks. Throws an Error for this field if they are not a plausible time of day
+// or journey.
 Ticks TicksOfMinutes(const TextFile& file, int line, const std::string& field, double minutes);
 
-inline constexpr size_t kMostTravelPlaces = 2'000;  // the closure takes the cube of it
+inline constexpr size_t kMostTravelPlaces = 2'000;  // the closure takes cubic time
 
 struct TravelTable {
   TravelMatrix travel;
-  // One line when a detour was quicker than the way straight there (now the time of the detour),
-  // else empty.
+  // One-line warning if a detour was faster than the direct way, whose time is now that of the
+  // detour; else empty.
   std::string warning;
 };
 
-// travel_min.csv: one line per place, one number per place in it, 0 from a place to itself, no
-// column names. The triangle inequality holds in what is returned.
+// Reads travel_min.csv: one line per place with one number per place, 0 from a place to itself, no
+// column names. The result satisfies the triangle inequality.
 TravelTable ReadTravelMinutes(const std::string& path);
 TravelTable ParseTravelMinutes(const std::string& path, std::string text);
 
-// The minutes of such a file as written, row by row.
+// Returns the minutes of such a file as written, row by row.
 std::vector<double> ReadSquare(const TextFile& file, size_t most_places);
 
-// Rounds minutes, row by row, and closes triangles. An Error that begins with `where` when most of
-// them vanish in that.
+// Rounds minutes, given row by row, and enforces the triangle inequality. Throws an Error that
+// begins with `where` if most of them vanish by rounding.
 TravelMatrix RoundedTravel(const std::string& where, const std::vector<double>& minutes);
 
-// Lowers every time to that of the quickest way (Floyd and Warshall); how many were lowered. Not
-// for benchmark files, whose rounded distances are what the published values are for.
+// Lowers every time to that of the fastest way (Floyd-Warshall) and returns how many were lowered.
+// Not for benchmark files: published values refer to their rounded distances.
 int CloseTriangles(int places, std::vector<Ticks>* times);
 
 }  // namespace dray

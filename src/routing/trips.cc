@@ -133,7 +133,7 @@ class TripReader {
                           table_.Minutes(row, column));
   }
 
-  // As the row itself has its times.
+  // Formats a time in the notation of the row.
   std::string TimeText(size_t row, int64_t ticks) const {
     if (table_.Text(row, "pickup_early").find(':') == std::string::npos) {
       return FormatTicks(ticks, kTicksPerMinute) + " min";

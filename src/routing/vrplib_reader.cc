@@ -134,7 +134,7 @@ class Parser {
     return found->second;
   }
 
-  // A section of lines `node value ...`: by node from 0, its values.
+  // Reads a section of lines `node value ...` and returns the values by node, counted from 0.
   std::vector<std::vector<Cell>> ByNode(const std::string& name, size_t columns) const {
     const Section& section = Required(name);
     std::vector<std::vector<Cell>> nodes(dimension_);
@@ -304,7 +304,7 @@ class Parser {
         const size_t high = std::max(from, to);
         const Word& word = words[full ? from * n + to : high * (high - 1) / 2 + low];
         const double weight = file_.Number(word.line, "EDGE_WEIGHT_SECTION", word.text);
-        // Nobody drives from a place to itself; some matrices say 9999 there.
+        // Nobody drives from a place to itself, and some matrices say 9999 there.
         (*instance_.matrix)[i * n + j] = {from == to ? 0 : weight, word.line};
       }
     }
@@ -314,7 +314,7 @@ class Parser {
   std::map<std::string, Word> headers_;
   std::map<std::string, Section> sections_;
   int dimension_ = 0;
-  std::vector<int> order_;  // nodes from 0, the depot first
+  std::vector<int> order_;  // nodes counted from 0, the depot first
   Instance instance_;
 };
 

@@ -15,7 +15,7 @@ int NumberOf(const Problem& problem, int stop) {
   return problem.numbers.empty() ? stop + 1 : problem.numbers[stop];
 }
 
-// "Route #1: 3 5 7" without its beginning; false for another line.
+// Strips the beginning of "Route #1: 3 5 7". Returns false for any other line.
 bool StripRoute(std::string_view* text) {
   const size_t colon = text->find(':');
   if (colon == std::string_view::npos || !SameWord(text->substr(0, 5), "Route")) return false;
@@ -23,7 +23,7 @@ bool StripRoute(std::string_view* text) {
   return true;
 }
 
-// As Format writes it: no digit more than the ticks have.
+// Converts ticks to units with the digits that Format writes.
 double Units(const Problem& problem, int64_t ticks) { return std::stod(problem.Format(ticks)); }
 
 Json RouteJson(const Problem& problem, const std::vector<Visit>& visits, Ticks returns) {

@@ -67,7 +67,7 @@ bool GanttLayout::Shifted(int stop) const {
   return asked.opens != agreed.opens || asked.closes != agreed.closes;
 }
 
-// All driving, and the windows unless they reach far beyond it.
+// Covers all driving, and the windows unless they reach far beyond it.
 TimeAxis GanttLayout::MakeAxis(double left, double right) const {
   int64_t first = std::numeric_limits<int64_t>::max();
   int64_t last = std::numeric_limits<int64_t>::min();
@@ -93,8 +93,8 @@ TimeAxis GanttLayout::MakeAxis(double left, double right) const {
   return {first, last, left, right};
 }
 
-// The label stands right of the moment, beyond the window's end if that is near, or left of the
-// moment where the picture ends.
+// Puts the label right of the moment, beyond the window's end if that is near, or left of the
+// moment at the edge of the picture.
 void GanttLayout::Measure(Bar* bar) const {
   const AskedWindow asked = Asked(bar->stop);
   const Stop& agreed = problem_.stops[bar->stop];
@@ -108,7 +108,7 @@ void GanttLayout::Measure(Bar* bar) const {
   bar->end = std::max({axis_.X(asked.closes), closes, moment, bar->label + width});
 }
 
-// Bars that overlap in time get lanes of their own.
+// Gives bars that overlap in time different lanes.
 void GanttLayout::AssignLanes(Row* row) const {
   std::vector<Bar*> bars;
   for (Bar& bar : row->bars) {

@@ -12,7 +12,7 @@
 
 namespace dray {
 
-// What goes where in the picture along a time axis: rows of vehicles and, in them, lanes of bars.
+// Computes the positions of the picture along a time axis: a row per vehicle, with lanes of bars.
 class GanttLayout {
  public:
   // A stop in its row: its window, the moment that marks it and its label.
@@ -21,9 +21,9 @@ class GanttLayout {
     bool served = false;
     bool late = false;
     std::string hover = "";
-    double moment = 0;  // where service starts; in the middle of the window if it never does
-    double label = 0;   // where the label begins
-    // Pixels that all of this takes, and the lane that it is in.
+    double moment = 0;  // start of service; the middle of the window if never served
+    double label = 0;   // left edge of the label
+    // Extent of the whole bar in pixels, and its lane.
     double begin = 0;
     double end = 0;
     int lane = 0;
@@ -34,8 +34,8 @@ class GanttLayout {
     int lanes = 0;
   };
 
-  // Between the pixels `left` and `right`, with labels of that size. Everything is kept by
-  // reference.
+  // Fits the picture between the pixels `left` and `right`, with labels of the given size. Keeps
+  // references to its arguments.
   GanttLayout(const Problem& problem, const Simulation& driven, const PictureWords& words,
               std::span<const AskedWindow> asked, double left, double right, double label_size);
 
@@ -44,10 +44,10 @@ class GanttLayout {
   // Stops that no vehicle visits.
   const Row& absent() const { return absent_; }
 
-  // When a vehicle leaves the depot: as late as its first stop allows.
+  // Returns when a vehicle leaves the depot: as late as its first stop allows.
   int64_t Departure(size_t vehicle) const;
   AskedWindow Asked(int stop) const;
-  // Whether a stop's window is not the one asked for.
+  // Returns true if a stop's window is not the one asked for.
   bool Shifted(int stop) const;
 
  private:
@@ -60,7 +60,7 @@ class GanttLayout {
   const PictureWords& words_;
   const std::span<const AskedWindow> asked_;
   const double label_size_;
-  std::vector<bool> visited_;  // by stop
+  std::vector<bool> visited_;  // indexed by stop
   TimeAxis axis_;
   std::vector<Row> vehicles_;
   Row absent_;

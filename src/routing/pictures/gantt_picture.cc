@@ -12,10 +12,10 @@ namespace {
 
 constexpr double kWidth = 1400;
 constexpr double kMargin = 24;
-constexpr double kLeft = 128;  // of the times
+constexpr double kLeft = 128;  // left end of the time axis
 constexpr double kRight = kWidth - kMargin;
-constexpr double kTop = 112;  // of the first row
-constexpr double kLane = 15;  // of one window
+constexpr double kTop = 112;  // top of the first row
+constexpr double kLane = 15;  // height of one lane
 constexpr double kBar = 11;   // height of a window
 constexpr double kLoad = 22;
 constexpr double kDoing = 10;
@@ -26,7 +26,7 @@ constexpr char kQuiet[] = "#666666";
 constexpr char kWaiting[] = "#b5b5b0";
 constexpr char kGrey[] = "#777777";
 constexpr char kBad[] = "#b00020";
-// Of a window that was not agreed on.
+// Ink of a window that was asked for but not agreed on.
 Ink AskedInk() { return {.fill = "#e9e9e5", .stroke = kGrey, .width = 0.8, .dashes = "2 2"}; }
 
 class GanttPicture {
@@ -160,7 +160,7 @@ class GanttPicture {
     for (const GanttLayout::Bar& bar : row.bars) DrawBar(bar, y, kGrey);
   }
 
-  // Steps as high as the load is of the plan's highest.
+  // Draws the load as steps, scaled to the plan's highest load.
   void DrawLoad(size_t vehicle, double y, const std::string& colour) {
     const std::vector<Visit>& route = driven_.routes[vehicle];
     const double begin = axis_.X(layout_.Departure(vehicle));
@@ -198,7 +198,7 @@ class GanttPicture {
     int64_t now = layout_.Departure(vehicle);
     bool first = true;
     for (const Visit& visit : driven_.routes[vehicle]) {
-      // The first stop is driven to so that there is nothing to wait for.
+      // The vehicle leaves so that it need not wait at its first stop.
       const int64_t arrival = std::exchange(first, false) ? visit.start : visit.arrival;
       DrawPart(now, arrival, y, kDoing, driving);
       DrawPart(arrival, visit.start, y, 3, waiting);

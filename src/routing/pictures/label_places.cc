@@ -15,7 +15,8 @@ double Overlap(const Box& a, const Box& b) {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-// Narrows [*enter, *leave], as shares of a way, to where position + share * step is in [low, high].
+// Narrows [*enter, *leave], given as fractions of a line, to where position + fraction * step is in
+// [low, high].
 bool Clip(double position, double step, double low, double high, double* enter, double* leave) {
   if (step == 0) return position >= low && position <= high;
   const double at_low = (low - position) / step;
@@ -39,7 +40,7 @@ void LabelPlaces::AddSymbol(const Point& centre, double radius) {
 }
 
 double LabelPlaces::Covered(const Box& box) const {
-  // Letters over letters are worst, over a symbol bad, over a line they can still be read.
+  // Overlapping another label is worst, a symbol bad; over a line, text is still readable.
   double covered = 0;
   for (const Box& label : labels_) covered += 4 * Overlap(box, label);
   for (const Box& symbol : symbols_) covered += 2 * Overlap(box, symbol);
@@ -48,7 +49,7 @@ double LabelPlaces::Covered(const Box& box) const {
 }
 
 Box LabelPlaces::Place(const Point& centre, double radius, double width, double height) {
-  // As shares of the room to either side; the first are the ones a reader looks at first.
+  // Fractions of the room on either side, in order of preference.
   constexpr std::array<std::array<double, 2>, 8> kSides = {
       {{1, -0.6}, {1, 0.6}, {-1, -0.6}, {-1, 0.6}, {0, -1}, {0, 1}, {1, 0}, {-1, 0}}};
   Box best;

@@ -6,8 +6,8 @@
 
 namespace dray {
 
-// Finds room for labels beside symbols: of a few places around each symbol, the one that covers
-// least of other symbols, labels and lines. Everything stays within the frame.
+// Places labels next to symbols: of a few positions around each symbol, chooses the one that covers
+// the least of other symbols, labels and lines. Everything stays within the frame.
 class LabelPlaces {
  public:
   struct Box {
@@ -22,7 +22,7 @@ class LabelPlaces {
   void AddSymbol(const Point& centre, double radius);
   void AddLine(const Point& from, const Point& to) { lines_.push_back({from, to}); }
 
-  // Where a label of that size goes; it is in the way of the labels after it.
+  // Chooses the position of a label of the given size. Later labels avoid it.
   Box Place(const Point& centre, double radius, double width, double height);
 
  private:

@@ -8,33 +8,33 @@
 
 namespace dray {
 
-// Pictures of plans, as SVG documents that need nothing else. Any plan can be drawn, one that
-// breaks rules too: the picture says so.
+// Pictures of plans, as self-contained SVG documents. Every plan can be drawn, including infeasible
+// ones; the picture says so.
 
-// What a picture says beside the plan, and how.
+// Texts of a picture.
 struct PictureText {
   std::string title = "";    // empty: the problem's name
-  std::string caption = "";  // below the picture; empty: none
-  // The problem's unit is a minute and its times are those of a day: 07:30, "12.5 min". Otherwise
-  // times are plain numbers.
+  std::string caption = "";  // text below the picture; empty: none
+  // If true, the problem's unit is a minute and times are times of day: 07:30, "12.5 min".
+  // Otherwise times are plain numbers.
   bool clock = false;
 };
 
-// The window that a stop had before another was agreed on.
+// The window that a stop asked for before another one was agreed on.
 struct AskedWindow {
   Ticks opens = 0;
   Ticks closes = 0;
 };
 
-// The routes on the map: the depot a square, pickups and single stops filled, dropoffs rings, what
-// is not served a cross; a colour for each vehicle. Places without points are laid out by their
-// travel times, and the caption says so.
+// Draws the routes on a map: the depot as a square, pickups and single stops filled, dropoffs as
+// rings, unserved stops as crosses, with one colour per vehicle. Places without coordinates are
+// laid out by their travel times, and the caption says so.
 std::string RoutesSvg(const Problem& problem, const Plan& plan, const PictureText& text);
 
-// Who is where when: for each vehicle what it does and carries, for each stop its window and when
-// its service starts. `asked`, by stop, is drawn in a lighter shade where it differs from the
-// problem's window; empty: nobody was shifted. A vehicle is drawn leaving the depot as late as its
-// first stop allows.
+// Draws the schedule: for each vehicle what it does and carries, for each stop its window and when
+// its service starts. `asked`, indexed by stop, is drawn in a lighter shade where it differs from
+// the problem's window; empty: nobody was shifted. Vehicles leave the depot as late as their first
+// stop allows.
 std::string GanttSvg(const Problem& problem, const Plan& plan, const PictureText& text,
                      std::span<const AskedWindow> asked = {});
 
@@ -43,8 +43,8 @@ struct PicturePaths {
   std::string gantt;
 };
 
-// Writes FOLDER/NAME_routes.svg and FOLDER/NAME_gantt.svg, the folder too if it is not there, so
-// that a reader never finds a part. An Error that names --render when that cannot be done.
+// Writes FOLDER/NAME_routes.svg and FOLDER/NAME_gantt.svg atomically, creating the folder if
+// needed. Throws an Error that names --render if that fails.
 PicturePaths WritePictures(const std::string& folder, const std::string& name,
                            const Problem& problem, const Plan& plan, const PictureText& text,
                            std::span<const AskedWindow> asked = {});

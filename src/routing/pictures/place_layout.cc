@@ -20,18 +20,18 @@ struct Axis {
   Column direction;
 };
 
-// The axes of the doubly centred squared travel times, longest first. The matrix itself is never
-// stored: thousands of places would not fit.
+// Finds the axes of the doubly centred squared travel times, longest first. The matrix itself is
+// never stored, because thousands of places would not fit.
 class Scaling {
  public:
   Scaling(const TravelMatrix& travel, const std::vector<int>& places)
       : travel_(travel), places_(places) {}
 
-  // By power iteration, away from the axes before it.
+  // Adds an axis by power iteration, orthogonal to those before it.
   void AddAxis() {
     constexpr int kSteps = 100;
     Column direction(places_.size());
-    // Anything that is no symmetry of a likely map will do.
+    // Any start that is not a symmetry of a likely map will do.
     for (size_t i = 0; i < direction.size(); ++i)
       direction[i] = std::cos(static_cast<double>(i * (i + 1 + axes_.size())) + 0.5);
     double value = 0;
@@ -70,7 +70,8 @@ class Scaling {
     return product;
   }
 
-  // To length 1 and at right angles to the axes so far; false when nothing is left.
+  // Scales the direction to length 1 and makes it orthogonal to the axes so far. Returns false if
+  // nothing is left.
   bool Normalise(Column* direction) const {
     const double size = std::sqrt(Dot(*direction, *direction));
     for (const Axis& axis : axes_) {
@@ -94,7 +95,8 @@ class Scaling {
 }  // namespace
 
 std::vector<Point> LayOutPlaces(const TravelMatrix& travel, const std::vector<int>& places) {
-  // Times that no plane has may put an imaginary axis (a value below 0) among the longest.
+  // Times that do not fit in a plane may put an imaginary axis (a negative value) among the
+  // longest.
   constexpr int kMostAxes = 6;
   std::vector<Point> points(places.size());
   Scaling scaling(travel, places);

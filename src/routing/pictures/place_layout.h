@@ -6,9 +6,9 @@
 
 namespace dray {
 
-// Where places could lie on a map, by the travel times between them (the mean of both directions)
-// and up to turning and mirroring: classical multidimensional scaling. One point for each of
-// `places`, in ticks of travel; the same times give the same points.
+// Computes positions of places on a map from the travel times between them (the mean of both
+// directions), up to rotation and mirroring, by classical multidimensional scaling. Returns one
+// point for each of `places`, in ticks of travel. Deterministic.
 std::vector<Point> LayOutPlaces(const TravelMatrix& travel, const std::vector<int>& places);
 
 }  // namespace dray

@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-// Between the centres of two symbols.
+// Minimum distance between the centres of two symbols.
 constexpr double kRoom = 14;
 
 std::vector<int> PlacesOf(const Problem& problem) {
@@ -32,7 +32,7 @@ std::vector<Point> LaidOut(const Problem& problem, const std::vector<int>& place
   return points;
 }
 
-// Whether there are points, and not so far apart that no scale fits them.
+// Returns true if there are coordinates, and not so far apart that no scale fits them.
 bool HasMap(const Problem& problem) {
   constexpr double kFarthest = 1e100;
   return !problem.points.empty() &&
@@ -63,7 +63,7 @@ void RouteMap::FitInto(const LabelPlaces::Box& frame) {
   const double width = east->x - west->x;
   const double height = north->y - south->y;
   const Point middle = {west->x + width / 2, south->y + height / 2};
-  const double across = (frame.right - frame.left) / width;  // infinite for a single column
+  const double across = (frame.right - frame.left) / width;  // infinite if all x are equal
   const double down = (frame.bottom - frame.top) / height;
   if (width > 0 || height > 0) pixels_per_unit_ = std::min(across, down);
   for (Point& position : positions_) {
@@ -74,7 +74,7 @@ void RouteMap::FitInto(const LabelPlaces::Box& frame) {
 
 void RouteMap::MoveApart(const LabelPlaces::Box& frame) {
   constexpr int kRounds = 40;
-  constexpr size_t kMost = 1000;  // beyond, there is no room to move to
+  constexpr size_t kMost = 1000;  // with more there is no room to move to
   if (positions_.size() > kMost) return;
   const std::vector<Point> places = positions_;
   const size_t depot = positions_.size() - 1;
@@ -87,7 +87,7 @@ void RouteMap::MoveApart(const LabelPlaces::Box& frame) {
         Point way = {b.x - a.x, b.y - a.y};
         double distance = std::hypot(way.x, way.y);
         if (distance >= room) continue;
-        if (distance < 0.01) {  // at one place: in a direction of its own each
+        if (distance < 0.01) {  // same place: give each its own direction
           way = {std::cos(2.4 * static_cast<double>(i)), std::sin(2.4 * static_cast<double>(i))};
           distance = 1;
         }

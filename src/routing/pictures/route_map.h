@@ -7,19 +7,19 @@
 
 namespace dray {
 
-// Where the depot and the stops of a problem are in a picture: the same scale in both directions,
-// north up, symbols that would cover each other moved apart.
+// Positions of the depot and the stops in a picture: equal scale in both directions, north up,
+// symbols that would overlap moved apart.
 class RouteMap {
  public:
   RouteMap(const Problem& problem, const LabelPlaces::Box& frame);
 
   const Point& depot() const { return positions_.back(); }
   const Point& stop(int stop) const { return positions_[stop]; }
-  // Pixels for a unit of the problem's points or, when it has none, of travel time.
+  // Pixels per unit of the problem's coordinates or, without coordinates, of travel time.
   double pixels_per_unit() const { return pixels_per_unit_; }
-  // Whether places had to be laid out by their travel times.
+  // True if places were laid out by their travel times.
   bool laid_out() const { return laid_out_; }
-  // Whether a symbol is clearly not at its place.
+  // True if a symbol is visibly displaced.
   bool moved_apart() const { return moved_apart_; }
 
  private:
@@ -29,7 +29,7 @@ class RouteMap {
   bool laid_out_ = false;
   bool moved_apart_ = false;
   double pixels_per_unit_ = 1;
-  std::vector<Point> positions_;  // by stop, then the depot's
+  std::vector<Point> positions_;  // indexed by stop; the depot is last
 };
 
 }  // namespace dray

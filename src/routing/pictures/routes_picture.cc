@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kWidth = 1240;
 constexpr double kMargin = 24;
-// Symbols keep clear of the map's edge, so that labels and bent lines stay on it.
+// Symbols keep clear of the map's edge, so that labels and bent lines stay inside it.
 constexpr LabelPlaces::Box kMap = {kMargin, 76, 900, 800};
 constexpr double kEdge = 34;
 constexpr LabelPlaces::Box kSymbols = {kMap.left + kEdge, kMap.top + kEdge, kMap.right - kEdge,
@@ -24,7 +24,7 @@ constexpr double kRow = 21;
 constexpr double kSymbol = 5;
 constexpr double kDepot = 8;
 constexpr double kLabel = 10;
-// More would be a grey cloud; the pointer still finds each name.
+// More would be a grey cloud; hovering still shows each name.
 constexpr size_t kMostLabels = 400;
 constexpr char kText[] = "#222222";
 constexpr char kQuiet[] = "#666666";
@@ -79,7 +79,7 @@ class RoutesPicture {
                     kMap.top + LegendHeight());
   }
 
-  // One way, bent a little to its right, so that there and back are two lines.
+  // Draws one leg, bent a little to its right, so that both directions are visible.
   void DrawLeg(size_t vehicle, const Point& from, const Point& to, bool depot_leg) {
     const VehicleLook look = LookOfVehicle(vehicle);
     const Point way = {to.x - from.x, to.y - from.y};
@@ -117,7 +117,7 @@ class RoutesPicture {
     DrawLeg(vehicle, map_.stop(route.back().stop), map_.depot(), /*depot_leg=*/true);
   }
 
-  // Filled where something is taken up or the request is a single stop, else a ring.
+  // Draws a filled circle for a pickup or single stop, else a ring.
   void DrawStop(const Point& at, const std::string& colour, bool ring, std::string hover) {
     svg_.Circle(at, ring ? kSymbol - 0.5 : kSymbol,
                 {.fill = ring ? "#ffffff" : colour,
@@ -132,7 +132,7 @@ class RoutesPicture {
     const Ink ink = {.stroke = kAbsent, .width = 2.2, .kind = "unserved"};
     svg_.Line({at.x - arm, at.y - arm}, {at.x + arm, at.y + arm}, ink);
     svg_.Line({at.x - arm, at.y + arm}, {at.x + arm, at.y - arm}, ink);
-    // What the pointer finds: the lines are thin.
+    // Target for hovering, because the lines are thin.
     svg_.Circle(at, kSymbol, {.fill = "#ffffff", .opacity = 0.01, .hover = std::move(hover)});
   }
 
@@ -182,7 +182,7 @@ class RoutesPicture {
               {.size = kLabel + 1, .anchor = "middle", .bold = true, .halo = true});
   }
 
-  // Travel for a unit of the map, over the ways between the depot and the stops.
+  // Returns the travel per unit of the map, over the legs between the depot and the stops.
   double TravelPerUnit() const {
     double travel = 0;
     double distance = 0;
@@ -196,7 +196,7 @@ class RoutesPicture {
     return distance > 0 ? travel / distance / problem_.ticks_per_unit : 0;
   }
 
-  // A bar in the lower left corner, for a round amount of travel.
+  // Draws a scale bar in the lower left corner, for a round amount of travel.
   void DrawScale() {
     const double travel_per_unit = TravelPerUnit();
     if (!(travel_per_unit > 0)) return;

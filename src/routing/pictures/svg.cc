@@ -8,10 +8,10 @@
 namespace dray {
 namespace {
 
-// To a tenth of a pixel; never -0, never an exponent.
+// Formats to a tenth of a pixel; never -0, never with an exponent.
 std::string Pixels(double value) { return FormatTicks(std::lround(value * 10), 10); }
 
-// How many bytes the UTF-8 character at the beginning has; 0 when there is none.
+// Returns the length in bytes of the UTF-8 character at the beginning; 0 if there is none.
 size_t LengthOfCharacter(std::string_view text) {
   const uint8_t first = text[0];
   if (first < 0x80) return 1;
@@ -121,7 +121,7 @@ void Svg::Text(double x, double y, std::string_view text, const Lettering& lette
       "<text", Attribute("x", x), Attribute("y", y), Attribute("font-size", lettering.size),
       Attribute("text-anchor", lettering.anchor), lettering.bold ? " font-weight=\"bold\"" : "");
   const std::string letters = Cat(">", XmlText(text), "</text>\n");
-  // Twice, because not every program paints the stroke below the fill when asked to.
+  // Written twice, because not every program can paint the stroke below the fill.
   if (lettering.halo) {
     text_ += Cat(where, " fill=\"white\" stroke=\"white\" stroke-width=\"3\" ",
                  "stroke-linejoin=\"round\" opacity=\"0.85\" aria-hidden=\"true\"", letters);

@@ -5,7 +5,7 @@
 namespace dray {
 namespace {
 
-// The smallest round step of at least `least` ticks.
+// Returns the smallest round step of at least `least` ticks.
 int64_t RoundStep(double least, int ticks_per_unit, bool clock) {
   if (clock) {
     for (const int64_t minutes : {1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720}) {

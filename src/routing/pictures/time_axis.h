@@ -6,10 +6,10 @@
 
 namespace dray {
 
-// The times of a picture and where they are in it.
+// Maps times to pixels.
 class TimeAxis {
  public:
-  // From `begin` to `end` in pixels `left` to `right`; an empty time is widened.
+  // Maps `begin` ... `end` to pixels `left` ... `right`; an empty interval is widened.
   TimeAxis(int64_t begin, int64_t end, double left, double right);
 
   double X(int64_t ticks) const;  // clipped to the picture
@@ -17,8 +17,8 @@ class TimeAxis {
   double left() const { return left_; }
   double right() const { return right_; }
 
-  // Round times to be named along the axis, at least `room` pixels apart: whole hours, half hours,
-  // ... of a clock, else 1, 2 or 5 times a power of ten.
+  // Returns round times to label on the axis, at least `room` pixels apart: whole hours, half
+  // hours, ... of a clock, else 1, 2 or 5 times a power of ten.
   std::vector<int64_t> Marks(int ticks_per_unit, bool clock, double room) const;
 
  private:
