@@ -13,7 +13,7 @@
 namespace dray {
 namespace {
 
-// A leaf of autograd's graph that shares memory with a part of the flat parameters and gradients.
+// Makes an autograd leaf that shares memory with a part of the flat parameters and gradients.
 at::Tensor Leaf(const at::Tensor& parameters, const at::Tensor& gradients, int64_t start,
                 int64_t length) {
   at::Tensor leaf = parameters.narrow(0, start, length).detach().set_requires_grad(true);
@@ -21,8 +21,8 @@ at::Tensor Leaf(const at::Tensor& parameters, const at::Tensor& gradients, int64
   return leaf;
 }
 
-// Each network's weights start where vector loads do not straddle cache lines: a tenth of an
-// update's time.
+// Aligns each network's weights so that vector loads do not straddle cache lines, which saves a
+// tenth of an update's time.
 int64_t Aligned(int64_t floats) { return (floats + 15) / 16 * 16; }
 
 std::unique_ptr<Net> MakeNet(const EnvSpec& spec, const NetworkConfig& config, NetRole role) {

@@ -20,7 +20,7 @@ class Adam {
  public:
   explicit Adam(size_t parameters, const AdamSettings& settings = {});
 
-  // One step by the gradients times `gradient_scale`.
+  // Takes one step along the gradients times `gradient_scale`.
   void Step(double learning_rate, std::span<const float> gradients, std::span<float> parameters,
             double gradient_scale = 1, ThreadTeam& team = ThreadTeam::Alone());
 

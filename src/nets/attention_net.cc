@@ -20,7 +20,7 @@ namespace {
 // So far below any score that its exponential is 0.
 constexpr double kAbsent = -1e9;
 
-// The parameters layer by layer: one node of the autograd graph for all of them.
+// Splits the parameters into layers with a single node of the autograd graph.
 class Layers {
  public:
   Layers(const AttentionShape& shape, const at::Tensor& parameters) {
@@ -33,11 +33,11 @@ class Layers {
     pieces_ = parameters.split_with_sizes(sizes);
   }
 
-  // The next layer's weights [in, out], or its biases.
+  // Returns the next layer's weights [in, out], or its biases.
   at::Tensor Weights(const LinearPart& part) { return pieces_[next_++].view({part.in, part.out}); }
   at::Tensor Next() { return pieces_[next_++]; }
 
-  // [..., in] -> [..., out] through the next layer.
+  // Applies the next layer: [..., in] -> [..., out].
   at::Tensor Apply(const LinearPart& part, const at::Tensor& input) {
     const at::Tensor weights = Weights(part), biases = Next();
     std::vector<int64_t> sizes = input.sizes().vec();
@@ -50,7 +50,7 @@ class Layers {
   size_t next_ = 0;
 };
 
-// Self-attention of the tokens x [rows, tokens, width] that are there, then two linear layers.
+// Applies self-attention to the present tokens x [rows, tokens, width], then two linear layers.
 at::Tensor ApplyRound(const AttentionShape& shape, const AttentionShape::Round& round,
                       const at::Tensor& x, const at::Tensor& absent, Layers& layers) {
   const int64_t rows = x.size(0);
@@ -69,8 +69,8 @@ at::Tensor ApplyRound(const AttentionShape& shape, const AttentionShape::Round& 
   return blended + layers.Apply(round.down, raised);
 }
 
-// Attention pooling: the query [rows, width] asks all tokens of its row. With one query per row it
-// is the query that goes through the keys' weights, not every token.
+// Pools by attention: the query [rows, width] attends to all tokens of its row. With one query per
+// row, it is cheaper to multiply the query by the keys' weights than every token.
 at::Tensor Pool(const AttentionShape& shape, const at::Tensor& query, const at::Tensor& x,
                 const at::Tensor& absent, const at::Tensor& key, const at::Tensor& answer) {
   const int64_t rows = x.size(0), heads = shape.heads, head = shape.head_width();
@@ -116,7 +116,7 @@ at::Tensor AttentionNet::Forward(const NetInput& input, const at::Tensor& parame
   for (const AttentionShape::Round& round : shape_.rounds) {
     x = ApplyRound(shape_, round, x, absent, layers);
   }
-  // The last token that is there; zeros where none is.
+  // The last present token; zeros if there is none.
   const at::Tensor places = at::arange(1, tokens + 1, absent.options().dtype(at::kLong));
   const at::Tensor last_place = (places * absent.logical_not()).amax(1);
   const at::Tensor at_last =

@@ -5,7 +5,8 @@
 
 namespace dray {
 
-// The network that AttentionShape describes, in tensor operations: the definition.
+// The network described by AttentionShape, in tensor operations. This is the reference
+// implementation.
 class AttentionNet : public Net {
  public:
   explicit AttentionNet(AttentionShape shape) : shape_(std::move(shape)) {}

@@ -66,7 +66,8 @@ void AttentionRows::ApplyRound(const AttentionShape::Round& part, const float* p
   Add(round.blended, round.out);
 }
 
-// by_x_ goes from gradients by the round's result to those by what it began with.
+// Turns by_x_ from the gradient with respect to the round's result into the gradient with respect
+// to its input.
 void AttentionRows::RoundGradients(const AttentionShape::Round& part, const float* parameters,
                                    const std::vector<float>& x, const Round& round,
                                    float* gradients) {
@@ -104,7 +105,8 @@ void AttentionRows::Pool(const float* parameters, const CpuInput& input,
     std::ranges::copy(Context(input, row), last + width);
   }
   ApplyLinear(shape_.ask, parameters, rows, asking_.data(), Buffer(query_, rows * width));
-  // With one query per row it is the query that goes through the keys' weights, not every token.
+  // With one query per row, it is cheaper to multiply the query by the keys' weights than every
+  // token.
   Transpose(width, width, parameters + shape_.key.start, Buffer(transposed_, width * width));
   Buffer(asked_, rows * heads * width);
   for (int64_t h = 0; h < heads; ++h) {
@@ -123,7 +125,7 @@ void AttentionRows::Pool(const float* parameters, const CpuInput& input,
   }
 }
 
-// From by_summary_ to by_mixed_.
+// Computes by_mixed_ from by_summary_.
 void AttentionRows::AnswerGradients(const float* parameters, float* gradients) {
   const auto rows = std::ssize(starts_) - 1;
   const int64_t width = shape_.width, heads = shape_.heads, head = shape_.head_width();
@@ -144,7 +146,7 @@ void AttentionRows::AnswerGradients(const float* parameters, float* gradients) {
   }
 }
 
-// From by_asked_ to by_query_.
+// Computes by_query_ from by_asked_.
 void AttentionRows::KeyGradients(const float* parameters, float* gradients) {
   const auto rows = std::ssize(starts_) - 1;
   const int64_t width = shape_.width, heads = shape_.heads, head = shape_.head_width();
@@ -163,7 +165,7 @@ void AttentionRows::KeyGradients(const float* parameters, float* gradients) {
   }
 }
 
-// From by_summary_ to by_x_, which it begins.
+// Computes by_x_ from by_summary_, overwriting it.
 void AttentionRows::PoolGradients(const float* parameters, const std::vector<float>& x,
                                   float* gradients) {
   const auto rows = std::ssize(starts_) - 1;

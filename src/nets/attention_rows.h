@@ -10,8 +10,8 @@
 
 namespace dray {
 
-// AttentionNet's passes over some rows of a batch, on plain memory; the terms are CpuNet's. Tokens
-// that are not there cost nothing: those that are stand one after the other, row by row.
+// AttentionNet's forward and backward pass over some rows of a batch, on plain memory; see CpuNet
+// for the terms. Absent tokens cost nothing: only the present ones are stored, row after row.
 class AttentionRows {
  public:
   explicit AttentionRows(AttentionShape shape);
@@ -22,13 +22,14 @@ class AttentionRows {
                 std::span<const float> output_gradients, std::span<float> parameter_gradients);
 
  private:
-  // What one round of self-attention computed, kept for the gradients; [present, ...] each.
+  // Intermediate results of one round of self-attention, kept for the gradients; [present, ...]
+  // each.
   struct Round {
     std::vector<float> qkv;       // queries, keys, values
-    std::vector<float> attended;  // what attention gave
-    std::vector<float> blended;   // with what was, blended in
+    std::vector<float> attended;  // output of attention
+    std::vector<float> blended;   // projected and added to the input
     std::vector<float> raised;
-    std::vector<float> weights;  // of attention
+    std::vector<float> weights;  // attention weights
     std::vector<float> out;
   };
 
@@ -37,7 +38,7 @@ class AttentionRows {
                   const std::vector<float>& x, Round& round);
   void RoundGradients(const AttentionShape::Round& part, const float* parameters,
                       const std::vector<float>& x, const Round& round, float* gradients);
-  // Attention pooling: one query per row asks the row's tokens; fills summary_.
+  // Pools by attention: one query per row attends to the row's tokens. Fills summary_.
   void Pool(const float* parameters, const CpuInput& input, const std::vector<float>& x);
   void AnswerGradients(const float* parameters, float* gradients);
   void KeyGradients(const float* parameters, float* gradients);
@@ -50,18 +51,18 @@ class AttentionRows {
   CpuMlp hidden_;
   TokenAttention attention_;
 
-  std::vector<int64_t> starts_;  // [rows + 1]: where a row's tokens begin
+  std::vector<int64_t> starts_;  // [rows + 1]: first token of each row
   std::vector<float> tokens_;    // [present, token size]
   std::vector<float> embedded_;
   std::vector<Round> rounds_;
   std::vector<float> asking_;   // [rows, context + width]
   std::vector<float> query_;    // [rows, width]
-  std::vector<float> asked_;    // [rows, heads, width]: queries as tokens see them
-  std::vector<float> mixed_;    // [rows, heads, width]: tokens as weighted
-  std::vector<float> weights_;  // of the asking attention
+  std::vector<float> asked_;    // [rows, heads, width]: queries in the space of tokens
+  std::vector<float> mixed_;    // [rows, heads, width]: weighted means of tokens
+  std::vector<float> weights_;  // attention weights of the pooling
   std::vector<float> summary_;  // [rows, answer + last token + context]
 
-  // Gradients by what has the name, and scratch.
+  // Gradients with respect to the value of the same name, and scratch memory.
   std::vector<float> by_summary_, by_x_, by_query_, by_asking_, by_asked_, by_mixed_;
   std::vector<float> by_raised_, by_attended_, by_qkv_;
   std::vector<float> transposed_, head_weights_, of_head_;

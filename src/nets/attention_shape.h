@@ -10,24 +10,24 @@
 
 namespace dray {
 
-// What an attention network is made of, and where its parameters are. An observation is tokens,
-// then a context. Each token becomes `width` numbers (linear, ReLU). In each round, all tokens that
-// are there attend to each other: heads of self-attention, then two linear layers with a ReLU
-// between, both added to what was. Then attention pooling: the context and the last token make one
-// query to all tokens; the answer, the last token and the context go through the hidden layers.
-// Where the context ends in a number per action, the actor's logits also have a learned multiple of
-// these: the price of each action.
+// Structure of an attention network and the layout of its parameters. An observation is a list of
+// tokens followed by a context. Each token is embedded in `width` numbers (linear, ReLU). In each
+// round, all present tokens attend to each other: multi-head self-attention, then two linear layers
+// with a ReLU between them, both with residual connections. Attention pooling follows: the context
+// and the last token form one query to all tokens; the answer, the last token and the context go
+// through the hidden layers. If the context ends with a number per action (its price), a learned
+// multiple of it is added to the actor's logits.
 struct AttentionShape {
-  // A task without tokens is an Error.
+  // Throws an Error for a task without tokens.
   AttentionShape(const EnvSpec& spec, const NetworkConfig& config, NetRole role);
 
   int64_t observation_size() const { return tokens * token_size + context; }
   int64_t head_width() const { return width / heads; }
-  // What the hidden layers see: answer, last token, context.
+  // Input size of the hidden layers: answer, last token, context.
   int64_t summary_size() const { return 2 * width + context; }
 
   int64_t tokens, token_size, context, width, heads, outputs;
-  Activation activation;  // between the hidden layers
+  Activation activation;  // activation of the hidden layers
 
   LinearPart embed;
   struct Round {
@@ -38,13 +38,13 @@ struct AttentionShape {
   };
   std::vector<Round> rounds;
   LinearPart ask;          // context and last token -> query
-  LinearPart key, answer;  // without biases
+  LinearPart key, answer;  // both without biases
   std::vector<LinearPart> hidden;
-  int64_t price = -1;  // where the coefficient of the prices is; -1: there is none
+  int64_t price = -1;  // index of the price coefficient; -1: none
   double price_coefficient;
   int64_t parameter_count = 0;
 
-  // Every layer in the order of the parameters.
+  // All layers in the order of their parameters.
   std::vector<LinearPart> Parts() const;
 };
 

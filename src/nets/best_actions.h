@@ -10,13 +10,13 @@
 
 namespace dray {
 
-// A trained policy, by its most probable actions, or by their means when they are continuous.
+// Plays a trained policy's most probable actions, or their means if they are continuous.
 class BestActions : public Player {
  public:
   BestActions(const EnvSpec& spec, const NetworkConfig& network)
       : actions_(spec.actions), policy_(spec, network) {}
 
-  // Takes published weights; those of another network are an Error.
+  // Loads published weights. Throws an Error if they belong to a different network.
   void Load(std::string_view weights) { policy_.Load(weights); }
   int64_t version() const { return policy_.version(); }
 

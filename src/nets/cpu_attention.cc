@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-constexpr int64_t kLeastRows = 32;  // of a block
+constexpr int64_t kLeastRows = 32;  // minimum rows of a block
 constexpr int64_t kMostBlocks = 16;
 
 template <typename T>

@@ -8,8 +8,8 @@
 
 namespace dray {
 
-// AttentionNet's twin on plain memory. The rows of a batch are cut into blocks, however many
-// threads there are; each block has its own gradients, which are summed in the blocks' order.
+// AttentionNet on plain memory. The rows of a batch are split into blocks independently of the
+// number of threads; each block has its own gradients, which are summed in the order of the blocks.
 class CpuAttention : public CpuNet {
  public:
   explicit CpuAttention(const AttentionShape& shape);

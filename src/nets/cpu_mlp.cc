@@ -9,7 +9,7 @@
 namespace dray {
 namespace {
 
-constexpr int64_t kLeastRows = 8;  // a thread's: fewer would wait for the weights to come along
+constexpr int64_t kLeastRows = 8;  // rows per thread; with fewer, loading the weights dominates
 constexpr int64_t kTile = 16;
 
 thread_local std::vector<float> scratch;

@@ -7,10 +7,10 @@
 
 namespace dray {
 
-// The sparse part of a batch of rows: row i counts the indices of bag rows[i], and bag b has
+// The sparse part of a batch: row i counts the indices of bag rows[i], and bag b contains
 // indices[offsets[b]] ... indices[offsets[b + 1] - 1] of a table of `width` counts.
 struct BagRows {
-  int64_t width = 0;  // 0: there is none
+  int64_t width = 0;  // 0: no sparse part
   std::span<const int32_t> offsets = {};
   std::span<const int32_t> indices = {};
   std::span<const int64_t> rows = {};
@@ -21,37 +21,37 @@ struct BagRows {
   }
 };
 
-// What a batch of rows brings to a network: [counts, numbers] per row. The counts are never made:
-// their product with the first layer's weights is a sum of rows of these.
+// Input of a network: [counts, numbers] per row. The counts are never materialised: their product
+// with the first layer's weights is a sum of rows of the weights.
 struct CpuInput {
   int64_t rows = 0;
   std::span<const float> numbers;  // [rows, in - bags.width]
   BagRows bags = {};
-  // [rows, first layer's outputs]: what the counts come to, where that is known; `bags` then only
-  // says how wide they are.
+  // [rows, first layer's outputs]: the product of the counts and the weights, if already known;
+  // then only the width of `bags` is used.
   std::span<const float> bag_sums = {};
 };
 
-// A network's forward and backward pass on plain memory, by the kernels in kernels.h: same numbers
-// as the Net of its kind to rounding, and the same bits however many threads share the work. Keeps
-// what the backward pass needs; one object per caller.
+// Forward and backward pass of a network on plain memory, using kernels.h. Gives the same numbers
+// as the Net of its kind up to rounding, and the same bits for any number of threads. Stores what
+// the backward pass needs, so every caller needs its own object.
 class CpuNet {
  public:
   virtual ~CpuNet() = default;
 
   virtual size_t parameter_count() const = 0;
 
-  // [rows, outputs], valid until the next call.
+  // Returns the outputs [rows, outputs], valid until the next call.
   virtual std::span<float> Forward(std::span<const float> parameters, const CpuInput& input,
                                    ThreadTeam& team) = 0;
   std::span<float> Forward(std::span<const float> parameters, const CpuInput& input) {
     return Forward(parameters, input, ThreadTeam::Alone());
   }
 
-  // After Forward with the same parameters and input: gradients by the parameters, from gradients
-  // by the output [rows, outputs]. Overwrites `parameter_gradients`, but of the bags' rows of
-  // weights only those that this call or the last one names: the others are 0 from the start, and
-  // nobody else writes there.
+  // Computes the parameters' gradients from those of the outputs [rows, outputs]. Call it after
+  // Forward with the same parameters and input. Overwrites `parameter_gradients`, except that of
+  // the bags' rows of weights only those named by this call or the last one are written: the others
+  // must be 0 from the start, and nobody else may write there.
   virtual void Backward(std::span<const float> parameters, const CpuInput& input,
                         std::span<const float> output_gradients,
                         std::span<float> parameter_gradients, ThreadTeam& team) = 0;

@@ -16,10 +16,10 @@ constexpr int64_t kMostParameters = 32'768, kMostWidth = 512;
 constexpr int64_t kRowsOfBlock = 8, kMostBlocks = 128;
 constexpr int64_t kForwardThreads = 128, kBackwardThreads = 256;
 constexpr int64_t kForwardBuffers = 2,
-                  kBackwardBuffers = 3;  // of a layer's values, in shared memory
+                  kBackwardBuffers = 3;  // buffers of a layer's values in shared memory
 constexpr int64_t kBytes = sizeof(float);
 
-// As the kernels declare them.
+// Declared exactly as in the kernels.
 struct Sizes {
   std::array<int, 8> widths{};
   int layers = 0;
@@ -46,7 +46,8 @@ Sizes SizesOf(const std::vector<int64_t>& widths, Activation activation) {
   return sizes;
 }
 
-// Of the weights that the backward kernel keeps at hand: every layer's but the first's.
+// Size of the largest layer that the backward kernel keeps in shared memory: every layer but the
+// first.
 int64_t LargestLayer(const std::vector<int64_t>& widths) {
   int64_t largest = 0;
   for (size_t i = 1; i + 1 < widths.size(); ++i) {
@@ -70,7 +71,7 @@ float* Write(const at::Tensor& tensor) { return tensor.mutable_data_ptr<float>()
 
 CudaMlp* CudaMlp::On(const c10::Device& device) {
   if (!device.is_cuda()) return nullptr;
-  // Kept to the end of the process: there is no good moment to take a program from a GPU.
+  // Never destroyed: there is no good moment to unload a program from a GPU.
   static auto& all = *new std::map<int, std::unique_ptr<CudaMlp>>();
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
@@ -110,7 +111,7 @@ void CudaMlp::Differentiate(const std::vector<int64_t>& sizes, Activation activa
   const int64_t blocks = Parts(rows, rows_of_block);
   const Division division{static_cast<int>(rows), static_cast<int>(rows_of_block),
                           static_cast<int>(rows_of_tile)};
-  const int64_t room = rows_of_tile * numbers.widest;  // for a layer's values
+  const int64_t room = rows_of_tile * numbers.widest;  // room for a layer's values
   const int parameter_count = parameters.numel();
   int64_t hidden = 0;
   for (size_t i = 1; i + 1 < sizes.size(); ++i) hidden += sizes[i];

@@ -11,19 +11,20 @@
 
 namespace dray {
 
-// Small perceptrons on a GPU: forward and backward are a kernel each for all layers together, where
-// the library starts some four for every layer, each of which takes longer to start than to run.
+// Runs small perceptrons on a GPU with one kernel each for the forward and backward pass of all
+// layers. The library would start about four kernels per layer, each of which takes longer to start
+// than to run.
 class CudaMlp {
  public:
-  // The kernels for such a network on that device, shared by all networks there. Null where
-  // CudaProgram is, and for networks that are large, of many layers, or without room for some rows
-  // in the shared memory of a block.
+  // Returns the kernels for such a network on that device, shared by all networks there. Null if
+  // CudaProgram is null, or if the network is large, has many layers, or leaves no room for some
+  // rows in a block's shared memory.
   static CudaMlp* For(const std::vector<int64_t>& sizes, const c10::Device& device);
 
   // Number of rows that a block with `shared_bytes` of shared memory can work on at a time.
   static int64_t RowsThatFit(const std::vector<int64_t>& sizes, int64_t shared_bytes);
 
-  // As Net::Differentiate; the parameters as Mlp has them.
+  // Implements Net::Differentiate, with parameters laid out as in Mlp.
   void Differentiate(const std::vector<int64_t>& sizes, Activation activation,
                      const at::Tensor& inputs, const at::Tensor& parameters,
                      const at::Tensor& gradients, const ByOutputs& by_outputs);

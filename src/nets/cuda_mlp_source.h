@@ -2,12 +2,12 @@
 
 namespace dray {
 
-// CudaMlp's kernels. A block has some rows of the minibatch and takes them through all layers, a
-// tile of them at a time, as many as its shared memory holds; sums are taken in a fixed order: the
-// same input gives the same bits.
+// CUDA kernels of CudaMlp. A block takes some rows of the minibatch through all layers, in tiles of
+// as many rows as its shared memory holds. Sums are taken in a fixed order, so the same input gives
+// the same bits.
 inline constexpr char kCudaMlpSource[] = R"cuda(
 struct Sizes {
-  int widths[8];  // from the inputs to the outputs
+  int widths[8];  // widths of all layers, input first
   int layers;
   int widest;
   int is_tanh;  // else ReLU
@@ -69,7 +69,7 @@ __device__ void ForwardTile(Sizes sizes, int rows, Rows mine, const float* __res
       }
       for (int r = 0; r < kRowsOfThread && row + r < mine.count; ++r) {
         float value = sums[r];
-        // Written so that what is not a number stays so.
+        // Written so that NaN stays NaN.
         if (!last) value = sizes.is_tanh ? tanhf(value) : value < 0 ? 0 : value;
         to[(row + r) * out + column] = value;
         written[(row + r) * out + column] = value;
@@ -108,7 +108,7 @@ __device__ void BackwardTile(Sizes sizes, int rows, Rows mine, bool adds,
   Load(by_outputs, mine, sizes.widths[sizes.layers], by);
   for (int layer = sizes.layers - 1; layer >= 0; --layer) {
     const int in = sizes.widths[layer], out = sizes.widths[layer + 1];
-    const int stride = out | 1;  // odd: the threads of a warp meet different banks
+    const int stride = out | 1;  // odd, so that the threads of a warp use different banks
     parameters -= (in + 1) * out;
     gradients -= (in + 1) * out;
     if (layer > 0) {
@@ -119,7 +119,7 @@ __device__ void BackwardTile(Sizes sizes, int rows, Rows mine, bool adds,
     }
     Load(layer > 0 ? activations : inputs, mine, in, values);
     __syncthreads();
-    // The last row's are the bias's, whose value is always 1.
+    // The last row holds the bias, whose input is always 1.
     for (int i = threadIdx.x; i < (in + 1) * out; i += blockDim.x) {
       const int k = i / out, column = i % out;
       float sum = adds ? gradients[i] : 0;

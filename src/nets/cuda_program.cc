@@ -19,11 +19,11 @@ namespace dray {
 
 namespace {
 
-// NVRTC's, whose header is not where CUDA's are.
+// Declared here because NVRTC's header is not installed next to CUDA's.
 using CompilerProgram = void*;
 constexpr int kCompiled = 0, kFaultyProgram = 6;
 
-// The compiler and the driver, found at run time: a machine without them has no use for them.
+// The compiler and the driver, loaded at run time because a machine without a GPU lacks them.
 struct Api {
   int (*create_program)(CompilerProgram*, const char* source, const char* name, int headers,
                         const char* const* header_texts, const char* const* header_names) = nullptr;
@@ -50,7 +50,7 @@ struct Api {
  private:
   Api() {
     void* compiler = nullptr;
-    // LibTorch's own door to NVRTC knows where it lies.
+    // LibTorch's wrapper knows where its NVRTC is.
     for (const char* name : {"libcaffe2_nvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"}) {
       if (!compiler) compiler = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     }
@@ -99,7 +99,7 @@ int Capability(int index) {
          Attribute(index, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 }
 
-// Empty where the compiler does not know the GPU.
+// Returns nothing if the compiler does not support the GPU.
 std::vector<char> Compile(const std::string& source, int capability) {
   const Api& api = Api::Get();
   CompilerProgram program = nullptr;
@@ -150,7 +150,7 @@ struct CudaProgram::Compiled {
   c10::DeviceIndex device = 0;
   int most_shared_bytes = 0;
   CUmodule module = nullptr;
-  std::mutex mutex;  // guards what follows
+  std::mutex mutex;  // guards the members below
   std::map<std::string, CUfunction> kernels;
   std::map<std::string, int64_t> most_shared;
 };
@@ -160,7 +160,7 @@ std::unique_ptr<CudaProgram> CudaProgram::Make(const std::string& source,
   if (!device.is_cuda() || !Api::Get().complete) return nullptr;
   auto compiled = std::make_unique<Compiled>();
   compiled->device = device.has_index() ? device.index() : c10::cuda::current_device();
-  // The stream's making is what makes the device's context.
+  // Creating the stream also creates the device's context.
   const c10::cuda::CUDAGuard guard(compiled->device);
   c10::cuda::getStreamFromPool(/*isHighPriority=*/false, compiled->device).synchronize();
   const std::vector<char> code = Compile(source, Capability(compiled->device));

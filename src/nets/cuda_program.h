@@ -8,29 +8,29 @@
 
 namespace dray {
 
-// Kernels in CUDA C++, compiled for the GPU at hand when the program is made. The compiler (NVRTC)
+// CUDA C++ kernels, compiled for the GPU at hand when the program is created. The compiler (NVRTC)
 // comes with LibTorch.
 class CudaProgram {
  public:
-  // Blocks of threads, with memory that a block's threads share.
+  // Number of blocks, threads per block, and shared memory per block.
   struct Shape {
     int64_t blocks = 1;
     int64_t threads = 1;
     int64_t shared_bytes = 0;
   };
 
-  // Null where the device is no GPU, the build knows nothing of CUDA, or there is no compiler.
+  // Returns null if the device is not a GPU, the build has no CUDA, or there is no compiler.
   static std::unique_ptr<CudaProgram> Make(const std::string& source, const c10::Device& device);
 
   CudaProgram(const CudaProgram&) = delete;
   CudaProgram& operator=(const CudaProgram&) = delete;
   ~CudaProgram();
 
-  // Largest Shape::shared_bytes that the device can give a block.
+  // Largest shared_bytes that the device can give a block.
   int64_t most_shared_bytes() const;
 
-  // On the device's current stream, by any thread. The arguments are of the very types that the
-  // kernel declares.
+  // Launches a kernel on the device's current stream. Thread-safe. The arguments must have exactly
+  // the types that the kernel declares.
   template <typename... Arguments>
   void Launch(const std::string& kernel, const Shape& shape, Arguments... arguments) {
     void* pointers[] = {&arguments...};

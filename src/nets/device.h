@@ -8,11 +8,11 @@
 
 namespace dray {
 
-// What a config asks for, or an Error when the machine has no such device. `AUTO` takes a GPU when
-// there is one.
+// Returns the configured device; `AUTO` prefers a GPU. Throws an Error if the machine does not have
+// that device.
 at::Device ChooseDevice(Device device);
 
-// "cpu", "cuda" or "mps".
+// Returns "cpu", "cuda" or "mps".
 std::string DeviceName(const at::Device& device);
 
 }  // namespace dray

@@ -10,7 +10,8 @@
 namespace dray {
 namespace {
 
-// Far enough below any logit that its exponential is exactly 0, and finite so that 0 times it is 0.
+// Far enough below any logit that its exponential is exactly 0, yet finite, so that 0 times it is
+// 0.
 constexpr double kForbidden = -1e8;
 
 }  // namespace

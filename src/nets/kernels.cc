@@ -8,10 +8,11 @@
 namespace dray {
 namespace {
 
-constexpr int64_t kBlock = 256;     // of k at a time: what a tile needs stays in the first cache
-constexpr int64_t kFarApart = 256;  // elements; about a quarter of a page
+constexpr int64_t kBlock =
+    256;  // block of k, so that a tile's operands stay in the first-level cache
+constexpr int64_t kFarApart = 256;  // distance in elements, about a quarter of a page
 
-// The first halves of two rows with their elements in turn, and the second halves.
+// Interleaves the first halves of two rows, or their second halves.
 DRAY_INLINE Lanes LowInTurn(const Lanes& a, const Lanes& b) {
   return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
@@ -20,9 +21,9 @@ DRAY_INLINE Lanes HighInTurn(const Lanes& a, const Lanes& b) {
                                  31);
 }
 
-// A block of 16 x 16. Taking rows i and i + 8 in turn moves the first bit of the row's number to
-// the end of the column's and the first bit of the column's to the end of the row's: after four
-// rounds the two have changed places.
+// Transposes a block of 16 x 16. Interleaving rows i and i + 8 moves the first bit of the row
+// number to the end of the column number and vice versa; after four rounds the two have changed
+// places.
 DRAY_INLINE void TransposeBlock(const float* from, int64_t from_row, float* to, int64_t to_row) {
   Lanes rows[kLanes], turned[kLanes];
   for (int64_t i = 0; i < kLanes; ++i) rows[i] = Load(from + i * from_row);
@@ -36,9 +37,9 @@ DRAY_INLINE void TransposeBlock(const float* from, int64_t from_row, float* to, 
   for (int64_t i = 0; i < kLanes; ++i) Store(rows[i], to + i * to_row);
 }
 
-// A tile of `Rows` x `Vectors` * 16 elements of c stays in registers while k runs. Of its columns
-// only the first `columns` exist in c. A Part is a vector that fits a register: of larger ones
-// compilers keep arrays in memory.
+// Keeps a tile of `Rows` x `Vectors` * 16 elements of c in registers while k runs. Only the first
+// `columns` of its columns exist in c. Part is a vector that fits a register, because compilers
+// keep arrays of larger ones in memory.
 template <typename Part, int Rows, int Vectors>
 DRAY_INLINE void AddTile(int64_t k, MatrixView a, const float* b, int64_t b_row, float* c,
                          int64_t c_row, int64_t columns) {
@@ -65,11 +66,11 @@ DRAY_INLINE void AddTile(int64_t k, MatrixView a, const float* b, int64_t b_row,
   }
 }
 
-// m rows of c, in tiles of `Rows` as long as they fit, the rest in one smaller tile.
+// Computes m rows of c in tiles of `Rows`, the rest in one smaller tile.
 template <typename Part, int Rows, int Vectors>
 DRAY_INLINE void AddRows(int64_t m, int64_t k, MatrixView a, const float* b, int64_t b_row,
                          float* c, int64_t c_row, int64_t columns) {
-  // Far-apart elements of a are first brought together: each would cost a page of its own.
+  // Elements of `a` that are far apart are gathered first, because each would touch its own page.
   const bool gather = a.column >= kFarApart;
   float near[Rows * kBlock];
   int64_t i = 0;
@@ -96,7 +97,8 @@ DRAY_INLINE void AddRows(int64_t m, int64_t k, MatrixView a, const float* b, int
   }
 }
 
-// Some columns of c, at most `Vectors` * 16. Packed, b's part is contiguous and padded with zeros.
+// Computes at most `Vectors` * 16 columns of c. If packed, this part of b is contiguous and padded
+// with zeros.
 template <typename Part, int Rows, int Vectors>
 DRAY_INLINE void AddColumns(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, float* c,
                             int64_t columns, bool pack) {
@@ -119,7 +121,7 @@ template <typename Part, int Rows, int Vectors>
 DRAY_INLINE void AddProductInTiles(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b,
                                    float* c) {
   constexpr int64_t kWidth = Vectors * kLanes;
-  // Packing pays when what is packed is used by several tiles and would not stay in the cache
+  // Packing pays off if several tiles use the packed part and it would not stay in the cache
   // anyway.
   const bool pack = m >= 4 * Rows && n >= kFarApart;
   for (int64_t start = 0; start < k; start += kBlock) {
@@ -135,8 +137,8 @@ DRAY_INLINE void AddProductInTiles(int64_t m, int64_t n, int64_t k, MatrixView a
   }
 }
 
-// Tiles as large as the registers of an instruction set hold; four floats are a register of every
-// processor.
+// Chooses tiles as large as the registers of an instruction set hold; four floats are a register on
+// every processor.
 void AddProductAnywhere(int64_t m, int64_t n, int64_t k, MatrixView a, const float* b, float* c) {
   AddProductInTiles<Quad, 6, 1>(m, n, k, a, b, c);
 }
@@ -157,7 +159,7 @@ __attribute__((target("arch=x86-64-v4"))) void AddProductAvx512(int64_t m, int64
 
 constexpr int64_t kRegister = sizeof(Register) / sizeof(float);
 
-// The first `Registers` full of columns of the rows that indices name, added up in registers.
+// Adds up the first `Registers` full of columns of the indexed rows, in registers.
 template <int Registers>
 DRAY_INLINE void AddTableColumns(const float* table, int64_t row, std::span<const int32_t> indices,
                                  float* sum) {

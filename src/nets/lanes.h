@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <cstring>
 
-// What the kernels are written with, and nothing else includes: vectors of 16 floats, and functions
-// of which GCC makes one version per instruction set. Sanitizers cannot start with such functions.
+// Building blocks of the kernels, not for use elsewhere: vectors of 16 floats, and functions that
+// GCC compiles once per instruction set. Sanitizers cannot start with such functions.
 #if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define DRAY_X86
@@ -20,7 +20,7 @@ inline constexpr int64_t kLanes = 16;
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
 typedef float Quad __attribute__((vector_size(4 * sizeof(float))));
 typedef float Octet __attribute__((vector_size(8 * sizeof(float))));
-// What an array may be made of that is to stay in registers.
+// Element type for arrays that should stay in registers.
 #ifdef DRAY_X86
 typedef Lanes Register;
 #else
@@ -29,7 +29,7 @@ typedef Quad Register;
 typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
 typedef uint32_t BitLanes __attribute__((vector_size(kLanes * sizeof(uint32_t))));
 
-// Memory need not be aligned.
+// Loads a vector from memory that need not be aligned.
 template <typename Vector = Lanes>
 DRAY_INLINE Vector Load(const float* from) {
   Vector vector;

@@ -13,7 +13,7 @@ namespace dray {
 
 namespace {
 
-constexpr int kUnrecordedRuns = 2;  // in which libraries make what they keep
+constexpr int kUnrecordedRuns = 2;  // runs in which libraries allocate what they keep
 
 }  // namespace
 
@@ -21,7 +21,7 @@ struct LaunchGraph::Recording {
   explicit Recording(const at::Device& device)
       : stream(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())) {}
 
-  // On a stream of its own, since the default one cannot be recorded.
+  // Uses a stream of its own, because the default one cannot be recorded.
   void Do(const std::function<void()>& work) {
     c10::cuda::getCurrentCUDAStream(stream.device_index()).synchronize();
     {
@@ -34,14 +34,14 @@ struct LaunchGraph::Recording {
   void Record(const std::function<void()>& work) {
     c10::cuda::getCurrentCUDAStream(stream.device_index()).synchronize();
     const c10::cuda::CUDAStreamGuard guard(stream);
-    // Other threads may go on using the device meanwhile.
+    // Other threads may keep using the device meanwhile.
     graph.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
     try {
       work();
     } catch (...) {
       try {
         graph.capture_end();
-      } catch (...) {  // the first reason counts
+      } catch (...) {  // the first error counts
       }
       throw;
     }
@@ -75,7 +75,7 @@ void LaunchGraph::Run(const std::function<void()>& work) {
       recorded_ = true;
     } catch (const c10::OutOfMemoryError&) {
       throw;
-    } catch (const c10::Error&) {  // an operation that cannot be recorded: slower, but as right
+    } catch (const c10::Error&) {  // an operation cannot be recorded: slower, but just as correct
     }
   }
   recorded_ ? recording_->graph.replay() : recording_->Do(work);

@@ -7,20 +7,19 @@
 
 namespace dray {
 
-// Work on a device that is done again and again, on the same memory. A CUDA device is slow to start
-// operations one by one: the third time, what the work starts is recorded, and from then on all of
-// it is started at once. Elsewhere, and where Dray was built without CUDA, the work is simply done
-// each time.
+// Work that is repeated on the same memory of a device. Starting operations one by one is slow on a
+// CUDA device, so the third run is recorded, and later runs start everything at once. On other
+// devices, and in builds without CUDA, the work is simply done each time.
 class LaunchGraph {
  public:
   explicit LaunchGraph(const at::Device& device);
   ~LaunchGraph();
 
-  // Whether work on this device is recorded at all.
+  // Returns true if work on this device is recorded.
   static bool Records(const at::Device& device);
 
-  // The same work each time: the same operations, on tensors that stay where they are; it neither
-  // copies from nor to other memory, nor waits for the device.
+  // Runs the work. It must be the same each time: the same operations on tensors that stay in
+  // place, without copies from or to other memory and without waiting for the device.
   void Run(const std::function<void()>& work);
 
  private:

@@ -38,8 +38,8 @@ void WriteWeightGradients(const LinearPart& part, Range inputs, int64_t rows, co
                           const float* by_to, float* gradients, std::vector<float>& transposed) {
   float* to = gradients + part.start + inputs.first * part.out;
   std::fill_n(to, inputs.count * part.out, 0.0f);
-  // The inputs' transpose times the gradients. Seeing one in the other is enough, unless the rows
-  // are so long that each element would come from another part of the cache.
+  // Transposed inputs times the gradients. A transposed view is enough, unless the rows are so long
+  // that each element would come from a different part of the cache.
   MatrixView turned{from + inputs.first, 1, part.in};
   if (part.in >= kLongRow) {
     transposed.resize(rows * inputs.count);

@@ -21,22 +21,22 @@ struct LinearPart {
   int64_t end() const { return biases() + (biased ? out : 0); }
 };
 
-// On plain memory; `parameters` and `gradients` are the whole flat arrays.
+// The functions below work on plain memory; `parameters` and `gradients` are the whole flat arrays.
 
-// to [rows, out] = from [rows, in] through the layer.
+// Computes to [rows, out] = from [rows, in] through the layer.
 void ApplyLinear(const LinearPart& part, const float* parameters, int64_t rows, const float* from,
                  float* to);
-// to [rows, out] = the biases.
+// Writes the biases to every row of to [rows, out].
 void WriteBiases(const LinearPart& part, const float* parameters, int64_t rows, float* to);
-// Overwrites the gradients of the biases, and of the weights of some inputs, from those by the
-// layer's outputs.
+// Overwrites the gradients of the biases, or of the weights of some inputs, given the gradients
+// with respect to the layer's outputs.
 void WriteBiasGradients(const LinearPart& part, int64_t rows, const float* by_to, float* gradients);
 void WriteWeightGradients(const LinearPart& part, Range inputs, int64_t rows, const float* from,
                           const float* by_to, float* gradients, std::vector<float>& transposed);
 // Overwrites all of the layer's gradients.
 void WriteLinearGradients(const LinearPart& part, int64_t rows, const float* from,
                           const float* by_to, float* gradients, std::vector<float>& transposed);
-// by_from [rows, in] += what the gradients by the outputs say of the inputs.
+// Adds the gradients with respect to the inputs to by_from [rows, in].
 void AddByInputs(const LinearPart& part, const float* parameters, int64_t rows, const float* by_to,
                  float* by_from, std::vector<float>& transposed);
 

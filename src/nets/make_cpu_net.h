@@ -7,7 +7,7 @@
 
 namespace dray {
 
-// The actor or critic that the config asks for.
+// Makes the configured actor or critic.
 std::unique_ptr<CpuNet> MakeCpuNet(const EnvSpec& spec, const NetworkConfig& config, NetRole role);
 
 }  // namespace dray

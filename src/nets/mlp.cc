@@ -27,7 +27,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::Variable;
 using torch::autograd::variable_list;
 
-// The first layer's weights of the counts, and those of the numbers.
+// Splits the first layer's weights into those of the counts and those of the numbers.
 std::pair<at::Tensor, at::Tensor> SplitWeights(const at::Tensor& weight,
                                                const at::Tensor& numbers) {
   const int64_t counts = weight.size(0) - numbers.size(1);
@@ -43,7 +43,7 @@ at::Tensor FirstLayer(const Mlp::Layer& layer, const at::Tensor& numbers, const 
   return numbers.size(1) == 0 ? counted : at::addmm(counted, numbers, of_numbers);
 }
 
-// The activations of every layer but the last, then the output.
+// Returns the activations of every layer but the last, then the output.
 std::vector<at::Tensor> ForwardLayers(const std::vector<Mlp::Layer>& layers, Activation activation,
                                       const at::Tensor& numbers, const PickedBags& bags) {
   std::vector<at::Tensor> outputs;
@@ -52,7 +52,7 @@ std::vector<at::Tensor> ForwardLayers(const std::vector<Mlp::Layer>& layers, Act
     const Mlp::Layer& layer = layers[i];
     const bool last = i + 1 == layers.size();
     if (numbers.is_cuda() && activation == RELU && !last && (i > 0 || !bags.defined())) {
-      // In one go with the product, which elsewhere gains nothing.
+      // Fused with the product; on other devices that gains nothing.
       outputs.push_back(at::_addmm_activation(layer.bias, i == 0 ? numbers : outputs.back(),
                                               layer.weight, 1, 1, /*use_gelu=*/false));
       continue;
@@ -76,14 +76,14 @@ void FirstLayerGradient(const at::Tensor& numbers, const at::Tensor& indices,
   of_counts.index_add_(0, indices, gradient.index_select(0, row_of));
 }
 
-// What the first layer was given.
+// Input of the first layer.
 struct FirstInput {
   at::Tensor numbers;
-  at::Tensor indices, row_of;  // of PickedBags
+  at::Tensor indices, row_of;  // see PickedBags
 };
 
-// From the activations of every layer but the last, and the gradient by the output: overwrites the
-// layers' gradients.
+// Overwrites the layers' gradients, given the activations of every layer but the last and the
+// gradient with respect to the output.
 void BackwardLayers(const std::vector<Mlp::Layer>& layers, Activation activation,
                     const FirstInput& input, const std::vector<at::Tensor>& activations,
                     at::Tensor gradient, std::vector<Mlp::Layer> layer_gradients) {
@@ -122,7 +122,7 @@ struct MlpNode : public torch::autograd::Function<MlpNode> {
     const auto& mlp = *reinterpret_cast<const Mlp*>(context->saved_data["mlp"].toInt());
     const auto activation = static_cast<Activation>(context->saved_data["activation"].toInt());
     const variable_list saved = context->get_saved_variables();
-    constexpr size_t kOutputs = 4;  // where the layers' begin
+    constexpr size_t kOutputs = 4;  // index of the first layer's output
     at::Tensor flat = at::empty({mlp.parameter_count()}, saved[0].options());
     BackwardLayers(mlp.Layers(saved[0]), activation, {saved[1], saved[2], saved[3]},
                    {saved.begin() + kOutputs, saved.end()}, gradients[0], mlp.Layers(flat));

@@ -14,30 +14,31 @@ namespace dray {
 // then biases [out].
 class Mlp : public Net {
  public:
-  // `sizes` runs from the input to the output; the activation stands between layers, not after the
-  // last.
+  // `sizes` lists the widths from input to output. The activation is applied between layers, not
+  // after the last one.
   Mlp(std::vector<int64_t> sizes, Activation activation);
 
   int64_t parameter_count() const override { return parameter_count_; }
   const std::vector<int64_t>& sizes() const { return sizes_; }
 
-  // Gain sqrt(2) for hidden layers, `output_gain` for the last.
+  // Uses gain sqrt(2) for hidden layers and `output_gain` for the last.
   at::Tensor Init(double output_gain, Rng& rng) const override;
 
-  // [rows, in] -> [rows, out]; with bags, the first weights are those of their counts, which are
-  // never made. Differentiable with respect to the parameters (not the input), as a
-  // single node of the autograd graph: small networks cost dispatch, not arithmetic.
+  // Maps [rows, in] to [rows, out]. With bags, the first weights are those of their counts, which
+  // are never materialised. Differentiable with respect to the parameters (not the input) as a
+  // single node of the autograd graph, because for small networks dispatch costs more than
+  // arithmetic.
   at::Tensor Forward(const NetInput& input, const at::Tensor& parameters) const override;
 
-  // By hand, without autograd; small ones on a GPU by kernels of their own.
+  // Implements the gradients without autograd; small networks on a GPU use CudaMlp.
   void Differentiate(const NetInput& input, const at::Tensor& parameters,
                      const at::Tensor& gradients, const ByOutputs& by_outputs) const override;
 
   NamedTensors Named(const at::Tensor& parameters) const override;
 
   struct Layer {
-    at::Tensor weight;  // [in, out], a view into the flat tensor
-    at::Tensor bias;    // [out], likewise
+    at::Tensor weight;  // view into the flat tensor, [in, out]
+    at::Tensor bias;    // view into the flat tensor, [out]
   };
   std::vector<Layer> Layers(const at::Tensor& parameters) const;
 

@@ -8,8 +8,8 @@
 
 namespace dray {
 
-// Running mean and variance of vectors, in double precision. Two of them merge into what one pass
-// over both data sets would have given, whatever the split.
+// Running mean and variance of vectors, in double precision. Merging two gives the result of one
+// pass over both data sets, whatever the split.
 class Moments {
  public:
   explicit Moments(int width) : mean_(width, 0.0), m2_(width, 0.0) {}
@@ -20,7 +20,7 @@ class Moments {
 
   int64_t count() const { return count_; }
   const std::vector<double>& mean() const { return mean_; }
-  // Population variance; 1 before anything was added, so that normalising then changes nothing.
+  // Population variance; 1 before anything is added, so that normalising then changes nothing.
   std::vector<double> Variance() const;
 
   void Save(ByteWriter& out) const;
@@ -32,8 +32,8 @@ class Moments {
   std::vector<double> m2_;  // sum of squared distances from the mean
 };
 
-// A fixed shift and scale of observations, as published with a policy: (x - mean) * scale, cut to
-// +-clip. Empty vectors mean: leave observations alone.
+// A fixed shift and scale of observations, published with a policy: (x - mean) * scale, clipped to
+// +-clip. Empty vectors leave observations unchanged.
 struct ObservationScaling {
   std::vector<float> mean;
   std::vector<float> scale;
@@ -42,7 +42,7 @@ struct ObservationScaling {
   static ObservationScaling From(const Moments& moments, double clip);
 
   bool active() const { return !mean.empty(); }
-  // Both are whole rows; they may be the same memory.
+  // Scales whole rows; `rows` and `out` may be the same memory.
   void Apply(std::span<const float> rows, std::span<float> out) const;
 };
 

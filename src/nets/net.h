@@ -12,28 +12,28 @@
 
 namespace dray {
 
-// The gradient of a loss by a network's outputs, which it is given.
+// Returns the gradient of a loss with respect to a network's outputs, given the outputs.
 using ByOutputs = std::function<at::Tensor(const at::Tensor& outputs)>;
 
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-// A network whose parameters all live in one flat tensor, which the caller owns: one tensor means
-// one gradient, one optimiser step and one copy to publish, instead of one per layer. Each kind has
-// a twin on plain memory (cpu_net.h), with the same parameters in the same order.
+// A network whose parameters all live in one flat tensor owned by the caller. One tensor means one
+// gradient, one optimiser step and one copy to publish, instead of one per layer. Each kind has a
+// counterpart on plain memory (cpu_net.h) with the same parameters in the same order.
 class Net {
  public:
   virtual ~Net() = default;
 
   virtual int64_t parameter_count() const = 0;
-  // Orthogonal weights, biases 0; `output_gain` scales the last layer's.
+  // Initialises orthogonal weights and zero biases; `output_gain` scales the last layer's.
   virtual at::Tensor Init(double output_gain, Rng& rng) const = 0;
-  // [rows, outputs], differentiable with respect to the parameters.
+  // Returns the outputs [rows, outputs], differentiable with respect to the parameters.
   virtual at::Tensor Forward(const NetInput& input, const at::Tensor& parameters) const = 0;
-  // Gives the outputs to a function that returns the gradient by them, and overwrites `gradients`,
-  // which are those of the leaf `parameters`, with what follows.
+  // Calls `by_outputs` with the outputs to get their gradient, and overwrites `gradients`, which
+  // are those of the leaf `parameters`.
   virtual void Differentiate(const NetInput& input, const at::Tensor& parameters,
                              const at::Tensor& gradients, const ByOutputs& by_outputs) const;
-  // Names and shapes as in PyTorch ("0.weight" is [out, in]), in a fixed order: views.
+  // Views with names and shapes as in PyTorch ("0.weight" is [out, in]), in a fixed order.
   virtual NamedTensors Named(const at::Tensor& parameters) const = 0;
 };
 

@@ -6,7 +6,7 @@ namespace dray {
 
 enum class NetRole { kActor, kCritic };
 
-// Logits or means of the actor; the critic's value.
+// Number of outputs: the actor's logits or means, or the critic's value.
 inline int OutputsOf(const EnvSpec& spec, NetRole role) {
   return role == NetRole::kActor ? spec.actions.outputs() : 1;
 }

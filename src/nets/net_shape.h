@@ -9,10 +9,10 @@
 
 namespace dray {
 
-// The layer widths of a perceptron for an environment, from the input to `outputs`.
+// Layer widths of a perceptron for an environment, from the input to `outputs`.
 std::vector<int64_t> LayerSizes(const EnvSpec& spec, const NetworkConfig& config, int outputs);
 
-// Of the actor or critic that the config asks for.
+// Number of parameters of the configured actor or critic.
 int64_t ParameterCount(const EnvSpec& spec, const NetworkConfig& config, NetRole role);
 
 }  // namespace dray

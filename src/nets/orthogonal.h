@@ -6,8 +6,8 @@
 
 namespace dray {
 
-// An orthogonal [in, out] matrix times gain: the Q of a random normal matrix, its signs made
-// unique.
+// Returns an orthogonal [in, out] matrix times gain: the Q of a random normal matrix with unique
+// signs.
 at::Tensor Orthogonal(int64_t in, int64_t out, double gain, Rng& rng);
 
 }  // namespace dray

@@ -31,7 +31,7 @@ PolicyWeights PolicyWeights::FromBytes(std::string_view bytes) {
   weights.scaling.scale = in.GetVector<float>();
   weights.scaling.clip = in.Get<float>();
   in.ExpectEnd();
-  // Written so that NaN fails as well.
+  // Written so that NaN fails too.
   if (!IsCount(weights.version) || !(weights.scaling.clip >= 0)) {
     throw Failure("a policy's weights are damaged: version ", weights.version,
                   ", observations clipped at ", weights.scaling.clip);

@@ -32,7 +32,7 @@ Draw DrawCategorical(std::span<const float> logits, std::span<const uint8_t> mas
   int32_t chosen = -1;
   for (size_t i = 0; i < logits.size(); ++i) {
     const float p = Allowed(mask, i) ? std::exp(logits[i] - top) : 0;
-    // Rounding may leave the target at the very end: the last possible action takes it.
+    // If rounding leaves the target at the very end, the last possible action is chosen.
     if (p > 0) chosen = static_cast<int32_t>(i);
     below += p;
     if (target < below) break;
@@ -49,7 +49,7 @@ float DrawGaussian(std::span<const float> means, std::span<const float> log_stds
   double log_prob = 0;
   for (size_t i = 0; i < means.size(); ++i) {
     values[i] = static_cast<float>(means[i] + std::exp(log_stds[i]) * rng.Normal());
-    // From the value as stored, so that the learner finds the same number.
+    // Computed from the stored value, so that the learner gets the same number.
     const double z = (values[i] - means[i]) / std::exp(log_stds[i]);
     log_prob += -0.5 * z * z - log_stds[i] - kHalfLogTwoPi;
   }

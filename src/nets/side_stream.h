@@ -7,14 +7,14 @@
 
 namespace dray {
 
-// Work beside a GPU's current stream, as part of a LaunchGraph, too.
+// Runs work on a second stream beside a GPU's current one, also within a LaunchGraph.
 class SideStream {
  public:
   explicit SideStream(const c10::Device& device);
 
-  // `side` runs beside `work`, after all that was started before; what follows waits for both.
-  // Neither touches what the other writes, and tensors that one of them made live on until both
-  // have been started.
+  // Runs `side` beside `work`, after everything started before; what follows waits for both.
+  // Neither may touch what the other writes, and tensors created by one must live until both have
+  // been started.
   void Run(const std::function<void()>& side, const std::function<void()>& work);
 
  private:

@@ -8,7 +8,7 @@
 
 namespace dray {
 
-// Float tensors as plain numbers, from and to whatever device they live on.
+// Converts float tensors on any device to and from plain numbers.
 std::vector<float> ToVector(const at::Tensor& tensor);
 void SaveTensor(ByteWriter& out, const at::Tensor& tensor);
 void LoadTensor(ByteReader& in, const at::Tensor& tensor);

@@ -11,7 +11,7 @@ namespace {
 constexpr int64_t kLanes = 16;
 int64_t Padded(int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
-// The rows of a head turned over: [head, padded count], zeros in the padding.
+// Transposes the rows of a head to [head, padded count], with zeros in the padding.
 const float* Turned(const float* from, int64_t stride, int64_t count, int64_t head,
                     std::vector<float>& to) {
   const int64_t padded = Padded(count);
@@ -68,7 +68,7 @@ void TokenAttention::SelfAttendGradients(std::span<const int64_t> starts, const 
       const float* by_got = GatherRows(by_attended + starts[r] * width_ + h * head_, width_, count,
                                        head_, by_attended_);
 
-      float* by_part = Zeros(by_part_, count * head_);  // by the values
+      float* by_part = Zeros(by_part_, count * head_);  // with respect to the values
       AddProduct(count, head_, count, {w, 1, padded}, by_got, by_part);
       ScatterRows(by_part, count, head_, by_from + 2 * width_, stride);
 
@@ -76,10 +76,10 @@ void TokenAttention::SelfAttendGradients(std::span<const int64_t> starts, const 
       AddProduct(count, padded, head_, {by_got, head_, 1}, values, by_w);
       SoftmaxGradientRows(count, padded, scale_, w, by_w);
 
-      by_part = Zeros(by_part_, count * head_);  // by the queries
+      by_part = Zeros(by_part_, count * head_);  // with respect to the queries
       AddProduct(count, head_, count, {by_w, padded, 1}, key, by_part);
       ScatterRows(by_part, count, head_, by_from, stride);
-      by_part = Zeros(by_part_, count * head_);  // by the keys
+      by_part = Zeros(by_part_, count * head_);  // with respect to the keys
       AddProduct(count, head_, count, {by_w, 1, padded}, query, by_part);
       ScatterRows(by_part, count, head_, by_from + width_, stride);
     }
@@ -96,7 +96,7 @@ void TokenAttention::Pool(std::span<const int64_t> starts, const float* asked, c
     const int64_t count = starts[r + 1] - starts[r], padded = Padded(count);
     const float* row = x + starts[r] * width_;
     const float* query = asked + static_cast<int64_t>(r) * heads_ * width_;
-    // [width, heads], so that tokens need not be turned over.
+    // [width, heads], so that the tokens need not be transposed.
     turned_.resize(heads_ * width_);
     Transpose(heads_, width_, query, turned_.data());
     float* scores = Zeros(attended_, count * heads_);
@@ -121,7 +121,7 @@ void TokenAttention::PoolGradients(std::span<const int64_t> starts, const float*
     const int64_t at = static_cast<int64_t>(r) * heads_ * width_;
     const float* row = x + starts[r] * width_;
     float* by_row = by_x + starts[r] * width_;
-    // By the tokens as what is mixed, ...
+    // Gradient of the tokens as values, ...
     AddProduct(count, width_, heads_, {w, 1, padded}, by_mixed + at, by_row);
     turned_.resize(heads_ * width_);
     Transpose(heads_, width_, by_mixed + at, turned_.data());
@@ -132,7 +132,7 @@ void TokenAttention::PoolGradients(std::span<const int64_t> starts, const float*
       for (int64_t h = 0; h < heads_; ++h) by_w[h * padded + i] = by_scores[i * heads_ + h];
     }
     SoftmaxGradientRows(heads_, padded, scale_, w, by_w);
-    // ... and as what is asked.
+    // ... and as keys.
     AddProduct(count, width_, heads_, {by_w, 1, padded}, asked + at, by_row);
     AddProduct(heads_, width_, count, {by_w, padded, 1}, row, by_asked + at);
     w += heads_ * padded;

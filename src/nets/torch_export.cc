@@ -9,8 +9,8 @@
 namespace dray {
 namespace {
 
-// As torch::jit::pickle_save does, but without its type tags, which Python takes for code and
-// refuses under weights_only.
+// Like torch::jit::pickle_save, but without its type tags, which Python takes for code and rejects
+// under weights_only.
 std::string SavePlain(const c10::impl::GenericDict& tensors) {
   std::string pickle;
   torch::jit::Pickler pickler([&](const char* bytes, size_t size) { pickle.append(bytes, size); },
@@ -41,7 +41,7 @@ std::string SavePlain(const c10::impl::GenericDict& tensors) {
 std::string TorchFile(const ActorCritic& nets, const ObservationScaling& scaling) {
   c10::impl::GenericDict tensors(c10::StringType::get(), c10::TensorType::get());
   for (const auto& [name, tensor] : nets.NamedParameters()) {
-    // A copy of its own: a view would drag the whole flat tensor into the file.
+    // A copy, because a view would save the whole flat tensor.
     tensors.insert(name, tensor.to(at::kCPU).clone());
   }
   if (scaling.active()) {

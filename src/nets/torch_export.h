@@ -6,9 +6,9 @@
 
 namespace dray {
 
-// The networks as a file that Python reads with torch.load(path): a dictionary from names such as
+// Returns the networks as a file for Python's torch.load(path): a dictionary from names such as
 // "actor.0.weight" to tensors. With normalised observations it also holds "observation.mean" and
-// "observation.scale", to be applied as (x - mean) * scale, cut to +- "observation.clip".
+// "observation.scale", to be applied as (x - mean) * scale, clipped to +- "observation.clip".
 std::string TorchFile(const ActorCritic& nets, const ObservationScaling& scaling);
 
 }  // namespace dray

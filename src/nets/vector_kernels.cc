@@ -11,8 +11,8 @@ namespace {
 
 constexpr IntLanes kPlaces = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// The exponential of what is not above 0, to rounding; below -87 that of -87. As 2^i e^f, i a whole
-// number and |f| at most ln 2 / 2, with the Cephes library's polynomial for e^f.
+// Computes the exponential of numbers that are not above 0, to rounding; below -87, that of -87.
+// Uses 2^i e^f with i a whole number and |f| at most ln 2 / 2, and the Cephes polynomial for e^f.
 DRAY_INLINE Lanes ExpOfNegative(const Lanes& from) {
   constexpr float kRounder = 12582912.0f;  // 1.5 2^23: adding it rounds to whole numbers
   const Lanes least = Lanes{} - 87.0f;
@@ -27,10 +27,10 @@ DRAY_INLINE Lanes ExpOfNegative(const Lanes& from) {
                 f * (4.1665795894e-2f +
                      f * (8.3334519073e-3f + f * (1.3981999507e-3f + f * 1.9875691500e-4f))))) +
       f + 1.0f;
-  // Of what is not a number they are any bits, which may overflow.
+  // For NaN these are arbitrary bits, which may overflow.
   const BitLanes power = (BitLanes)shifted - std::bit_cast<uint32_t>(kRounder);
   const Lanes scaled = (Lanes)((BitLanes)p + (power << 23));
-  return from == from ? scaled : from;  // what is not a number stays so, and is seen
+  return from == from ? scaled : from;  // NaN stays NaN, so that it is noticed
 }
 
 DRAY_INLINE float SumOfLanes(const Lanes& lanes) {
@@ -39,16 +39,17 @@ DRAY_INLINE float SumOfLanes(const Lanes& lanes) {
   return sum;
 }
 
-// 0 for what is nearer to it than `least`. Compared as whole numbers, by which positive floats are
-// ordered as well: one instruction, as nothing can be wrong with them.
+// Returns 0 for numbers closer to it than `least`. Compares the bits as integers, which order
+// positive floats in the same way, because that is a single instruction that cannot raise an
+// exception.
 DRAY_INLINE float Settled(float x, float least) {
   const int32_t bits = std::bit_cast<int32_t>(x);
   return std::bit_cast<float>((bits & 0x7fffffff) < std::bit_cast<int32_t>(least) ? 0 : bits);
 }
 }  // namespace
 
-// x P(x^2) / Q(x^2), fitted to the smallest relative error on [-8, 8]; beyond, tanh is 1 to a
-// float.
+// Computes x P(x^2) / Q(x^2), fitted to the smallest relative error on [-8, 8]; beyond that, tanh
+// is 1 to a float.
 DRAY_EVERY_CPU
 void Tanh(std::span<float> values) {
   for (float& value : values) {
@@ -129,7 +130,7 @@ DRAY_EVERY_CPU
 Categorical CategoricalRow(std::span<const float> logits, std::span<const bool> allowed,
                            std::span<float> probabilities) {
   const auto width = std::ssize(logits);
-  // What is forbidden, and what is beyond the row, lies far below the top.
+  // Forbidden logits and the padding are far below the maximum.
   constexpr float kNowhere = -std::numeric_limits<float>::infinity();
   const auto load = [&](int64_t start) __attribute__((always_inline)) {
     Lanes lanes = Lanes{} + kNowhere;
@@ -194,9 +195,9 @@ double SumSquares(std::span<const float> values) {
   return total;
 }
 
-// Moments of parameters that hardly ever have a gradient decay until they are no longer normal
-// floats, which are a hundred times slower, and stay there. So what could not move a parameter, as
-// small as it is beside epsilon, becomes 0.
+// Moments of parameters that almost never have a gradient decay to denormal floats, which are a
+// hundred times slower, and stay there. Those too small to move a parameter, compared with epsilon,
+// are therefore set to 0.
 DRAY_EVERY_CPU
 void TakeAdamStep(const AdamStep& step, std::span<const float> gradients, std::span<float> first,
                   std::span<float> second, std::span<float> parameters) {
