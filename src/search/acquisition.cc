@@ -10,8 +10,8 @@
 namespace dray {
 namespace {
 
-// Bounds are of standardised returns. Orders that are alike by symmetry differ by less than this,
-// and the choice among them must not depend on the machine's rounding.
+// Bounds are of standardised returns. Orders that are equivalent by symmetry differ by less than
+// this, and the choice among them must not depend on the machine's rounding.
 constexpr double kAlike = 1e-9;
 
 }  // namespace

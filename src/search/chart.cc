@@ -7,7 +7,7 @@
 namespace dray {
 namespace {
 
-// In pixels.
+// All sizes are in pixels.
 constexpr double kWidth = 720, kHeight = 420;
 constexpr double kLeft = 64, kRight = kWidth - 16, kTop = 92, kBottom = kHeight - 48;
 constexpr double kLegendY = 46, kLegendBegin = kLeft, kPerLetter = 6.2, kEntryGap = 34;
@@ -20,7 +20,7 @@ Chart::Range Widened(Chart::Range range) {
   return {range.low - 0.5, range.low + 0.5};
 }
 
-// 1, 2 or 5 times a power of ten, so that there are four to ten marks.
+// Returns 1, 2 or 5 times a power of ten, for four to ten tick marks.
 double StepOf(Chart::Range range) {
   const double rough = (range.high - range.low) / 8;
   const double power = std::pow(10, std::floor(std::log10(rough)));

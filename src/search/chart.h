@@ -8,22 +8,23 @@
 
 namespace dray {
 
-// A plot of numbers: two axes with round marks, lines, bands and dots over them, and a legend.
+// A plot: two axes with round tick marks, lines, bands and dots, and a legend.
 class Chart {
  public:
-  // From where to where an axis goes; one without extent is widened.
+  // Range of an axis; an empty one is widened.
   struct Range {
     double low, high;
   };
   Chart(std::string_view title, std::string_view x_label, std::string_view y_label, Range x,
         Range y);
 
-  // Each with its entry in the legend. Points that are not finite are left out.
+  // Draws a line and adds it to the legend, like Band and Dots. Points that are not finite are
+  // skipped.
   void Line(const std::vector<Point>& points, const std::string& colour, std::string_view legend);
-  // Between two lines over the same x.
+  // Fills the area between two lines over the same x.
   void Band(const std::vector<Point>& low, const std::vector<Point>& high,
             const std::string& colour, std::string_view legend);
-  // Hollow ones are rings.
+  // Draws dots, or rings if hollow.
   void Dots(const std::vector<Point>& points, const std::string& colour, bool hollow,
             std::string_view legend);
 
@@ -32,7 +33,7 @@ class Chart {
  private:
   Point At(const Point& point) const;
   void DrawAxes(std::string_view x_label, std::string_view y_label);
-  // Where the next entry of the legend stands.
+  // Returns the position of the next legend entry.
   Point NextEntry(std::string_view legend);
 
   Svg svg_;

@@ -15,16 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How long the pump rests at most before it looks whether the user wants to stop.
+// Longest wait before checking whether the user wants to stop.
 constexpr double kRestS = 0.2;
-// Answers are ready when they are fetched.
+// Replies are only fetched once they are ready.
 constexpr double kFetchTimeoutS = 60;
-// The training, a heartbeat and a stop at a time.
+// One training, one heartbeat and one stop at a time.
 constexpr int kConcurrency = 3;
-// How long trainings that are given up may take to remove what they have written.
+// Time that cancelled trainings get to remove their files.
 constexpr double kStopS = 5;
 
-// A name comes from an actor: it must stay within the folder.
+// File names come from an actor and must stay within the folder.
 void WriteFiles(const TrialReply& reply, const std::string& folder) {
   for (const TrialReply::File& file : reply.files()) {
     const fs::path name = fs::path(file.name()).lexically_normal();
@@ -74,7 +74,7 @@ ClusterTrialRunner::ClusterTrialRunner(Cluster& cluster, Share share, TrialConfi
 
 ClusterTrialRunner::Running ClusterTrialRunner::Begin(const Trial& trial) const {
   Running running{&trial, config_of_(trial), nullptr, nullptr, nullptr};
-  // What an interrupted search left there.
+  // Left there by an interrupted search.
   fs::remove_all(running.config.run().dir());
   Cluster::Request request;
   request.kind = "trial";
@@ -90,7 +90,7 @@ ClusterTrialRunner::Running ClusterTrialRunner::Begin(const Trial& trial) const 
 void ClusterTrialRunner::Start(Running& running) const {
   RoleSettings settings;
   *settings.mutable_config() = running.config;
-  settings.mutable_config()->mutable_run()->clear_init_from();  // its bytes go along
+  settings.mutable_config()->mutable_run()->clear_init_from();  // its bytes are sent along
   ScaleConfig& scale = *settings.mutable_config()->mutable_scale();
   scale.set_threads(share_.threads);
   if (scale.learner_threads() == 0) scale.set_learner_threads(share_.threads);
@@ -104,7 +104,7 @@ void ClusterTrialRunner::Start(Running& running) const {
 
 void ClusterTrialRunner::Evaluate(std::span<const Trial> trials, const Finished& finished,
                                   const Interrupted& interrupted) {
-  // However this ends, its actors do too.
+  // Ends the actors however this function is left.
   struct Actors : std::vector<Running> {
     explicit Actors(const ClusterTrialRunner& runner) : runner(runner) {}
     ~Actors() { runner.End(*this); }
@@ -152,7 +152,7 @@ void ClusterTrialRunner::End(std::vector<Running>& all) const {
       Wait(all);
     }
   } catch (const std::exception&) {
-    // They end all the same.
+    // They are ended anyway.
   }
   for (Running& one : all) one.actor->End();
 }
@@ -174,7 +174,7 @@ void ClusterTrialRunner::LookAtHeartbeat(Running& running, bool due) const {
   }
   if (due && running.heartbeat == nullptr) running.heartbeat = running.actor->Call("heartbeat", {});
   const double still_s = running.actor->still_for_s();
-  // One that waits for room on the cluster has not begun to move.
+  // An actor that waits for room on the cluster is not hanging.
   if (running.actor->greeted() && still_s > running.config.ray().hang_timeout_s()) {
     throw ActorLost(Cat("it has not moved for ", FormatDuration(still_s)));
   }
@@ -192,7 +192,7 @@ void ClusterTrialRunner::Lose(Running& running, const std::string& why) const {
     try {
       return Start(running);
     } catch (const ActorLost&) {
-      // The next one, then.
+      // The next heartbeat may succeed.
     }
   }
 }

@@ -9,12 +9,12 @@
 
 namespace dray {
 
-// Trains on a cluster, every trial in an actor of its own, whose files come back into the trial's
-// folder here. A trial whose actor is lost or stands still is begun again elsewhere, at most
+// Trains on a cluster, each trial in an actor of its own. The actor's files are copied to the
+// trial's folder here. A trial whose actor is lost or hangs is restarted elsewhere, at most
 // ray.max_restarts times.
 class ClusterTrialRunner : public TrialRunner {
  public:
-  // What each actor is given: its share of the cluster when so many work at a time.
+  // Resources of each actor: its share of the cluster if `parallel` of them work at a time.
   struct Share {
     double cpus = 1, gpus = 0;
     int threads = 1;
@@ -32,16 +32,16 @@ class ClusterTrialRunner : public TrialRunner {
     const Trial* trial;
     Config config;
     std::unique_ptr<ClusterActor> actor;
-    Cluster::ObjectPtr reply;      // of the training; null: finished
-    Cluster::ObjectPtr heartbeat;  // null: none asked for
+    Cluster::ObjectPtr reply;      // reply of the training; null: finished
+    Cluster::ObjectPtr heartbeat;  // null: none requested
   };
 
   Running Begin(const Trial& trial) const;
   void Start(Running& running) const;
   void Wait(const std::vector<Running>& all) const;
-  // Gives up what is still under way, and ends all actors.
+  // Cancels what is still under way and ends all actors.
   void End(std::vector<Running>& all) const;
-  // Both may find that the actor is lost.
+  // Both functions may find that the actor is lost.
   void Look(Running& running, const Finished& finished) const;
   void LookAtHeartbeat(Running& running, bool due) const;
   void Lose(Running& running, const std::string& why) const;

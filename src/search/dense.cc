@@ -8,10 +8,10 @@
 namespace dray {
 namespace {
 
-// As shares of the largest number on the diagonal.
+// Relative to the largest number on the diagonal.
 constexpr double kFirstJitter = 1e-12;
 constexpr double kLargestJitter = 1e-3;
-// A pivot below this is rounding, not a number.
+// A pivot below this is rounding error.
 constexpr double kLeastPivot = 1e-14;
 
 double LargestDiagonal(const SquareMatrix& matrix) {

@@ -24,21 +24,22 @@ class SquareMatrix {
   std::vector<double> values_;
 };
 
-// A = L Lᵀ of a symmetric positive definite matrix. One that is so only up to rounding, such as a
-// covariance of low rank, gets the smallest jitter on its diagonal that makes it so.
+// Cholesky decomposition A = L Lᵀ of a symmetric positive definite matrix. If rounding makes the
+// matrix indefinite, as with a covariance of low rank, the smallest jitter that helps is added to
+// its diagonal.
 class Cholesky {
  public:
   // A matrix that is far from positive definite is a bug.
   explicit Cholesky(const SquareMatrix& matrix);
 
-  // What was added to the diagonal; 0 nearly always.
+  // Amount added to the diagonal; almost always 0.
   double jitter() const { return jitter_; }
   double LogDeterminant() const;
-  // L⁻¹ b
+  // Returns L⁻¹ b.
   std::vector<double> Forward(std::span<const double> b) const;
-  // A⁻¹ b
+  // Returns A⁻¹ b.
   std::vector<double> Solve(std::span<const double> b) const;
-  // Of A⁻¹.
+  // Returns the diagonal of A⁻¹.
   std::vector<double> InverseDiagonal() const;
 
  private:

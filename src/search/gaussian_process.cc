@@ -31,7 +31,7 @@ double Sum(std::span<const double> values) {
 
 std::vector<GaussianProcess::Joined> GaussianProcess::Join(
     std::span<const Observation> observations) {
-  // While they are added up: the weighted sum, and the precision.
+  // During the summation: the weighted sum and the precision.
   std::vector<Joined> joined;
   for (const Observation& one : observations) {
     DRAY_CHECK_GT(one.noise_variance, 0);
@@ -80,7 +80,7 @@ GaussianProcess::GaussianProcess(const SquareMatrix& kernel, double scale,
                             static_cast<double>(seen_.size() - 1) * kLog2Pi);
 }
 
-// What the scatter of repeated observations around their mean adds to the log likelihood.
+// Contribution of the scatter of repeated observations around their mean to the log likelihood.
 double GaussianProcess::LogScatter() const {
   double sum = 0;
   for (const Observation& one : observations_) {
@@ -106,7 +106,7 @@ Posterior GaussianProcess::Believed() const {
     double variance = scale_ * kernel_(point, point) - Dot(explained, explained);
     if (!seen_.empty()) variance += std::pow(1 - Dot(to_seen, ones_), 2) / ones_sum_;
     posterior.mean.push_back(mean_ + Dot(to_seen, weights_));
-    // Rounding may leave a little less than nothing.
+    // Rounding may make it slightly negative.
     posterior.variance.push_back(std::max(0.0, variance));
   }
   return posterior;

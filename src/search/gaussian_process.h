@@ -7,15 +7,14 @@
 
 namespace dray {
 
-// A value that was seen at a point of a finite domain, with normal noise of that variance, which is
-// above 0.
+// A value observed at a point of a finite domain, with normal noise of a variance above 0.
 struct Observation {
   int point;
   double value;
   double noise_variance;
 };
 
-// What is believed of every point of the domain.
+// Posterior distribution at every point of the domain.
 struct Posterior {
   std::vector<double> mean;
   std::vector<double> variance;
@@ -26,32 +25,33 @@ struct Estimate {
   double variance = 0;
 };
 
-// Exact regression of value = μ + f(point) + noise: f is normal with mean 0 and covariance scale ·
-// kernel, nothing is known of μ beforehand. Observations of one point count as separate ones, but
-// are joined into one of their precision-weighted mean beforehand: the posterior is the same, and
-// no system to solve is larger than the domain.
+// Exact regression of value = μ + f(point) + noise, where f is normal with mean 0 and covariance
+// scale · kernel, and μ has a flat prior. Repeated observations of a point are first merged into
+// their precision-weighted mean: the posterior is the same, and no linear system is larger than the
+// domain.
 class GaussianProcess {
  public:
-  // The kernel outlives this object. Without observations μ is 0.
+  // The kernel must outlive this object. Without observations, μ is 0.
   GaussianProcess(const SquareMatrix& kernel, double scale,
                   std::span<const Observation> observations);
 
-  // Of the observations' contrasts, whatever μ is (REML), up to half the logarithm of their number.
+  // Restricted log likelihood (REML) of the observations, that is, of their contrasts whatever μ
+  // is, up to half the logarithm of their number.
   double restricted_log_likelihood() const { return log_likelihood_; }
-  // Of μ + f, at every point.
+  // Posterior of μ + f at every point.
   Posterior Believed() const;
-  // Of f(a) - f(b).
+  // Posterior of f(a) - f(b).
   Estimate Difference(int a, int b) const;
 
-  // With P the inverse covariance of the observations less what μ takes: (P value)ᵢ and Pᵢᵢ of
-  // each observation, which the derivatives of the likelihood are made of.
+  // (P value)ᵢ and Pᵢᵢ of each observation, where P is the inverse covariance of the observations
+  // projected orthogonally to μ. The derivatives of the likelihood are made of these.
   struct Influence {
     double weight, precision;
   };
   std::vector<Influence> Influences() const;
 
  private:
-  // The observations of one point as one.
+  // The merged observations of one point.
   struct Joined {
     int point;
     double value, noise_variance;
@@ -60,7 +60,7 @@ class GaussianProcess {
   static std::vector<Joined> Join(std::span<const Observation> observations);
   SquareMatrix Covariance() const;
   double LogScatter() const;
-  // scale · kernel between a point and all that were seen.
+  // Returns scale · kernel between a point and all observed points.
   std::vector<double> ToSeen(int point) const;
 
   const SquareMatrix& kernel_;

@@ -26,7 +26,7 @@ void LocalTrialRunner::Evaluate(std::span<const Trial> trials, const Finished& f
   std::vector<Config> configs;
   for (const Trial& trial : trials) {
     configs.push_back(config_of_(trial));
-    // What an interrupted search left there.
+    // Left there by an interrupted search.
     std::filesystem::remove_all(configs.back().run().dir());
   }
   BlockingQueue<Ended> all_ended;

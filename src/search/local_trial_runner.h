@@ -4,7 +4,7 @@
 
 namespace dray {
 
-// Trains in this process, every trial on a thread of its own.
+// Trains in this process, each trial on a thread of its own.
 class LocalTrialRunner : public TrialRunner {
  public:
   explicit LocalTrialRunner(TrialConfig config_of) : config_of_(std::move(config_of)) {}

@@ -13,9 +13,9 @@
 namespace dray {
 namespace {
 
-constexpr double kLargestP = 0.03;  // at which the order is said to matter
-// What is seen in four of five searches: looked for among effects whose standard deviation over
-// orders is so many of the seeds'.
+constexpr double kLargestP = 0.03;  // largest p at which the order is said to matter
+// Effect sizes tried to find the one that four of five searches detect: standard deviation over
+// orders, in units of the seeds'.
 constexpr double kSizes[] = {0.5, 0.75, 1, 1.5, 2, 3, 4};
 constexpr int kSearchesPerSize = 100;
 constexpr double kPower = 0.8;
@@ -30,7 +30,8 @@ double Statistic(const OrderSearch& search) {
          FitVariance(search.kernel(), scores, /*order_share=*/0).log_likelihood;
 }
 
-// The statistic of a search as `like` was, where every order is worth its `effect`.
+// Repeats a search like `like` in which every order is worth its `effect`, and returns its
+// statistic.
 double Repeat(const OrderSearch& like, double episode_noise, std::span<const double> effect,
               Rng& rng) {
   OrderSearch search = like.Fresh(rng.Next64());
@@ -51,7 +52,7 @@ double Repeat(const OrderSearch& like, double episode_noise, std::span<const dou
   return Statistic(search);
 }
 
-// A value for every order that is a sum over its pairs of items, drawn at random; standardised.
+// Draws a random value for every order, as a sum over its pairs of items; standardised.
 std::vector<double> DrawEffect(const Orders& orders, Rng& rng) {
   const size_t items = orders.items();
   std::vector<double> pairs(items * items), effect;
@@ -85,8 +86,8 @@ double PValue(double statistic, const std::vector<double>& without) {
 }
 
 struct Power {
-  double seen = 0;        // share of the searches
-  double difference = 0;  // between the best order and the median one, on average
+  double seen = 0;        // fraction of the searches that detect the effect
+  double difference = 0;  // mean difference between the best and the median order
 };
 
 Power PowerAt(double size, const OrderSearch& search, double episode_noise,
@@ -107,7 +108,7 @@ Power PowerAt(double size, const OrderSearch& search, double episode_noise,
   return mean;
 }
 
-// In units of the seeds' standard deviation.
+// Returns the detectable difference in units of the seeds' standard deviation.
 double VisibleDifference(const OrderSearch& search, double episode_noise,
                          const std::vector<double>& without) {
   Power before;
@@ -122,7 +123,7 @@ double VisibleDifference(const OrderSearch& search, double episode_noise,
   return std::numeric_limits<double>::infinity();
 }
 
-// When orders make no difference.
+// Fits the model in which orders make no difference.
 OrderModel SeedsAlone(const OrderSearch& search) {
   return FitVariance(search.kernel(), search.Scored().values, /*order_share=*/0);
 }

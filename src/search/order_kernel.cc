@@ -11,7 +11,7 @@ double OrderKernel(const SearchConfig& config, int discordant, int pairs, double
     case SearchConfig::MALLOWS:
       return variance * std::exp(-config.decay() * discordant);
     case SearchConfig::KENDALL:
-      // One item has no pairs, and its only order is like itself.
+      // One item has no pairs, and its only order equals itself.
       return pairs == 0 ? variance : variance * (1 - 2.0 * discordant / pairs);
   }
   CheckFailed(__FILE__, __LINE__, "a known kernel", "");

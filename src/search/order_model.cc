@@ -12,9 +12,10 @@ namespace {
 
 constexpr double kShares[] = {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
 constexpr int kMostIterations = 50;
-// Of the variance, relative. The likelihood is flat there: it changes by about its square.
+// Relative precision of the variance. The likelihood is flat there: it changes by about the square
+// of this.
 constexpr double kClose = 0.01;
-// Of the variance, in units of the scores' own, where episodes explain all there is.
+// Smallest variance, in units of the scores' own, for scores that episodes explain entirely.
 constexpr double kLeastVariance = 1e-4;
 
 double SpreadOf(std::span<const Observation> scores) {
@@ -25,9 +26,9 @@ double SpreadOf(std::span<const Observation> scores) {
   return squares / (count - 1);
 }
 
-// The factor that the variance is too small by. It is yᵀPMPy / tr(PM) with M the covariance of
-// orders and seeds: 1 where the derivative of the likelihood is 0, and the solution at once when
-// episodes have no noise.
+// Returns the factor by which the variance is too small: yᵀPMPy / tr(PM) with M the covariance of
+// orders and seeds. It is 1 where the derivative of the likelihood is 0, and gives the solution at
+// once if episodes have no noise.
 double Correction(const GaussianProcess& process, std::span<const Observation> scores) {
   double squares = 0, degrees = static_cast<double>(scores.size()) - 1;
   const std::vector<GaussianProcess::Influence> influences = process.Influences();

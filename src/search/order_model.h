@@ -7,34 +7,35 @@
 
 namespace dray {
 
-// What makes the scores of trainings differ, beside the chance of the episodes that they are
-// scored on, which is known:
+// Model of the differences between scores of trainings, beside the noise of their episodes, which
+// is known:
 //
 //   score = μ + f(order) + seed + episodes
 //   covariance = variance · (order_share · kernel + (1 - order_share) · identity) + episodes'
 //
-// The kernel has variance 1. Every training has a seed's luck of its own, also when its order was
-// trained before: that is what training an order again averages out.
+// The kernel has variance 1. Every training has its own seed and luck, even if its order was
+// trained before; training an order again averages that out.
 struct OrderModel {
-  double variance = 1;        // of orders and seeds together
-  double order_share = 0.5;   // of this variance, the part that follows from the order
-  double log_likelihood = 0;  // of the scores, restricted
+  double variance = 1;        // variance of orders and seeds together
+  double order_share = 0.5;   // fraction of the variance that is due to the order
+  double log_likelihood = 0;  // restricted log likelihood of the scores
 
   double order_variance() const { return variance * order_share; }
   double seed_variance() const { return variance * (1 - order_share); }
 };
 
-// The variance by restricted maximum likelihood. Noise variances of scores are those of their
-// episodes alone. At least 2 scores.
+// Fits the variance by restricted maximum likelihood. The noise variances of the scores are those
+// of their episodes alone. Needs at least 2 scores.
 OrderModel FitVariance(const SquareMatrix& kernel, std::span<const Observation> scores,
                        double order_share);
 
-// The share, too: the likeliest of 0.05, 0.1, 0.2, ..., 0.9. Fewer than 3 different scores tell
-// nothing about it: then it is a half, and the variance 1, which is right for standardised scores.
+// Fits the share as well: the likeliest of 0.05, 0.1, 0.2, ..., 0.9. With fewer than 3 different
+// scores, which say nothing about it, the share is a half and the variance 1, which is right for
+// standardised scores.
 OrderModel FitModel(const SquareMatrix& kernel, std::span<const Observation> scores);
 
-// All of these shares with their variances, and how likely each is given the scores, when they were
-// equally so before; the model above alone when there are too few scores.
+// Returns all of these shares with their variances and posterior probabilities under a uniform
+// prior; only the default model if there are too few scores.
 struct LikelyModel {
   OrderModel model;
   double probability;
@@ -42,7 +43,7 @@ struct LikelyModel {
 std::vector<LikelyModel> LikelyModels(const SquareMatrix& kernel,
                                       std::span<const Observation> scores);
 
-// Regression under the model.
+// Conditions the model on the scores.
 GaussianProcess Condition(const SquareMatrix& kernel, const OrderModel& model,
                           std::span<const Observation> scores);
 

@@ -13,7 +13,8 @@
 namespace dray {
 namespace {
 
-// Of a mean, in units of the spread of returns: an objective without noise stays well-conditioned.
+// Smallest noise of a mean, in units of the spread of returns; keeps an objective without noise
+// well-conditioned.
 constexpr double kLeastNoise = 1e-6;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -76,8 +77,8 @@ OrderSearch::Scores OrderSearch::Scored() const {
     if (Counts(told.result)) squares += std::pow(told.result.mean_return - scores.mean, 2);
   }
   const double spread = std::sqrt(squares / count);
-  // Less than the returns' own rounding is no spread: as far as is known, orders may differ as
-  // much as episodes do.
+  // A spread below the returns' own rounding is none. Orders are then assumed to differ as much as
+  // episodes do.
   const bool has_spread = spread > 1e-9 * std::max(1.0, std::abs(scores.mean));
   const double of_episodes = std::sqrt(scores.episode_variance);
   scores.deviation = has_spread ? spread : of_episodes > 0 ? of_episodes : 1;
@@ -106,7 +107,7 @@ std::vector<OrderSearch::Choice> OrderSearch::Next(int count) const {
   const OrderModel model = FitModel(kernel(), scores.values);
   std::vector<Observation> observations = scores.values;
   Posterior posterior = Condition(kernel(), model, observations).Believed();
-  // Observations at the mean leave the mean as it is, and take from the variance alone.
+  // Observations at the mean leave the mean unchanged and only reduce the variance.
   const auto imagine = [&](int order, double noise) {
     observations.push_back({order, posterior.mean[order], noise});
   };
@@ -146,7 +147,7 @@ OrderSearch::Choice OrderSearch::InReturns(const Scores& scores, int order,
 }
 
 int OrderSearch::AtRandom(int n) const {
-  // Round by round, all orders in each.
+  // Rounds of all orders, each shuffled.
   Rng rng(seed_, RngPurpose::kWorkflows, 0);
   std::vector<int> round(orders().count());
   std::iota(round.begin(), round.end(), 0);
@@ -174,7 +175,7 @@ OrderSearch::Belief OrderSearch::Believed() const {
 
 Estimate OrderSearch::Difference(int a, int b) const {
   const Scores scores = Scored();
-  Estimate sum;  // with the second moment in place of the variance
+  Estimate sum;  // holds the second moment instead of the variance
   for (const auto& [model, probability] : LikelyModels(kernel(), scores.values)) {
     const Estimate one = Condition(kernel(), model, scores.values).Difference(a, b);
     sum.mean += probability * one.mean;

@@ -21,7 +21,7 @@ constexpr char kRegretTitle[] = "Regret of the order believed best so far";
 
 using Points = std::vector<Point>;
 
-// Around all points, with a little room.
+// Returns a range around all points, with a small margin.
 Chart::Range Around(std::initializer_list<const Points*> all) {
   Chart::Range range = {std::numeric_limits<double>::infinity(),
                         -std::numeric_limits<double>::infinity()};
@@ -35,7 +35,7 @@ Chart::Range Around(std::initializer_list<const Points*> all) {
   return {range.low - room, range.high + room};
 }
 
-// What trainings measured, at the places that `x_of` gives them.
+// Measured returns, at the x positions that `x_of` gives them.
 struct Measured {
   Points counted, ignored;
 };
@@ -81,7 +81,7 @@ std::string OrdersPicture(const SearchFindings& findings, const OrderSearch::Bel
   return chart.Document();
 }
 
-// The order believed best after each training, of those that were trained and count; -1: none.
+// The order believed best after each training, among those that were trained and count; -1: none.
 struct BestSoFar {
   std::vector<int> order;
   Points mean, low, high;

@@ -8,14 +8,14 @@
 
 namespace dray {
 
-// The pictures of a search by their file names, as SVG:
-//   orders.svg  what is believed of every order, best first, and every training where its order is
-//   best.svg    the order believed best after each training, and what each training measured
-//   regret.svg  what that order lacks to the one believed best at the end, both by the final model
+// Returns the pictures of a search as SVG, by file name:
+//   orders.svg  the posterior of every order, best first, with every training at its order
+//   best.svg    the order believed best after each training, and the measured returns
+//   regret.svg  that order's difference to the final best, both by the final model
 // None before a result counts.
 std::vector<std::pair<std::string, std::string>> SearchPictures(const SearchFindings& findings);
 
-// Markdown that shows them.
+// Returns Markdown that shows them.
 std::string PictureLinks(const SearchFindings& findings);
 
 }  // namespace dray

@@ -24,12 +24,12 @@ constexpr char kLegend[] =
     "Compliance:\nshare of actions that followed the workflow; one counts when its policy complied "
     "enough. Regret: what the best workflow up\nto a trial lacks to the best of the whole search.";
 
-// A cell of a table for people.
+// Formats a table cell for people.
 std::string Fixed(double value, int decimals) {
   return std::isfinite(value) ? FormatFixed(value, decimals) : "–";
 }
 
-// A cell of a table for programs; what does not exist is empty.
+// Formats a table cell for programs; empty if the value does not exist.
 std::string Exact(double value) { return std::isfinite(value) ? JsonNumber(value) : ""; }
 
 std::string WithInterval(const TrialResult& result) {
@@ -38,7 +38,7 @@ std::string WithInterval(const TrialResult& result) {
                              : Fixed(result.mean_return, 1);
 }
 
-// Nothing for nothing.
+// Ends text with a newline; empty text stays empty.
 std::string Line(const std::string& text) { return text.empty() ? text : text + "\n"; }
 
 std::vector<TextRow> OrderRows(const SearchFindings& findings, size_t most) {

@@ -13,7 +13,8 @@
 namespace dray {
 namespace {
 
-// Of every order's k-th training; small enough to be typed: `train --seed` repeats a trial.
+// Seed of every order's k-th training; short enough to type, because `train --seed` repeats a
+// trial.
 uint64_t TrainingSeed(uint64_t seed, int k) {
   return Rng(seed, RngPurpose::kWorkflows, static_cast<uint64_t>(k)).Next32();
 }

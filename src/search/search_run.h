@@ -19,22 +19,23 @@
 
 namespace dray {
 
-// A search in its folder: asks for orders, has them trained, keeps what came of each at once, and
-// reports. A search that goes on asks the same again and takes what is already there from the log,
-// so that it makes the choices that it would have made without the interruption.
+// Runs a search in its folder: chooses orders, trains them, stores each result at once, and
+// reports. A resumed search repeats its choices and takes existing results from the log, so it
+// makes the same choices as without the interruption.
 //
-//   trials.jsonl   a line per finished trial
-//   workflow-001/  the run folder of each
-//   search.csv, orders.csv, search.json, report.md and its pictures are written anew after each
-//   round; whether the order matters is examined once, at the end
+//   trials.jsonl   one line per finished trial
+//   workflow-001/  the run folder of each trial
+//   search.csv, orders.csv, search.json, report.md and its pictures are rewritten after each round;
+//   whether the order matters is examined once, at the end
 //   events.out.*   the same numbers for TensorBoard, over the trials
 class SearchRun {
  public:
-  // `parallel` orders a round. The config's number of workflows may grow when a search goes on.
+  // Trains `parallel` orders per round. The configured number of workflows may grow when a search
+  // is resumed.
   SearchRun(const Config& config, const std::string& folder, std::vector<std::string> items,
             std::ostream& out);
 
-  // To the end, or until `interrupted`. Each trial's report, in their order, goes to the sinks.
+  // Runs to the end, or until `interrupted`. The sinks get each trial's report in order.
   void Run(TrialRunner& runner, const TrialRunner::Interrupted& interrupted,
            std::span<const std::unique_ptr<ReportSink>> sinks = {});
 
@@ -43,16 +44,17 @@ class SearchRun {
 
  private:
   std::vector<Trial> NextRound() const;
-  // Of the next training of this order after those that were told and those of the round so far.
-  // The k-th training of every order has the same seed: orders are compared on paired seeds.
+  // Seed of the next training of this order, after the known ones and those of the round so far.
+  // The k-th training of every order has the same seed, so that orders are compared on paired
+  // seeds.
   uint64_t SeedOf(int order, const std::vector<Trial>& round) const;
-  // Those that the log does not have.
+  // Returns the trials that the log does not contain.
   std::vector<Trial> Missing(const std::vector<Trial>& round) const;
-  // Tells the search what came of it; false when something is missing.
+  // Tells the search the results of a round. Returns false if some are missing.
   bool FinishRound(const std::vector<Trial>& round);
   void OnFinished(const Trial& trial, const TrialResult& result);
   void WriteReports(size_t first, std::span<const std::unique_ptr<ReportSink>> sinks);
-  // The end of a run that is complete, or was interrupted.
+  // Prints the end of a run that is complete or was interrupted.
   void Conclude(bool complete);
 
   Config config_;
@@ -62,8 +64,8 @@ class SearchRun {
   OrderSearch search_;
   TrialLog log_;
   FailedWrites writes_;
-  std::vector<FinishedTrial> trials_;  // told to the search, by number
-  std::optional<OrderEffect> effect_;  // once complete
+  std::vector<FinishedTrial> trials_;  // known to the search, by number
+  std::optional<OrderEffect> effect_;  // set once complete
   Stopwatch watch_;
   int done_here_ = 0;
 };

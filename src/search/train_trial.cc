@@ -39,7 +39,7 @@ TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec,
     compliance += compliance_stat ? episode.stats[*compliance_stat] : 1;
   }
   result.mean_return = returns / count;
-  // Rounding of a mean of ones.
+  // Rounding may push a mean of ones above 1.
   result.compliance = std::clamp(compliance / count, 0.0, 1.0);
   double squares = 0;
   for (const Episode& episode : episodes) {
@@ -51,14 +51,14 @@ TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec,
 
 namespace {
 
-// The policy by its most probable actions. Chance is a function of evaluation.seed and of the
-// number of an episode: policies of different trials meet the same.
+// Plays the policy's most probable actions. Chance depends only on evaluation.seed and the number
+// of the episode, so policies of different trials face the same episodes.
 std::optional<std::vector<Episode>> PlayPolicy(const Config& config, const Checkpoint& policy,
                                                const std::function<bool()>& interrupted) {
   struct GivenUp {};
   Config played = config;
   played.mutable_evaluation()->set_episodes(config.search().episodes());
-  // Environments are made for each episode.
+  // A new environment is made for each episode.
   const auto make_envs = [&](const auto&... arguments) {
     if (interrupted()) throw GivenUp();
     return MakeBatchEnv(arguments...);

@@ -10,14 +10,14 @@
 
 namespace dray {
 
-// Trains in this process, in the config's run folder, which must hold no run yet, and plays
-// search.episodes with the policy that came of it; what training would say goes to train.log there.
-// Nothing when `interrupted`.
+// Trains in this process, in the config's run folder, which must not hold a run yet, and plays
+// search.episodes with the resulting policy. The output of training goes to train.log there.
+// Returns nothing if `interrupted`.
 std::optional<TrialResult> TrainTrial(const Config& config,
                                       const std::function<bool()>& interrupted);
 
-// The score of these episodes: means and variance of their returns, and their mean compliance, by
-// the workflow's statistics.
+// Scores these episodes: mean and variance of their returns and their mean compliance, by the
+// workflow's statistics.
 TrialResult ScoreOf(const std::vector<Episode>& episodes, const EnvSpec& spec,
                     const Workflow& workflow);
 

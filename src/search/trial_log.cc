@@ -30,16 +30,16 @@ std::string LineOf(const FinishedTrial& finished, const std::string& workflow) {
   return JsonText(line) + "\n";
 }
 
-// Far more than returns ever are, and little enough to be squared.
+// Far above any return, yet small enough to be squared.
 constexpr double kMostReturn = 1e15;
 
-// A line that is JSON and no trial.
+// Thrown for a line that is JSON but not a trial.
 struct NoTrial {};
 
 // Throws NoTrial, or Json::exception.
 FinishedTrial Parse(const std::string& line) {
   const Json json = ParsedJson(line);
-  // Not a number where the line has null; else within the bounds.
+  // Returns NaN if the line has null, else a value within the bounds.
   const auto number = [&](const char* key, double least, double most) {
     const Json& value = json.at(key);
     if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();

@@ -9,21 +9,21 @@
 
 namespace dray {
 
-// Within a search's folder.
+// File name within a search's folder.
 inline constexpr char kTrialLogFile[] = "/trials.jsonl";
 
-// trials.jsonl of a search's folder: a line of JSON for each finished trial, with the operating
-// system as soon as the trial has finished. Files of trials are named relative to the folder, so
-// that it may be moved.
+// The trials.jsonl of a search's folder: a line of JSON for each finished trial, handed to the
+// operating system as soon as the trial has finished. Paths are relative to the folder, so that it
+// can be moved.
 class TrialLog {
  public:
-  // Reads what is there. A last line that a crash tore is removed; any other that is no trial is an
+  // Reads the existing trials. A last line torn by a crash is removed; any other invalid line is an
   // Error.
   explicit TrialLog(const std::string& folder);
 
   void Append(const FinishedTrial& finished, const std::string& workflow);
 
-  // By number; those that finished.
+  // Finished trials by number.
   const std::map<int, FinishedTrial>& trials() const { return trials_; }
 
  private:

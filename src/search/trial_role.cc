@@ -13,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Larger files stay behind: what is wanted of a trial are its networks and its metrics.
+// Larger files are not sent; only a trial's networks and metrics are needed.
 constexpr uintmax_t kMostFileBytes = 64 << 20;
 
-// The driver's folder may be out of this machine's sight.
+// The driver's folder may not be visible on this machine.
 std::string NewFolder(const std::string& name) {
   std::string path = Cat(fs::temp_directory_path().string(), "/dray-", name, "-XXXXXX");
   if (::mkdtemp(path.data()) == nullptr) throw CannotWrite(path, errno, "TMPDIR");
@@ -30,7 +30,7 @@ TrialRole::TrialRole(const RoleSettings& settings)
   config_.mutable_run()->set_dir(folder_ + "/run");
   AddHeartbeat(heartbeat_);
   Add("train", 1, [this](Arguments arguments, ByteSink& reply) {
-    // An actor ends by being killed, without its destructors.
+    // An actor ends by being killed, without running destructors.
     const struct Remover {
       ~Remover() { role.RemoveFolder(); }
       TrialRole& role;

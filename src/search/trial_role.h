@@ -8,8 +8,9 @@
 
 namespace dray {
 
-// A whole training in one call. train(checkpoint to start from, or nothing) -> TrialReply, with the
-// small files of its run folder, which is then removed; stop() gives it up: its reply is empty.
+// Runs a whole training in one call. train(checkpoint to start from, or nothing) returns a
+// TrialReply with the small files of its run folder, which is then removed; stop() cancels it: its
+// reply is empty.
 class TrialRole : public DispatchedRole {
  public:
   explicit TrialRole(const RoleSettings& settings);

@@ -8,9 +8,9 @@
 
 namespace dray {
 
-// The checkpoint to start training this order from: that of the finished trial whose order is
-// nearest (discordant pairs), of equally near ones the one with the better return, then the first.
-// Empty when no trial has one.
+// Returns the checkpoint to start training this order from: that of the finished trial with the
+// nearest order (by discordant pairs), on ties the one with the better return, then the first.
+// Empty if no trial has one.
 std::string NearestCheckpoint(const Orders& orders, int order,
                               std::span<const FinishedTrial> trials);
 
