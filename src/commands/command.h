@@ -12,38 +12,39 @@
 
 namespace dray {
 
-// What the program around a command can do for it.
+// Services that the surrounding program provides to a command.
 struct CommandHost {
-  // The way to a cluster, which is opened when a run asks for one.
+  // Connects to a cluster, when a run asks for one.
   std::function<std::unique_ptr<Cluster>(const std::string& run_name)> open_cluster;
-  // Makes a page of a run folder; its path. An Error when that cannot be; empty function: never.
+  // Writes a page about a run folder and returns its path. Throws an Error if that fails; empty
+  // function: never.
   std::function<std::string(const std::string& run_folder)> make_page;
 };
 
-// A run has ended: its page is made, and the last line says where it is.
+// Writes the page of a finished run and prints its path as the last line.
 void ShowPage(const CommandHost& host, const std::string& run_folder);
 
-// What a user can call. Its body prints to standard output and throws Error for what the user or
-// the machine got wrong.
+// A command that users can call. Its body prints to standard output and throws an Error for
+// mistakes of the user or failures of the machine.
 struct Command {
   std::string_view name;
-  std::string_view intro;                        // whole lines that say what it does, for the help
-  std::string_view examples;                     // one in a line
-  const google::protobuf::Descriptor* settings;  // what its flags set
+  std::string_view intro;                        // what it does, in whole lines, for the help
+  std::string_view examples;                     // one per line
+  const google::protobuf::Descriptor* settings;  // message that its flags set
   std::vector<Flag> flags;
   std::function<void(const GivenFlags& given, const CommandHost& host)> body;
-  bool reads_data = false;  // of the user's own: --help data tells its formats
+  bool reads_data = false;  // it reads the user's own files; --help data explains their formats
 };
 
-// `arguments` without the program's name. With --help it prints the help and does nothing else;
-// with
-// --help data, of a command that reads some, the formats of users' own files.
+// Runs a command; `arguments` does not include the program's name. --help prints the help and does
+// nothing else; --help data, for a command that reads data, prints the formats of the user's own
+// files.
 void Run(const Command& command, std::span<const std::string> arguments,
          const CommandHost& host = {});
 
 std::string HelpText(const Command& command);
 
-// The flags of a command's own settings, as a message of them.
+// Returns a command's own settings as set by the flags.
 template <typename Settings>
 Settings SettingsFrom(const GivenFlags& given) {
   Settings settings;
@@ -51,7 +52,8 @@ Settings SettingsFrom(const GivenFlags& given) {
   return settings;
 }
 
-// Each command is a function of its name, here: the table finds it by src/commands/commands.bzl.
+// Each command is a function of its name, declared here; the table finds it by
+// src/commands/commands.bzl.
 namespace commands {}
 
 }  // namespace dray

@@ -9,11 +9,11 @@
 
 namespace dray {
 
-// The commands of commands.bzl.
+// All commands of commands.bzl.
 const std::vector<Command>& AllCommands();
 
-// Runs the one of that name; an Error when there is none. The exit code: 0, or that of the signal
-// that ended it early.
+// Runs a command by name; throws an Error if there is none. Returns the exit code: 0, or that of
+// the signal that ended it early.
 int RunCommand(std::string_view name, std::span<const std::string> arguments,
                const CommandHost& host);
 

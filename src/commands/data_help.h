@@ -4,8 +4,8 @@
 
 namespace dray {
 
-// The formats of users' own CSV files in short, for --help data; docs/own_data.md is the whole of
-// it.
+// Summary of the formats of users' own CSV files, for --help data; docs/own_data.md describes them
+// in full.
 std::string_view DataHelp();
 
 }  // namespace dray

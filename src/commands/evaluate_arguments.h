@@ -10,19 +10,19 @@
 
 namespace dray {
 
-// What the command evaluate was asked to do.
+// Arguments of the command evaluate.
 struct EvaluateArguments {
-  Config config;                    // the defaults, or those of --config, with the overrides
-  std::string config_file;          // empty: a run brings its own settings
-  std::vector<Override> overrides;  // for the run's own settings, with ApplyOverrides
-  std::string checkpoint;           // empty: the newest of run.dir
+  Config config;                    // the defaults or --config, with the overrides
+  std::string config_file;          // empty: use the run's own settings
+  std::vector<Override> overrides;  // to be applied to the run's own settings by ApplyOverrides
+  std::string checkpoint;           // empty: the newest in run.dir
   bool render = false;
-  std::string render_folder;  // empty: to the terminal
-  DrawnEpisodes drawn;        // those to draw
+  std::string render_folder;  // empty: print to the terminal
+  DrawnEpisodes drawn;        // episodes to draw
   std::vector<std::string> baselines;
-  std::string policy;          // scripted; empty: the trained one
+  std::string policy;          // scripted policy; empty: the trained one
   bool with_run = false;       // --run-dir or --checkpoint was given
-  std::string every_value_of;  // the setting of --<setting> all; empty: none
+  std::string every_value_of;  // setting given as --<setting> all; empty: none
   std::string out;             // folder for reports; empty: none
   bool json = false;
 };

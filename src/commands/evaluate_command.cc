@@ -38,11 +38,11 @@ Source FindCheckpoint(const EvaluateArguments& line) {
   return found;
 }
 
-// Plays the config's episodes, in environments that `make` makes for each of them.
+// Plays the config's episodes, each in environments made by `make`.
 using Play =
     std::function<EvaluationReport(const Config& config, const EnvMaker& make, const Watch& watch)>;
 
-// Tells of the episodes of several evaluations how many have begun.
+// Shows the progress of several evaluations, by the number of episodes begun.
 class EpisodeProgress {
  public:
   explicit EpisodeProgress(int episodes)
@@ -62,14 +62,14 @@ class EpisodeProgress {
   ProgressLine line_;
 };
 
-// With --render: every step in words.
+// Prints every step if --render is given.
 Watch WatchOf(const EvaluateArguments& line) {
   if (!line.render || !line.render_folder.empty()) return {};
   return {.text = [](const std::string& text) { std::cout << text << "\n"; }};
 }
 
-// Plays once more to watch what is to be drawn into the folder of --render: the same chance gives
-// the same episodes.
+// Plays again to record what is to be drawn into the folder of --render. The same seed gives the
+// same episodes.
 void DrawEpisodes(const EvaluateArguments& line, const Config& config,
                   const EvaluationReport& report, const Play& play) {
   std::vector<double> returns;
@@ -90,7 +90,7 @@ void DrawEpisodes(const EvaluateArguments& line, const Config& config,
   }
 }
 
-// What can be drawn is known before an hour is spent on playing it.
+// Checks what can be drawn before an hour is spent on playing.
 void CheckPictures(const EvaluateArguments& line, const Config& config) {
   if (line.render_folder.empty()) return;
   const Task& task = TaskOf(config.env());
@@ -105,7 +105,7 @@ void CheckPictures(const EvaluateArguments& line, const Config& config) {
   line.drawn.ExpectWithin(config.evaluation().episodes());
 }
 
-// With --out: for programs, with every episode.
+// Writes the result with every episode if --out is given.
 void WriteEvaluation(const EvaluateArguments& line, Json json, Json episodes) {
   if (line.out.empty()) return;
   json["by_episode"] = std::move(episodes);
@@ -113,7 +113,7 @@ void WriteEvaluation(const EvaluateArguments& line, Json json, Json episodes) {
   std::cerr << "written " << line.out << "/evaluation.json\n";
 }
 
-// One evaluation for each value of the setting that --<setting> all names.
+// Evaluates each value of the setting given as --<setting> all.
 void EvaluateAll(const EvaluateArguments& line, const Config& config, const EvaluatedPolicy& policy,
                  const Play& play, const Watch& watch) {
   const Task& task = TaskOf(config.env());
@@ -142,7 +142,7 @@ void EvaluateAll(const EvaluateArguments& line, const Config& config, const Eval
 
 void Evaluate(const EvaluateArguments& line, const Config& given, const EvaluatedPolicy& policy,
               const Play& play) {
-  // Read once, and not again for every episode.
+  // Files are read once, not again for every episode.
   const Config config = CarryingFiles(given);
   CheckPictures(line, config);
   const Watch watch = WatchOf(line);
@@ -174,8 +174,8 @@ void EvaluateTrained(const EvaluateArguments& line, const Config& config, const 
   Evaluate(line, config, policy, play);
 }
 
-// A program of the user's own, or one of the task's scripted policies; the config is set to what it
-// can play.
+// Makes the player of --policy: the user's own program, or one of the task's scripted policies.
+// Adjusts the config to what it can play.
 std::unique_ptr<Player> MakePlayer(const EvaluateArguments& line, Config* config) {
   const Task& task = TaskOf(config->env());
   if (line.policy.starts_with(kProcessPolicy)) {
@@ -204,7 +204,7 @@ void EvaluateScripted(const EvaluateArguments& line) {
   Evaluate(line, config, policy, play);
 }
 
-// Whether --policy names one of the policies that the task compares.
+// Returns true if --policy names one of the policies that the task compares.
 bool IsCompared(const EvaluateArguments& line, const Config& config) {
   const Task& task = TaskOf(config.env());
   return !line.policy.empty() && !line.policy.starts_with(kProcessPolicy) &&
@@ -220,7 +220,7 @@ void CompareBaselines(const EvaluateArguments& line, const Config& config,
   }
   const std::vector<std::string> alone = {line.policy};
   const Config followed = FollowingFiles(config);
-  // Beside the comparison, which may be JSON.
+  // Kept apart from the comparison, which may be JSON.
   for (const std::string& note : SpecOf(followed.env()).notes)
     std::cerr << "Note: " << note << "\n";
   task.baselines->compare(followed, {.names = line.policy.empty() ? line.baselines : alone,
@@ -234,7 +234,7 @@ void CompareBaselines(const EvaluateArguments& line, const Config& config,
 
 void EvaluateCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   const EvaluateArguments line = ReadEvaluateArguments(given);
-  // Before an hour is spent on what cannot be written.
+  // Fails before an hour is spent on results that cannot be written.
   if (!line.out.empty()) MakeWritableFolder(line.out, "--out");
   if (!line.policy.empty() && !line.with_run) {
     if (IsCompared(line, line.config)) return CompareBaselines(line, line.config, {});
@@ -255,7 +255,7 @@ void EvaluateCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   EvaluateTrained(line, config, source);
 }
 
-// What the tasks say of what they offer.
+// Joins what the tasks say about something they offer.
 template <typename Offer>
 std::string HelpOf(std::optional<Offer> Task::*offer) {
   std::string help;
@@ -265,7 +265,7 @@ std::string HelpOf(std::optional<Offer> Task::*offer) {
   return help;
 }
 
-// The heading of flags for what one task alone offers.
+// Returns the heading of flags that only one task offers.
 template <typename Offer>
 std::string GroupOf(std::optional<Offer> Task::*offer) {
   const Task* only = nullptr;

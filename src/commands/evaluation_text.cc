@@ -11,8 +11,8 @@
 namespace dray {
 namespace {
 
-// The statistic that is the task's own return, where what rewards following a workflow is part of
-// the reward.
+// Returns the statistic with the task's own return if the reward includes a bonus for following a
+// workflow.
 std::optional<std::string> OwnReturnStat(const EnvSpec& spec, const Config& config) {
   const std::optional<Workflow>& workflow = TaskOf(config.env()).workflow;
   if (!workflow || !StatPlace(spec, workflow->return_stat)) return std::nullopt;
@@ -59,7 +59,7 @@ Json EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport& repor
                     const EnvSpec& spec, const Config& config, const Json& further) {
   Json json = {{"env", spec.name}};
   json.update(policy.json);
-  // Weights have versions, scripts have none.
+  // Only trained weights have versions.
   if (report.policy_version > 0) json["policy_version"] = report.policy_version;
   const size_t episodes = report.episodes.size();
   const Spread reward = RewardOf(report);

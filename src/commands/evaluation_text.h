@@ -8,15 +8,15 @@
 
 namespace dray {
 
-// One policy's episodes, for a person and for a program.
+// Formats one policy's episodes for people (text) and for programs (JSON).
 std::string EvaluationText(const EvaluatedPolicy& policy, const EvaluationReport& report,
                            const EnvSpec& spec, const Config& config);
-// `further`: members that the task adds.
+// `further`: members added by the task.
 Json EvaluationJson(const EvaluatedPolicy& policy, const EvaluationReport& report,
                     const EnvSpec& spec, const Config& config,
                     const Json& further = Json::object());
-// Every episode with its number, from 1, its return, whose mean is EvaluationJson's return_mean,
-// and its length.
+// Lists every episode with its number, counted from 1, its return, whose mean is EvaluationJson's
+// return_mean, and its length.
 Json EpisodesJson(const EvaluationReport& report, const EnvSpec& spec, const Config& config);
 
 }  // namespace dray

@@ -24,7 +24,7 @@ bool IsIgnored(int number) {
   return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-// Handlers call nothing but what a handler may.
+// Signal handlers only call async-signal-safe functions.
 void OnTimeIsUp(int) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, last_words, last_words_size);
   ::_exit(kExitCodeOfSignal + interrupted_by);

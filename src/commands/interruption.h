@@ -4,23 +4,23 @@
 
 namespace dray {
 
-// From now on the first SIGINT, SIGTERM or SIGHUP asks for an orderly end; a second one, of any
-// kind, ends the process as it would have anyway. What is not in order five seconds after SIGTERM
-// or SIGHUP ends then, and stderr is told what that means, `left_behind`: whoever sends these does
-// not wait for long. A SIGHUP that nohup had ignored stays ignored. A reader that goes away
-// (`train | head`) no longer ends the process: its output is dropped.
+// Handles signals from now on. The first SIGINT, SIGTERM or SIGHUP asks for an orderly end; a
+// second one ends the process at once. Five seconds after SIGTERM or SIGHUP the process ends in any
+// case, because their senders do not wait for long, and prints the consequences, `left_behind`, to
+// stderr. A SIGHUP ignored by nohup stays ignored. A closed pipe (`train | head`) no longer ends
+// the process; its output is dropped.
 void CatchInterruptions(std::string_view left_behind);
 
-// Whether one has come.
+// Returns true once such a signal has arrived.
 bool Interrupted();
 
-// To be thrown when the work was ended early by a signal, in good order and with everything said.
-// Not an Error: nothing went wrong.
+// Thrown when a signal ended the work early but in an orderly way. Not an Error, because nothing
+// went wrong.
 class Interruption {
  public:
-  // By the signal that has come.
+  // Records the signal that has arrived.
   Interruption();
-  // 128 + its number, as a shell has it for a process that the signal ended: 130, 143, 129.
+  // 128 plus the signal's number, as a shell reports a process ended by it: 130, 143, 129.
   int exit_code() const { return exit_code_; }
 
  private:

@@ -23,11 +23,11 @@
 namespace dray {
 namespace {
 
-constexpr size_t kMostAnswer = 1 << 20;  // bytes of a line
+constexpr size_t kMostAnswer = 1 << 20;  // longest line in bytes
 constexpr auto kGrace = std::chrono::seconds(1);
 
-// Input and output of the program are one socket: a write to one that has ended is an error here,
-// not a signal.
+// The program's input and output are one socket, so that writing to a program that has ended is an
+// error here and not a signal.
 pid_t Start(const std::string& command, int end) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);

@@ -9,23 +9,22 @@
 
 namespace dray {
 
-// A player that is a program of the user's own, in any language. It is started once, by the shell,
-// in the folder where the user stands;
-// for each step it reads one line of JSON,
+// Plays with the user's own program, in any language. The shell starts it once, in the user's
+// folder. For each step it reads one line of JSON,
 //   {"episode": 1, "step": 0, "observation": [0, 1, ...], "mask": [1, 0, ...]}
-// ("mask", 1 = allowed, where actions may be forbidden), and answers with one line: the number of
-// its action, or, where actions are continuous, their values with spaces between them. Its standard
-// error is the terminal's. When all is played its input ends, and so should it.
+// ("mask" only if actions may be forbidden; 1 = allowed), and answers with one line: the number of
+// its action or, for continuous actions, their values separated by spaces. Its standard error goes
+// to the terminal. Its input is closed after the last episode, and it should then end.
 class ProcessPlayer : public Player {
  public:
-  // One that cannot be started is an Error, as are an answer that is no action, none within
-  // kPatience_s, and an early end.
+  // Throws an Error if the program cannot be started. An answer that is not an action, none within
+  // kPatience_s, and an early end are Errors too.
   ProcessPlayer(const std::string& command, const EnvSpec& spec);
   ~ProcessPlayer() override;
   ProcessPlayer(const ProcessPlayer&) = delete;
   ProcessPlayer& operator=(const ProcessPlayer&) = delete;
 
-  // One environment at a time.
+  // Plays one environment at a time.
   void Begin(int first, int count) override;
   void Act(const Observed& observed, const ActionSlots& actions) override;
 
@@ -36,7 +35,7 @@ class ProcessPlayer : public Player {
   std::string ReadLine();
   void ReadIndex(const std::string& answer, const Observed& observed, const ActionSlots& actions);
   void ReadValues(const std::string& answer, const ActionSlots& actions) const;
-  // "--policy process:COMMAND, episode 1, step 0: " and what is wrong.
+  // Throws "--policy process:COMMAND, episode 1, step 0: " and what went wrong.
   [[noreturn]] void Fail(const std::string& what) const;
 
   const std::string command_;

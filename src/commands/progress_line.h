@@ -11,14 +11,14 @@
 
 namespace dray {
 
-// While it lives, a status line with a bar and the time left, redrawn by a thread of its own: for
-// work of which a number alone tells how far it is. On a terminal; elsewhere nothing.
+// Shows a status line with a bar and the time left during its lifetime, redrawn by its own thread,
+// for work whose progress is a single number. Only on a terminal.
 class ProgressLine {
  public:
-  // `progress` is asked from another thread, from 0 to 1.
+  // `progress` is called from another thread and returns a number from 0 to 1.
   ProgressLine(std::ostream& out, TerminalStyle style, std::string phase,
                std::function<double()> progress);
-  // On standard error: standard output has the result.
+  // Writes to standard error, because standard output has the result.
   ProgressLine(std::string phase, std::function<double()> progress);
   ~ProgressLine();
 
@@ -29,7 +29,7 @@ class ProgressLine {
   std::mutex mutex_;
   std::condition_variable ending_;
   bool ends_ = false;
-  std::thread thread_;  // not running where there is no terminal
+  std::thread thread_;  // not running without a terminal
 };
 
 }  // namespace dray

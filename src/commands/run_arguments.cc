@@ -13,7 +13,7 @@ namespace {
 
 using google::protobuf::FieldDescriptor;
 
-// The path with the environment's name in place; an Error when it has no such setting.
+// Inserts the environment's name in the path. Throws an Error if it has no such setting.
 std::string PlaceEnv(const Override& override, const std::string& env) {
   std::string path = override.path;
   const size_t place = path.find(kEnvPlace);
@@ -30,7 +30,7 @@ std::string PlaceEnv(const Override& override, const std::string& env) {
                                   : Cat("set env.name to one that has: ", JoinWithOr(having)));
 }
 
-// Where a run resumed from a folder also writes.
+// A resumed run keeps writing to its folder.
 void SettleResume(const GivenFlags& given, std::vector<Override>* overrides) {
   const std::string folder = given.Text("resume");
   if (folder.empty()) return;
@@ -42,7 +42,7 @@ void SettleResume(const GivenFlags& given, std::vector<Override>* overrides) {
   overrides->push_back({"run.dir", QuotedText(UserPath(folder)), "--resume " + folder});
 }
 
-// The folder that the overrides alone say, empty when they say none.
+// Returns the folder set by the overrides alone; empty if they set none.
 std::string RunFolder(std::span<const Override> overrides) {
   Config config;
   for (const Override& override : overrides) {
@@ -128,7 +128,7 @@ void ApplyOverrides(std::span<const Override> overrides, Config* config) {
                        num_envs, "; leave one of the three out");
     }
   }
-  // One beyond the limit stays as it was: Validate refuses it.
+  // A number beyond the limit stays unchanged; Validate rejects it.
   if (num_envs > 0 && num_envs <= INT32_MAX) scale->set_num_envs(static_cast<int32_t>(num_envs));
   // A repeated field has no default of its own.
   if (config->network().hidden().empty()) {

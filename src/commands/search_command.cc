@@ -31,8 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr char kDefaultConfig[] = "configs/cage2_workflow.yaml";
 
-// What may change between a search and the one that goes on with it: nothing that a choice or a
-// result depends on.
+// Returns true if a setting may change when a search is resumed: no choice or result depends on it.
 bool MayChange(const std::string& path) {
   for (const char* prefix :
        {"run.", "ray.", "search.workflows", "scale.threads", "scale.learner_threads"}) {
@@ -57,7 +56,7 @@ void ExpectSameSearch(const RunArguments& line, const Config& config) {
   }
 }
 
-// What is left to the machine: environments, and trainings at a time.
+// Settles what is left to the machine: the number of environments and of parallel trainings.
 void Settle(const EnvSpec& spec, const Resources& resources, Config* config) {
   ChooseNumEnvs(spec, resources, config);
   SearchConfig& search = *config->mutable_search();
@@ -86,7 +85,7 @@ TrialConfig TrialConfigs(const Config& config, const Orders& orders, const Workf
   };
 }
 
-// Trainings side by side share the cores.
+// Divides the cores among parallel trainings.
 Config WithThreads(Config config) {
   const int cores = std::max(1u, std::thread::hardware_concurrency());
   const int share = std::max(1, cores / config.search().parallel());
@@ -115,7 +114,7 @@ std::unique_ptr<Cluster> Open(const CommandHost& host, const Config& config) {
       Cat(config.env().name(), "/", folder.empty() ? config.env().name() : folder));
 }
 
-// Trials are the epochs of a search: a search that goes on tells of all of them again.
+// Trials are the epochs of a search. A resumed search reports all of them again.
 std::vector<std::unique_ptr<ReportSink>> Sinks(const Config& config, bool resume,
                                                Cluster* cluster) {
   class ToCluster : public ReportSink {
@@ -145,7 +144,7 @@ std::string ClusterText(const Cluster::Info& info, const ClusterTrialRunner::Sha
              info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard));
 }
 
-// A search that had all its trainings just then is a finished one.
+// A search that completed its trainings while being interrupted counts as finished.
 void EndIfInterrupted(const SearchRun& search, const Config& config) {
   const size_t wanted = config.search().workflows();
   if (Interrupted() && search.trials().size() < wanted) throw Interruption();
@@ -153,10 +152,10 @@ void EndIfInterrupted(const SearchRun& search, const Config& config) {
 
 void Search(const GivenFlags& given, const CommandHost& host, const Workflow* other) {
   const RunArguments line = ReadRunArguments(given, kDefaultConfig);
-  // Trainings elsewhere need no file that is here.
+  // Trainings on other machines must not need files of this one.
   Config config = CarryingFiles(line.config);
   const EnvSpec spec = SpecOf(config.env());
-  // A goal that the task does not have is an Error before a folder is made.
+  // Reports a goal that the task does not have before a folder is created.
   EarlyStop(config.train().early_stop(), spec);
   const Workflow& workflow = other == nullptr ? WorkflowOf(config.env()) : *other;
   const std::vector<std::string> items = workflow.order_items(config);
@@ -171,7 +170,7 @@ void Search(const GivenFlags& given, const CommandHost& host, const Workflow* ot
 
   if (line.resume) ExpectSameSearch(line, config);
   const RunFolder folder(config, line.resume);
-  // A search has none of its own; its trainings do.
+  // A search has no checkpoints of its own; its trainings do.
   fs::remove(folder.checkpoints());
   config.mutable_run()->set_dir(folder.path());
   WriteFileAtomically(folder.config_file(), DumpYaml(config));

@@ -5,7 +5,7 @@
 
 namespace dray {
 
-// The command search; null: over the workflow of the config's task.
+// Makes the command search over a workflow; null: that of the config's task.
 Command SearchCommand(const Workflow* workflow);
 
 }  // namespace dray

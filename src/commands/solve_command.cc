@@ -27,12 +27,12 @@ std::string OracleName(const SolveSettings& settings) {
   return ValueText(settings, *SolveSettings::descriptor()->FindFieldByName("oracle"));
 }
 
-// Measured on files of 100 requests, by scripts/bench/gaps.py: a tenth of them leaves one run in
-// seven more than 3 % above the best known.
+// Measured on files of 100 requests by scripts/bench/gaps.py: a tenth of this leaves one run in
+// seven more than 3 % above the best known value.
 constexpr int64_t kRoundsOfARequest = 100;
 constexpr int64_t kMostRounds = 1'000'000'000;
 
-// What is not asked for grows with the problem.
+// Scales the default number of rounds with the problem.
 SolveSettings WithRounds(SolveSettings settings, const Problem& problem) {
   const auto requests = std::ssize(problem.requests);
   if (!settings.has_rounds())
@@ -54,7 +54,7 @@ ReadOptions ReadingOf(const SolveSettings& settings) {
 
 std::unique_ptr<Oracle> MakeOracle(const SolveSettings& settings, const Problem& problem,
                                    std::atomic<int64_t>* rounds_done) {
-  // One problem is too little for a GPU, unless it is asked for.
+  // One problem is too small for a GPU unless it is requested.
   const bool gpu = settings.device() == CUDA;
   OracleConfig config;
   config.set_kind(settings.oracle());
@@ -113,7 +113,7 @@ void Render(const SolveSettings& settings, const Problem& problem, const Plan& p
   if (!settings.json()) std::cout << "\n" << paths.routes << "\n" << paths.gantt << "\n";
 }
 
-// With a status line of how far the search is.
+// Solves the problem, showing a status line with the progress.
 Plan Solved(const Problem& problem, Oracle& oracle, const SolveSettings& settings,
             const std::atomic<int64_t>& rounds_done) {
   const double most =
@@ -129,7 +129,7 @@ void SolveCommand(const GivenFlags& given, const CommandHost& /*host*/) {
   const auto asked = SettingsFrom<SolveSettings>(given);
   const Problem problem = ReadProblem(asked.instance(), ReadingOf(asked));
   const SolveSettings settings = WithRounds(asked, problem);
-  // Before the work, not after it.
+  // Fails before the work, not after it.
   if (!settings.render().empty()) MakeWritableFolder(settings.render(), "--render");
   std::atomic<int64_t> rounds_done = 0;
   const std::unique_ptr<Oracle> oracle = MakeOracle(settings, problem, &rounds_done);

@@ -33,9 +33,8 @@ namespace {
 
 constexpr char kDefaultConfig[] = "configs/dvrptw_best.yaml";
 
-// Settles what files say of the environment. An unknown one, or one whose settings are wrong, is an
-// Error that also says where it was named, or the setting was; what is wrong in a file of data
-// names that file alone.
+// Resolves what files say about the environment. For an unknown environment or wrong settings, the
+// Error also says where it was set; for a mistake in a data file it names only that file.
 EnvSpec SettleEnv(RunArguments* line) {
   try {
     TaskOf(line->config.env());
@@ -53,7 +52,7 @@ EnvSpec SettleEnv(RunArguments* line) {
   }
 }
 
-// A goal that the task does not have is an Error before a run folder is made.
+// Reports a goal that the task does not have before a run folder is created.
 void CheckGoal(const RunArguments& line, const EnvSpec& spec) {
   try {
     EarlyStop(line.config.train().early_stop(), spec);
@@ -62,7 +61,7 @@ void CheckGoal(const RunArguments& line, const EnvSpec& spec) {
   }
 }
 
-// Networks that no machine here has the memory for are an Error before anything is tried with them.
+// Rejects networks that do not fit in memory before anything is tried with them.
 void CheckNetworkFits(const Training::Options& options, const EnvSpec& spec, bool on_gpu,
                       int64_t free_bytes) {
   const std::string why =
@@ -77,12 +76,12 @@ Resources ThisMachine() {
           MachineMemoryBytes()};
 }
 
-// What the config leaves to this machine, settled by a short trial of it. Lines that say what was
+// Settles what the config leaves to this machine, by a short trial. Returns lines that say what was
 // chosen and why.
 std::vector<std::string> Settle(const EnvSpec& spec, Config* config) {
   std::vector<std::string> chosen = {ChooseNumEnvs(spec, ThisMachine(), config)};
   const DeviceChoice device = LearnerDevice(*config, spec);
-  if (!device.why.empty()) {  // kept with the run, which then goes on there
+  if (!device.why.empty()) {  // stored with the run, which then stays there
     config->mutable_scale()->set_learner_device(device.device.is_cuda()  ? CUDA
                                                 : device.device.is_mps() ? MPS
                                                                          : CPU);
@@ -106,18 +105,18 @@ void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
   std::cout << DumpYaml(config) << "\n" << PreflightText(MakePlan(config, spec), config, spec);
   for (const std::string& note : spec.notes) std::cout << "  note          " << note << "\n";
   for (const std::string& why : chosen) std::cout << "  chosen        " << why << "\n";
-  // On a cluster the learner's machine decides.
+  // On a cluster, the learner's machine decides.
   std::cout << "  device        "
             << (on_ray ? "as the cluster has it" : DeviceName(LearnerDevice(config, spec).device))
             << "\n";
 }
 
-// A run that reached its end just then is a finished one.
+// A run that finished while it was being interrupted counts as finished.
 void EndIfInterrupted(const Training& training) {
   if (Interrupted() && training.coordinator().progress() < 1) throw Interruption();
 }
 
-// Its folder.
+// Trains in this process and returns the run folder.
 std::string TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop) {
   CheckNetworkFits(options, spec, !ChooseDevice(options.config.run().device()).is_cpu(),
                    FreeMemoryBytes());
@@ -141,13 +140,13 @@ std::string TrainOnCluster(Training::Options options, const EnvSpec& spec, const
   std::vector<std::string> chosen = {
       ChooseNumEnvs(spec, {info.cpus, info.memory_bytes}, &options.config)};
   options.most_shards = MostShards(options.config, info);
-  // What a step takes is known beforehand where it needs no actor.
+  // The cost of a step is known beforehand if it needs no actor.
   if (spec.service_actors == 0) {
     chosen.push_back(ChooseShards(spec, options.most_shards, kHandingToActor_s, &options.config));
   }
   std::erase(chosen, "");
   options.device = info.gpus > 0 ? "gpu" : "cpu";
-  // What the cluster lacks is said before a run folder is made.
+  // Reports missing resources before a run folder is created.
   LayOut(options.config, MakePlan(options.config, spec, options.most_shards), spec.service_actors,
          info);
   Training training(options);

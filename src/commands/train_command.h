@@ -7,7 +7,7 @@
 
 namespace dray {
 
-// The settings of a training that is stepped from outside, by the arguments of train.
+// Parses the arguments of train for a training that is stepped from outside.
 Config SteppedTrainingConfig(std::span<const std::string> arguments);
 
 }  // namespace dray

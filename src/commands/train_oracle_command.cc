@@ -32,7 +32,7 @@ namespace {
 constexpr double kWarmUpSteps = 100;
 constexpr int kValidationStarts = 30;
 
-// Problems that are kept from training come from other cities.
+// Problems held out from training come from other cities.
 enum class HeldOut : uint64_t { kValidation = 0x56414c, kFinal = 0x46494e };
 
 using StepNumber = double SequenceTrainingStep::*;
@@ -42,7 +42,7 @@ constexpr std::pair<const char*, StepNumber> kStepParts[] = {
     {"prices", &SequenceTrainingStep::prices_s},
     {"learning", &SequenceTrainingStep::learning_s}};
 
-// The steps since the last report.
+// Statistics of the steps since the last report.
 class RecentSteps {
  public:
   void Add(const SequenceTrainingStep& step) { steps_.push_back(step); }
@@ -81,7 +81,7 @@ class OracleTraining {
         curve_(settings.curve()) {
     at::manual_seed(settings.seed());
     at::set_num_threads(threads_);
-    // Ten bits of mantissa are enough to train by, and eight times as fast.
+    // Ten bits of mantissa are enough for training and eight times as fast.
     if (device_.is_cuda()) at::globalContext().setFloat32MatmulPrecision("high");
   }
 
@@ -127,7 +127,7 @@ class OracleTraining {
             .eta_s = done < 1 ? watch.seconds() / done * (1 - done) : 0};
   }
 
-  // The weights so far, for --resume.
+  // Saves the weights so far, for --resume.
   void EndInterrupted(const SequenceTrainer& trainer) {
     WriteSequenceWeights(trainer.weights(), settings_.out());
     std::cout << "Stopped after " << FormatCount(trainer.steps())
@@ -136,7 +136,7 @@ class OracleTraining {
     throw Interruption();
   }
 
-  // Share of the training that is done.
+  // Returns the fraction of the training that is done.
   double Done(const SequenceTrainer& trainer, const Stopwatch& watch) const {
     return settings_.steps() > 0 ? static_cast<double>(trainer.steps()) / settings_.steps()
                                  : watch.seconds() / 60 / settings_.minutes();
@@ -213,7 +213,7 @@ class OracleTraining {
     curve_.Append(JsonText(line) + "\n");
   }
 
-  // As train reports: one line, and with --verbose all the rest.
+  // Formats a report like train: one line, and all the rest with --verbose.
   std::vector<std::string> ReportLines(const RunStatus& status, double greedy, double best,
                                        const RecentSteps& recent) const {
     const size_t columns = style_.columns;
@@ -240,7 +240,7 @@ class OracleTraining {
     return lines;
   }
 
-  // Gaps on problems that chose nothing.
+  // Prints the gaps on problems that were not used for selection.
   void PrintTable() const {
     std::cout << "\nabove ruin_recreate, in %, on " << settings_.validation()
               << " other problems each:\n"
