@@ -49,25 +49,25 @@ protos=$(find src -name '*.proto')
 # shellcheck disable=SC2086  # a list of files
 protoc -I. --cpp_out="$out/gen" $protos
 
-# The names in a list of a .bzl file, each as $3 says: %s stands for the name, %S for it in capitals. A dictionary's may be those
-# whose value is true.
-names() {  # file, list, text, "true" or nothing
+# The names in a list of a .bzl file, each as $3 says: %s stands for the name, %S for it in capitals.
+names() {  # file, list, text
   "$python" - "$@" <<'PYTHON'
 import ast, sys
-path, wanted, text, chosen = sys.argv[1:4] + [sys.argv[4:] == ["true"]]
+path, wanted, text = sys.argv[1:]
 for node in ast.parse(open(path).read()).body:
     if isinstance(node, ast.Assign) and node.targets[0].id == wanted:
         names = ast.literal_eval(node.value)
-        print("".join(text.replace("%s", name).replace("%S", name.upper()) for name in names if not chosen or names[name]))
+        print("".join(text.replace("%s", name).replace("%S", name.upper()) for name in names))
 PYTHON
 }
 tasks=$(names src/envs/envs.bzl ENVS 'TASK(%s)')
-commands=$(names src/commands/commands.bzl COMMANDS '%s ')
-on_clusters=$(names src/commands/commands.bzl COMMANDS '%s ' true)
+on_clusters=$(names src/commands/commands.bzl CLUSTER_COMMANDS '%s ')
+commands=$(names src/commands/commands.bzl COMMANDS '%s ')$on_clusters
 
 # The flags of scripts/bazel/dray.bzl.
 engine="-std=c++20 -O3 -fPIC -fvisibility=hidden -ffp-contract=off -DNDEBUG -w -I. -I$out/gen
   -DDRAY_TASKS=$tasks -DDRAY_COMMANDS=$(names src/commands/commands.bzl COMMANDS 'COMMAND(%s)')
+  -DDRAY_CLUSTER_COMMANDS=$(names src/commands/commands.bzl CLUSTER_COMMANDS 'COMMAND(%s)')
   -DDRAY_ORACLES=$(names src/oracle/BUILD ORACLES 'ORACLE(%s,%S)')
   -isystem $torch/include/torch/csrc/api/include -idirafter $torch/include"
 driver="-std=c++17 -D_GLIBCXX_USE_CXX11_ABI=0 -O2 -fPIC -DNDEBUG -w -I. -DDRAY_PYTHON_PATH=\"$(command -v "$python")\""
@@ -109,7 +109,7 @@ class Rules(dict):
 
 rules = Rules()
 rules.found = []
-rules["COMMANDS"] = {}
+rules["PROGRAMS"] = {}
 exec(open("ray_actors/BUILD").read(), {}, rules)
 print("\n".join(rules.found))
 PYTHON

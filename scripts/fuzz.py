@@ -50,6 +50,7 @@ class Build:
         self.flags = FLAGS + CHECKS + ["-fsanitize=fuzzer-no-link", f"-I{ROOT}", f"-I{out}/gen",
                                        "-DDRAY_TASKS=" + names_in("src/envs/envs.bzl", "ENVS", "TASK({0})"),
                                        "-DDRAY_COMMANDS=" + names_in("src/commands/commands.bzl", "COMMANDS", "COMMAND({0})"),
+                                       "-DDRAY_CLUSTER_COMMANDS=" + names_in("src/commands/commands.bzl", "CLUSTER_COMMANDS", "COMMAND({0})"),
                                        "-DDRAY_ORACLES=" + names_in("src/oracle/BUILD", "ORACLES", "ORACLE({0},{1})")]
         self.torch, self.knows_torch = None, {}
 

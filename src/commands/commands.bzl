@@ -1,21 +1,39 @@
-"""The commands of Dray. A line here makes a program of <name>_command.cc in this folder."""
+"""The commands of Dray: a line here makes a program of <name>_command.cc."""
 
-# Whether it can run on a cluster.
+# The folder of each: a task's commands are in its own.
 COMMANDS = {
-    "cage2_replay": False,
-    "evaluate": False,
-    "search": True,
-    "serve": False,
-    "solve": False,
-    "train": True,
-    "train_oracle": False,
+    "cage2_replay": "//src/envs/cage2",
+    "evaluate": "//src/commands",
+    "serve": "//src/commands",
+    "solve": "//src/commands",
+    "train_oracle": "//src/envs/dvrptw/oracle_training",
 }
+
+# Those that can run on a cluster, all in this folder.
+CLUSTER_COMMANDS = [
+    "search",
+    "train",
+]
+
+# Every command by name, and whether it can run on a cluster.
+PROGRAMS = dict([(name, False) for name in COMMANDS] + [(name, True) for name in CLUSTER_COMMANDS])
+
+def command_targets():
+    """The libraries of the commands that tasks own."""
+    return [folder for folder in depset(COMMANDS.values()).to_list() if folder != "//src/commands"]
+
+def command_table():
+    """The macros that src/commands/commands.cc makes its table of."""
+    return [
+        "%s=%s" % (macro, "".join(["COMMAND(%s)" % name for name in names]))
+        for macro, names in [("DRAY_COMMANDS", COMMANDS), ("DRAY_CLUSTER_COMMANDS", CLUSTER_COMMANDS)]
+    ]
 
 def check_commands(sources):
     """A command without its line would be missing in silence."""
     for source in sources:
         name = source[:-len("_command.cc")]
-        if name not in COMMANDS:
+        if name not in PROGRAMS:
             fail("%s: give %s its line in src/commands/commands.bzl" % (source, name))
 
 def command_defines(name, cluster):

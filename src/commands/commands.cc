@@ -1,7 +1,7 @@
 #include "src/commands/commands.h"
 
 #include "src/base/error.h"
-#include "src/commands/interruption.h"
+#include "src/base/interruption.h"
 #include "src/envs/all_tasks.h"
 
 namespace dray {
@@ -10,24 +10,29 @@ namespace commands {
 #define COMMAND(name) Command name();
 DRAY_COMMANDS
 #undef COMMAND
+#define COMMAND(name) Command name(const CommandHost& host);
+DRAY_CLUSTER_COMMANDS
+#undef COMMAND
 }  // namespace commands
 
-const std::vector<Command>& AllCommands() {
+std::vector<Command> AllCommands(const CommandHost& host) {
   RegisterAllTasks();  // commands have flags for the tasks' settings
-  static const std::vector<Command> all = {
+  return {
 #define COMMAND(name) commands::name(),
       DRAY_COMMANDS
 #undef COMMAND
+#define COMMAND(name) commands::name(host),
+          DRAY_CLUSTER_COMMANDS
+#undef COMMAND
   };
-  return all;
 }
 
 int RunCommand(std::string_view name, std::span<const std::string> arguments,
                const CommandHost& host) {
-  for (const Command& command : AllCommands()) {
+  for (const Command& command : AllCommands(host)) {
     if (command.name != name) continue;
     try {
-      Run(command, arguments, host);
+      Run(command, arguments);
       return 0;
     } catch (const Interruption& interruption) {
       return interruption.exit_code();

@@ -8,17 +8,18 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/json.h"
-#include "src/commands/command.h"
+#include "src/commands/data_help.h"
 #include "src/commands/evaluate_arguments.h"
 #include "src/commands/evaluation_text.h"
 #include "src/commands/process_player.h"
-#include "src/commands/progress_line.h"
 #include "src/commands/run_arguments.h"
+#include "src/config/command.h"
 #include "src/config/overrides.h"
 #include "src/config/yaml_loader.h"
 #include "src/env/registry.h"
 #include "src/loop/checkpoint.h"
 #include "src/loop/evaluator.h"
+#include "src/metrics/progress_line.h"
 
 namespace dray {
 namespace {
@@ -232,7 +233,7 @@ void CompareBaselines(const EvaluateArguments& line, const Config& config,
                                      .drawn = line.drawn});
 }
 
-void EvaluateCommand(const GivenFlags& given, const CommandHost& /*host*/) {
+void EvaluateCommand(const GivenFlags& given) {
   const EvaluateArguments line = ReadEvaluateArguments(given);
   // Fails before an hour is spent on results that cannot be written.
   if (!line.out.empty()) MakeWritableFolder(line.out, "--out");
@@ -359,7 +360,7 @@ Command evaluate() {
           .settings = Config::descriptor(),
           .flags = Flags(),
           .body = EvaluateCommand,
-          .reads_data = true};
+          .data_help = DataHelp};
 }
 }  // namespace commands
 

@@ -7,9 +7,11 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/interruption.h"
 #include "src/base/memory.h"
-#include "src/commands/interruption.h"
+#include "src/commands/command_host.h"
 #include "src/commands/run_arguments.h"
+#include "src/config/command.h"
 #include "src/config/dump.h"
 #include "src/config/yaml_loader.h"
 #include "src/env/registry.h"
@@ -240,7 +242,7 @@ std::vector<Flag> Flags() {
 
 }  // namespace
 
-Command SearchCommand(const Workflow* workflow) {
+Command SearchCommand(const CommandHost& host, const Workflow* workflow) {
   return {
       .name = "search",
       .intro =
@@ -254,13 +256,11 @@ Command SearchCommand(const Workflow* workflow) {
           "  search --resume runs/workflows --workflows 60\n",
       .settings = Config::descriptor(),
       .flags = Flags(),
-      .body = [workflow](const GivenFlags& given, const CommandHost& host) {
-        Search(given, host, workflow);
-      }};
+      .body = [host, workflow](const GivenFlags& given) { Search(given, host, workflow); }};
 }
 
 namespace commands {
-Command search() { return SearchCommand(nullptr); }
+Command search(const CommandHost& host) { return SearchCommand(host, nullptr); }
 }  // namespace commands
 
 }  // namespace dray

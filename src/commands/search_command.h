@@ -1,11 +1,12 @@
 #pragma once
 
-#include "src/commands/command.h"
+#include "src/commands/command_host.h"
+#include "src/config/command.h"
 #include "src/env/task.h"
 
 namespace dray {
 
-// Makes the command search over a workflow; null: that of the config's task.
-Command SearchCommand(const Workflow* workflow);
+// Returns the command search. A null workflow stands for that of the config's task.
+Command SearchCommand(const CommandHost& host, const Workflow* workflow);
 
 }  // namespace dray

@@ -2,8 +2,8 @@
 #include <iostream>
 
 #include "src/base/error.h"
-#include "src/commands/command.h"
 #include "src/commands/run_arguments.h"
+#include "src/config/command.h"
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
 #include "src/envs/dvrptw/serving/request_lines.h"
@@ -35,7 +35,7 @@ Config SettingsOf(const CheckpointStore::Found& found, const GivenFlags& given) 
   return config;
 }
 
-void ServeCommand(const GivenFlags& given, const CommandHost& /*host*/) {
+void ServeCommand(const GivenFlags& given) {
   const CheckpointStore::Found found = FindPolicy(given);
   const Config config = SettingsOf(found, given);
   DeliveryDesk desk(config, found.checkpoint.weights, found.checkpoint.side_model);

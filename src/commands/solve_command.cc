@@ -10,10 +10,11 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/json.h"
-#include "src/commands/command.h"
-#include "src/commands/progress_line.h"
+#include "src/commands/data_help.h"
 #include "src/commands/solve.pb.h"
+#include "src/config/command.h"
 #include "src/config/fields.h"
+#include "src/metrics/progress_line.h"
 #include "src/oracle/registry.h"
 #include "src/oracle/ruin_recreate.h"
 #include "src/routing/pictures/picture.h"
@@ -125,7 +126,7 @@ Plan Solved(const Problem& problem, Oracle& oracle, const SolveSettings& setting
   return oracle.SolveOne(problem).plan;
 }
 
-void SolveCommand(const GivenFlags& given, const CommandHost& /*host*/) {
+void SolveCommand(const GivenFlags& given) {
   const auto asked = SettingsFrom<SolveSettings>(given);
   const Problem problem = ReadProblem(asked.instance(), ReadingOf(asked));
   const SolveSettings settings = WithRounds(asked, problem);
@@ -196,7 +197,7 @@ Command solve() {
       .settings = SolveSettings::descriptor(),
       .flags = Flags(),
       .body = SolveCommand,
-      .reads_data = true};
+      .data_help = DataHelp};
 }
 }  // namespace commands
 

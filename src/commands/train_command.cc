@@ -10,12 +10,14 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/base/interruption.h"
 #include "src/base/memory.h"
 #include "src/cluster/cluster_runner.h"
 #include "src/cluster/layout.h"
-#include "src/commands/command.h"
-#include "src/commands/interruption.h"
+#include "src/commands/command_host.h"
+#include "src/commands/data_help.h"
 #include "src/commands/run_arguments.h"
+#include "src/config/command.h"
 #include "src/config/dump.h"
 #include "src/env/registry.h"
 #include "src/learn/learner_device.h"
@@ -238,7 +240,7 @@ Config SteppedTrainingConfig(std::span<const std::string> arguments) {
 }
 
 namespace commands {
-Command train() {
+Command train(const CommandHost& host) {
   return {.name = "train",
           .intro =
               "Trains an agent with PPO over many parallel environments.\n"
@@ -250,8 +252,8 @@ Command train() {
               "  train --config pendulum --dry-run\n",
           .settings = Config::descriptor(),
           .flags = Flags(),
-          .body = TrainCommand,
-          .reads_data = true};
+          .body = [host](const GivenFlags& given) { TrainCommand(given, host); },
+          .data_help = DataHelp};
 }
 }  // namespace commands
 

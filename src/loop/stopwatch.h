@@ -1,18 +1,8 @@
 #pragma once
 
-#include <chrono>
+#include "src/base/stopwatch.h"
 
 namespace dray {
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  void Restart() { start_ = Clock::now(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-};
 
 // Where the runner's time went since the last report, in seconds.
 struct PhaseTimes {

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 const Command& CommandNamed(const std::string& name) {
-  const auto& all = AllCommands();
+  static const std::vector<Command> all = AllCommands();
   return *std::ranges::find(all, name, &Command::name);
 }
 

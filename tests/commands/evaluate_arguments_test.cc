@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "src/commands/command.h"
 #include "src/commands/run_arguments.h"
+#include "src/config/command.h"
 #include "src/envs/cage2/cage2.pb.h"
 #include "tests/config/error_text.h"
 

@@ -7,7 +7,8 @@
 #include <filesystem>
 
 #include "src/base/file.h"
-#include "src/commands/command.h"
+#include "src/commands/command_host.h"
+#include "src/config/command.h"
 #include "src/envs/cartpole/cartpole.pb.h"
 #include "tests/config/error_text.h"
 #include "tests/config/test_env.pb.h"
@@ -15,7 +16,7 @@
 namespace dray {
 
 namespace commands {
-Command train();
+Command train(const CommandHost& host);
 }
 
 namespace {
@@ -44,7 +45,7 @@ class RunArgumentsTest : public testing::Test {
     WriteFileAtomically(folder_ + "/" + name + "/config.yaml", settings);
   }
   static RunArguments Train(const std::vector<std::string>& arguments) {
-    const Command train = commands::train();
+    const Command train = commands::train({});
     return ReadRunArguments(GivenFlags(train.flags, *train.settings, arguments),
                             "configs/dvrptw_64.yaml");
   }

@@ -63,7 +63,7 @@ search: {workflows: 4, parallel: 2, warm_start: nearest}
     };
     testing::internal::CaptureStdout();
     try {
-      dray::Run(SearchCommand(workflow), arguments, {.open_cluster = open, .make_page = {}});
+      dray::Run(SearchCommand({.open_cluster = open, .make_page = {}}, workflow), arguments);
     } catch (...) {
       testing::internal::GetCapturedStdout();
       throw;

@@ -48,8 +48,8 @@ engine_library(
 """
 TOY_COMMAND = """#include <iostream>
 
-#include "src/commands/command.h"
 #include "src/commands/solve.pb.h"
+#include "src/config/command.h"
 
 namespace dray::commands {
 
@@ -59,7 +59,7 @@ Command toy() {
           .examples = "  toy\\n",
           .settings = SolveSettings::descriptor(),
           .flags = {kHelpFlag},
-          .body = [](const GivenFlags&, const CommandHost&) { std::cout << "played" << std::endl; }};
+          .body = [](const GivenFlags&) { std::cout << "played" << std::endl; }};
 }
 
 }  // namespace dray::commands
@@ -69,8 +69,8 @@ engine_library(
     name = "toy_command",
     srcs = ["toy_command.cc"],
     deps = [
-        ":command",
         ":solve_proto",
+        "//src/config:command",
     ],
 )
 """
@@ -264,11 +264,11 @@ class DoorsTest(unittest.TestCase):
 
     def test_a_command_and_a_role_are_a_target_and_a_line_each(self):
         self.page_says("a command", "src/commands", "src/commands/solve_command.cc", "src/commands/BUILD",
-                       "src/commands/commands.bzl")
+                       "src/envs/cage2/cage2_replay_command.cc", "src/commands/commands.bzl")
         self.page_says("a role", "src/cluster/roles", "src/cluster/roles/BUILD", "src/api/make_role.cc")
         self.copy.write("src/commands/toy_command.cc", TOY_COMMAND)
         self.copy.append("src/commands/BUILD", TOY_COMMAND_TARGET)
-        self.copy.add_line("src/commands/commands.bzl", "}\n\ndef check_commands", '    "toy": False,')
+        self.copy.add_line("src/commands/commands.bzl", '    "evaluate": "//src/commands",', '    "toy": "//src/commands",')
         self.copy.write("src/cluster/roles/toy_role.h", TOY_ROLE)
         self.copy.write("src/cluster/roles/toy_role.cc", TOY_ROLE_BODY)
         self.copy.append("src/cluster/roles/BUILD", TOY_ROLE_TARGET)

@@ -5,7 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/commands/command.h"
+#include "src/config/command.h"
 
 namespace dray {
 

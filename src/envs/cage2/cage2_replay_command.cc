@@ -4,11 +4,11 @@
 #include <string>
 
 #include "src/base/error.h"
-#include "src/commands/cage2_replay.pb.h"
-#include "src/commands/command.h"
-#include "src/commands/progress_line.h"
+#include "src/config/command.h"
+#include "src/envs/cage2/cage2_replay.pb.h"
 #include "src/envs/cage2/replay.h"
 #include "src/envs/cage2/scenario/scenario_files.h"
+#include "src/metrics/progress_line.h"
 
 namespace dray {
 namespace {
@@ -20,7 +20,7 @@ cage2::Rules RulesOf(const Cage2ReplaySettings& settings) {
   return rules;
 }
 
-void Cage2ReplayCommand(const GivenFlags& given, const CommandHost& /*host*/) {
+void Cage2ReplayCommand(const GivenFlags& given) {
   const auto settings = SettingsFrom<Cage2ReplaySettings>(given);
   const cage2::Rules rules = RulesOf(settings);
   cage2::ReplayReport all;

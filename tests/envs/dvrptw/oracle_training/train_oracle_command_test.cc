@@ -6,7 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/commands/command.h"
+#include "src/config/command.h"
 #include "src/oracle/neural/sequence_weights.h"
 
 namespace dray {

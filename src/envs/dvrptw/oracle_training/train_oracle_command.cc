@@ -11,13 +11,13 @@
 
 #include "src/base/error.h"
 #include "src/base/installation.h"
+#include "src/base/interruption.h"
 #include "src/base/json.h"
-#include "src/commands/command.h"
-#include "src/commands/interruption.h"
-#include "src/commands/train_oracle.pb.h"
+#include "src/base/stopwatch.h"
+#include "src/config/command.h"
 #include "src/envs/dvrptw/oracle_training/sequence_trainer.h"
 #include "src/envs/dvrptw/oracle_training/sequence_validation.h"
-#include "src/loop/stopwatch.h"
+#include "src/envs/dvrptw/oracle_training/train_oracle.pb.h"
 #include "src/metrics/append_file.h"
 #include "src/metrics/format.h"
 #include "src/metrics/status_line.h"
@@ -273,7 +273,7 @@ class OracleTraining {
   AppendFile curve_;
 };
 
-void TrainOracleCommand(const GivenFlags& given, const CommandHost& /*host*/) {
+void TrainOracleCommand(const GivenFlags& given) {
   auto settings = SettingsFrom<TrainOracleSettings>(given);
   if (settings.requests_min() > settings.requests_max()) {
     throw UsageError("--requests-min ", settings.requests_min(), ": is above --requests-max ",

@@ -1,4 +1,4 @@
-#include "src/commands/interruption.h"
+#include "src/base/interruption.h"
 
 #include <unistd.h>
 

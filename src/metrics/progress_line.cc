@@ -1,4 +1,4 @@
-#include "src/commands/progress_line.h"
+#include "src/metrics/progress_line.h"
 
 #include <unistd.h>
 
