@@ -15,19 +15,18 @@
 
 namespace dray {
 
-// How long a batch stays open for others.
+// Limits on how long a batch stays open for more calls.
 struct Gathering {
-  // What the first of a batch waits at most, counted from when it came. 0: nobody waits for others
-  // to come.
+  // Longest wait of the first call of a batch, from its arrival. 0: no call waits for others.
   std::chrono::microseconds max_wait{0};
-  // With as many calls, or as many problems, there is nobody left to wait for, or no room.
+  // Number of calls, or of problems, that closes the batch at once.
   size_t callers = std::numeric_limits<size_t>::max();
   size_t problems = std::numeric_limits<size_t>::max();
 };
 
-// One oracle for many threads: whoever comes while it is busy or gathers waits, and all who wait
-// are answered by its next call, in one batch. As long as somebody attends, a batch is open until
-// as many wait as attend: threads that step side by side are answered by one call per step.
+// Lets many threads share one oracle. Calls that arrive while it is busy or gathering wait, and its
+// next call answers all of them in one batch. While threads are attending, a batch stays open until
+// all of them are waiting, so threads that step side by side cost one call per step.
 class BatchingOracle : public Oracle {
  public:
   explicit BatchingOracle(std::shared_ptr<Oracle> inner, const Gathering& gathering = {})
@@ -38,8 +37,8 @@ class BatchingOracle : public Oracle {
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) override;
 
-  // A thread that will call again and again until it gives this back. The others wait for its
-  // calls, so that it must not wait for them in any other way.
+  // Declares that a thread will call repeatedly while this object lives. The other threads wait for
+  // its calls, so it must not wait for them in any other way.
   class Attendance {
    public:
     explicit Attendance(std::shared_ptr<BatchingOracle> oracle) : oracle_(std::move(oracle)) {
@@ -67,9 +66,9 @@ class BatchingOracle : public Oracle {
   std::vector<OracleAnswer> Join(Call call);
   // Returns when the batch is closed.
   void Gather(std::unique_lock<std::mutex>& lock);
-  // Nobody else may still come, or be taken along.
+  // Returns true if no other call can still join the batch.
   bool Complete() const;
-  // Answers all calls of one kind by one call of the other oracle.
+  // Answers all calls of one kind with one call of the inner oracle.
   void Answer(std::span<Call* const> calls, bool improve);
 
   std::shared_ptr<Oracle> inner_;
@@ -77,7 +76,7 @@ class BatchingOracle : public Oracle {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Call*> waiting_;
-  std::chrono::steady_clock::time_point first_came_;  // the first of waiting_
+  std::chrono::steady_clock::time_point first_came_;  // arrival of the first in waiting_
   int attending_ = 0;
   bool busy_ = false;
 };

@@ -11,18 +11,18 @@
 
 namespace dray {
 
-// Calls of an oracle elsewhere, as bytes. Travel matrices are large and the same from call to call:
-// a problem names its own by a fingerprint, and the matrix itself goes along only when the other
-// side said that it does not know it. What no oracle looks at (names, points, numbers in files)
-// stays here.
+// Encodes calls to a remote oracle as bytes. Travel matrices are large and rarely change, so a
+// problem refers to its matrix by fingerprint, and the matrix itself is sent only after the other
+// side has reported that it does not know it. Names, points and file line numbers are not sent: no
+// oracle reads them.
 //
-// Bytes that were damaged on the way, or that describe what no oracle could work on, are an Error.
+// Decoding throws an Error if the bytes are damaged or describe an invalid problem.
 
-// Whether an oracle shall solve problems anew or improve plans that they had.
+// Selects between Oracle::Solve and Oracle::Improve.
 enum class OracleTask : uint8_t { kSolve, kImprove };
 
-// Of the matrices, those in `send` go along. `plans` are those to improve, one per problem; none
-// when the task is to solve.
+// Encodes a call. Includes the matrices whose fingerprints are in `send`. `plans` has one plan per
+// problem for kImprove and is empty for kSolve.
 std::string EncodeRequest(OracleTask task, std::span<const Problem* const> problems,
                           std::span<const Plan* const> plans, std::span<const uint64_t> send);
 
@@ -30,20 +30,20 @@ struct OracleRequest {
   OracleTask task = OracleTask::kSolve;
   std::vector<Problem> problems = {};
   std::vector<Plan> plans = {};
-  // Fingerprints of matrices that are neither known nor sent along; when there are any, there are
-  // no problems.
+  // Fingerprints of matrices that are neither known nor included. If there are any, `problems` is
+  // empty.
   std::vector<uint64_t> unknown = {};
 };
-// Matrices that came along are known from then on.
+// Decodes a call and adds the matrices it includes to `cities`.
 OracleRequest DecodeRequest(std::string_view bytes, KnownCities& cities);
 
-// Either answers, or which cities are unknown.
+// Holds either the answers or the fingerprints of unknown matrices.
 struct OracleReply {
   std::vector<OracleAnswer> answers = {};
   std::vector<uint64_t> unknown = {};
 };
 std::string EncodeReply(const OracleReply& reply);
-// The reply to a request about these problems.
+// Decodes the reply to a request about `problems`.
 OracleReply DecodeReply(std::string_view bytes, std::span<const Problem* const> problems);
 
 }  // namespace dray

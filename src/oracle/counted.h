@@ -19,8 +19,8 @@ struct OracleCalls {
   int64_t problems = 0;
 };
 
-// Hands batches on in parts, as SplittingOracle does, and counts the parts: calls as the other
-// oracle meets them. When several share it, each call is reported by one of them.
+// Splits batches like SplittingOracle and counts the calls that reach the inner oracle. When
+// several callers share it, each call is reported to exactly one of them.
 class CountedOracle : public Oracle {
  public:
   CountedOracle(std::shared_ptr<Oracle> inner, size_t max_batch)
@@ -35,9 +35,9 @@ class CountedOracle : public Oracle {
     return splitting_.Improve(problems, plans);
   }
 
-  // Those since anybody last called this.
+  // Returns the calls since the last TakeCalls by any caller.
   OracleCalls TakeCalls();
-  // How often memory ran out, likewise.
+  // Returns how often memory ran out since the last TakeSplits by any caller.
   int64_t TakeSplits() { return splitting_.TakeSplits(); }
 
  private:

@@ -8,18 +8,17 @@
 
 namespace dray {
 
-// Fewest vehicles first, then least travel. How good a plan of few vehicles gets is decided when
-// its last route is dissolved: annealing hardly finds which requests belong together after that.
-// So there are many plans, and they hand routes on to each other:
-//   founders  two for each of the `searches`, of a quarter of the rounds each: annealed with as
-//   many
-//             vehicles as pay, reduced route by route (up to 15 times as many rounds, of which each
-//             is several times cheaper), annealed with what is left
-//   children  until 6 * rounds * searches are spent: crossed from two plans and annealed for a
-//             moment; one that is better than its first parent takes its place
+// Minimises the number of vehicles, then travel. The quality of a plan with few vehicles is decided
+// when its last route is dissolved: after that, annealing rarely regroups the requests. The search
+// therefore keeps a pool of plans that exchange routes:
+//   founders  two per search, each with a quarter of the rounds: annealed with as many vehicles as
+//             pay off, reduced route by route (up to 15 times as many rounds, each several times
+//             cheaper), then annealed with the vehicles left
+//   children  until 6 * rounds * searches are spent: crossed from two plans and annealed briefly;
+//             a child that beats its first parent replaces it
 class FewestVehiclesSearch {
  public:
-  // Works with the search's memory.
+  // Uses the memory of `search`.
   FewestVehiclesSearch(const RuinRecreateOptions& options, RuinRecreateSearch& search)
       : options_(options), search_(search) {}
 
@@ -28,13 +27,13 @@ class FewestVehiclesSearch {
  private:
   void Found();
   void Breed();
-  // Crosses two plans of the pool and keeps what comes of it, if that is good. Returns the rounds
-  // spent, at least 1.
+  // Crosses two plans of the pool and keeps the child if it is good enough. Returns the number of
+  // rounds spent, at least 1.
   int BreedOne(int rounds);
-  // Plans with more vehicles than the best have nothing to hand on, while two others are left.
+  // Drops plans with more vehicles than the best one, as long as two plans are left.
   void KeepFewest();
   void Keep(const Tours& child, size_t parent);
-  // Less is better: who is absent, then vehicles (by the search's reluctance), then travel.
+  // Lower is better: absent requests, then vehicles (through the search's reluctance), then travel.
   std::pair<size_t, int64_t> Rank(const Tours& tours) const {
     return {tours.absent.size(), search_.book().Cost(tours)};
   }
@@ -43,7 +42,7 @@ class FewestVehiclesSearch {
   const RuinRecreateOptions& options_;
   RuinRecreateSearch& search_;
   RouteCrossing crossing_;
-  std::vector<Tours> pool_;  // the best first
+  std::vector<Tours> pool_;  // best first
 };
 
 }  // namespace dray

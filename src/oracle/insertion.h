@@ -11,7 +11,7 @@
 
 namespace dray {
 
-// Cheapest insertion in the order of the requests, then local search to an optimum of its moves.
+// Inserts requests in order, each at its cheapest place, then runs local search to a local optimum.
 class InsertionOracle : public Oracle {
  public:
   explicit InsertionOracle(bool local_search = true) : with_local_search_(local_search) {}
@@ -19,7 +19,7 @@ class InsertionOracle : public Oracle {
   std::string name() const override { return "insertion"; }
   std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override;
 
-  // Keeps the plans and inserts what they lack; no local search unless the oracle has one.
+  // Keeps the plans and inserts the missing requests; runs local search only if enabled.
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) override;
 
@@ -32,25 +32,25 @@ class InsertionOracle : public Oracle {
   LocalSearch local_search_;
 };
 
-// Windows that a request might get instead of its own.
+// Time windows that a request could have instead of its own.
 struct RequestWindows {
   Ticks pickup_opens = 0;
   Ticks pickup_closes = 0;
-  Ticks delivery_opens = 0;  // of a pair
+  Ticks delivery_opens = 0;  // only for pairs
   Ticks delivery_closes = 0;
 };
 
-// Prices a request that a kept plan does not serve yet, with any number of windows, and leaves the
-// plan as it is.
+// Prices a request that a plan does not serve yet, under any number of windows, without changing
+// the plan.
 class PricedInsertion {
  public:
   static constexpr int64_t kImpossible = Seat::kImpossible;
 
-  // Takes a plan that is feasible for all requests it has.
+  // Loads a plan that is feasible for all requests it contains.
   void Load(const Problem& problem, const Plan& plan);
 
-  // What serving the request adds at its cheapest place, by window: travel, and the vehicle if one
-  // more must be paid. kImpossible: no vehicle can.
+  // Writes the cost of serving the request at its cheapest place, per window: added travel, plus
+  // the vehicle if one more must be paid for. kImpossible if no vehicle can serve it.
   void Price(int request, std::span<const RequestWindows> windows, std::span<int64_t> costs);
 
  private:

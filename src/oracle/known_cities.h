@@ -11,8 +11,8 @@
 
 namespace dray {
 
-// The travel matrices that an oracle has seen, by fingerprint: as many as the memory given holds,
-// those used last. Many threads may use it at once.
+// Thread-safe cache of travel matrices by fingerprint. Evicts the least recently used ones beyond
+// `most_bytes`.
 class KnownCities {
  public:
   explicit KnownCities(size_t most_bytes) : most_bytes_(most_bytes) {}
@@ -25,7 +25,7 @@ class KnownCities {
 
   const size_t most_bytes_;
   std::mutex mutex_;
-  std::list<TravelMatrix> matrices_;  // used last first
+  std::list<TravelMatrix> matrices_;  // most recently used first
   std::map<uint64_t, std::list<TravelMatrix>::iterator> by_fingerprint_;
   size_t bytes_ = 0;
 };

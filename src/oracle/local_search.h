@@ -6,18 +6,18 @@
 
 namespace dray {
 
-// Moves that improve tours, applied until none does:
-//   relocate  one request to a better place, on its own or another route
-//   2-opt*    two routes exchange their ends, where no pair is on board
-//   swap      two requests of two routes exchange routes, each to its best place there
+// Applies improving moves until none is left:
+//   relocate  moves a request to a better place, on its own or another route
+//   2-opt*    exchanges the tails of two routes where no pair is on board
+//   swap      exchanges two requests of two routes, each to its best place there
 class LocalSearch {
  public:
-  // Swaps are tried for at most so many requests: they are the dear part, quadratic in these.
+  // Swaps take time quadratic in the number of requests and are skipped for larger problems.
   explicit LocalSearch(int most_requests_for_swap = 200) : most_for_swap_(most_requests_for_swap) {}
 
   void Run(TourBook& book, Tours& tours);
 
-  // The passes; true: something improved.
+  // Each runs one pass and returns true if it improved the tours.
   bool Relocate(TourBook& book, Tours& tours);
   bool ExchangeTails(TourBook& book, Tours& tours);
   bool Swap(TourBook& book, Tours& tours);
@@ -26,7 +26,7 @@ class LocalSearch {
   // A route without one of its requests.
   struct Without {
     Route route;
-    uint64_t version = 0;  // of the whole route
+    uint64_t version = 0;  // version of the complete route
     bool feasible = false;
     int64_t gain = 0;  // travel saved
   };
@@ -35,11 +35,11 @@ class LocalSearch {
   bool RelocateOne(TourBook& book, Tours& tours, int request);
   bool SwapTwo(TourBook& book, Tours& tours, int first, int second);
   bool ExchangeTailsOf(TourBook& book, Tours& tours, int first, int second);
-  // Gives two slots new stops and their requests new homes.
+  // Gives a slot new stops and assigns their requests to it.
   void Assign(TourBook& book, Tours& tours, int slot, const std::vector<int>& stops);
 
   int most_for_swap_;
-  std::vector<Without> without_;  // by request
+  std::vector<Without> without_;  // indexed by request
   std::vector<int> first_stops_;
   std::vector<int> second_stops_;
   Route scratch_;

@@ -15,9 +15,8 @@ struct OracleAnswer {
   PlanCost cost;
 };
 
-// Prices routing problems: a batch in, costs and plans out. Every plan is feasible; what cannot be
-// served is left out and counted. The same problems and seed give the same answers, whatever the
-// batch they come in.
+// Prices batches of routing problems. Every plan is feasible; requests that cannot be served are
+// left out and counted. Answers depend on the problem and the seed, never on the rest of the batch.
 class Oracle {
  public:
   virtual ~Oracle() = default;
@@ -25,14 +24,13 @@ class Oracle {
   virtual std::string name() const = 0;
   virtual std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) = 0;
 
-  // The same for problems that grew or changed a little, with the plan that each had before: what
-  // the plan lacks (a request that was added) or what no longer fits (a window that moved) is
-  // mended. Oracles that do not keep plans solve anew.
+  // Solves problems that have changed a little, starting from the previous plan of each: inserts
+  // new requests and repairs what no longer fits. By default, solves from scratch.
   virtual std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                             std::span<const Plan* const> /*plans*/) {
     return Solve(problems);
   }
-  // For one problem.
+  // Solves a single problem.
   OracleAnswer SolveOne(const Problem& problem) {
     const Problem* pointer = &problem;
     return std::move(Solve({&pointer, 1})[0]);

@@ -12,38 +12,38 @@
 
 namespace dray {
 
-// What an oracle is made for, beyond its settings.
+// Describes the use of an oracle, beyond its settings.
 struct OracleContext {
-  // Of the largest problem.
+  // Number of requests of the largest problem.
   int requests = 0;
-  // What the names of the settings begin with, for errors: "env.task.oracle.".
+  // Prefix of the setting names in error messages, such as "env.task.oracle.".
   std::string_view settings = "";
-  // Of ruin_recreate, as RuinRecreateOptions has them.
+  // Options of ruin_recreate; see RuinRecreateOptions.
   int searches = 1;
   bool fewest_vehicles = false;
   std::atomic<int64_t>* rounds_done = nullptr;
 };
 
-// The oracle that a task's environments need.
+// Settings and use of the oracle that a task's environments need.
 struct TaskOracle {
   const OracleConfig& config;
   OracleContext context;
 };
 
-// What the registry knows of an oracle.
+// Entry of an oracle in the registry.
 struct OracleEntry {
   std::unique_ptr<Oracle> (*make)(const OracleConfig& config, const OracleContext& context);
 
-  // Why it may do badly on such problems: a clause, empty when nothing speaks against it. Null:
-  // nothing ever does.
+  // Returns a clause that says why it may do badly on such problems, or an empty string. Null if it
+  // never does.
   std::string (*doubt)(const OracleConfig& config, const OracleContext& context) = nullptr;
 
-  // Whether one for all shards of a process, which then meet at each step, is faster than one for
-  // each. Null: it never is.
+  // Returns true if one oracle shared by all shards of a process, which then meet at each step, is
+  // faster than one per shard. Null if it never is.
   bool (*shared)(const OracleConfig& config) = nullptr;
 };
 
-// Each oracle is a function of its name, here: the registry finds it by ORACLES in BUILD.
+// Holds one function per oracle, named like the oracle; ORACLES in BUILD lists them.
 namespace oracles {}
 
 }  // namespace dray

@@ -11,9 +11,9 @@ namespace dray {
 
 struct MadeOracle {
   std::shared_ptr<CountedOracle> counted;
-  // In front of it, where the shards of this process share it; null: nobody else does.
+  // Batches the calls of all shards of this process; null if the oracle is not shared.
   std::shared_ptr<BatchingOracle> meeting = nullptr;
-  // What the user should know of the choice; empty: nothing.
+  // Message to the user about the choice; may be empty.
   std::string note = {};
 
   std::shared_ptr<Oracle> oracle() const {
@@ -21,12 +21,12 @@ struct MadeOracle {
   }
 };
 
-// The oracle that a config asks for: one of its own; one for all shards of this process, when one
-// is faster than many or the config wants it elsewhere and there is no elsewhere; or one that is
-// reached by this process's OraclePort.
+// Makes the oracle that the config asks for. It is reached through this process's OraclePort if the
+// config asks for actors and there is a port; shared by all shards of this process if it asks for
+// actors and there is none, or if sharing is faster; and the caller's own otherwise.
 MadeOracle MakeOracle(const OracleConfig& config, const OracleContext& context);
 
-// EnvSpec::service_actors.
+// Returns the value of EnvSpec::service_actors.
 inline int OracleActors(const OracleConfig& config) {
   return config.placement() == OracleConfig::ACTOR ? config.actors() : 0;
 }

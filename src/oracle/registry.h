@@ -8,27 +8,27 @@
 
 namespace dray {
 
-// Every oracle but `auto`, which is a choice among them.
+// Returns the names of all oracles. `auto` is not one of them: it chooses among them.
 std::vector<std::string> OracleNames();
 OracleConfig::Kind OracleKindNamed(const std::string& name);
 
 struct ChosenOracle {
   std::unique_ptr<Oracle> oracle;
-  // What the user should know of the choice; empty: nothing.
+  // Message to the user about the choice; may be empty.
   std::string note;
 };
 
-// The oracle that a config asks for, whatever its placement. `auto` is the neural one on a GPU,
-// within the sizes it was trained for, and ruin and recreate otherwise; who can time them may
-// choose better, among OracleCandidates.
+// Makes the oracle that the config asks for, ignoring its placement. `auto` means the neural oracle
+// on a GPU, within the sizes it was trained for, and ruin and recreate otherwise. Callers that can
+// time oracles may choose better among OracleCandidates.
 ChosenOracle ChooseOracle(const OracleConfig& config, const OracleContext& context);
 
-// What a config's `auto` may mean on this machine, for kind and device: the one to be preferred
-// first, if it is about as quick.
+// Returns the oracles that a config's `auto` may stand for on this machine, with kind and device
+// set. Candidates are listed in order of preference at equal speed.
 std::vector<OracleConfig> OracleCandidates(const OracleConfig& config,
                                            const OracleContext& context);
 
-// OracleEntry::shared of the same.
+// Returns OracleEntry::shared of the oracle that ChooseOracle would make.
 bool SharedByShards(const OracleConfig& config, const OracleContext& context);
 
 }  // namespace dray

@@ -12,15 +12,15 @@
 
 namespace dray {
 
-// The way to an oracle elsewhere: bytes of codec.h there and back. What goes wrong on the way or
-// over there is an Error of one line.
+// Connection to a remote oracle, which exchanges the bytes of codec.h. Throws an Error of one line
+// if the connection or the remote oracle fails.
 class OraclePort {
  public:
   virtual ~OraclePort() = default;
   virtual Blob Call(std::string_view request) = 0;
 };
 
-// An oracle elsewhere, as if it were here: the same answers, bit for bit.
+// Calls a remote oracle. Its answers equal those of a local one, bit for bit.
 class RemoteOracle : public Oracle {
  public:
   explicit RemoteOracle(std::shared_ptr<OraclePort> port) : port_(std::move(port)) {}
@@ -37,11 +37,11 @@ class RemoteOracle : public Oracle {
   std::shared_ptr<OraclePort> port_;
 };
 
-// The other end: what a request is answered with, by this oracle.
+// Answers an encoded request with this oracle, on the remote side.
 std::string AnswerRequest(std::string_view request, KnownCities& cities, Oracle& oracle);
 
-// The port of this process, for environments that are made from then on and whose config asks for
-// an oracle elsewhere. One for all: the process of an actor hosts one role. nullptr: none.
+// Sets the port of this process, or none if null. Environments made later use it if their config
+// asks for oracle actors. One is enough: the process of an actor hosts one role.
 void SetOraclePort(std::shared_ptr<OraclePort> port);
 std::shared_ptr<OraclePort> GetOraclePort();
 

@@ -12,15 +12,15 @@
 
 namespace dray {
 
-// What an oracle throws when a batch is too large for its memory; std::bad_alloc counts too.
+// Thrown by an oracle when a batch does not fit in its memory; std::bad_alloc is treated alike.
 class OutOfMemory : public std::bad_alloc {
  public:
   const char* what() const noexcept override { return "out of memory"; }
 };
 
-// Hands batches on in parts of at most max_batch problems. When the other oracle runs out of
-// memory, parts are halved and the smaller size is kept from then on; a single problem that does
-// not fit is an Error. Other threads may read limit and splits meanwhile.
+// Splits batches into parts of at most `max_batch` problems. When the inner oracle runs out of
+// memory, halves the part and keeps the smaller limit. Throws an Error if a single problem does not
+// fit. Other threads may read limit() and splits() at any time.
 class SplittingOracle : public Oracle {
  public:
   SplittingOracle(std::shared_ptr<Oracle> inner, size_t max_batch);
@@ -30,11 +30,11 @@ class SplittingOracle : public Oracle {
   std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
                                     std::span<const Plan* const> plans) override;
 
-  // The largest part as of now.
+  // Current size of the largest part.
   size_t limit() const { return limit_; }
-  // How often a part was halved so far.
+  // Number of times a part was halved.
   int64_t splits() const { return splits_; }
-  // The same since anybody last called this: of several who report, each split is with one.
+  // Returns the splits since the last TakeSplits; each is reported to exactly one caller.
   int64_t TakeSplits() { return untaken_splits_.exchange(0); }
 
  private:

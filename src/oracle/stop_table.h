@@ -6,27 +6,28 @@
 
 namespace dray {
 
-// A request as a search looks at it: its stops' windows and loads, and the travel times between
-// them and every node. Pricing another window means changing the copies in here, nothing else.
+// A request as the searches see it: windows and loads of its stops, and travel times between them
+// and every node. To price another window, change the copies in here.
 struct RequestView {
   Stop pickup;
   Stop delivery;  // when paired
   int pickup_node = 0;
   int delivery_node = -1;
-  const Ticks* to_pickup = nullptr;      // by node
-  const Ticks* from_pickup = nullptr;    // by node
-  const Ticks* to_delivery = nullptr;    // by node, when paired
-  const Ticks* from_delivery = nullptr;  // by node, when paired
+  // Travel times, indexed by node; the last two only when paired.
+  const Ticks* to_pickup = nullptr;
+  const Ticks* from_pickup = nullptr;
+  const Ticks* to_delivery = nullptr;
+  const Ticks* from_delivery = nullptr;
 
   bool paired() const { return delivery_node >= 0; }
 };
 
-// A problem laid out for searching. Nodes are the problem's stops and, last, the depot. Rows of
-// travel times are gathered for a request when it is first looked at, so that a search of a few
-// rounds does not pay for all of them.
+// A problem laid out for searching. Nodes are the problem's stops and, last, the depot. Travel
+// times of a request are gathered when it is first viewed, so short searches do not pay for all of
+// them.
 class StopTable {
  public:
-  // Forgets the problem before. The problem must outlive its use here.
+  // Replaces the current problem. `problem` must outlive its use here.
   void Load(const Problem& problem);
 
   const Problem& problem() const { return *problem_; }
@@ -50,9 +51,9 @@ class StopTable {
 
   const Problem* problem_ = nullptr;
   std::vector<Stop> nodes_;
-  std::vector<int> request_of_;  // by node; -1: the depot, or a stop of no request
+  std::vector<int> request_of_;  // indexed by node; -1: the depot, or a stop of no request
   std::vector<RequestView> views_;
-  std::vector<Ticks> rows_;  // two by stop: times to it, times from it
+  std::vector<Ticks> rows_;  // two per stop: times to it, times from it
 };
 
 }  // namespace dray

@@ -12,15 +12,15 @@
 
 namespace dray {
 
-// What an oracle has done so far.
+// Calls of an oracle so far.
 struct OracleTimes {
   int64_t calls = 0;
   int64_t problems = 0;
   double seconds = 0;
-  std::map<size_t, int64_t> batch_sizes;  // how many calls had a batch of this size
+  std::map<size_t, int64_t> batch_sizes;  // number of calls by batch size
 };
 
-// Counts and times the calls of another oracle; other threads may read meanwhile.
+// Counts and times the calls of another oracle. Other threads may read times() at any time.
 class TimedOracle : public Oracle {
  public:
   explicit TimedOracle(std::shared_ptr<Oracle> inner) : inner_(std::move(inner)) {}

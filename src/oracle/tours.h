@@ -10,29 +10,29 @@
 
 namespace dray {
 
-// The state of a search: routes in slots, and who is where. Plain data; TourBook changes it.
+// State of a search: routes in slots and the slot of each request. Plain data, changed by TourBook.
 struct Tours {
-  std::vector<Route> routes;  // by slot; empty unless in `used`
+  std::vector<Route> routes;  // indexed by slot; empty unless in `used`
   std::vector<int> used;      // slots with a vehicle
   std::vector<int> unused;
-  std::vector<int> slot_of;  // by request; -1: served by nobody
-  std::vector<int> absent;   // requests served by nobody
+  std::vector<int> slot_of;  // indexed by request; -1: unserved
+  std::vector<int> absent;   // unserved requests
   int64_t travel = 0;
 };
 
-// Where a request goes.
+// Place of a request in the tours.
 struct Seat {
   static constexpr int64_t kImpossible = std::numeric_limits<int64_t>::max();
 
-  int64_t cost = kImpossible;  // travel added, and a vehicle where one more must be paid
-  int slot = -1;               // -1: a route of its own
+  int64_t cost = kImpossible;  // added travel, plus a vehicle if one more must be paid for
+  int slot = -1;               // -1: a new route
   Insertion where;
 
   bool possible() const { return cost != kImpossible; }
 };
 
-// The rules by which tours of one problem change. Remembers the best place of a request on a route
-// for as long as that route stays as it is: most routes do, from one round of a search to the next.
+// Changes the tours of one problem according to its rules. Caches the best place of a request on a
+// route until that route changes: most routes stay the same from one round of a search to the next.
 class TourBook {
  public:
   void Load(const Problem& problem);
@@ -40,48 +40,47 @@ class TourBook {
   StopTable& table() { return table_; }
   int requests() const { return table_.requests(); }
 
-  // At most so many vehicles from now on. At first: what the fleet says.
+  // Limits the number of vehicles. Initially the size of the fleet.
   void set_vehicle_limit(int limit) { vehicle_limit_ = limit; }
   int vehicle_limit() const { return vehicle_limit_; }
-  // Added to the cost of each route that is opened, beyond what the fleet says: a search for few
-  // vehicles opens one when it must.
+  // Extra cost of opening a route, on top of the fleet's. Searches for few vehicles set it high.
   void set_reluctance(int64_t ticks) { reluctance_ = ticks; }
 
-  // No routes, everything absent.
+  // Removes all routes; every request becomes absent.
   void Clear(Tours& tours);
-  // As much of a plan as is feasible: requests not in it, split, or broken by their window are
-  // absent.
+  // Takes over the feasible part of a plan. Requests that are missing, split or outside their
+  // window become absent.
   void Adopt(const Plan& plan, Tours& tours);
 
   int64_t Cost(const Tours& tours) const {
     return tours.travel + VehicleCost(static_cast<int>(tours.used.size()));
   }
   int64_t VehicleCost(int vehicles) const;
-  // The cost of the next route, beside its travel; Seat::kImpossible: there is none.
+  // Returns the cost of opening a route, without its travel; Seat::kImpossible at the limit.
   int64_t OpeningCost(const Tours& tours) const;
 
-  // The cheapest place.
+  // Returns the cheapest place for a request.
   Seat Cheapest(const Tours& tours, int request);
-  // The same, but one look at a route in 1 / blink_rate misses half of its positions.
+  // Same as Cheapest, but a share `blink_rate` of the route scans skips half of the positions.
   Seat CheapestBlinking(const Tours& tours, int request, double blink_rate, Rng& rng);
   const Insertion& CheapestOn(const Tours& tours, int request, int slot);
-  // A route of its own.
+  // Returns the cost of a new route for the request alone.
   Seat Alone(const Tours& tours, int request);
 
-  // Absent before, present after; `tours.absent` is the caller's to mend.
+  // Inserts an absent request. The caller must update `tours.absent`.
   void Insert(Tours& tours, int request, const Seat& seat);
-  // Inserts what is absent, in that order, each at its cheapest place; keeps what fits nowhere.
+  // Inserts absent requests in order, each at its cheapest place. Those that fit nowhere stay.
   void InsertAbsent(Tours& tours);
-  // Takes the requests of all marked nodes, which are on that route, off it; and, should travel
-  // times that break the triangle inequality make the rest late, more. Adds them to `tours.absent`
-  // and unmarks them.
+  // Removes the requests of all marked nodes from the route they are on, adds them to
+  // `tours.absent` and unmarks them. Removes more if travel times that break the triangle
+  // inequality make the rest late.
   void RemoveMarked(Tours& tours, int slot);
   // Marks the nodes of a request for RemoveMarked.
   void Mark(int request);
   void Unmark(int request);
-  // By node.
+  // Marks, indexed by node.
   const std::vector<uint8_t>& marks() const { return marks_; }
-  // Puts another route in a slot, the same requests or fewer or more: `slot_of` is the caller's.
+  // Replaces the route of a slot. The caller must update `slot_of`.
   void Replace(Tours& tours, int slot, const Route& route);
 
   PlanCost CostOf(const Tours& tours) const;
@@ -97,10 +96,10 @@ class TourBook {
   int vehicle_limit_ = 0;
   int64_t reluctance_ = 0;
   uint64_t versions_ = 0;
-  int64_t looks_to_blink_ = -1;         // looks at a route until the next blink; -1: not drawn
-  std::vector<Remembered> remembered_;  // by request and slot
-  std::vector<Insertion> alone_;        // by request
-  std::vector<uint8_t> marks_;          // by node
+  int64_t looks_to_blink_ = -1;         // route scans until the next blink; -1: not drawn
+  std::vector<Remembered> remembered_;  // indexed by request and slot
+  std::vector<Insertion> alone_;        // indexed by request
+  std::vector<uint8_t> marks_;          // indexed by node
   Route empty_;
 };
 

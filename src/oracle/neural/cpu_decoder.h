@@ -7,23 +7,23 @@
 
 namespace dray {
 
-// TorchSequenceNet::MultiStart on plain memory, for one problem at a time. Keeps its memory; one
-// object per thread.
+// TorchSequenceNet::MultiStart on plain memory, for one problem at a time. Reuses its memory; use
+// one object per thread.
 class CpuDecoder {
  public:
-  // The weights must outlive this.
+  // The weights must outlive this object.
   explicit CpuDecoder(const SequenceWeights& weights) : weights_(weights), layout_(weights.shape) {}
 
   Sequences Pick(const EncodedRequests& requests, int starts);
 
  private:
   void Load(const EncodedRequests& requests);
-  // Goes back to no request picked.
+  // Resets to no request picked.
   void Restart();
-  // The scores of the next pick, before clipping, in scores_.
+  // Computes the scores of the next pick, before clipping, into scores_.
   void Score();
   void Take(int64_t request);
-  // A pick by the net's probabilities, with the noise of that start.
+  // Picks at random by the net's probabilities, with the noise of that start.
   int64_t Draw(int start, int64_t pick);
 
   const SequenceWeights& weights_;
@@ -39,7 +39,7 @@ class CpuDecoder {
   std::vector<float> total_;  // [dim]: queries summed over the picked
   std::vector<float> query_;
   std::vector<float> glimpse_;
-  std::vector<float> room_;    // for a row of attention
+  std::vector<float> room_;    // scratch space for a row of attention
   std::vector<float> scores_;  // [padded]
   std::vector<float> noise_;
 };

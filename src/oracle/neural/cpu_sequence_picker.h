@@ -9,8 +9,8 @@
 
 namespace dray {
 
-// Picks on plain memory, without LibTorch: bit for bit the same for any batch and any number of
-// threads.
+// Picks sequences on plain memory, without LibTorch. Results are the same, bit for bit, for any
+// batch and any number of threads.
 class CpuSequencePicker : public SequencePicker {
  public:
   CpuSequencePicker(SequenceWeights weights, int threads);
@@ -27,8 +27,8 @@ class CpuSequencePicker : public SequencePicker {
   };
 
   SequenceWeights weights_;
-  std::vector<std::unique_ptr<Worker>> workers_;  // by thread
-  std::deque<std::vector<Sequences>> picked_;     // and not taken
+  std::vector<std::unique_ptr<Worker>> workers_;  // one per thread
+  std::deque<std::vector<Sequences>> picked_;     // not taken yet
 };
 
 }  // namespace dray

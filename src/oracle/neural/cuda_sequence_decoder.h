@@ -10,13 +10,13 @@ namespace dray {
 // TorchSequenceNet::MultiStart as one kernel: a block of threads decodes a whole sequence.
 class CudaSequenceDecoder {
  public:
-  // Null where there is no CUDA.
+  // Returns null if there is no CUDA.
   static std::unique_ptr<CudaSequenceDecoder> Make(const SequenceNetShape& shape,
                                                    const at::Device& device);
 
-  // Whether problems of so many requests, padded, can be decoded.
+  // Returns true if problems of `n` requests, padded, can be decoded.
   bool Fits(int64_t n) const;
-  // int32 [B, starts, n]. What follows a problem's last request is not written.
+  // Returns int32 [B, starts, n]. Entries after a problem's last request are not written.
   at::Tensor MultiStart(const TorchSequenceNet::Encoded& encoded, int64_t starts,
                         const at::Tensor& requests, const at::Tensor& noise);
 

@@ -9,15 +9,15 @@
 namespace dray {
 
 struct NeuralOracleOptions {
-  int starts = 1;  // sequences per problem, of which the best counts
+  int starts = 1;  // sequences per problem; the best one counts
   int threads = 1;
 };
 
-// On the CPU by plain memory, elsewhere by LibTorch (torch_picking.h). The team, which outlives it,
-// works for it.
+// Makes a picker: on plain memory for the CPU, with LibTorch (torch_picking.h) for other devices.
+// It uses the team, which must outlive it.
 std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weights, ThreadTeam& team,
                                                    Device device);
-// With a team of its own.
+// Makes a neural oracle with its own thread team.
 std::unique_ptr<Oracle> MakeNeuralOracle(const SequenceWeights& weights,
                                          const NeuralOracleOptions& options, Device device);
 

@@ -12,11 +12,11 @@
 
 namespace dray {
 
-// A network says in which order requests are inserted, exact cheapest insertion places them. With
-// several starts the best of as many sequences is kept.
+// A network chooses the order of the requests, and exact cheapest insertion places them. With
+// several starts, keeps the best of as many sequences.
 class NeuralOracle : public Oracle {
  public:
-  // The team, which outlives this object, does the insertions.
+  // The team does the insertions and must outlive this object.
   NeuralOracle(std::unique_ptr<SequencePicker> picker, int starts,
                ThreadTeam& team = ThreadTeam::Alone());
 
@@ -30,7 +30,7 @@ class NeuralOracle : public Oracle {
   ThreadTeam& team_;
   std::unique_ptr<SequencePicker> picker_;
   int starts_;
-  std::vector<SequenceInsertion> insertions_;  // by part of the team's work
+  std::vector<SequenceInsertion> insertions_;  // one per part of the team's work
 };
 
 }  // namespace dray

@@ -7,40 +7,41 @@
 
 namespace dray {
 
-// What the sequence net sees of a problem: numbers per request and per ordered pair of requests,
-// from windows, loads and travel times alone (no coordinates), so that any travel matrix will do.
-// Travel is in units of the mean leg of a request served alone, windows also in shares of the time
-// from the first opening to the last closing: the same weights see ticks of every length alike.
+// Input of the sequence net: features per request and per ordered pair of requests. They use only
+// windows, loads and travel times, so any travel matrix will do. Travel is in units of the mean leg
+// of a request served alone, and windows also as shares of the time from the first opening to the
+// last closing, so the features do not depend on the length of a tick.
 inline constexpr int kTokenFeatures = 23;
-// Of i -> j: whether, and with what saving against two vehicles, one vehicle can serve first i and
-// then j; the same for j picked up while i is on board; three travel times; the wait between them.
+// Features of i -> j: feasibility and saving (against two vehicles) of one vehicle that serves i
+// and then j; the same for j picked up while i is on board; three travel times; the wait between
+// them.
 inline constexpr int kPairFeatures = 8;
 
-// Keeps its memory from problem to problem; one object per thread.
+// Computes the features of problems. Reuses its memory; use one object per thread.
 class RequestFeatures {
  public:
-  // tokens [padded, kTokenFeatures] and pairs [kPairFeatures, padded, padded], of which the first
-  // `requests` rows and columns are written; padded >= requests.
+  // Writes the first `requests` rows and columns of tokens [padded, kTokenFeatures] and pairs
+  // [kPairFeatures, padded, padded]; padded >= requests.
   void Write(const Problem& problem, int padded, std::span<float> tokens, std::span<float> pairs);
 
  private:
-  // One by request, in mean legs after the depot opens. A single stop is picked up and delivered in
-  // one place at one time.
+  // One value per request, in mean legs after the depot opens. Single stops are picked up and
+  // delivered at the same place and time.
   struct Times {
-    std::vector<float> opens, closes, service;  // of the pickup
+    std::vector<float> opens, closes, service;  // pickup
     std::vector<float> delivery_opens, delivery_closes, delivery_service;
     std::vector<float> earliest;  // start of the pickup, straight from the depot
     std::vector<float> latest;    // start of the pickup with the delivery and the depot in time
     std::vector<float> leave;     // earliest departure from the delivery
-    std::vector<float> ride;      // from pickup to delivery
-    std::vector<float> out;       // from the depot to the pickup
-    std::vector<float> back;      // from the delivery to the depot
+    std::vector<float> ride;      // travel from pickup to delivery
+    std::vector<float> out;       // travel from depot to pickup
+    std::vector<float> back;      // travel from delivery to depot
     std::vector<float> load;      // share of the capacity
     std::vector<float> paired;    // 1 or 0
 
     void Resize(size_t requests);
   };
-  // Travel from and to one request i, by the other request j.
+  // Travel between a request i and every other request j, indexed by j.
   struct Legs {
     std::vector<float> pickup_pickup, delivery_pickup, delivery_delivery;  // i to j
     std::vector<float> back_pickup_delivery, back_delivery_delivery;       // j to i
@@ -53,7 +54,7 @@ class RequestFeatures {
   void WritePairs(size_t i, size_t padded, float* pairs) const;
   void GatherLegs(const Problem& problem, size_t i);
 
-  float unit_ = 1;         // of travel, in ticks
+  float unit_ = 1;         // mean leg, in ticks
   std::vector<int> from_;  // pickup places
   std::vector<int> to_;    // delivery places
   Times times_;

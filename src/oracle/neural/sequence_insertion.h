@@ -8,16 +8,16 @@
 
 namespace dray {
 
-// Inserts the requests of a problem in given sequences, each where it costs least. Keeps its
-// memory; one object per thread.
+// Inserts the requests of a problem in given sequences, each at its cheapest place. Reuses its
+// memory; use one object per thread.
 class SequenceInsertion {
  public:
-  // Whose sequences come next; it must outlive them.
+  // Sets the problem, which must outlive the calls below.
   void Load(const Problem& problem) { book_.Load(problem); }
 
-  // What the plan costs that a sequence leads to.
+  // Returns the cost of the plan that a sequence leads to.
   PlanCost Price(std::span<const int> sequence);
-  // The best plan of several sequences, flat; the first of equals. Fewest unserved count first.
+  // Returns the best plan of several sequences: fewest unserved, then lowest cost, then first.
   OracleAnswer Best(const Sequences& sequences);
 
  private:

@@ -9,23 +9,23 @@
 
 namespace dray {
 
-// The trained numbers of a sequence net, as SequenceNetLayout arranges them.
+// Trained parameters of a sequence net, laid out as in SequenceNetLayout.
 struct SequenceWeights {
   SequenceNetShape shape;
-  // The largest problem of the training, in requests.
+  // Number of requests of the largest training problem.
   int32_t most_requests = 30;
   std::vector<float> values;
 };
 
-// Small random weights.
+// Returns small random weights.
 SequenceWeights RandomSequenceWeights(const SequenceNetShape& shape, uint64_t seed);
 
-// Compiled into the library: src/oracle/weights/pairs_30.bin.
+// Returns the weights compiled into the library: src/oracle/weights/pairs_30.bin.
 const SequenceWeights& ShippedSequenceWeights();
 
-// A file of weights: a name and version, the shape, the numbers, a checksum. One that is missing,
-// damaged, of another version or for other features is an Error of one line that names it (usage:
-// the user named the file).
+// Reads and writes weight files: a name and version, the shape, the numbers, a checksum. Throws a
+// usage Error of one line that names the file if it is missing, damaged, of another version or for
+// other features.
 SequenceWeights ReadSequenceWeights(const std::string& path);
 SequenceWeights ParseSequenceWeights(std::string_view bytes, const std::string& what);
 void WriteSequenceWeights(const SequenceWeights& weights, const std::string& path);

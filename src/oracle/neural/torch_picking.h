@@ -9,21 +9,21 @@
 
 namespace dray {
 
-// Sequences picked by LibTorch, on a GPU say. Whoever is linked with torch_picking_here has it; the
-// library of environments alone, which is to be loaded in no time, has not.
+// Picks sequences with LibTorch, for example on a GPU. Available in programs linked with
+// torch_picking_here. The library of environments alone omits it, so that it loads fast.
 struct TorchPicking {
   bool (*has_gpu)();
-  // The team outlives the picker. A device that is not there is an Error.
+  // The team must outlive the picker. Throws an Error if the device is not available.
   std::unique_ptr<SequencePicker> (*make)(const SequenceWeights& weights, Device device,
                                           ThreadTeam& team);
 };
 
-// Null: there is none.
+// Returns null if there is none.
 const TorchPicking* FindTorchPicking();
-// Once, before anyone asks.
+// Called once, before any FindTorchPicking.
 void OfferTorchPicking(const TorchPicking& picking);
 
-// Whether a GPU can pick sequences here.
+// Returns true if a GPU can pick sequences here.
 bool GpuPicks();
 
 }  // namespace dray

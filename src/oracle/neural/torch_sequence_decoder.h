@@ -6,22 +6,23 @@
 
 namespace dray {
 
-// Picks requests one after the other, for all starts of all problems at once.
+// Picks requests one by one, for all starts of all problems at once.
 class TorchSequenceDecoder {
  public:
-  // `encoded` must outlive it.
+  // `encoded` must outlive this object.
   TorchSequenceDecoder(const SequenceNetShape& shape, const TorchSequenceNet::Encoded& encoded,
                        int64_t starts);
 
-  // [B, starts, n], before clipping; what is picked or absent has about kNever.
+  // Returns [B, starts, n], before clipping; about kNever for picked and absent requests.
   at::Tensor Scores() const;
-  // Scores whose softmax is the probability of a pick; those of what cannot be picked are kNever.
+  // Returns scores whose softmax is the pick probability; kNever for requests that cannot be
+  // picked.
   static at::Tensor Clipped(const at::Tensor& scores);
 
-  // [B, starts] whole numbers.
+  // Picks `choice`: integers [B, starts].
   void Pick(const at::Tensor& choice);
 
-  // [B, starts, n]: the requests as they were picked.
+  // Returns the requests in the order they were picked: [B, starts, n].
   at::Tensor sequences() const;
 
  private:
@@ -37,7 +38,7 @@ class TorchSequenceDecoder {
   at::Tensor mask_;       // [B, starts, n]
   at::Tensor picked_;     // [B, starts, dim]: sum over the picked
   at::Tensor sums_;       // [B, starts, n]: sum of biases over the picked
-  at::Tensor rows_;       // [B, starts, heads + 2, n]: biases by the last
+  at::Tensor rows_;       // [B, starts, heads + 2, n]: biases of the last
   at::Tensor query_;      // [B, starts, dim]
 };
 

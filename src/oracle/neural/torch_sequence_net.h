@@ -8,21 +8,21 @@
 
 namespace dray {
 
-// Problems of at most n requests, side by side.
+// Batch of problems of at most n requests each.
 struct RequestBatch {
   at::Tensor tokens;  // [B, n, kTokenFeatures]
   at::Tensor pairs;   // [B, kPairFeatures, n, n]
   at::Tensor absent;  // [B, n]: 0 for a request, kNever for padding; undefined: no padding
 };
-// Added to the score of what cannot be picked.
+// Added to the scores of requests that cannot be picked.
 inline constexpr float kNever = -1e9f;
 
-// The sequence net in tensor operations, on any device, differentiable by its parameters: the
-// definition, which trains, and which a GPU runs. (CpuEncoder and CpuDecoder are the same on plain
-// memory.)
+// The sequence net in tensor operations: the reference implementation. Runs on any device and is
+// differentiable in its parameters; used for training and on GPUs. CpuEncoder and CpuDecoder do the
+// same on plain memory.
 class TorchSequenceNet {
  public:
-  // Tables by request that the decoder reads.
+  // Tables of requests read by the decoder.
   struct Encoded {
     at::Tensor keys;         // [B, heads, head_dim, n], for glimpses; scaled
     at::Tensor values;       // [B, heads, n, head_dim]
@@ -31,7 +31,7 @@ class TorchSequenceNet {
     at::Tensor graph;        // [B, 1, dim]
     at::Tensor first;        // [dim]
     at::Tensor pair_rows;    // [B, n, (heads + 2) n]: biases by last or picked request
-    at::Tensor absent;       // as in RequestBatch
+    at::Tensor absent;       // see RequestBatch
   };
 
   // `parameters` is the flat array of SequenceNetLayout, kept by reference.
@@ -39,24 +39,25 @@ class TorchSequenceNet {
 
   Encoded Encode(const RequestBatch& batch) const;
 
-  // Whole sequences picked at random by the net's probabilities: [B, starts, n]. Of the starts,
-  // those with firsts[b, s] >= 0 ([B, starts], whole numbers) begin with that request. No padding.
+  // Samples whole sequences by the net's probabilities: [B, starts, n]. Starts with firsts[b, s] >=
+  // 0 (integers [B, starts]) begin with that request. Padding is not supported.
   at::Tensor Sample(const Encoded& encoded, const at::Tensor& firsts) const;
 
-  // The most probable sequence, then the others that begin with another request, the most probable
-  // first; when all requests have been first, sequences drawn at random by noise [starts, n, n]
-  // (start, pick, request; Gumbel): [B, starts, n]. What follows a problem's last request in its
-  // sequences means nothing. `requests` [B, 1]: how many a problem has.
+  // Returns [B, starts, n]: the most probable sequence, then those that begin with another request,
+  // most probable first; once all requests have been first, random ones by the Gumbel noise
+  // [starts, n, n] (start, pick, request). `requests` [B, 1] is the number of requests per problem;
+  // entries after it are meaningless.
   at::Tensor MultiStart(const Encoded& encoded, int64_t starts, const at::Tensor& requests,
                         const at::Tensor& noise) const;
 
-  // Log-probabilities of every pick of sequences [B, starts, n], all picks in one pass. No padding.
+  // Returns the log-probability of every pick of sequences [B, starts, n], computed in one pass.
+  // Padding is not supported.
   at::Tensor LogProbs(const Encoded& encoded, const at::Tensor& sequences) const;
 
  private:
   SequenceNetShape shape_;
   SequenceNetLayout layout_;
-  std::vector<int64_t> sizes_;  // of the slots
+  std::vector<int64_t> sizes_;  // slot sizes
   at::Tensor parameters_;
 };
 

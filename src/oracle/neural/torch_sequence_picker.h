@@ -15,16 +15,16 @@
 
 namespace dray {
 
-// The features of problems as one padded batch on a device, gathered by a team. `padded` is at
-// least the largest problem's number of requests.
+// Gathers the features of problems into one padded batch on a device. `padded` is at least the
+// number of requests of the largest problem.
 RequestBatch MakeRequestBatch(std::span<const Problem* const> problems, int padded,
                               ThreadTeam& team, const at::Device& device);
 
-// Picks by TorchSequenceNet: everything from the features to the sequences happens on the device,
-// for a GPU as one launch per size of batch. A device that runs out of memory is OutOfMemory.
+// Picks with TorchSequenceNet. Everything from the features to the sequences happens on the device;
+// on a GPU as one launch per batch size. Throws OutOfMemory if the device runs out of memory.
 class TorchSequencePicker : public SequencePicker {
  public:
-  // The team outlives this object.
+  // The team must outlive this object.
   TorchSequencePicker(const SequenceWeights& weights, const at::Device& device, ThreadTeam& team);
   ~TorchSequencePicker() override;
 
@@ -36,19 +36,19 @@ class TorchSequencePicker : public SequencePicker {
  private:
   class Call;
 
-  // One that is not under way, of the size.
+  // Returns a call of this size that is not in flight.
   Call& FreeCall(int64_t problems, int64_t padded, int starts);
   at::Tensor Noise(int starts, int padded);
-  // int32 [B, starts, n]
+  // Returns int32 [B, starts, n].
   at::Tensor PickAll(const RequestBatch& batch, int starts, const at::Tensor& requests,
                      const at::Tensor& noise) const;
 
   at::Device device_;
   ThreadTeam& team_;
   TorchSequenceNet net_;
-  std::unique_ptr<CudaSequenceDecoder> decoder_;  // null: the net decodes
-  at::Tensor noise_;                              // of the last call
-  std::list<Call> calls_;                         // the one used last comes first
+  std::unique_ptr<CudaSequenceDecoder> decoder_;  // null: net_ decodes
+  at::Tensor noise_;                              // noise of the last call
+  std::list<Call> calls_;                         // most recently used first
   std::deque<Call*> under_way_;
 };
 
