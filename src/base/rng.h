@@ -9,7 +9,8 @@
 
 namespace dray {
 
-// Purpose of a random stream. Streams with different purposes never share a number.
+// Purpose of a random stream. Streams with different purposes never share a number. Tasks add their
+// own purposes, such as RngPurpose{8}; see Task::random_streams.
 enum class RngPurpose : uint32_t {
   kEnvironment = 1,  // an environment's own chance; index = environment
   kAction = 2,       // drawing actions; index = environment
@@ -17,17 +18,11 @@ enum class RngPurpose : uint32_t {
   kMinibatch = 4,    // minibatch order; index = update
   kEvaluation = 5,   // evaluation episodes; index = episode
   kTest = 6,
-  kOracle = 7,        // a routing search; index = search
-  kCity = 8,          // the delivery task's places and travel times
-  kRiders = 9,        // its riders; index 0 = what they share, else rider + 1
-  kEpisode = 10,      // one episode's chance, under a seed derived from its environment's stream
-  kFlexibility = 11,  // the flexibility model; index 0 = initialisation, else update
-  kOrders = 12,       // orders drawn by the neural oracle; index = start and pick
-  kProblems = 13,     // problems that it trains on; index 0 = what they share, else batch
-  kWorkflows = 14,    // a search over workflows; index 0 = a random one, else the seed of a trial
-  kFutures = 15,      // how a delivery day may go on, as a planner imagines it
-  kNewcomers = 16,    // whether a delivery day is played among strangers; index = episode
-  kNoEffect = 17,     // a search in which no order is better than another; index = search
+  kOracle = 7,      // a routing search; index = search
+  kEpisode = 10,    // one episode's chance, under a seed derived from its environment's stream
+  kOrders = 12,     // orders drawn by the neural oracle; index = start and pick
+  kWorkflows = 14,  // a search over workflows; index 0 = a random one, else the seed of a trial
+  kNoEffect = 17,   // a search in which no order is better than another; index = search
 };
 
 // Philox 4x32-10, a counter-based generator: number i of a stream is a pure function of (seed,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/base/json_fwd.h"
+#include "src/base/rng.h"
 #include "src/config/config.pb.h"
 #include "src/config/flags.h"
 #include "src/env/drawn_episodes.h"
@@ -107,6 +108,8 @@ struct Task {
                                            int episode, const std::string& folder) = nullptr;
   // Further members of an evaluation's JSON.
   Json (*evaluation_json)(const EvaluationReport& report, const EnvSpec& spec) = nullptr;
+  // Purposes of its own random streams. No two purposes in Dray have the same number.
+  std::vector<RngPurpose> random_streams = {};
   // Flags of the commands for its own settings, whose paths begin with env.<env>: the environment
   // is known when they are applied.
   std::vector<Flag> train_flags = {};

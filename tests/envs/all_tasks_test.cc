@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "src/base/error.h"
 #include "src/env/registry.h"
@@ -55,6 +56,36 @@ TEST(AllTasks, TheConfigsMessageReachesTheEnvironment) {
   EXPECT_EQ(SpecOf(config).max_episode_steps, 500);
   config.MutableExtension(cartpole)->set_max_steps(20);
   EXPECT_EQ(SpecOf(config).max_episode_steps, 20);
+}
+
+// The compiler reports a purpose that is missing here.
+bool IsEnginePurpose(RngPurpose purpose) {
+  switch (purpose) {
+    case RngPurpose::kEnvironment:
+    case RngPurpose::kAction:
+    case RngPurpose::kInit:
+    case RngPurpose::kMinibatch:
+    case RngPurpose::kEvaluation:
+    case RngPurpose::kTest:
+    case RngPurpose::kOracle:
+    case RngPurpose::kEpisode:
+    case RngPurpose::kOrders:
+    case RngPurpose::kWorkflows:
+    case RngPurpose::kNoEffect:
+      return true;
+  }
+  return false;
+}
+
+TEST(Registry, RandomStreamsOfTasksDifferFromEachOtherAndFromTheEngines) {
+  std::set<RngPurpose> seen;
+  for (const Task& task : AllTasks()) {
+    for (const RngPurpose purpose : task.random_streams) {
+      EXPECT_FALSE(IsEnginePurpose(purpose)) << task.name << ": " << static_cast<int>(purpose);
+      EXPECT_TRUE(seen.insert(purpose).second) << task.name << ": " << static_cast<int>(purpose);
+    }
+  }
+  EXPECT_FALSE(seen.empty());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/base/rng.h"
+#include "src/envs/dvrptw/random_streams.h"
 
 namespace dray {
 namespace {
@@ -28,7 +29,7 @@ int Nearest(const std::vector<Point>& points, const Point& target) {
 
 City GenerateCity(uint64_t seed, int places, bool asymmetric) {
   DRAY_CHECK_GE(places, 1);
-  Rng rng(seed, RngPurpose::kCity, 0);
+  Rng rng(seed, kCityStream, 0);
   City city;
   city.points.resize(places);
   for (Point& point : city.points) {

@@ -6,6 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/envs/dvrptw/day_stats.h"
+#include "src/envs/dvrptw/random_streams.h"
 #include "src/routing/clock_time.h"
 
 namespace dray {
@@ -21,7 +22,7 @@ DayRules RulesOf(const DvrptwConfig& config) {
 bool AmongStrangers(const EpisodeKey& key, double share) {
   if (share == 0 || key.purpose != RngPurpose::kEnvironment) return false;
   const uint64_t env_seed = Rng(key.seed, key.purpose, key.env).Next64();
-  return Rng(env_seed, RngPurpose::kNewcomers, key.episode).Uniform() < share;
+  return Rng(env_seed, kNewcomersStream, key.episode).Uniform() < share;
 }
 
 Beliefs Certain(std::span<const Rider> riders) {

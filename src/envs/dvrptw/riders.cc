@@ -7,6 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/base/rng.h"
+#include "src/envs/dvrptw/random_streams.h"
 
 namespace dray {
 namespace {
@@ -84,7 +85,7 @@ std::vector<Flexibility> SurveyedTypes(int count, uint64_t seed) {
   for (int type = 0; type < kFlexibilityTypes; ++type) {
     types.insert(types.end(), static_cast<size_t>(counts[type]), static_cast<Flexibility>(type));
   }
-  Rng rng(seed, RngPurpose::kRiders, 0);
+  Rng rng(seed, kRidersStream, 0);
   rng.Shuffle(std::span(types));
   return types;
 }
@@ -116,7 +117,7 @@ std::vector<Rider> GenerateRiders(const City& city, int count, DvrptwConfig::Typ
   if (split == DvrptwConfig::SURVEYED) surveyed = SurveyedTypes(count, seed);
   std::vector<Rider> riders(count);
   for (size_t i = 0; i < riders.size(); ++i) {
-    Rng rng(seed, RngPurpose::kRiders, i + 1);
+    Rng rng(seed, kRidersStream, i + 1);
     Rider& rider = riders[i];
     const auto uniform = static_cast<Flexibility>(rng.Below(kFlexibilityTypes));
     rider.type = surveyed.empty() ? uniform : surveyed[i];
@@ -133,7 +134,7 @@ std::vector<Rider> GenerateRiders(const City& city, int count, DvrptwConfig::Typ
 std::vector<Rider> RidersFromTrips(const TripTable& table, uint64_t seed) {
   std::vector<Rider> riders(table.riders.size());
   for (size_t i = 0; i < riders.size(); ++i) {
-    const auto drawn = Rng(seed, RngPurpose::kRiders, i + 1).Below(kFlexibilityTypes);
+    const auto drawn = Rng(seed, kRidersStream, i + 1).Below(kFlexibilityTypes);
     const int told = table.flexibility[i];
     riders[i].type = static_cast<Flexibility>(told >= 0 ? static_cast<uint32_t>(told) : drawn);
   }

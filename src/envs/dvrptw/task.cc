@@ -6,6 +6,7 @@
 #include "src/envs/dvrptw/judging/compare_baselines.h"
 #include "src/envs/dvrptw/negotiate_env.h"
 #include "src/envs/dvrptw/offer_env.h"
+#include "src/envs/dvrptw/random_streams.h"
 #include "src/envs/dvrptw/step_pricing.h"
 #include "src/oracle/oracle_service.h"
 
@@ -51,6 +52,8 @@ Task dvrptw() {
       .make_side_learner = MakeSideLearner,
       .service = OracleService(OracleOf, MutableOracleOf),
       .baselines = DeliveryBaselines(),
+      .random_streams = {kCityStream, kRidersStream, kFlexibilityStream, kProblemsStream,
+                         kFuturesStream, kNewcomersStream},
       .train_flags = {{.name = "customers",
                        .value = "N",
                        .path = "env.<env>.num_customers",

@@ -8,6 +8,7 @@
 #include "src/base/printed.h"
 #include "src/envs/dvrptw/flexibility/data_quality.h"
 #include "src/envs/dvrptw/flexibility/em_loss.h"
+#include "src/envs/dvrptw/random_streams.h"
 
 namespace dray {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 constexpr double kLearned = 1e-4;
 
 FlexibilityNet MakeNet(int riders, uint64_t seed) {
-  Rng rng(seed, RngPurpose::kFlexibility, 0);
+  Rng rng(seed, kFlexibilityStream, 0);
   return FlexibilityNet(riders, rng);
 }
 
@@ -83,7 +84,7 @@ FlexibilityReport FlexibilityModel::Update() {
 
 void FlexibilityModel::Train(FlexibilityReport& report) {
   if (buffer_.size() == 0) return;
-  Rng rng(seed_, RngPurpose::kFlexibility, static_cast<uint64_t>(report.version));
+  Rng rng(seed_, kFlexibilityStream, static_cast<uint64_t>(report.version));
   order_.resize(buffer_.size());
   std::iota(order_.begin(), order_.end(), 0);
   for (int epoch = 0; epoch < config_.training_epochs(); ++epoch) {

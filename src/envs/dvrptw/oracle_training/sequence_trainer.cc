@@ -19,6 +19,7 @@
 
 #include "src/base/error.h"
 #include "src/base/parallel_for.h"
+#include "src/envs/dvrptw/random_streams.h"
 #include "src/nets/tensor_bytes.h"
 #include "src/oracle/neural/torch_sequence_picker.h"
 
@@ -69,7 +70,7 @@ SequenceTrainer::~SequenceTrainer() {
 }
 
 SequenceTrainer::Material SequenceTrainer::MakeMaterial(int64_t step) const {
-  Rng rng(options_.seed, RngPurpose::kProblems, static_cast<uint64_t>(step) + 1);
+  Rng rng(options_.seed, kProblemsStream, static_cast<uint64_t>(step) + 1);
   const uint32_t sizes = options_.most_requests - options_.fewest_requests + 1;
   const int requests =
       options_.fewest_requests + static_cast<int>(std::max(rng.Below(sizes), rng.Below(sizes)));
@@ -77,7 +78,7 @@ SequenceTrainer::Material SequenceTrainer::MakeMaterial(int64_t step) const {
   Material material;
   material.problems.resize(options_.batch);
   ParallelFor(options_.threads, material.problems.size(), [&](size_t i, int) {
-    Rng own(seed, RngPurpose::kProblems, i);
+    Rng own(seed, kProblemsStream, i);
     material.problems[i] = problems_.Draw(requests, own);
   });
   std::vector<const Problem*> pointers;

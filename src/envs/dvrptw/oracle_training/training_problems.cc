@@ -7,6 +7,7 @@
 #include "src/base/error.h"
 #include "src/base/parallel_for.h"
 #include "src/envs/dvrptw/actions.h"
+#include "src/envs/dvrptw/random_streams.h"
 
 namespace dray {
 namespace {
@@ -64,7 +65,7 @@ std::vector<int> DrawDifferent(int count, int below, Rng& rng) {
 
 TrainingProblems::TrainingProblems(const Options& options, int threads)
     : options_(options), towns_(static_cast<size_t>(options.cities)) {
-  Rng rng(options.seed, RngPurpose::kProblems, 0);
+  Rng rng(options.seed, kProblemsStream, 0);
   std::vector<uint64_t> seeds(towns_.size());
   for (uint64_t& seed : seeds) seed = rng.Next64();
   ParallelFor(threads, towns_.size(), [&](size_t i, int) {

@@ -1,5 +1,7 @@
 #include "src/envs/dvrptw/planning/foresight.h"
 
+#include "src/envs/dvrptw/random_streams.h"
+
 namespace dray {
 
 Foresight::Foresight(const DeliveryWorld& world, const Settings& settings)
@@ -24,7 +26,7 @@ double Foresight::Play(const Sketch& plan, const Future& future, uint64_t chance
   }
   plan_.Improve();
   if (settings_.rounds > 0) {
-    Rng rng(chance, RngPurpose::kFutures, 0);
+    Rng rng(chance, kFuturesStream, 0);
     plan_.RuinAndRecreate(settings_.rounds, rng);
     plan_.Improve();
   }

@@ -1,5 +1,7 @@
 #include "src/envs/dvrptw/planning/futures.h"
 
+#include "src/envs/dvrptw/random_streams.h"
+
 namespace dray {
 namespace {
 
@@ -28,8 +30,8 @@ std::vector<int> PendingRiders(const DeliveryWorld& world, const DeliveryDay& da
 Rng ChanceOf(const DeliveryDay& day, uint32_t stream) {
   const EpisodeKey& key = day.key();
   const uint64_t env_seed = Rng(key.seed, key.purpose, key.env).Next64();
-  const uint64_t day_seed = Rng(env_seed, RngPurpose::kFutures, key.episode).Next64();
-  return Rng(day_seed, RngPurpose::kFutures,
+  const uint64_t day_seed = Rng(env_seed, kFuturesStream, key.episode).Next64();
+  return Rng(day_seed, kFuturesStream,
              (uint64_t{stream} << 16) + static_cast<uint64_t>(day.step()));
 }
 

@@ -1,5 +1,7 @@
 #include "src/envs/dvrptw/planning/offer_foresight.h"
 
+#include "src/envs/dvrptw/random_streams.h"
+
 namespace dray {
 
 SlotWindows WindowsOf(const OfferDay& day, const Stop& stop) {
@@ -50,7 +52,7 @@ double OfferForesight::Play(const OfferDay& day, const StopSketch& from, const O
   }
   plan_.Improve();
   if (rounds_ > 0) {
-    Rng rng(chance, RngPurpose::kFutures, 0);
+    Rng rng(chance, kFuturesStream, 0);
     plan_.RuinAndRecreate(rounds_, rng);
     plan_.Improve();
   }

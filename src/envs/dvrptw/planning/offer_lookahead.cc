@@ -3,6 +3,8 @@
 #include <chrono>
 #include <vector>
 
+#include "src/envs/dvrptw/random_streams.h"
+
 namespace dray {
 namespace {
 
@@ -15,8 +17,8 @@ constexpr double kRuleFutures = 8;
 Rng ChanceAt(const OfferDay& day) {
   const EpisodeKey& key = day.key();
   const uint64_t env_seed = Rng(key.seed, key.purpose, key.env).Next64();
-  const uint64_t day_seed = Rng(env_seed, RngPurpose::kFutures, key.episode).Next64();
-  return Rng(day_seed, RngPurpose::kFutures, static_cast<uint64_t>(day.step()));
+  const uint64_t day_seed = Rng(env_seed, kFuturesStream, key.episode).Next64();
+  return Rng(day_seed, kFuturesStream, static_cast<uint64_t>(day.step()));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "src/envs/dvrptw/planning/appraiser.h"
+#include "src/envs/dvrptw/random_streams.h"
 #include "tests/envs/dvrptw/planning/a_day.h"
 
 namespace dray {
@@ -85,7 +86,7 @@ TEST(Foresight, ShiftsOfRidersToComeAreOpenUntilTheEndOfTheDay) {
       agreed.Add(*request.trip, agreed.Cheapest(*request.trip, ShiftRange::Of(request.type)));
     }
     agreed.Improve();
-    Rng chance(i, RngPurpose::kFutures, 0);
+    Rng chance(i, kFuturesStream, 0);
     agreed.RuinAndRecreate(thorough.rounds, chance);
     agreed.Improve();
     gain += Minutes(agreed.cost()) + agreed.patience() / kTicksPerMinute -
