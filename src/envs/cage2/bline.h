@@ -5,8 +5,9 @@
 
 namespace dray::cage2 {
 
-// B_line, the red agent that knows the network and takes the shortest way to the server: fifteen
-// stages, each with one action; on after a success, some stages back after a failure.
+// Chooses the move of B_line, the red agent that knows the network and takes the shortest path to
+// the server. It has fifteen stages of one action each, advances on success and falls back some
+// stages on failure.
 RedMove ChooseBline(const Network& network, State& state, Chance& chance);
 
 }  // namespace dray::cage2

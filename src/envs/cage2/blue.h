@@ -5,13 +5,13 @@
 
 namespace dray::cage2 {
 
-// Blue's move, which comes first in a step: a restore hits what was there before it, and red may
-// break in again in the same step.
+// Carries out blue's action. Blue moves first in a step, so red may break in again in the same step
+// after a restore.
 void PlayBlue(BlueAction action, Turn& turn);
 
-// Whether this decoy could be placed now and would open a port: one that does not changes nothing.
+// Returns true if the decoy can be placed now and opens a port. Other decoys have no effect.
 bool OpensPort(const State& state, BlueAction decoy, const Network& network);
-// Whether it could be placed on a host as it is installed.
+// Returns true if the decoy can be placed on the freshly installed host.
 bool Fits(BlueKind decoy, int host, const Network& network);
 
 }  // namespace dray::cage2

@@ -8,8 +8,8 @@
 
 namespace dray::cage2 {
 
-// Blue's actions: sleep, monitor, and eleven kinds for each host; 145 with the 13 hosts of
-// Scenario2. All are always legal; one that does not fit does nothing.
+// Kinds of blue's actions: sleep, monitor, and eleven per host, which makes 145 actions with the 13
+// hosts of Scenario2. All are always legal; an action that does not apply has no effect.
 enum class BlueKind : int8_t {
   kSleep = -2,
   kMonitor = -1,
@@ -31,7 +31,7 @@ inline constexpr int kMonitorAction = 1;
 
 struct BlueAction {
   BlueKind kind = BlueKind::kSleep;
-  int host = kNoHost;  // none for sleep and monitor
+  int host = kNoHost;  // kNoHost for sleep and monitor
 };
 
 inline BlueAction BlueActionOf(int id, const Network& network) {
@@ -48,9 +48,9 @@ constexpr bool IsDecoy(BlueKind kind) {
   return kind >= BlueKind::kDecoyApache && kind <= BlueKind::kDecoyVsftpd;
 }
 
-// "Restore Enterprise1", "DecoyTomcat User2", "Sleep".
+// Returns a name such as "Restore Enterprise1", "DecoyTomcat User2" or "Sleep".
 std::string ActionName(int id, const Network& network);
-// "Sleep", "Monitor", then the kinds on a host, in order.
+// Returns "Sleep", "Monitor", then the kinds on a host, in order.
 std::vector<std::string_view> BlueKindNames();
 
 }  // namespace dray::cage2

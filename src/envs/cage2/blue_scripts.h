@@ -12,8 +12,7 @@
 
 namespace dray::cage2 {
 
-// What a blue that is no network goes by in one episode: the bits of its observation in, an action
-// out.
+// Scripted blue players for one episode. Act maps the bits of an observation to an action.
 
 struct Sleeper {
   int Act(uint64_t /*observation*/, Rng& /*rng*/) { return kSleepAction; }
@@ -29,10 +28,10 @@ struct Random {
   uint32_t actions;
 };
 
-// Looks to the host that was exploited last of those that look compromised.
+// Repairs the most recently exploited host among those that look compromised.
 class React {
  public:
-  // `removes`: where red is said to be a user, a Remove has to do.
+  // `removes`: uses Remove instead of Restore where red is reported to be a user.
   React(bool removes, const Network& network) : removes_(removes), network_(&network) {}
 
   int Act(uint64_t observation, Rng& /*rng*/) {
@@ -72,7 +71,7 @@ class React {
   std::array<int64_t, kMostHosts> exploited_at_{};  // 0: never
 };
 
-// The bits that every observation of blue begins with, so many of them.
+// Returns the first `count` values of an observation as bits.
 inline uint64_t BitsOf(std::span<const float> observation, size_t count) {
   uint64_t bits = 0;
   for (const float bit : observation.first(count)) bits = 2 * bits + (bit != 0 ? 1 : 0);

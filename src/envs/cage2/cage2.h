@@ -17,16 +17,16 @@
 
 namespace dray {
 
-// The game of CAGE challenge 2 as a task to learn: game.h with an end, the ways in which blue may
-// see and act, and a workflow to comply with.
+// CAGE challenge 2 as a learning task: adds to game.h the end of an episode, blue's interfaces, and
+// a workflow to comply with.
 //
-// An observation is, in this order: four bits for each host; with interface reduced, scan memory;
-// with observe_history, Notes; with a workflow, its order (25 values) and, with observe_fixed,
-// which kinds were fixed (5).
+// An observation consists of, in this order: four bits per host; with interface reduced, the scan
+// memory; with observe_history, Notes; with a workflow, its order (25 values) and, with
+// observe_fixed, the kinds fixed so far (5 values).
 class Cage2 : public Env {
  public:
-  // An Error when the settings do not make sense together. Where red is learned in some episodes,
-  // `learned_red` plays it; none given: red_policy's.
+  // Throws an Error if the settings contradict each other. `learned_red` plays the learned red
+  // agent where there is one; if null, the policy of red_policy does.
   explicit Cage2(const Cage2Config& config,
                  std::shared_ptr<cage2::RedPlayer> learned_red = nullptr);
 
@@ -34,33 +34,32 @@ class Cage2 : public Env {
   void OnProgress(double progress) override { progress_ = progress; }
   void Reset(Rng& rng, std::span<float> observation) override;
   Outcome Step(const Action& action, Rng& rng, std::span<float> observation) override;
-  // With interface reduced: no decoy on a host that has all of them. With mask_useless, likewise.
-  // With rest_steps, no fix while blue rests.
+  // Masks decoys on hosts that already have all of them (interface reduced, or mask_useless), and
+  // fixes while blue rests (rest_steps).
   void WriteMask(std::span<uint8_t> mask) const override;
   void WriteEpisodeStats(std::span<double> stats) const override;
-  // The last step in words; before the first, who attacks.
+  // Describes the last step; before the first one, names the red agent.
   std::string Render() const override;
   std::string Frame() const override;
 
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
 
-  // For the other side: the network, what a red agent that is learned knows, how the last step
-  // went, and the share of the episode that is over.
+  // Access for the red side. time() is the elapsed share of the episode.
   const cage2::Network& network() const { return network_; }
   const cage2::RedKnowledge& red_knowledge() const { return knowledge_; }
   const cage2::StepRecord& last_record() const { return last_.record; }
   float time() const;
 
  private:
-  // Of the episode so far.
+  // Counts of the current episode.
   struct Account {
     cage2::ReducedActions reduced;
     cage2::ScanMemory scans;
     cage2::Notes notes;
     cage2::Order order{};
     cage2::Compliance compliance;
-    int32_t rest = 0;  // steps for which nothing can be fixed
+    int32_t rest = 0;  // steps left in which nothing can be fixed
     int32_t return_tenths = 0;
     int32_t return_30_tenths = 0;
     int32_t return_50_tenths = 0;
@@ -69,15 +68,15 @@ class Cage2 : public Env {
 
   void BeginRed(cage2::RedAgent red, Rng& rng);
   void LoadRed(ByteReader& in);
-  // Of all that act in a step.
+  // Plays one step of the game, including a learned red.
   cage2::StepRecord Play(int blue_action, Rng& rng);
-  // The reward for complying, and the account of it. Before the action is carried out.
+  // Returns the compliance reward of an action and records it. Called before the action is played.
   double Align(int blue_action, const cage2::Intrusion& intrusion);
   cage2::Intrusion IntrusionNow() const;
-  // What red holds now, and whose game it is.
+  // Writes the state of the game into a frame.
   void Capture(cage2::Frame& frame) const;
   void Tally(const cage2::StepRecord& record);
-  // With interface raw.
+  // Returns true if the mask allows the action, with interface raw.
   bool Allowed(int blue_action) const;
   void Observe(uint64_t bits, std::span<float> observation) const;
 
@@ -90,17 +89,17 @@ class Cage2 : public Env {
   cage2::Order fixed_order_{};
   cage2::Definition definition_;
   bool draws_order_ = false;
-  double progress_ = 0;  // of the training
+  double progress_ = 0;  // elapsed share of the training
 
   cage2::Game game_;
   EpisodeClock clock_;
   Account account_;
-  cage2::RedAgent agent_ = cage2::RedAgent::kSleep;  // of the episode
-  // Of a red agent that is learned: null, or never used, where there is none.
+  cage2::RedAgent agent_ = cage2::RedAgent::kSleep;  // attacker of this episode
+  // State of a learned red agent; null or unused if there is none.
   std::shared_ptr<cage2::RedPlayer> learned_red_;
   cage2::RedKnowledge knowledge_;
   Rng red_rng_{0, RngPurpose::kEpisode, 0};
-  // For Render and Frame: kept beyond the end of the episode, whose last step it may be.
+  // Last step, for Render and Frame. Kept after the end of the episode.
   cage2::Frame last_;
 };
 

@@ -5,32 +5,32 @@
 
 namespace dray::cage2 {
 
-// Everything in the game that is left to chance. Asked only where there is something to choose:
-// more than one candidate, option or session.
+// Decides everything random in the game. Called only if there is a choice: more than one candidate,
+// option or session.
 class Chance {
  public:
   virtual ~Chance() = default;
 
-  // One of the candidates, all as likely: B_line's way in, or the target of Meander's turn.
+  // Picks a candidate uniformly: B_line's way in, or the target of Meander's turn.
   virtual Host PickHost(HostMask candidates) = 0;
-  // One of the options: the highest ranked (the lowest bit) in 3 of 4 cases, otherwise one of the
-  // others, all of these as likely.
+  // Picks the highest-ranked option (the lowest bit) with probability 3/4, otherwise one of the
+  // others uniformly.
   virtual Exploit PickExploit(ExploitMask options) = 0;
-  // Whether the monitor sees the shell of a successful exploit: in 95 of 100 cases.
+  // Returns true, with probability 0.95, if the monitor sees the shell of a successful exploit.
   virtual bool Detects() = 0;
-  // Which of `count` sessions is escalated, all as likely.
+  // Picks the session to escalate, uniformly among `count`.
   virtual int PickSession(int count) = 0;
-  // Whom green scans: nobody in half of the steps, otherwise one of the candidates, all as likely.
+  // Picks the host that green scans: none with probability 1/2, otherwise a uniform candidate.
   virtual Host PickGreenScan(HostMask candidates) = 0;
 };
 
-// The host that stands at `place` among those of a mask, the lowest at 0.
+// Returns host number `place` of a mask, counted from the lowest, which is 0.
 constexpr Host HostAt(HostMask hosts, int place) {
   for (; place > 0; --place) hosts &= static_cast<HostMask>(hosts - 1);
   return static_cast<Host>(__builtin_ctz(hosts));
 }
 
-// Chance proper.
+// Draws from a random number generator.
 class RngChance final : public Chance {
  public:
   explicit RngChance(Rng& rng) : rng_(rng) {}

@@ -9,18 +9,19 @@
 
 namespace dray::cage2 {
 
-// A step as pictures show it: what was done, and what red held when it was over. Plain data.
+// A step as shown in pictures: the actions, and the hosts red held afterwards. Plain data.
 struct Frame {
-  int32_t step = 0;  // from 1
+  int32_t step = 0;  // first step is 1
   int32_t action = 0;
   StepRecord record;
-  HostMask sessions = 0;  // of whatever level
+  HostMask sessions = 0;  // hosts with a session of any level
   HostMask privileged = 0;
   bool server_up = true;
   RedAgent red = RedAgent::kSleep;
   bool mends = false;  // blue's action threw red out of a host
   bool has_workflow = false;
-  Compliance::Verdict verdict = Compliance::Verdict::kNotCounted;  // a workflow's, on a fix
+  Compliance::Verdict verdict =
+      Compliance::Verdict::kNotCounted;  // judgement of a fix under a workflow
   Order order{};
 
   std::string ToBytes() const;

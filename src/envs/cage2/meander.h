@@ -5,10 +5,10 @@
 
 namespace dray::cage2 {
 
-// Meander, the red agent that knows nothing of the network and takes subnet after subnet, every
-// host that it finds. Notes in the record whom it chose among.
+// Chooses the move of Meander, the red agent that does not know the network and takes over every
+// host it finds, subnet by subnet. Records the candidates it chose from.
 RedMove ChooseMeander(const Network& network, State& state, Chance& chance, StepRecord& record);
-// What a successful move taught it.
+// Updates its knowledge after a successful move.
 void LearnMeander(RedMove move, const Network& network, State& state);
 
 }  // namespace dray::cage2

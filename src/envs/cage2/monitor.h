@@ -6,17 +6,17 @@
 
 namespace dray::cage2 {
 
-// What happened on a host in a step, as the two bits of the observation.
+// Activity on a host in a step, as the two bits of the observation.
 enum class Activity : uint8_t { kNone = 0b00, kScan = 0b10, kExploit = 0b11 };
 
-// How the monitor reads a host's connections of one step; `decoy` when blue placed one there in
-// this step, which the monitor takes for one more.
+// Returns how the monitor reads a host's connections of one step. `decoy` says that blue placed a
+// decoy there in this step, which the monitor counts as a connection.
 Activity ActivityOf(const Connections& seen, bool decoy, Wrapper wrapper);
 
-// Brings blue's table up to date at the end of a step and returns the observation.
+// Updates blue's table at the end of a step and returns the observation.
 uint64_t Observe(Turn& turn);
 
-// A host's part of an observation.
+// Extract a host's part of an observation.
 inline Activity ActivityIn(uint64_t observation, int host, const Network& network) {
   return static_cast<Activity>((observation >> (network.shift(host) + 2)) & 0b11);
 }

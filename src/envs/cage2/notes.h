@@ -8,24 +8,23 @@
 
 namespace dray::cage2 {
 
-// What blue could note down for itself in an episode, beyond the bits of the moment: nothing
-// that it did not see or do. Plain data.
+// History of an episode that blue could have recorded itself: only what it saw or did. Plain data.
 class Notes {
  public:
-  // Per host: its decoys, how recently it was scanned and attacked; then whether the server was
-  // restored, and the time.
+  // Number of values: three per host (decoys, time since the last scan and attack), then whether
+  // the server was restored, and the time.
   static int Values(const Network& network) { return 3 * network.hosts + 2; }
 
-  // After each step, with what blue saw.
+  // Records what blue saw in a step.
   void OnStep(uint64_t observation, const Network& network);
-  // `progress`: the share of the episode that is over. All values are from 0 to 1.
+  // Writes values between 0 and 1. `progress` is the elapsed share of the episode.
   void Write(const State& state, float progress, const Network& network,
              std::span<float> values) const;
 
   bool plausible() const;
 
  private:
-  // Steps since it was last seen, from 0; -1: never.
+  // Steps since the last scan or attack was seen; -1: never.
   std::array<int32_t, kMostHosts> since_scan_ = Never();
   std::array<int32_t, kMostHosts> since_attack_ = Never();
 

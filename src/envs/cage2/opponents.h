@@ -9,25 +9,24 @@
 
 namespace dray::cage2 {
 
-// A setting that names the policy of the other side, by the folder of its run or by a checkpoint,
-// and the text by which a run carries that policy along.
+// A setting that names the opponent's policy by its run folder or a checkpoint, and the text in
+// which a run carries that policy along.
 struct OpponentSetting {
-  std::string setting;  // its path
-  std::string env;      // what the policy was trained on
+  std::string setting;  // path of the setting
+  std::string env;      // task that the policy was trained on
   std::string path;
-  std::string carried;  // empty, or of another path: the folder is read
+  std::string carried;  // if empty or from another path, `path` is read
 };
 
 TrainedPolicy ReadOpponent(const OpponentSetting& named);
-// What to carry. The policy's own opponents are not in it.
+// Returns the text to carry. It does not include the policy's own opponents.
 std::string CarryOpponent(const OpponentSetting& named);
 
 OpponentSetting RedOpponent(const Cage2Config& config);
-// Whether some episodes meet a red agent that learned.
+// Returns true if a learned red agent plays in some episodes.
 bool MeetsLearnedRed(const Cage2Config& config);
 
-// The red agent of red_policy: its network, on its own random numbers. What cannot be read is an
-// Error.
+// Makes the red agent of red_policy. Throws an Error if it cannot be read.
 std::shared_ptr<RedPlayer> MakeTrainedRed(const Cage2Config& config);
 
 }  // namespace dray::cage2

@@ -8,23 +8,23 @@ namespace dray::cage2 {
 
 enum class RedAction : int8_t {
   kSleep,
-  kDiscoverSystems,   // who is in a subnet
-  kDiscoverServices,  // what listens on a host
+  kDiscoverSystems,   // find the hosts of a subnet
+  kDiscoverServices,  // find the services of a host
   kExploit,
   kEscalate,
   kImpact,  // stop the server's service
 };
 
-// What red decided to do. Every red agent acts through these, always from User0.
+// A move of red. Every red agent acts through these, always from User0.
 struct RedMove {
   RedAction action = RedAction::kSleep;
   int target = kNoHost;  // a host, or the subnet of kDiscoverSystems
 };
 
-// What blue's action did.
+// Effect of blue's action.
 enum class BlueEffect : int8_t { kNone, kMalwareFound, kSessionsRemoved, kDecoyPlaced, kRestored };
 
-// One step, for those who watch: blue's view first, then what red did and what chance decided.
+// Record of one step: blue's view, then red's move and the random outcomes.
 struct StepRecord {
   double reward() const { return reward_tenths / 10.0; }
   Subnet target_subnet() const { return static_cast<Subnet>(red_target); }
@@ -38,11 +38,11 @@ struct StepRecord {
   int8_t red_target = kNoHost;  // a host, or the subnet of kDiscoverSystems
   bool red_success = false;
   Exploit exploit = Exploit::kNone;  // kNone: red saw nothing to exploit
-  int8_t detected = -1;              // -1: there was no shell to detect
-  int8_t escalated_session = -1;     // -1: none had to be escalated
+  int8_t detected = -1;              // -1: no shell to detect
+  int8_t escalated_session = -1;     // -1: none was escalated
   Host green_scan = kNoHost;
-  PortMask remembered_ports = 0;  // what red's choice of an exploit went by
-  HostMask candidates = 0;        // whom Meander chose among
+  PortMask remembered_ports = 0;  // ports on which red based its choice of exploit
+  HostMask candidates = 0;        // hosts that Meander chose from
 };
 
 }  // namespace dray::cage2

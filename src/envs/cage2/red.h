@@ -4,7 +4,7 @@
 
 namespace dray::cage2 {
 
-// Carries it out, notes it in the record, and tells whether it succeeded.
+// Carries out red's move and records it. Returns true if it succeeded.
 bool PlayRed(RedMove move, Turn& turn);
 
 }  // namespace dray::cage2

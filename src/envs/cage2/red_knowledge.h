@@ -9,33 +9,33 @@
 
 namespace dray::cage2 {
 
-// What red was told in the episode so far: the answers to its own moves, and nothing else. Sessions
-// are what it believes to have, since blue throws it out without a word: it learns of that by the
-// next move there that fails. Plain data without padding.
+// Red's knowledge in an episode: the answers to its own moves and nothing else. `sessions` is what
+// it believes to hold: it notices that blue has thrown it out only when its next move there fails.
+// Plain data without padding.
 struct RedKnowledge {
   static RedKnowledge AtStart(const Network& network);
 
-  // How red's move went. Of the state it reads only what the answer to that move contains: whether
-  // a scan saw ports, and which ports red then remembers of the host.
+  // Updates the knowledge after a move. Reads only the answer to that move from the state: whether
+  // a scan saw ports, and the ports red then remembers of the host.
   void OnMove(RedMove move, bool succeeded, const State& state, const Network& network);
 
   bool Knows(HostMask hosts, int host) const { return (hosts & Bit(host)) != 0; }
   bool Plausible(const Network& network) const;
 
-  // Steps since a move on the host last succeeded, from 0; -1: never.
+  // Steps since the last successful move on the host; -1: never.
   std::array<int32_t, kMostHosts> since_success = Never();
-  std::array<PortMask, kMostHosts> ports{};  // remembered; none: no scan has seen any
+  std::array<PortMask, kMostHosts> ports{};  // remembered ports; none: no scan has seen any
   HostMask addresses = 0;
   HostMask sessions = 0;
-  HostMask escalated = 0;                      // of these: those it has taken over since it got in
-  std::array<uint8_t, kMostHosts> failures{};  // exploits in a row that failed, up to kManyFailures
-  uint8_t subnets = 0;                         // known; bit s is subnet s
-  uint8_t searched = 0;                        // of these: those whose hosts it has discovered
-  uint8_t server_found = 0;                    // the server's service, by an escalation there
+  HostMask escalated = 0;                      // sessions escalated since red got in
+  std::array<uint8_t, kMostHosts> failures{};  // consecutive failed exploits, up to kManyFailures
+  uint8_t subnets = 0;                         // known subnets, by bit
+  uint8_t searched = 0;                        // known subnets whose hosts were discovered
+  uint8_t server_found = 0;                    // the server's service was found by escalating there
   uint8_t last_succeeded = 0;
-  uint8_t last_saw_ports = 0;  // the last move was a scan that saw any
+  uint8_t last_saw_ports = 0;  // the last move was a scan that saw ports
   RedAction last_action = RedAction::kSleep;
-  int32_t last_target = kNoHost;  // as RedMove has it
+  int32_t last_target = kNoHost;  // see RedMove::target
 
   static constexpr int kManyFailures = 4;
 

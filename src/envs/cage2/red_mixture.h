@@ -8,19 +8,19 @@
 
 namespace dray::cage2 {
 
-// Who attacks, episode by episode: one agent, or several with shares that sum to 1.
+// Distribution of the attacker per episode: one agent, or several with shares that sum to 1.
 class RedMixture {
  public:
-  // "meander", or "0.5 bline, 0.3 meander, 0.2 learned". Anything else is an Error.
+  // Parses "meander" or "0.5 bline, 0.3 meander, 0.2 learned"; throws an Error for other texts.
   explicit RedMixture(const std::string& text);
 
-  // Whether this agent ever attacks.
+  // Returns true if the agent ever attacks.
   bool Includes(RedAgent red) const { return shares_[static_cast<size_t>(red)] > 0; }
-  // Draws only when there is a choice.
+  // Draws an agent. Uses the generator only if there is a choice.
   RedAgent Draw(Rng& rng) const;
 
  private:
-  std::array<double, kRedAgents> shares_{};  // by RedAgent
+  std::array<double, kRedAgents> shares_{};  // indexed by RedAgent
 };
 
 }  // namespace dray::cage2

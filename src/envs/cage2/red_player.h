@@ -5,13 +5,13 @@
 
 namespace dray::cage2 {
 
-// Who decides for a red agent that is kLearned. May be shared by environments of one thread: all
-// that an episode needs is in what red knows.
+// Chooses the moves of the red agent kLearned. Keeps no state of an episode, so environments of one
+// thread may share it.
 class RedPlayer {
  public:
   virtual ~RedPlayer() = default;
 
-  // `progress`: the share of the episode that is over.
+  // Chooses a move. `progress` is the elapsed share of the episode.
   virtual RedMove Choose(const RedKnowledge& knowledge, float progress, Rng& rng) = 0;
 };
 

@@ -8,11 +8,11 @@
 
 namespace dray::cage2 {
 
-// How a policy that plays red sees and acts.
+// Observations and actions of a policy that plays red.
 //
-// Actions: 0 sleep; 1 + s discover the hosts of subnet s; then, for each host h, scan it, exploit
-// it, escalate there; the last is the impact on the server. Which exploit is used is decided as for
-// every red agent, from the ports that it remembers.
+// Actions: 0 sleep; 1 + s discover the hosts of subnet s; then scan, exploit and escalate for each
+// host; the last is the impact on the server. The exploit is chosen from the remembered ports, as
+// for every red agent.
 struct RedActions {
   explicit RedActions(const Network& network)
       : scan(search + network.subnets),
@@ -21,7 +21,7 @@ struct RedActions {
         impact(escalate + network.hosts),
         count(impact + 1) {}
 
-  // Where each kind begins.
+  // First action of each kind.
   static constexpr int search = 1;
   int scan, exploit, escalate, impact;
   int count;
@@ -29,26 +29,27 @@ struct RedActions {
 
 RedMove RedMoveOf(int action, const Network& network);
 
-// What red knows how to do: search a subnet it has heard of, scan an address it knows, exploit a
-// host of which it remembers ports, escalate where it believes to have a session, strike the server
-// when it has found its service and believes to have a session there. Sleep is always possible.
+// Allows the moves that red has the knowledge for: search known subnets, scan known addresses,
+// exploit hosts whose ports it remembers, escalate where it believes to have a session, and attack
+// the server if it has found the service and believes to have a session there. Sleep is always
+// allowed.
 void WriteRedMask(const RedKnowledge& knowledge, const Network& network, std::span<uint8_t> mask);
 
-// Per host: its address is known, ports are remembered, a session is believed in, it was taken
-// over, exploits in a row that failed, how recently a move there succeeded, it was the last target,
-// and the eight exploits that the remembered ports offer. Then per subnet: known, searched. Then
-// the last action (one of six), whether it succeeded, whether it saw ports, whether the server's
-// service is known, and the time. All values are from 0 to 1.
+// An observation consists of values between 0 and 1. Each host has: address known, ports
+// remembered, session believed, escalated, consecutive failed exploits, time since the last success
+// there, last target, and the eight exploits that the remembered ports offer. Each subnet has:
+// known, searched. Then follow the last action (one of six), its success, whether it saw ports,
+// whether the server's service is known, and the time.
 inline constexpr int kRedHostValues = 7 + kExploits;
 inline int RedValues(const Network& network) {
   return network.hosts * kRedHostValues + 2 * network.subnets + 6 + 4;
 }
 
-// `progress`: the share of the episode that is over.
+// Writes the observation. `progress` is the elapsed share of the episode.
 void WriteRedObservation(const RedKnowledge& knowledge, float progress, const Network& network,
                          std::span<float> values);
 
-// What a network that plays red is made for.
+// Returns the spec for networks that play red.
 EnvSpec RedSpec(int max_steps, const Network& network);
 
 }  // namespace dray::cage2

@@ -8,10 +8,9 @@
 
 namespace dray::cage2 {
 
-// The reduced action set of the winning team: outputs that stand for the actions that are of use,
-// 36 in Scenario2. First restore, analyse and remove on each host of a kind other than op_host, the
-// foothold apart; then "the next decoy" on each of them, from a list in the team's order of
-// preference.
+// The reduced action set of the winning team: outputs that stand for the useful actions, 36 in
+// Scenario2. First restore, analyse and remove on each host except the foothold and hosts of kind
+// op_host; then "next decoy" on each of them, from a list in the team's order of preference.
 struct ReducedTable {
   struct DecoyList {
     int host = kNoHost;
@@ -27,21 +26,20 @@ struct ReducedTable {
   std::vector<DecoyList> lists;
 };
 
-// What was played of it in an episode. Plain data, which an episode begins with anew.
+// Decoys placed in an episode. Plain data, reset at the start of each episode.
 struct ReducedActions {
-  // The action that an output stands for now, which then counts as played. A list that is used up
-  // gives its first decoy again, which is of no use. A restore of a host makes its whole list
-  // available.
+  // Returns the action that an output stands for now and records it as played. A list that is used
+  // up returns its first decoy again, which has no effect. Restoring a host resets its list.
   int Take(int output, const ReducedTable& table);
-  // An action that was played without Take, such as a scripted opening.
+  // Records an action that was played without Take, such as a scripted opening.
   void Note(int action, const ReducedTable& table);
 
-  // Bit i for each list i that is used up.
+  // Returns bit i for each list i that is used up.
   uint16_t exhausted(const ReducedTable& table) const;
-  // Whether it names only decoys that there are: for one that was saved.
+  // Returns true if all decoys exist; checks loaded data.
   bool Plausible(const ReducedTable& table) const;
 
-  // By list: bit i when number i of it was placed since the host's last restore.
+  // Indexed by list: bit i if its decoy i was placed since the host's last restore.
   std::array<uint8_t, kMostHosts> used{};
 };
 

@@ -7,20 +7,20 @@
 
 namespace dray::cage2 {
 
-// What an observation forgets: who was scanned before, and who last. Ten numbers beside the
-// observation of the winning team's agent: 0 never, 1 earlier, 2 the latest.
+// Remembers which hosts were scanned: 0 never, 1 earlier, 2 most recently. The winning team's agent
+// adds these values to its observation (ten in Scenario2).
 struct ScanMemory {
-  // How many hosts are remembered: all but those of the kind op_host.
+  // Number of hosts remembered: all except those of kind op_host.
   static int Values(const Network& network);
 
-  // Takes in one observation. Only an activity that reads scan counts; when several hosts show one
-  // (green's), only the first does, as in the original.
+  // Updates the memory with an observation. Counts only activities that read as scans and, as in
+  // the original, only the first host if several show one (because of green).
   void Look(uint64_t observation, const Network& network);
 
-  // Whether every value is one of the three: for a memory that was saved.
+  // Returns true if every value is valid; checks loaded data.
   bool Plausible() const;
 
-  // One for each of them, in order; the rest is 0.
+  // One value per remembered host, in order; the rest is 0.
   std::array<uint8_t, kMostHosts> values{};
 };
 

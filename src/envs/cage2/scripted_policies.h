@@ -11,20 +11,19 @@
 
 namespace dray::cage2 {
 
-// Blue players that are no networks: to measure the game by, and trained policies against. They
-// read the bits that an observation begins with, and answer with actions of blue_actions.h. Chance
-// is named by the seed and the episode's number. By name, or an Error that lists them:
+// Makes a scripted blue player, as a baseline for trained policies. It reads the first bits of an
+// observation and answers with actions of blue_actions.h. Its random numbers depend on the seed and
+// the number of the episode. Throws an Error that lists the names if `name` is unknown:
 //   sleep                 does nothing
-//   random                any action, all as likely
-//   react_restore         restores the host that was exploited last of those that look compromised
-//   react_remove_restore  the same host: removes red if it is said to be a user there, otherwise
-//                         restores it
-//   actions:FILE          the actions of a file, one after the other
+//   random                plays uniformly random actions
+//   react_restore         restores the most recently exploited host that looks compromised
+//   react_remove_restore  likewise, but removes red where it is reported to be a user
+//   actions:FILE          plays the actions of a file in order
 std::unique_ptr<Player> MakeScriptedPolicy(const std::string& name, uint64_t seed,
                                            const Network& network);
 
-// Numbers of actions with white space between them, one for each step; after the last one blue
-// sleeps. Anything else is an Error that names `what` and the line.
+// Parses action numbers separated by white space, one per step; blue sleeps after the last one.
+// Throws an Error that names `what` and the line if the text is invalid.
 std::vector<int> ParseActions(std::string_view text, const std::string& what,
                               const Network& network);
 

@@ -9,62 +9,61 @@
 
 namespace dray::cage2 {
 
-// What blue's table says of a host, as the two bits of the observation.
+// Entry of a host in blue's table, as the two bits of the observation.
 enum class Compromised : uint8_t { kNo = 0b00, kUser = 0b01, kUnknown = 0b10, kPrivileged = 0b11 };
 
-// B_line's place in its plan.
+// B_line's progress in its plan.
 struct BlineState {
   uint8_t stage = 0;           // 0 ... 14
-  int8_t user = kNoHost;       // the way in, once chosen
-  uint8_t sure_of_server = 0;  // the exploit of the server was begun once: no more turning back
+  int8_t user = kNoHost;       // way in, once chosen
+  uint8_t sure_of_server = 0;  // has begun to exploit the server: never falls back again
 };
 
-// What Meander knows and has done.
+// Meander's knowledge and past actions.
 struct MeanderState {
   HostMask known_addresses = 0;
   HostMask known_names = 0;
   HostMask scanned = 0;
   HostMask exploited = 0;
   HostMask escalated = 0;
-  HostMask mapped = 0;        // exploited with success once
-  uint8_t known_subnets = 0;  // bit s is subnet s
+  HostMask mapped = 0;        // was exploited successfully
+  uint8_t known_subnets = 0;  // bit s: subnet s
   uint8_t scanned_subnets = 0;
-  int8_t last_exploited = kNoHost;  // what the last action was aimed at, if it was an exploit
-  int8_t last_escalated = kNoHost;  // likewise for an escalation or impact
+  int8_t last_exploited = kNoHost;  // target of the last action, if it was an exploit
+  int8_t last_escalated = kNoHost;  // target of the last action, if an escalation or impact
 };
 
-// Sessions without privileges that are told apart per host. Red escalates soon after it breaks in,
-// so that even three never meet in play; more than this are not counted.
+// Largest number of unprivileged sessions tracked per host; more are not counted. Red escalates
+// soon after it breaks in, so in play there are never even three.
 inline constexpr int kMostSessions = 16;
-// Decoys on one host that are counted. Only whether there are three or more services matters.
+// Largest number of decoys counted per host. It only matters whether there are three services.
 inline constexpr int kMostDecoys = 100;
 
-// All of an episode: plain data without padding, so that its bytes can be saved and compared. It
-// begins as StartOf says. A state that came from elsewhere is used only if Plausible.
+// State of an episode: plain data without padding, so that its bytes can be saved and compared.
+// Begins with StartOf. A loaded state is used only if it is Plausible.
 struct State {
-  // The table's column, where it stands in the observation.
+  // The table's column `compromised`, at the bits it has in the observation.
   uint64_t compromised = 0;
 
-  // Real services never change, so a host's list is the table's plus its decoys, which were all
-  // appended later; every decoy's port says what kind it is.
+  // Real services never change, so a host's services are those of the network plus its decoys,
+  // which are appended. The port of a decoy identifies its kind.
   std::array<PortMask, kMostHosts> decoy_ports{};
-  // Red's memory of the ports at its last effective scan; none: never scanned.
+  // Ports that red remembers from its last effective scan; none: never scanned.
   std::array<PortMask, kMostHosts> remembered_ports{};
-  // Sessions without privileges, in order: bit i tells whether the monitor knows the process of
-  // number i. Never so for ssh.
+  // Bit i says that the monitor knows the process of unprivileged session i. Never set for ssh.
   std::array<uint16_t, kMostHosts> known_processes{};
-  HostMask privileged = 0;     // hosts with a privileged session; its other traits are moot
+  HostMask privileged = 0;     // hosts with a privileged session
   HostMask malware = 0;        // hosts with a dense file on disk
   HostMask haraka_broken = 0;  // leaderboard release only
   MeanderState meander;
 
-  std::array<uint8_t, kMostHosts> sessions{};  // without privileges
+  std::array<uint8_t, kMostHosts> sessions{};  // unprivileged sessions
   std::array<uint8_t, kMostHosts> decoys{};
   uint8_t red_succeeded = 0;   // red's last action
   uint8_t scan_saw_ports = 0;  // red's last scan of a host
   uint8_t server_up = 1;       // the server's service
   uint8_t server_found = 0;    // red knows that service
-  // Red's way to stop it goes by a process id, which a restore of the server makes stale for good.
+  // Red stops the service by a process id, which a restore of the server invalidates for good.
   uint8_t server_vulnerable = 1;
   RedAgent red = RedAgent::kSleep;
   BlineState bline;
@@ -73,7 +72,7 @@ struct State {
 static_assert(std::is_trivially_copyable_v<State>);
 static_assert(std::has_unique_object_representations_v<State>);
 
-// Before the first step: red has its foothold and knows no more.
+// Returns the state before the first step: red has its foothold and knows nothing else.
 State StartOf(const Network& network, RedAgent red);
 
 inline Compromised CompromisedOf(const State& state, int host, const Network& network) {
@@ -90,12 +89,12 @@ inline bool HasSession(const State& state, int host) {
   return (state.privileged & Bit(host)) != 0 || state.sessions[host] > 0;
 }
 
-// Hosts on which red has a session, of whatever level.
+// Returns the hosts with a red session of any level.
 HostMask HostsWithSession(const State& state);
-// Those where a Remove would end one: it needs a process that the monitor knows.
+// Returns the hosts where a Remove would end a session, which needs a process the monitor knows.
 HostMask HostsToRemoveFrom(const State& state);
 
-// Whether all is in the range that the game relies on: a saved state may be damaged.
+// Returns true if all values are in the range the game relies on; checks loaded data.
 bool Plausible(const State& state, const Network& network);
 
 }  // namespace dray::cage2

@@ -6,7 +6,7 @@
 
 namespace dray::cage2 {
 
-// One step in words: who did what, what blue saw, what it cost.
+// Describes a step in words: the actions, what blue saw, and the cost.
 std::string StoryOf(int step, int blue_action, const StepRecord& record, const Network& network);
 
 }  // namespace dray::cage2

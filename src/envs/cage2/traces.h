@@ -10,17 +10,17 @@
 
 namespace dray::cage2 {
 
-// One recorded step: blue's action, every outcome of chance, and what came of it. `line` is where
-// it stands in its file.
+// A recorded step: blue's action, every random outcome, and the result. `line` is its line in the
+// file.
 struct TraceStep {
   int line = 0;
   int step = 0;
   int blue_action = 0;
-  StepRecord record;  // its reward is in `reward`
+  StepRecord record;  // its reward is not set
   double reward = 0;
 };
 
-// One recorded episode.
+// A recorded episode.
 struct Trace {
   std::string name;
   RedAgent red = RedAgent::kSleep;
@@ -32,21 +32,21 @@ struct Trace {
 
 struct TraceFile {
   std::vector<Trace> traces;
-  // Columns that a file may lack; they are then not compared.
+  // Optional columns; compared only if present.
   bool has_remembered_ports = false;
   bool has_candidates = false;
 };
 
-// Recorded episodes as comma-separated values, with columns found by the names in the first line:
+// Parses recorded episodes from comma-separated values, with columns named in the first line:
 // trace, red, green, step (0 is the reset), blue_action, red_action, red_target, red_success,
-// exploit, detected, esc_session, green_scan, reward, obs_hex, red_ports, cand_mask. What cannot be
-// read is an Error that names `what` and the line.
+// exploit, detected, esc_session, green_scan, reward, obs_hex, red_ports, cand_mask. Throws an
+// Error that names `what` and the line if the text is invalid.
 TraceFile ParseTraces(std::string_view text, const std::string& what, const Network& network);
 TraceFile ReadTraces(const std::string& path, const Network& network);
 
-// As the column red_action has it: DRS, DNS, EXP, PE, IMP, SLEEP.
+// Returns the value of the column red_action: DRS, DNS, EXP, PE, IMP or SLEEP.
 std::string_view ShortName(RedAction action);
-// As the column red_target has it: a host, a subnet or nothing.
+// Returns the value of the column red_target: a host, a subnet or an empty string.
 std::string_view TargetName(const StepRecord& record, const Network& network);
 
 }  // namespace dray::cage2

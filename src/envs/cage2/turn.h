@@ -10,10 +10,9 @@
 
 namespace dray::cage2 {
 
-// The connections that the monitor sees on one host in one step. Of all that is known about each
-// of them, three things matter.
+// Connections that the monitor sees on one host in one step, reduced to the facts that matter.
 struct Connections {
-  // One to each port of the set; `count` of them, as two services may share a port.
+  // Adds `count` connections to these ports; two services may share a port.
   void Add(PortMask ports, int count) {
     local_ports |= ports;
     this->count += count;
@@ -21,28 +20,28 @@ struct Connections {
 
   Host host = kNoHost;
   int count = 0;
-  uint32_t local_ports = 0;    // as PortMask, with room for kEphemeralPort
-  bool reverse_shell = false;  // one goes out to port 4444
+  uint32_t local_ports = 0;    // a PortMask, plus kEphemeralPort
+  bool reverse_shell = false;  // one connection goes out to port 4444
 };
 
-// A port that the system gave out: unlike all others.
+// A port assigned by the system, which differs from all others.
 inline constexpr uint32_t kEphemeralPort = 1u << 16;
 
-// One step under way.
+// A step in progress.
 struct Turn {
   const Rules& rules;
   const Network& network;
   State& state;
   Chance& chance;
   StepRecord& record;
-  Host decoy_placed = kNoHost;   // by blue, in this step
-  Host malware_found = kNoHost;  // likewise
+  Host decoy_placed = kNoHost;   // host where blue placed a decoy
+  Host malware_found = kNoHost;  // host where blue found malware
   Connections green = {};
   Connections red = {};
-  RedMove handed = {};  // what kSleep does in this step: nothing, or what was decided elsewhere
+  RedMove handed = {};  // move to play if red is kSleep or kLearned
 };
 
-// All that listens on a host, decoys included.
+// Returns the open ports of a host, including decoys.
 inline PortMask OpenPorts(const State& state, int host, const Network& network) {
   return network.facts[host].ports | state.decoy_ports[host];
 }

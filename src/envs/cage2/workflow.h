@@ -12,59 +12,60 @@
 
 namespace dray::cage2 {
 
-// The order in which kinds of machines are to be repaired, first to last.
+// Order in which to repair the kinds of machines, first to last.
 using Order = std::array<Unit, kUnits>;
 
-// An Error when a kind is missing or named twice.
+// Throws an Error if a kind is missing or named twice.
 Order OrderOf(std::span<const Unit> units);
 Order RandomOrder(Rng& rng);
-// "user > enterprise > ...".
+// Returns text such as "user > enterprise > ...".
 std::string TextOf(const Order& order);
 
-// Values that show an order to a network: at 5 x position + kind is 1, elsewhere 0.
+// One-hot encoding of an order: the value at 5 x position + kind is 1, all others 0.
 inline constexpr int kOrderValues = kUnits * kUnits;
 void WriteOrder(const Order& order, std::span<float> values);
 
-// What makes a fix (a Remove or Restore) comply with the order. Decoys and analyses are neutral.
+// Rules for whether a fix (a Remove or Restore) complies with the order. Other actions are neutral.
 enum class Definition : uint8_t {
-  // Every earlier kind was fixed before in this episode, needed or not. Looks at actions alone.
+  // Every earlier kind was already fixed in this episode, needed or not. Depends on actions only.
   kFixedBefore,
-  // The machine's kind is the first of the order that red has a session on, or there is none. As
-  // red never loses its foothold, "user" always is such a kind.
+  // The machine's kind is the first in the order with a red session, or no kind has one. Because
+  // red
+  // never loses its foothold, "user" always has one.
   kFirstCompromised,
-  // Of fixes that mend something, and only these are counted: no earlier kind is to be mended, that
-  // is, has a machine other than the foothold that red has a session on.
+  // No earlier kind has a machine with a red session, the foothold aside. Counts only fixes that
+  // throw red out of a machine.
   kFirstToMend,
 };
 
-// What red holds: known to the reward, and to no policy.
+// Hosts that red holds. Known to the reward but not to the policy.
 struct Intrusion {
-  HostMask sessions = 0;   // hosts with a session of red's; the foothold always is one
-  HostMask removable = 0;  // those where a Remove would end one
+  HostMask sessions = 0;   // hosts with a red session, always including the foothold
+  HostMask removable = 0;  // hosts where a Remove would end a session
 };
 
-// Whether the action is a Remove or Restore.
+// Returns true for a Remove or Restore.
 bool IsFix(int blue_action, const Network& network);
-// Whether a fix throws red out of a host: a Remove that ends a session, a Restore where there is
-// one. Not on the foothold, which red never loses.
+// Returns true if a fix throws red out of a host: a Remove that ends a session, or a Restore where
+// there is one. Never true for the foothold, which red cannot lose.
 bool Mends(int blue_action, const Intrusion& intrusion, const Network& network);
 
-// How far the fixes of an episode complied. Plain data.
+// Counts how many fixes of an episode complied. Plain data.
 class Compliance {
  public:
   enum class Verdict { kNotCounted, kCompliant, kViolation };
 
-  // To be told of each fix before it is carried out.
+  // Judges a fix. Must be called before the fix is carried out.
   Verdict OnFix(int blue_action, const Intrusion& intrusion, const Order& order,
                 Definition definition, const Network& network);
 
-  // Compliant fixes of those counted; one half before the first.
+  // Share of the counted fixes that complied; 0.5 before the first.
   double rate() const { return fixes_ == 0 ? 0.5 : static_cast<double>(compliant_) / fixes_; }
   int fixes() const { return fixes_; }
   int violations() const { return fixes_ - compliant_; }
-  // Fixes that mended nothing, counted above or not.
+  // Number of fixes that threw red out of nothing, whether counted above or not.
   int useless() const { return useless_; }
-  // Bit u: a machine of kind u was fixed in this episode.
+  // Kinds fixed in this episode: bit u is kind u.
   uint32_t fixed_units() const { return fixed_units_; }
 
   bool plausible() const {

@@ -12,12 +12,12 @@
 
 namespace dray::cage2 {
 
-// Who defends one environment while red learns.
+// Defends one environment while red learns.
 class BluePlayer {
  public:
   virtual ~BluePlayer() = default;
 
-  // An episode begins.
+  // Called at the start of an episode.
   virtual void Begin() {}
   virtual int Act(std::span<const float> observation, std::span<const uint8_t> mask, Rng& rng) = 0;
 
@@ -25,18 +25,18 @@ class BluePlayer {
   virtual void Load(ByteReader& /*in*/) {}
 };
 
-// What env.cage2_red.blue means: the game as that blue sees it, played against a red that is
-// learned, and makers of one player for each environment. Players of a trained blue share its
-// network, and belong to one thread.
+// The defender of env.cage2_red.blue: its settings of the game, against a learned red, and a
+// function that makes one player per environment. Players of a trained blue share its network and
+// must be used by one thread.
 struct Defence {
   Cage2Config game;
   std::function<std::unique_ptr<BluePlayer>()> make_player;
 };
 
-// An unknown name, or a run that cannot be read, is an Error.
+// Throws an Error if the name is unknown or the run cannot be read.
 Defence MakeDefence(const Cage2RedConfig& config);
 
-// Whether blue is a trained policy rather than one of the scripts.
+// Returns true if blue is a trained policy, not a script.
 bool MeetsTrainedBlue(const Cage2RedConfig& config);
 OpponentSetting BlueOpponent(const Cage2RedConfig& config);
 

@@ -10,9 +10,8 @@
 
 namespace dray {
 
-// The game of CAGE challenge 2 as a task for the intruder: Cage2 with a blue that is fixed, and a
-// red whose moves are this task's actions. Observations and masks are those of red_view.h; the
-// reward is what blue loses.
+// CAGE challenge 2 as a task for the intruder: Cage2 with a fixed blue, where red's moves are the
+// actions. Observations and masks are those of red_view.h; the reward is what blue loses.
 class Cage2Red : public Env {
  public:
   Cage2Red(const Cage2RedConfig& config, const cage2::Defence& defence);
@@ -28,11 +27,11 @@ class Cage2Red : public Env {
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
 
-  // Blue's last action, as it chose it.
+  // Blue's last action, in its own action set.
   int blue_action() const { return blue_action_; }
 
  private:
-  // Makes the move that it was handed.
+  // Plays the move it is given.
   struct Hand final : cage2::RedPlayer {
     cage2::RedMove Choose(const cage2::RedKnowledge&, float, Rng&) override { return move; }
     cage2::RedMove move;

@@ -8,9 +8,9 @@
 
 namespace dray {
 
-// Drive a car up a hill that is too steep for its motor, by rocking: MountainCar-v0 of Gymnasium.
-// Actions: accelerate to the left (0), not at all (1), to the right (2). Every step costs 1 until
-// the flag at 0.5 is reached.
+// Drives a car up a hill that is too steep for its motor, by rocking: Gymnasium's MountainCar-v0.
+// Actions: accelerate left (0), not at all (1) or right (2). Every step costs 1 until the car
+// reaches the flag at 0.5.
 class MountainCar : public Env {
  public:
   explicit MountainCar(const MountainCarConfig& config);
@@ -20,7 +20,7 @@ class MountainCar : public Env {
   Outcome Step(const Action& action, Rng& rng, std::span<float> observation) override;
   std::string Render() const override;
 
-  // The step count (int32), then State.
+  // Writes the step count (int32), then State.
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
 

@@ -8,9 +8,9 @@
 
 namespace dray {
 
-// Swing a pendulum up and hold it there with a weak motor: Pendulum-v1 of Gymnasium. The action is
-// a torque in [-2, 2]; every step costs the squares of angle, turning speed and torque. It never
-// terminates: every episode is truncated after max_steps.
+// Swings a pendulum up and holds it there with a weak motor: Gymnasium's Pendulum-v1. The action is
+// a torque in [-2, 2]; every step costs the weighted squares of angle, speed and torque. Episodes
+// never terminate; they are truncated after max_steps.
 class Pendulum : public Env {
  public:
   explicit Pendulum(const PendulumConfig& config);
@@ -20,7 +20,7 @@ class Pendulum : public Env {
   Outcome Step(const Action& action, Rng& rng, std::span<float> observation) override;
   std::string Render() const override;
 
-  // The step count (int32), then State.
+  // Writes the step count (int32), then State.
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
 

@@ -7,13 +7,13 @@
 
 namespace dray::cage2 {
 
-// Hosts by steps: what red held, whom it attacked, what blue did where, and what each step cost;
-// with a workflow, which fixes complied. An SVG document; at least one frame.
+// Draws hosts by steps as an SVG document: the hosts red held and attacked, blue's actions and the
+// cost of each step; with a workflow, the fixes that complied. Needs at least one frame.
 std::string TimelinePicture(std::span<const Frame> frames, const Network& network,
                             const std::string& title);
 
-// The network: the subnets and their hosts, how long red held each, the way it took (the first
-// break-in of each host, numbered by step), and how often blue fixed them.
+// Draws the network: subnets and hosts, how long red held each host, the path it took (the first
+// break-in of each host, numbered by step), and how often blue fixed each host.
 std::string NetworkPicture(std::span<const Frame> frames, const Network& network,
                            const std::string& title);
 

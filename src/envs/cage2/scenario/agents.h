@@ -5,11 +5,11 @@
 
 namespace dray::cage2 {
 
-// Where red begins: the one host of its starting sessions, with privileges.
+// Returns red's first host: the only host of its starting sessions, which are privileged.
 Host ReadFoothold(const Entry& agents, const Network& network);
 
-// Whether the agents can do and see what the rules take for granted: blue is everywhere, red knows
-// its foothold alone, nobody is kept out of a subnet. An Error when not.
+// Throws an Error unless the agents match the assumptions of the rules: blue is on every host, red
+// knows only its foothold, and no agent is excluded from a subnet.
 void CheckAgents(const Entry& agents, const Network& network);
 
 }  // namespace dray::cage2

@@ -13,26 +13,26 @@
 
 namespace dray::cage2 {
 
-// A value of a YAML document that knows where it stands: every complaint about it begins with the
-// file, the line and the path, as in "office.yaml:12: Hosts.User1.image: ...".
+// A value of a YAML document that knows its location: errors about it begin with the file, line and
+// path, as in "office.yaml:12: Hosts.User1.image: ...".
 class Entry {
  public:
-  // The whole of a text; `file` is what complaints call it.
+  // Parses a text. Errors name it `file`.
   static Entry Document(const std::string& text, const std::string& file);
 
-  // The value of a key; an Error when this is no map or lacks it.
+  // Returns the value of a key; throws an Error if this is not a map or lacks the key.
   Entry At(const std::string& key) const;
-  // Nothing when there is no such key.
+  // Returns the value of a key, or nothing if there is no such key.
   std::optional<Entry> Find(const std::string& key) const;
-  // Keys with their values, in order; an Error when this is no map, or has a key twice or none of
-  // these keys where some are given.
+  // Returns keys and values in order. Throws an Error if this is not a map, has a duplicate key,
+  // or, with `known`, any other key.
   std::vector<std::pair<std::string, Entry>> Pairs(
       std::initializer_list<std::string_view> known = {}) const;
-  // The elements of a list; none for nothing at all.
+  // Returns the elements of a list; none if the value is missing.
   std::vector<Entry> Items() const;
   std::string Text() const;
   int Whole() const;
-  // The place of the text among these words; an Error that lists them when it is none.
+  // Returns the index of the text in `words`; throws an Error that lists them if it is not there.
   int OneOf(std::initializer_list<std::string_view> words) const;
   bool IsList() const { return node_.IsSequence(); }
 
@@ -57,7 +57,7 @@ class Entry {
   std::string path_;
 };
 
-// "a, b or c".
+// Returns text such as "a, b or c".
 std::string Listed(std::initializer_list<std::string_view> words);
 
 }  // namespace dray::cage2

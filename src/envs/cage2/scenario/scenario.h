@@ -8,12 +8,12 @@
 
 namespace dray::cage2 {
 
-// The image of a name, as ReadImage takes it; `asked` is where the scenario names it.
+// Returns the image file of a name, for ReadImage. `asked` is the entry that names it.
 using ImageSource = std::function<Entry(const std::string& name, const Entry& asked)>;
 
-// The network of a scenario in CybORG's own format: Agents, Hosts and Subnets. What the rules of
-// the game cannot express is an Error that names the file, the line and the key; keys that change
-// nothing in them are passed over.
+// Reads the network of a scenario in CybORG's format: Agents, Hosts and Subnets. Throws an Error
+// that names the file, line and key if the rules of the game cannot express something. Ignores keys
+// that have no effect on them.
 Network ReadNetwork(const Entry& scenario, const ImageSource& images);
 
 }  // namespace dray::cage2

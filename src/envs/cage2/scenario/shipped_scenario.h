@@ -5,11 +5,10 @@
 
 namespace dray::cage2 {
 
-// The scenario that Dray brings along, by this name: CAGE challenge 2's own.
+// Name of the scenario that Dray includes: that of CAGE challenge 2.
 inline constexpr char kShippedScenario[] = "scenario2";
 
-// A file of configs/scenarios as it was when this was built, by its path there; nothing when there
-// is no such file.
+// Returns a file of configs/scenarios, as compiled into the library, or nothing if there is none.
 std::optional<std::string> ShippedFile(const std::string& path);
 
 }  // namespace dray::cage2
