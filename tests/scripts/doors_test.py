@@ -235,7 +235,7 @@ class DoorsTest(unittest.TestCase):
         self.assertEqual(self.copy.layout(), "")
 
         built = self.copy.build(
-            "//src/envs/toy:all", "//src/envs:envs", "//src/envs:reference_generator", "//src/api:libdray.so")
+            "//src/envs/toy:all", "//src/envs:registry", "//src/envs:reference_generator", "//src/api:libdray.so")
         reference = run([built / "src/envs/reference_generator"])
         self.assertIn("\n| `env.toy.max_steps` |", reference)
         self.assertIn("\n| `env.cartpole.max_steps` |", reference)
