@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is learned of cyber defence, over many seeds: the tables of docs/cage2.md.
+"""What is learned of cyber defence, over many seeds: the tables of docs/experiments.md.
 
   scripts/bench/cage2_learning.py seeds       cage2_mixture with 10 seeds under both sets of rules: the challenge's nine
                                               scores and their total (20 trainings of 20 million steps)
