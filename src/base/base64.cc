@@ -16,7 +16,7 @@ constexpr std::array<int8_t, 256> Values() {
   std::array<int8_t, 256> values{};
   values.fill(-1);
   for (size_t i = 0; i < kLetters.size(); ++i) {
-    values[static_cast<uint8_t>(kLetters[i])] = static_cast<int8_t>(i);
+    values[static_cast<uint8_t>(kLetters[i])] = i;
   }
   return values;
 }
@@ -50,11 +50,11 @@ std::string FromBase64(std::string_view text, const std::string& what) {
   for (const char letter : text.substr(0, end)) {
     const int value = kValues[static_cast<uint8_t>(letter)];
     if (value < 0) throw Failure(what, " is damaged: not base64");
-    word = word << 6 | static_cast<uint32_t>(value);
+    word = word << 6 | value;
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;
-    bytes += static_cast<char>(word >> bits & 0xff);
+    bytes.push_back(word >> bits & 0xff);
   }
   // Catches missing or extra characters and trailing bits that do not fill a byte.
   if (ToBase64(bytes) != text) throw Failure(what, " is damaged: not base64");

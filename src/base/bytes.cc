@@ -53,7 +53,7 @@ void ByteReader::ExpectEnd() const {
 uint32_t Crc32c(std::string_view bytes) {
   static constexpr auto kTable = MakeCrcTable();
   uint32_t crc = 0xFFFFFFFFu;
-  for (const char c : bytes) crc = (crc >> 8) ^ kTable[(crc ^ static_cast<uint8_t>(c)) & 0xFF];
+  for (const uint8_t byte : bytes) crc = (crc >> 8) ^ kTable[(crc ^ byte) & 0xFF];
   return crc ^ 0xFFFFFFFFu;
 }
 

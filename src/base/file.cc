@@ -35,7 +35,7 @@ void WriteAndSync(const std::string& path, std::string_view bytes, std::string_v
     const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) throw CannotWrite(path, errno, flag);
-    bytes.remove_prefix(static_cast<size_t>(written));
+    bytes.remove_prefix(written);
   }
   if (::fsync(file.get()) != 0) throw CannotWrite(path, errno, flag);
 }
@@ -91,7 +91,7 @@ std::string ReadFile(const std::string& path) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw CannotRead(path, errno);
     if (count == 0) return text;
-    text.append(block.data(), static_cast<size_t>(count));
+    text.append(block.data(), count);
   }
 }
 

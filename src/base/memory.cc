@@ -23,11 +23,11 @@ double ResidentMegabytes() {
   std::ifstream in("/proc/self/statm");
   double pages = 0, resident = 0;
   in >> pages >> resident;
-  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
+  return resident * ::sysconf(_SC_PAGESIZE) / (1 << 20);
 }
 
 int64_t MachineMemoryBytes() {
-  return static_cast<int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+  return int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
 }
 
 int64_t FreeMemoryBytes(const std::string& root) {

@@ -11,7 +11,7 @@ constexpr size_t kShortestPrefix = 3;
 
 std::string LowerCase(std::string_view text) {
   std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : lower) c = std::tolower(static_cast<unsigned char>(c));
   return lower;
 }
 

@@ -27,9 +27,8 @@ void ParallelFor(int threads, size_t count, const std::function<void(size_t, int
   };
   {
     std::vector<std::jthread> others;
-    const size_t useful = std::min(static_cast<size_t>(threads), count);
-    for (size_t thread = 1; thread < useful; ++thread)
-      others.emplace_back(work, static_cast<int>(thread));
+    const size_t useful = std::min<size_t>(threads, count);
+    for (size_t thread = 1; thread < useful; ++thread) others.emplace_back(work, thread);
     work(0);
   }
   if (first) std::rethrow_exception(first);

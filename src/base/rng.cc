@@ -6,13 +6,18 @@
 #include "src/base/error.h"
 
 namespace dray {
+namespace {
+
+constexpr uint32_t Low(uint64_t word) { return word; }
+constexpr uint32_t High(uint64_t word) { return word >> 32; }
+
+}  // namespace
 
 std::array<uint32_t, 4> Rng::Block(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t a = uint64_t{0xD2511F53} * counter[0];
     const uint64_t b = uint64_t{0xCD9E8D57} * counter[2];
-    counter = {static_cast<uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<uint32_t>(b),
-               static_cast<uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<uint32_t>(a)};
+    counter = {High(b) ^ counter[1] ^ key[0], Low(b), High(a) ^ counter[3] ^ key[1], Low(a)};
     key[0] += 0x9E3779B9;
     key[1] += 0xBB67AE85;
   }
@@ -20,17 +25,13 @@ std::array<uint32_t, 4> Rng::Block(std::array<uint32_t, 4> counter, std::array<u
 }
 
 Rng::Rng(uint64_t seed, RngPurpose purpose, uint64_t index)
-    : key_{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)},
-      purpose_(static_cast<uint32_t>(purpose)),
-      index_(static_cast<uint32_t>(index)) {
+    : key_{Low(seed), High(seed)}, purpose_(static_cast<uint32_t>(purpose)), index_(index) {
   DRAY_CHECK_LT(index, uint64_t{1} << 32);
 }
 
 uint32_t Rng::Next32() {
   if (used_ == 4) {
-    block_ = Block({static_cast<uint32_t>(position_), static_cast<uint32_t>(position_ >> 32),
-                    index_, purpose_},
-                   key_);
+    block_ = Block({Low(position_), High(position_), index_, purpose_}, key_);
     ++position_;
     used_ = 0;
   }
@@ -42,17 +43,17 @@ uint64_t Rng::Next64() {
   return (high << 32) | Next32();
 }
 
-double Rng::Uniform() { return static_cast<double>(Next64() >> 11) * 0x1.0p-53; }
+double Rng::Uniform() { return (Next64() >> 11) * 0x1.0p-53; }
 
 uint32_t Rng::Below(uint32_t n) {
   DRAY_CHECK_GT(n, 0u);
   // Lemire's method: the high word of a product, redrawn in the rare case that would be biased.
   uint64_t product = uint64_t{Next32()} * n;
-  if (static_cast<uint32_t>(product) < n) {
+  if (Low(product) < n) {
     const uint32_t threshold = -n % n;
-    while (static_cast<uint32_t>(product) < threshold) product = uint64_t{Next32()} * n;
+    while (Low(product) < threshold) product = uint64_t{Next32()} * n;
   }
-  return static_cast<uint32_t>(product >> 32);
+  return High(product);
 }
 
 double Rng::Normal() {

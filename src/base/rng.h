@@ -44,8 +44,7 @@ class Rng {
 
   template <typename T>
   void Shuffle(std::span<T> values) {
-    for (size_t i = values.size(); i > 1; --i)
-      std::swap(values[i - 1], values[Below(static_cast<uint32_t>(i))]);
+    for (size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[Below(i)]);
   }
 
   void Save(ByteWriter& out) const;

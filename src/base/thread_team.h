@@ -25,7 +25,7 @@ class ThreadTeam {
   static ThreadTeam& Alone();
 
   int threads() const { return working_.load(std::memory_order_relaxed); }
-  int most_threads() const { return static_cast<int>(others_.size()) + 1; }
+  int most_threads() const { return others_.size() + 1; }
   // Number of parts into which to split work of uneven length.
   int MostParts() const { return threads() == 1 ? 1 : std::min(kMostItems, 4 * threads()); }
   // Sets the number of threads in use, from 1 to most_threads(). The others sleep.
