@@ -41,7 +41,7 @@ std::string DumpYaml(const Message& message) {
   std::string yaml;
   ForEach(message, "", 0,
           [&](const std::string&, int depth, const FieldDescriptor& field, const Message& group) {
-            yaml.append(static_cast<size_t>(2 * depth), ' ');
+            yaml.append(2 * depth, ' ');
             yaml += Cat(field.name(), ":");
             if (!IsGroup(field)) yaml += Cat(" ", ValueText(group, field));
             yaml += '\n';

@@ -20,7 +20,7 @@ using google::protobuf::Message;
 
 std::string ChoiceName(const EnumValueDescriptor& value) {
   std::string name = value.name();
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : name) c = std::tolower(static_cast<unsigned char>(c));
   return name;
 }
 
@@ -34,7 +34,7 @@ std::string ShortestText(T value) {
 // Words that some YAML readers do not read as text.
 bool IsYamlWord(std::string_view text) {
   std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : lower) c = std::tolower(static_cast<unsigned char>(c));
   for (const char* word : {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}) {
     if (lower == word) return true;
   }
@@ -43,7 +43,7 @@ bool IsYamlWord(std::string_view text) {
 
 bool IsPlainSafe(std::string_view text) {
   if (text.empty() || IsYamlWord(text)) return false;
-  const auto first = static_cast<unsigned char>(text.front());
+  const unsigned char first = text.front();
   if (!std::isalpha(first) && first != '_' && first != '/') return false;
   return std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '/' || c == '.' || c == '-';
@@ -205,7 +205,7 @@ std::string TextScalar(std::string_view text) {
 std::string QuotedText(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+    const unsigned char byte = c;
     if (c == '"' || c == '\\') {
       quoted += '\\';
       quoted += c;

@@ -148,7 +148,7 @@ double DurationSeconds(const std::string& text, const std::string& source) {
   double number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
-  const std::string_view unit(rest, static_cast<size_t>(end - rest));
+  const std::string_view unit(rest, end - rest);
   const double seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" || unit == "" ? 3600 : 0;
   if (error != std::errc() || seconds == 0 || !std::isfinite(number) || number < 0) {
     throw UsageError(source, ": expected a time such as 30s, 5m or 2h (a bare number is hours)");

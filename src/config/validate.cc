@@ -21,7 +21,7 @@ void ValidateScale(const ScaleConfig& scale) {
                      " needs scale.num_workers; give both, or scale.num_envs alone");
   }
   const double most = RuleOf(*FindPath(*ScaleConfig::descriptor(), "num_envs")).max();
-  if (static_cast<double>(workers * per_worker) > most) {
+  if (workers * per_worker > most) {
     throw UsageError("scale.num_workers: ", workers, " workers of ", per_worker,
                      " environments are more than the ", NumberText(most),
                      " that scale.num_envs allows; lower one of the two");

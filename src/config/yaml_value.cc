@@ -38,7 +38,7 @@ class Scalar {
     const std::vector<std::string> choices = Choices(*field_.enum_type());
     const std::string text = node_.IsScalar() ? node_.Scalar() : "";
     for (size_t i = 0; i < choices.size(); ++i) {
-      if (choices[i] == text) return field_.enum_type()->value(static_cast<int>(i));
+      if (choices[i] == text) return field_.enum_type()->value(i);
     }
     const std::string near = NearestName(text, choices);
     throw WrongType(near.empty() ? "" : "; did you mean " + near + "?");
@@ -52,7 +52,7 @@ class Scalar {
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, value);
     if (rest == end && error == std::errc()) {
-      CheckRange(static_cast<double>(value));
+      CheckRange(value);
       return value;
     }
     const std::optional<double> number = AsNumber();
@@ -73,7 +73,7 @@ class Scalar {
       throw WrongType("; it must be finite");
     }
     CheckRange(*number);
-    return static_cast<T>(*number);
+    return *number;
   }
 
  private:
