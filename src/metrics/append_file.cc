@@ -66,7 +66,7 @@ void AppendFile::Write(std::string_view record) {
         const int cut = ::ftruncate(fd_, size_before);
       throw CannotWrite(path_, error);
     }
-    record.remove_prefix(static_cast<size_t>(written));
+    record.remove_prefix(written);
   }
 }
 

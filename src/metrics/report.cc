@@ -22,7 +22,7 @@ void Report::Record(std::string_view name, double value) {
     CheckFailed(__FILE__, __LINE__, "IsMetricName(name)", Cat(" (metric ", name, ")"));
   }
   if (name == "epoch") {
-    epoch = static_cast<int64_t>(value);
+    epoch = value;
     return;
   }
   for (auto& [recorded, old] : values) {
@@ -39,7 +39,7 @@ bool Report::Has(std::string_view name) const {
 }
 
 double Report::Get(std::string_view name) const {
-  if (name == "epoch") return static_cast<double>(epoch);
+  if (name == "epoch") return epoch;
   const double* value = Find(*this, name);
   return value == nullptr ? std::numeric_limits<double>::quiet_NaN() : *value;
 }

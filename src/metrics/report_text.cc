@@ -46,7 +46,7 @@ std::string Percent(double progress) {
 WrappedLine Progress(const RunHeader& header, const Report& report, const ReturnTrend& trend,
                      const Paint& paint) {
   WrappedLine line;
-  line.Add(paint.Strong(Cat("epoch ", OfTotal(static_cast<double>(report.epoch), header.epochs))));
+  line.Add(paint.Strong(Cat("epoch ", OfTotal(report.epoch, header.epochs))));
   line.AddMetric(report, "episode/return_mean", [&](double value) {
     const std::string arrow = std::isfinite(value) ? trend.arrow() : "";
     return Cat("return ", paint.Good(FormatFixed(value, 1)), arrow.empty() ? "" : " ", arrow);

@@ -48,7 +48,7 @@ std::string HeaderText(const RunHeader& header, size_t columns) {
   std::string text = rule;
   for (const WrappedLine& line : {what, how}) {
     std::vector<std::string> lines = line.Wrapped(columns, "", "  ");
-    lines[0][0] = static_cast<char>(std::toupper(lines[0][0]));
+    lines[0][0] = std::toupper(lines[0][0]);
     for (const std::string& each : lines) text += each + "\n";
   }
   return text + rule;

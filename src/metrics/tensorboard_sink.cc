@@ -47,7 +47,7 @@ int64_t SecondsOfNewest(const std::string& folder) {
 // them. The new file must therefore be newer than all others, even if a run is resumed within the
 // same second or the clock was set back.
 std::string NewPath(const std::string& folder) {
-  const int64_t now = std::max(static_cast<int64_t>(UnixSeconds()), SecondsOfNewest(folder) + 1);
+  const int64_t now = std::max<int64_t>(UnixSeconds(), SecondsOfNewest(folder) + 1);
   char seconds[24];
   std::snprintf(seconds, sizeof(seconds), "%010lld", static_cast<long long>(now));
   return Cat(folder, "/", kNameStart, seconds, ".", HostName(), ".dray");
@@ -83,7 +83,7 @@ void AddScalar(Summary& summary, std::string_view name, double number, bool desc
   constexpr int kScalar = 1;
   Summary::Value& value = *summary.add_value();
   value.set_tag(TagOf(name));
-  value.set_simple_value(static_cast<float>(number));
+  value.set_simple_value(number);
   if (!describe) return;
   // Without a plugin the description is not shown and Python's reader warns.
   value.mutable_metadata()->mutable_plugin_data()->set_plugin_name("scalars");
@@ -140,7 +140,7 @@ void TensorBoardSink::Write(const Report& report) {
     // TensorBoard takes a scalar's description from its first value.
     AddScalar(*event.mutable_summary(), name, value, /*describe=*/described_.insert(name).second);
   };
-  add("epoch", static_cast<double>(report.epoch));
+  add("epoch", report.epoch);
   for (const auto& [name, value] : report.values) add(name, value);
   file_->Append(Record(event));
 }

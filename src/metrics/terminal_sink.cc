@@ -22,7 +22,7 @@ constexpr double kRedrawInterval_s = 0.1;
 
 std::string SummaryText(const RunHeader& header, const Report& newest, const std::string& outcome,
                         int columns, const Paint& paint) {
-  const std::string rule(static_cast<size_t>(columns), '=');
+  const std::string rule(columns, '=');
   std::string text = Cat(rule, "\n", paint.Strong(outcome), "\n");
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty())
@@ -61,7 +61,7 @@ TerminalSink::TerminalSink(std::ostream& out, TerminalStyle style, RunHeader hea
       paint_(style.colours),
       status_line_(out, style),
       status_time_s_(-std::numeric_limits<double>::infinity()) {
-  out_ << HeaderText(header_, static_cast<size_t>(style_.columns));
+  out_ << HeaderText(header_, style_.columns);
   Flush();
 }
 
