@@ -32,7 +32,7 @@ class Assembly {
     SetTravel();
     CheckResolution();
     SetFleet();
-    for (size_t row = 0; row < instance_.rows.size(); ++row) AddRow(static_cast<int>(row));
+    for (size_t row = 0; row < instance_.rows.size(); ++row) AddRow(row);
     SetHorizon();
     Pair();
     ThrowDefect();
@@ -118,7 +118,7 @@ class Assembly {
       for (size_t to = 0; to < places; ++to) {
         if (from == to) continue;
         ways.push_back(Way(from, to));
-        rounded.push_back(problem_.travel(static_cast<int>(from), static_cast<int>(to)));
+        rounded.push_back(problem_.travel(from, to));
       }
     }
     const std::optional<Vanished> vanished = FindVanished(ways, rounded);
@@ -140,7 +140,7 @@ class Assembly {
       throw file_.Wrong(line, field, "must be below ", kMaxTicks / problem_.ticks_per_unit,
                         ", found ", value, "; use a coarser unit");
     }
-    return static_cast<Ticks>(cut_ ? std::trunc(scaled) : std::round(scaled));
+    return cut_ ? std::trunc(scaled) : std::round(scaled);
   }
 
   Ticks Time(const Cell& cell, const std::string& field) const {
@@ -187,7 +187,7 @@ class Assembly {
                              : Rounded(Way(from, to), rows[to].x.line, names_.coordinates);
       }
     }
-    problem_.travel = TravelMatrix(static_cast<int>(places), std::move(times));
+    problem_.travel = TravelMatrix(places, std::move(times));
     if (!instance_.has_points || circles_) return;
     for (const Row& row : rows) problem_.points.push_back({row.x.value, row.y.value});
   }
@@ -204,13 +204,11 @@ class Assembly {
                         "the file says nothing about it; give it as an option");
     }
     problem_.fleet.hard = true;
-    problem_.fleet.capacity =
-        options_.capacity ? *options_.capacity : static_cast<int>(instance_.capacity->value);
-    const int customers = static_cast<int>(instance_.rows.size()) - 1;
-    problem_.fleet.free_vehicles = options_.vehicles ? *options_.vehicles
-                                   : instance_.vehicles
-                                       ? static_cast<int>(instance_.vehicles->value)
-                                       : customers;
+    problem_.fleet.capacity = options_.capacity ? *options_.capacity : instance_.capacity->value;
+    const int customers = std::ssize(instance_.rows) - 1;
+    problem_.fleet.free_vehicles = options_.vehicles    ? *options_.vehicles
+                                   : instance_.vehicles ? instance_.vehicles->value
+                                                        : customers;
   }
 
   void AddRow(int index) {
@@ -220,7 +218,7 @@ class Assembly {
     stop.opens = Time(row.opens, names_.opens);
     stop.closes = Time(row.closes, names_.closes);
     stop.service = Time(row.service, names_.service);
-    stop.load = static_cast<int>(row.demand.value);
+    stop.load = row.demand.value;
     if (index > 0) {
       problem_.stops.push_back(stop);
       problem_.numbers.push_back(row.number + instance_.renumber);
@@ -250,7 +248,7 @@ class Assembly {
     }
     for (const Stop& stop : problem_.stops) horizon += stop.service;
     if (instance_.longest_route) horizon = Time(*instance_.longest_route, "DISTANCE");
-    problem_.depot_closes = static_cast<Ticks>(std::min<int64_t>(horizon, kMaxTicks));
+    problem_.depot_closes = std::min<int64_t>(horizon, kMaxTicks);
     for (Stop& stop : problem_.stops) stop.closes = problem_.depot_closes;
   }
 
@@ -265,7 +263,7 @@ class Assembly {
 
   void Pair() {
     const std::vector<Row>& rows = instance_.rows;
-    for (size_t i = 0; i < rows.size(); ++i) index_of_[rows[i].number] = static_cast<int>(i);
+    for (size_t i = 0; i < rows.size(); ++i) index_of_[rows[i].number] = i;
     // Row of the delivery, for each row.
     std::vector<int> delivery(rows.size(), -1);
     for (size_t i = 1; i < rows.size(); ++i) {
@@ -280,9 +278,9 @@ class Assembly {
                           " is delivered in line ", rows[delivery[pickup]].line,
                           " already; every pickup has one delivery");
       }
-      delivery[pickup] = static_cast<int>(i);
+      delivery[pickup] = i;
     }
-    for (size_t i = 1; i < rows.size(); ++i) AddRequest(static_cast<int>(i), delivery[i]);
+    for (size_t i = 1; i < rows.size(); ++i) AddRequest(i, delivery[i]);
   }
 
   void AddRequest(int index, int delivery) {

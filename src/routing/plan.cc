@@ -9,9 +9,7 @@ namespace dray {
 namespace {
 
 // Times of infeasible plans may exceed the range of Ticks.
-Ticks Clamped(int64_t ticks) {
-  return static_cast<Ticks>(std::min<int64_t>(ticks, std::numeric_limits<Ticks>::max()));
-}
+Ticks Clamped(int64_t ticks) { return std::min<int64_t>(ticks, std::numeric_limits<Ticks>::max()); }
 
 class Driver {
  public:
@@ -20,8 +18,7 @@ class Driver {
   Simulation Drive() {
     route_of_.assign(problem_.stops.size(), -1);
     position_of_.assign(problem_.stops.size(), -1);
-    for (size_t route = 0; route < plan_.routes.size(); ++route)
-      DriveRoute(static_cast<int>(route));
+    for (size_t route = 0; route < plan_.routes.size(); ++route) DriveRoute(route);
     CheckRequests();
     CountVehicles();
     return std::move(simulation_);
@@ -35,7 +32,7 @@ class Driver {
 
   // Records where a stop is visited. Returns false if it cannot be driven to.
   bool Place(int route, int position, int stop) {
-    if (stop < 0 || stop >= static_cast<int>(problem_.stops.size())) {
+    if (stop < 0 || stop >= std::ssize(problem_.stops)) {
       Broken(route, "there is no stop ", stop);
       return false;
     }
@@ -57,7 +54,7 @@ class Driver {
     int64_t now = problem_.depot_opens;
     int64_t load = 0;
     for (size_t position = 0; position < stops.size(); ++position) {
-      if (!Place(route, static_cast<int>(position), stops[position])) continue;
+      if (!Place(route, position, stops[position])) continue;
       const Stop& stop = problem_.stops[stops[position]];
       const Ticks leg = problem_.travel(place, stop.place);
       simulation_.cost.travel += leg;
@@ -116,12 +113,11 @@ class Driver {
   void CountVehicles() {
     const Fleet& fleet = problem_.fleet;
     PlanCost& cost = simulation_.cost;
-    cost.vehicles = static_cast<int>(
-        std::count_if(plan_.routes.begin(), plan_.routes.end(),
-                      [](const std::vector<int>& route) { return !route.empty(); }));
+    cost.vehicles = std::ranges::count_if(
+        plan_.routes, [](const std::vector<int>& route) { return !route.empty(); });
     const int extra = std::max(0, cost.vehicles - fleet.free_vehicles);
     if (!fleet.hard) {
-      cost.extra_vehicles = static_cast<int64_t>(extra) * fleet.extra_vehicle_cost;
+      cost.extra_vehicles = int64_t{extra} * fleet.extra_vehicle_cost;
     } else if (extra > 0) {
       simulation_.violations.push_back(Cat("fleet: the plan takes ", cost.vehicles,
                                            " vehicles, there are ", fleet.free_vehicles));

@@ -188,14 +188,14 @@ TravelMatrix::TravelMatrix(int places, std::vector<Ticks> times)
       at_(times_->data()),
       fingerprint_(
           Fingerprint({reinterpret_cast<const char*>(at_), times_->size() * sizeof(Ticks)})) {
-  DRAY_CHECK_EQ(times_->size(), static_cast<size_t>(places) * places);
+  DRAY_CHECK_EQ(std::ssize(*times_), int64_t{places} * places);
 }
 
 std::vector<int> Problem::RequestOfStop() const {
   std::vector<int> request_of_stop(stops.size(), -1);
   for (size_t i = 0; i < requests.size(); ++i) {
-    request_of_stop[requests[i].pickup] = static_cast<int>(i);
-    if (requests[i].paired()) request_of_stop[requests[i].delivery] = static_cast<int>(i);
+    request_of_stop[requests[i].pickup] = i;
+    if (requests[i].paired()) request_of_stop[requests[i].delivery] = i;
   }
   return request_of_stop;
 }
@@ -209,7 +209,7 @@ std::optional<Defect> FindDefect(const Problem& problem) {
   if (MaybeDefect defect = DefectOfDepot(problem)) return defect;
   if (MaybeDefect defect = DefectOfTravel(problem)) return defect;
   for (size_t stop = 0; stop < problem.stops.size(); ++stop) {
-    if (MaybeDefect defect = DefectOfStop(problem, static_cast<int>(stop))) return defect;
+    if (MaybeDefect defect = DefectOfStop(problem, stop)) return defect;
   }
   if (MaybeDefect defect = DefectOfMembership(problem)) return defect;
   if (MaybeDefect defect = FirstOfRequests(problem, DefectOfLoad)) return defect;

@@ -61,10 +61,10 @@ class TravelMatrix {
 
   int places() const { return places_; }
   // All times, row by row.
-  std::span<const Ticks> times() const { return {at_, static_cast<size_t>(places_) * places_}; }
+  std::span<const Ticks> times() const { return {at_, at_ + int64_t{places_} * places_}; }
   // Identifies the contents. It is sent instead of the matrix to receivers that already have it.
   uint64_t fingerprint() const { return fingerprint_; }
-  Ticks operator()(int from, int to) const { return at_[static_cast<size_t>(from) * places_ + to]; }
+  Ticks operator()(int from, int to) const { return at_[int64_t{from} * places_ + to]; }
 
  private:
   int places_ = 0;

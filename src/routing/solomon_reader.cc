@@ -68,10 +68,10 @@ Instance ParseSolomon(const TextFile& file) {
                      "expected the number of vehicles and their capacity, found ",
                      Quoted(fleet.text), "; write the two numbers");
   }
-  const int number = file.Whole(fleet.number, "NUMBER", words[0]);
-  const int capacity = file.Whole(fleet.number, "CAPACITY", words[1]);
-  instance.vehicles = Cell{static_cast<double>(number), fleet.number};
-  instance.capacity = Cell{static_cast<double>(capacity), fleet.number};
+  const double number = file.Whole(fleet.number, "NUMBER", words[0]);
+  const double capacity = file.Whole(fleet.number, "CAPACITY", words[1]);
+  instance.vehicles = Cell{number, fleet.number};
+  instance.capacity = Cell{capacity, fleet.number};
   for (size_t i = FindSection(file, "CUSTOMER"); i < lines.size(); ++i) {
     instance.rows.push_back(ParseRow(file, lines[i]));
   }

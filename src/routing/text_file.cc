@@ -70,7 +70,7 @@ int TextFile::Whole(int line, std::string_view field, std::string_view word) con
     throw Wrong(line, field, "expected a whole number of at most a thousand million, found ",
                 Quoted(word), "; round it, or use a coarser unit");
   }
-  return static_cast<int>(value);
+  return value;
 }
 
 std::vector<std::string_view> Words(std::string_view line) {

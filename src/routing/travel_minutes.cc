@@ -54,11 +54,11 @@ Ticks TicksOfMinutes(const TextFile& file, int line, const std::string& field, d
     throw file.Wrong(line, field, "must be from 0 to ", kMaxTicks / kTicksPerMinute,
                      " minutes, found ", minutes, "; count from midnight");
   }
-  return static_cast<Ticks>(ticks);
+  return ticks;
 }
 
 int CloseTriangles(int places, std::vector<Ticks>* times) {
-  DRAY_CHECK_EQ(times->size(), static_cast<size_t>(places) * places);
+  DRAY_CHECK_EQ(std::ssize(*times), int64_t{places} * places);
   const std::vector<Ticks> before = *times;
   const size_t n = places;
   for (size_t by = 0; by < n; ++by) {
@@ -110,7 +110,7 @@ std::vector<double> ReadSquare(const TextFile& file, size_t most_places) {
 TravelMatrix RoundedTravel(const std::string& where, const std::vector<double>& minutes) {
   std::vector<Ticks> times;
   for (const double value : minutes) {
-    times.push_back(static_cast<Ticks>(std::round(value * kTicksPerMinute)));
+    times.push_back(std::round(value * kTicksPerMinute));
   }
   const double longest = *std::ranges::max_element(minutes);
   if (longest < kSmallestCity_min) {

@@ -35,7 +35,7 @@ class TripReader {
       : file_(file), travel_(travel), places_(places), table_(file, Columns()) {
     if (places == nullptr) return;
     for (size_t i = 0; i < places->names.size(); ++i) {
-      place_of_.emplace(places->names[i], static_cast<int>(i));
+      place_of_.emplace(places->names[i], i);
     }
   }
 
@@ -69,8 +69,7 @@ class TripReader {
     const std::string_view name = table_.Text(row, "rider");
     if (name.empty()) throw file_.Wrong(table_.line(row), "rider", "is empty; name the rider");
     const int flexibility = Flexibility(row);
-    const auto [found, is_new] =
-        rider_of_.emplace(std::string(name), static_cast<int>(trips_.riders.size()));
+    const auto [found, is_new] = rider_of_.emplace(std::string(name), trips_.riders.size());
     if (is_new) {
       trips_.riders.emplace_back(name);
       trips_.flexibility.push_back(flexibility);
@@ -86,7 +85,7 @@ class TripReader {
     const std::string_view text = table_.Text(row, "flexibility");
     if (text.empty()) return -1;
     const auto name = std::find(kFlexibilities.begin(), kFlexibilities.end(), text);
-    if (name != kFlexibilities.end()) return static_cast<int>(name - kFlexibilities.begin());
+    if (name != kFlexibilities.end()) return name - kFlexibilities.begin();
     if (text.size() == 1 && text[0] >= '0' && text[0] <= '3') return text[0] - '0';
     throw file_.Wrong(table_.line(row), "flexibility", "expected 0 to 3, late_dropoff, ",
                       "early_pickup, none or both, found ", Quoted(text),
@@ -138,12 +137,11 @@ class TripReader {
     if (table_.Text(row, "pickup_early").find(':') == std::string::npos) {
       return FormatTicks(ticks, kTicksPerMinute) + " min";
     }
-    return ClockText(static_cast<int>(ticks / kTicksPerMinute));
+    return ClockText(ticks / kTicksPerMinute);
   }
 
   void CheckRide(size_t row, const Trip& trip) const {
-    const int64_t arrival =
-        static_cast<int64_t>(trip.pickup_early) + travel_(trip.origin, trip.destination);
+    const int64_t arrival = int64_t{trip.pickup_early} + travel_(trip.origin, trip.destination);
     if (arrival <= trip.dropoff_late) return;
     throw file_.Wrong(table_.line(row), table_.NameOf("dropoff_late"),
                       "no vehicle can serve it: picked up at ", TimeText(row, trip.pickup_early),
@@ -177,7 +175,7 @@ int CountRiders(const std::string& path) {
   const CsvTable table(file, Columns());
   std::set<std::string> riders;
   for (size_t row = 0; row < table.rows(); ++row) riders.insert(table.Text(row, "rider"));
-  return static_cast<int>(riders.size());
+  return riders.size();
 }
 
 }  // namespace dray

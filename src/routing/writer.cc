@@ -58,7 +58,7 @@ Plan ParsePlan(const Problem& problem, const std::string& path, std::string text
   const TextFile file(path, std::move(text));
   std::map<int, int> stop_of;
   for (size_t stop = 0; stop < problem.stops.size(); ++stop) {
-    stop_of[NumberOf(problem, static_cast<int>(stop))] = static_cast<int>(stop);
+    stop_of[NumberOf(problem, stop)] = stop;
   }
   std::map<int, int> line_of;
   Plan plan;

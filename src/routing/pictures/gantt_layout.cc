@@ -37,7 +37,7 @@ GanttLayout::GanttLayout(const Problem& problem, const Simulation& driven,
                           .moment = axis_.X(visit.start)});
     }
   }
-  for (int stop = 0; stop < static_cast<int>(visited_.size()); ++stop) {
+  for (int stop = 0; stop < std::ssize(visited_); ++stop) {
     if (visited_[stop]) continue;
     const Stop& window = problem.stops[stop];
     absent_.bars.push_back({.stop = stop,
@@ -52,8 +52,7 @@ int64_t GanttLayout::Departure(size_t vehicle) const {
   const std::vector<Visit>& route = driven_.routes[vehicle];
   if (route.empty()) return problem_.depot_opens;
   const Visit& first = route.front();
-  return static_cast<int64_t>(first.start) -
-         problem_.travel(problem_.depot, problem_.stops[first.stop].place);
+  return int64_t{first.start} - problem_.travel(problem_.depot, problem_.stops[first.stop].place);
 }
 
 AskedWindow GanttLayout::Asked(int stop) const {
@@ -84,7 +83,7 @@ TimeAxis GanttLayout::MakeAxis(double left, double right) const {
   const int64_t beyond = (last - first) / 4;
   const int64_t earliest = first - beyond;
   const int64_t latest = last + beyond;
-  for (int stop = 0; stop < static_cast<int>(visited_.size()); ++stop) {
+  for (int stop = 0; stop < std::ssize(visited_); ++stop) {
     const AskedWindow asked = Asked(stop);
     const Stop& agreed = problem_.stops[stop];
     cover(std::max<int64_t>(earliest, std::min(asked.opens, agreed.opens)),
@@ -122,14 +121,14 @@ void GanttLayout::AssignLanes(Row* row) const {
   for (Bar* bar : bars) {
     const auto free =
         std::find_if(ends.begin(), ends.end(), [&](double end) { return end + 3 <= bar->begin; });
-    bar->lane = static_cast<int>(free - ends.begin());
+    bar->lane = free - ends.begin();
     if (free == ends.end()) {
       ends.push_back(bar->end);
     } else {
       *free = bar->end;
     }
   }
-  row->lanes = static_cast<int>(ends.size());
+  row->lanes = ends.size();
 }
 
 }  // namespace dray

@@ -42,7 +42,7 @@ class GanttPicture {
         highest_load_(HighestLoad()),
         bottom_(Bottom()),
         caption_(WrapText(words_.Caption(driven_), 12, kRight - kMargin)),
-        svg_(kWidth, bottom_ + 70 + 16 * static_cast<double>(caption_.size()), words_.title()) {}
+        svg_(kWidth, bottom_ + 70 + 16 * caption_.size(), words_.title()) {}
 
   std::string Draw() {
     svg_.Text(kMargin, 38, words_.title(), {.size = 22, .bold = true, .kind = "title"});
@@ -60,8 +60,7 @@ class GanttPicture {
     }
     DrawLegend(bottom_ + 44);
     for (size_t line = 0; line < caption_.size(); ++line) {
-      svg_.Text(kMargin, bottom_ + 74 + 16 * static_cast<double>(line), caption_[line],
-                {.size = 12, .fill = kQuiet});
+      svg_.Text(kMargin, bottom_ + 74 + 16 * line, caption_[line], {.size = 12, .fill = kQuiet});
     }
     return svg_.Document();
   }
@@ -202,7 +201,7 @@ class GanttPicture {
       const int64_t arrival = std::exchange(first, false) ? visit.start : visit.arrival;
       DrawPart(now, arrival, y, kDoing, driving);
       DrawPart(arrival, visit.start, y, 3, waiting);
-      now = static_cast<int64_t>(visit.start) + problem_.stops[visit.stop].service;
+      now = int64_t{visit.start} + problem_.stops[visit.stop].service;
       DrawPart(visit.start, now, y, kDoing - 1.2, serving);
     }
     DrawPart(now, driven_.returns[vehicle], y, kDoing, driving);
@@ -231,8 +230,7 @@ class GanttPicture {
     for (const double end : {x, x + 30})
       svg_.Line({end, y - kBar / 2}, {end, y + kBar / 2}, {.stroke = colour, .width = 1.4});
     const Stop* first = problem_.stops.data();
-    const bool shifted = any_stop(
-        [&](const Stop& stop) { return layout_.Shifted(static_cast<int>(&stop - first)); });
+    const bool shifted = any_stop([&](const Stop& stop) { return layout_.Shifted(&stop - first); });
     sample(kBar, {.fill = colour, .opacity = 0.28}, shifted ? "window agreed on" : "window");
     if (shifted) sample(kBar, AskedInk(), "window asked for");
     svg_.Line({x + 4, y - 7}, {x + 4, y + 7}, {.stroke = kText, .width = 2.2});

@@ -48,9 +48,9 @@ std::string PictureWords::Describe(const Visit& visit) const {
 
 std::string PictureWords::Summary(const Simulation& driven) const {
   const std::string between = " · ";
-  std::string text = Cat(Count(problem_.requests.size(), "request"), between,
-                         Count(static_cast<size_t>(driven.cost.vehicles), "vehicle"), between,
-                         Span(driven.cost.travel), " of travel");
+  std::string text =
+      Cat(Count(problem_.requests.size(), "request"), between,
+          Count(driven.cost.vehicles, "vehicle"), between, Span(driven.cost.travel), " of travel");
   if (driven.cost.extra_vehicles > 0)
     text += Cat(between, Span(driven.cost.extra_vehicles), " for extra vehicles");
   if (driven.cost.unserved > 0) text += Cat(between, driven.cost.unserved, " not served");
@@ -75,7 +75,7 @@ std::string PictureWords::Count(size_t count, std::string_view thing) {
 double WidthOfText(std::string_view text, double size) {
   const auto letters = std::count_if(text.begin(), text.end(),
                                      [](char c) { return (c & 0xC0) != 0x80; });  // of UTF-8
-  return 0.62 * size * static_cast<double>(letters);
+  return 0.62 * size * letters;
 }
 
 std::vector<std::string> WrapText(std::string_view text, double size, double width) {

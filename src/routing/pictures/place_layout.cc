@@ -33,7 +33,7 @@ class Scaling {
     Column direction(places_.size());
     // Any start that is not a symmetry of a likely map will do.
     for (size_t i = 0; i < direction.size(); ++i)
-      direction[i] = std::cos(static_cast<double>(i * (i + 1 + axes_.size())) + 0.5);
+      direction[i] = std::cos(i * (i + 1 + axes_.size()) + 0.5);
     double value = 0;
     for (int step = 0; step < kSteps && Normalise(&direction); ++step) {
       Column next = Times(direction);
@@ -49,14 +49,13 @@ class Scaling {
 
  private:
   double Squared(size_t i, size_t j) const {
-    const double mean = 0.5 * (static_cast<double>(travel_(places_[i], places_[j])) +
-                               static_cast<double>(travel_(places_[j], places_[i])));
+    const double mean =
+        0.5 * travel_(places_[i], places_[j]) + 0.5 * travel_(places_[j], places_[i]);
     return i == j ? 0 : mean * mean;
   }
 
   static void Centre(Column* column) {
-    const double mean =
-        std::accumulate(column->begin(), column->end(), 0.0) / static_cast<double>(column->size());
+    const double mean = std::accumulate(column->begin(), column->end(), 0.0) / column->size();
     for (double& value : *column) value -= mean;
   }
 

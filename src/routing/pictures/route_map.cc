@@ -88,7 +88,7 @@ void RouteMap::MoveApart(const LabelPlaces::Box& frame) {
         double distance = std::hypot(way.x, way.y);
         if (distance >= room) continue;
         if (distance < 0.01) {  // same place: give each its own direction
-          way = {std::cos(2.4 * static_cast<double>(i)), std::sin(2.4 * static_cast<double>(i))};
+          way = {std::cos(2.4 * i), std::sin(2.4 * i)};
           distance = 1;
         }
         const double push = (room - distance) / 2 / distance * (j == depot ? 2 : 1);

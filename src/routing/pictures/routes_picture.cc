@@ -57,7 +57,7 @@ class RoutesPicture {
     DrawScale();
     DrawLegend();
     for (size_t line = 0; line < caption_.size(); ++line) {
-      svg_.Text(kMargin, kMap.bottom + 22 + 16 * static_cast<double>(line), caption_[line],
+      svg_.Text(kMargin, kMap.bottom + 22 + 16 * line, caption_[line],
                 {.size = 12, .fill = kQuiet});
     }
     return svg_.Document();
@@ -72,11 +72,10 @@ class RoutesPicture {
                map_.moved_apart() ? "Symbols that would cover each other are moved apart." : "");
   }
 
-  double LegendHeight() const { return kRow * static_cast<double>(driven_.routes.size() + 9); }
+  double LegendHeight() const { return kRow * (driven_.routes.size() + 9); }
 
   double Height() const {
-    return std::max(kMap.bottom + 24 + 16 * static_cast<double>(caption_.size()),
-                    kMap.top + LegendHeight());
+    return std::max(kMap.bottom + 24 + 16 * caption_.size(), kMap.top + LegendHeight());
   }
 
   // Draws one leg, bent a little to its right, so that both directions are visible.
@@ -177,7 +176,7 @@ class RoutesPicture {
           {.size = kLabel, .anchor = "middle", .fill = colour, .halo = true, .kind = "label"});
     };
     for (size_t stop = 0; stop < problem_.stops.size(); ++stop)
-      draw(static_cast<int>(stop), visited_[stop] ? kText : kAbsent);
+      draw(stop, visited_[stop] ? kText : kAbsent);
     DrawLabel(map_.depot(), kDepot, "depot",
               {.size = kLabel + 1, .anchor = "middle", .bold = true, .halo = true});
   }

@@ -9,14 +9,14 @@ namespace {
 int64_t RoundStep(double least, int ticks_per_unit, bool clock) {
   if (clock) {
     for (const int64_t minutes : {1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720}) {
-      if (static_cast<double>(minutes * ticks_per_unit) >= least) return minutes * ticks_per_unit;
+      if (minutes * ticks_per_unit >= least) return minutes * ticks_per_unit;
     }
-    const int64_t day = 24 * 60 * static_cast<int64_t>(ticks_per_unit);
-    return day * std::max<int64_t>(1, static_cast<int64_t>(least / static_cast<double>(day)) + 1);
+    const int64_t day = int64_t{24 * 60} * ticks_per_unit;
+    return day * std::max<int64_t>(1, static_cast<int64_t>(least / day) + 1);
   }
   for (int64_t power = 1;; power *= 10) {
     for (const int64_t digit : {1, 2, 5}) {
-      if (static_cast<double>(digit * power) >= least) return digit * power;
+      if (digit * power >= least) return digit * power;
     }
   }
 }
@@ -27,7 +27,7 @@ TimeAxis::TimeAxis(int64_t begin, int64_t end, double left, double right)
     : begin_(begin), end_(std::max(end, begin + 1)), left_(left), right_(right) {}
 
 double TimeAxis::X(int64_t ticks) const {
-  const double share = static_cast<double>(ticks - begin_) / static_cast<double>(end_ - begin_);
+  const double share = static_cast<double>(ticks - begin_) / (end_ - begin_);
   return left_ + std::clamp(share, 0.0, 1.0) * (right_ - left_);
 }
 
