@@ -18,16 +18,17 @@ void Adam::Step(double learning_rate, std::span<const float> gradients, std::spa
   DRAY_CHECK_EQ(parameters.size(), first_.size());
   ++steps_;
   const double beta1 = settings_.beta1, beta2 = settings_.beta2;
-  const double first_bias = 1 - std::pow(beta1, static_cast<double>(steps_));
-  const double second_bias = 1 - std::pow(beta2, static_cast<double>(steps_));
-  const AdamStep step{.gradient_scale = static_cast<float>(gradient_scale),
-                      .keep_first = static_cast<float>(beta1),
-                      .take_first = static_cast<float>(1 - beta1),
-                      .keep_second = static_cast<float>(beta2),
-                      .take_second = static_cast<float>(1 - beta2),
-                      .rate = static_cast<float>(learning_rate / first_bias),
-                      .second_scale = static_cast<float>(1 / second_bias),
-                      .epsilon = static_cast<float>(settings_.epsilon)};
+  const double first_bias = 1 - std::pow(beta1, steps_);
+  const double second_bias = 1 - std::pow(beta2, steps_);
+  AdamStep step;
+  step.gradient_scale = gradient_scale;
+  step.keep_first = beta1;
+  step.take_first = 1 - beta1;
+  step.keep_second = beta2;
+  step.take_second = 1 - beta2;
+  step.rate = learning_rate / first_bias;
+  step.second_scale = 1 / second_bias;
+  step.epsilon = settings_.epsilon;
   const int parts = team.threads();
   team.For(parts, [&](int part) {
     const Range range = PartOf(std::ssize(first_), part, parts, kStretch);

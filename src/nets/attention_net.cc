@@ -57,7 +57,7 @@ at::Tensor ApplyRound(const AttentionShape& shape, const AttentionShape::Round& 
   const at::Tensor qkv = layers.Apply(round.look, x)
                              .view({rows, shape.tokens, 3, shape.heads, shape.head_width()})
                              .permute({2, 0, 3, 1, 4});  // [3, rows, heads, tokens, head]
-  const double scale = 1 / std::sqrt(static_cast<double>(shape.head_width()));
+  const double scale = 1 / std::sqrt(shape.head_width());
   const at::Tensor scores = qkv[0]
                                 .matmul(qkv[1].transpose(2, 3))
                                 .mul(scale)
@@ -80,7 +80,7 @@ at::Tensor Pool(const AttentionShape& shape, const at::Tensor& query, const at::
   const at::Tensor asked =
       at::bmm(query.view({rows, heads, head}).transpose(0, 1), by_head(key).transpose(1, 2))
           .transpose(0, 1);  // [rows, heads, width]
-  const double scale = 1 / std::sqrt(static_cast<double>(head));
+  const double scale = 1 / std::sqrt(head);
   const at::Tensor scores = at::bmm(asked, x.transpose(1, 2)).mul(scale);
   const at::Tensor weights = at::softmax(scores.masked_fill(absent.unsqueeze(1), kAbsent), 2) *
                              absent.unsqueeze(1).logical_not();

@@ -207,7 +207,7 @@ std::span<float> AttentionRows::Forward(std::span<const float> parameters, const
   for (int64_t row = 0; row < input.rows; ++row) {
     const auto prices = Context(input, row).last(count);
     for (size_t i = 0; i < count; ++i) {
-      outputs[static_cast<size_t>(row) * count + i] += price * prices[i];
+      outputs[row * count + i] += price * prices[i];
     }
   }
   return outputs;
@@ -223,10 +223,10 @@ void AttentionRows::Backward(std::span<const float> parameters, const CpuInput& 
     for (int64_t row = 0; row < input.rows; ++row) {
       const auto prices = Context(input, row).last(count);
       for (size_t i = 0; i < count; ++i) {
-        by_price += double{prices[i]} * output_gradients[static_cast<size_t>(row) * count + i];
+        by_price += double{prices[i]} * output_gradients[row * count + i];
       }
     }
-    parameter_gradients[shape_.price] = static_cast<float>(by_price);
+    parameter_gradients[shape_.price] = by_price;
   }
   const auto hidden = HiddenParameters(parameters);
   hidden_.Backward(hidden, {.rows = input.rows, .numbers = summary_}, output_gradients,

@@ -16,7 +16,7 @@ class AttentionRows {
  public:
   explicit AttentionRows(AttentionShape shape);
 
-  size_t parameter_count() const { return static_cast<size_t>(shape_.parameter_count); }
+  size_t parameter_count() const { return shape_.parameter_count; }
   std::span<float> Forward(std::span<const float> parameters, const CpuInput& input);
   void Backward(std::span<const float> parameters, const CpuInput& input,
                 std::span<const float> output_gradients, std::span<float> parameter_gradients);

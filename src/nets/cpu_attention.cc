@@ -29,7 +29,7 @@ CpuAttention::CpuAttention(const AttentionShape& shape)
 std::span<float> CpuAttention::Forward(std::span<const float> parameters, const CpuInput& input,
                                        ThreadTeam& team) {
   const int blocks = PartsOf(input.rows, kLeastRows, kMostBlocks);
-  while (static_cast<int>(blocks_.size()) < blocks) blocks_.push_back({AttentionRows(shape_), {}});
+  while (std::ssize(blocks_) < blocks) blocks_.push_back({AttentionRows(shape_), {}});
   outputs_.resize(input.rows * shape_.outputs);
   team.For(blocks, [&](int block) {
     const Range rows = PartOf(input.rows, block, blocks, /*unit=*/1);

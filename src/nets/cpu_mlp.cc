@@ -45,7 +45,7 @@ void CpuMlp::AddFirstLayer(std::span<const float> parameters, const CpuInput& in
   const LinearPart part = NumbersPart(input);
   const size_t width = part.out;
   if (!input.bag_sums.empty()) {
-    DRAY_CHECK_EQ(input.bag_sums.size(), static_cast<size_t>(input.rows) * width);
+    DRAY_CHECK_EQ(input.bag_sums.size(), input.rows * width);
     const float* sums = input.bag_sums.data() + rows.first * part.out;
     for (int64_t i = 0; i < rows.count * part.out; ++i) to[i] += sums[i];
   } else if (input.bags.width > 0) {
@@ -97,16 +97,16 @@ void CpuMlp::ListNamingRows(const BagRows& bags, int64_t rows) {
   for (int64_t i = 0; i < rows; ++i) {
     for (const int32_t index : bags[i]) {
       const int32_t at = naming_end_[index]++;
-      naming_rows_[at] = static_cast<int32_t>(i);
+      naming_rows_[at] = i;
     }
   }
 }
 
 void CpuMlp::WriteBagGradients(Range indices, const float* by_outputs, float* weight_gradients) {
   const size_t width = layers_[0].out;
-  const size_t first = indices.first;
+  const size_t first = indices.first, end = first + indices.count;
   int32_t start = first == 0 ? 0 : naming_end_[first - 1];
-  for (size_t index = first; index < first + static_cast<size_t>(indices.count); ++index) {
+  for (size_t index = first; index < end; ++index) {
     const std::span<float> row(weight_gradients + index * width, width);
     const bool named = naming_end_[index] > start;
     if (named || is_named_[index]) std::ranges::fill(row, 0.0f);

@@ -16,7 +16,7 @@ class CpuMlp : public CpuNet {
  public:
   CpuMlp(const std::vector<int64_t>& sizes, Activation activation);
 
-  size_t parameter_count() const override { return static_cast<size_t>(layers_.back().end()); }
+  size_t parameter_count() const override { return layers_.back().end(); }
   using CpuNet::Backward;
   using CpuNet::Forward;
   std::span<float> Forward(std::span<const float> parameters, const CpuInput& input,

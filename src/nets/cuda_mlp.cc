@@ -40,8 +40,8 @@ int64_t Widest(const std::vector<int64_t>& widths) {
 Sizes SizesOf(const std::vector<int64_t>& widths, Activation activation) {
   Sizes sizes;
   std::copy(widths.begin(), widths.end(), sizes.widths.begin());
-  sizes.layers = static_cast<int>(widths.size()) - 1;
-  sizes.widest = static_cast<int>(Widest(widths));
+  sizes.layers = std::ssize(widths) - 1;
+  sizes.widest = Widest(widths);
   sizes.is_tanh = activation == TANH;
   return sizes;
 }

@@ -140,7 +140,7 @@ struct CudaProgram::Compiled {
     constexpr int64_t kAlwaysThere = 48 * 1024;
     if (shared_bytes > std::max(kAlwaysThere, most)) {
       Check(api.set_attribute(found->second, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                              static_cast<int>(shared_bytes)),
+                              shared_bytes),
             "give a kernel so much memory");
       most = shared_bytes;
     }
@@ -175,10 +175,9 @@ int64_t CudaProgram::most_shared_bytes() const { return compiled_->most_shared_b
 
 void CudaProgram::LaunchWith(const std::string& kernel, const Shape& shape, void** arguments) {
   const auto stream = c10::cuda::getCurrentCUDAStream(compiled_->device);
-  Check(Api::Get().launch(
-            compiled_->Kernel(kernel, shape.shared_bytes), static_cast<unsigned>(shape.blocks), 1,
-            1, static_cast<unsigned>(shape.threads), 1, 1,
-            static_cast<unsigned>(shape.shared_bytes), stream.stream(), arguments, nullptr),
+  Check(Api::Get().launch(compiled_->Kernel(kernel, shape.shared_bytes), shape.blocks, 1, 1,
+                          shape.threads, 1, 1, shape.shared_bytes, stream.stream(), arguments,
+                          nullptr),
         "start a kernel");
 }
 

@@ -30,8 +30,7 @@ void ApplyLinear(const LinearPart& part, const float* parameters, int64_t rows, 
 void WriteBiasGradients(const LinearPart& part, int64_t rows, const float* by_to,
                         float* gradients) {
   if (!part.biased) return;
-  SumRows({by_to, static_cast<size_t>(rows * part.out)},
-          {gradients + part.biases(), static_cast<size_t>(part.out)});
+  SumRows({by_to, by_to + rows * part.out}, {gradients + part.biases(), gradients + part.end()});
 }
 
 void WriteWeightGradients(const LinearPart& part, Range inputs, int64_t rows, const float* from,

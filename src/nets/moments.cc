@@ -12,11 +12,11 @@ void Moments::Add(std::span<const float> rows) {
   const size_t width = mean_.size();
   if (width == 0) return;
   DRAY_CHECK_EQ(rows.size() % width, 0u);
-  Moments added(static_cast<int>(width));
-  added.count_ = static_cast<int64_t>(rows.size() / width);
+  Moments added(width);
+  added.count_ = rows.size() / width;
   if (added.count_ == 0) return;
   for (size_t i = 0; i < rows.size(); ++i) added.mean_[i % width] += rows[i];
-  for (double& mean : added.mean_) mean /= static_cast<double>(added.count_);
+  for (double& mean : added.mean_) mean /= added.count_;
   for (size_t i = 0; i < rows.size(); ++i) {
     const double distance = rows[i] - added.mean_[i % width];
     added.m2_[i % width] += distance * distance;
@@ -27,7 +27,7 @@ void Moments::Add(std::span<const float> rows) {
 void Moments::Merge(const Moments& other) {
   DRAY_CHECK_EQ(mean_.size(), other.mean_.size());
   if (other.count_ == 0) return;
-  const auto a = static_cast<double>(count_), b = static_cast<double>(other.count_);
+  const double a = count_, b = other.count_;
   for (size_t i = 0; i < mean_.size(); ++i) {
     const double delta = other.mean_[i] - mean_[i];
     mean_[i] += delta * (b / (a + b));
@@ -39,7 +39,7 @@ void Moments::Merge(const Moments& other) {
 std::vector<double> Moments::Variance() const {
   std::vector<double> variance(mean_.size(), 1.0);
   if (count_ == 0) return variance;
-  for (size_t i = 0; i < variance.size(); ++i) variance[i] = m2_[i] / static_cast<double>(count_);
+  for (size_t i = 0; i < variance.size(); ++i) variance[i] = m2_[i] / count_;
   return variance;
 }
 
@@ -59,10 +59,10 @@ void Moments::Load(ByteReader& in) {
 
 ObservationScaling ObservationScaling::From(const Moments& moments, double clip) {
   ObservationScaling scaling;
-  scaling.clip = static_cast<float>(clip);
-  for (const double mean : moments.mean()) scaling.mean.push_back(static_cast<float>(mean));
+  scaling.clip = clip;
+  for (const double mean : moments.mean()) scaling.mean.push_back(mean);
   for (const double variance : moments.Variance()) {
-    scaling.scale.push_back(static_cast<float>(1.0 / std::sqrt(variance + 1e-8)));
+    scaling.scale.push_back(1.0 / std::sqrt(variance + 1e-8));
   }
   return scaling;
 }

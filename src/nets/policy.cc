@@ -43,7 +43,7 @@ Policy::Policy(const EnvSpec& spec, const NetworkConfig& config)
     : observation_size_(spec.observation_size),
       bag_(spec.bag),
       net_(MakeCpuNet(spec, config, NetRole::kActor)),
-      first_layer_(static_cast<size_t>(LayerSizes(spec, config, spec.actions.outputs())[1])) {
+      first_layer_(LayerSizes(spec, config, spec.actions.outputs())[1]) {
   weights_.actor.resize(net_->parameter_count());
   weights_.log_std.resize(spec.actions.discrete() ? 0 : spec.actions.outputs());
 }
@@ -87,7 +87,7 @@ void Policy::BeginEpisode(size_t row) {
 std::span<const float> Policy::BagSums(std::span<const int16_t> bags) {
   if (bag_.width == 0) return {};
   const size_t width = first_layer_;
-  const auto indices = static_cast<size_t>(bag_.indices()), own = static_cast<size_t>(bag_.own);
+  const size_t indices = bag_.indices(), own = bag_.own;
   const size_t rows = bags.size() / indices;
   DRAY_CHECK_EQ(joined_sums_.size(), rows * width);
   for (size_t row = 0; row < rows; ++row) {
@@ -108,9 +108,9 @@ std::span<const float> Policy::Outputs(std::span<const float> observations,
     weights_.scaling.Apply(observations, scaled_);
     observations = scaled_;
   }
-  const size_t rows = bag_.width > 0 ? bags.size() / static_cast<size_t>(bag_.indices())
-                                     : observations.size() / static_cast<size_t>(observation_size_);
-  return net_->Forward(weights_.actor, {.rows = static_cast<int64_t>(rows),
+  const int64_t rows = bag_.width > 0 ? std::ssize(bags) / bag_.indices()
+                                      : std::ssize(observations) / observation_size_;
+  return net_->Forward(weights_.actor, {.rows = rows,
                                         .numbers = observations,
                                         .bags = {.width = bag_.width},
                                         .bag_sums = BagSums(bags)});

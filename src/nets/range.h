@@ -13,7 +13,7 @@ struct Range {
 
 // Number of parts, from 1 to `most`, such that each has at least `least` elements.
 inline int PartsOf(int64_t total, int64_t least, int64_t most) {
-  return static_cast<int>(std::clamp<int64_t>(total / least, 1, most));
+  return std::clamp<int64_t>(total / least, 1, most);
 }
 
 // Returns one of `parts` parts of 0 ... total - 1 of about equal length, each but the last a

@@ -15,7 +15,7 @@ bool Allowed(std::span<const uint8_t> mask, size_t i) { return mask.empty() || m
 int32_t BestAction(std::span<const float> logits, std::span<const uint8_t> mask) {
   int32_t best = -1;
   for (size_t i = 0; i < logits.size(); ++i) {
-    if (Allowed(mask, i) && (best < 0 || logits[i] > logits[best])) best = static_cast<int32_t>(i);
+    if (Allowed(mask, i) && (best < 0 || logits[i] > logits[best])) best = i;
   }
   DRAY_CHECK_GE(best, 0);
   return best;
@@ -33,7 +33,7 @@ Draw DrawCategorical(std::span<const float> logits, std::span<const uint8_t> mas
   for (size_t i = 0; i < logits.size(); ++i) {
     const float p = Allowed(mask, i) ? std::exp(logits[i] - top) : 0;
     // If rounding leaves the target at the very end, the last possible action is chosen.
-    if (p > 0) chosen = static_cast<int32_t>(i);
+    if (p > 0) chosen = i;
     below += p;
     if (target < below) break;
   }
@@ -48,12 +48,12 @@ float DrawGaussian(std::span<const float> means, std::span<const float> log_stds
   static const double kHalfLogTwoPi = 0.5 * std::log(2.0 * std::numbers::pi);
   double log_prob = 0;
   for (size_t i = 0; i < means.size(); ++i) {
-    values[i] = static_cast<float>(means[i] + std::exp(log_stds[i]) * rng.Normal());
+    values[i] = means[i] + std::exp(log_stds[i]) * rng.Normal();
     // Computed from the stored value, so that the learner gets the same number.
     const double z = (values[i] - means[i]) / std::exp(log_stds[i]);
     log_prob += -0.5 * z * z - log_stds[i] - kHalfLogTwoPi;
   }
-  return static_cast<float>(log_prob);
+  return log_prob;
 }
 
 }  // namespace dray

@@ -25,10 +25,7 @@ const float* Turned(const float* from, int64_t stride, int64_t count, int64_t he
 }  // namespace
 
 TokenAttention::TokenAttention(int64_t width, int64_t heads)
-    : width_(width),
-      heads_(heads),
-      head_(width / heads),
-      scale_(static_cast<float>(1 / std::sqrt(static_cast<double>(width / heads)))) {}
+    : width_(width), heads_(heads), head_(width / heads), scale_(1 / std::sqrt(width / heads)) {}
 
 void TokenAttention::SelfAttend(std::span<const int64_t> starts, const float* qkv,
                                 std::vector<float>& weights, float* attended) {
@@ -91,11 +88,11 @@ void TokenAttention::Pool(std::span<const int64_t> starts, const float* asked, c
   int64_t size = 0;
   for (size_t r = 0; r + 1 < starts.size(); ++r) size += heads_ * Padded(starts[r + 1] - starts[r]);
   float* w = Zeros(weights, size);
-  std::fill_n(mixed, static_cast<int64_t>(starts.size() - 1) * heads_ * width_, 0.0f);
+  std::fill_n(mixed, (std::ssize(starts) - 1) * heads_ * width_, 0.0f);
   for (size_t r = 0; r + 1 < starts.size(); ++r) {
     const int64_t count = starts[r + 1] - starts[r], padded = Padded(count);
     const float* row = x + starts[r] * width_;
-    const float* query = asked + static_cast<int64_t>(r) * heads_ * width_;
+    const float* query = asked + r * heads_ * width_;
     // [width, heads], so that the tokens need not be transposed.
     turned_.resize(heads_ * width_);
     Transpose(heads_, width_, query, turned_.data());
@@ -105,8 +102,7 @@ void TokenAttention::Pool(std::span<const int64_t> starts, const float* asked, c
       for (int64_t h = 0; h < heads_; ++h) w[h * padded + i] = scores[i * heads_ + h];
     }
     SoftmaxRows(heads_, count, padded, scale_, w);
-    AddProduct(heads_, width_, count, {w, padded, 1}, row,
-               mixed + static_cast<int64_t>(r) * heads_ * width_);
+    AddProduct(heads_, width_, count, {w, padded, 1}, row, mixed + r * heads_ * width_);
     w += heads_ * padded;
   }
 }
@@ -115,10 +111,10 @@ void TokenAttention::PoolGradients(std::span<const int64_t> starts, const float*
                                    const float* x, const std::vector<float>& weights,
                                    const float* by_mixed, float* by_asked, float* by_x) {
   const float* w = weights.data();
-  std::fill_n(by_asked, static_cast<int64_t>(starts.size() - 1) * heads_ * width_, 0.0f);
+  std::fill_n(by_asked, (std::ssize(starts) - 1) * heads_ * width_, 0.0f);
   for (size_t r = 0; r + 1 < starts.size(); ++r) {
     const int64_t count = starts[r + 1] - starts[r], padded = Padded(count);
-    const int64_t at = static_cast<int64_t>(r) * heads_ * width_;
+    const int64_t at = r * heads_ * width_;
     const float* row = x + starts[r] * width_;
     float* by_row = by_x + starts[r] * width_;
     // Gradient of the tokens as values, ...

@@ -135,7 +135,7 @@ Categorical CategoricalRow(std::span<const float> logits, std::span<const bool> 
   const auto load = [&](int64_t start) __attribute__((always_inline)) {
     Lanes lanes = Lanes{} + kNowhere;
     const int64_t count = std::min(kLanes, width - start);
-    std::memcpy(&lanes, logits.data() + start, static_cast<size_t>(count) * sizeof(float));
+    std::memcpy(&lanes, logits.data() + start, count * sizeof(float));
     if (allowed.empty()) return lanes;
     IntLanes open = {};
     for (int64_t i = 0; i < count; ++i) open[i] = allowed[start + i];
@@ -158,7 +158,7 @@ Categorical CategoricalRow(std::span<const float> logits, std::span<const bool> 
     totals += weights;
     products += weights * below;
     std::memcpy(probabilities.data() + start, &weights,
-                static_cast<size_t>(std::min(kLanes, width - start)) * sizeof(float));
+                std::min(kLanes, width - start) * sizeof(float));
   }
   const float total = SumOfLanes(totals);
   const float part = 1.0f / total;
