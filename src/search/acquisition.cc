@@ -33,7 +33,7 @@ std::vector<double> UpperBounds(const Posterior& posterior, double beta) {
 
 int HighestBound(std::span<const double> bounds, const std::vector<bool>& seen,
                  const std::vector<bool>& taken) {
-  const bool all_taken = std::ranges::count(taken, true) == static_cast<long>(taken.size());
+  const bool all_taken = std::ranges::count(taken, true) == std::ssize(taken);
   const auto allowed = [&](size_t i) { return all_taken || !taken[i]; };
   double highest = -std::numeric_limits<double>::infinity();
   for (size_t i = 0; i < bounds.size(); ++i) {
@@ -42,8 +42,8 @@ int HighestBound(std::span<const double> bounds, const std::vector<bool>& seen,
   int best = -1;
   for (size_t i = 0; i < bounds.size(); ++i) {
     if (!allowed(i) || bounds[i] < highest - kAlike) continue;
-    if (!seen[i]) return static_cast<int>(i);
-    if (best < 0) best = static_cast<int>(i);
+    if (!seen[i]) return i;
+    if (best < 0) best = i;
   }
   DRAY_CHECK_GE(best, 0);
   return best;

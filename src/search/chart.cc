@@ -41,7 +41,7 @@ std::vector<double> Marks(Chart::Range range) {
 
 std::string MarkText(double mark, Chart::Range range) {
   const double step = StepOf(range);
-  return FormatFixed(mark, step >= 1 ? 0 : static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+  return FormatFixed(mark, step >= 1 ? 0 : std::ceil(-std::log10(step) - 1e-9));
 }
 
 bool Finite(const Point& point) { return std::isfinite(point.x) && std::isfinite(point.y); }
@@ -80,7 +80,7 @@ void Chart::DrawAxes(std::string_view x_label, std::string_view y_label) {
 Point Chart::NextEntry(std::string_view legend) {
   const Point place = {legend_x_, kLegendY};
   svg_.Text(place.x + 22, place.y + 4, legend, {.size = 11});
-  legend_x_ += kEntryGap + kPerLetter * static_cast<double>(legend.size());
+  legend_x_ += kEntryGap + kPerLetter * legend.size();
   return place;
 }
 

@@ -58,7 +58,7 @@ ClusterTrialRunner::Share ClusterTrialRunner::ShareOf(const Config& config,
   Share share;
   const double cpus = (info.free_cpus > 0 ? info.free_cpus : info.cpus) / parallel;
   const int threads = config.scale().threads();
-  share.threads = threads > 0 ? threads : std::max(1, static_cast<int>(std::floor(cpus)));
+  share.threads = threads > 0 ? threads : std::max<int>(1, std::floor(cpus));
   // Ray counts in ten-thousandths.
   share.cpus =
       std::min<double>(share.threads, cpus >= 1 ? std::floor(cpus) : std::floor(1e4 * cpus) / 1e4);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -8,17 +9,14 @@ namespace dray {
 // A square matrix of doubles, row by row.
 class SquareMatrix {
  public:
-  explicit SquareMatrix(int size)
-      : size_(size), values_(static_cast<size_t>(size) * static_cast<size_t>(size)) {}
+  explicit SquareMatrix(int size) : size_(size), values_(int64_t{size} * size) {}
 
   int size() const { return size_; }
   double& operator()(int row, int column) { return values_[Place(row, column)]; }
   double operator()(int row, int column) const { return values_[Place(row, column)]; }
 
  private:
-  size_t Place(int row, int column) const {
-    return static_cast<size_t>(row) * static_cast<size_t>(size_) + static_cast<size_t>(column);
-  }
+  int64_t Place(int row, int column) const { return int64_t{row} * size_ + column; }
 
   int size_;
   std::vector<double> values_;

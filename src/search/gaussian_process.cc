@@ -48,7 +48,7 @@ std::vector<GaussianProcess::Joined> GaussianProcess::Join(
 }
 
 SquareMatrix GaussianProcess::Covariance() const {
-  SquareMatrix covariance(static_cast<int>(seen_.size()));
+  SquareMatrix covariance(seen_.size());
   for (int i = 0; i < covariance.size(); ++i) {
     const Joined& one = seen_[i];
     DRAY_CHECK(0 <= one.point && one.point < kernel_.size());
@@ -75,9 +75,8 @@ GaussianProcess::GaussianProcess(const SquareMatrix& kernel, double scale,
   mean_ = Dot(ones_, values) / ones_sum_;
   for (double& value : values) value -= mean_;
   weights_ = factor_.Solve(values);
-  log_likelihood_ =
-      LogScatter() - 0.5 * (Dot(values, weights_) + factor_.LogDeterminant() + std::log(ones_sum_) +
-                            static_cast<double>(seen_.size() - 1) * kLog2Pi);
+  log_likelihood_ = LogScatter() - 0.5 * (Dot(values, weights_) + factor_.LogDeterminant() +
+                                          std::log(ones_sum_) + (seen_.size() - 1) * kLog2Pi);
 }
 
 // Contribution of the scatter of repeated observations around their mean to the log likelihood.

@@ -21,7 +21,7 @@ constexpr int kSearchesPerSize = 100;
 constexpr double kPower = 0.8;
 constexpr uint64_t kSeed = 20101;
 
-int Cores() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+int Cores() { return std::max(1u, std::thread::hardware_concurrency()); }
 
 double Statistic(const OrderSearch& search) {
   const std::vector<Observation> scores = search.Scored().values;
@@ -62,7 +62,7 @@ std::vector<double> DrawEffect(const Orders& orders, Rng& rng) {
     double sum = 0;
     for (size_t a = 0; a < items; ++a) {
       for (size_t b = a + 1; b < items; ++b) {
-        sum += pairs[static_cast<size_t>(order[a]) * items + static_cast<size_t>(order[b])];
+        sum += pairs[order[a] * items + order[b]];
       }
     }
     effect.push_back(sum);
@@ -82,7 +82,7 @@ double BestLessMedian(std::vector<double> values) {
 
 double PValue(double statistic, const std::vector<double>& without) {
   const auto more = without.end() - std::ranges::lower_bound(without, statistic);
-  return static_cast<double>(1 + more) / static_cast<double>(1 + without.size());
+  return (1.0 + more) / (1 + without.size());
 }
 
 struct Power {
@@ -162,12 +162,12 @@ double EpisodeNoise(const OrderSearch& search) {
   if (scores.size() < 2) return 0;
   double noise = 0;
   for (const Observation& one : scores) noise += one.noise_variance;
-  return noise / static_cast<double>(scores.size()) / SeedsAlone(search).variance;
+  return noise / scores.size() / SeedsAlone(search).variance;
 }
 
 OrderEffect ExamineEffect(const OrderSearch& search, const std::vector<double>& without) {
   OrderEffect effect;
-  effect.trainings = static_cast<int>(search.Scored().values.size());
+  effect.trainings = search.Scored().values.size();
   if (effect.trainings == 0) return effect;
   const std::vector<double> mean = search.Believed().mean;
   effect.best = BelievedBest(search, mean);
@@ -185,7 +185,7 @@ OrderEffect ExamineEffect(const OrderSearch& search, const std::vector<double>& 
 
 OrderEffect ExamineEffect(const OrderSearch& search) {
   const OrderSearch::Scores scores = search.Scored();
-  if (scores.values.size() < static_cast<size_t>(kLeastTrainings)) {
+  if (std::ssize(scores.values) < kLeastTrainings) {
     return ExamineEffect(search, {});
   }
   const double noise = EpisodeNoise(search);

@@ -30,7 +30,7 @@ double SpreadOf(std::span<const Observation> scores) {
 // orders and seeds. It is 1 where the derivative of the likelihood is 0, and gives the solution at
 // once if episodes have no noise.
 double Correction(const GaussianProcess& process, std::span<const Observation> scores) {
-  double squares = 0, degrees = static_cast<double>(scores.size()) - 1;
+  double squares = 0, degrees = std::ssize(scores) - 1;
   const std::vector<GaussianProcess::Influence> influences = process.Influences();
   for (size_t i = 0; i < scores.size(); ++i) {
     const auto& [weight, precision] = influences[i];

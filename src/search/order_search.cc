@@ -98,7 +98,7 @@ double OrderSearch::NoiseOf(const TrialResult& result, const Scores& scale) cons
 
 int OrderSearch::RandomOf(int trials) const {
   if (config_.strategy() == SearchConfig::RANDOM) return trials;
-  return static_cast<int>(std::ceil(config_.random_share() * trials - 1e-9));
+  return std::ceil(config_.random_share() * trials - 1e-9);
 }
 
 std::vector<OrderSearch::Choice> OrderSearch::Next(int count) const {
@@ -116,7 +116,7 @@ std::vector<OrderSearch::Choice> OrderSearch::Next(int count) const {
   double noise = 0;
   for (const Told& told : results_) {
     seen[told.order] = true;
-    noise += NoiseOf(told.result, scores) / static_cast<double>(results_.size());
+    noise += NoiseOf(told.result, scores) / results_.size();
     if (!Counts(told.result)) imagine(told.order, NoiseOf(told.result, scores));
   }
   std::vector<Choice> chosen;

@@ -80,7 +80,7 @@ class OrderSearch {
   const Orders& orders() const { return domain_->orders; }
   // Kernel with variance 1.
   const SquareMatrix& kernel() const { return domain_->kernel; }
-  int told() const { return static_cast<int>(results_.size()); }
+  int told() const { return results_.size(); }
 
  private:
   struct Told {

@@ -17,7 +17,7 @@ Orders::Orders(int items) : items_(items) {
   do {
     std::vector<int> places(order.size());
     for (size_t place = 0; place < order.size(); ++place) {
-      places[order[place]] = static_cast<int>(place);
+      places[order[place]] = place;
     }
     orders_.push_back(order);
     places_.push_back(std::move(places));
@@ -34,7 +34,7 @@ int Orders::IndexOf(std::span<const int> order) const {
     for (const int item : order) text += Cat(text.empty() ? "" : " ", item);
     throw UsageError("not an order of ", items_, " items, each once, from 0 on: ", text);
   }
-  return static_cast<int>(found - orders_.begin());
+  return found - orders_.begin();
 }
 
 int Orders::DiscordantPairs(int a, int b) const {

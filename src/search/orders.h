@@ -15,7 +15,7 @@ class Orders {
   explicit Orders(int items);
 
   int items() const { return items_; }
-  int count() const { return static_cast<int>(orders_.size()); }
+  int count() const { return orders_.size(); }
   // Number of pairs of items, which is the largest distance.
   int pairs() const { return items_ * (items_ - 1) / 2; }
 

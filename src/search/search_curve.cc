@@ -29,7 +29,7 @@ std::vector<OrderScore> ScoresOf(const OrderSearch& search, std::span<const Fini
   }
   std::vector<OrderScore> scores;
   for (const auto& [order, results] : counted) {
-    const int more = others.contains(order) ? static_cast<int>(others[order].size()) : 0;
+    const int more = others.contains(order) ? others[order].size() : 0;
     scores.push_back({order, static_cast<int>(results.size()) + more, true, Pooled(results)});
   }
   for (const auto& [order, results] : others) {

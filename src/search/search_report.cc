@@ -91,7 +91,7 @@ std::string BestTrainings(const SearchFindings& findings) {
 std::string OrderText(std::span<const int> order, std::span<const std::string> names) {
   std::string text;
   for (const int item : order) {
-    DRAY_CHECK_LT(static_cast<size_t>(item), names.size());
+    DRAY_CHECK_LT(item, std::ssize(names));
     text += Cat(text.empty() ? "" : " > ", names[item]);
   }
   return text;
@@ -136,8 +136,8 @@ std::string SearchText(const SearchFindings& findings) {
   const size_t orders = ScoresOf(findings.search, findings.trials).size();
   const std::vector<TextRow> best = OrderRows(findings, kOrdersOnTerminal);
   return Cat("The best ", best.size() - 1, " of ",
-             FormatCounted(static_cast<int64_t>(orders), "trained workflow", "trained workflows"),
-             "\n", AlignedTable(best), "\nTrials at which the best changed, and the last\n",
+             FormatCounted(orders, "trained workflow", "trained workflows"), "\n",
+             AlignedTable(best), "\nTrials at which the best changed, and the last\n",
              AlignedTable(TrialRows(findings, /*only_changes=*/true)), "\n", kLegend, "\n\n",
              Line(VarianceLine(findings)), Line(ModelLine(findings)), BestLine(findings), "\n");
 }

@@ -16,7 +16,7 @@ namespace {
 // Seed of every order's k-th training; short enough to type, because `train --seed` repeats a
 // trial.
 uint64_t TrainingSeed(uint64_t seed, int k) {
-  return Rng(seed, RngPurpose::kWorkflows, static_cast<uint64_t>(k)).Next32();
+  return Rng(seed, RngPurpose::kWorkflows, k).Next32();
 }
 
 std::string Title(const Config& config) {
@@ -40,7 +40,7 @@ SearchRun::SearchRun(const Config& config, const std::string& folder,
       folder_(folder),
       items_(std::move(items)),
       out_(out),
-      search_(config.search(), static_cast<int>(items_.size()), config.train().seed()),
+      search_(config.search(), items_.size(), config.train().seed()),
       log_(folder),
       writes_([&out](const std::string& line) { out << line << std::endl; }) {
   DRAY_CHECK_GE(config.search().parallel(), 1);
@@ -54,7 +54,7 @@ uint64_t SearchRun::SeedOf(int order, const std::vector<Trial>& round) const {
   const auto told = std::ranges::count_if(
       trials_, [&](const FinishedTrial& one) { return one.trial.order == order; });
   const auto before = told + std::ranges::count(round, order, &Trial::order);
-  return TrainingSeed(config_.train().seed(), static_cast<int>(before) + 1);
+  return TrainingSeed(config_.train().seed(), before + 1);
 }
 
 std::vector<Trial> SearchRun::NextRound() const {
@@ -63,7 +63,7 @@ std::vector<Trial> SearchRun::NextRound() const {
   std::vector<Trial> round;
   for (const auto& [order, mean, standard_deviation, upper_bound] : search_.Next(count)) {
     Trial trial;
-    trial.number = search_.told() + static_cast<int>(round.size()) + 1;
+    trial.number = search_.told() + round.size() + 1;
     trial.order = order;
     trial.seed = SeedOf(order, round);
     if (config_.search().warm_start() == SearchConfig::NEAREST) {
@@ -154,7 +154,7 @@ void SearchRun::OnFinished(const Trial& trial, const TrialResult& result) {
     writes_.Try(folder_ + kTrialLogFile, append);
   }
   ++done_here_;
-  const int left = config_.search().workflows() - static_cast<int>(log_.trials().size());
+  const int left = config_.search().workflows() - std::ssize(log_.trials());
   const FinishedTrial* best = nullptr;
   for (const auto& [number, known] : log_.trials()) {
     if (!search_.Counts(known.result)) continue;

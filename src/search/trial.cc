@@ -10,8 +10,7 @@ namespace dray {
 
 double TrialResult::ci95() const {
   if (episodes < 2) return std::numeric_limits<double>::quiet_NaN();
-  return StudentT975(static_cast<size_t>(episodes - 1)) *
-         std::sqrt(return_variance / static_cast<double>(episodes));
+  return StudentT975(episodes - 1) * std::sqrt(return_variance / episodes);
 }
 
 TrialResult Pooled(const std::vector<TrialResult>& results) {
