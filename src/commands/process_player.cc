@@ -110,7 +110,7 @@ void ProcessPlayer::Send(const std::string& line) {
     const ssize_t count = ::send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) Fail("the program has ended; see what it wrote above");
-    sent += static_cast<size_t>(count);
+    sent += count;
   }
 }
 
@@ -133,7 +133,7 @@ std::string ProcessPlayer::ReadLine() {
     char buffer[4096];
     const ssize_t count = ::recv(socket_, buffer, sizeof(buffer), 0);
     if (count <= 0) Fail("the program ended without an answer; see what it wrote above");
-    unread_.append(buffer, static_cast<size_t>(count));
+    unread_.append(buffer, count);
   }
 }
 

@@ -129,7 +129,7 @@ void ApplyOverrides(std::span<const Override> overrides, Config* config) {
     }
   }
   // A number beyond the limit stays unchanged; Validate rejects it.
-  if (num_envs > 0 && num_envs <= INT32_MAX) scale->set_num_envs(static_cast<int32_t>(num_envs));
+  if (num_envs > 0 && num_envs <= INT32_MAX) scale->set_num_envs(num_envs);
   // A repeated field has no default of its own.
   if (config->network().hidden().empty()) {
     for (const int width : {64, 64}) config->mutable_network()->add_hidden(width);

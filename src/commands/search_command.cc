@@ -63,7 +63,7 @@ void Settle(const EnvSpec& spec, const Resources& resources, Config* config) {
   ChooseNumEnvs(spec, resources, config);
   SearchConfig& search = *config->mutable_search();
   if (search.parallel() == 0) {
-    search.set_parallel(std::clamp(static_cast<int>(resources.cpus), 1, search.workflows()));
+    search.set_parallel(std::clamp<int>(resources.cpus, 1, search.workflows()));
   }
 }
 
@@ -99,7 +99,7 @@ Config WithThreads(Config config) {
 }
 
 void DryRun(const Config& config, const EnvSpec& spec, const std::vector<std::string>& items) {
-  const OrderSearch search(config.search(), static_cast<int>(items.size()), config.train().seed());
+  const OrderSearch search(config.search(), items.size(), config.train().seed());
   std::cout << DumpYaml(config) << "\n"
             << PreflightText(MakePlan(config, spec), config, spec) << "  search        "
             << FormatCount(search.orders().count()) << " workflows, of which "
@@ -161,7 +161,7 @@ void Search(const GivenFlags& given, const CommandHost& host, const Workflow* ot
   EarlyStop(config.train().early_stop(), spec);
   const Workflow& workflow = other == nullptr ? WorkflowOf(config.env()) : *other;
   const std::vector<std::string> items = workflow.order_items(config);
-  const Orders orders(static_cast<int>(items.size()));
+  const Orders orders(items.size());
   const bool on_ray = config.run().runner() == RAY && !line.dry_run;
   const std::unique_ptr<Cluster> cluster = on_ray ? Open(host, config) : nullptr;
   Resources resources{static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),

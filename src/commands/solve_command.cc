@@ -37,7 +37,7 @@ constexpr int64_t kMostRounds = 1'000'000'000;
 SolveSettings WithRounds(SolveSettings settings, const Problem& problem) {
   const auto requests = std::ssize(problem.requests);
   if (!settings.has_rounds())
-    settings.set_rounds(static_cast<int>(std::min(kRoundsOfARequest * requests, kMostRounds)));
+    settings.set_rounds(std::min(kRoundsOfARequest * requests, kMostRounds));
   return settings;
 }
 
