@@ -23,6 +23,7 @@ TEST(Bytes, EveryTruncationIsAnError) {
   ByteWriter out;
   out.Put<int32_t>(1);
   out.PutVector(std::vector<double>{1, 2, 3});
+  ASSERT_EQ(out.bytes().size(), 4u + 8u + 3u * 8u);
   for (size_t size = 0; size < out.bytes().size(); ++size) {
     ByteReader in(std::string_view(out.bytes()).substr(0, size), "test bytes");
     EXPECT_THROW(

@@ -22,6 +22,7 @@ const Command& CommandNamed(const std::string& name) {
 }
 
 TEST(Commands, EveryFlagHasOneNameAndSetsAnExistingSetting) {
+  EXPECT_FALSE(AllCommands().empty());
   for (const Command& command : AllCommands()) {
     std::set<std::string> names;
     for (const Flag& flag : command.flags) {
@@ -41,6 +42,7 @@ TEST(Commands, EveryFlagHasOneNameAndSetsAnExistingSetting) {
 }
 
 TEST(Commands, HaveTheFlagsOfEveryTask) {
+  size_t flags = 0;
   for (const Task& task : AllTasks()) {
     for (const auto& [command, own] :
          {std::pair("train", &Task::train_flags), std::pair("evaluate", &Task::evaluate_flags)}) {
@@ -48,9 +50,11 @@ TEST(Commands, HaveTheFlagsOfEveryTask) {
         const Flag* known = FindFlag(CommandNamed(command).flags, flag.name);
         ASSERT_NE(known, nullptr) << task.name << ": " << flag.name;
         EXPECT_EQ(known->path, flag.path) << task.name << ": " << flag.name;
+        ++flags;
       }
     }
   }
+  EXPECT_GT(flags, 0u);
 }
 
 TEST(Commands, HaveTheFlagsThatPeopleKnow) {
@@ -82,6 +86,7 @@ TEST(Commands, HelpHasEveryFlagWithItsDocUnitAndDefault) {
 }
 
 TEST(Commands, HelpFitsAHundredColumnsAndIsAligned) {
+  EXPECT_FALSE(AllCommands().empty());
   for (const Command& command : AllCommands()) {
     std::istringstream help(HelpText(command));
     std::set<size_t> columns;
@@ -96,6 +101,7 @@ TEST(Commands, HelpFitsAHundredColumnsAndIsAligned) {
 }
 
 TEST(Commands, HelpLooksAtNothingElse) {
+  EXPECT_FALSE(AllCommands().empty());
   for (const Command& command : AllCommands()) {
     for (const char* help : {"--help", "-h"}) {
       testing::internal::CaptureStdout();

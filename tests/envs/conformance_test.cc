@@ -273,6 +273,7 @@ TEST_P(Conformance, DamagedBytesAreAnErrorOrAPossibleState) {
   player.Reset();
   for (int step = 0; step < 5; ++step) player.Step();
   const std::string saved = player.Saved();
+  ASSERT_FALSE(saved.empty());
   const std::vector<uint8_t> masks = player.masks;
   const size_t stride = std::max<size_t>(1, saved.size() / 500);
   for (size_t at = 0; at < saved.size(); at += stride) {

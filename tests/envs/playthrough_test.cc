@@ -83,10 +83,13 @@ TEST_P(PlaythroughTest, IsAsRecorded) {
 
 TEST(RecordedGames, AllBelongToARegisteredEnvironment) {
   const std::vector<std::string> names = EnvNames();
+  size_t games = 0;
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    ++games;
     const std::string stem = entry.path().stem().string();
     EXPECT_TRUE(std::count(names.begin(), names.end(), stem)) << entry.path() << " is left over";
   }
+  EXPECT_GT(games, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, PlaythroughTest, testing::ValuesIn(EnvNames()),

@@ -142,13 +142,16 @@ TEST_P(StepsTest, OfManyRowsOnAGpuComeToTheSame) {
 TEST(Steps, OfAnyNumberOfRowsOnAGpuComeToTheSame) {
   if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
   constexpr int64_t kMany = 200'000;
+  int cases = 0;
   for (const LossCase& c : LossCases()) {
     if (c.name != "Discrete" && c.name != "Continuous") continue;
+    ++cases;
     Nets nets(c, at::kCUDA);
     DeviceSteps steps(nets.nets);
     ExpectSame(Train(nets, steps, c, at::kCUDA, kMany, 131'072),
                OnTheHost(c, kSmall, kMany, 131'072), 3e-4);
   }
+  EXPECT_EQ(cases, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, StepsTest, testing::ValuesIn(LossCases()),

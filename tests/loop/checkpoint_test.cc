@@ -83,6 +83,7 @@ TEST(Checkpoint, EveryTruncationIsAnErrorThatNamesTheFile) {
 
 TEST(Checkpoint, EveryFlippedBitIsAnErrorThatNamesTheFile) {
   const std::string bytes = At(1).ToBytes();
+  ASSERT_FALSE(bytes.empty());
   for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
     std::string damaged = bytes;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));

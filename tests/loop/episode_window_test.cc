@@ -89,6 +89,7 @@ TEST(EpisodeWindow, TruncatedEpisodesAreAnError) {
   EpisodeWindow window({"late"});
   window.Add(Of(1, 1, {1}));
   const std::string bytes = Saved(window);
+  ASSERT_FALSE(bytes.empty());
   for (size_t size = 0; size < bytes.size(); ++size) {
     ByteReader in(std::string_view(bytes).substr(0, size), "saved");
     EXPECT_THROW(window.Load(in), Error) << size;

@@ -11,6 +11,7 @@ namespace {
 
 TEST(Table, NamesAreUniqueAndEveryMetricHasAHelpText) {
   std::set<std::string_view> names;
+  EXPECT_FALSE(Metrics().empty());
   for (const Metric& metric : Metrics()) {
     EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
     EXPECT_FALSE(metric.help.empty()) << metric.name;

@@ -92,7 +92,9 @@ INSTANTIATE_TEST_SUITE_P(Every, AttentionTest,
 TEST(Attention, WeightsStartOrthogonalBiasesZeroAndThePriceAsConfigured) {
   const AttentionNet net(AttentionShape(Spec(), Small(1), NetRole::kActor));
   Rng rng(1, RngPurpose::kTest, 0);
-  for (const auto& [name, tensor] : net.Named(net.Init(0.01, rng))) {
+  const NamedTensors named = net.Named(net.Init(0.01, rng));
+  EXPECT_FALSE(named.empty());
+  for (const auto& [name, tensor] : named) {
     if (name == "price") {
       EXPECT_EQ(tensor.item<double>(), -2);
     } else if (name.ends_with(".bias")) {

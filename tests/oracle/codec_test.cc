@@ -129,6 +129,8 @@ TEST(OracleCodec, TruncatedBytesAreAnError) {
   const Batch batch;
   const std::string request = batch.Encoded();
   const std::string reply = EncodeReply({.answers = batch.answers, .unknown = {}});
+  ASSERT_FALSE(request.empty());
+  ASSERT_FALSE(reply.empty());
   KnownCities cities(1 << 20);
   for (size_t size = 0; size < request.size(); ++size) {
     EXPECT_THROW(DecodeRequest(std::string_view(request).substr(0, size), cities), Error) << size;
@@ -143,6 +145,8 @@ TEST(OracleCodec, AFlippedBitIsAnError) {
   const Batch batch;
   std::string request = batch.Encoded();
   std::string reply = EncodeReply({.answers = batch.answers, .unknown = {}});
+  ASSERT_FALSE(request.empty());
+  ASSERT_FALSE(reply.empty());
   KnownCities cities(1 << 20);
   for (size_t i = 0; i < request.size(); ++i) {
     request[i] ^= static_cast<char>(1 << i % 8);

@@ -72,6 +72,7 @@ TEST(PricedInsertion, PricesEveryOfferAsInsertingItWould) {
     const OracleAnswer kept = InsertionOracle().Solve({&pointer, 1})[0];
 
     const std::vector<RequestWindows> offers = Offers(problem, added);
+    ASSERT_FALSE(offers.empty());
     std::vector<int64_t> costs(offers.size());
     PricedInsertion priced;
     priced.Load(problem, kept.plan);

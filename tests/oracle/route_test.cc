@@ -106,6 +106,7 @@ TEST(Route, MissesNoPlaceWhereTheTriangleInequalityHolds) {
     table.Load(problem);
     Route route;
     route.Clear(table);
+    ASSERT_EQ(table.requests(), 7);
     for (int request = 0; request < table.requests(); ++request) {
       const Insertion found = route.Cheapest(table.View(request), table.capacity());
       ASSERT_EQ(found.cost, CheapestByDriving(problem, route, problem.requests[request]));

@@ -183,6 +183,7 @@ TEST(OrderSearch, OneResultOrEqualOnesOrNoNoiseGiveFiniteBeliefs) {
       const int order = search.Next(1)[0].order;
       search.Tell(order, Result(-50, variance, i == 2 ? 1 : 25));
       const OrderSearch::Belief belief = search.Believed();
+      ASSERT_EQ(belief.mean.size(), 120u);
       for (size_t k = 0; k < belief.mean.size(); ++k) {
         EXPECT_NEAR(belief.mean[k], -50, 1e-9);
         EXPECT_TRUE(std::isfinite(belief.standard_deviation[k]));

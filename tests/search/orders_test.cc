@@ -25,8 +25,10 @@ TEST(Orders, OfFiveItemsAre120InLexicographicOrder) {
 }
 
 TEST(Orders, IndexAndOrderSayTheSame) {
-  for (const int items : {1, 2, 3, 5, 6}) {
+  const std::vector<std::pair<int, int>> cases = {{1, 1}, {2, 2}, {3, 6}, {5, 120}, {6, 720}};
+  for (const auto& [items, count] : cases) {
     const Orders orders(items);
+    ASSERT_EQ(orders.count(), count);
     for (int i = 0; i < orders.count(); ++i) EXPECT_EQ(orders.IndexOf(orders.At(i)), i);
   }
 }
@@ -45,6 +47,7 @@ TEST(Orders, DiscordantPairsCountSwapsOfNeighbours) {
 
 TEST(Orders, DiscordantPairsAreAMetricThatRelabellingLeavesAlone) {
   const Orders orders(4);
+  ASSERT_EQ(orders.count(), 24);
   for (int a = 0; a < orders.count(); ++a) {
     for (int b = 0; b < orders.count(); ++b) {
       EXPECT_EQ(orders.DiscordantPairs(a, b) == 0, a == b);

@@ -184,6 +184,7 @@ TEST_F(SearchRunTest, WhatWasBelievedOfAChoiceIsKeptBeforeItsResult) {
 TEST_F(SearchRunTest, StartsWarmFromTheNearestOrderOfEarlierRounds) {
   SyntheticRunner runner;
   Run(NewFolder("a"), runner);
+  ASSERT_EQ(runner.evaluated.size(), 10u);
   for (const Trial& trial : runner.evaluated) {
     EXPECT_EQ(trial.init_from.empty(), trial.number <= 3) << trial.number;
   }

@@ -77,6 +77,7 @@ TEST(TrialLog, ForgetsATornLastLineAndGoesOnAfterIt) {
   const std::string folder = NewFolder();
   TrialLog(folder).Append(Finished(folder, 1), "a > b");
   const std::string whole = ReadFile(folder + "/trials.jsonl");
+  ASSERT_GT(whole.size(), 100u);
   for (size_t cut = 0; cut < whole.size(); cut += 20) {
     std::ofstream(folder + "/trials.jsonl") << whole << whole.substr(0, cut);
     {

@@ -224,6 +224,7 @@ TEST_F(TrialRunners, TheScoreIsThatOfTheFinalPolicyOnEpisodesOfTheEvaluationSeed
   const Results results = Locally("local");
   Config config = config_;
   config.mutable_evaluation()->set_episodes(4);
+  ASSERT_EQ(results.size(), trials_.size());
   for (const auto& [number, result] : results) {
     const Checkpoint checkpoint = CheckpointStore::LoadFile(result.checkpoint);
     EXPECT_EQ(checkpoint.epoch, 3);

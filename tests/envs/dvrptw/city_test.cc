@@ -60,6 +60,7 @@ TEST(City, AsymmetricTimesDifferByDirectionWithinTheirRange) {
 TEST(City, TheDepotIsNearestTheMiddle) {
   const City city = GenerateCity(7, 207, false);
   const auto from_middle = [](const Point& p) { return std::hypot(p.x - 0.5, p.y - 0.5); };
+  ASSERT_EQ(city.points.size(), 207u);
   for (const Point& point : city.points) {
     EXPECT_LE(from_middle(city.points[city.depot]), from_middle(point));
   }

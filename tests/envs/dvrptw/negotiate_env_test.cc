@@ -53,7 +53,9 @@ TEST(Negotiate, RewardsR3SumToTheGainOverThePlanThatNeverShifts) {
   config.set_reward(DvrptwConfig::R3);
   Negotiations game(config);
   for (int step = 0; step < 30; ++step) game.player.Step();
-  for (const Episode& episode : game.env.TakeEpisodes()) {
+  const std::vector<Episode> episodes = game.env.TakeEpisodes();
+  EXPECT_EQ(std::ssize(episodes), 3 * game.env.size());
+  for (const Episode& episode : episodes) {
     EXPECT_NEAR(
         episode.total_reward,
         Stat(game.env, episode, "no_shift_cost_min") - Stat(game.env, episode, "objective_min"),
@@ -68,6 +70,7 @@ TEST(Negotiate, WithoutShiftsR3AndR4AreZero) {
     Negotiations game(config);
     for (int step = 0; step < 10; ++step) {
       game.StepAll(kNoShift);
+      ASSERT_EQ(std::ssize(game.player.rewards), game.env.size());
       for (const float value : game.player.rewards) EXPECT_EQ(value, 0);
     }
   }
@@ -106,7 +109,9 @@ TEST(Negotiate, RewardsR5SumToTheGainOverGivingTheCheapestShiftsAllDay) {
   for (int day = 0; day < 3; ++day) {
     const std::vector<double> expected = ends();
     for (int step = 0; step < 10; ++step) game.player.Step();
-    for (const Episode& episode : game.env.TakeEpisodes()) {
+    const std::vector<Episode> episodes = game.env.TakeEpisodes();
+    EXPECT_EQ(std::ssize(episodes), game.env.size());
+    for (const Episode& episode : episodes) {
       EXPECT_NEAR(
           episode.total_reward,
           expected[static_cast<size_t>(episode.env)] - Stat(game.env, episode, "objective_min"),
@@ -153,7 +158,9 @@ TEST(Negotiate, ARefusalMeansTheOriginalWindowsAndNoPenalty) {
   auto never = [](const Rider&, const Trip&, int) { return false; };
   Negotiations game(std::make_unique<NegotiateEnv>(config, kStreams, 3, never), kStreams);
   for (int step = 0; step < 10; ++step) game.StepAll(0);
-  for (const Episode& episode : game.env.TakeEpisodes()) {
+  const std::vector<Episode> episodes = game.env.TakeEpisodes();
+  EXPECT_EQ(std::ssize(episodes), game.env.size());
+  for (const Episode& episode : episodes) {
     EXPECT_EQ(Stat(game.env, episode, "cost_min"), Stat(game.env, episode, "no_shift_cost_min"));
     EXPECT_EQ(Stat(game.env, episode, "patience_min"), 0);
     EXPECT_EQ(Stat(game.env, episode, "acceptance"), 0);

@@ -54,7 +54,9 @@ TEST(Offer, RewardsSumToMinusCostAndPenalties) {
     }
     for (size_t i = 0; i < 3; ++i) penalties[i] = static_cast<double>(lost[i]) / 10;
   }
-  for (const Episode& episode : game.env.TakeEpisodes()) {
+  const std::vector<Episode> episodes = game.env.TakeEpisodes();
+  EXPECT_EQ(episodes.size(), 3u);
+  for (const Episode& episode : episodes) {
     const double cost = episode.stats[0], lost = episode.stats[4];
     EXPECT_NEAR(episode.total_reward, -cost - lost * penalties[static_cast<size_t>(episode.env)],
                 1e-6);
@@ -66,7 +68,9 @@ TEST(Offer, OfferingEverythingServesAllWhomSomeSlotFits) {
   config.set_free_vehicles(30);
   Offered game(config, 2);
   for (int step = 0; step < 30; ++step) game.StepAll(kOfferAll);
-  for (const Episode& episode : game.env.TakeEpisodes()) {
+  const std::vector<Episode> episodes = game.env.TakeEpisodes();
+  EXPECT_EQ(episodes.size(), 2u);
+  for (const Episode& episode : episodes) {
     // A customer far away cannot be reached in the first slot: types that want it alone are lost.
     EXPECT_GT(episode.stats[1], 0.8);
     EXPECT_EQ(episode.stats[5 + 3], 1.0);  // whoever takes any slot is served
@@ -76,7 +80,9 @@ TEST(Offer, OfferingEverythingServesAllWhomSomeSlotFits) {
 TEST(Offer, TurningEverybodyAwayCostsNothingButPenalties) {
   Offered game(Offers(), 2);
   for (int step = 0; step < 12; ++step) game.StepAll(0);
-  for (const Episode& episode : game.env.TakeEpisodes()) {
+  const std::vector<Episode> episodes = game.env.TakeEpisodes();
+  EXPECT_EQ(episodes.size(), 2u);
+  for (const Episode& episode : episodes) {
     EXPECT_EQ(episode.stats[0], 0);
     EXPECT_EQ(episode.stats[1], 0);
     EXPECT_EQ(episode.stats[4], 12);

@@ -97,6 +97,7 @@ TEST_F(Riders, TypesAreUniformOrAsSurveyed) {
 TEST_F(Riders, OneSeedIsOneSetOfRidersWhateverTheirNumber) {
   const auto few = GenerateRiders(city_, 5, DvrptwConfig::UNIFORM, 9);
   const auto many = GenerateRiders(city_, 200, DvrptwConfig::UNIFORM, 9);
+  ASSERT_EQ(few.size(), 5u);
   for (size_t i = 0; i < few.size(); ++i) {
     EXPECT_EQ(few[i].type, many[i].type);
     EXPECT_EQ(few[i].anchors, many[i].anchors);
@@ -107,6 +108,7 @@ TEST_F(Riders, OneSeedIsOneSetOfRidersWhateverTheirNumber) {
 TEST_F(Riders, HeldOutRidersAreOthers) {
   const auto met = GenerateRiders(city_, 30, DvrptwConfig::UNIFORM, 1);
   const auto held_out = GenerateRiders(city_, 30, DvrptwConfig::UNIFORM, HeldOutSeed(1));
+  ASSERT_EQ(met.size(), 30u);
   for (size_t i = 0; i < met.size(); ++i) EXPECT_NE(met[i].pool, held_out[i].pool);
 }
 

@@ -80,6 +80,7 @@ TEST_P(GpuSequences, CostTheSameWhereTheyAreTheSame) {
   NeuralOracle cpu(std::make_unique<CpuSequencePicker>(ShippedSequenceWeights(), 1), GetParam());
   for (int round = 0; round < 4; ++round) {
     const std::vector<OracleAnswer> a = gpu.Solve(batch.pointers), b = cpu.Solve(batch.pointers);
+    ASSERT_EQ(a.size(), batch.pointers.size());
     for (size_t i = 0; i < a.size(); ++i) {
       if (ours[i] != expected[i]) continue;
       EXPECT_EQ(a[i].cost.total(), b[i].cost.total()) << i;

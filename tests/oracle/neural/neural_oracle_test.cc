@@ -37,6 +37,7 @@ TEST(NeuralOracle, PlansAreFeasibleAndCostWhatTheySay) {
     for (int part = 0; part < 50; ++part) {
       const ProblemBatch batch(1000, 16, static_cast<uint64_t>(100 + part));
       const std::vector<OracleAnswer> answers = oracle->Solve(batch.pointers);
+      ASSERT_EQ(answers.size(), 1000u);
       for (size_t i = 0; i < answers.size(); ++i) {
         const Simulation driven = Simulate(batch.problems[i], answers[i].plan);
         ASSERT_TRUE(driven.violations.empty()) << driven.violations.front();

@@ -46,6 +46,7 @@ TEST_F(SequenceNet, SequencesHoldEveryRequestOnceAndBeginDifferently) {
   const ProblemBatch batch(40, 12, 1);
   CpuSequencePicker picker(Weights(kSmall, 1), 1);
   const std::vector<Sequences> sequences = picker.Pick(batch.pointers, 5);
+  ASSERT_EQ(sequences.size(), 40u);
   for (size_t i = 0; i < batch.problems.size(); ++i) {
     const size_t n = batch.problems[i].requests.size();
     std::set<int> firsts;
@@ -98,6 +99,7 @@ TEST_F(SequenceNet, EncodesTheSameOnPlainMemoryAsInTensors) {
   CpuEncoder encoder(weights);
   const ProblemBatch batch(12, 20, 3);
   const std::span<const EncodedRequests> plain = encoder.Encode(batch.pointers);
+  ASSERT_EQ(plain.size(), 12u);
   for (size_t i = 0; i < plain.size(); ++i) {
     const Problem* problem = batch.pointers[i];
     const int64_t n = plain[i].n, dim = kSmall.dim;
@@ -123,6 +125,7 @@ TEST_F(SequenceNet, PaddingChangesNothing) {
   const auto most = static_cast<int>(batch.MostRequests());
   const TorchSequenceNet::Encoded together =
       net.Encode(MakeRequestBatch(batch.pointers, most + 3, ThreadTeam::Alone(), at::kCPU));
+  ASSERT_EQ(batch.problems.size(), 8u);
   for (size_t i = 0; i < batch.problems.size(); ++i) {
     const Problem* problem = batch.pointers[i];
     const auto n = static_cast<int64_t>(problem->requests.size());

@@ -41,6 +41,7 @@ TEST(SequenceWeights, ComeBackFromAFileAsTheyWere) {
 
 TEST(SequenceWeights, EveryCutAndEveryChangedByteIsRefused) {
   const std::string bytes = SequenceWeightsBytes(RandomSequenceWeights(kTiny, 1));
+  ASSERT_GT(bytes.size(), 100u);
   for (size_t i = 0; i < bytes.size(); i += i < 100 ? 1 : 97) {
     EXPECT_NE(Refused(bytes.substr(0, i)), "not refused") << i;
     std::string changed = bytes;

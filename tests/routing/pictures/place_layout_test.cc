@@ -61,7 +61,9 @@ TEST(PlaceLayout, TimesThatNoMapHasGiveFinitePoints) {
     std::vector<Ticks> times(static_cast<size_t>(places) * places);
     for (Ticks& time : times) time = static_cast<Ticks>(rng.Below(kMaxTicks));
     const TravelMatrix travel(places, times);
-    for (const Point& point : LayOutPlaces(travel, All(travel))) {
+    const std::vector<Point> points = LayOutPlaces(travel, All(travel));
+    ASSERT_EQ(std::ssize(points), places);
+    for (const Point& point : points) {
       EXPECT_TRUE(std::isfinite(point.x));
       EXPECT_TRUE(std::isfinite(point.y));
     }

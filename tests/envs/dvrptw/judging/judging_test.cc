@@ -142,6 +142,7 @@ TEST(Comparison, EveryPolicyMeetsTheSameRidersWithTheSameTrips) {
   ComparisonOptions options;
   options.baselines = {"random", "max_shift"};
   const Comparison comparison = Compare(Task(8, 5), options);
+  ASSERT_GE(comparison.scores.size(), 2u);
   for (const PolicyScore& score : comparison.scores) {
     for (size_t i = 0; i < 5; ++i) {
       EXPECT_EQ(score.days[i].asked, comparison.scores[0].days[i].asked);

@@ -67,7 +67,9 @@ TEST(OfferComparison, BaselinesAreInTheOrderTheyShouldBe) {
 
 TEST(OfferComparison, TheObjectiveIsTheJudgesCostAndWhatTheLostOnesCost) {
   const OfferComparison comparison = CompareOffers(Task(15, 6), Baselines({"cheapest_slot"}));
+  ASSERT_FALSE(comparison.scores.empty());
   for (const OfferScore& score : comparison.scores) {
+    ASSERT_EQ(score.days.size(), 6u);
     int64_t served = 0;
     double cost = 0;
     for (const JudgedOffers& day : score.days) {
@@ -91,6 +93,7 @@ TEST(OfferComparison, TheObjectiveIsTheJudgesCostAndWhatTheLostOnesCost) {
 
 TEST(OfferComparison, EveryPolicyMeetsTheSameCustomers) {
   const OfferComparison comparison = CompareOffers(Task(10, 4), Baselines({"random", "myopic"}));
+  ASSERT_GE(comparison.scores.size(), 2u);
   for (const OfferScore& score : comparison.scores) {
     for (size_t i = 0; i < 4; ++i) {
       const JudgedOffers& reference = comparison.scores[0].days[i];

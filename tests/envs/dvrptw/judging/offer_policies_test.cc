@@ -61,6 +61,7 @@ int64_t LeastPrice(const OfferEnv& env, int index) {
 }
 
 TEST(OfferPolicies, NoneOffersWhatNobodyCanServe) {
+  EXPECT_FALSE(OfferBaselineNames().empty());
   for (const std::string& name : OfferBaselineNames()) {
     int turned_away = 0;
     EveryChoice(name, [&](const OfferEnv& env, int index, int32_t action) {

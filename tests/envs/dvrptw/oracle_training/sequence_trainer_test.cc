@@ -32,6 +32,8 @@ TEST(TrainingProblems, AreTheSameForTheSameSeed) {
   for (uint64_t i = 0; i < 20; ++i) {
     Rng a(2, RngPurpose::kTest, i), b(2, RngPurpose::kTest, i);
     const Problem left = one.Draw(8, a), right = two.Draw(8, b);
+    ASSERT_FALSE(left.stops.empty());
+    ASSERT_EQ(left.stops.size(), right.stops.size());
     for (size_t k = 0; k < left.stops.size(); ++k) {
       EXPECT_EQ(left.stops[k].place, right.stops[k].place);
       EXPECT_EQ(left.stops[k].opens, right.stops[k].opens);

@@ -17,6 +17,7 @@ TEST(Foresight, WithNobodyToComeIsTheImprovedPlanAndThePatienceOfTheShift) {
   Options options(*a.world, kSettings.patience_weight);
   options.Load(a.day, kAllActions);
   Foresight foresight(*a.world, kSettings);
+  ASSERT_FALSE(options.actions().empty());
   for (const int action : options.actions()) {
     Sketch improved = options.after(action);
     improved.Improve();
@@ -139,6 +140,7 @@ TEST(Appraiser, OfTheLastDecisionIsExact) {
   std::array<float, kShiftActions> gains;
   appraiser.Appraise(a.day, kAllActions, gains);
   const double unshifted = foresight.Play(options, kNoShift, {}, 0);
+  ASSERT_FALSE(options.actions().empty());
   for (const int action : options.actions()) {
     EXPECT_NEAR(gains[static_cast<size_t>(action)],
                 unshifted - foresight.Play(options, action, {}, 0), 1e-4);

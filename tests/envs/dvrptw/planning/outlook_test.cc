@@ -53,6 +53,7 @@ TEST(Outlook, PricesActionsAsTheInsertionDoes) {
   const std::vector<float> s4 = S4Of(a, kAllActions);
   Options options(*a.world, 0.05);
   options.Load(a.day, kAllActions);
+  ASSERT_FALSE(options.actions().empty());
   for (const int action : options.actions()) {
     const double added = options.seat(action).price - options.seat(kNoShift).price;
     EXPECT_NEAR(ActionOf(s4, action)[1], added / (10 * kTicksPerMinute), 1e-5);
