@@ -88,8 +88,9 @@ struct Bench {
 };
 
 TEST(Learner, TheFirstPolicyIsNearlyUniform) {
-  Bench bench(SmallConfig(), Spec(), MixedWithoutMask);
-  bench.config.mutable_ppo()->set_policy_epochs(1);
+  Config config = SmallConfig();
+  config.mutable_ppo()->set_policy_epochs(1);
+  Bench bench(config, Spec(), MixedWithoutMask);
   EXPECT_NEAR(bench.Update().entropy, std::log(4.0), 1e-3);
 }
 
