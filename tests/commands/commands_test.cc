@@ -78,7 +78,7 @@ TEST(Commands, HelpHasEveryFlagWithItsDocUnitAndDefault) {
   const std::string help = HelpText(CommandNamed("train"));
   EXPECT_THAT(help, HasSubstr("[default: 64]; also"));
   EXPECT_THAT(help, HasSubstr("--device auto|cpu|cuda|mps "));
-  EXPECT_THAT(help, HasSubstr("Report every so many epochs [default: 1 epoch]"));
+  EXPECT_THAT(help, HasSubstr("Epochs between reports [default: 1 epoch]"));
   EXPECT_THAT(help, HasSubstr("configs/dvrptw_best.yaml"));
   EXPECT_THAT(HelpText(CommandNamed("evaluate")), HasSubstr("Episodes per evaluation"));
   EXPECT_THAT(HelpText(CommandNamed("solve")),
