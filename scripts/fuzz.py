@@ -157,7 +157,7 @@ def run(name, binary, out, seconds):
     count = re.search(r"number_of_executed_units: *(\d+)", text)
     print(f"fuzz: {name}: {count[1] if count else '?'} inputs, {'nothing found' if ended == 0 else 'FOUND'}", flush=True)
     if ended != 0:
-        line = re.search(r"^.*(a finding|a raw error|runtime error|this must hold|ERROR: ).*$", text, re.M)
+        line = re.search(r"^.*(a finding|a raw error|runtime error|check failed|ERROR: ).*$", text, re.M)
         print(f"fuzz:   {line[0] if line else 'see its log'}\nfuzz:   {out}/{name}.log", flush=True)
     return ended == 0
 

@@ -6,8 +6,7 @@
 namespace dray {
 
 void CheckFailed(const char* file, int line, const char* expression, const std::string& values) {
-  std::fprintf(stderr, "%s:%d: this must hold and does not: %s%s\n", file, line, expression,
-               values.c_str());
+  std::fprintf(stderr, "%s:%d: check failed: %s%s\n", file, line, expression, values.c_str());
   std::abort();
 }
 

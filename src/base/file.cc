@@ -52,10 +52,9 @@ Error CannotRead(const std::string& path, int error) {
 
 Error CannotWrite(const std::string& path, int error, std::string_view flag) {
   const char* remedy =
-      error == ENOSPC || error == EDQUOT ? " (free some room, or choose another folder with "
-      : error == EFBIG
-          ? " (raise the limit of file sizes, ulimit -f, or choose another folder with "
-          : " (choose another folder with ";
+      error == ENOSPC || error == EDQUOT ? " (free some space, or choose another folder with "
+      : error == EFBIG ? " (raise the file size limit, ulimit -f, or choose another folder with "
+                       : " (choose another folder with ";
   return Failure("cannot write ", path, ": ", std::strerror(error), remedy, flag, ")");
 }
 

@@ -46,7 +46,7 @@ EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
   if (given.Has("config")) {
     if (line.baselines.empty() && line.policy.empty()) {
       throw UsageError("--config ", given.Text("config"),
-                       ": goes with --baselines or --policy; a run brings its own settings");
+                       ": needs --baselines or --policy; a run has its own settings");
     }
     line.config_file = FindConfigFile(given.Text("config"));
     LoadYamlFile(line.config_file, &line.config);
@@ -62,8 +62,8 @@ EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
   if (line.config.run().dir().empty() && line.checkpoint.empty() && line.config_file.empty() &&
       line.policy.empty()) {
     throw UsageError(
-        "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE, or a "
-        "--pretrained one, or a scripted --policy");
+        "evaluate: no policy given; use --run-dir runs/NAME, --checkpoint FILE, "
+        "--pretrained NAME or a scripted --policy");
   }
   return line;
 }

@@ -250,8 +250,9 @@ void EvaluateCommand(const GivenFlags& given) {
     return CompareBaselines(line, config, source.checkpoint);
   }
   if (!line.policy.empty()) {
-    throw UsageError("--policy ", line.policy,
-                     ": plays instead of a trained one; drop it, or --run-dir and --checkpoint");
+    throw UsageError(
+        "--policy ", line.policy,
+        ": cannot be combined with a trained policy; drop it, or --run-dir and --checkpoint");
   }
   EvaluateTrained(line, config, source);
 }

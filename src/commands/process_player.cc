@@ -146,7 +146,8 @@ void ProcessPlayer::ReadIndex(const std::string& answer, const Observed& observe
   const bool rest_is_space =
       answer.find_first_not_of(" \t\r", stopped - answer.data()) == std::string::npos;
   if (error != std::errc() || !rest_is_space || index < 0 || index >= count) {
-    Fail(Cat("'", answer.substr(0, 40), "' is no action; expected a number from 0 to ", count - 1));
+    Fail(Cat("'", answer.substr(0, 40), "' is not an action; expected a number from 0 to ",
+             count - 1));
   }
   if (!observed.masks.empty() && observed.masks[index] == 0) {
     Fail(Cat("action ", index, " is forbidden here: its mask is 0"));
@@ -158,8 +159,8 @@ void ProcessPlayer::ReadValues(const std::string& answer, const ActionSlots& act
   std::istringstream words(answer);
   for (float& value : actions.values) {
     if (!(words >> value) || !std::isfinite(value)) {
-      Fail(Cat("'", answer.substr(0, 40), "' is no action; expected ", actions.values.size(),
-               " numbers with spaces between them"));
+      Fail(Cat("'", answer.substr(0, 40), "' is not an action; expected ", actions.values.size(),
+               " numbers separated by spaces"));
     }
   }
 }

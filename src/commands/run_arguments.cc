@@ -36,7 +36,7 @@ void SettleResume(const GivenFlags& given, std::vector<Override>* overrides) {
   if (folder.empty()) return;
   if (given.Has("run-dir") && UserPath(given.Text("run-dir")) != UserPath(folder)) {
     throw UsageError("--resume ", folder,
-                     ": a resumed run goes on in its own folder; drop --run-dir ",
+                     ": a resumed run continues in its own folder; drop --run-dir ",
                      given.Text("run-dir"));
   }
   overrides->push_back({"run.dir", QuotedText(UserPath(folder)), "--resume " + folder});
@@ -57,7 +57,7 @@ std::string ConfigFile(const GivenFlags& given, const std::string& default_file,
   if (!arguments.resume) return FindConfigFile(default_file);
   const std::string folder = RunFolder(arguments.overrides);
   if (folder.empty()) {
-    throw UsageError("--resume: which run? Name its folder: --resume runs/NAME");
+    throw UsageError("--resume: give the run's folder: --resume runs/NAME");
   }
   const std::string file = (std::filesystem::path(folder) / kRunConfigFile).string();
   if (!std::filesystem::exists(file)) {
@@ -96,7 +96,7 @@ RunArguments ReadRunArguments(const GivenFlags& given, const std::string& defaul
   ApplyOverrides(arguments.overrides, &arguments.config);
   Validate(arguments.config);
   if (arguments.resume && arguments.config.run().dir().empty()) {
-    throw UsageError("--resume: which run? Name its folder: --resume runs/NAME");
+    throw UsageError("--resume: give the run's folder: --resume runs/NAME");
   }
   return arguments;
 }

@@ -44,9 +44,9 @@ bool MayChange(const std::string& path) {
 
 void ExpectSameSearch(const RunArguments& line, const Config& config) {
   if (!fs::exists(config.run().dir() + kTrialLogFile)) {
-    throw UsageError("--resume ", config.run().dir(), ": it holds no search (there is no ",
+    throw UsageError("--resume ", config.run().dir(), ": it is not a search folder (there is no ",
                      fs::path(kTrialLogFile).filename().string(),
-                     "); name the folder of one, or begin another with --run-dir");
+                     "); name one that is, or start a new search with --run-dir");
   }
   Config before;
   LoadYamlFile(Cat(config.run().dir(), "/", kRunConfigFile), &before);
@@ -54,7 +54,7 @@ void ExpectSameSearch(const RunArguments& line, const Config& config) {
     if (MayChange(key.path)) continue;
     throw UsageError(WhereSet(line, key.path), ": ", key.path,
                      " changed since the search began, from ", key.before, " to ", key.after,
-                     ": set it back, or search in another --run-dir");
+                     "; restore it, or search in another --run-dir");
   }
 }
 
@@ -71,7 +71,7 @@ const Workflow& WorkflowOf(const EnvConfig& config) {
   const Task& task = TaskOf(config);
   if (task.workflow) return *task.workflow;
   throw UsageError("env.name: ", config.name(),
-                   ": this task has no workflows to search over; name one that has: ",
+                   ": this task has no workflows to search over; choose one that has: ",
                    TasksThatOffer(&Task::workflow));
 }
 

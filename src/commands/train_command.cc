@@ -109,7 +109,7 @@ void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
   for (const std::string& why : chosen) std::cout << "  chosen        " << why << "\n";
   // On a cluster, the learner's machine decides.
   std::cout << "  device        "
-            << (on_ray ? "as the cluster has it" : DeviceName(LearnerDevice(config, spec).device))
+            << (on_ray ? "decided by the cluster" : DeviceName(LearnerDevice(config, spec).device))
             << "\n";
 }
 
@@ -179,7 +179,7 @@ void TrainCommand(const GivenFlags& given, const CommandHost& host) {
   options.out = &std::cout;
   options.style = TerminalStyle::Of(STDOUT_FILENO);
   options.style.verbose = given.Has("verbose");
-  CatchInterruptions("--resume goes on from the newest checkpoint of the run folder");
+  CatchInterruptions("--resume continues from the newest checkpoint of the run folder");
   ShowPage(host, on_ray ? TrainOnCluster(options, spec, host, Interrupted)
                         : TrainHere(options, spec, Interrupted));
 }
@@ -234,7 +234,7 @@ std::vector<Flag> Flags() {
 Config SteppedTrainingConfig(std::span<const std::string> arguments) {
   const GivenFlags given(Flags(), *Config::descriptor(), arguments);
   if (AsksForHelp(arguments) || given.Has("dry-run") || given.Has("resume")) {
-    throw UsageError("--help, --dry-run and --resume are for the command train alone");
+    throw UsageError("--help, --dry-run and --resume only work with the command train");
   }
   return ReadRunArguments(given, kDefaultConfig).config;
 }

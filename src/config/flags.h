@@ -39,15 +39,17 @@ struct Flag {
   std::string group = "";                // heading in the help; empty: none
 };
 
-inline const Flag kHelpFlag = {
-    .name = "help", .form = FlagForm::kSwitch, .help = "Print this and stop", .aliases = {"h"}};
+inline const Flag kHelpFlag = {.name = "help",
+                               .form = FlagForm::kSwitch,
+                               .help = "Print this help and exit",
+                               .aliases = {"h"}};
 
 // Flag of commands that report repeatedly.
 inline const Flag kVerboseFlag = {.name = "verbose",
                                   .form = FlagForm::kSwitch,
                                   .help =
-                                      "Print all numbers of every report, not the most "
-                                      "important ones alone",
+                                      "Print all numbers of every report, not only the "
+                                      "most important ones",
                                   .aliases = {"v"}};
 
 // Returns true if the arguments contain --help or -h. If so, nothing else is parsed.

@@ -61,7 +61,7 @@ std::string FindInProject(const std::string& path) {
   const std::vector<std::string> known = BareNames(folder, suffix);
   if (known.empty()) {
     throw UsageError(flag, " ", name, ": no such file, and none in ", fs::absolute(folder).string(),
-                     "; start in the project's folder", remedy);
+                     "; run this in the project's folder", remedy);
   }
   const std::string near = NearestName(fs::path(name).stem().string(), known);
   std::string list;

@@ -44,8 +44,8 @@ void ValidateTrain(const TrainConfig& train) {
 void ValidatePpo(const PpoConfig& ppo) {
   if (ppo.max_policy_lag() > 0 && ppo.update_interval() > 1) {
     throw UsageError("ppo.update_interval: ", ppo.update_interval(),
-                     " cannot go with ppo.max_policy_lag ", ppo.max_policy_lag(),
-                     "; set one of them back (update_interval 1, or max_policy_lag 0)");
+                     " cannot be combined with ppo.max_policy_lag ", ppo.max_policy_lag(),
+                     "; reset one of them (update_interval 1, or max_policy_lag 0)");
   }
 }
 
@@ -59,12 +59,13 @@ void ValidateNetwork(const NetworkConfig& network, const NormalizeConfig& normal
   if (network.attention_width() % network.attention_heads() != 0) {
     throw UsageError("network.attention_heads: ", network.attention_heads(),
                      " heads cannot share network.attention_width ", network.attention_width(),
-                     " evenly; take a width that is a multiple of the heads");
+                     " evenly; choose a width that is a multiple of the number of heads");
   }
   if (normalize.observations()) {
     throw UsageError(
-        "normalize.observations: cannot go with network.kind attention, whose tokens are 0 where "
-        "there is none; set one of them back");
+        "normalize.observations: cannot be combined with network.kind attention, whose absent "
+        "tokens "
+        "are 0; reset one of them");
   }
 }
 

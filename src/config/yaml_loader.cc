@@ -49,7 +49,7 @@ Error UnknownKey(const std::string& where, const std::string& path, const std::s
   if (!elsewhere.empty()) return UsageError(begin, "did you mean ", JoinWithOr(elsewhere), "?");
   const std::string near = NearestName(key, known);
   if (!near.empty()) return UsageError(begin, "did you mean ", near, "?");
-  if (known.size() > 12) return UsageError(begin, "configs/REFERENCE.md lists the known ones");
+  if (known.size() > 12) return UsageError(begin, "see configs/REFERENCE.md for all keys");
   return UsageError(begin, "known here: ", JoinWithOr(known));
 }
 
@@ -145,7 +145,7 @@ class Loader {
       const std::string chain = chain_.empty() ? "" : " (" + Chain(path) + ")";
       throw UsageError(begin, error.what(), chain,
                        begin.empty() ? "; give an existing file with --config"
-                                     : "; an include is relative to the file it stands in");
+                                     : "; includes are relative to the including file");
     }
   }
 

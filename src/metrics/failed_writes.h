@@ -20,7 +20,7 @@ class FailedWrites {
   bool Try(
       const std::string& place, const std::function<void()>& write,
       const std::function<std::string()>& meanwhile = [] {
-        return "the run goes on and tries again";
+        return "the run continues and will try again";
       });
 
   int64_t count() const { return count_; }

@@ -119,7 +119,7 @@ void TerminalSink::Flush() {
   if (error == EPIPE || failed_writes_++ > 0) return;
   std::cerr << Cat("Warning: the output of the run cannot be written",
                    error == 0 ? "" : Cat(" (", std::strerror(error), ")"),
-                   "; the run goes on and tries again\n");
+                   "; the run continues and will try again\n");
 }
 
 double TerminalSink::SteadyClock() {

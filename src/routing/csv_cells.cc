@@ -55,7 +55,7 @@ std::vector<std::string> CsvCells::Split(const TextLine& line) const {
         cell += text[at];
       }
       at = std::min(text.find_first_not_of(blanks, at + 1), text.size());
-      if (at < text.size() && text[at] != separator_) throw wrong("there is text behind a quote");
+      if (at < text.size() && text[at] != separator_) throw wrong("text follows a closing quote");
     } else {
       const size_t end = std::min(text.find(separator_, at), text.size());
       const std::string_view bare = text.substr(at, end - at);

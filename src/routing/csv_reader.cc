@@ -73,8 +73,8 @@ std::vector<Cell> ReadMatrix(const std::string& path, const TextFile& file, size
   const TextFile travel(path, ReadFile(path));
   const std::vector<double> minutes = ReadSquare(travel, kMostRows);
   if (minutes.size() != rows * rows) {
-    throw travel.Wrong(travel.end(), "places", "the matrix has other places than the ", rows,
-                       " rows of ", file.path(), "; write a line for each row, the depot's first");
+    throw travel.Wrong(travel.end(), "places", "the matrix does not match the ", rows, " rows of ",
+                       file.path(), "; write one line per row, the depot first");
   }
   std::vector<Cell> cells;
   for (const double value : minutes) cells.push_back({value, file.end()});

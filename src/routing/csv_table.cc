@@ -72,7 +72,7 @@ void CsvTable::ReadHeader(const std::vector<CsvColumn>& known) {
           near.empty() ? "known: " + Joined(known, /*all=*/true) : "did you mean " + near + "?");
     }
     if (!columns_.emplace(meant->name, Column{i, names[i]}).second) {
-      throw file_.Wrong(header.number, names[i], "the column is there twice; remove one");
+      throw file_.Wrong(header.number, names[i], "the column appears twice; remove one");
     }
   }
   for (const CsvColumn& column : known) {
@@ -100,15 +100,16 @@ double CsvTable::Minutes(size_t row, const std::string& column) const {
   if (text.find(':') == std::string::npos) return Number(row, column);
   const std::optional<double> minutes = ClockMinutes(text);
   if (minutes) return *minutes;
-  throw file_.Wrong(line(row), NameOf(column), Quoted(text),
-                    " is no time of day from 00:00 to 24:00; write minutes (540) or HH:MM (09:00)");
+  throw file_.Wrong(
+      line(row), NameOf(column), Quoted(text),
+      " is not a valid time from 00:00 to 24:00; write minutes (540) or HH:MM (09:00)");
 }
 
 double CsvTable::Degrees(size_t row, const std::string& column, double most) const {
   const double degrees = Number(row, column);
   if (std::abs(degrees) <= most) return degrees;
   throw file_.Wrong(line(row), NameOf(column), "must be from -", most, " to ", most,
-                    " degrees, found ", degrees, "; latitude and longitude may be exchanged");
+                    " degrees, found ", degrees, "; latitude and longitude may be swapped");
 }
 
 bool HeaderNames(const TextFile& file, const CsvColumn& column) {

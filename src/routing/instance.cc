@@ -171,7 +171,7 @@ class Assembly {
       const auto [first, is_new] = line_of.emplace(row.number, row.line);
       if (!is_new) {
         throw file_.Wrong(row.line, names_.number, row.number, " is given twice, first in line ",
-                          first->second, "; give every customer a number of its own");
+                          first->second, "; give every customer a unique number");
       }
     }
   }
@@ -201,7 +201,7 @@ class Assembly {
   void SetFleet() {
     if (!options_.capacity && !instance_.capacity) {
       throw file_.Wrong(file_.end(), names_.capacity,
-                        "the file says nothing about it; give it as an option");
+                        "not given in the file; set it with an option");
     }
     problem_.fleet.hard = true;
     problem_.fleet.capacity = options_.capacity ? *options_.capacity : instance_.capacity->value;

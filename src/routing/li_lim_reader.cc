@@ -58,7 +58,7 @@ void ParseFleet(const TextFile& file, const TextLine& line, Instance* instance) 
   const double speed = file.Number(line.number, "speed", words[2]);
   // The speed is not used, and some published files say 0.
   if (speed != 0 && speed != 1) {
-    throw file.Wrong(line.number, "speed", "only 1 is known, found ", speed,
+    throw file.Wrong(line.number, "speed", "only 1 is supported, found ", speed,
                      "; divide the coordinates by it and write 1");
   }
   instance->vehicles = Cell{vehicles, line.number};
@@ -82,7 +82,7 @@ Instance ParseLiLim(const TextFile& file) {
   instance.all_paired = true;
   instance.name = std::filesystem::path(file.path()).stem().string();
   const auto& lines = file.lines();
-  if (lines.empty()) throw file.Wrong(1, "vehicles", "the file is empty; take the whole file");
+  if (lines.empty()) throw file.Wrong(1, "vehicles", "the file is empty; use the complete file");
   ParseFleet(file, lines[0], &instance);
   for (size_t i = 1; i < lines.size(); ++i) instance.rows.push_back(ParseRow(file, lines[i]));
   return instance;

@@ -25,8 +25,8 @@ void CheckNames(const TextFile& file, const CsvTable& table, const PlaceTable& p
     if (name.empty()) throw file.Wrong(table.line(row), column, "is empty; name the place");
     const auto [first, is_new] = line_of.emplace(name, table.line(row));
     if (is_new) continue;
-    throw file.Wrong(table.line(row), column, Quoted(name), " is there twice, first in line ",
-                     first->second, "; give every place a name of its own");
+    throw file.Wrong(table.line(row), column, Quoted(name), " appears twice, first in line ",
+                     first->second, "; give every place a unique name");
   }
 }
 

@@ -52,8 +52,7 @@ MaybeDefect DefectOfDepot(const Problem& problem) {
   }
   if (problem.depot_closes < problem.depot_opens) {
     return At(-1, "depot_closes", "the depot closes at ", problem.Format(problem.depot_closes),
-              ", before it opens at ", problem.Format(problem.depot_opens),
-              "; exchange the two or mend one");
+              ", before it opens at ", problem.Format(problem.depot_opens), "; swap or fix them");
   }
   return {};
 }
@@ -65,12 +64,12 @@ MaybeDefect DefectOfTravel(const Problem& problem) {
       const Ticks time = travel(from, to);
       if (time >= 0 && InRange(time)) continue;
       return At(-1, "travel", "from place ", from, " to place ", to, " must be from 0 to ",
-                problem.Format(kMaxTicks), ", found ", problem.Format(time), "; mend the matrix");
+                problem.Format(kMaxTicks), ", found ", problem.Format(time), "; fix the matrix");
     }
   }
   if (const Ticks time = travel(problem.depot, problem.depot); time != 0) {
     return At(-1, "travel", "from the depot to itself must be 0, found ", problem.Format(time),
-              "; mend the matrix");
+              "; fix the matrix");
   }
   return {};
 }
@@ -86,8 +85,7 @@ MaybeDefect DefectOfStop(const Problem& problem, int index) {
   }
   if (stop.closes < stop.opens) {
     return At(index, "closes", "the window closes at ", problem.Format(stop.closes),
-              ", before it opens at ", problem.Format(stop.opens),
-              "; exchange the two or mend one");
+              ", before it opens at ", problem.Format(stop.opens), "; swap or fix them");
   }
   if (stop.service < 0 || !InRange(stop.service)) {
     return At(index, "service", "must be from 0 to ", problem.Format(kMaxTicks), ", found ",

@@ -36,8 +36,8 @@ bool LooksLikeCsv(std::string_view first) {
 // Rejects options that apply only to CSV files.
 void RefuseCsvOptions(const TextFile& file, const Instance& instance, const ReadOptions& options) {
   if (!options.travel.empty() && instance.names.travel != options.travel) {
-    throw UsageError(options.travel, ": travel times go with a CSV file, and ", file.path(),
-                     " is none; write it as VRPLIB's EXPLICIT matrix, or leave it out");
+    throw UsageError(options.travel, ": travel times need a CSV file, and ", file.path(),
+                     " is not one; write it as VRPLIB's EXPLICIT matrix, or leave it out");
   }
   if (options.speed_kmh && (!instance.speed_kmh || instance.matrix)) {
     throw UsageError(file.path(), ": a speed of ", *options.speed_kmh,
@@ -48,7 +48,7 @@ void RefuseCsvOptions(const TextFile& file, const Instance& instance, const Read
 
 Instance Parse(const TextFile& file, const ReadOptions& options) {
   if (file.lines().empty()) {
-    throw file.Wrong(1, "format", "the file is empty; take the whole file");
+    throw file.Wrong(1, "format", "the file is empty; use the complete file");
   }
   const std::string extension = std::filesystem::path(file.path()).extension().string();
   if (extension == ".csv" || extension == ".tsv") return ParseCsv(file, options);

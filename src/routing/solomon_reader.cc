@@ -15,7 +15,8 @@ size_t FindSection(const TextFile& file, std::string_view section) {
   size_t i = 0;
   while (i < lines.size() && !SameWord(lines[i].text, section)) ++i;
   if (i == lines.size()) {
-    throw file.Wrong(file.end(), section, "the section is missing; add it, or take the whole file");
+    throw file.Wrong(file.end(), section,
+                     "the section is missing; add it, or use the complete file");
   }
   // A line of column names may come first.
   for (const size_t first : {i + 1, i + 2}) {

@@ -37,7 +37,7 @@ std::string_view NoText(std::string_view bytes) {
     return "the file is a spreadsheet or an archive; export it as CSV, or unpack it";
   }
   if (bytes.find('\0') != std::string_view::npos) {
-    return "the file is no text: it has bytes of 0; save it as plain text in UTF-8";
+    return "the file is not text: it contains zero bytes; save it as plain text in UTF-8";
   }
   return "";
 }
@@ -60,7 +60,7 @@ TextFile::TextFile(std::string path, std::string text)
 
 double TextFile::Number(int line, std::string_view field, std::string_view word) const {
   const std::optional<double> value = Parsed(word);
-  if (!value) throw Wrong(line, field, "expected a number, found ", Quoted(word), "; mend it");
+  if (!value) throw Wrong(line, field, "expected a number, found ", Quoted(word), "; fix it");
   return *value;
 }
 

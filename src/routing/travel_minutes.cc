@@ -92,7 +92,7 @@ std::vector<double> ReadSquare(const TextFile& file, size_t most_places) {
     if (cells.size() != places) {
       throw file.Wrong(line, Cat("column ", std::min(cells.size(), places) + 1),
                        "the matrix must be square: expected ", places,
-                       " numbers, as there are lines, found ", cells.size(), "; mend the line");
+                       " numbers, as there are lines, found ", cells.size(), "; fix the line");
     }
     for (size_t to = 0; to < places; ++to) {
       const std::string field = Cat("column ", to + 1);

@@ -122,7 +122,7 @@ class TripReader {
     if (closes < opens) {
       throw file_.Wrong(table_.line(row), table_.NameOf(late), "the window closes at ",
                         TimeText(row, closes), ", before it opens at ", TimeText(row, opens),
-                        "; exchange the two or mend one");
+                        "; swap or fix them");
     }
     return {opens, closes};
   }

@@ -129,7 +129,7 @@ class Parser {
     const auto found = sections_.find(name);
     if (found == sections_.end()) {
       throw file_.Wrong(file_.end(), name,
-                        "the section is missing; add it, or take the whole file");
+                        "the section is missing; add it, or use the complete file");
     }
     return found->second;
   }
@@ -177,7 +177,7 @@ class Parser {
     const bool ended = words.size() == 2 && words[1].text == "-1";
     if (words.size() != 1 && !ended) {
       throw file_.Wrong(section.line, "DEPOT_SECTION", "expected one depot and then -1, found ",
-                        words.size(), " numbers; only problems with one depot are known");
+                        words.size(), " numbers; only problems with one depot are supported");
     }
     const int depot = Node(words[0].line, "DEPOT_SECTION", words[0].text);
     order_ = {depot};
@@ -231,7 +231,7 @@ class Parser {
     if (!instance_.has_windows) return;
     if (instance_.longest_route) {
       throw file_.Wrong(instance_.longest_route->line, "DISTANCE",
-                        "a longest route together with time windows is not known; remove one");
+                        "a longest route together with time windows is not supported; remove one");
     }
     const auto windows = ByNode("TIME_WINDOW_SECTION", 2);
     for (size_t i = 0; i < order_.size(); ++i) {
@@ -261,7 +261,7 @@ class Parser {
       ReadMatrix();
     } else if (!euclidean) {
       throw file_.Wrong(found->second.line, "EDGE_WEIGHT_TYPE",
-                        "only EUC_2D, EXACT_2D and EXPLICIT are known, found ", Quoted(type),
+                        "only EUC_2D, EXACT_2D and EXPLICIT are supported, found ", Quoted(type),
                         "; write the matrix out as EXPLICIT");
     }
     instance_.has_points = euclidean;
@@ -282,8 +282,9 @@ class Parser {
     const std::string_view format = found == headers_.end() ? "" : found->second.text;
     if (format != "FULL_MATRIX" && format != "LOWER_ROW") {
       throw file_.Wrong(found == headers_.end() ? file_.end() : found->second.line,
-                        "EDGE_WEIGHT_FORMAT", "only FULL_MATRIX and LOWER_ROW are known, found ",
-                        Quoted(format), "; write the whole matrix as FULL_MATRIX");
+                        "EDGE_WEIGHT_FORMAT",
+                        "only FULL_MATRIX and LOWER_ROW are supported, found ", Quoted(format),
+                        "; write the whole matrix as FULL_MATRIX");
     }
     const bool full = format == "FULL_MATRIX";
     const Section& section = Required("EDGE_WEIGHT_SECTION");

@@ -188,7 +188,7 @@ void ClusterTrialRunner::Lose(Running& running, const std::string& why) const {
       throw Failure(name, " was lost ", running.actor->starts(), " times (", why,
                     "): more than ray.max_restarts ", most, " allows");
     }
-    say_(Cat(name, " was lost (", why, "): beginning it again"));
+    say_(Cat(name, " was lost (", why, "); restarting it"));
     try {
       return Start(running);
     } catch (const ActorLost&) {

@@ -85,7 +85,7 @@ std::vector<Trial> SearchRun::Missing(const std::vector<Trial>& round) const {
       missing.push_back(trial);
     } else if (known->second.trial.order != trial.order || known->second.trial.seed != trial.seed) {
       throw UsageError(folder_, "/trials.jsonl: trial ", trial.number,
-                       " is of another search than these settings make; set them back, or search "
+                       " belongs to a search with other settings; restore them, or search "
                        "in another --run-dir");
     }
   }
@@ -96,7 +96,7 @@ void SearchRun::Run(TrialRunner& runner, const TrialRunner::Interrupted& interru
                     std::span<const std::unique_ptr<ReportSink>> sinks) {
   const auto finished = std::ssize(log_.trials());
   if (finished > 0) {
-    out_ << "Going on after " << FormatCounted(finished, "finished training", "finished trainings")
+    out_ << "Resuming after " << FormatCounted(finished, "finished training", "finished trainings")
          << std::endl;
   }
   watch_.Restart();
@@ -127,7 +127,7 @@ void SearchRun::Conclude(bool complete) {
        << VerdictLine(Findings()) << std::endl;
   if (complete) return;
   out_ << "Stopped after " << log_.trials().size() << " of " << config_.search().workflows()
-       << " trainings; go on with: " << CommandLine("search") << " --resume " << ShellWord(folder_)
+       << " trainings; resume with: " << CommandLine("search") << " --resume " << ShellWord(folder_)
        << std::endl;
 }
 

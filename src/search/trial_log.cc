@@ -91,8 +91,7 @@ TrialLog::TrialLog(const std::string& folder) : folder_(folder) {
     const size_t end = text.find('\n', begin);
     if (end == text.npos) break;  // the rest, if any, is torn
     const auto no_trial = [&] {
-      return Failure(path, ":", line,
-                     ": this line is no trial; remove it, and its trial is done again");
+      return Failure(path, ":", line, ": not a valid trial; remove the line to repeat the trial");
     };
     try {
       FinishedTrial one = Parse(text.substr(begin, end - begin));

@@ -107,7 +107,7 @@ TEST(File, APipeInTheWayOfAFileIsAnError) {
 
 TEST(File, AFileAtItsLimitIsToldTheLimit) {
   EXPECT_EQ(std::string(CannotWrite("a", EFBIG).what()),
-            "cannot write a: File too large (raise the limit of file sizes, ulimit -f, or choose "
+            "cannot write a: File too large (raise the file size limit, ulimit -f, or choose "
             "another folder with --run-dir)");
 }
 

@@ -245,7 +245,7 @@ class RunFolderTest(BadInputTest):
 
     def test_a_full_disk_at_the_start(self):
         with self.tmpfs("size=4k") as folder:
-            self.new_run_fails(FAILURE, f"{folder}/run", ("cannot write ", "No space left on device", "free some room"))
+            self.new_run_fails(FAILURE, f"{folder}/run", ("cannot write ", "No space left on device", "free some space"))
 
     def test_a_full_disk_on_the_way(self):
         with self.tmpfs("size=200k") as folder:
@@ -253,7 +253,7 @@ class RunFolderTest(BadInputTest):
             self.fails(
                 FAILURE,
                 *(commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", f"{folder}/run", *flags),
-                says=(f"cannot write {folder}/run/", "No space left on device", "free some room"),
+                says=(f"cannot write {folder}/run/", "No space left on device", "free some space"),
             )
 
     @contextlib.contextmanager
@@ -316,11 +316,11 @@ class RunFolderTest(BadInputTest):
         self.fails(
             USAGE, commands.TRAIN, "--config", "cartpole.yaml", "--resume", "nowhere", says=("nothing to resume in nowhere",)
         )
-        self.fails(USAGE, commands.TRAIN, "--resume", says=("--resume: which run?", "--resume runs/NAME"))
+        self.fails(USAGE, commands.TRAIN, "--resume", says=("--resume: give the run's folder", "--resume runs/NAME"))
         self.assertFalse((self.folder / "nowhere").exists())
 
     def test_nothing_to_evaluate(self):
-        self.fails(USAGE, commands.EVALUATE, says=("which run?", "--run-dir runs/NAME", "--checkpoint FILE"))
+        self.fails(USAGE, commands.EVALUATE, says=("no policy given", "--run-dir runs/NAME", "--checkpoint FILE"))
         self.fails(USAGE, commands.EVALUATE, "--run-dir", "nowhere", says=("nowhere: no such folder or file", "name the folder of a run, or one of its checkpoints"))
         self.fails(USAGE, commands.EVALUATE, "--pretrained", "nobody", says=("--pretrained nobody: no such file",))
         self.fails(FAILURE, commands.EVALUATE, "--checkpoint", "gone.ckpt", says=("cannot read gone.ckpt",))

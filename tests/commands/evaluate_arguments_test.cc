@@ -93,8 +93,8 @@ TEST_F(EvaluateArgumentsTest, EvaluateHasFlagsOfItsOwn) {
   EXPECT_EQ(line.checkpoint, folder_ + "/c.ckpt");
   EXPECT_TRUE(line.render && line.json);
   EXPECT_EQ(UsageErrorOf([] { Evaluate({}); }),
-            "evaluate: which run? Name its folder, --run-dir runs/NAME, or --checkpoint FILE, or a "
-            "--pretrained one, or a scripted --policy");
+            "evaluate: no policy given; use --run-dir runs/NAME, --checkpoint FILE, "
+            "--pretrained NAME or a scripted --policy");
   EXPECT_EQ(UsageErrorOf([] { Evaluate({"--customers=5"}); }),
             "--customers: unknown flag; --help lists the known ones");
 }

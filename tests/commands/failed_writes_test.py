@@ -13,7 +13,7 @@ import commands
 
 # Longer than any test: it is stopped when all is seen.
 ENDLESS = ("--epochs", "10000000", "--save-interval", "3", "--set", "run.recovery_interval_s=0.05")
-RETRIES = "the run goes on and tries again"
+RETRIES = "the run continues and will try again"
 
 
 def may_mount():
@@ -71,7 +71,7 @@ class FileSizeLimitTest(commands.CommandTest):
         command = f"ulimit -f 0; exec {commands.TRAIN} --config cartpole.yaml --run-dir run"
         result = self.run_command("sh", "-c", command)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("File too large (raise the limit of file sizes, ulimit -f, or choose another folder", result.stderr)
+        self.assertIn("File too large (raise the file size limit, ulimit -f, or choose another folder", result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1)
 
     def read_until(self, process, *texts):
@@ -162,7 +162,7 @@ class SmallDiskTest(commands.CommandTest):
     def test_a_full_disk_is_waited_for(self):
         process = self.train_on_disk()
         self.fill()
-        self.wait_for_text(self.checkpoint_warning("(free some room, or choose another folder with --run-dir)"), process)
+        self.wait_for_text(self.checkpoint_warning("(free some space, or choose another folder with --run-dir)"), process)
         self.wait_for_text("metrics.jsonl: No space left on device", process)
         self.wait_for_more_reports(process)
         self.assert_no_leftovers()

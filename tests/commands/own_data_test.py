@@ -106,7 +106,7 @@ class OwnDataTest(commands.CommandTest):
         files = self.files(places="places.csv", trips="bad.csv")
         good = (EXAMPLES / "trips.csv").read_text()
         for config, old, new, says in (
-            ("own.yaml", "08:00,08:30", "08:00,25:00", "bad.csv:2: pickup_late: '25:00' is no time of day"),
+            ("own.yaml", "08:00,08:30", "08:00,25:00", "bad.csv:2: pickup_late: '25:00' is not a valid time"),
             ("ten.yaml", "cem,station", "cem,staton", "bad.csv:5: origin: there is no place 'staton' in places.csv; did you mean 'station'?"),
             ("own.yaml", "flexibility\n", "flexibilty\n", "bad.csv:1: 'flexibilty': unknown column; did you mean flexibility?"),
             ("ten.yaml", "08:00,08:30", "08:00,08:30,5", "bad.csv:2: flexibility: expected 8 values"),

@@ -139,7 +139,7 @@ class ResumeTest(commands.CommandTest):
                 process = self.start(number.name, task="slow")
                 self.wait_until((self.folder / number.name / "config.yaml").exists, process)
                 self.interrupt(number.name, process, number)
-                self.assertIn("--resume goes on from the newest checkpoint", self.output(number.name))
+                self.assertIn("--resume continues from the newest checkpoint", self.output(number.name))
 
     def test_a_hangup_that_nohup_ignores_is_ignored(self):
         process = self.start_command("nohup", "nohup", commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "nohup", *LONG)

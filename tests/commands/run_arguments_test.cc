@@ -169,11 +169,11 @@ TEST_F(RunArgumentsTest, AResumedRunStartsFromItsOwnSettings) {
 }
 
 TEST_F(RunArgumentsTest, ResumeNeedsOneRunThatExists) {
-  const std::string which = "--resume: which run? Name its folder: --resume runs/NAME";
+  const std::string which = "--resume: give the run's folder: --resume runs/NAME";
   EXPECT_EQ(TrainError({"--resume"}), which);
   EXPECT_EQ(TrainError({"--resume", "--config", "dvrptw_64"}), which);
   EXPECT_EQ(TrainError({"--resume", "a", "--run-dir", "b"}),
-            "--resume a: a resumed run goes on in its own folder; drop --run-dir b");
+            "--resume a: a resumed run continues in its own folder; drop --run-dir b");
   EXPECT_EQ(TrainError({"--resume", "gone"}), "--resume " + folder_ + "/gone: there is no " +
                                                   folder_ +
                                                   "/gone/config.yaml; name the folder of a run");

@@ -120,7 +120,7 @@ TEST_F(SearchCommandTest, GoesOnWhereItStopped) {
   Search({"--config", Config(), "--run-dir", folder_ + "/whole"});
   Search({"--config", Config(), "--run-dir", run, "--workflows", "3"});
   const std::string output = Search({"--resume", run, "--workflows", "4"});
-  EXPECT_THAT(output, AllOf(HasSubstr("Going on after 3 finished trainings"),
+  EXPECT_THAT(output, AllOf(HasSubstr("Resuming after 3 finished trainings"),
                             Not(HasSubstr("[3/4]")), HasSubstr("[4/4] trial 4")));
   EXPECT_EQ(Found(run), Found(folder_ + "/whole"));
 }
@@ -150,7 +150,7 @@ TEST_F(SearchCommandTest, SaysInOneLineWhatIsWrong) {
   const std::string training = folder_ + "/training";
   fs::create_directories(training);
   fs::copy_file(Config(), training + "/config.yaml");
-  EXPECT_THAT(Fails({"--resume", training}), HasSubstr("it holds no search"));
+  EXPECT_THAT(Fails({"--resume", training}), HasSubstr("it is not a search folder"));
   Search({"--config", Config(), "--run-dir", run, "--workflows", "1"});
   EXPECT_THAT(Fails({"--config", Config(), "--run-dir", run}), HasSubstr("already holds a run"));
 }

@@ -152,7 +152,7 @@ TEST(Solve, ABadFileIsRefusedInOneLineThatNamesFileLineAndField) {
             ":11: READY TIME: must not be negative, found -161; times count from 0");
   EXPECT_EQ(refused("161        171", "181        171"),
             ":11: DUE DATE: customer 1: the window closes at 171.0, before it opens at 181.0; "
-            "exchange the two or mend one");
+            "swap or fix them");
   EXPECT_EQ(refused("161        171", "1          2"),
             ":11: DUE DATE: customer 1: no vehicle can serve it: driving straight there it arrives "
             "at 15.2, after the window closed at 2.0; widen the window");

@@ -64,9 +64,9 @@ TEST_F(UserPathTest, AMissingConfigListsTheKnownOnesAndTheNearest) {
 
 TEST_F(UserPathTest, APretrainedPolicyIsFoundByItsNameAlone) {
   const std::string folder = workspace_ + "/configs/pretrained";
-  EXPECT_EQ(
-      UsageErrorOf([] { FindPretrained("best"); }),
-      "--pretrained best: no such file, and none in " + folder + "; start in the project's folder");
+  EXPECT_EQ(UsageErrorOf([] { FindPretrained("best"); }),
+            "--pretrained best: no such file, and none in " + folder +
+                "; run this in the project's folder");
   MakeWritableFolder(folder);
   WriteFileAtomically(folder + "/best.ckpt", "");
   EXPECT_EQ(FindPretrained("best"), folder + "/best.ckpt");
@@ -78,7 +78,7 @@ TEST_F(UserPathTest, WithoutAnyConfigsTheRemedyIsTheRightFolder) {
   unsetenv("BUILD_WORKSPACE_DIRECTORY");
   EXPECT_EQ(UsageErrorOf([] { FindConfigFile("cart"); }),
             "--config cart: no such file, and none in " + user_ +
-                "/configs; start in the project's folder or give the path of a YAML file");
+                "/configs; run this in the project's folder or give the path of a YAML file");
 }
 
 }  // namespace

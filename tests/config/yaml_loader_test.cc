@@ -205,7 +205,7 @@ TEST(YamlLoader, WhatIsNoYamlNamesTheLine) {
   EXPECT_THAT(ErrorOf("env:\n  name: [1\n"), StartsWith("x.yaml:"));
   EXPECT_THAT(ErrorOf("env:\n\tname: a\n"), StartsWith("x.yaml:2: not valid YAML: "));
   EXPECT_EQ(ErrorOf("env:\n---\nppo:\n"),
-            "x.yaml:2: does not belong to what stands before it; check the indentation and keep a "
+            "x.yaml:2: unexpected content after the document; check the indentation and keep a "
             "single YAML document");
   EXPECT_THAT(ErrorOf(", env"), HasSubstr("x.yaml:1: does not belong"));
   EXPECT_THAT(ErrorOf("? [a]\n: 1\n"), HasSubstr("a key must be a plain name, found a list"));
@@ -281,10 +281,10 @@ TEST_F(YamlInclude, ACycleIsReportedWithItsChain) {
 
 TEST_F(YamlInclude, AMissingFileIsReportedWithItsChain) {
   Write("a.yaml", "env: {}\ninclude: gone.yaml");
-  EXPECT_EQ(FileErrorOf("a.yaml"),
-            folder_ + "/a.yaml:2: include: cannot read " + folder_ +
-                "/gone.yaml: No such file or directory (" + folder_ + "/a.yaml -> " + folder_ +
-                "/gone.yaml); an include is relative to the file it stands in");
+  EXPECT_EQ(FileErrorOf("a.yaml"), folder_ + "/a.yaml:2: include: cannot read " + folder_ +
+                                       "/gone.yaml: No such file or directory (" + folder_ +
+                                       "/a.yaml -> " + folder_ +
+                                       "/gone.yaml); includes are relative to the including file");
   EXPECT_EQ(FileErrorOf("none.yaml"),
             "cannot read " + folder_ +
                 "/none.yaml: No such file or directory; give an existing file with --config");

@@ -24,7 +24,7 @@ TEST(FailedWrites, OneWarningForAsLongAsItFailsAndOneLineWhenItWorksAgain) {
   EXPECT_TRUE(writes.Try("log", Works));
   EXPECT_TRUE(writes.Try("log", Works));
   EXPECT_EQ(writes.count(), 2);
-  EXPECT_THAT(said, ElementsAre("Warning: the disk is full; the run goes on and tries again",
+  EXPECT_THAT(said, ElementsAre("Warning: the disk is full; the run continues and will try again",
                                 "log: can be written again"));
 }
 
@@ -35,7 +35,7 @@ TEST(FailedWrites, EveryPlaceHasItsOwnWarning) {
   writes.Try("checkpoint", DiskIsFull, [] { return "the last one is kept"; });
   writes.Try("log", DiskIsFull);
   EXPECT_EQ(writes.count(), 3);
-  EXPECT_THAT(said, ElementsAre("Warning: the disk is full; the run goes on and tries again",
+  EXPECT_THAT(said, ElementsAre("Warning: the disk is full; the run continues and will try again",
                                 "Warning: the disk is full; the last one is kept"));
 }
 

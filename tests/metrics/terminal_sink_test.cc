@@ -194,8 +194,9 @@ TEST(TerminalSink, AStreamThatFailsIsCountedAndTriedAgain) {
   testing::internal::CaptureStderr();
   sink.Say("lost");
   sink.Write(At(1));
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "Warning: the output of the run cannot be written; the run goes on and tries again\n");
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "Warning: the output of the run cannot be written; the run continues and will try again\n");
   EXPECT_EQ(sink.failed_writes(), 2);
   disk.full = false;
   disk.str("");

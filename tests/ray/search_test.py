@@ -58,7 +58,7 @@ class SearchTest(training_on_ray.TrainingTest):
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)  # it cannot do so itself
         os.kill(process, signal.SIGKILL)
         self.assertEqual(search.end(), 0, search.output())
-        self.assertRegex(search.output(), r"workflow-00[1-4] was lost \(.*\): beginning it again")
+        self.assertRegex(search.output(), r"workflow-00[1-4] was lost \(.*\); restarting it")
         self.assertEqual(search.output().count("was lost"), 1, search.output())
         self.assertEqual(self.found("run"), self.search_here(*flags))
 

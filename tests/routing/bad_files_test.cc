@@ -34,13 +34,14 @@ std::string CsvError(const std::string& old_part, const std::string& new_part) {
 }
 
 TEST(BadFiles, NoFormatAtAll) {
-  EXPECT_EQ(ErrorOf("x.txt", ""), "x.txt:1: format: the file is empty; take the whole file");
-  EXPECT_EQ(ErrorOf("x.txt", "\n \n"), "x.txt:1: format: the file is empty; take the whole file");
+  EXPECT_EQ(ErrorOf("x.txt", ""), "x.txt:1: format: the file is empty; use the complete file");
+  EXPECT_EQ(ErrorOf("x.txt", "\n \n"), "x.txt:1: format: the file is empty; use the complete file");
   EXPECT_THAT(ErrorOf("x.txt", "\n\x01\xFF\x7F garbage\n"),
               StartsWith("x.txt:2: format: neither Solomon's text"));
-  EXPECT_EQ(ErrorOf("x.txt", std::string("\n\x01\xFF\0\x7F garbage\n", 14)),
-            "x.txt:1: format: the file is no text: it has bytes of 0; save it as plain text in "
-            "UTF-8");
+  EXPECT_EQ(
+      ErrorOf("x.txt", std::string("\n\x01\xFF\0\x7F garbage\n", 14)),
+      "x.txt:1: format: the file is not text: it contains zero bytes; save it as plain text in "
+      "UTF-8");
 }
 
 TEST(BadFiles, ACutFile) {
@@ -49,7 +50,7 @@ TEST(BadFiles, ACutFile) {
             "s.txt:12: DUE DATE: expected 7 numbers in a customer's line, found 5; the line may be "
             "cut short");
   EXPECT_EQ(ErrorOf("s.txt", text.substr(0, text.find("CUSTOMER"))),
-            "s.txt:5: CUSTOMER: the section is missing; add it, or take the whole file");
+            "s.txt:5: CUSTOMER: the section is missing; add it, or use the complete file");
   EXPECT_EQ(ErrorOf("s.txt", text.substr(0, text.find("CUST NO."))),
             "s.txt:7: CUSTOMER: expected column names and then numbers; the file may be cut short");
   EXPECT_EQ(ErrorOf("s.txt", text.substr(0, text.find("    1  "))),
@@ -70,19 +71,19 @@ TEST(BadFiles, ACutFile) {
 
 TEST(BadFiles, GarbageInsteadOfANumber) {
   EXPECT_EQ(SolomonError("60          3", "60         3\x80x"),
-            "s.txt:12: SERVICE TIME: expected a number, found '3?x'; mend it");
+            "s.txt:12: SERVICE TIME: expected a number, found '3?x'; fix it");
   EXPECT_EQ(SolomonError("  2         10", "  2         nan"),
-            "s.txt:5: CAPACITY: expected a number, found 'nan'; mend it");
+            "s.txt:5: CAPACITY: expected a number, found 'nan'; fix it");
   EXPECT_EQ(SolomonError("  2         10", "  2         10.5"),
             "s.txt:5: CAPACITY: expected a whole number of at most a thousand million, found "
             "'10.5'; round it, or use a coarser unit");
   EXPECT_EQ(VrplibError("DIMENSION : 3", "DIMENSION : three"),
-            "v.vrp:4: DIMENSION: expected a number, found 'three'; mend it");
+            "v.vrp:4: DIMENSION: expected a number, found 'three'; fix it");
   EXPECT_EQ(VrplibError("2 3 4", "2 3 four"),
-            "v.vrp:10: NODE_COORD_SECTION: expected a number, found 'four'; mend it");
+            "v.vrp:10: NODE_COORD_SECTION: expected a number, found 'four'; fix it");
   EXPECT_EQ(LiLimError("\t4\t4\t", "\t4\t-\t"),
-            "l.txt:3: demand: expected a number, found '-'; mend it");
-  EXPECT_EQ(CsvError("1,3,4", "1,,4"), "c.csv:3: x: expected a number, found ''; mend it");
+            "l.txt:3: demand: expected a number, found '-'; fix it");
+  EXPECT_EQ(CsvError("1,3,4", "1,,4"), "c.csv:3: x: expected a number, found ''; fix it");
 }
 
 TEST(BadFiles, NegativeTimes) {
@@ -101,13 +102,13 @@ TEST(BadFiles, NegativeTimes) {
 TEST(BadFiles, AWindowThatClosesBeforeItOpens) {
   EXPECT_EQ(SolomonError("20        60", "70        60"),
             "s.txt:12: DUE DATE: customer 2: the window closes at 60.0, before it opens at 70.0; "
-            "exchange the two or mend one");
+            "swap or fix them");
   EXPECT_EQ(VrplibError("2 0 50", "2 51 50"),
             "v.vrp:18: TIME_WINDOW_SECTION: node 2: the window closes at 50.0, before it opens "
-            "at 51.0; exchange the two or mend one");
+            "at 51.0; swap or fix them");
   EXPECT_EQ(LiLimError("0\t100", "200\t100"),
-            "l.txt:2: latest: the depot closes at 100.0, before it opens at 200.0; exchange the "
-            "two or mend one");
+            "l.txt:2: latest: the depot closes at 100.0, before it opens at 200.0; swap or "
+            "fix them");
 }
 
 TEST(BadFiles, CapacityAndDemand) {
@@ -135,7 +136,7 @@ TEST(BadFiles, CapacityAndDemand) {
             "s.txt:10: DEMAND: the depot (the first row) must have 0, found 7; put the depot "
             "first");
   EXPECT_EQ(ErrorOf("c.csv", kCsvText),
-            "c.csv:4: capacity: the file says nothing about it; give it as an option");
+            "c.csv:4: capacity: not given in the file; set it with an option");
   ReadOptions options;
   options.capacity = 0;
   EXPECT_EQ(ErrorOf("c.csv", kCsvText, options),
@@ -184,7 +185,7 @@ TEST(BadFiles, OptionsOfCsvFilesWithOthers) {
   options = {};
   options.travel = "t.csv";
   EXPECT_EQ(ErrorOf("s.txt", kSolomonText, options),
-            "t.csv: travel times go with a CSV file, and s.txt is none; write it as VRPLIB's "
+            "t.csv: travel times need a CSV file, and s.txt is not one; write it as VRPLIB's "
             "EXPLICIT matrix, or leave it out");
 }
 
@@ -226,17 +227,18 @@ TEST(BadFiles, TooFewPlaces) {
 
 TEST(BadFiles, AMissingOrUnknownSection) {
   EXPECT_EQ(VrplibError("DEPOT_SECTION\n1\n-1\n", ""),
-            "v.vrp:24: DEPOT_SECTION: the section is missing; add it, or take the whole file");
+            "v.vrp:24: DEPOT_SECTION: the section is missing; add it, or use the complete file");
   EXPECT_EQ(VrplibError("DEMAND_SECTION\n1 0\n2 4\n3 5\n", ""),
-            "v.vrp:23: DEMAND_SECTION: the section is missing; add it, or take the whole file");
+            "v.vrp:23: DEMAND_SECTION: the section is missing; add it, or use the complete file");
   EXPECT_EQ(VrplibError("CAPACITY : 10\n", ""),
             "v.vrp:26: CAPACITY: is missing; add a line CAPACITY : NUMBER");
   EXPECT_EQ(VrplibError("DEMAND_SECTION", "BACKHAUL_SECTION"),
             "v.vrp:12: 'BACKHAUL_SECTION': unknown keyword or section; delete it if the problem is "
             "the same without it");
-  EXPECT_EQ(VrplibError("EUC_2D", "GEO"),
-            "v.vrp:7: EDGE_WEIGHT_TYPE: only EUC_2D, EXACT_2D and EXPLICIT are known, found 'GEO'; "
-            "write the matrix out as EXPLICIT");
+  EXPECT_EQ(
+      VrplibError("EUC_2D", "GEO"),
+      "v.vrp:7: EDGE_WEIGHT_TYPE: only EUC_2D, EXACT_2D and EXPLICIT are supported, found 'GEO'; "
+      "write the matrix out as EXPLICIT");
   EXPECT_EQ(VrplibError("NAME : tiny", "7"),
             "v.vrp:1: keyword: expected KEYWORD : VALUE, found '7'; numbers come after the name of "
             "their section");

@@ -56,7 +56,7 @@ TEST(CsvCells, QuotedValuesMayHoldSeparatorsAndQuotes) {
             "and \"\" for a quote in it");
   EXPECT_EQ(
       UsageErrorOf([] { LastOf("a,b\n\"x\"y,1\n"); }),
-      "f.csv:2: quotes: there is text behind a quote in value 1; write \"a value\" within one "
+      "f.csv:2: quotes: text follows a closing quote in value 1; write \"a value\" within one "
       "line, and \"\" for a quote in it");
 }
 
@@ -66,11 +66,11 @@ TEST(CsvCells, ACommaIsADecimalPointWhereNoneSeparates) {
   EXPECT_EQ(NumberOf("a;b", "10.5"), 10.5);
   for (const char* header : {"a,b", "a;b"}) {
     EXPECT_EQ(UsageErrorOf([&] { NumberOf(header, "1.234,5"); }),
-              "f.csv:2: x: expected a number, found '1.234,5'; mend it");
+              "f.csv:2: x: expected a number, found '1.234,5'; fix it");
   }
   // May as well be a thousand.
   EXPECT_EQ(UsageErrorOf([&] { NumberOf("a,b", "1,234"); }),
-            "f.csv:2: x: expected a number, found '1,234'; mend it");
+            "f.csv:2: x: expected a number, found '1,234'; fix it");
 }
 
 }  // namespace

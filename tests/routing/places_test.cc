@@ -50,14 +50,14 @@ TEST(Places, OtherNamesOfTheColumnsAreKnown) {
 TEST(Places, WhatIsWrongNamesFileLineAndField) {
   EXPECT_EQ(ErrorWith("north,52.565", "north,152.565"),
             "places.csv:3: lat: must be from -90 to 90 degrees, found 152.565; latitude and "
-            "longitude may be exchanged");
+            "longitude may be swapped");
   EXPECT_EQ(ErrorWith("13.48", "213.48"),
             "places.csv:4: lon: must be from -180 to 180 degrees, found 213.48; latitude and "
-            "longitude may be exchanged");
+            "longitude may be swapped");
   EXPECT_EQ(ErrorWith("east", ""), "places.csv:4: place: is empty; name the place");
   EXPECT_EQ(ErrorWith("east", "north"),
-            "places.csv:4: place: 'north' is there twice, first in line 3; give every place a name "
-            "of its own");
+            "places.csv:4: place: 'north' appears twice, first in line 3; give every place a "
+            "unique name");
   EXPECT_EQ(ErrorOf("place,lat,lon\na,1,1\n"),
             "places.csv:2: place: expected from 2 to 2000 places, found 1; write a line for each");
   EXPECT_EQ(ErrorOf("place,lat\na,1\n"),

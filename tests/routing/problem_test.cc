@@ -34,11 +34,11 @@ TEST(Problem, AStopKnowsItsRequest) {
 
 TEST(Problem, AWindowMustOpenBeforeItCloses) {
   EXPECT_EQ(ErrorAfter([](Problem& p) { p.stops[1].opens = 1001; }),
-            "x: stop 1: closes: the window closes at 1000, before it opens at 1001; exchange the "
-            "two or mend one");
+            "x: stop 1: closes: the window closes at 1000, before it opens at 1001; swap or "
+            "fix them");
   EXPECT_EQ(ErrorAfter([](Problem& p) { p.depot_opens = 2000; }),
-            "x: depot_closes: the depot closes at 1000, before it opens at 2000; exchange the two "
-            "or mend one");
+            "x: depot_closes: the depot closes at 1000, before it opens at 2000; swap or "
+            "fix them");
 }
 
 TEST(Problem, APlaceMustExist) {
@@ -86,7 +86,7 @@ TEST(Problem, TravelTimesAreNotNegative) {
   EXPECT_EQ(ErrorAfter([](Problem& p) {
               p.travel = TravelMatrix(3, {0, 1, 1, 1, 0, -4, 1, 1, 0});
             }),
-            "x: travel: from place 1 to place 2 must be from 0 to 500000000, found -4; mend the "
+            "x: travel: from place 1 to place 2 must be from 0 to 500000000, found -4; fix the "
             "matrix");
 }
 
@@ -94,7 +94,7 @@ TEST(Problem, NobodyDrivesFromTheDepotToItself) {
   EXPECT_EQ(ErrorAfter([](Problem& p) {
               p.travel = TravelMatrix(3, {4, 1, 1, 1, 0, 1, 1, 1, 0});
             }),
-            "x: travel: from the depot to itself must be 0, found 4; mend the matrix");
+            "x: travel: from the depot to itself must be 0, found 4; fix the matrix");
 }
 
 TEST(TravelMatrix, ItsFingerprintIsThatOfItsTimes) {

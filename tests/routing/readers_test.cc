@@ -224,8 +224,8 @@ TEST(Readers, ACsvFileMayBringItsTravelTimes) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.what(), travel +
-                                ":3: places: the matrix has other places than the 4 rows of c.csv; "
-                                "write a line for each row, the depot's first");
+                                ":3: places: the matrix does not match the 4 rows of c.csv; "
+                                "write one line per row, the depot first");
   }
 }
 

@@ -49,12 +49,12 @@ TEST(TravelMinutes, AMatrixThatIsNoneNamesFileLineAndField) {
             "place");
   EXPECT_EQ(TravelError("0,1\n\n1\n"),
             "t.csv:3: column 2: the matrix must be square: expected 2 numbers, as there are lines, "
-            "found 1; mend the line");
+            "found 1; fix the line");
   EXPECT_EQ(TravelError("0,1\n1,2\n"),
             "t.csv:2: column 2: from a place to itself must be 0, found 2; write 0");
   EXPECT_EQ(TravelError("0,-1\n1,0\n"),
             "t.csv:1: column 2: must be from 0 to 50000000 minutes, found -1; count from midnight");
-  EXPECT_EQ(TravelError("0,a\n1,0\n"), "t.csv:1: column 2: expected a number, found 'a'; mend it");
+  EXPECT_EQ(TravelError("0,a\n1,0\n"), "t.csv:1: column 2: expected a number, found 'a'; fix it");
 }
 
 TEST(TravelMinutes, NoDetourIsQuickerAfterClosing) {
@@ -103,9 +103,10 @@ TEST(TravelMinutes, WhatIsNoTextIsSaidToBeNone) {
   EXPECT_EQ(TravelError("PK\x03\x04 and so on"),
             "t.csv:1: format: the file is a spreadsheet or an archive; export it as CSV, or unpack "
             "it");
-  EXPECT_EQ(TravelError(std::string("0,1\n1,\0\n", 8)),
-            "t.csv:1: format: the file is no text: it has bytes of 0; save it as plain text in "
-            "UTF-8");
+  EXPECT_EQ(
+      TravelError(std::string("0,1\n1,\0\n", 8)),
+      "t.csv:1: format: the file is not text: it contains zero bytes; save it as plain text in "
+      "UTF-8");
 }
 
 }  // namespace

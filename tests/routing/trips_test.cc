@@ -63,7 +63,7 @@ TEST(Trips, WhatIsWrongNamesFileLineAndField) {
             "from midnight");
   EXPECT_EQ(TripError("370,400", "401,400"),
             "trips.csv:2: dropoff_late_min: the window closes at 400.0 min, before it opens at "
-            "401.0 min; exchange the two or mend one");
+            "401.0 min; swap or fix them");
   EXPECT_EQ(TripError("370,400", "360,369"),
             "trips.csv:2: dropoff_late_min: no vehicle can serve it: picked up at 360.0 min, the "
             "rider arrives at 370.0 min, after 369.0 min; widen the window");
@@ -114,10 +114,10 @@ TEST(Trips, TimesThatAreNoneNameFileLineAndField) {
             "trips.csv:2: pickup_early_min: '25:00' is no time of day from 00:00 to 24:00; write "
             "minutes (540) or HH:MM (09:00)");
   EXPECT_EQ(TripError("360,390", "360,nine"),
-            "trips.csv:2: pickup_late_min: expected a number, found 'nine'; mend it");
+            "trips.csv:2: pickup_late_min: expected a number, found 'nine'; fix it");
   EXPECT_EQ(TripError("360,390,370,400", "06:30,06:00,06:40,07:00"),
             "trips.csv:2: pickup_late_min: the window closes at 06:00, before it opens at 06:30; "
-            "exchange the two or mend one");
+            "swap or fix them");
   EXPECT_EQ(TripError("360,390,370", "360,39,0,370"),
             "trips.csv:2: flexibility: expected 8 values as in the first line, found 9; decimal "
             "commas need semicolons between the values");

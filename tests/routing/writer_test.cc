@@ -55,8 +55,8 @@ TEST(Writer, APlanThatIsNoneNamesFileLineAndField) {
             "to it");
   EXPECT_EQ(error("Route #1: 1\nRoute #2: 2 1\n"),
             "p.sol:2: customer: 1 is visited twice, first in line 1; remove one visit");
-  EXPECT_EQ(error("Route #1: 1 x\n"), "p.sol:1: customer: expected a number, found 'x'; mend it");
-  EXPECT_EQ(error("Cost much\n"), "p.sol:1: Cost: expected a number, found 'much'; mend it");
+  EXPECT_EQ(error("Route #1: 1 x\n"), "p.sol:1: customer: expected a number, found 'x'; fix it");
+  EXPECT_EQ(error("Cost much\n"), "p.sol:1: Cost: expected a number, found 'much'; fix it");
   EXPECT_EQ(error("1 2\n"),
             "p.sol:1: route: expected 'Route #1: 3 5 7' or 'Cost 191.3', found '1 2'; remove the "
             "line");

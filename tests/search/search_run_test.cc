@@ -143,8 +143,8 @@ TEST_F(SearchRunTest, GoesOnWithoutFilesThatCannotBeWritten) {
   run.Run(
       runner, [] { return false; }, sinks);
   EXPECT_EQ(run.trials().size(), 10u);
-  EXPECT_EQ(Count(out.str(), "Warning: no room for a report; the run goes on and tries again\n"),
-            1);
+  EXPECT_EQ(
+      Count(out.str(), "Warning: no room for a report; the run continues and will try again\n"), 1);
   EXPECT_EQ(Count(out.str(), "Warning: cannot write " + in_the_way), 1);
   EXPECT_EQ(Count(out.str(), in_the_way + ": can be written again\n"), 1);
   EXPECT_THAT(ReadFile(in_the_way), HasSubstr("workflow-0"));
@@ -201,7 +201,7 @@ TEST_F(SearchRunTest, GoesOnWithTheChoicesItWouldHaveMade) {
     SyntheticRunner first;
     first.give_up_at = stop;
     const std::string output = Run(folder, first);
-    EXPECT_THAT(output, HasSubstr("go on with: bazel run //:search -- --resume " + folder));
+    EXPECT_THAT(output, HasSubstr("resume with: bazel run //:search -- --resume " + folder));
     EXPECT_LT(first.evaluated.size(), 7u);
     SyntheticRunner second;
     Run(folder, second);

@@ -110,7 +110,7 @@ TEST(TrialLog, ADamagedLineAmongOthersIsAnError) {
       TrialLog log(folder);
       FAIL() << damage;
     } catch (const Error& error) {
-      EXPECT_THAT(error.what(), HasSubstr("trials.jsonl:2: this line is no trial"));
+      EXPECT_THAT(error.what(), HasSubstr("trials.jsonl:2: not a valid trial"));
     }
   }
 }

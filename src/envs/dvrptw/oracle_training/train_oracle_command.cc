@@ -131,7 +131,7 @@ class OracleTraining {
   void EndInterrupted(const SequenceTrainer& trainer) {
     WriteSequenceWeights(trainer.weights(), settings_.out());
     std::cout << "Stopped after " << FormatCount(trainer.steps())
-              << " steps; go on with: " << CommandLine("train_oracle") << " --resume "
+              << " steps; resume with: " << CommandLine("train_oracle") << " --resume "
               << ShellWord(settings_.out()) << " --out " << ShellWord(settings_.out()) << std::endl;
     throw Interruption();
   }
