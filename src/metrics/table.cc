@@ -13,7 +13,7 @@ constexpr Metric kMetrics[] = {
     {"policy_version", "versions", "Version of the newest published policy"},
     {"total_steps", "steps", "Environment steps so far, over all environments"},
     {"completed_episodes", "episodes", "Episodes that ended so far, over all environments"},
-    {"progress", "fraction", "Share of the run that is done, from 0 to 1"},
+    {"progress", "fraction", "Fraction of the run completed, from 0 to 1"},
 
     {"episode/return_mean", "reward", "Mean return of the last 100 training episodes"},
     {"episode/return_std", "reward", "Standard deviation of the last 100 episodes' returns"},
@@ -26,18 +26,19 @@ constexpr Metric kMetrics[] = {
     {"train/entropy", "nats", "Mean entropy of the policy"},
     {"train/kl_k1", "nats", "KL divergence from the acting policy, estimator -log r"},
     {"train/kl_k3", "nats", "KL divergence from the acting policy, estimator r - 1 - log r"},
-    {"train/clip_fraction", "fraction", "Share of samples whose ratio left the clip range"},
+    {"train/clip_fraction", "fraction", "Fraction of samples whose ratio left the clip range"},
     {"train/appraisal_loss", "",
      "Half the mean squared error of the logits against the environment's appraisals, mean over "
      "the update"},
     {"train/explained_variance", "fraction", "1 - Var(returns - values) / Var(returns)"},
     {"train/grad_norm", "", "Norm of the gradient before it is clipped, mean over the update"},
     {"train/gradient_signal", "fraction",
-     "Share of a minibatch's squared gradient that all minibatches of the first pass agree on; the "
-     "rest is noise of the policy's samples"},
+     "Fraction of a minibatch's squared gradient common to all minibatches of the first pass; the "
+     "rest is sampling noise"},
     {"train/learning_rate", "", "Adam's step size in this update"},
     {"train/clip_range", "", "Clip range of the ratio in this update"},
-    {"train/policy_epochs_run", "passes", "Passes over the batch; fewer when target_kl stopped it"},
+    {"train/policy_epochs_run", "passes",
+     "Passes over the batch; fewer if target_kl stopped the update"},
     {"train/first_ratio_error", "", "Largest |ratio - 1| of the update's first minibatch"},
 
     {"lag/min", "updates", "Smallest age of the policy behind a batch of this update"},
@@ -45,13 +46,14 @@ constexpr Metric kMetrics[] = {
     {"lag/max", "updates", "Largest age of the policy behind a batch of this update"},
 
     {"batches/collected", "batches",
-     "Batches so far, without those under way: trained, dropped, lost or undone"},
-    {"batches/trained", "batches", "Batches so far that the policy has learned from"},
+     "Batches so far that were trained, dropped, lost or undone, excluding those under way"},
+    {"batches/trained", "batches", "Batches so far that the policy was trained on"},
     {"batches/dropped", "batches", "Batches so far that were too old to learn from"},
     {"batches/lost", "batches", "Batches so far that were lost with their actor"},
-    {"batches/undone", "batches", "Batches so far of the updates that were undone"},
+    {"batches/undone", "batches", "Batches so far of updates that were undone"},
     {"updates/undone", "updates",
-     "Updates so far that were lost with the learner: its replacement went on from before them"},
+     "Updates so far that were lost with the learner, whose replacement continued from before "
+     "them"},
     {"actors/restarted", "actors", "Actors restarted so far"},
     {"writes/failed", "writes",
      "Writes of reports, checkpoints and console output that failed since this process began"},
@@ -63,53 +65,52 @@ constexpr Metric kMetrics[] = {
     {"eval/episodes", "episodes", "Episodes of the evaluation"},
 
     {"time/rollout_s", "s",
-     "Stepping environments inline, or waiting for shards, since the last report"},
-    {"time/shards_s", "s",
-     "Rollouts as the shards count them, summed over all, since the last report"},
-    {"time/oracle_s", "s", "Answers of the oracle, summed over the shards, since the last report"},
-    {"time/transfer_s", "s", "Moving batches to the learner, since the last report"},
-    {"time/learn_s", "s", "Updates of the learner, since the last report"},
-    {"time/learner_threads", "threads",
-     "Threads that the learner shared its work among at the end of the last update"},
-    {"time/weights_s", "s", "Publishing and loading weights, since the last report"},
-    {"time/evaluate_s", "s", "Evaluation, since the last report"},
-    {"time/checkpoint_s", "s", "Writing checkpoints, since the last report"},
+     "Time stepping environments inline, or waiting for shards, since the last report"},
+    {"time/shards_s", "s", "Time of rollouts, summed over shards, since the last report"},
+    {"time/oracle_s", "s",
+     "Time the oracle took to answer, summed over shards, since the last report"},
+    {"time/transfer_s", "s", "Time moving batches to the learner, since the last report"},
+    {"time/learn_s", "s", "Time of the learner's updates, since the last report"},
+    {"time/learner_threads", "threads", "Learner threads in use at the end of the last update"},
+    {"time/weights_s", "s", "Time publishing and loading weights, since the last report"},
+    {"time/evaluate_s", "s", "Time of evaluations, since the last report"},
+    {"time/checkpoint_s", "s", "Time writing checkpoints, since the last report"},
     {"time/elapsed_s", "s", "Wall-clock time since training began"},
     {"time/steps_per_s", "steps/s", "Environment steps per second, since the last report"},
     {"time/eta_s", "s", "Estimated time to the end of the run"},
 
     {"time/weights_latency_ms", "ms",
-     "From a policy's publication to a shard's having loaded it, median since the last report",
+     "Median time from publishing a policy until a shard has loaded it, since the last report",
      Combine::kMedian},
 
     {"search/return_mean", "reward",
-     "Of a search, whose epochs are trials: mean return over the episodes of a training's last "
-     "update"},
-    {"search/compliance", "fraction", "Share of actions that followed the workflow, likewise"},
+     "Mean return over the episodes of a training's last update (a search's epochs are trials)"},
+    {"search/compliance", "fraction",
+     "Fraction of actions that followed the workflow over the same episodes"},
     {"search/best_return", "reward",
      "Mean return of the best workflow so far that complied enough"},
-    {"search/regret", "reward", "What the trial's mean return lacks to that"},
+    {"search/regret", "reward",
+     "Difference between search/best_return and the trial's mean return"},
     {"search/average_return", "reward", "Mean of search/return_mean over the trials so far"},
 
     {"cpu/busy", "fraction",
-     "Share of their time that the cores of the machine that reports were at work, whoever's, "
-     "since the last report"},
+     "Fraction of time the reporting machine's cores were busy with any work, since the last "
+     "report"},
     {"gpu/busy", "fraction",
-     "Share of the time that the NVIDIA GPUs of the machine that reports ran kernels, whoever's, "
-     "since the last report"},
-    {"memory/rss_mb", "MB", "Resident memory of the process that reports"},
-    {"memory/oracle_splits", "batches", "Oracle batches so far that were split for lack of memory",
-     Combine::kTotal},
+     "Fraction of time the reporting machine's NVIDIA GPUs ran any kernels, since the last report"},
+    {"memory/rss_mb", "MB", "Resident memory of the reporting process"},
+    {"memory/oracle_splits", "batches",
+     "Oracle batches so far that were split because memory ran out", Combine::kTotal},
     {"memory/learner_splits", "minibatches",
-     "Minibatches, or parts of them, so far that were split for lack of memory", Combine::kTotal},
+     "Minibatches or parts of them so far that were split because memory ran out", Combine::kTotal},
 };
 
 // Figures of each actor, since the last report.
 constexpr Metric kActorFigures[] = {
     {"busy_s", "s", "An actor's time in its role, since the last report"},
-    {"waiting_s", "s", "An actor's time without anything to do, since the last report"},
+    {"waiting_s", "s", "An actor's idle time, since the last report"},
     {"transfer_s", "s",
-     "Time from calls of an actor to their answers, less busy_s, since the last report"},
+     "Time from calls of an actor to their replies, minus busy_s, since the last report"},
     {"memory_mb", "MB", "Resident memory of an actor's process"},
 };
 
@@ -202,12 +203,12 @@ std::string MetricsReference() {
              "An environment's own rollout statistic since the last report, sum or mean over "
              "shards and epochs") +
          Row(Cat(kEnvPrefix, "<name>/episodes"), "episodes",
-             "Episodes that the environment of this number finished, for tasks that are followed "
-             "one by one") +
+             "Episodes finished by this environment, for tasks that report environments "
+             "individually") +
          Row(Cat(kEnvPrefix, "<name>/return"), "reward",
-             "Return of this environment's last episode, likewise") +
+             "Return of this environment's last episode, for the same tasks") +
          Row(Cat(kEnvPrefix, "<name>/stat/<name>"), "",
-             "The task's own statistic of this environment's last episode, likewise");
+             "The task's own statistic of this environment's last episode, for the same tasks");
 }
 
 }  // namespace dray
