@@ -47,7 +47,7 @@ const dray_cluster* OpenFound(char* error, size_t error_size) {
   const bool installed = access((folder + "/../__init__.py").c_str(), R_OK) == 0;
   const std::string python =
       installed ? ""
-                : Find("DRAY_PYTHON_MODULES", {executable + ".runfiles/dray/ray_actors/python",
+                : Find("DRAY_PYTHON_MODULES", {executable + ".runfiles/dray/src/python",
                                                folder + "/python", folder + "/../python"});
   Connection::Options options;
   options.files = {library};

@@ -40,10 +40,10 @@ std::string ProgramPath(const std::string& file) {
   if (const char* named = std::getenv("DRAY_PYTHON_MODULES")) {
     places.push_back(named);
   } else {
-    places = {executable + ".runfiles/dray/ray_actors/python", folder + "/python",
-              folder + "/../python", folder + "/../.."};
+    places = {executable + ".runfiles/dray/src/python", folder + "/python", folder + "/../python",
+              folder + "/../.."};
     if (const char* runfiles = std::getenv("RUNFILES_DIR")) {
-      places.push_back(std::string(runfiles) + "/dray/ray_actors/python");
+      places.push_back(std::string(runfiles) + "/dray/src/python");
     }
   }
   for (const std::string& place : places) {
@@ -51,7 +51,7 @@ std::string ProgramPath(const std::string& file) {
     if (access(path.c_str(), R_OK) == 0) return path;
   }
   throw std::runtime_error("dray/" + file + " is not in " + places.front() +
-                           ": set DRAY_PYTHON_MODULES to the repository's ray_actors/python");
+                           ": set DRAY_PYTHON_MODULES to the repository's src/python");
 }
 
 // Ctrl-C and other signals that the driver handles or blocks have their usual meaning in the child.

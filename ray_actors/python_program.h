@@ -23,7 +23,7 @@ class KeyValues {
   std::multimap<std::string, std::string> values_;
 };
 
-// One of the Python programs in the folder ray_actors/python/dray, as a child process without a
+// One of the Python programs in the folder src/python/dray, as a child process without a
 // shell.
 //
 // The child leads a session of its own, so that Ctrl-C at the terminal reaches the driver alone,

@@ -149,7 +149,7 @@ for command in $commands; do
   g++ $driver -o "$out/$command" ray_actors/command_main.cc $parts -L"$out" -ldray -ldl -Wl,-rpath,'$ORIGIN'
 done
 # The pages of runs, and what Ray's own side is written in.
-ln -sfn "$PWD/ray_actors/python" "$out/python"
+ln -sfn "$PWD/src/python" "$out/python"
 if [ "$tests" = yes ]; then
   # LibTorch's headers call CUDA's runtime, which came with LibTorch or with the toolkit.
   runtime=""

@@ -34,7 +34,7 @@ fail() { printf 'cluster: %s\n' "$*" >&2; exit 1; }
 misuse() { printf 'cluster: %s; see scripts/cluster.sh --help\n' "$*" >&2; exit 2; }
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-modules="$root/ray_actors/python/dray"
+modules="$root/src/python/dray"
 venv="${DRAY_VENV:-$root/.venv}"
 python="${DRAY_PYTHON:-$venv/bin/python}"
 START_S=300

@@ -84,9 +84,9 @@ def licence(metadata):
 
 def vendored():
     """Rows of the table of files that lie in this repository: (file, what, version, licence)."""
-    text = (ROOT / "ray_actors/python/dray/vendor/README.md").read_text()
+    text = (ROOT / "src/python/dray/vendor/README.md").read_text()
     rows = [[cell.strip() for cell in line.strip("| \n").split(" | ")] for line in text.splitlines() if line.startswith("| `")]
-    return [(f"ray_actors/python/dray/vendor/{row[0].strip('`')}", row[1], row[2], row[3].split(",")[0]) for row in rows]
+    return [(f"src/python/dray/vendor/{row[0].strip('`')}", row[1], row[2], row[3].split(",")[0]) for row in rows]
 
 
 def markdown(titles, rows):

@@ -3,4 +3,4 @@
 set -euo pipefail
 root="${BUILD_WORKSPACE_DIRECTORY:-$(cd "$(dirname "$0")/.." && pwd)}"
 cd "${BUILD_WORKING_DIRECTORY:-$PWD}"
-PYTHONPATH="$root/ray_actors/python" exec "${DRAY_VENV:-$root/.venv}/bin/python" -m dray.command "$@"
+PYTHONPATH="$root/src/python" exec "${DRAY_VENV:-$root/.venv}/bin/python" -m dray.command "$@"

@@ -13,7 +13,7 @@ import random
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "ray_actors/python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/python"))
 from dray.cage2_adapter import ACTIONS, Cage2Adapter, action_name  # noqa: E402
 from dray.policy import Policy, read_config  # noqa: E402
 

@@ -17,7 +17,7 @@ import time
 sys.dont_write_bytecode = True
 from measuring import describe_machine, machine_text, say, use_project_python
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "ray_actors" / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/python"))
 
 
 def of_gymnasium(envs):

@@ -57,7 +57,7 @@ def end_on_sigterm():
 
 def run_to_its_end(command, output, limit_s=None):
     """The exit code, or None past the time limit; whoever interrupts this leaves no process behind."""
-    environment = {"DRAY_PYTHON_MODULES": str(ROOT / "ray_actors/python"), **os.environ}
+    environment = {"DRAY_PYTHON_MODULES": str(ROOT / "src/python"), **os.environ}
     process = subprocess.Popen(
         [str(word) for word in command], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output,
         stderr=subprocess.STDOUT, start_new_session=True)
@@ -224,7 +224,7 @@ class RayCluster:
 
 def running_cluster():
     """The address of the cluster that the train command would find by itself, or nothing."""
-    sys.path.insert(0, str(ROOT / "ray_actors/python"))
+    sys.path.insert(0, str(ROOT / "src/python"))
     from dray import cluster_check
     sys.path.pop(0)
     return cluster_check.find_address("", [])[0]

@@ -2,7 +2,7 @@
 """Trains CartPole from Python: C++ actors on Ray, numbers and networks here.
 
     bazel build //ray_actors:libdray_actors.so
-    PYTHONPATH=ray_actors/python .venv/bin/python scripts/examples/train_from_python.py --updates 50
+    PYTHONPATH=src/python .venv/bin/python scripts/examples/train_from_python.py --updates 50
 """
 
 import argparse

@@ -27,7 +27,7 @@ std::string ModulesFolder() {
   if (folder.empty()) {
     std::error_code ignored;
     const std::string program = std::filesystem::read_symlink("/proc/self/exe", ignored).string();
-    return program + ".runfiles/dray/ray_actors/python";
+    return program + ".runfiles/dray/src/python";
   }
   if (std::filesystem::exists(folder / "__init__.py")) return folder.parent_path().string();
   return (folder / "python").string();

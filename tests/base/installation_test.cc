@@ -80,7 +80,7 @@ TEST(PythonCommand, TakesTheInterpreterOfACloneOrTheOneThatIsNamed) {
   unsetenv("BUILD_WORKSPACE_DIRECTORY");
   ASSERT_EQ(words.size(), 6);
   EXPECT_TRUE(words[1].starts_with("PYTHONPATH=/"));
-  EXPECT_TRUE(words[1].ends_with(".runfiles/dray/ray_actors/python"));
+  EXPECT_TRUE(words[1].ends_with(".runfiles/dray/src/python"));
   EXPECT_EQ(words[2], "/opt/python");
   EXPECT_EQ(words[5], "wandb");
 }

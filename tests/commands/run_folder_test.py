@@ -16,7 +16,7 @@ import commands
 CARTPOLE_STEP = re.compile(r"cart at (\S+) m moving (\S+) m/s, pole at (\S+) degrees turning (\S+) rad/s")
 PENDULUM_STEP = re.compile(r"pendulum at (\S+) degrees from upright, turning (\S+) rad/s")
 
-PACKAGES = pathlib.Path("ray_actors/python").resolve()
+PACKAGES = pathlib.Path("src/python").resolve()
 
 # A policy that has learnt enough for its outputs to be far from zero.
 LEARNT = ("--epochs", "30", "--learning-rate", "3e-3", "--set", "train.rollout_steps=64")

@@ -48,7 +48,7 @@ class PlacesTest(unittest.TestCase):
 
     def test_a_clone(self):
         self.lay_out(
-            "clone/ray_actors/python/dray", "clone/WORKSPACE", "clone/bazel-bin/ray_actors/train", "clone/bazel-bin/src/api/libdray.so",
+            "clone/src/python/dray", "clone/WORKSPACE", "clone/bazel-bin/ray_actors/train", "clone/bazel-bin/src/api/libdray.so",
             "clone/configs/smoke.yaml")
         self.assertEqual(
             self.ask(),

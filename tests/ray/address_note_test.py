@@ -12,7 +12,7 @@ import unittest
 
 import grpc
 
-PYTHON = pathlib.Path("ray_actors/python").resolve()
+PYTHON = pathlib.Path("src/python").resolve()
 sys.path.insert(0, str(PYTHON))
 
 from dray import address_note, cluster_check

@@ -9,7 +9,7 @@ import unittest
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 CONFIG = pathlib.Path("configs/cage2_workflow.yaml").resolve()
 
-sys.path.insert(0, str(pathlib.Path("ray_actors/python").resolve()))
+sys.path.insert(0, str(pathlib.Path("src/python").resolve()))
 
 import dray.client
 

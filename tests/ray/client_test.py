@@ -14,7 +14,7 @@ import time
 import unittest
 
 LIBRARY, TRAIN = (os.path.abspath(name) for name in sys.argv[1:3])
-PYTHON = str(pathlib.Path("ray_actors/python").resolve())
+PYTHON = str(pathlib.Path("src/python").resolve())
 PATIENCE_S = 300
 EPOCHS = 10
 SHARDS = 2

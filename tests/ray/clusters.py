@@ -20,7 +20,7 @@ import unittest
 PROBE = os.path.abspath(sys.argv.pop(1))
 DRIVER = os.path.abspath(sys.argv.pop(1))
 SCRIPT = pathlib.Path("scripts/cluster.sh").resolve()
-CHECK = pathlib.Path("ray_actors/python/dray/cluster_check.py").resolve()
+CHECK = pathlib.Path("src/python/dray/cluster_check.py").resolve()
 OTHER_TOKEN = "0123456789abcdef" * 4
 
 PATIENCE_S = 240  # for anything that takes seconds on an idle machine

@@ -12,7 +12,7 @@ import unittest
 
 import clusters
 
-NODE = pathlib.Path("ray_actors/python/dray/ray_node.py").resolve()
+NODE = pathlib.Path("src/python/dray/ray_node.py").resolve()
 
 
 def claimed_ports(pid):

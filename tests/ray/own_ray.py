@@ -13,7 +13,7 @@ import tempfile
 import time
 
 PATIENCE_S = 120
-CLUSTER_CHECK = pathlib.Path(__file__).absolute().parents[2] / "ray_actors/python/dray/cluster_check.py"
+CLUSTER_CHECK = pathlib.Path(__file__).absolute().parents[2] / "src/python/dray/cluster_check.py"
 # Ray's default is a range of fixed ports, which another cluster on this machine would share.
 WORKER_PORTS = ["--min-worker-port=0", "--max-worker-port=0"]
 

@@ -16,7 +16,7 @@ import engine_port
 import own_ray
 
 LIBRARY = os.path.abspath(sys.argv[1])
-PYTHON = str(pathlib.Path("ray_actors/python").resolve())
+PYTHON = str(pathlib.Path("src/python").resolve())
 PATIENCE_S = 300
 
 

@@ -14,7 +14,7 @@ import unittest
 
 RUNS = int(sys.argv.pop(1))
 TRAIN = os.path.abspath(sys.argv.pop(1))
-PACKAGES = pathlib.Path("ray_actors/python").resolve()
+PACKAGES = pathlib.Path("src/python").resolve()
 ON_RAY = ("--runner", "ray", "--num-workers", "1")
 
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path("ray_actors/python").resolve()))
+sys.path.insert(0, str(pathlib.Path("src/python").resolve()))
 
 from dray import start_queue
 

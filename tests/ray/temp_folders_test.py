@@ -11,7 +11,7 @@ import time
 import unittest
 from unittest import mock
 
-sys.path.insert(0, str(pathlib.Path("ray_actors/python").resolve()))
+sys.path.insert(0, str(pathlib.Path("src/python").resolve()))
 
 from dray import auth, temp_folders
 from dray.error import Error

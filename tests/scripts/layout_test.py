@@ -117,6 +117,12 @@ class LayoutTest(unittest.TestCase):
         self.write("src/attic/old.h", "#pragma once\n")
         self.assertIn("src/attic/old.h: src/attic has no row", self.problem())
 
+    def test_the_python_package_needs_no_row_and_the_engine_may_not_use_it(self):
+        self.write("src/python/BUILD", "# the package\n")
+        self.assertEqual(self.check("--root", str(self.root)), [])
+        self.write("src/base/BUILD", (LIBRARY % ("base", "error")).replace("//src/base:b", "//src/python:dray"))
+        self.assertIn("src/base/BUILD:10: base may not use python", self.problem())
+
     def test_a_wider_visibility_is_named(self):
         for visibility in ('["//visibility:public"]', 'above("base")'):
             self.write("src/envs/cartpole/BUILD", (LIBRARY % ("envs", "cartpole")).replace('above("envs")', visibility))

@@ -1,6 +1,6 @@
 """A Grafana dashboard of every metric in configs/METRICS.md, as the metrics bridge exports them.
 
-    PYTHONPATH=ray_actors/python python3 -m dray.grafana > ray_actors/python/grafana/dray.json
+    PYTHONPATH=src/python python3 -m dray.grafana > src/python/grafana/dray.json
 """
 
 import json
