@@ -15,7 +15,8 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/python"))
 from dray.cage2_adapter import ACTIONS, Cage2Adapter, action_name  # noqa: E402
-from dray.policy import Policy, read_config  # noqa: E402
+from dray.error import Error  # noqa: E402
+from dray.policy import load_policy, read_config  # noqa: E402
 
 
 def settings_of(run):
@@ -97,7 +98,7 @@ def main():
     if arguments.what == "settings":
         return print(json.dumps(settings))
     game = make_game(arguments.cyborg, arguments.red, settings.get("wrapper", "stock"))
-    adapter, policy = Cage2Adapter(settings), Policy.of_run(arguments.run)
+    adapter, policy = Cage2Adapter(settings), load_policy(arguments.run)
     random.seed(arguments.seed)  # all that CybORG draws from
     game.reset()
     check_numbering(game)
@@ -106,4 +107,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Error as error:
+        sys.exit(f"error: {error}")

@@ -1,6 +1,6 @@
 """scripts/bench/cage2_original.py: its arithmetic, and a short run with stand-ins for CybORG and evaluate.
 
-Argument: scripts/bench/cage2_original.py.
+Arguments: scripts/bench/cage2_original.py, libdray_envs.so.
 """
 
 import importlib.util
@@ -8,19 +8,25 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-import torch
-
-SCRIPT = os.path.abspath(sys.argv.pop(1))
+SCRIPT, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:3])
+del sys.argv[1:3]
+os.environ["DRAY_ENVS_LIBRARY"] = LIBRARY
 spec = importlib.util.spec_from_file_location("cage2_original", SCRIPT)
 original = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(original)
 
-# Stands in for CybORG: a step costs one point, a Restore one more.
+sys.path.insert(0, str(pathlib.Path("src/python").resolve()))
+from dray import places  # noqa: E402
+from dray.cage2_adapter import Cage2Adapter  # noqa: E402
+from dray.policy import load_policy  # noqa: E402
+
+# Stands in for CybORG: the cost of a step tells which action was played, and nothing ever happens.
 FAKE_CYBORG = {
     "CybORG/__init__.py": "class CybORG:\n    def __init__(self, scenario, mode, agents):\n        assert list(agents) == ['Red']\n",
     "CybORG/Agents/__init__.py": "B_lineAgent = SleepAgent = object()\n",
@@ -32,14 +38,27 @@ FAKE_CYBORG = {
         "    def __init__(self, env, agent_name):\n"
         "        self.possible_actions = [action_name(action) for action in range(ACTIONS)]\n"
         "    def reset(self):\n        return [0] * 52\n"
-        "    def step(self, action):\n        return [0] * 52, -2.0 if action >= 132 else -1.0, False, {}\n"),
+        "    def step(self, action):\n        return [0] * 52, -1.0 - action % 5, False, {}\n"),
 }
-CONFIG = "env:\n  name: cage2\n  cage2:\n    release: leaderboard\n    green: off\nnetwork:\n  activation: tanh\n"
-FAVOURITE = 133  # Restore Enterprise0
+# As configs/cage2_mixture.yaml, which the pretrained policy was trained with.
+SETTINGS = {"release": "leaderboard", "green": "off", "interface": "reduced", "observe_history": True}
 
 
-def scores(per_step, sem=0.0):
-    return {red: {"returns": {str(steps): {"mean": per_step * steps, "sem": sem} for steps in original.STEPS}} for red in original.REDS}
+def scores(returns, sem=0.0):
+    """What evaluate prints; `returns`: by the number of steps."""
+    return {red: {"returns": {str(steps): {"mean": returns[steps], "sem": sem} for steps in original.STEPS}} for red in original.REDS}
+
+
+def returns_of_the_policy():
+    """Returns of the pretrained policy in the stand-in, by the number of steps."""
+    adapter, policy = Cage2Adapter(SETTINGS), load_policy(pretrained="cage2_mixture")
+    observation, total, returns = adapter.reset([0] * 52), 0.0, {}
+    for step in range(1, max(original.STEPS) + 1):
+        total += -1.0 - adapter.take(policy.best_action(observation, adapter.mask())) % 5
+        observation = adapter.observe([0] * 52)
+        if step in original.STEPS:
+            returns[step] = total
+    return returns
 
 
 class ArithmeticTest(unittest.TestCase):
@@ -80,14 +99,14 @@ class RunTest(unittest.TestCase):
             subprocess.run(git + words, check=True)
         self.run_dir = self.folder / "run"
         self.run_dir.mkdir()
-        (self.run_dir / "config.yaml").write_text(CONFIG)
-        bias = torch.zeros(145)
-        bias[FAVOURITE] = 1
-        torch.save({"actor.0.weight": torch.zeros(145, 52), "actor.0.bias": bias}, self.run_dir / "weights.pt")
+        (self.run_dir / "config.yaml").write_text(json.dumps({"env": {"name": "cage2", "cage2": SETTINGS}}))
+        (self.run_dir / "checkpoints").mkdir()
+        shutil.copy(places.configs() / "pretrained/cage2_mixture.ckpt", self.run_dir / "checkpoints/epoch_00000001.ckpt")
+        self.returns = returns_of_the_policy()
 
-    def run_script(self, per_step, *flags):
+    def run_script(self, returns, *flags):
         program = self.folder / "evaluate"
-        program.write_text(f"#!/bin/sh\necho '{json.dumps({'scores': scores(per_step)})}'\n")
+        program.write_text(f"#!/bin/sh\necho '{json.dumps({'scores': scores(returns)})}'\n")
         program.chmod(0o755)
         command = [sys.executable, SCRIPT, "--run-dir", self.run_dir, "--cyborg", self.clone, "--python", sys.executable,
                    "--evaluate", program, "--episodes", "30", *flags]
@@ -95,31 +114,32 @@ class RunTest(unittest.TestCase):
 
     def test_the_policy_s_actions_are_played_in_the_commit_s_files(self):
         numbers = self.folder / "numbers.json"
-        result = self.run_script(-2.0, "--commit", "HEAD", "--json", numbers)
+        result = self.run_script(self.returns, "--commit", "HEAD", "--json", numbers)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertIn("| Meander | 50 | -100.00 ± 0.00 | -100.00 ± 0.00 | +0.00 |", result.stdout)
+        self.assertLess(self.returns[50], -60)  # other actions than Sleep
+        self.assertIn(f"| Meander | 50 | {self.returns[50]:.2f} ± 0.00 | {self.returns[50]:.2f} ± 0.00 | +0.00 |", result.stdout)
         self.assertIn("release leaderboard", result.stdout)
         self.assertEqual(len(json.loads(numbers.read_text())["cells"]), 9)
 
     def test_other_scores_than_dray_s_fail(self):
-        result = self.run_script(-1.0, "--commit", "HEAD")
+        result = self.run_script({steps: total + 1 for steps, total in self.returns.items()}, "--commit", "HEAD")
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("THEY DIFFER", result.stdout)
 
     def test_too_few_episodes_for_a_verdict_are_refused(self):
-        result = self.run_script(-2.0, "--commit", "HEAD", "--episodes", "29")
+        result = self.run_script(self.returns, "--commit", "HEAD", "--episodes", "29")
         self.assertEqual(result.returncode, 2)
         self.assertIn("must be at least 30", result.stderr)
 
     def test_what_is_missing_is_said_in_one_line(self):
-        result = self.run_script(-2.0)
+        result = self.run_script(self.returns)
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"^error: --cyborg .*: commit 606813b is not to be had .*clone https.*\n$")
-        (self.run_dir / "weights.pt").unlink()
-        result = self.run_script(-2.0, "--commit", "HEAD")
-        self.assertRegex(result.stderr, r"^error: .*weights.pt: no such file; train writes it .*\n$")
-        (self.run_dir / "config.yaml").write_text(CONFIG.replace("name: cage2", "name: cartpole"))
-        self.assertRegex(self.run_script(-2.0).stderr, "^error: .* is a run of cartpole, not of cage2\n$")
+        shutil.rmtree(self.run_dir / "checkpoints")
+        result = self.run_script(self.returns, "--commit", "HEAD")
+        self.assertRegex(result.stderr, r"^error: .*/run.*checkpoint.*\n$")
+        (self.run_dir / "config.yaml").write_text("env: {name: cartpole}")
+        self.assertRegex(self.run_script(self.returns).stderr, "^error: .* is a run of cartpole, not of cage2\n$")
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ class ExportTest(unittest.TestCase):
         for words, says in (
             (("--run-dir", self.folder / "cartpole"), "which format"),
             (("--run-dir", self.folder / "nowhere", "--onnx", "x"), "no such folder or file"),
-            (("--pretrained", "cage3", "--onnx", "x"), "there is no pretrained policy 'cage3'; there are cage2_mixture, dvrptw_best"),
+            (("--pretrained", "cage3", "--onnx", "x"), "there is no pretrained policy 'cage3'; available: cage2_mixture, dvrptw_best"),
             (("--run-dir", self.folder / "cartpole", "--policy", "/no/such/folder/x"), "No such file or directory"),
         ):
             done = export(*words)

@@ -14,7 +14,7 @@ import numpy
 
 import dray
 from dray import export, places
-from dray.trained_policy import pack_policy
+from dray.policy import pack_policy
 
 HEADER = struct.Struct("<8sQI")  # magic number, size, CRC-32C of the body
 STRINGS = 7  # behind three numbers of 8 bytes; the settings are the first, the weights the fourth

@@ -136,7 +136,7 @@ class PolicyTest(RefusalTest):
             self.refused(lambda: dray.load_policy(path))
         for name in ("cage3", "../pretrained/cage2_mixture", "/etc/passwd", 5, None, "a\0b", ["cage2_mixture"]):
             self.refused(lambda: dray.load_policy(pretrained=name))
-        self.refused(dray.load_policy, "load_policy wants")
+        self.refused(dray.load_policy, "load_policy needs")
 
     def test_observations_are_finite_numbers_of_one_size(self):
         size, policy = self.policy.observation_size, self.policy

@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-_OFFERED = {"make_vec": "dray.vector_env", "load_policy": "dray.trained_policy", "Batch": "dray.batch", "Error": "dray.error"}
+_OFFERED = {"make_vec": "dray.vector_env", "load_policy": "dray.policy", "Batch": "dray.batch", "Error": "dray.error"}
 
 
 def __getattr__(name):

@@ -18,7 +18,7 @@ import re
 import sys
 
 from dray.facade import Error
-from dray.trained_policy import add_policy_arguments, chosen_policy, load_policy
+from dray.policy import add_policy_arguments, chosen_policy, load_policy
 
 
 MOST_BYTES = 1 << 20

@@ -16,7 +16,7 @@ import pathlib
 import sys
 
 from dray.facade import Error
-from dray.trained_policy import add_policy_arguments, chosen_policy, load_policy, pack_policy
+from dray.policy import add_policy_arguments, chosen_policy, load_policy, pack_policy
 
 def answers(policy, network, observation, mask, number, cat):
     """What an exported policy answers: its actions and, of discrete ones, the logits."""

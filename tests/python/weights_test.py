@@ -1,11 +1,10 @@
-"""dray.policy computes in numpy what torch computes with the same weights. Argument: dray/policy.py."""
+"""dray.weights reads what torch wrote, and refuses damaged files within a bound on memory. Argument: dray/__init__.py."""
 
 import io
 import pathlib
 import random
 import struct
 import sys
-import tempfile
 import tracemalloc
 import unittest
 import zipfile
@@ -15,57 +14,7 @@ import torch
 
 sys.path.insert(0, str(pathlib.Path(sys.argv.pop(1)).absolute().parents[1]))
 from dray.error import Error  # noqa: E402
-from dray.policy import Policy, read_config  # noqa: E402
 from dray.weights import read_weights  # noqa: E402
-
-CONFIG = "network:\n  kind: {kind}\n  activation: {activation}\n"
-ACTIVATIONS = {"tanh": torch.nn.Tanh, "relu": torch.nn.ReLU}
-
-
-class PolicyTest(unittest.TestCase):
-    def setUp(self):
-        torch.manual_seed(1)
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-
-    def policy(self, layers, further=None, kind="mlp", activation="tanh"):
-        (self.folder / "config.yaml").write_text(CONFIG.format(kind=kind, activation=activation))
-        weights = {f"actor.{i}.{name}": tensor for i, layer in enumerate(layers) for name, tensor in layer.state_dict().items()}
-        torch.save({**weights, "critic.0.weight": torch.zeros(1, 5), **(further or {})}, self.folder / "weights.pt")
-        return Policy.of_run(self.folder)
-
-    def test_logits_are_those_of_torch(self):
-        for activation, between in ACTIVATIONS.items():
-            layers = [torch.nn.Linear(5, 8), torch.nn.Linear(8, 7), torch.nn.Linear(7, 3)]
-            net = torch.nn.Sequential(layers[0], between(), layers[1], between(), layers[2])
-            observation = torch.randn(5)
-            seen = self.policy(layers, activation=activation).logits(observation.numpy())
-            numpy.testing.assert_allclose(seen, net(observation).detach().numpy(), rtol=1e-5, atol=1e-6)
-
-    def test_observations_are_normalised_as_the_run_did(self):
-        layer = torch.nn.Linear(2, 2, bias=False)
-        layer.weight.data = torch.eye(2)
-        layer.bias = torch.nn.Parameter(torch.zeros(2))
-        scaling = {"observation.mean": torch.tensor([1.0, 0.0]), "observation.scale": torch.tensor([2.0, 100.0]),
-                   "observation.clip": torch.tensor(10.0)}
-        self.assertEqual(self.policy([layer], scaling).logits([2.0, 3.0]).tolist(), [2.0, 10.0])
-
-    def test_the_best_allowed_action_is_taken_and_the_first_of_equals(self):
-        layer = torch.nn.Linear(1, 4)
-        layer.weight.data.zero_()
-        layer.bias.data = torch.tensor([0.0, 3.0, 3.0, 1.0])
-        policy = self.policy([layer])
-        self.assertEqual(policy.best_action([0.0]), 1)
-        self.assertEqual(policy.best_action([0.0], numpy.array([True, False, False, True])), 3)
-
-    def test_other_networks_and_missing_files_are_refused(self):
-        with self.assertRaisesRegex(SystemExit, "network.kind is attention"):
-            self.policy([torch.nn.Linear(1, 1)], kind="attention")
-        (self.folder / "weights.pt").unlink()
-        with self.assertRaisesRegex(SystemExit, "weights.pt: no such file; train writes it"):
-            Policy.of_run(self.folder)
-        with self.assertRaisesRegex(SystemExit, "config.yaml: no such file"):
-            read_config(self.folder / "nowhere")
-
 
 def memory_of(work):
     """The most that `work` had at a time, in bytes, and what it threw, if it is an Error."""
@@ -96,6 +45,16 @@ STORAGE = b"(X\7\0\0\0storagectorch\nFloatStorage\nX\1\0\0\x000X\3\0\0\0cpuK\4tQ
 
 def tensor(shape, stride):
     return b"ctorch._utils\n_rebuild_tensor_v2\n(h\1K\0J" + struct.pack("<i", shape) + b"\x85K" + bytes([stride]) + b"\x85\x89}tR"
+
+
+class WeightsTest(unittest.TestCase):
+    def test_arrays_are_those_that_torch_wrote(self):
+        file = io.BytesIO()
+        wanted = {"actor.0.weight": torch.arange(12.0).reshape(3, 4), "actor.0.bias": torch.ones(3, dtype=torch.float64)}
+        torch.save(wanted, file)
+        found = read_weights(file.getvalue())
+        self.assertEqual({name: array.tolist() for name, array in found.items()}, {name: value.tolist() for name, value in wanted.items()})
+        self.assertEqual(found["actor.0.bias"].dtype, numpy.float64)
 
 
 class DamagedWeightsTest(unittest.TestCase):
@@ -150,17 +109,6 @@ class DamagedWeightsTest(unittest.TestCase):
                 errors += 1
         self.assertGreater(errors, 500)
         self.assertLess(errors, 2000)
-
-    def test_layers_that_do_not_fit_are_refused(self):
-        layer = {"actor.0.weight": numpy.zeros((3, 4)), "actor.0.bias": numpy.zeros(3)}
-        Policy({}, layer)
-        for damaged in ({}, {"actor.0.weight": layer["actor.0.weight"]}, {**layer, "actor.0.bias": numpy.zeros(2)},
-                        {**layer, "actor.1.weight": numpy.zeros((2, 5)), "actor.1.bias": numpy.zeros(2)},
-                        {**layer, "observation.mean": numpy.zeros(4)}):
-            with self.assertRaisesRegex(SystemExit, "no perceptron's"):
-                Policy({}, damaged)
-        with self.assertRaisesRegex(SystemExit, "network.activation is gelu"):
-            Policy({"network": {"activation": "gelu"}}, layer)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(PACKAGE)))
 import numpy
 
 import dray
+from dray.policy import Policy, read_config
 from dray.weights import read_weights
 
 SHORT = ("--runner", "local", "--device", "cpu", "--set", "evaluation.episodes=1", "--set", "train.duration_s=0", "--set", "train.episodes=0")
@@ -33,7 +34,7 @@ def run(*words):
     return done.stdout
 
 
-class TrainedPolicyTest(unittest.TestCase):
+class PolicyTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
@@ -122,9 +123,20 @@ class TrainedPolicyTest(unittest.TestCase):
         for answer, words in zip(wrong, ("want {", "want {", "observation has 1 numbers", "mask wants 36 values")):
             self.assertIn(words, answer["error"])
 
+    def test_the_best_action_of_one_observation_is_allowed(self):
+        policy = Policy.of_run(self.runs["cage2"])
+        observation, mask = numpy.zeros(policy.observation_size), numpy.ones(36, bool)
+        best = policy.best_action(observation)
+        self.assertEqual(best, policy.act(observation)[0])
+        mask[best] = False
+        second = policy.best_action(observation, mask)
+        self.assertEqual(second, numpy.argsort(-policy.outputs(observation)[0], kind="stable")[1])
+
     def test_errors_say_what_and_where(self):
         with self.assertRaisesRegex(dray.Error, "nowhere"):
             dray.load_policy("nowhere")
+        with self.assertRaisesRegex(dray.Error, "nowhere/config.yaml: no such file"):
+            read_config("nowhere")
         with self.assertRaisesRegex(dray.Error, "observations of cage2 have 103 numbers here, not 52"):
             dray.load_policy(self.runs["cage2"]).act(numpy.zeros(52))
         with self.assertRaisesRegex(dray.Error, "not discrete"):
