@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "ray"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import measuring  # noqa: E402
 import own_ray  # noqa: E402
 

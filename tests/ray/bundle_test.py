@@ -11,7 +11,8 @@ import sys
 import tempfile
 import unittest
 
-import own_ray
+sys.path.insert(0, str(pathlib.Path(__file__).absolute().parents[2] / "scripts"))
+import own_ray  # noqa: E402
 
 BUNDLE, ARCHIVE = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
 PATIENCE_S = 400

@@ -157,6 +157,7 @@ def line_of(work):
 class ClientTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        sys.path.insert(0, str(pathlib.Path(__file__).absolute().parents[2] / "scripts"))
         import own_ray
 
         cls.ray = own_ray.OwnRay()

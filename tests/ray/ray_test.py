@@ -13,7 +13,9 @@ import sys
 import unittest
 
 import engine_port
-import own_ray
+
+sys.path.insert(0, str(pathlib.Path(__file__).absolute().parents[2] / "scripts"))
+import own_ray  # noqa: E402
 
 LIBRARY = os.path.abspath(sys.argv[1])
 PYTHON = str(pathlib.Path("src/python").resolve())

@@ -14,7 +14,8 @@ import tempfile
 import time
 import unittest
 
-import own_ray
+sys.path.insert(0, str(pathlib.Path(__file__).absolute().parents[2] / "scripts"))
+import own_ray  # noqa: E402
 
 TRAIN = os.path.abspath(sys.argv.pop(1))
 CONFIGS = pathlib.Path("configs").resolve()

@@ -1,4 +1,4 @@
-"""A Ray cluster of the test's own: own ports, own folder, own token; ended by ending exactly its processes."""
+"""A Ray cluster for one script or test: its own ports, folder and token. `end` ends exactly its processes."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import tempfile
 import time
 
 PATIENCE_S = 120
-CLUSTER_CHECK = pathlib.Path(__file__).absolute().parents[2] / "src/python/dray/cluster_check.py"
+CLUSTER_CHECK = pathlib.Path(__file__).absolute().parents[1] / "src/python/dray/cluster_check.py"
 # Ray's default is a range of fixed ports, which another cluster on this machine would share.
 WORKER_PORTS = ["--min-worker-port=0", "--max-worker-port=0"]
 
