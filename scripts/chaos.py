@@ -32,7 +32,7 @@ import uuid
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "scripts/bench"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "scripts/bench")]
 import own_ray  # noqa: E402
 from measuring import say, use_project_python  # noqa: E402
 

@@ -24,7 +24,7 @@ import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / part) for part in ("scripts/bench", "src/python")]
+sys.path[:0] = [str(ROOT / part) for part in ("scripts", "scripts/bench", "src/python")]
 import own_ray  # noqa: E402
 from dray.ray_node import REMEMBERED_CALLS  # noqa: E402
 from measuring import say, use_project_python  # noqa: E402

@@ -21,6 +21,7 @@ import dray
 import dray.gym_env
 from dray import lists
 from dray.batch import Batch, names
+from dray.gym_ids import ids
 
 DELIVERIES = {"config": "dvrptw_best", "oracle": {"rounds": 5}}
 
@@ -56,7 +57,7 @@ class ListsTest(unittest.TestCase):
 
 class VectorEnvTest(unittest.TestCase):
     def test_every_environment_is_there_and_gives_what_its_spaces_say(self):
-        self.assertEqual(set(names()), set(dray.gym_env.IDS))
+        self.assertEqual(set(names()), set(ids()))
         for name in names():
             envs = dray.make_vec(name, num_envs=3)
             observations, _ = envs.reset(seed=1)
@@ -178,7 +179,7 @@ class VectorEnvTest(unittest.TestCase):
 
 class SingleEnvTest(unittest.TestCase):
     def test_gymnasium_finds_nothing_wrong(self):
-        for name, identifier in dray.gym_env.IDS.items():
+        for name, identifier in ids().items():
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # that observations have no bounds
                 env = gymnasium.make(identifier, **(DELIVERIES if name == "dvrptw" else {}))

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 import run_folders
-from dray.report.deliveries import day_gains, named_days
+from dray.tasks.dvrptw.deliveries import day_gains, named_days
 from dray.report.number_text import duration, estimate, number
 from dray.report.time_line import actor_seconds, actors_figure, columns_of
 

@@ -12,6 +12,7 @@ import signal
 import sys
 
 from dray import places, standard_streams
+from dray.error import Error
 from dray.text_table import text_table
 
 # In the order in which a user meets them. The first ones are programs of the engine, the rest Python.
@@ -50,7 +51,11 @@ def main():
     elif name == "--version":
         print(f"dray {_version()}")
     elif name in PROGRAMS:
-        _become(name, words[1:])
+        try:
+            _become(name, words[1:])
+        except Error as error:
+            print(f"dray: {error}", file=sys.stderr)
+            return 1
     elif name in MODULES:
         sys.argv = [f"dray {name}", *words[1:]]
         importlib.import_module("dray.report.__main__" if name == "report" else f"dray.{name}").main()
@@ -95,12 +100,12 @@ def _list(name, words):
     if words:
         print(f"usage: dray {name}\n\nLists {LISTS[name]}.")
         return 0 if words[0] in ("-h", "--help") else 2
-    from dray import facade, lists
+    from dray import lists
 
     columns = shutil.get_terminal_size((100, 24)).columns
     try:
         print(lists.environments(columns) if name == "envs" else lists.configs(columns), end="")
-    except facade.Error as error:
+    except Error as error:
         print(f"dray: {error}", file=sys.stderr)
         return 1
     return 0
@@ -110,7 +115,7 @@ def _become(name, arguments):
     """The engine's program takes this one's place."""
     program = places.installed_program(name) or places.built_program(name)
     if program is None:
-        raise SystemExit(f"dray: {name} is not installed here; in the repository: bazel run //:{name} -- --help")
+        raise Error(f"{name} is not installed here; in the repository: bazel run //:{name} -- --help")
     sys.stdout.flush()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python had it
     os.execve(program, [str(program), *arguments], places.environment())

@@ -4,7 +4,7 @@ import gymnasium
 import numpy
 
 from dray.batch import Batch
-from dray.gym_ids import IDS
+from dray.gym_ids import ids
 from dray.vector_env import VectorEnv, spaces
 
 
@@ -66,7 +66,7 @@ def _vector_env(name, num_envs, **arguments):
 
 
 def register():
-    for name, identifier in IDS.items():
+    for name, identifier in ids().items():
         if identifier not in gymnasium.registry:
             gymnasium.register(
                 identifier, entry_point="dray.gym_env:SingleEnv", vector_entry_point="dray.gym_env:_vector_env", kwargs={"name": name},

@@ -1,5 +1,27 @@
-"""What Gymnasium calls Dray's environments. Apart, so that a list of them needs no Gymnasium."""
+"""Ids of Dray's environments in Gymnasium. Listing them needs neither Gymnasium nor the engine."""
 
-IDS = {
-    "acrobot": "dray/Acrobot-v1", "cage2": "dray/Cage2-v0", "cage2_red": "dray/Cage2Red-v0", "cartpole": "dray/CartPole-v1",
-    "dvrptw": "dray/Deliveries-v0", "mountaincar": "dray/MountainCar-v0", "pendulum": "dray/Pendulum-v1"}
+import json
+
+from dray import places
+from dray.error import Error
+from dray.tasks import TASKS
+
+
+def ids() -> dict[str, str]:
+    """Returns the id of every environment of the engine, by name.
+
+    The names are those of configs/schema.json: the library of environments must not be loaded for a list, because a process that
+    has loaded it cannot train.
+    """
+    file = places.configs() / "schema.json"
+    try:
+        settings = json.loads(file.read_text())["properties"]["env"]["properties"]
+    except (OSError, ValueError, KeyError) as error:
+        raise Error(f"{file} cannot be read ({error}): install Dray again, or get the file back") from None
+    own = {task.name: task.gym_id for task in TASKS}
+    return {name: own.get(name) or _made_from(name) for name in settings if name != "name"}
+
+
+def _made_from(name: str) -> str:
+    """cage2_red → dray/Cage2Red-v0."""
+    return f"dray/{''.join(part.capitalize() for part in name.split('_'))}-v0"

@@ -4,18 +4,18 @@ import re
 import textwrap
 
 from dray import batch, places
-from dray.gym_ids import IDS
+from dray.gym_ids import ids
 from dray.report.command_words import program
 
 
 def environments(columns):
-    rows = []
+    rows, identifiers = [], ids()
     for name in batch.names():
         envs = batch.Batch(name)
         spec = envs.spec
         envs.close()
         actions = f"{spec['actions']} choices" if "actions" in spec else f"{len(spec['low'])} number{'s' * (len(spec['low']) > 1)}"
-        rows.append([name, f"{spec['observation_size']:,}", actions, IDS.get(name, ""), spec["description"]])
+        rows.append([name, f"{spec['observation_size']:,}", actions, identifiers.get(name, ""), spec["description"]])
     heading = ["environment", "observation", "actions", "Gymnasium", "what it is"]
     reference = places.configs() / "REFERENCE.md"
     note = f"Sizes are those of the default settings. Settings, by env.<environment>: {reference if places.is_wheel() else 'configs/REFERENCE.md'}"

@@ -1,20 +1,19 @@
 """The page that compares several runs of a task."""
 
 import itertools
-import math
 
 from dray.error import Error
 from dray.report import curves
 from dray.report.curves import GREY, NAMES, axis, line
-from dray.report.day_differences import day_differences
 from dray.report.learning import evaluation_dots
-from dray.report.number_text import NOTHING, counted, estimate, fixed, number, p_value
+from dray.report.number_text import NOTHING, counted, estimate, fixed, number
+from dray.report.pairs_table import pairs_table
 from dray.report.parts import Cards, Figure, Section, Table, Text, made
-from dray.report.run_statistics import Sample, holm, welch
+from dray.report.run_statistics import Sample, welch
 from dray.report.settings_groups import groups_of, labels_of
+from dray.report.task_parts import task_parts
 
 MOST_RUNS_IN_PAIRS = 8
-SIGNIFICANT = 0.05
 
 
 def comparison_page(runs, left_out=()):
@@ -33,7 +32,7 @@ def comparison_page(runs, left_out=()):
         made(notes, evaluation_section, runs, labels, groups),
         made(notes, configuration_differences, runs, groups),
         made(notes, policy_differences, runs, labels),
-        made(notes, day_differences, runs, labels, pairs_table),
+        *(made(notes, compare, runs, labels) for parts in task_parts() for compare in parts.comparisons),
         made(notes, curves_section, runs, labels, groups),
     ]
     seeds = {run.setting("train.seed") for run in runs}
@@ -179,26 +178,6 @@ def policy_differences(runs, labels):
         [pairs_table([(one, other, welch(found[one], found[other])) for one, other in pairs], "runs")],
         intro,
     )
-
-
-def pairs_table(pairs, what, value="difference of return"):
-    together = holm([difference.p for _, _, difference in pairs])
-    rows = [
-        [
-            f"{one} less {other}",
-            estimate(difference.mean, difference.ci95, sign=True),
-            p_value(difference.p),
-            p_value(adjusted),
-            verdict(adjusted),
-        ]
-        for (one, other, difference), adjusted in zip(pairs, together)
-    ]
-    reading = "± is the 95 % interval of the single difference. p, all together: by Holm's method, as one in twenty single tests errs; significant below 0.05."
-    return Table([what, value, "p", "p, all together", "significant"], rows, reading, texts=(4,))
-
-
-def verdict(p):
-    return NOTHING if math.isnan(p) else "yes" if p < SIGNIFICANT else "no"
 
 
 def curves_section(runs, labels, groups):

@@ -2,17 +2,14 @@
 
 import shlex
 
-from dray.report import deliveries, evaluations, learning, optimiser, search_posterior, time_line
+from dray.report import evaluations, learning, optimiser, search_posterior, time_line
 from dray.report.command_words import program, tool
 from dray.report.number_text import NOTHING, counted, duration, estimate, number, percent
 from dray.report.parts import Cards, Commands, Folded, Section, Table, Text, made
+from dray.report.task_parts import task_parts
 
-SECTIONS = (
-    search_posterior.search_section,
-    learning.learning_section,
-    evaluations.workflow_section,
-    deliveries.deliveries_section,
-    evaluations.defence_section,
+FIRST_SECTIONS = (search_posterior.search_section, learning.learning_section)
+LAST_SECTIONS = (
     evaluations.evaluations_section,
     optimiser.optimiser_section,
     optimiser.rollout_section,
@@ -20,14 +17,8 @@ SECTIONS = (
 )
 
 # The settings that a reader looks for first; all of them are in the file below.
-SETTINGS = (
+SETTINGS = (  # the tasks' own come behind the seed
     "train.seed",
-    "env.dvrptw.mode",
-    "env.dvrptw.num_customers",
-    "env.dvrptw.encoding",
-    "env.dvrptw.reward",
-    "env.cage2.red",
-    "env.cage2.release",
     "scale.num_envs",
     "train.rollout_steps",
     "network.kind",
@@ -54,7 +45,8 @@ def run_page(run):
     if run.reports:
         header.append(made(run.notes, run_cards, run))
     header = [cards for cards in header if cards]
-    sections = [section for make in SECTIONS if (section := made(run.notes, make, run))]
+    tasks = [section for parts in task_parts() for section in parts.sections]
+    sections = [section for make in (*FIRST_SECTIONS, *tasks, *LAST_SECTIONS) if (section := made(run.notes, make, run))]
     header += [Text(note, note=True) for note in run.notes]
     header.append(Commands(commands_of(run)))
     if run.config:
@@ -70,7 +62,7 @@ def run_cards(run):
     state = "" if progress is None or progress >= 1 else f"unfinished: {percent(progress)} done"
     cards = [
         evaluation_card(run),
-        own_return_card(run),
+        *(card(run) for parts in task_parts() for card in parts.cards),
         ("Training return", number(run.last("episode/return_mean")), "mean of the last 100 episodes"),
     ]
     cards.append(
@@ -84,14 +76,6 @@ def run_cards(run):
     cards.append(("Seed", run.setting("train.seed", NOTHING), "one run is one seed: another may end elsewhere"))
     cards.append(run.version and ("Dray", run.version, "the version that trained it"))
     return Cards([card for card in cards if card])
-
-
-def own_return_card(run):
-    """The game's own return, where what rewards following a workflow is part of the return."""
-    own = run.last("eval/stat/env_return")
-    if own is None or run.last("eval/stat/compliance") is None:
-        return None
-    return ("The game's own return", number(own), "of the final evaluation, without what following the workflow adds")
 
 
 def evaluation_card(run):
@@ -118,8 +102,10 @@ def commands_of(run):
 
 
 def settings_section(run):
+    seed, *others = SETTINGS
+    paths = [seed, *(path for parts in task_parts() for path in parts.settings), *others]
     rows = [
-        [path, run.config[path]] for path in SETTINGS if run.config.get(path) and (run.search or not path.startswith("search."))
+        [path, run.config[path]] for path in paths if run.config.get(path) and (run.search or not path.startswith("search."))
     ]
     return Section(
         "Settings",

@@ -2,6 +2,7 @@
 
 import itertools
 
+from dray.report.pairs_table import pairs_table
 from dray.report.parts import Section
 from dray.report.run_statistics import paired
 
@@ -15,7 +16,7 @@ def learned_days(run):
     return None
 
 
-def day_differences(runs, labels, pairs_table):
+def day_differences(runs, labels):
     """A section for the runs whose days are the same; None when no two are."""
     played = {label: found for label, run in zip(labels, runs) if (found := learned_days(run))}
     pairs = []

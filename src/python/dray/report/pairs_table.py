@@ -1,0 +1,29 @@
+"""Differences between pairs of runs or configurations, with what is significant among them."""
+
+import math
+
+from dray.report.number_text import NOTHING, estimate, p_value
+from dray.report.parts import Table
+from dray.report.run_statistics import holm
+
+SIGNIFICANT = 0.05
+
+
+def pairs_table(pairs, what, value="difference of return"):
+    together = holm([difference.p for _, _, difference in pairs])
+    rows = [
+        [
+            f"{one} less {other}",
+            estimate(difference.mean, difference.ci95, sign=True),
+            p_value(difference.p),
+            p_value(adjusted),
+            verdict(adjusted),
+        ]
+        for (one, other, difference), adjusted in zip(pairs, together)
+    ]
+    reading = "± is the 95 % interval of the single difference. p, all together: by Holm's method, as one in twenty single tests errs; significant below 0.05."
+    return Table([what, value, "p", "p, all together", "significant"], rows, reading, texts=(4,))
+
+
+def verdict(p):
+    return NOTHING if math.isnan(p) else "yes" if p < SIGNIFICANT else "no"

@@ -1,0 +1,23 @@
+"""Tasks that add their own parts to the package. A task with nothing to add needs no row here."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """A task by its name in the engine (env.name)."""
+
+    name: str
+    gym_id: str = ""  # empty: made from the name, see gym_ids.py
+    report: str = ""  # module whose PARTS (report/task_parts.py) the pages of runs show
+
+
+TASKS = (
+    Task("cage2", report="dray.tasks.cage2.report"),
+    Task("dvrptw", gym_id="dray/Deliveries-v0", report="dray.tasks.dvrptw.report"),
+    # Gymnasium's own tasks keep the versions they have there.
+    Task("acrobot", gym_id="dray/Acrobot-v1"),
+    Task("cartpole", gym_id="dray/CartPole-v1"),
+    Task("mountaincar", gym_id="dray/MountainCar-v0"),
+    Task("pendulum", gym_id="dray/Pendulum-v1"),
+)

@@ -1,0 +1,55 @@
+"""Scores against the attackers, and drawings of the game."""
+
+import re
+import shlex
+
+from dray.report.command_words import program
+from dray.report.evaluations import episodes_figures, interval_of
+from dray.report.number_text import estimate, number, percent
+from dray.report.parts import Commands, Picture, Section, Table, Text
+
+PICTURE = re.compile(r"episode_(\d+)_(timeline|network)\.svg")
+READINGS = {
+    "timeline": "A row for each host, a column for each step: what red held, whom it attacked, what blue did where, and below what each step cost.",
+    "network": "Subnets and hosts: how long red held each, the way it took (numbers are steps), and how often blue fixed them.",
+}
+
+
+def defence_section(run):
+    drawn = [(int(match[1]), match[2], file) for file in run.pictures if (match := PICTURE.fullmatch(file.name))]
+    scores = [evaluation for evaluation in run.evaluations if "scores" in evaluation]
+    if run.search or not drawn and not scores and run.task != "cage2":
+        return None
+    parts = [part for evaluation in scores for part in (scores_table(evaluation), *episodes_figures(evaluation))]
+    for episode, kind, file in sorted(drawn, key=lambda item: (item[0], item[1] == "network")):
+        parts.append(
+            Picture(file, f"Episode {episode}: {'hosts by steps' if kind == 'timeline' else 'the network'}", READINGS[kind])
+        )
+    if not drawn:
+        folder, results = shlex.quote(str(run.path)), shlex.quote(str(run.path / "evaluation"))
+        command = f"{program('evaluate')} --run-dir {folder} --episodes 100 --render {results} --episode best,median,worst"
+        parts += [
+            Text("Drawings of an episode come from evaluate. Write them into the run folder, then make this page again:"),
+            Commands([("draw", command)]),
+        ]
+    return Section("Cyber defence", parts)
+
+
+def scores_table(evaluation):
+    steps = list(next(iter(evaluation["scores"].values()))["returns"])
+    rows = [
+        [
+            red,
+            *(
+                estimate(score["returns"][step]["mean"], interval_of(score["returns"][step], evaluation["episodes"]))
+                for step in steps
+            ),
+            percent(score.get("server_restored")),
+        ]
+        for red, score in evaluation["scores"].items()
+    ]
+    reading = (
+        f"Return by attacker and length of the game, with the 95 % interval of {number(evaluation['episodes'])} episodes; 0 is best. "
+        f"Total: {number(evaluation.get('total'))}."
+    )
+    return Table(["attacker", *(f"{step} steps" for step in steps), "server restored"], rows, reading)

@@ -1,0 +1,53 @@
+"""How well a workflow is followed."""
+
+import re
+
+from dray.report import curves
+from dray.report.curves import line, shares
+from dray.report.learning import both_kinds
+from dray.report.number_text import number
+from dray.report.parts import Figure, Section, Text
+
+
+def own_return_card(run):
+    """The game's own return, where what rewards following a workflow is part of the return."""
+    own = run.last("eval/stat/env_return")
+    if own is None or run.last("eval/stat/compliance") is None:
+        return None
+    return ("The game's own return", number(own), "of the final evaluation, without what following the workflow adds")
+
+
+def workflow_section(run):
+    """How well a workflow is followed."""
+    trained, evaluated = "episode/stat/compliance", "eval/stat/compliance"
+    if not curves.has(run.reports, trained, evaluated):
+        return None
+    layout = {"xaxis": curves.STEPS, "yaxis": {**shares("actions that follow the workflow"), "range": [0, 1.05]}}
+    order = run.setting("env.cage2.workflow.order")
+    reading = (
+        "100 % is perfect obedience. The line is the mean of the last 100 training episodes, which explore; dots are evaluations."
+    )
+    parts = [Text(f"The order: {order}.")] if order else []
+    parts.append(Figure("Compliance", reading, both_kinds(run.reports, trained, evaluated), layout))
+    by_env = compliance_by_env(run.reports)
+    if by_env:
+        parts.append(by_env)
+    return Section("Workflow", parts)
+
+
+def compliance_by_env(reports):
+    names = sorted(name for name in curves.names_of(reports) if re.fullmatch(r"env/.+/stat/compliance", name))
+    if not names:
+        return None
+    traces = [
+        line(reports, name, name.split("/")[1], curves.faint(curves.BLUE, 0.35), showlegend=False, hoverinfo="skip")
+        for name in names
+    ]
+    layout = {"xaxis": curves.STEPS, "yaxis": {**shares("compliance of its last episode"), "range": [0, 1.05]}}
+    return Figure(
+        "Compliance by environment",
+        f"A thin line for each of {len(names)} environments: where many lie below 100 %, obedience is luck.",
+        traces,
+        layout,
+        height=260,
+    )

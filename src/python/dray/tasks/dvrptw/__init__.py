@@ -1,0 +1,1 @@
+"""Deliveries with time windows: its parts of a run's page."""

@@ -1,0 +1,11 @@
+"""The delivery task's parts of the pages."""
+
+from dray.report.task_parts import TaskParts
+from dray.tasks.dvrptw.day_differences import day_differences
+from dray.tasks.dvrptw.deliveries import deliveries_section
+
+PARTS = TaskParts(
+    sections=(deliveries_section,),
+    comparisons=(day_differences,),
+    settings=("env.dvrptw.mode", "env.dvrptw.num_customers", "env.dvrptw.encoding", "env.dvrptw.reward"),
+)
