@@ -208,7 +208,7 @@ async def picture(args):
         heading = COLUMN_OF_NAMES[args.page]
         try:
             rows = await asyncio.wait_for(listed_rows(page, heading), args.patience_s)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             text = " ".join((await page.value_of("document.body.innerText") or "").split())
             raise Failure(f"the page {args.page} lists nothing after {args.patience_s} s; it says: {text[:200]}") from None
         if not args.height:

@@ -118,7 +118,7 @@ def everything():
     found = {each.metadata["Name"].lower().replace("_", "-"): each for each in importlib.metadata.distributions()}
     for name, each in sorted(found.items()):
         lines.append(("python", name, each.version, PYTHON[name][1] if name in PYTHON else licence(each.metadata)))
-    for file, what, version, terms in vendored():
+    for file, _what, version, terms in vendored():
         lines.append(("here", file, version, terms))
     return "".join("\t".join(line) + "\n" for line in lines)
 

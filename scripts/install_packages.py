@@ -143,7 +143,7 @@ def install(arguments):
     venv, names = arguments.venv, arguments.lists
     version = subprocess.run([venv / "bin/python", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
                              stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-    if not arguments.allow_newer and version != "%d.%d" % PYTHON:
+    if not arguments.allow_newer and version != f"{PYTHON[0]}.{PYTHON[1]}":
         raise Refused(f"scripts/packages is for Python {PYTHON[0]}.{PYTHON[1]}, and {venv} has {version}: "
                       "--allow-newer takes what the package index has for it")
     installed = []

@@ -78,7 +78,7 @@ def main():
     parser.add_argument("--upgrade", action="store_true", help="take the newest versions that the .in files permit")
     arguments = parser.parse_args()
     if sys.version_info[:2] != PYTHON:
-        sys.exit("lock: the lists are for Python %d.%d; start this with /usr/bin/python3 of Debian 12" % PYTHON)
+        sys.exit(f"lock: the lists are for Python {PYTHON[0]}.{PYTHON[1]}; start this with /usr/bin/python3 of Debian 12")
     named = {canonical(re.match(r"[\w.-]+", line)[0]) for path in FOLDER.glob("*.in") for line in path.read_text().splitlines()
              if line and not line.startswith("#")}
     kept = {} if arguments.upgrade else {

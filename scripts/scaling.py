@@ -44,7 +44,15 @@ import scaling_parts  # noqa: E402
 import scaling_tables  # noqa: E402
 from measuring import describe_machine, duration, machine_text, say, use_project_python  # noqa: E402
 from training_runs import (  # noqa: E402
-    RayCluster, TrainingFailed, config_flag, end_on_sigterm, find_train, measure, preflight, train_once)
+    RayCluster,
+    TrainingFailed,
+    config_flag,
+    end_on_sigterm,
+    find_train,
+    measure,
+    preflight,
+    train_once,
+)
 
 RUNNERS = ("local", "ray")
 

@@ -26,8 +26,9 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / part) for part in ("scripts", "scripts/bench", "src/python")]
 import own_ray  # noqa: E402
-from dray.ray_node import REMEMBERED_CALLS  # noqa: E402
 from measuring import say, use_project_python  # noqa: E402
+
+from dray.ray_node import REMEMBERED_CALLS  # noqa: E402
 
 # Every role there is, in one of the smallest trainings that needs them.
 CONFIG = """

@@ -32,7 +32,14 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(WORKER.parent))
 from measuring import ONE_THREAD, describe_machine, duration, range_text, say, spread, without_nan  # noqa: E402
 from training_runs import (  # noqa: E402
-    TrainingFailed, end_on_sigterm, error_line, find_program, find_train, read_reports, run_to_its_end)
+    TrainingFailed,
+    end_on_sigterm,
+    error_line,
+    find_program,
+    find_train,
+    read_reports,
+    run_to_its_end,
+)
 
 ENVS, STEPS = 25, 100
 REDS = {"bline": "B_line", "meander": "Meander"}
@@ -185,8 +192,9 @@ def summarise(runs):
             mine = [run for run in runs if (run["red"], run["side"]) == (red, side)]
             if not mine:
                 continue
-            ratios = lambda clock: spread(
-                [speed(batch[run["repeat"]], clock) / speed(run, clock) for run in mine if run["repeat"] in batch])
+            def ratios(clock):
+                return spread(
+                            [speed(batch[run["repeat"]], clock) / speed(run, clock) for run in mine if run["repeat"] in batch])
             table.append({
                 "red": red,
                 "side": side,

@@ -196,7 +196,8 @@ def setting_row(setting, orders, seeds, results):
     between = statistics.variance([statistics.mean(row) for row in scores])
     comply = sum(statistics.mean(results[setting, order, seed]["stats"]["compliance"]["mean"] for seed in seeds) >= COMPLIANT
                  for order in orders)
-    stat = lambda name: statistics.mean(one["stats"][name]["mean"] for one in found)
+    def stat(name):
+        return statistics.mean(one["stats"][name]["mean"] for one in found)
     return (f"| {setting} | {f_ratio(scores):.1f} | {p_text(shuffled_p(scores))} | {max(0, between - within / len(seeds)) ** 0.5:.1f} "
             f"| {within ** 0.5:.1f} | {statistics.mean(map(statistics.mean, scores)):.1f} | {comply} of {len(orders)} "
             f"| {stat('fixes'):.1f} / {stat('useless_fixes'):.1f} |")

@@ -108,7 +108,8 @@ def read_run(folder):
     curve = [(report["time/elapsed_s"] / 60, report["eval/stat/objective_min"]) for report in reports
              if "eval/stat/objective_min" in report]
     late = reports[len(reports) // 2:]
-    mean = lambda name: statistics.mean([r[name] for r in late if r.get(name) is not None] or [float("nan")])
+    def mean(name):
+        return statistics.mean([r[name] for r in late if r.get(name) is not None] or [float("nan")])
     policies = {policy["policy"]: policy for policy in json.loads((folder / "judged.json").read_text())["policies"]}
     return {
         "curve": curve, "return_std": mean("episode/return_std"), "steps": reports[-1]["total_steps"], "explained_variance": mean("train/explained_variance"),
@@ -126,7 +127,8 @@ def table(runs, arguments):
     ]
     for variant, found in runs.items():
         objectives = [run["objective_min"] for run in found]
-        mean = lambda name: statistics.mean(run[name] for run in found)
+        def mean(name):
+            return statistics.mean(run[name] for run in found)
         lines.append(
             f"| {variant} | {', '.join(f'{value:.1f}' for value in objectives)} | {statistics.mean(objectives):.1f} "
             f"| {statistics.mean(objectives) - mean('reference_min'):+.1f} | {mean('steps'):,.0f} | {mean('return_std'):.0f} "

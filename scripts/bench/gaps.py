@@ -89,7 +89,7 @@ def worst(row):
 def table_text(rows):
     lines = ["| file | best known | vehicles | worst gap | gap of each seed |", "| --- | ---: | ---: | ---: | --- |"]
     for row in sorted(rows, key=worst, reverse=True):
-        gaps = ["%d vehicles" % run["vehicles"] if run["gap"] is None else f"{run['gap']:.2f} %" for run in row["runs"]]
+        gaps = [f"{run['vehicles']} vehicles" if run["gap"] is None else f"{run['gap']:.2f} %" for run in row["runs"]]
         largest = "more vehicles" if worst(row) == float("inf") else f"{worst(row):.2f} %"
         lines.append(f"| {row['file']} | {row['best']} | {row['best_vehicles'] or 'any'} | {largest} | {', '.join(gaps)} |")
     return "\n".join(lines)
@@ -107,7 +107,8 @@ def summary_text(rows, limit):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = lambda text: text.split(",")
+    def names(text):
+        return text.split(",")
     parser.add_argument("--lists", type=names, default=list(ROUNDING), help="of travel, li_lim, vehicles")
     parser.add_argument("--rounds", type=int, help="in place of those of solve")
     parser.add_argument("--searches", type=int, default=3, help="of which a solve keeps the best (default 3)")

@@ -49,7 +49,8 @@ def read_days(folder):
 
 def median_day(days):
     numbers = [number for policy, number in days if policy == "learned"]
-    saving = lambda number: days["none", number]["objective_min"] - days["learned", number]["objective_min"]
+    def saving(number):
+        return days["none", number]["objective_min"] - days["learned", number]["objective_min"]
     return sorted(numbers, key=saving)[len(numbers) // 2]
 
 
@@ -140,7 +141,8 @@ def draw(arguments, city, days, curve, scores):
     picture.patch.set_alpha(0)
     picture.add_artist(patches.FancyBboxPatch((0.012, 0.03), 0.976, 0.94, boxstyle="round,pad=0,rounding_size=0.02", transform=picture.transFigure,
                                               facecolor=PAPER, edgecolor="none", mutation_aspect=13 / 4.75, zorder=-1))
-    text = lambda day: f"{len(day['routes'])} vehicles, {day['objective_min']:,.0f} min"
+    def text(day):
+        return f"{len(day['routes'])} vehicles, {day['objective_min']:,.0f} min"
     riders, shifted = len(before["requests"]), shifted_riders(before, after)
     for x, day in ((0.03, before), (0.35, after)):
         draw_routes(picture.add_axes((x, 0.11, 0.29, 0.67)), city, places, day)

@@ -237,7 +237,7 @@ def main():
     try:
         importlib.metadata.version("pyvrp")
     except importlib.metadata.PackageNotFoundError:
-        raise SystemExit(f"error: {sys.executable} has no PyVRP: run scripts/setup.sh and start this with .venv/bin/python")
+        raise SystemExit(f"error: {sys.executable} has no PyVRP: run scripts/setup.sh and start this with .venv/bin/python") from None
     arguments.out.mkdir(parents=True, exist_ok=True)
     policies = read_days(arguments.days, arguments.most)
     for day in itertools.chain(*policies.values()):

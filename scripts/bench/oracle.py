@@ -30,8 +30,7 @@ WORKER = pathlib.Path(__file__).resolve().with_name("oracle_worker.py")
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(WORKER.parent))
 import routing  # noqa: E402
-from measuring import (  # noqa: E402
-    ONE_THREAD, ROOT, describe_machine, duration, make_venv, range_text, say, spread, without_nan)
+from measuring import ONE_THREAD, ROOT, describe_machine, duration, make_venv, range_text, say, spread, without_nan  # noqa: E402
 
 # In this order: whatever comes after torch must take the torch that is there.
 REQUIREMENTS = [["torch==2.13.0"], ["pyvrp==0.14.1", "ortools==9.15.6755", "rl4co==0.7.0"]]
@@ -230,7 +229,8 @@ def summarise(runs, known):
         mine = [run for run in runs if (run["set"], run["method"]) == (kind, method)]
         solved = [run for run in mine if run["cost"] is not None]
         repeats = sorted({run["repeat"] for run in mine})
-        gap = lambda run: 100 * (run["cost"] / best[run["set"], run["instance"]] - 1)
+        def gap(run):
+            return 100 * (run["cost"] / best[run["set"], run["instance"]] - 1)
         table.append({
             "set": kind,
             "method": method,
@@ -386,6 +386,6 @@ if __name__ == "__main__":
     try:
         main()
     except KeyboardInterrupt:
-        raise SystemExit("stopped; the parts so far are in the output folder")
+        raise SystemExit("stopped; the parts so far are in the output folder") from None
     except subprocess.CalledProcessError as error:
-        raise SystemExit(f"error: exit code {error.returncode} from: {shlex.join(map(str, error.cmd))}")
+        raise SystemExit(f"error: exit code {error.returncode} from: {shlex.join(map(str, error.cmd))}") from None

@@ -74,7 +74,8 @@ def solve_pyvrp(problem, seconds, seed):
 
     data = pyvrp_model(problem)
     begin = time.process_time()
-    stop = lambda best_cost: time.process_time() - begin > seconds
+    def stop(best_cost):
+        return time.process_time() - begin > seconds
     result = pyvrp.solve(data, stop, seed=seed, collect_stats=False, display=False)
     taken = time.process_time() - begin
     if not result.is_feasible():

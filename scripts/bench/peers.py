@@ -29,8 +29,7 @@ import urllib.request
 WORKER = pathlib.Path(__file__).resolve().with_name("peers_worker.py")
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(WORKER.parent))
-from measuring import (  # noqa: E402
-    ONE_THREAD, ROOT, describe_machine, duration, make_venv, range_text, say, spread, without_nan)
+from measuring import ONE_THREAD, ROOT, describe_machine, duration, make_venv, range_text, say, spread, without_nan  # noqa: E402
 from peers_worker import SETTINGS  # noqa: E402  (it imports no peer before a run)
 
 # In this order: whatever comes after torch must take the torch that is there.
@@ -100,7 +99,7 @@ def fetch_cleanrl(arguments):
             with urllib.request.urlopen(CLEANRL_URL, timeout=30) as answer:
                 file.write_bytes(answer.read())
         except OSError as error:
-            raise SystemExit(f"error: {CLEANRL_URL}: {error}; give a copy of it with --cleanrl FILE, or leave CleanRL out with --peers")
+            raise SystemExit(f"error: {CLEANRL_URL}: {error}; give a copy of it with --cleanrl FILE, or leave CleanRL out with --peers") from None
     return file
 
 
@@ -324,6 +323,6 @@ if __name__ == "__main__":
     try:
         main()
     except KeyboardInterrupt:
-        raise SystemExit("stopped; the runs so far are in the output folder")
+        raise SystemExit("stopped; the runs so far are in the output folder") from None
     except subprocess.CalledProcessError as error:
-        raise SystemExit(f"error: exit code {error.returncode} from: {shlex.join(map(str, error.cmd))}")
+        raise SystemExit(f"error: exit code {error.returncode} from: {shlex.join(map(str, error.cmd))}") from None

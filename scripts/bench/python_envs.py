@@ -63,7 +63,7 @@ def main():
     arguments = parser.parse_args()
     print(f"# {machine_text(describe_machine())}, {arguments.envs} environments", flush=True)
     found = {name: [] for name in RUNS}
-    for repeat in range(arguments.repeats):
+    for _repeat in range(arguments.repeats):
         for name, make in RUNS.items():
             found[name].append(steps_per_s(make, arguments.envs, arguments.seconds))
             say(f"{name}: {found[name][-1]:,.0f} steps per CPU second")

@@ -66,7 +66,8 @@ def cell(value):
 
 def with_row(rows, new):
     """The rows with this one in the place of the one for the same command and repeat."""
-    same = lambda row: (row["command"], row["repeat"]) == (new["command"], new["repeat"])
+    def same(row):
+        return (row["command"], row["repeat"]) == (new["command"], new["repeat"])
     if not any(same(row) for row in rows):
         return [*rows, new]
     return [new if same(row) else row for row in rows]

@@ -72,7 +72,7 @@ def main():
         sys.exit(f"error: {page}: no such file; dray report --run-dir {arguments.run_dir} makes it")
     try:
         shot = asyncio.run(asyncio.wait_for(picture(page, arguments.only, arguments.width), 120))
-    except (dashboard_picture.Failure, asyncio.TimeoutError) as failure:
+    except (TimeoutError, dashboard_picture.Failure) as failure:
         sys.exit(f"error: {failure or 'the page was not drawn within two minutes'}")
     # 128 colours are plenty for curves and text, and a third of the bytes.
     PIL.Image.open(io.BytesIO(shot)).convert("RGB").quantize(128, dither=PIL.Image.Dither.NONE).save(arguments.out, optimize=True)

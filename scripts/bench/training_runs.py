@@ -101,7 +101,8 @@ def read_preflight(text):
     epoch = re.search(r"^  epoch .* = ([\d,]+) samples?, ([\d.]+) (\w+)$", text, re.M)
     if not scale or not epoch:
         raise TrainingFailed("the dry run says nothing of scale and epoch: is this train of the same version?")
-    whole = lambda words: int(words.replace(",", ""))
+    def whole(words):
+        return int(words.replace(",", ""))
     return {
         "envs": whole(scale[1]),
         "workers": whole(scale[2]),
@@ -138,12 +139,14 @@ def measure(reports):
     if len(reports) < 2:
         raise TrainingFailed(f"{len(reports)} report(s): at least 2 epochs are needed, as the first does not count")
     before, counted = reports[0], reports[1:]
-    total = lambda name: sum(report.get(name) or 0.0 for report in counted)
+    def total(name):
+        return sum(report.get(name) or 0.0 for report in counted)
     epochs = counted[-1]["epoch"] - before["epoch"]
     steps = counted[-1]["total_steps"] - before["total_steps"]
     elapsed_s = counted[-1]["time/elapsed_s"] - before["time/elapsed_s"]
     elapsed_s -= total("time/evaluate_s") + total("time/checkpoint_s")
-    rate = lambda seconds: steps / seconds if seconds > 0 else float("nan")
+    def rate(seconds):
+        return steps / seconds if seconds > 0 else float("nan")
     result = {
         "epochs": epochs,
         "epoch_s": elapsed_s / epochs,

@@ -58,7 +58,8 @@ def run(train, preset, flags, seconds):
 def line(name, results):
     rates = [result["samples_per_s"] for result in results]
     middle = sorted(results, key=lambda result: result["samples_per_s"])[len(results) // 2]
-    share = lambda phase: 100 * middle[f"{phase}_s"] / middle["epoch_s"]
+    def share(phase):
+        return 100 * middle[f"{phase}_s"] / middle["epoch_s"]
     return (f"| {name} | {statistics.median(rates):,.0f} ({min(rates):,.0f} – {max(rates):,.0f}) "
             f"| {middle['rollout_samples_per_s']:,.0f} | {share('rollout'):.0f} % | {share('learn'):.0f} % "
             f"| {middle['learner_threads']:.0f} |")
@@ -81,7 +82,7 @@ def main():
     print(f"# {machine_text(machine)}", flush=True)
     results = {}
     for preset in arguments.presets:
-        for repeat in range(arguments.repeats):
+        for _repeat in range(arguments.repeats):
             for name, flags in choices:
                 try:
                     result = run(train, preset, flags, arguments.seconds)

@@ -119,7 +119,8 @@ class OracleTest(unittest.TestCase):
         self.assertTrue(math.isnan(table["y"]["gap_percent"]["median"]))
 
     def test_ratios_are_to_the_neural_oracle_by_batch(self):
-        decode = lambda method, batch, *ms: {"method": method, "batch": batch, "repeat": 1, "milliseconds": list(ms)}
+        def decode(method, batch, *ms):
+            return {"method": method, "batch": batch, "repeat": 1, "milliseconds": list(ms)}
         runs = [decode("Dray neural", 1, 2, 4, 9), decode("rl4co", 1, 40), decode("rl4co", 64, 400)]
         table = {(entry["method"], entry["batch"]): entry for entry in oracle.summarise_decoding(runs)}
         self.assertEqual(table["rl4co", 1]["this_over_neural"], 10)

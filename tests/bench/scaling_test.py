@@ -29,7 +29,7 @@ COLUMNS = (
 
 
 def row(runner, envs, rate, rollout_rate, repeat=1, **changes):
-    made = {name: math.nan for name in table.NUMBERS}
+    made = dict.fromkeys(table.NUMBERS, math.nan)
     made.update(part="s", name=f"{runner} {envs}", runner=runner, envs=envs, workers=1, repeat=repeat, epochs=4,
                 samples_per_epoch=30 * envs, samples_per_s=rate, rollout_samples_per_s=rollout_rate, error="", date="d",
                 machine="m", command=f"{runner} {envs}")
@@ -61,8 +61,9 @@ class GrowthTest(unittest.TestCase):
 
 class MeasureTest(unittest.TestCase):
     def test_the_first_epoch_and_the_evaluation_do_not_count(self):
-        report = lambda epoch, elapsed_s, **more: {"epoch": epoch, "total_steps": 100 * epoch, "time/elapsed_s": elapsed_s,
-                                                   "time/rollout_s": 0.25, "time/learn_s": 0.5, **more}
+        def report(epoch, elapsed_s, **more):
+            return {"epoch": epoch, "total_steps": 100 * epoch, "time/elapsed_s": elapsed_s,
+                                                           "time/rollout_s": 0.25, "time/learn_s": 0.5, **more}
         result = training_runs.measure([
             report(1, 10.0, **{"memory/rss_mb": 70.0}),
             report(2, 11.0, **{"memory/rss_mb": 60.0, "actor/shard-00/memory_mb": 50.0, "actor/shard-00/busy_s": 1.0,

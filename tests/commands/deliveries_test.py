@@ -5,9 +5,8 @@ import re
 import signal
 import xml.dom.minidom
 
-import torch
-
 import commands
+import torch
 
 DELIVERIES = """
 env:
@@ -139,7 +138,7 @@ class DeliveriesTest(commands.CommandTest):
             xml.dom.minidom.parse(str(self.folder / "art" / name))
 
     def test_offers_are_compared_with_all_baselines_and_drawn(self):
-        names = "all_slots random first_slot cheapest_slot cheapest_two cheapest_accepted myopic keen myopic_true lookahead learned".split()
+        names = ["all_slots", "random", "first_slot", "cheapest_slot", "cheapest_two", "cheapest_accepted", "myopic", "keen", "myopic_true", "lookahead", "learned"]
         self.compare_all("offers", names, pictures=12)
 
     def test_settings_without_effect_are_refused_where_they_were_set(self):
@@ -152,7 +151,7 @@ class DeliveriesTest(commands.CommandTest):
         self.fails("env.dvrptw.held_out_riders: true has no effect", *self.own_city(good), "--set", "env.dvrptw.held_out_riders=true")
 
     def test_a_policy_is_compared_with_all_baselines_and_drawn(self):
-        names = "none random random_accepted max_shift myopic_hopeful myopic_believed myopic_true lookahead plan hindsight learned".split()
+        names = ["none", "random", "random_accepted", "max_shift", "myopic_hopeful", "myopic_believed", "myopic_true", "lookahead", "plan", "hindsight", "learned"]
         self.compare_all("deliveries", names, pictures=18)
         believed = json.loads((self.folder / "report/evaluation.json").read_text())["beliefs"]
         self.assertTrue(all(abs(sum(rider["belief"]) - 1) < 1e-3 and 0 <= rider["type"] <= 3 for rider in believed), believed)

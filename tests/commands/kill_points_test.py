@@ -14,9 +14,8 @@ import subprocess
 import sys
 import unittest
 
-from tensorboard.backend.event_processing import event_accumulator
-
 import commands
+from tensorboard.backend.event_processing import event_accumulator
 
 EVERY = "--every" in sys.argv
 if EVERY:

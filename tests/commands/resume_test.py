@@ -5,12 +5,10 @@ import shutil
 import signal
 import struct
 import subprocess
-import unittest
-
-import torch
-from tensorboard.backend.event_processing import event_accumulator
 
 import commands
+import torch
+from tensorboard.backend.event_processing import event_accumulator
 
 # Long enough to be stopped on the way by the quickest machine.
 EPOCHS = 600

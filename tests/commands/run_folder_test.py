@@ -5,13 +5,11 @@ import pathlib
 import re
 import shutil
 import subprocess
-import unittest
 
+import commands
 import numpy as np
 import torch
 from tensorboard.backend.event_processing import event_accumulator
-
-import commands
 
 CARTPOLE_STEP = re.compile(r"cart at (\S+) m moving (\S+) m/s, pole at (\S+) degrees turning (\S+) rad/s")
 PENDULUM_STEP = re.compile(r"pendulum at (\S+) degrees from upright, turning (\S+) rad/s")

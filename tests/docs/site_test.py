@@ -56,7 +56,7 @@ class SiteTest(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.site = pathlib.Path(folder.name) / "site"
         # A proxy that nobody listens at: whatever wants the network fails.
-        nowhere = {name: "http://127.0.0.1:9" for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")}
+        nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
         cls.built = subprocess.run([SCRIPT, "--out", cls.site], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    env={**os.environ, **nowhere})
         # 404.html is for the root of a server: its links are absolute.

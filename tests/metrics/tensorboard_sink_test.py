@@ -10,7 +10,12 @@ import tempfile
 import unittest
 
 from tensorboard import context as tensorboard_context
-from tensorboard.backend.event_processing import data_provider, event_accumulator, event_file_loader, plugin_event_multiplexer
+from tensorboard.backend.event_processing import (
+    data_provider,
+    event_accumulator,
+    event_file_loader,
+    plugin_event_multiplexer,
+)
 from tensorboard.plugins import base_plugin
 from tensorboard.plugins.hparams import api_pb2, backend_context, list_session_groups
 from tensorboard.plugins.hparams import metadata as hparams

@@ -10,7 +10,6 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(PACKAGE)))
 
 import fuzz
 
-import dray
 from dray import client, engine
 
 SETTINGS = ("scale.num_envs", "scale.num_workers", "ppo.gamma", "network.hidden", "run.seed", "env.name", "env.cartpole", "train.epochs", "nothing", "", "scale", "ppo..gamma", "a" * 5000)

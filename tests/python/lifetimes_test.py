@@ -22,7 +22,6 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(PACKAGE)))
 import numpy
 
 import dray
-from dray.cyborg import ChallengeEnv
 from dray.gym_env import SingleEnv
 
 THREADS = 4

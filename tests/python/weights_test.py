@@ -16,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(sys.argv.pop(1)).absolute().parents[1]))
 from dray.error import Error  # noqa: E402
 from dray.weights import read_weights  # noqa: E402
 
+
 def memory_of(work):
     """The most that `work` had at a time, in bytes, and what it threw, if it is an Error."""
     tracemalloc.start()

@@ -61,8 +61,9 @@ def takes_several_rollouts():
 
 
 def leaves_nothing():
-    import dray.client
     import ray
+
+    import dray.client
 
     dray.client.connect()
     with start() as training:

@@ -7,7 +7,7 @@ import sys
 import unittest
 
 import training_on_ray
-from training_on_ray import EPOCHS, PATIENCE_S, STEPS_PER_EPOCH, wait_until
+from training_on_ray import EPOCHS, wait_until
 
 FILL = """
 import ray, numpy, sys

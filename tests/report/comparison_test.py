@@ -5,6 +5,7 @@ import tempfile
 import unittest
 
 import run_folders
+
 from dray.error import Error
 from dray.report.comparison_page import comparison_page
 from dray.report.parts import Table, Text

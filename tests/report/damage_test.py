@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import run_folders
+
 from dray import runs
 from dray.error import Error
 from dray.report.comparison_page import comparison_page

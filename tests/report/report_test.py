@@ -11,9 +11,10 @@ import tempfile
 import unittest
 
 import run_folders
-from dray.tasks.dvrptw.deliveries import day_gains, named_days
+
 from dray.report.number_text import duration, estimate, number
 from dray.report.time_line import actor_seconds, actors_figure, columns_of
+from dray.tasks.dvrptw.deliveries import day_gains, named_days
 
 TO_BE_LOADED = ("src", "href", "data", "srcset", "action", "poster")
 

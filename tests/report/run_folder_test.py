@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 import run_folders
+
 from dray.error import Error
 from dray.report.run_folder import Damaged, RunFolder, settings_of
 

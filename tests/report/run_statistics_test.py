@@ -3,7 +3,8 @@
 import math
 import unittest
 
-import run_folders  # noqa: F401: finds the package
+import run_folders  # noqa: F401 (finds the package)
+
 from dray.report.run_statistics import Sample, holm, paired, t_cdf, t_quantile, welch
 
 

@@ -144,7 +144,8 @@ class SweepTest(unittest.TestCase):
         words = ("--grid", "ppo.clip=0.1,0.2,0.3", "--parallel", 2, "--", "--runner", "local", "--set", "evaluation.episodes=2")
         self.train_for(1000000)
         for number in (signal.SIGINT, signal.SIGTERM):
-            runs = lambda: {path: path.stat().st_size for path in (self.folder / "sweep").rglob("metrics.jsonl")}
+            def runs():
+                return {path: path.stat().st_size for path in (self.folder / "sweep").rglob("metrics.jsonl")}
             before = runs()
             process = self.start(*words)
             while sum(size > before.get(path, 0) for path, size in runs().items()) < 2:

@@ -24,7 +24,7 @@ class LauncherTest(unittest.TestCase):
 
     def test_ray_s_validator_takes_it(self):
         validate_config(prepare_config(self.config))
-        with self.assertRaises(Exception):
+        with self.assertRaises(Exception):  # noqa: B017 (of a library of Ray's choice)
             validate_config(prepare_config({**self.config, "sertup_commands": []}))
 
     def test_every_machine_is_a_worker_from_the_start(self):
@@ -52,7 +52,8 @@ class ManifestTest(unittest.TestCase):
         self.assertEqual(len(images), 1)
 
     def test_the_head_alone_has_a_gpu(self):
-        gpus = lambda pod: sum(int(container["resources"]["limits"].get("nvidia.com/gpu", 0)) for container in pod["containers"])
+        def gpus(pod):
+            return sum(int(container["resources"]["limits"].get("nvidia.com/gpu", 0)) for container in pod["containers"])
         self.assertEqual(gpus(self.head), 1)
         self.assertEqual([gpus(pod) for pod in self.workers], [0] * len(self.workers))
 

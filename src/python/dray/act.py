@@ -20,7 +20,6 @@ import sys
 from dray.facade import Error
 from dray.policy import add_policy_arguments, chosen_policy, load_policy
 
-
 MOST_BYTES = 1 << 20
 _MOST_DEPTH = 32
 _TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]+|\\.)*"?|[\[{]|[\]}]', re.DOTALL)

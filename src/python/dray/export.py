@@ -18,6 +18,7 @@ import sys
 from dray.facade import Error
 from dray.policy import add_policy_arguments, chosen_policy, load_policy, pack_policy
 
+
 def answers(policy, network, observation, mask, number, cat):
     """What an exported policy answers: its actions and, of discrete ones, the logits."""
     outputs = network.outputs(observation, number, cat)
@@ -40,7 +41,8 @@ def export_torchscript(policy, path):
                 self.register_buffer(name.replace(".", "_"), torch.tensor(value))
 
         def forward(self, observation, mask=None):
-            number = lambda name: getattr(self, name.replace(".", "_"))
+            def number(name):
+                return getattr(self, name.replace(".", "_"))
             given = answers(policy, network, observation, mask, number, lambda values: torch.cat(values, -1))
             return given if len(given) > 1 else given[0]
 

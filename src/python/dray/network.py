@@ -56,7 +56,8 @@ class Network:
 
         def attend(queries, keys, values, queried):
             """What the queries [rows, queried, width] find among the tokens that are there."""
-            split = lambda x, rows, *order: x.reshape(-1, rows, heads, width // heads).permute(*order)
+            def split(x, rows, *order):
+                return x.reshape(-1, rows, heads, width // heads).permute(*order)
             queries, keys, values = split(queries, queried, 0, 2, 1, 3), split(keys, count, 0, 2, 3, 1), split(values, count, 0, 2, 1, 3)
             scores = (queries @ keys) * (1 / math.sqrt(width // heads))
             weights = scores.masked_fill(absent.reshape(-1, 1, 1, count), -1e9).softmax(3) * present.reshape(-1, 1, 1, count)

@@ -89,9 +89,10 @@ def all_points(arguments):
     if arguments.random is None:
         return [dict(zip(names, values)) for values in itertools.product(*(values for _, values in arguments.grid))]
     rng = random.Random(arguments.draw_seed)
-    draw = lambda: {
-        **{path: rng.choice(values) for path, values in arguments.grid},
-        **{path: f"{math.exp(rng.uniform(math.log(least), math.log(most))):.4g}" for path, (least, most) in arguments.range}}
+    def draw():
+        return {
+            **{path: rng.choice(values) for path, values in arguments.grid},
+            **{path: f"{math.exp(rng.uniform(math.log(least), math.log(most))):.4g}" for path, (least, most) in arguments.range}}
     return [draw() for _ in range(arguments.random)]
 
 
@@ -112,7 +113,8 @@ def same_value(written, asked):
     except ValueError:
         if asked == "auto":  # written as what it came to
             return True
-        plain = lambda text: {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(text, text.rpartition("/")[2])
+        def plain(text):
+            return {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(text, text.rpartition("/")[2])
         return plain(written) == plain(asked)
 
 

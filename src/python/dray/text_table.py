@@ -4,5 +4,6 @@
 def text_table(rows, numbers=(), indent=""):
     """Rows of texts under each other; the columns whose indices are in `numbers` end at the same place, the others begin there."""
     widths = [max(map(len, column)) for column in zip(*rows)]
-    cells = lambda row: (text.rjust(width) if i in numbers else text.ljust(width) for i, (text, width) in enumerate(zip(row, widths)))
+    def cells(row):
+        return (text.rjust(width) if i in numbers else text.ljust(width) for i, (text, width) in enumerate(zip(row, widths)))
     return "\n".join((indent + "  ".join(cells(row))).rstrip() for row in rows)

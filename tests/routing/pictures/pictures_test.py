@@ -31,7 +31,8 @@ def numbers(text):
 
 def points(element):
     """Every point that an element of a drawing reaches."""
-    get = lambda *names: [float(element.get(name)) for name in names]
+    def get(*names):
+        return [float(element.get(name)) for name in names]
     if element.tag == SVG + "rect":
         x, y, width, height = get("x", "y", "width", "height")
         return [(x, y), (x + width, y + height)]

@@ -45,8 +45,10 @@ def return_figure(reports):
         )
     if len(with_spread) > 1:
         mean, std = "episode/return_mean", "episode/return_std"
-        low = lambda report: max(report[mean] - report[std], report.get("episode/return_min", -math.inf))
-        high = lambda report: min(report[mean] + report[std], report.get("episode/return_max", math.inf))
+        def low(report):
+            return max(report[mean] - report[std], report.get("episode/return_min", -math.inf))
+        def high(report):
+            return min(report[mean] + report[std], report.get("episode/return_max", math.inf))
         traces += curves.band(with_spread, "± standard deviation", low, high, curves.faint(BLUE, 0.25))
         reading.append("Bands: single episodes, ± one standard deviation and from the lowest to the highest.")
     traces.append(line(reports, "episode/return_mean", "training", BLUE))

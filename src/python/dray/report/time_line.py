@@ -3,7 +3,22 @@
 import re
 
 from dray.report import curves, number_text
-from dray.report.curves import BLUE, BROWN, CYAN, GREEN, GREY, NAMES, ORANGE, PINK, PURPLE, RED, axis, line, shares, small_figure
+from dray.report.curves import (
+    BLUE,
+    BROWN,
+    CYAN,
+    GREEN,
+    GREY,
+    NAMES,
+    ORANGE,
+    PINK,
+    PURPLE,
+    RED,
+    axis,
+    line,
+    shares,
+    small_figure,
+)
 from dray.report.parts import Figure, Grid, Section, Table
 
 PHASES = {

@@ -201,7 +201,8 @@ class Cage2Adapter:
             self._scans[seen[0]] = 2
 
     def _notes(self):
-        recency = lambda since: numpy.where(since < 0, 0, numpy.float32(1) / (since + 1).clip(1).astype(numpy.float32))
+        def recency(since):
+            return numpy.where(since < 0, 0, numpy.float32(1) / (since + 1).clip(1).astype(numpy.float32))
         decoys = [min(self._decoys[host], MANY_DECOYS) / MANY_DECOYS for host in HOSTS]
         by_host = numpy.stack([decoys, recency(self._since_scan), recency(self._since_attack)], axis=1)
         return [*by_host.ravel(), float(self._server_restored), numpy.float32(self._steps) / numpy.float32(self.max_steps)]

@@ -112,7 +112,8 @@ def comparison_table(scores, reference, unit):
 
 def against_figure(scores, episodes, unit):
     ordered = sorted(scores, key=lambda score: score["learned_less_this"]["mean"])
-    verdict = lambda value: GREY if abs(value["mean"]) <= value["ci95"] else GREEN if value["mean"] < 0 else RED
+    def verdict(value):
+        return GREY if abs(value["mean"]) <= value["ci95"] else GREEN if value["mean"] < 0 else RED
     colours = [verdict(score["learned_less_this"]) for score in ordered]
     layout = {"xaxis": axis(f"learned less baseline{unit}", zeroline=True), "yaxis": NAMES, "showlegend": False}
     reading = (
