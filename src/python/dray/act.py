@@ -74,11 +74,16 @@ def _answer(policy, observation, mask):
     action = policy.act(observation, mask)[0]
     if not policy.discrete:
         return {"action": action.tolist()}
-    return {"action": int(action), "probabilities": [round(p, 6) for p in policy.probabilities(observation, mask)[0].tolist()]}
+    return {
+        "action": int(action),
+        "probabilities": [round(p, 6) for p in policy.probabilities(observation, mask)[0].tolist()],
+    }
 
 
 def main(words=None):
-    parser = argparse.ArgumentParser(prog="dray act", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="dray act", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add_policy_arguments(parser)
     arguments = parser.parse_args(words)
     try:

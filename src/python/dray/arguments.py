@@ -70,10 +70,14 @@ def array(values, name):
     """An array of numbers or truth values, whatever its shape."""
     try:
         given = numpy.asarray(values)
-    except Exception as error:  # rows of different lengths, a tensor on another device, or whatever an object's own conversion raises
+    except (
+        Exception
+    ) as error:  # rows of different lengths, a tensor on another device, or whatever an object's own conversion raises
         raise Error(f"{name}: cannot be an array ({_one_line(error)})") from None
     if given.dtype.kind not in "biuf":
-        raise Error(f"{name}: must be numbers, and none too large for 64 bits, not {given.dtype.name} such as {shown(values)}")
+        raise Error(
+            f"{name}: must be numbers, and none too large for 64 bits, not {given.dtype.name} such as {shown(values)}"
+        )
     return given
 
 

@@ -23,7 +23,16 @@ from dray import arguments, facade, places
 from dray.facade import Bytes, Error, Reply
 from dray.handle import Handle, Held
 
-_MEMORY = ("action_indices", "action_values", "observations", "masks", "rewards", "terminated", "truncated", "final_observations")
+_MEMORY = (
+    "action_indices",
+    "action_values",
+    "observations",
+    "masks",
+    "rewards",
+    "terminated",
+    "truncated",
+    "final_observations",
+)
 
 
 _ARRAYS = ("actions", "observations", "final_observations", "masks", "rewards", "terminated", "truncated")
@@ -38,7 +47,12 @@ class _Column:
 
     def __init__(self, handle, address, kind, shape):
         self.handle = handle
-        self.__array_interface__ = {"version": 3, "data": (address, False), "typestr": numpy.dtype(kind).str, "shape": shape}
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (address, False),
+            "typestr": numpy.dtype(kind).str,
+            "shape": shape,
+        }
 
 
 def names():
@@ -88,7 +102,9 @@ class Batch(Held):
         text = _encoded(yaml or _yaml(name, settings or {}, config))
         self._library = facade.environments()
         handle = Handle(self._library, self._library.dray_envs_destroy, self._name)
-        facade.check(self._library, self._library.dray_envs_create(Bytes.of(text), self.seed, count, c.byref(handle.address)))
+        facade.check(
+            self._library, self._library.dray_envs_create(Bytes.of(text), self.seed, count, c.byref(handle.address))
+        )
         self._handle = handle
         self.spec = json.loads(self._answer(self._library.dray_envs_describe))
         self.discrete = "actions" in self.spec
@@ -104,7 +120,9 @@ class Batch(Held):
             address = getattr(memory, field)
             return numpy.asarray(_Column(handle, address, kind, shape)) if address else None
 
-        self.actions = array("action_indices", "i8", count) if self.discrete else array("action_values", "f4", count, outputs)
+        self.actions = (
+            array("action_indices", "i8", count) if self.discrete else array("action_values", "f4", count, outputs)
+        )
         self.observations = array("observations", "f4", count, size)
         self.final_observations = array("final_observations", "f4", count, size)
         self.masks = array("masks", "?", count, outputs)  # None: all actions are always allowed

@@ -160,7 +160,9 @@ class Training:
         """Writes a checkpoint, which `load` goes on from and `evaluate --checkpoint` plays."""
         states = [(name, self._call(name, "save")) for name in ("learner", *self._shards)]
         learner, *shards = [self._fetch(reply, name) for name, reply in states]
-        self._loop.ask("save", os.path.abspath(c_string(path, "path")), learner, self._fetch(self._weights, "learner"), *shards)
+        self._loop.ask(
+            "save", os.path.abspath(c_string(path, "path")), learner, self._fetch(self._weights, "learner"), *shards
+        )
 
     def load(self, path):
         """Goes on from a checkpoint: of `save`, or of a run of `train` with as many shards."""
@@ -265,7 +267,13 @@ def train_words(config, set=None, shards=None, arguments=()):
 
 def _look_at_cluster(address, library):
     """What cluster_check says, before Ray's own connection waits long and says little."""
-    command = [sys.executable, cluster_check.__file__, "--driver", f"--files={library}", f"--address={text(address, 'address')}"]
+    command = [
+        sys.executable,
+        cluster_check.__file__,
+        "--driver",
+        f"--files={library}",
+        f"--address={text(address, 'address')}",
+    ]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     try:
         report = json.loads(done.stdout)

@@ -55,7 +55,9 @@ def main():
 
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="cluster_check", description=__doc__.splitlines()[0])
-    parser.add_argument("--address", default="", help="host:port, or auto; default RAY_ADDRESS, else the running cluster")
+    parser.add_argument(
+        "--address", default="", help="host:port, or auto; default RAY_ADDRESS, else the running cluster"
+    )
     parser.add_argument("--driver", action="store_true", help="check what a C++ driver on this machine needs, too")
     parser.add_argument("--files", default="", help="comma-separated files that every node must have")
     parser.add_argument("--expect-version", default="", help="Ray's version that this program was built with")
@@ -82,7 +84,9 @@ def finish(style, report):
 
 
 def give_up(style, report, limit_s):
-    report["error"] = f"the cluster at {report.get('address', '?')} gave no complete answer in {limit_s} s: is it overloaded?"
+    report["error"] = (
+        f"the cluster at {report.get('address', '?')} gave no complete answer in {limit_s} s: is it overloaded?"
+    )
     finish(style, report)
 
 
@@ -131,7 +135,9 @@ def find_address(given, notes):
             return address, str(file), False
     if given == "auto":
         because = f" ({notes[0]})" if notes else ""
-        raise Trouble(f"{origin}=auto, but no Ray cluster runs on this machine: start one with scripts/cluster.sh start{because}")
+        raise Trouble(
+            f"{origin}=auto, but no Ray cluster runs on this machine: start one with scripts/cluster.sh start{because}"
+        )
     return "", "", False
 
 
@@ -185,7 +191,9 @@ def must_speak_http2(host, port, address):
     except OSError:
         pass
     if len(answer) < 9 or answer[3] != settings:
-        raise Trouble(f"what listens at {address} does not answer as a Ray head does: correct the address, or restart Ray")
+        raise Trouble(
+            f"what listens at {address} does not answer as a Ray head does: correct the address, or restart Ray"
+        )
 
 
 def import_ray():
@@ -196,7 +204,9 @@ def import_ray():
     try:
         import ray  # noqa: F401
     except ImportError as error:
-        raise Trouble(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has") from None
+        raise Trouble(
+            f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has"
+        ) from None
 
 
 def connect(address):
@@ -232,7 +242,9 @@ def take_without_token(address, named, notes):
             f"the cluster at {address} asks for no token and is not one that you started on this machine: "
             f"set RAY_ADDRESS={address} to use it all the same"
         )
-    notes.append(f"the cluster at {address} asks for no token: whoever reaches its port can run code here; scripts/cluster.sh start sets one")
+    notes.append(
+        f"the cluster at {address} asks for no token: whoever reaches its port can run code here; scripts/cluster.sh start sets one"
+    )
 
 
 def client_of(address):
@@ -315,7 +327,9 @@ def added(parts):
 def check_versions(report, expected):
     here = importlib.metadata.version("ray")
     if expected and expected != here:
-        raise Trouble(f"this program was built with Ray {expected}, and {sys.executable} has Ray {here}: run scripts/setup.sh, build again")
+        raise Trouble(
+            f"this program was built with Ray {expected}, and {sys.executable} has Ray {here}: run scripts/setup.sh, build again"
+        )
     if report["ray_version"] != here:
         raise Trouble(
             f"the cluster at {report['address']} runs Ray {report['ray_version']}, this machine has Ray {here}: "
@@ -401,7 +415,9 @@ def check_other_nodes(report, nodes, wanted, files):
         ray.init(address=report["address"], log_to_driver=False, configure_logging=False, logging_level="ERROR")
         task = ray.remote(num_cpus=0, max_retries=0)(look)
         answers = {
-            node["ip"]: task.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node["id"], soft=False)).remote()
+            node["ip"]: task.options(
+                scheduling_strategy=NodeAffinitySchedulingStrategy(node["id"], soft=False)
+            ).remote()
             for node in nodes
         }
         for ip, answer in answers.items():
@@ -412,7 +428,9 @@ def check_other_nodes(report, nodes, wanted, files):
         raise
     except Exception as error:  # whatever Ray throws, the user reads one line
         reason = (str(error).splitlines() or [""])[0] or type(error).__name__
-        raise Trouble(f"could not look at every node of {report['address']} ({reason}): see scripts/cluster.sh status") from None
+        raise Trouble(
+            f"could not look at every node of {report['address']} ({reason}): see scripts/cluster.sh status"
+        ) from None
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """The program `dray`: every command of Dray by one name.
 
-    dray train --config smoke --runner local
-    dray evaluate --run-dir runs/cartpole-1
-    dray --help
+dray train --config smoke --runner local
+dray evaluate --run-dir runs/cartpole-1
+dray --help
 """
 
 import importlib

@@ -122,7 +122,12 @@ def _bash(commands, flags, below, presets):
         for flag in flags[command]:
             if not flag.takes_value:
                 continue
-            fill = {_PRESET: '_dray_presets "$word"', _FOLDER: '_dray_folders "$word"', _FILE: '_dray_files "$word"', _NOTHING: ":"}[flag.completes]
+            fill = {
+                _PRESET: '_dray_presets "$word"',
+                _FOLDER: '_dray_folders "$word"',
+                _FILE: '_dray_files "$word"',
+                _NOTHING: ":",
+            }[flag.completes]
             if flag.choices:
                 fill = f'_dray_words "{" ".join(flag.choices)}" "$word"'
             values += f"    {command}:{flag.name}) {fill}; return ;;\n"
@@ -133,8 +138,11 @@ def _bash(commands, flags, below, presets):
 
 
 def _fish(commands, flags, below, presets):
-    lines = ["# Completion of dray, made by `dray completion`.", "complete -c dray -f",
-             f"complete -c dray -n __fish_use_subcommand -a {shlex.quote(' '.join(commands))}"]
+    lines = [
+        "# Completion of dray, made by `dray completion`.",
+        "complete -c dray -f",
+        f"complete -c dray -n __fish_use_subcommand -a {shlex.quote(' '.join(commands))}",
+    ]
     for command in commands:
         here = f"complete -c dray -n '__fish_seen_subcommand_from {command}'"
         if below[command]:
@@ -144,8 +152,12 @@ def _fish(commands, flags, below, presets):
             if flag.choices:
                 how = f" -xa {shlex.quote(' '.join(flag.choices))}"
             elif flag.takes_value:
-                how = {_PRESET: f" -ra {shlex.quote(' '.join(presets))}", _FOLDER: " -xa '(__fish_complete_directories) (ls -d runs/*/ 2>/dev/null)'",
-                       _FILE: " -rF", _NOTHING: " -x"}[flag.completes]
+                how = {
+                    _PRESET: f" -ra {shlex.quote(' '.join(presets))}",
+                    _FOLDER: " -xa '(__fish_complete_directories) (ls -d runs/*/ 2>/dev/null)'",
+                    _FILE: " -rF",
+                    _NOTHING: " -x",
+                }[flag.completes]
             lines.append(f"{here} -l {flag.name[2:]}{how}")
     return "\n".join(lines) + "\n"
 
@@ -155,7 +167,10 @@ def main(words, commands):
         print(f"usage: dray completion {'|'.join(SHELLS)}\n\n{__doc__}", end="")
         return 0 if words in (["-h"], ["--help"]) else 2
     if words[0] not in SHELLS:
-        print(f"dray: completion: there is no shell {words[0]!r} here; {', '.join(SHELLS[:-1])} or {SHELLS[-1]}", file=sys.stderr)
+        print(
+            f"dray: completion: there is no shell {words[0]!r} here; {', '.join(SHELLS[:-1])} or {SHELLS[-1]}",
+            file=sys.stderr,
+        )
         return 2
     print(script(words[0], commands), end="")
     return 0

@@ -61,4 +61,3 @@ class SteppedTraining(Held):
 
 def _as_bytes(argument):
     return argument if isinstance(argument, bytes) else str(argument).encode()
-

@@ -43,10 +43,13 @@ def export_torchscript(policy, path):
         def forward(self, observation, mask=None):
             def number(name):
                 return getattr(self, name.replace(".", "_"))
+
             given = answers(policy, network, observation, mask, number, lambda values: torch.cat(values, -1))
             return given if len(given) > 1 else given[0]
 
-    example = [torch.zeros(2, policy.observation_size)] + [torch.ones(2, policy.outputs_size, dtype=torch.bool)] * policy.masked
+    example = [torch.zeros(2, policy.observation_size)] + [
+        torch.ones(2, policy.outputs_size, dtype=torch.bool)
+    ] * policy.masked
     torch.jit.trace(Module().eval(), example).save(os.fspath(path))
 
 
@@ -76,10 +79,14 @@ def export_onnx(policy, path):
 
 
 def main(words=None):
-    parser = argparse.ArgumentParser(prog="dray export", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="dray export", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add_policy_arguments(parser)
     parser.add_argument("--onnx", metavar="FILE", help="write an ONNX model; needs the package onnx")
-    parser.add_argument("--torchscript", metavar="FILE", help="write a TorchScript module, for torch.jit.load and LibTorch; needs torch")
+    parser.add_argument(
+        "--torchscript", metavar="FILE", help="write a TorchScript module, for torch.jit.load and LibTorch; needs torch"
+    )
     parser.add_argument("--policy", metavar="FILE", help="write a checkpoint of the policy alone")
     arguments = parser.parse_args(words)
     if not (arguments.onnx or arguments.torchscript or arguments.policy):

@@ -67,7 +67,19 @@ def environments():
     """What has the functions dray_envs_* and dray_policy_*: the engine, if it is here already, or the library of environments alone."""
     library = load(_loaded[0] if _loaded else places.library("libdray_envs.so", "DRAY_ENVS_LIBRARY"))
     try:
-        for name in ("create", "describe", "reset", "step", "episodes", "render", "save", "load", "names", "config", "progress"):
+        for name in (
+            "create",
+            "describe",
+            "reset",
+            "step",
+            "episodes",
+            "render",
+            "save",
+            "load",
+            "names",
+            "config",
+            "progress",
+        ):
             getattr(library, f"dray_envs_{name}").restype = c.c_int
         library.dray_envs_create.argtypes = [Bytes, c.c_uint64, c.c_int64, c.POINTER(c.c_void_p)]
         library.dray_envs_memory.argtypes = [c.c_void_p, c.c_void_p]

@@ -1,6 +1,6 @@
 """A Grafana dashboard of every metric in configs/METRICS.md, as the metrics bridge exports them.
 
-    PYTHONPATH=src/python python3 -m dray.grafana > src/python/grafana/dray.json
+PYTHONPATH=src/python python3 -m dray.grafana > src/python/grafana/dray.json
 """
 
 import json
@@ -162,7 +162,7 @@ def _laid_out(placed):
 
 
 def _variables():
-    runs = f'label_values({metrics_table.gauge_of("epoch").endpoint_name}, run)'
+    runs = f"label_values({metrics_table.gauge_of('epoch').endpoint_name}, run)"
     return [
         {"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus", "hide": 0},
         {

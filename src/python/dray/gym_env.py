@@ -69,8 +69,13 @@ def register():
     for name, identifier in ids().items():
         if identifier not in gymnasium.registry:
             gymnasium.register(
-                identifier, entry_point="dray.gym_env:SingleEnv", vector_entry_point="dray.gym_env:_vector_env", kwargs={"name": name},
-                disable_env_checker=True, order_enforce=False)
+                identifier,
+                entry_point="dray.gym_env:SingleEnv",
+                vector_entry_point="dray.gym_env:_vector_env",
+                kwargs={"name": name},
+                disable_env_checker=True,
+                order_enforce=False,
+            )
 
 
 register()

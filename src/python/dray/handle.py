@@ -27,7 +27,9 @@ class Handle:
             if self._calling:
                 raise Error(f"{self._name} is in the middle of a call: a signal handler or a finalizer must not use it")
             if self._torn:
-                raise Error(f"another thread was using {self._name} when this process was forked: make it again in this process")
+                raise Error(
+                    f"another thread was using {self._name} when this process was forked: make it again in this process"
+                )
             try:
                 self._calling = True
                 facade.check(self._library, function(self.address, *arguments))

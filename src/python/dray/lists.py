@@ -14,7 +14,11 @@ def environments(columns):
         envs = batch.Batch(name)
         spec = envs.spec
         envs.close()
-        actions = f"{spec['actions']} choices" if "actions" in spec else f"{len(spec['low'])} number{'s' * (len(spec['low']) > 1)}"
+        actions = (
+            f"{spec['actions']} choices"
+            if "actions" in spec
+            else f"{len(spec['low'])} number{'s' * (len(spec['low']) > 1)}"
+        )
         rows.append([name, f"{spec['observation_size']:,}", actions, identifiers.get(name, ""), spec["description"]])
     heading = ["environment", "observation", "actions", "Gymnasium", "what it is"]
     reference = places.configs() / "REFERENCE.md"
@@ -27,9 +31,14 @@ def configs(columns):
     for name, path in batch.presets().items():
         trained = batch.trained_by(path)
         count = trained["num_envs"]
-        rows.append([name, trained["env"], f"{count:,}" if count else "auto", _limit(trained["limits"]), first_clause(path)])
+        rows.append(
+            [name, trained["env"], f"{count:,}" if count else "auto", _limit(trained["limits"]), first_clause(path)]
+        )
     heading = ["preset", "environment", "envs", "trains for", "what it is"]
-    return _table([heading, *rows], columns) + f"\nUse one: {program('train')} --config PRESET. All of its settings: the same with --dry-run.\n"
+    return (
+        _table([heading, *rows], columns)
+        + f"\nUse one: {program('train')} --config PRESET. All of its settings: the same with --dry-run.\n"
+    )
 
 
 def first_clause(path):

@@ -21,7 +21,9 @@ class Network:
             shapes["price"] = (1,)
         ends = numpy.cumsum([0] + [math.prod(shape) for shape in shapes.values()])
         assert ends[-1] == len(numbers), (ends[-1], len(numbers))
-        self.numbers = {name: numbers[start:end].reshape(shape) for (name, shape), start, end in zip(shapes.items(), ends, ends[1:])}
+        self.numbers = {
+            name: numbers[start:end].reshape(shape) for (name, shape), start, end in zip(shapes.items(), ends, ends[1:])
+        }
         self.hidden = [name for name, *_ in description["layers"] if name.startswith("hidden.")]
         if self.attention:
             self.numbers["places"] = numpy.arange(1, self.attention["tokens"] + 1, dtype=numpy.float32)[:, None]
@@ -56,17 +58,27 @@ class Network:
 
         def attend(queries, keys, values, queried):
             """What the queries [rows, queried, width] find among the tokens that are there."""
+
             def split(x, rows, *order):
                 return x.reshape(-1, rows, heads, width // heads).permute(*order)
-            queries, keys, values = split(queries, queried, 0, 2, 1, 3), split(keys, count, 0, 2, 3, 1), split(values, count, 0, 2, 1, 3)
+
+            queries, keys, values = (
+                split(queries, queried, 0, 2, 1, 3),
+                split(keys, count, 0, 2, 3, 1),
+                split(values, count, 0, 2, 1, 3),
+            )
             scores = (queries @ keys) * (1 / math.sqrt(width // heads))
-            weights = scores.masked_fill(absent.reshape(-1, 1, 1, count), -1e9).softmax(3) * present.reshape(-1, 1, 1, count)
+            weights = scores.masked_fill(absent.reshape(-1, 1, 1, count), -1e9).softmax(3) * present.reshape(
+                -1, 1, 1, count
+            )
             return (weights @ values).permute(0, 2, 1, 3).reshape(-1, queried, width)
 
         x = linear("embed", tokens).relu()
         for i in range(self.attention["rounds"]):
             looks = linear(f"rounds.{i}.look", x)
-            x = x + linear(f"rounds.{i}.blend", attend(*(looks.narrow(2, part * width, width) for part in range(3)), count))
+            x = x + linear(
+                f"rounds.{i}.blend", attend(*(looks.narrow(2, part * width, width) for part in range(3)), count)
+            )
             x = x + linear(f"rounds.{i}.down", linear(f"rounds.{i}.up", x).relu())
         places = present * number("places")  # from 1; 0 where there is no token
         last = (x * places.eq(places.amax(1, True)).float() * present).sum(1)

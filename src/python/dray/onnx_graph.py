@@ -18,7 +18,10 @@ class Graph:
         return Value(self, name)
 
     def node(self, kind, *inputs, **attributes):
-        names = [(value if isinstance(value, Value) else self.constant(f"constant{len(self.constants)}", value)).name for value in inputs]
+        names = [
+            (value if isinstance(value, Value) else self.constant(f"constant{len(self.constants)}", value)).name
+            for value in inputs
+        ]
         self.nodes.append(helper.make_node(kind, names, [f"value{len(self.nodes)}"], **attributes))
         return Value(self, self.nodes[-1].output[0])
 
@@ -31,9 +34,14 @@ class Graph:
 
     def model(self, name, inputs, outputs):
         """`inputs` and `outputs`: names with type and sizes of a row."""
-        tensors = [[helper.make_tensor_value_info(name, kind, ["rows", *shape]) for name, kind, *shape in given] for given in (inputs, outputs)]
+        tensors = [
+            [helper.make_tensor_value_info(name, kind, ["rows", *shape]) for name, kind, *shape in given]
+            for given in (inputs, outputs)
+        ]
         graph = helper.make_graph(self.nodes, name, *tensors, list(self.constants.values()))
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR, producer_name="dray")
+        return helper.make_model(
+            graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR, producer_name="dray"
+        )
 
 
 class Value:

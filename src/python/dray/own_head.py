@@ -30,7 +30,9 @@ class OwnHead:
         slow.cancel()
         if "ready" not in said:
             self.end()
-            raise Error(said.get("error", f"a Ray head of our own ended while it started, or was not up after {START_S} s"))
+            raise Error(
+                said.get("error", f"a Ray head of our own ended while it started, or was not up after {START_S} s")
+            )
         self.address = said["address"]
 
     def end(self):

@@ -1,8 +1,8 @@
 """Where Dray's files lie, in each of the three ways to have it:
 
-    a wheel    dray/bin, dray/lib, dray/configs: within the package
-    a bundle   bin, lib, configs: beside the folder python, which has the package
-    a clone    bazel-bin/ray_actors, bazel-bin/src/api, configs: in the repository, once it is built
+a wheel    dray/bin, dray/lib, dray/configs: within the package
+a bundle   bin, lib, configs: beside the folder python, which has the package
+a clone    bazel-bin/ray_actors, bazel-bin/src/api, configs: in the repository, once it is built
 """
 
 import os
@@ -47,10 +47,17 @@ def is_wheel():
 def environment():
     """What a program of the engine is to find in its environment: this Python, its tools, and how commands that it prints are called."""
     scripts, path = os.path.dirname(sys.executable), os.environ.get("PATH", "")
-    if not shutil.which("ray", path=path):  # it lies beside the interpreter, also when its environment was not activated
+    if not shutil.which(
+        "ray", path=path
+    ):  # it lies beside the interpreter, also when its environment was not activated
         path = f"{path}{os.pathsep}{scripts}"
     # DRAY_PYTHON stays what the user set. In the repository, commands that are printed are Bazel's.
-    return {"DRAY_PYTHON": sys.executable, **os.environ, "PATH": path, **({"DRAY_CALLED_AS": "dray"} if is_wheel() else {})}
+    return {
+        "DRAY_PYTHON": sys.executable,
+        **os.environ,
+        "PATH": path,
+        **({"DRAY_CALLED_AS": "dray"} if is_wheel() else {}),
+    }
 
 
 def configs():

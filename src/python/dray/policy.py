@@ -1,9 +1,9 @@
 """A trained policy that acts on numpy arrays, without Ray and without torch: the engine's own networks compute it.
 
-    policy = dray.load_policy("runs/cage2-1")             # or load_policy(pretrained="cage2_mixture"), which comes with Dray
-    envs = policy.make_vec(num_envs=8)                    # the environments it was trained on
-    observations, info = envs.reset(seed=1)
-    actions = policy.act(observations, info.get("action_mask"))
+policy = dray.load_policy("runs/cage2-1")             # or load_policy(pretrained="cage2_mixture"), which comes with Dray
+envs = policy.make_vec(num_envs=8)                    # the environments it was trained on
+observations, info = envs.reset(seed=1)
+actions = policy.act(observations, info.get("action_mask"))
 """
 
 import argparse
@@ -137,7 +137,9 @@ class Policy(Held):
     ) -> NDArray[Any]:
         """Returns an action for each observation: the most probable, as `evaluate` plays, or a sample drawn with `rng`."""
         if rng is not None and not isinstance(rng, numpy.random.Generator):
-            raise Error(f"rng: {arguments.shown(rng)} is not a numpy Generator; numpy.random.default_rng(seed) makes one")
+            raise Error(
+                f"rng: {arguments.shown(rng)} is not a numpy Generator; numpy.random.default_rng(seed) makes one"
+            )
         if not self.discrete:
             if masks is not None:
                 raise Error(f"the actions of {self.env} are not discrete: they have no masks")

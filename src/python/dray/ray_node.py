@@ -35,8 +35,15 @@ REMEMBERED_CALLS = {
 }
 LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
 # What Ray's programs write when a port that they were given is in use, or when they waited too long for one another.
-WORTH_A_TRY = re.compile(r"address already in use|already occupied|failed to find a valid port|timed out waiting for file", re.IGNORECASE)
-AGENT_PORTS = ("dashboard-agent-listen-port", "dashboard-agent-grpc-port", "metrics-export-port", "runtime-env-agent-port")
+WORTH_A_TRY = re.compile(
+    r"address already in use|already occupied|failed to find a valid port|timed out waiting for file", re.IGNORECASE
+)
+AGENT_PORTS = (
+    "dashboard-agent-listen-port",
+    "dashboard-agent-grpc-port",
+    "metrics-export-port",
+    "runtime-env-agent-port",
+)
 CLIENT_SERVER = "--ray-client-server-port"
 ENDING_S = 5
 STUCK_S = 10
@@ -68,17 +75,34 @@ def main():
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="ray_node", description=__doc__.splitlines()[0])
     parser.add_argument("--join", metavar="ADDRESS", help="join this cluster; without it, start a head")
-    parser.add_argument("--address", default="", help="of the head, for other machines; auto: as Ray finds it; default: none, the head is for this machine")
+    parser.add_argument(
+        "--address",
+        default="",
+        help="of the head, for other machines; auto: as Ray finds it; default: none, the head is for this machine",
+    )
     parser.add_argument("--port", type=int, default=0, help="of the head; 0: a free one")
     parser.add_argument("--dashboard-host", default="127.0.0.1")
     parser.add_argument("--dashboard-port", type=int, default=0, help="0: 8265, or a free one where that is taken")
     parser.add_argument("--num-cpus", type=int)
     parser.add_argument("--num-gpus", type=int)
     parser.add_argument("--object-store-gb", type=float)
-    parser.add_argument("--temp-dir", default="", help="Ray's lies in there, below one of this user's; default: a new folder, removed at the end; see --until-stdin-closes")
+    parser.add_argument(
+        "--temp-dir",
+        default="",
+        help="Ray's lies in there, below one of this user's; default: a new folder, removed at the end; see --until-stdin-closes",
+    )
     parser.add_argument("--auth", choices=("token", "disabled"), default="token")
-    parser.add_argument("--until-stdin-closes", action="store_true", help="end when whoever holds our standard input does; logs are kept unless they said done")
-    parser.add_argument("--tries", type=int, default=3, help="starts to try when other programs take the ports meanwhile, or the machine is too busy")
+    parser.add_argument(
+        "--until-stdin-closes",
+        action="store_true",
+        help="end when whoever holds our standard input does; logs are kept unless they said done",
+    )
+    parser.add_argument(
+        "--tries",
+        type=int,
+        default=3,
+        help="starts to try when other programs take the ports meanwhile, or the machine is too busy",
+    )
     known = sys.argv[1:]
     ray_flags = []
     if "--" in known:
@@ -115,7 +139,9 @@ def end_with(error, tries, tell, errors):
         os.dup2(tell.fileno(), 1)
         os.dup2(errors, 2)
         words = [word for word in sys.argv[1:] if not word.startswith("--tries=")]
-        os.execve(sys.executable, [sys.executable, os.path.abspath(__file__), f"--tries={tries - 1}", *words], environment)
+        os.execve(
+            sys.executable, [sys.executable, os.path.abspath(__file__), f"--tries={tries - 1}", *words], environment
+        )
     with contextlib.suppress(OSError):  # whoever started us has gone
         print(f"error={error}", file=tell)
     os._exit(1)
@@ -153,7 +179,9 @@ def make_folder(given):
     else:
         folder = own / temp_folders.RAY
     if len(str(folder)) > LONGEST_FOLDER:
-        raise Error(f"temp folder {folder} is longer than {LONGEST_FOLDER} letters, too long for Ray's sockets: give a shorter --temp-dir, or set RAY_TMPDIR")
+        raise Error(
+            f"temp folder {folder} is longer than {LONGEST_FOLDER} letters, too long for Ray's sockets: give a shorter --temp-dir, or set RAY_TMPDIR"
+        )
     folder.mkdir(exist_ok=True)
     return str(folder)
 
@@ -186,11 +214,15 @@ def ray_command(arguments, folder):
         return command + [f"--address={arguments.join}"]
     if arguments.address not in (*LOOPBACK, "auto"):
         if not address_note.is_this_machine(arguments.address):
-            raise Error(f"--address {arguments.address} is not of this machine: give one that `hostname -I` prints, or auto")
+            raise Error(
+                f"--address {arguments.address} is not of this machine: give one that `hostname -I` prints, or auto"
+            )
         command.append(f"--node-ip-address={arguments.address}")
     # A head left over from an earlier cluster keeps its port and would answer in place of ours.
     if arguments.port and not ports.claim(arguments.port):
-        raise Error(f"port {arguments.port} is taken: end what listens there (scripts/cluster.sh stop), or give another --port")
+        raise Error(
+            f"port {arguments.port} is taken: end what listens there (scripts/cluster.sh stop), or give another --port"
+        )
     if arguments.dashboard_port and not ports.claim(arguments.dashboard_port):
         raise Error(f"dashboard port {arguments.dashboard_port} is taken: give another --dashboard-port")
     dashboard_port = arguments.dashboard_port or ports.claim_any(8265)
@@ -218,7 +250,9 @@ def start(command, folder, tell, give_up, node_is_up):
         import ray._private.utils
         from ray.scripts.scripts import cli
     except ImportError as error:
-        raise Error(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has") from None
+        raise Error(
+            f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has"
+        ) from None
 
     class Node(ray._private.node.Node):
         """Ray's node, which has started only if all of its parts have, and which leaves nothing behind when one of them dies."""
@@ -235,7 +269,13 @@ def start(command, folder, tell, give_up, node_is_up):
             while not started:
                 with contextlib.suppress(AttributeError, RuntimeError):  # its table of parts is being made
                     for part, _ in self.dead_processes():
-                        give_up(did_not_start(f"Ray did not start (its {part} has ended); see {log_of(part, folder) or log_path}", log_path, folder))
+                        give_up(
+                            did_not_start(
+                                f"Ray did not start (its {part} has ended); see {log_of(part, folder) or log_path}",
+                                log_path,
+                                folder,
+                            )
+                        )
                 time.sleep(WATCH_S)
 
         def start_ray_client_server(self):

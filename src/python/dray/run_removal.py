@@ -11,9 +11,28 @@ from dray.error import Error
 
 # By their paths within a run's folder; of those that are written aside, with .tmp behind them as well.
 TRAINING = (
-    "metrics.jsonl", "weights.pt", "report.html", ".report.html.part", "heartbeats.txt", "wandb.log", "events.out.tfevents.*",
-    "checkpoints/*.ckpt", "checkpoints/.writable", "config.yaml", ".lock")
-SEARCH = ("trials.jsonl", "search.json", "search.csv", "orders.csv", "report.md", "orders.svg", "best.svg", "regret.svg")
+    "metrics.jsonl",
+    "weights.pt",
+    "report.html",
+    ".report.html.part",
+    "heartbeats.txt",
+    "wandb.log",
+    "events.out.tfevents.*",
+    "checkpoints/*.ckpt",
+    "checkpoints/.writable",
+    "config.yaml",
+    ".lock",
+)
+SEARCH = (
+    "trials.jsonl",
+    "search.json",
+    "search.csv",
+    "orders.csv",
+    "report.md",
+    "orders.svg",
+    "best.svg",
+    "regret.svg",
+)
 TRIAL = re.compile(r"workflow-\d{3,}")  # a training of a search; train.log is its console
 EVALUATION = ("evaluation.json", "evaluation.md", "days.jsonl", "episode_*.svg")  # here, or in a folder of their own
 LAST = ("config.yaml", ".lock")  # while it is there, the folder is that of a run
@@ -52,8 +71,11 @@ def is_held(run):
 
 def files_below(run):
     """Every file, link and the like, without following links."""
-    return [pathlib.Path(folder, name) for folder, folders, names in os.walk(run) for name in
-            [*names, *(name for name in folders if os.path.islink(os.path.join(folder, name)))]]
+    return [
+        pathlib.Path(folder, name)
+        for folder, folders, names in os.walk(run)
+        for name in [*names, *(name for name in folders if os.path.islink(os.path.join(folder, name)))]
+    ]
 
 
 def newest_time(run):
@@ -79,7 +101,11 @@ def remove(run):
     """Removes what Dray wrote and then the folder, if nothing else is in it. Returns the files that stay. Raises Held."""
     with holding(run):
         files = files_below(run)
-        own = {file for file in files if is_written_by_dray(file.relative_to(run).parts) and file.is_file() and not file.is_symlink()}
+        own = {
+            file
+            for file in files
+            if is_written_by_dray(file.relative_to(run).parts) and file.is_file() and not file.is_symlink()
+        }
         for file in sorted(own, key=lambda file: (file.name in LAST and file.parent == run, file)):
             file.unlink(missing_ok=True)
         for folder, _, _ in os.walk(run, topdown=False):

@@ -26,13 +26,21 @@ MOST_NAMED = 20
 
 
 def parse_arguments(words):
-    parser = argparse.ArgumentParser(prog="dray runs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="dray runs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="list|show|clean")
     for name in ("list", "clean"):
-        commands.add_parser(name).add_argument("--dir", type=pathlib.Path, default=pathlib.Path("runs"), help="the folder of runs [runs]")
+        commands.add_parser(name).add_argument(
+            "--dir", type=pathlib.Path, default=pathlib.Path("runs"), help="the folder of runs [runs]"
+        )
     commands.add_parser("show").add_argument("run", type=pathlib.Path, help="a run's folder")
     clean = commands.choices["clean"]
-    clean.add_argument("--unfinished", action="store_true", help="runs that did not come to their end, are not training, and have not been written to for ten minutes")
+    clean.add_argument(
+        "--unfinished",
+        action="store_true",
+        help="runs that did not come to their end, are not training, and have not been written to for ten minutes",
+    )
     clean.add_argument("--older-than", type=float, metavar="DAYS", help="runs that were last written to so long ago")
     clean.add_argument("--yes", action="store_true", help="remove them; without it they are only listed")
     arguments = parser.parse_args(words)
@@ -72,9 +80,14 @@ class Run:
         evaluated = self.folder.final_evaluation()
         progress = self.folder.last("progress")
         return [
-            str(self.path), self.folder.task or NOTHING, number(self.folder.last("total_steps")),
-            number(self.folder.last("episode/return_mean")), number(evaluated["eval/return_mean"]) if evaluated else NOTHING,
-            "finished" if self.folder.finished else NOTHING if progress is None else percent(progress), duration(self.age_s) + " ago"]
+            str(self.path),
+            self.folder.task or NOTHING,
+            number(self.folder.last("total_steps")),
+            number(self.folder.last("episode/return_mean")),
+            number(evaluated["eval/return_mean"]) if evaluated else NOTHING,
+            "finished" if self.folder.finished else NOTHING if progress is None else percent(progress),
+            duration(self.age_s) + " ago",
+        ]
 
 
 def runs_below(folder):
@@ -119,9 +132,15 @@ def show(path):
 
 def clean(arguments):
     going = [
-        run for run in runs_below(arguments.dir)
-        if run.is_dray and ((arguments.unfinished and run.abandoned) or (arguments.older_than is not None and run.age_s > arguments.older_than * DAY_S))
-        and not run_removal.is_held(run.path)]
+        run
+        for run in runs_below(arguments.dir)
+        if run.is_dray
+        and (
+            (arguments.unfinished and run.abandoned)
+            or (arguments.older_than is not None and run.age_s > arguments.older_than * DAY_S)
+        )
+        and not run_removal.is_held(run.path)
+    ]
     if not going:
         print("no such runs")
         return
@@ -144,7 +163,9 @@ def remove(path):
         raise Error(f"{error.filename}: {error.strerror}; remove the rest of {path} by hand") from None
     if staying:
         named = ", ".join(str(file.relative_to(path)) for file in staying[:MOST_NAMED])
-        print(f"{path}: stays with what Dray did not write: {named}{' and others' if len(staying) > MOST_NAMED else ''}")
+        print(
+            f"{path}: stays with what Dray did not write: {named}{' and others' if len(staying) > MOST_NAMED else ''}"
+        )
     return True
 
 

@@ -1,10 +1,10 @@
 """Dray's environments for Stable-Baselines3, and for MaskablePPO of sb3-contrib:
 
-    from dray.sb3 import make_sb3
-    from sb3_contrib import MaskablePPO
+from dray.sb3 import make_sb3
+from sb3_contrib import MaskablePPO
 
-    model = MaskablePPO("MlpPolicy", make_sb3("cage2", num_envs=25, config="cage2_bline"))
-    model.learn(250_000)
+model = MaskablePPO("MlpPolicy", make_sb3("cage2", num_envs=25, config="cage2_bline"))
+model.learn(250_000)
 """
 
 import numpy
@@ -43,8 +43,10 @@ class Sb3VecEnv(VecEnv):
         infos = [{} for _ in range(self.num_envs)]
         for i in numpy.flatnonzero(terminated | truncated):
             infos[i] = {
-                **told["final_info"][i], "terminal_observation": told["final_obs"][i],
-                "TimeLimit.truncated": bool(truncated[i] and not terminated[i])}
+                **told["final_info"][i],
+                "terminal_observation": told["final_obs"][i],
+                "TimeLimit.truncated": bool(truncated[i] and not terminated[i]),
+            }
         return observations, rewards, terminated | truncated, infos
 
     def env_method(self, method_name, *arguments, indices=None, **named):

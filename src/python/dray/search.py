@@ -1,11 +1,11 @@
 """A search over workflows from Python: the command `search` in a process of its own.
 
-    import dray.client
+import dray.client
 
-    found = dray.client.search("cage2_workflow", workflows=40, run_dir="runs/search")
-    print(found["text"])
-    if found["verdict"] == "matters":
-        print(" > ".join(found["best"]), found["better_by"])
+found = dray.client.search("cage2_workflow", workflows=40, run_dir="runs/search")
+print(found["text"])
+if found["verdict"] == "matters":
+    print(" > ".join(found["best"]), found["better_by"])
 """
 
 import json

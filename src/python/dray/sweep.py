@@ -56,15 +56,33 @@ def span(text):
 
 
 def parse_arguments(words):
-    parser = argparse.ArgumentParser(prog="dray sweep", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="dray sweep", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--config", required=True, help="train's --config")
-    parser.add_argument("--grid", type=choices, action="append", default=[], metavar="SETTING=V,V,...", help="values to try; may be repeated")
-    parser.add_argument("--range", type=span, action="append", default=[], metavar="SETTING=A..B", help="with --random: numbers to draw from")
+    parser.add_argument(
+        "--grid",
+        type=choices,
+        action="append",
+        default=[],
+        metavar="SETTING=V,V,...",
+        help="values to try; may be repeated",
+    )
+    parser.add_argument(
+        "--range",
+        type=span,
+        action="append",
+        default=[],
+        metavar="SETTING=A..B",
+        help="with --random: numbers to draw from",
+    )
     parser.add_argument("--random", type=int, metavar="N", help="draw so many points instead of trying all")
     parser.add_argument("--draw-seed", type=int, default=1, help="of --random [1]")
     parser.add_argument("--seeds", type=int, default=1, help="trainings of each point [1]")
     parser.add_argument("--parallel", type=int, default=1, help="trainings at a time [1]")
-    parser.add_argument("--dir", type=pathlib.Path, default=pathlib.Path("runs/sweep"), help="folder of the runs [runs/sweep]")
+    parser.add_argument(
+        "--dir", type=pathlib.Path, default=pathlib.Path("runs/sweep"), help="folder of the runs [runs/sweep]"
+    )
     parser.add_argument("train", nargs="*", metavar="-- FLAGS", help="flags of every train")
     arguments = parser.parse_args(words)
     if arguments.range and arguments.random is None:
@@ -89,10 +107,16 @@ def all_points(arguments):
     if arguments.random is None:
         return [dict(zip(names, values)) for values in itertools.product(*(values for _, values in arguments.grid))]
     rng = random.Random(arguments.draw_seed)
+
     def draw():
         return {
             **{path: rng.choice(values) for path, values in arguments.grid},
-            **{path: f"{math.exp(rng.uniform(math.log(least), math.log(most))):.4g}" for path, (least, most) in arguments.range}}
+            **{
+                path: f"{math.exp(rng.uniform(math.log(least), math.log(most))):.4g}"
+                for path, (least, most) in arguments.range
+            },
+        }
+
     return [draw() for _ in range(arguments.random)]
 
 
@@ -113,8 +137,10 @@ def same_value(written, asked):
     except ValueError:
         if asked == "auto":  # written as what it came to
             return True
+
         def plain(text):
             return {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(text, text.rpartition("/")[2])
+
         return plain(written) == plain(asked)
 
 
@@ -131,7 +157,9 @@ class Training:
         written = settings_of(config.read_text(errors="replace")) if config.is_file() else {}
         for path, asked in {**self.point, "train.seed": str(self.seed)}.items():
             if path in written and not same_value(written[path], asked):
-                raise Error(f"{self.folder} has a run with {path}={written[path]}, not {asked}: remove it, or choose another --dir")
+                raise Error(
+                    f"{self.folder} has a run with {path}={written[path]}, not {asked}: remove it, or choose another --dir"
+                )
 
     def _look(self):
         with contextlib.suppress(Error):  # no run yet
@@ -153,13 +181,27 @@ class Training:
     def run(self, program, arguments, fleet):
         """The line that tells why it failed; empty when it did not."""
         self.folder.parent.mkdir(parents=True, exist_ok=True)
-        clone = {"BUILD_WORKING_DIRECTORY": os.getcwd(), "BUILD_WORKSPACE_DIRECTORY": str(places.REPOSITORY)} if places.REPOSITORY else {}
+        clone = (
+            {"BUILD_WORKING_DIRECTORY": os.getcwd(), "BUILD_WORKSPACE_DIRECTORY": str(places.REPOSITORY)}
+            if places.REPOSITORY
+            else {}
+        )
         with open(f"{self.folder}.log", "a") as log:
-            code = fleet.call(self.command(program, arguments), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**clone, **places.environment()})
+            code = fleet.call(
+                self.command(program, arguments),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env={**clone, **places.environment()},
+            )
         self._look()
         if code == 0 or code > 128:
             return ""
-        told = [line for line in pathlib.Path(f"{self.folder}.log").read_text(errors="replace").splitlines() if line.startswith("dray: ")]
+        told = [
+            line
+            for line in pathlib.Path(f"{self.folder}.log").read_text(errors="replace").splitlines()
+            if line.startswith("dray: ")
+        ]
         return told[-1] if told else f"ended with status {code}; see {self.folder}.log"
 
 
@@ -187,7 +229,12 @@ def table(points, trainings):
     for point in points:
         results = [training.result for training in trainings if training.point == point and training.done]
         sample = Sample.of(results) if results else None
-        rows.append((sample.mean if sample else -math.inf, [*point.values(), str(len(results)), estimate(sample.mean, sample.ci95) if sample else NOTHING]))
+        rows.append(
+            (
+                sample.mean if sample else -math.inf,
+                [*point.values(), str(len(results)), estimate(sample.mean, sample.ci95) if sample else NOTHING],
+            )
+        )
     rows.sort(key=lambda row: -row[0])
     return text_table([[*points[0], "seeds", "evaluation"], *(row for _, row in rows)])
 
@@ -211,7 +258,9 @@ def read_asked(file):
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        raise Error(f"{file} is damaged: remove it if its sweep had the same --config and flags of train, or choose another --dir")
+        raise Error(
+            f"{file} is damaged: remove it if its sweep had the same --config and flags of train, or choose another --dir"
+        )
     return value
 
 
@@ -222,7 +271,10 @@ def main(words=None):
     try:
         note_what_was_asked(arguments, points)
         trainings = [
-            Training(point, seed, arguments.dir / name_of(point) / f"seed-{seed}") for point in points for seed in range(1, arguments.seeds + 1)]
+            Training(point, seed, arguments.dir / name_of(point) / f"seed-{seed}")
+            for point in points
+            for seed in range(1, arguments.seeds + 1)
+        ]
         train_all(trainings, arguments, say=lambda text: print(text, flush=True))
         told = table(points, trainings)
         (arguments.dir / "table.txt").write_text(told + "\n")

@@ -4,6 +4,10 @@
 def text_table(rows, numbers=(), indent=""):
     """Rows of texts under each other; the columns whose indices are in `numbers` end at the same place, the others begin there."""
     widths = [max(map(len, column)) for column in zip(*rows)]
+
     def cells(row):
-        return (text.rjust(width) if i in numbers else text.ljust(width) for i, (text, width) in enumerate(zip(row, widths)))
+        return (
+            text.rjust(width) if i in numbers else text.ljust(width) for i, (text, width) in enumerate(zip(row, widths))
+        )
+
     return "\n".join((indent + "  ".join(cells(row))).rstrip() for row in rows)

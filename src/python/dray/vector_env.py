@@ -32,7 +32,9 @@ def spaces(spec):
     observed = gymnasium.spaces.Box(-numpy.inf, numpy.inf, (spec["observation_size"],), numpy.float32)
     if "actions" in spec:
         return observed, gymnasium.spaces.Discrete(spec["actions"])
-    return observed, gymnasium.spaces.Box(numpy.array(spec["low"], numpy.float32), numpy.array(spec["high"], numpy.float32))
+    return observed, gymnasium.spaces.Box(
+        numpy.array(spec["low"], numpy.float32), numpy.array(spec["high"], numpy.float32)
+    )
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
@@ -74,7 +76,13 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             info = self._info(batch)
             if batch.any_ended():
                 self._tell_of_episodes(batch, info)
-            return given(batch.observations), given(batch.rewards), given(batch.terminated), given(batch.truncated), info
+            return (
+                given(batch.observations),
+                given(batch.rewards),
+                given(batch.terminated),
+                given(batch.truncated),
+                info,
+            )
 
     def action_masks(self):
         """Which actions are allowed now, [num_envs, actions]."""
@@ -100,7 +108,11 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def _tell_of_episodes(self, batch, info):
         ended = batch.terminated | batch.truncated
-        episode = {"r": numpy.zeros(self.num_envs), "l": numpy.zeros(self.num_envs, int), "t": numpy.zeros(self.num_envs)}
+        episode = {
+            "r": numpy.zeros(self.num_envs),
+            "l": numpy.zeros(self.num_envs, int),
+            "t": numpy.zeros(self.num_envs),
+        }
         elapsed = time.perf_counter() - self._begun
         final = numpy.full(self.num_envs, None, object)
         for found in batch.episodes():
@@ -108,5 +120,10 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             episode["r"][i], episode["l"][i], episode["t"][i] = found["return"], found["length"], elapsed
             final[i] = {"episode": {"r": found["return"], "l": found["length"], "t": elapsed}, **found["stats"]}
         info.update(
-            final_obs=self._given(batch.final_observations), _final_obs=ended, final_info=final, _final_info=ended,
-            episode=episode, _episode=ended)
+            final_obs=self._given(batch.final_observations),
+            _final_obs=ended,
+            final_info=final,
+            _final_info=ended,
+            episode=episode,
+            _episode=ended,
+        )

@@ -102,7 +102,9 @@ def track(arguments):
     folder = arguments.run_dir.resolve()
     reports = Reports(folder / "metrics.jsonl")
     if not reports.file.is_file():
-        raise Error(f"{folder} has no metrics.jsonl: it is not the folder of a run; train prints its run folder at the end")
+        raise Error(
+            f"{folder} has no metrics.jsonl: it is not the folder of a run; train prints its run folder at the end"
+        )
     config = settings(folder)
     try:
         import wandb
@@ -112,8 +114,15 @@ def track(arguments):
     offline = arguments.offline or os.environ.get("WANDB_MODE") == "offline"
     try:
         run = wandb.init(
-            project=arguments.project, id=sent.id, name=folder.name, resume=None if offline else "allow", dir=str(folder), config=config,
-            mode="offline" if offline else None, settings=wandb.Settings(**QUIET))
+            project=arguments.project,
+            id=sent.id,
+            name=folder.name,
+            resume=None if offline else "allow",
+            dir=str(folder),
+            config=config,
+            mode="offline" if offline else None,
+            settings=wandb.Settings(**QUIET),
+        )
     except (wandb.Error, OSError) as error:
         line = " ".join(str(error).split())
         raise Error(f"W&B cannot be reached ({line}): log in with `wandb login`, or set WANDB_MODE=offline") from None
@@ -125,15 +134,23 @@ def track(arguments):
             ended = send(run, reports, sent) or over
     finally:
         run.finish()
-    where = f"written; to send it: wandb sync {shlex.quote(str(pathlib.Path(run.dir).parent))}" if offline else f"sent: {run.url}"
+    where = (
+        f"written; to send it: wandb sync {shlex.quote(str(pathlib.Path(run.dir).parent))}"
+        if offline
+        else f"sent: {run.url}"
+    )
     print(f"{sent.project}/{sent.id}, up to step {sent.last_step}, is {where}")
 
 
 def parse_arguments(words):
-    parser = argparse.ArgumentParser(prog="dray wandb", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="dray wandb", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--run-dir", type=pathlib.Path, required=True, metavar="RUN", help="the run's folder")
     parser.add_argument("--project", default="dray", help="the project at W&B [dray]")
-    parser.add_argument("--offline", action="store_true", help="write into the run folder alone; `wandb sync` sends it later")
+    parser.add_argument(
+        "--offline", action="store_true", help="write into the run folder alone; `wandb sync` sends it later"
+    )
     parser.add_argument("--follow", action="store_true", help="go on until the run ends, or standard input does")
     return parser.parse_args(words)
 

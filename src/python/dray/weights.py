@@ -15,7 +15,39 @@ import numpy
 from dray.error import Error
 
 # Of pickle's language, what a dictionary of tensors is written in. Among the rest are words that take memory by a number alone.
-_WORDS = {"PROTO", "STOP", "MARK", "GLOBAL", "REDUCE", "BINPERSID", "NONE", "NEWTRUE", "NEWFALSE", "BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT", "BINUNICODE", "SHORT_BINUNICODE", "EMPTY_TUPLE", "TUPLE", "TUPLE1", "TUPLE2", "TUPLE3", "EMPTY_LIST", "APPEND", "APPENDS", "EMPTY_DICT", "SETITEM", "SETITEMS", "BINPUT", "LONG_BINPUT", "BINGET", "LONG_BINGET"}
+_WORDS = {
+    "PROTO",
+    "STOP",
+    "MARK",
+    "GLOBAL",
+    "REDUCE",
+    "BINPERSID",
+    "NONE",
+    "NEWTRUE",
+    "NEWFALSE",
+    "BININT",
+    "BININT1",
+    "BININT2",
+    "LONG1",
+    "BINFLOAT",
+    "BINUNICODE",
+    "SHORT_BINUNICODE",
+    "EMPTY_TUPLE",
+    "TUPLE",
+    "TUPLE1",
+    "TUPLE2",
+    "TUPLE3",
+    "EMPTY_LIST",
+    "APPEND",
+    "APPENDS",
+    "EMPTY_DICT",
+    "SETITEM",
+    "SETITEMS",
+    "BINPUT",
+    "LONG_BINPUT",
+    "BINGET",
+    "LONG_BINGET",
+}
 
 
 def read_weights(file):
@@ -23,12 +55,18 @@ def read_weights(file):
     name = "weights" if isinstance(file, bytes) else str(file)
     try:
         with zipfile.ZipFile(io.BytesIO(file) if isinstance(file, bytes) else file) as archive:
-            weights = _TensorUnpickler(_Archive(archive, len(file) if isinstance(file, bytes) else os.path.getsize(file))).load()
+            weights = _TensorUnpickler(
+                _Archive(archive, len(file) if isinstance(file, bytes) else os.path.getsize(file))
+            ).load()
     except OSError as error:
         raise Error(f"{name}: {error.strerror or error}; name the weights.pt of a run folder") from None
     except Exception as error:  # zipfile, pickle and numpy throw of all kinds
-        raise Error(f"{name}: is no file of weights, or damaged ({_one_line(error)}); name the weights.pt of a run folder") from None
-    if not isinstance(weights, dict) or not all(isinstance(key, str) and isinstance(value, numpy.ndarray) for key, value in weights.items()):
+        raise Error(
+            f"{name}: is no file of weights, or damaged ({_one_line(error)}); name the weights.pt of a run folder"
+        ) from None
+    if not isinstance(weights, dict) or not all(
+        isinstance(key, str) and isinstance(value, numpy.ndarray) for key, value in weights.items()
+    ):
         raise Error(f"{name}: does not have tensors by their names; name the weights.pt of a run folder")
     return weights
 

@@ -25,10 +25,16 @@ PROGRAM = program("report")
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(prog=PROGRAM, description=__doc__.replace("REPORT", PROGRAM), formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description=__doc__.replace("REPORT", PROGRAM),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--run-dir", type=pathlib.Path, metavar="RUN", help="the run, or search, to make a page of")
-    what.add_argument("--compare", type=pathlib.Path, nargs="+", metavar="RUN", help="two runs of a task or more, side by side")
+    what.add_argument(
+        "--compare", type=pathlib.Path, nargs="+", metavar="RUN", help="two runs of a task or more, side by side"
+    )
     parser.add_argument(
         "--evaluation",
         type=pathlib.Path,

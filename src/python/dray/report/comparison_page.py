@@ -20,7 +20,9 @@ def comparison_page(runs, left_out=()):
     """Title, what the title says, and the sections. `left_out`: a line for each run that cannot be read."""
     for run in runs:
         if run.search:
-            raise Error(f"{run.path} is a search, not a run: --compare takes runs; a search has a page of its own (--run-dir)")
+            raise Error(
+                f"{run.path} is a search, not a run: --compare takes runs; a search has a page of its own (--run-dir)"
+            )
     tasks = {run.task for run in runs}
     if len(tasks) > 1:
         raise Error(
@@ -41,7 +43,11 @@ def comparison_page(runs, left_out=()):
             [
                 ("Runs", number(len(runs)), tasks.pop()),
                 ("Configurations", number(len(groups)), "seed and run folder apart"),
-                ("Seeds", number(len(seeds)), f"at least {counted(min(map(len, groups.values())), 'run')} of each configuration"),
+                (
+                    "Seeds",
+                    number(len(seeds)),
+                    f"at least {counted(min(map(len, groups.values())), 'run')} of each configuration",
+                ),
             ]
         )
     ]
@@ -79,7 +85,16 @@ def evaluation_section(runs, labels, groups):
                 number(run.last("total_steps")),
             ]
         )
-    headings = ["run", "configuration", "seed", "final evaluation", "standard deviation", "episodes", "training return", "steps"]
+    headings = [
+        "run",
+        "configuration",
+        "seed",
+        "final evaluation",
+        "standard deviation",
+        "episodes",
+        "training return",
+        "steps",
+    ]
     reading = "Final evaluation: mean return with its 95 % interval over episodes (Student's t). It holds for the policy that this one run ended with."
     found = [index for index, run in enumerate(runs) if evaluated(run)]
     parts = [Table(headings, rows, reading, texts=(1,))]
@@ -118,13 +133,15 @@ def configuration_differences(runs, groups):
     if len(groups) < 2:
         return None
     means = {
-        name: [evaluated(runs[index]).mean for index in members if evaluated(runs[index])] for name, members in groups.items()
+        name: [evaluated(runs[index]).mean for index in members if evaluated(runs[index])]
+        for name, members in groups.items()
     }
     means = {name: Sample.of(values) for name, values in means.items() if values}
     if len(means) < 2:
         return None
     rows = [
-        [name, number(sample.count), estimate(sample.mean, sample.ci95), fixed(sample.std, 2)] for name, sample in means.items()
+        [name, number(sample.count), estimate(sample.mean, sample.ci95), fixed(sample.std, 2)]
+        for name, sample in means.items()
     ]
     parts = [
         Table(
@@ -144,7 +161,8 @@ def configuration_differences(runs, groups):
     fewest = min(sample.count for sample in means.values())
     parts.append(
         pairs_table(
-            [(one, other, welch(means[one], means[other])) for one, other in itertools.combinations(means, 2)], "configurations"
+            [(one, other, welch(means[one], means[other])) for one, other in itertools.combinations(means, 2)],
+            "configurations",
         )
     )
     if fewest < 5:
@@ -184,10 +202,15 @@ def curves_section(runs, labels, groups):
     colours = colours_of(groups)
     figures = []
     time_axis, scale = curves.clock(max(run.last("time/elapsed_s") or 0 for run in runs))
-    for title, over, x_axis in (("Return over steps", "total_steps", curves.STEPS), ("Return over time", "at", time_axis)):
+    for title, over, x_axis in (
+        ("Return over steps", "total_steps", curves.STEPS),
+        ("Return over time", "at", time_axis),
+    ):
         traces = []
         for index, run in enumerate(runs):
-            reports = [{**report, "at": (report.get("time/elapsed_s") or 0) / scale} for report in curves.thinned(run.reports)]
+            reports = [
+                {**report, "at": (report.get("time/elapsed_s") or 0) / scale} for report in curves.thinned(run.reports)
+            ]
             if curves.has(reports, "episode/return_mean"):
                 traces.append(
                     line(
@@ -209,13 +232,13 @@ def curves_section(runs, labels, groups):
                     }
                 )
         if traces:
-            reading = (
-                "Lines: mean return of the last 100 training episodes; a colour for each configuration, a line for each run."
-            )
+            reading = "Lines: mean return of the last 100 training episodes; a colour for each configuration, a line for each run."
             reading += (
                 " Dots: evaluations with their 95 % intervals."
                 if over == "total_steps"
                 else " Fair only for runs on the same machine."
             )
-            figures.append(Figure(title, reading, traces, {"xaxis": x_axis, "yaxis": axis("return (reward)")}, height=420))
+            figures.append(
+                Figure(title, reading, traces, {"xaxis": x_axis, "yaxis": axis("return (reward)")}, height=420)
+            )
     return Section("Learning curves", figures) if figures else None

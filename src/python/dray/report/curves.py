@@ -51,7 +51,9 @@ def has(reports, *metrics):
 def points(reports, metric, over="total_steps"):
     """(x, y) of the reports that have the metric."""
     pairs = [
-        (report[over], report[metric]) for report in reports if report.get(metric) is not None and report.get(over) is not None
+        (report[over], report[metric])
+        for report in reports
+        if report.get(metric) is not None and report.get(over) is not None
     ]
     return [x for x, _ in pairs], [y for _, y in pairs]
 
@@ -78,7 +80,14 @@ def band(reports, name, low, high, colour):
     edge = {"type": "scatter", "mode": "lines", "x": x, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     return [
         {**edge, "y": [point[1] for point in kept]},
-        {**edge, "y": [point[2] for point in kept], "fill": "tonexty", "fillcolor": colour, "name": name, "showlegend": True},
+        {
+            **edge,
+            "y": [point[2] for point in kept],
+            "fill": "tonexty",
+            "fillcolor": colour,
+            "name": name,
+            "showlegend": True,
+        },
     ]
 
 

@@ -28,7 +28,11 @@ def described(evaluation):
 def statistics_table(evaluation):
     episodes = evaluation["episodes"]
     rows = [
-        ["return", estimate(evaluation["return_mean"], evaluation.get("return_ci95")), fixed(evaluation.get("return_std"), 2)]
+        [
+            "return",
+            estimate(evaluation["return_mean"], evaluation.get("return_ci95")),
+            fixed(evaluation.get("return_std"), 2),
+        ]
     ]
     for name, spread in (evaluation.get("stats") or {}).items():
         rows.append([name, estimate(spread["mean"], interval_of(spread, episodes)), number(spread.get("std"))])
@@ -45,7 +49,9 @@ def episodes_figures(evaluation):
     players = given if isinstance(given, dict) else {"return": given}
     traces, named = [], []
     for i, (player, episodes) in enumerate(players.items()):
-        episodes = sorted(episodes, key=lambda episode: -episode["return"])  # of the same return, the first played comes first
+        episodes = sorted(
+            episodes, key=lambda episode: -episode["return"]
+        )  # of the same return, the first played comes first
         count = len(episodes)
         if count < 2:
             continue
@@ -62,7 +68,9 @@ def episodes_figures(evaluation):
             }
         )
         best, median, worst = (episodes[place]["episode"] for place in (0, (count - 1) // 2, count - 1))
-        named.append(f"{player + ': ' if len(players) > 1 else ''}the best is number {best}, the median {median}, the worst {worst}")
+        named.append(
+            f"{player + ': ' if len(players) > 1 else ''}the best is number {best}, the median {median}, the worst {worst}"
+        )
     if not traces:
         return []
     reading = f"A point of the line for each episode, best first; a long fall at the right means that the mean hides disasters. {'; '.join(named)}."

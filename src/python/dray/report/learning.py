@@ -23,7 +23,13 @@ def learning_section(run):
 def same_throughout(still):
     """A line for (name, value) of what a figure would show as a flat line."""
     return (
-        [Text("The same in every report: " + ", ".join(f"{name} {number_text.number(value)}" for name, value in still) + ".")]
+        [
+            Text(
+                "The same in every report: "
+                + ", ".join(f"{name} {number_text.number(value)}" for name, value in still)
+                + "."
+            )
+        ]
         if still
         else []
     )
@@ -45,10 +51,13 @@ def return_figure(reports):
         )
     if len(with_spread) > 1:
         mean, std = "episode/return_mean", "episode/return_std"
+
         def low(report):
             return max(report[mean] - report[std], report.get("episode/return_min", -math.inf))
+
         def high(report):
             return min(report[mean] + report[std], report.get("episode/return_max", math.inf))
+
         traces += curves.band(with_spread, "± standard deviation", low, high, curves.faint(BLUE, 0.25))
         reading.append("Bands: single episodes, ± one standard deviation and from the lowest to the highest.")
     traces.append(line(reports, "episode/return_mean", "training", BLUE))
@@ -108,7 +117,9 @@ def statistic_figure(reports, family, names):
             names[0], "The task's own number: mean of the last 100 episodes; dots: of an evaluation.", traces, title
         )
     traces = [line(reports, f"episode/stat/{name}", name, curves.colour(i)) for i, name in enumerate(names)]
-    return small_figure(f"{family}, by number", "The task's own numbers: means of the last 100 episodes.", traces, title)
+    return small_figure(
+        f"{family}, by number", "The task's own numbers: means of the last 100 episodes.", traces, title
+    )
 
 
 def both_kinds(reports, trained, evaluated):
@@ -116,6 +127,13 @@ def both_kinds(reports, trained, evaluated):
     if curves.has(reports, evaluated):
         x, y = curves.points(reports, evaluated)
         traces.append(
-            {"type": "scatter", "mode": "markers", "name": "evaluation", "x": x, "y": y, "marker": {"color": ORANGE, "size": 7}}
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": "evaluation",
+                "x": x,
+                "y": y,
+                "marker": {"color": ORANGE, "size": 7},
+            }
         )
     return traces

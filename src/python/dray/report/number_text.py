@@ -77,7 +77,14 @@ def counted(count, one, many=None):
 
 def unit_of(name):
     """The unit that the name of a task's statistic ends with."""
-    for ending, unit in (("_min", "min"), ("_s", "s"), ("_ms", "ms"), ("_pct", "%"), ("_steps", "steps"), ("_mb", "MB")):
+    for ending, unit in (
+        ("_min", "min"),
+        ("_s", "s"),
+        ("_ms", "ms"),
+        ("_pct", "%"),
+        ("_steps", "steps"),
+        ("_mb", "MB"),
+    ):
         if name.endswith(ending):
             return unit
     return ""

@@ -25,7 +25,12 @@ OPTIMISER = (
         "loss",
         "How far the policy's logits are from what the simulator's futures say; lower is better.",
     ),
-    ("Entropy", {"train/entropy": ""}, "nats", "How undecided the policy is. A slow fall is learning, a sudden one a collapse."),
+    (
+        "Entropy",
+        {"train/entropy": ""},
+        "nats",
+        "How undecided the policy is. A slow fall is learning, a sudden one a collapse.",
+    ),
     (
         "KL divergence",
         {"train/kl_k3": ""},

@@ -14,7 +14,9 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inli
 
 
 def page_text(title, header, sections):
-    links = "".join(f'<a href="#{html.escape(section.anchor)}">{html.escape(section.title)}</a>' for section in sections)
+    links = "".join(
+        f'<a href="#{html.escape(section.anchor)}">{html.escape(section.title)}</a>' for section in sections
+    )
     return string.Template((FOLDER / "page.html").read_text()).substitute(
         policy=html.escape(POLICY),
         title=html.escape(title),

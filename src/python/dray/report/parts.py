@@ -107,7 +107,9 @@ class Commands:
     lines: list  # (what for, command)
 
     def html(self):
-        rows = "".join(f"<dt>{html.escape(what)}</dt><dd><code>{html.escape(line)}</code></dd>" for what, line in self.lines)
+        rows = "".join(
+            f"<dt>{html.escape(what)}</dt><dd><code>{html.escape(line)}</code></dd>" for what, line in self.lines
+        )
         return f'<dl class="commands">{rows}</dl>'
 
 
@@ -149,7 +151,9 @@ def made(notes, make, *arguments):
             part.html()
         return part
     except UNUSABLE as error:
-        notes.append(f"{make.__name__}: left out, as a file that it shows is not as this version writes it ({type(error).__name__}: {error})")
+        notes.append(
+            f"{make.__name__}: left out, as a file that it shows is not as this version writes it ({type(error).__name__}: {error})"
+        )
         return None
 
 

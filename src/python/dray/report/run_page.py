@@ -46,7 +46,9 @@ def run_page(run):
         header.append(made(run.notes, run_cards, run))
     header = [cards for cards in header if cards]
     tasks = [section for parts in task_parts() for section in parts.sections]
-    sections = [section for make in (*FIRST_SECTIONS, *tasks, *LAST_SECTIONS) if (section := made(run.notes, make, run))]
+    sections = [
+        section for make in (*FIRST_SECTIONS, *tasks, *LAST_SECTIONS) if (section := made(run.notes, make, run))
+    ]
     header += [Text(note, note=True) for note in run.notes]
     header.append(Commands(commands_of(run)))
     if run.config:
@@ -105,9 +107,14 @@ def settings_section(run):
     seed, *others = SETTINGS
     paths = [seed, *(path for parts in task_parts() for path in parts.settings), *others]
     rows = [
-        [path, run.config[path]] for path in paths if run.config.get(path) and (run.search or not path.startswith("search."))
+        [path, run.config[path]]
+        for path in paths
+        if run.config.get(path) and (run.search or not path.startswith("search."))
     ]
     return Section(
         "Settings",
-        [Table(["setting", "value"], rows, texts=(1,)), Folded("config.yaml: every setting of the run", run.config_text)],
+        [
+            Table(["setting", "value"], rows, texts=(1,)),
+            Folded("config.yaml: every setting of the run", run.config_text),
+        ],
     )

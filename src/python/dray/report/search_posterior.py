@@ -50,11 +50,25 @@ def posterior_figure(orders):
     place = list(range(1, len(ordered) + 1))
     low = [order["posterior_mean"] - 1.96 * order["posterior_sd"] for order in ordered]
     high = [order["posterior_mean"] + 1.96 * order["posterior_sd"] for order in ordered]
-    edge = {"type": "scatter", "mode": "lines", "x": place, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    edge = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": place,
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
     trained = [(i, order) for i, order in zip(place, ordered) if order.get("return_mean") is not None]
     traces = [
         {**edge, "y": low},
-        {**edge, "y": high, "fill": "tonexty", "fillcolor": faint(BLUE, 0.2), "name": "95 % of belief", "showlegend": True},
+        {
+            **edge,
+            "y": high,
+            "fill": "tonexty",
+            "fillcolor": faint(BLUE, 0.2),
+            "name": "95 % of belief",
+            "showlegend": True,
+        },
         {
             "type": "scatter",
             "mode": "lines",
@@ -87,7 +101,9 @@ def posterior_figure(orders):
 
 
 def trials_figure(trials):
-    foreseen = [trial for trial in trials if trial.get("predicted_mean") is not None and trial.get("predicted_sd") is not None]
+    foreseen = [
+        trial for trial in trials if trial.get("predicted_mean") is not None and trial.get("predicted_sd") is not None
+    ]
     believed = {
         "type": "scatter",
         "mode": "markers",

@@ -17,7 +17,9 @@ class TaskParts:
 
     sections: tuple[Callable[[RunFolder], Section | None], ...] = ()
     cards: tuple[Callable[[RunFolder], Card | None], ...] = ()
-    comparisons: tuple[Callable[[Sequence[RunFolder], Sequence[str]], Section | None], ...] = ()  # of runs, by their labels
+    comparisons: tuple[
+        Callable[[Sequence[RunFolder], Sequence[str]], Section | None], ...
+    ] = ()  # of runs, by their labels
     settings: tuple[str, ...] = ()  # settings that a reader looks for first
 
 

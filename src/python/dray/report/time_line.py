@@ -54,7 +54,9 @@ def columns_of(reports):
     for first in range(0, len(reports), together):
         group = reports[first : first + together]
         end = group[-1]["time/elapsed_s"]
-        seconds = {phase: sum(report.get(f"time/{phase}_s") or 0.0 for report in group) for phase in PHASES if phase != "other"}
+        seconds = {
+            phase: sum(report.get(f"time/{phase}_s") or 0.0 for report in group) for phase in PHASES if phase != "other"
+        }
         seconds["other"] = max(0.0, end - start - sum(seconds.values()))
         columns.append((start, max(start, end), seconds))
         start = max(start, end)
@@ -78,7 +80,12 @@ def phases_figure(columns):
                 "hovertemplate": f"{phase} %{{y:.1%}}<extra></extra>",
             }
         )
-    layout = {"barmode": "stack", "bargap": 0, "xaxis": over, "yaxis": axis("share of time", tickformat=".0%", range=[0, 1])}
+    layout = {
+        "barmode": "stack",
+        "bargap": 0,
+        "xaxis": over,
+        "yaxis": axis("share of time", tickformat=".0%", range=[0, 1]),
+    }
     reading = "A column is the time since the report before, as wide as it took: areas are time. The largest colour is what to make faster."
     return Figure("Where the time went", reading, traces, layout)
 
@@ -102,7 +109,12 @@ def speed_figures(reports):
         traces = [line(timed, "time/steps_per_s", "speed", BLUE, over="at")]
         figures.append(
             small_figure(
-                "Speed", "Environment steps per second, with learning and all else.", traces, "steps/s", over, rangemode="tozero"
+                "Speed",
+                "Environment steps per second, with learning and all else.",
+                traces,
+                "steps/s",
+                over,
+                rangemode="tozero",
             )
         )
     busy = [

@@ -14,13 +14,37 @@ docs/cage2_interface.md has every index. Needs numpy alone. The network is Scena
 
 import numpy
 
-HOSTS = ("Defender", "Enterprise0", "Enterprise1", "Enterprise2", "Op_Host0", "Op_Host1", "Op_Host2", "Op_Server0",
-         "User0", "User1", "User2", "User3", "User4")
+HOSTS = (
+    "Defender",
+    "Enterprise0",
+    "Enterprise1",
+    "Enterprise2",
+    "Op_Host0",
+    "Op_Host1",
+    "Op_Host2",
+    "Op_Server0",
+    "User0",
+    "User1",
+    "User2",
+    "User3",
+    "User4",
+)
 BITS = 4 * len(HOSTS)
 
 # The 145 actions: Sleep, Monitor, then each kind for each host, in this order. HarakaSMPT is CybORG's spelling.
-KINDS = ("Analyse", "Remove", "DecoyApache", "DecoyFemitter", "DecoyHarakaSMPT", "DecoySmss", "DecoySSHD", "DecoySvchost",
-         "DecoyTomcat", "DecoyVsftpd", "Restore")
+KINDS = (
+    "Analyse",
+    "Remove",
+    "DecoyApache",
+    "DecoyFemitter",
+    "DecoyHarakaSMPT",
+    "DecoySmss",
+    "DecoySSHD",
+    "DecoySvchost",
+    "DecoyTomcat",
+    "DecoyVsftpd",
+    "Restore",
+)
 SLEEP, MONITOR, FIRST_ON_HOST = 0, 1, 2
 ACTIONS = FIRST_ON_HOST + len(KINDS) * len(HOSTS)
 
@@ -45,18 +69,32 @@ _INTERNAL = ("windows", {22, 80, 135, 139, 443, 445, 3389})
 _WINDOWS_USER = ("windows", {21, 22})
 SYSTEMS = {
     "Defender": ("linux", {22, 53, 68}),
-    "Enterprise0": _GATEWAY, "Enterprise1": _INTERNAL, "Enterprise2": _INTERNAL,
-    "Op_Host0": _GATEWAY, "Op_Host1": _GATEWAY, "Op_Host2": _GATEWAY, "Op_Server0": _GATEWAY,
-    "User0": _WINDOWS_USER, "User1": _WINDOWS_USER, "User2": ("windows", {135, 139, 445, 3389}),
-    "User3": ("linux", {25, 80, 443, 3389}), "User4": ("linux", {22, 25, 80, 443, 3390}),
+    "Enterprise0": _GATEWAY,
+    "Enterprise1": _INTERNAL,
+    "Enterprise2": _INTERNAL,
+    "Op_Host0": _GATEWAY,
+    "Op_Host1": _GATEWAY,
+    "Op_Host2": _GATEWAY,
+    "Op_Server0": _GATEWAY,
+    "User0": _WINDOWS_USER,
+    "User1": _WINDOWS_USER,
+    "User2": ("windows", {135, 139, 445, 3389}),
+    "User3": ("linux", {25, 80, 443, 3389}),
+    "User4": ("linux", {22, 25, 80, 443, 3390}),
 }
 
 # Interface reduced: the actions of outputs 0 to 26, then the lists of the outputs 27 to 35, "next decoy on this host".
 PLAIN = (133, 134, 135, 139, 3, 4, 5, 9, 16, 17, 18, 22, 11, 12, 13, 14, 141, 142, 143, 144, 132, 2, 15, 24, 25, 26, 27)
 NEXT_DECOYS = {
-    "Enterprise0": (55, 107, 120, 29), "Enterprise1": (43,), "Enterprise2": (44,),
-    "User1": (37, 115, 76, 102), "User2": (51, 116, 38, 90), "User3": (130, 91), "User4": (131,),
-    "Defender": (54, 106, 28, 119), "Op_Server0": (61, 35, 113, 126),
+    "Enterprise0": (55, 107, 120, 29),
+    "Enterprise1": (43,),
+    "Enterprise2": (44,),
+    "User1": (37, 115, 76, 102),
+    "User2": (51, 116, 38, 90),
+    "User3": (130, 91),
+    "User4": (131,),
+    "Defender": (54, 106, 28, 119),
+    "Op_Server0": (61, 35, 113, 126),
 }
 # Whose scans the ten values of scan memory tell of.
 REMEMBERED = [HOSTS.index(host) for host in HOSTS if not host.startswith("Op_Host")]
@@ -88,7 +126,9 @@ class Cage2Adapter:
 
     def __init__(self, settings):
         if settings.get("scenario", "scenario2") not in ("", "scenario2"):
-            raise ValueError("env.cage2.scenario: this adapter plays the challenge's own network, scenario2, and no other")
+            raise ValueError(
+                "env.cage2.scenario: this adapter plays the challenge's own network, scenario2, and no other"
+            )
         self.reduced = settings.get("interface", "raw") == "reduced"
         self.history = bool(settings.get("observe_history", False))
         self.mask_useless = bool(settings.get("mask_useless", False))
@@ -106,7 +146,9 @@ class Cage2Adapter:
         self._forget()
         if self.workflow and not self.order:
             if order is None:
-                raise ValueError("this policy was trained for every workflow order: say which with reset(bits, order=[...])")
+                raise ValueError(
+                    "this policy was trained for every workflow order: say which with reset(bits, order=[...])"
+                )
         self._order = list(order or self.order)
         if self.workflow and sorted(self._order) != sorted(UNITS):
             raise ValueError(f"the workflow order {self._order} must name each of {', '.join(UNITS)} once")
@@ -203,13 +245,20 @@ class Cage2Adapter:
     def _notes(self):
         def recency(since):
             return numpy.where(since < 0, 0, numpy.float32(1) / (since + 1).clip(1).astype(numpy.float32))
+
         decoys = [min(self._decoys[host], MANY_DECOYS) / MANY_DECOYS for host in HOSTS]
         by_host = numpy.stack([decoys, recency(self._since_scan), recency(self._since_attack)], axis=1)
-        return [*by_host.ravel(), float(self._server_restored), numpy.float32(self._steps) / numpy.float32(self.max_steps)]
+        return [
+            *by_host.ravel(),
+            float(self._server_restored),
+            numpy.float32(self._steps) / numpy.float32(self.max_steps),
+        ]
 
     def _observation(self, bits):
         if bits.shape != (BITS,):
-            raise ValueError(f"CybORG shows {bits.shape} values instead of ({BITS},): put it behind ChallengeWrapper, agent Blue")
+            raise ValueError(
+                f"CybORG shows {bits.shape} values instead of ({BITS},): put it behind ChallengeWrapper, agent Blue"
+            )
         values = [*bits]
         if self.reduced:
             values += [*self._scans]

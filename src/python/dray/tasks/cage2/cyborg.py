@@ -41,7 +41,9 @@ class ChallengeEnv:
         if red not in REDS:
             raise ValueError(f"red is one of {', '.join(REDS)}, not {red}")
         seed = int(numpy.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
-        self._batch = Batch("cage2", seed=seed, settings={**settings, "red": REDS[red], "max_steps": max_steps, "interface": "raw"})
+        self._batch = Batch(
+            "cage2", seed=seed, settings={**settings, "red": REDS[red], "max_steps": max_steps, "interface": "raw"}
+        )
         if self._batch.spec["observation_size"] != 4 * len(HOSTS):
             raise ValueError("the challenge's observation is 52 bits: settings that add to it are not for ChallengeEnv")
         self.possible_actions = [action_name(action) for action in range(ACTIONS)]
@@ -87,7 +89,11 @@ def evaluate(agent, episodes=100, seed=0, say=print, **settings):
             for _ in range(episodes):
                 totals.append(_played(agent, env))
             scores[red, steps] = statistics.mean(totals), statistics.stdev(totals) if episodes > 1 else 0.0
-            say("Average reward for: {}, steps: {} is: {:.2f} with a standard deviation of {:.2f}".format(red, steps, *scores[red, steps]))
+            say(
+                "Average reward for: {}, steps: {} is: {:.2f} with a standard deviation of {:.2f}".format(
+                    red, steps, *scores[red, steps]
+                )
+            )
     return scores
 
 

@@ -23,13 +23,19 @@ def defence_section(run):
     parts = [part for evaluation in scores for part in (scores_table(evaluation), *episodes_figures(evaluation))]
     for episode, kind, file in sorted(drawn, key=lambda item: (item[0], item[1] == "network")):
         parts.append(
-            Picture(file, f"Episode {episode}: {'hosts by steps' if kind == 'timeline' else 'the network'}", READINGS[kind])
+            Picture(
+                file, f"Episode {episode}: {'hosts by steps' if kind == 'timeline' else 'the network'}", READINGS[kind]
+            )
         )
     if not drawn:
         folder, results = shlex.quote(str(run.path)), shlex.quote(str(run.path / "evaluation"))
-        command = f"{program('evaluate')} --run-dir {folder} --episodes 100 --render {results} --episode best,median,worst"
+        command = (
+            f"{program('evaluate')} --run-dir {folder} --episodes 100 --render {results} --episode best,median,worst"
+        )
         parts += [
-            Text("Drawings of an episode come from evaluate. Write them into the run folder, then make this page again:"),
+            Text(
+                "Drawings of an episode come from evaluate. Write them into the run folder, then make this page again:"
+            ),
             Commands([("draw", command)]),
         ]
     return Section("Cyber defence", parts)

@@ -24,9 +24,7 @@ def workflow_section(run):
         return None
     layout = {"xaxis": curves.STEPS, "yaxis": {**shares("actions that follow the workflow"), "range": [0, 1.05]}}
     order = run.setting("env.cage2.workflow.order")
-    reading = (
-        "100 % is perfect obedience. The line is the mean of the last 100 training episodes, which explore; dots are evaluations."
-    )
+    reading = "100 % is perfect obedience. The line is the mean of the last 100 training episodes, which explore; dots are evaluations."
     parts = [Text(f"The order: {order}.")] if order else []
     parts.append(Figure("Compliance", reading, both_kinds(run.reports, trained, evaluated), layout))
     by_env = compliance_by_env(run.reports)

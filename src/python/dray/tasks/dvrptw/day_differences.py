@@ -23,7 +23,9 @@ def day_differences(runs, labels):
     for one, other in itertools.combinations(played, 2):
         (same, days), (as_here, other_days) = played[one], played[other]
         if same == as_here:
-            pairs.append((one, other, paired([days[day] for day in sorted(days)], [other_days[day] for day in sorted(days)])))
+            pairs.append(
+                (one, other, paired([days[day] for day in sorted(days)], [other_days[day] for day in sorted(days)]))
+            )
     if not pairs:
         return None
     intro = (

@@ -81,7 +81,11 @@ def objectives_figure(comparison, unit):
         "days, so that differences are surer than these intervals look: see the next figures."
     )
     return Figure(
-        "Cost against every baseline", reading, [ranges(scores, "objective", colours)], layout, height=110 + 30 * len(scores)
+        "Cost against every baseline",
+        reading,
+        [ranges(scores, "objective", colours)],
+        layout,
+        height=110 + 30 * len(scores),
     )
 
 
@@ -107,13 +111,17 @@ def comparison_table(scores, reference, unit):
             itself = score["policy"] == reference and field.startswith(against)
             row.append("" if itself or field not in score else text(score[field]))
         rows.append(row)
-    return Table(["policy", *shown], rows, f"Paired by day; ± is the 95 % interval. Below 0 is better than {reference}.")
+    return Table(
+        ["policy", *shown], rows, f"Paired by day; ± is the 95 % interval. Below 0 is better than {reference}."
+    )
 
 
 def against_figure(scores, episodes, unit):
     ordered = sorted(scores, key=lambda score: score["learned_less_this"]["mean"])
+
     def verdict(value):
         return GREY if abs(value["mean"]) <= value["ci95"] else GREEN if value["mean"] < 0 else RED
+
     colours = [verdict(score["learned_less_this"]) for score in ordered]
     layout = {"xaxis": axis(f"learned less baseline{unit}", zeroline=True), "yaxis": NAMES, "showlegend": False}
     reading = (
@@ -209,7 +217,10 @@ def days_figure(gains, reference, unit):
     layout = {"xaxis": axis("days, best first"), "yaxis": axis(f"learned less {reference}{unit}"), "showlegend": False}
     which = ", ".join(f"{name} is number {day}" for day, name in named.items())
     return Figure(
-        "Days from best to worst", f"Below 0 the learned policy was cheaper than {reference}. Orange: {which}.", [trace], layout
+        "Days from best to worst",
+        f"Below 0 the learned policy was cheaper than {reference}. Orange: {which}.",
+        [trace],
+        layout,
     )
 
 
