@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the layout of the source: modules use only those they may, the list of tasks is complete, pages name files that exist, BUILD
-files are sorted, C++ is formatted.
+files are sorted, C++ and Python are formatted, Python passes ruff and mypy.
 
 usage: scripts/layout.py [--fix] [--root FOLDER] [--help]
 
@@ -223,6 +223,39 @@ def format_problems(root: pathlib.Path, fix: bool) -> list[str]:
     ]
 
 
+def python_problems(root: pathlib.Path, fix: bool) -> list[str]:
+    """Python that ruff would write otherwise or finds fault with, and types that mypy does not accept."""
+    config = root / "src/python/pyproject.toml"
+    if not config.is_file():
+        return []
+    files = [str(path.relative_to(root)) for path in tracked(root, "*.py")]
+    tools = pathlib.Path(sys.executable).parent
+    ruff, mypy = (tools / name for name in ("ruff", "mypy"))
+    missing = [tool.name for tool in (ruff, mypy) if not tool.is_file()]
+    if missing:
+        return [f"{' and '.join(missing)} not in {tools}: run scripts/setup.sh, and this with its .venv/bin/python"]
+    problems = []
+    flags = ["--config", config, "--no-cache", "--quiet"]
+    if fix:
+        subprocess.run([ruff, "check", "--fix", *flags, *files], cwd=root, stdout=subprocess.DEVNULL)
+        subprocess.run([ruff, "format", *flags, *files], cwd=root)
+    else:
+        done = subprocess.run([ruff, "format", "--check", *flags, *files], cwd=root, capture_output=True, text=True)
+        for line in done.stdout.splitlines():
+            name = line.removeprefix("Would reformat: ")
+            problems.append(f"{name}: not formatted by ruff: run scripts/layout.py --fix")
+    checks = (
+        [ruff, "check", "--output-format=concise", *flags, *files],
+        [mypy, "--config-file", config, "--no-error-summary", "--hide-error-context", "--cache-dir", os.devnull],
+    )
+    for command in checks:
+        done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+        problems += done.stdout.splitlines()
+        if done.returncode != 0 and not done.stdout:
+            problems.append(f"{command[0].name} failed: {' '.join(done.stderr.split())}")
+    return problems
+
+
 def badly_formatted(process: subprocess.Popen) -> set[str]:
     _, errors = process.communicate()
     return {line.split(":")[0] for line in errors.splitlines() if "clang-format-violations" in line}
@@ -251,6 +284,7 @@ def main() -> int:
     problems = layer_problems(root) + hidden_layer_problems(root) + visibility_problems(root) + registry_problems(root)
     problems += role_problems(root) + mirror_problems(root) + page_problems(root)
     problems += build_problems(root, options.fix) + format_problems(root, options.fix)
+    problems += python_problems(root, options.fix)
     for problem in problems:
         print(f"layout: {problem}")
     return 1 if problems else 0

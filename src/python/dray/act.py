@@ -16,16 +16,18 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO
 
 from dray.facade import Error
-from dray.policy import add_policy_arguments, chosen_policy, load_policy
+from dray.policy import Policy, add_policy_arguments, chosen_policy, load_policy
 
 MOST_BYTES = 1 << 20
 _MOST_DEPTH = 32
 _TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]+|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
-def answer(policy, line):
+def answer(policy: Policy, line: bytes) -> dict[str, Any]:
     """A dictionary for one line, as bytes."""
     try:
         return _answer(policy, *_parsed(line))
@@ -33,7 +35,7 @@ def answer(policy, line):
         return {"error": str(error)}
 
 
-def lines(file):
+def lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines of a binary file, each cut off behind MOST_BYTES."""
     while line := file.readline(MOST_BYTES + 1):
         yield line
@@ -41,7 +43,7 @@ def lines(file):
             line = file.readline(MOST_BYTES + 1)
 
 
-def _parsed(line):
+def _parsed(line: bytes) -> tuple[list[Any], list[Any] | None]:
     if len(line.rstrip(b"\r\n")) > MOST_BYTES:
         raise Error(f"the line is longer than {MOST_BYTES} bytes")
     observation, mask = None, None
@@ -57,7 +59,7 @@ def _parsed(line):
     return observation, mask
 
 
-def _check_depth(text):
+def _check_depth(text: str) -> None:
     depth = 0
     for found in _TEXT_OR_BRACKET.finditer(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
@@ -65,7 +67,7 @@ def _check_depth(text):
             raise Error(f"lists are nested deeper than {_MOST_DEPTH}")
 
 
-def _answer(policy, observation, mask):
+def _answer(policy: Policy, observation: list[Any], mask: list[Any] | None) -> dict[str, Any]:
     if len(observation) != policy.observation_size:
         raise Error(f"observation has {len(observation)} numbers, the policy observes {policy.observation_size}")
     if mask is not None and (len(mask) != policy.outputs_size or not any(mask)):
@@ -80,7 +82,7 @@ def _answer(policy, observation, mask):
     }
 
 
-def main(words=None):
+def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="dray act", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

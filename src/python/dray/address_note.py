@@ -17,13 +17,13 @@ LISTENS = "0A"  # the state, in the kernel's table of connections
 ROOT = 0
 
 
-def places():
+def places() -> list[pathlib.Path]:
     """Where a note may lie: of scripts/cluster.sh first, then of a `ray start` of the user's own."""
     root = temp_folders.root()
     return [temp_folders.of_user(root) / "ray" / NAME, root / "ray" / NAME]
 
 
-def read(file):
+def read(file: pathlib.Path) -> tuple[str, str]:
     """The address that a note names, and in words why not to believe the note, if so; ("", "") where there is none."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -40,7 +40,7 @@ def read(file):
         return note.read(LONGEST).strip(), ""
 
 
-def why_not_to_trust(file, address):
+def why_not_to_trust(file: pathlib.Path, address: str) -> str:
     """In words; empty when whoever listens at the address is this user or root, or others could not have written the note."""
     host, _, port = address.rpartition(":")
     if not is_this_machine(host.strip("[]")):
@@ -48,17 +48,17 @@ def why_not_to_trust(file, address):
     return "" if listeners(int(port)) in _trusted() else f"names {address}, where another user listens"
 
 
-def started_by_this_user(address):
+def started_by_this_user(address: str) -> bool:
     """Whether a process of this user, on this machine, listens at the address."""
     host, _, port = address.rpartition(":")
     return is_this_machine(host.strip("[]")) and listeners(int(port)) == {os.geteuid()}
 
 
-def _trusted():
+def _trusted() -> list[set[int]]:
     return [{os.geteuid()}, {ROOT}, {os.geteuid(), ROOT}]
 
 
-def listeners(port):
+def listeners(port: int) -> set[int]:
     """The users whose processes listen at a port of this machine, by their numbers."""
     users = set()
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
@@ -73,7 +73,7 @@ def listeners(port):
     return users
 
 
-def closed_to_others(file):
+def closed_to_others(file: pathlib.Path) -> bool:
     """Whether only this user and root can have put the file where it is, with what it holds."""
     path = pathlib.Path(os.path.realpath(file))
     for part in [*reversed(path.parents), path]:
@@ -89,7 +89,7 @@ def closed_to_others(file):
     return True
 
 
-def is_this_machine(ip):
+def is_this_machine(ip: str) -> bool:
     """Only an address of this machine's own can be bound."""
     family = socket.AF_INET6 if ":" in ip else socket.AF_INET
     try:

@@ -5,13 +5,16 @@ import numbers
 import operator
 import os
 import reprlib
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy
+from numpy.typing import DTypeLike, NDArray
 
 from dray.error import Error
 
 
-def whole_number(value, name, least=-(2**63), most=2**63 - 1):
+def whole_number(value: Any, name: str, least: int = -(2**63), most: int = 2**63 - 1) -> int:
     try:
         found = operator.index(value)
     except TypeError:
@@ -22,7 +25,7 @@ def whole_number(value, name, least=-(2**63), most=2**63 - 1):
     return found
 
 
-def number(value, name):
+def number(value: object, name: str) -> float:
     try:
         if isinstance(value, numbers.Real):
             return float(value)
@@ -31,7 +34,7 @@ def number(value, name):
     raise Error(f"{name}: {shown(value)} is not a number")
 
 
-def c_string(value, name):
+def c_string(value: Any, name: str) -> bytes:
     """A path or other text, as C takes it."""
     try:
         string = os.fsencode(value)
@@ -42,12 +45,12 @@ def c_string(value, name):
     return string
 
 
-def text(value, name):
+def text(value: Any, name: str) -> str:
     """A path or other text, as a str that a program can be called with."""
     return os.fsdecode(c_string(value, name))
 
 
-def command_words(settings, words):
+def command_words(settings: Mapping[str, Any] | None, words: Iterable[Any]) -> list[str]:
     """What a command is called with to have these settings (a dictionary, or None), and more of its flags."""
     if isinstance(words, (str, bytes)):
         raise Error(f"arguments: must be a list of words, such as ['--seed', '7'], not {shown(words)}")
@@ -60,13 +63,13 @@ def command_words(settings, words):
     return [text(word, "set or arguments") for word in given]
 
 
-def as_bytes(data, name):
+def as_bytes(data: object, name: str) -> bytes:
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise Error(f"{name} must be bytes, not {shown(data)}")
     return bytes(data)
 
 
-def array(values, name):
+def array(values: Any, name: str) -> NDArray[Any]:
     """An array of numbers or truth values, whatever its shape."""
     try:
         given = numpy.asarray(values)
@@ -81,13 +84,13 @@ def array(values, name):
     return given
 
 
-def cast(given, kind):
+def cast(given: NDArray[Any], kind: DTypeLike) -> NDArray[Any]:
     """The same numbers as `kind`; those that do not fit become others."""
     with numpy.errstate(over="ignore", invalid="ignore"):
         return given.astype(kind)
 
 
-def shown(value):
+def shown(value: object) -> str:
     """A value in a message: one line, not too long."""
     try:
         return " ".join(reprlib.repr(value).split())
@@ -95,5 +98,5 @@ def shown(value):
         return f"a {type(value).__name__}"
 
 
-def _one_line(error):
+def _one_line(error: Exception) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"

@@ -9,11 +9,11 @@ import secrets
 MODE = "RAY_AUTH_MODE"
 
 
-def token_file():
+def token_file() -> pathlib.Path:
     return pathlib.Path.home() / ".ray" / "auth_token"
 
 
-def token_source():
+def token_source() -> str:
     """Where this user's token comes from, in words; empty when there is none."""
     if os.environ.get("RAY_AUTH_TOKEN"):
         return "RAY_AUTH_TOKEN"
@@ -23,7 +23,7 @@ def token_source():
     return str(token_file()) if _has_text(token_file()) else ""
 
 
-def make_token():
+def make_token() -> str:
     """Writes a token where Ray looks for it, unless another process has just done so; returns the file."""
     path = token_file()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -41,14 +41,14 @@ def make_token():
     return str(path)
 
 
-def close_to_others():
+def close_to_others() -> None:
     """Leaves the token's file and its folder to this user alone, where there are any."""
     for path, mode in ((token_file().parent, 0o700), (token_file(), 0o600)):
         with contextlib.suppress(OSError):  # a secret that is mounted, say, is what it is
             path.chmod(mode)
 
 
-def _has_text(path):
+def _has_text(path: str | pathlib.Path) -> bool:
     try:
         return bool(pathlib.Path(path).read_text().strip())
     except OSError:

@@ -16,12 +16,16 @@ valid after `close`, with what they had then.
 import ctypes as c
 import json
 import pathlib
+from collections.abc import Mapping
+from typing import Any
 
 import numpy
+from numpy.typing import ArrayLike, NDArray
 
 from dray import arguments, facade, places
 from dray.facade import Bytes, Error, Reply
 from dray.handle import Handle, Held
+from dray.places import PathLike
 
 _MEMORY = (
     "action_indices",
@@ -45,7 +49,7 @@ class _Memory(c.Structure):
 class _Column:
     """Memory of a batch for numpy, whose arrays keep this object and with it the batch's memory."""
 
-    def __init__(self, handle, address, kind, shape):
+    def __init__(self, handle: Handle, address: int, kind: str, shape: tuple[int, ...]) -> None:
         self.handle = handle
         self.__array_interface__ = {
             "version": 3,
@@ -55,26 +59,26 @@ class _Column:
         }
 
 
-def names():
+def names() -> list[str]:
     """Of all environments."""
     library, reply = facade.environments(), Reply()
     facade.check(library, library.dray_envs_names(reply.sink))
     return json.loads(reply.bytes)
 
 
-def trained_by(path):
+def trained_by(path: PathLike) -> dict[str, Any]:
     """What a YAML file of settings trains: the environment, how many, and what ends the run."""
     library, reply = facade.environments(), Reply()
     facade.check(library, library.dray_envs_config(arguments.c_string(path, "path"), reply.sink))
     return json.loads(reply.bytes)
 
 
-def presets():
+def presets() -> dict[str, pathlib.Path]:
     """Every preset's file by its name: of the package, the bundle or the repository."""
     return {path.stem: path for path in sorted(places.configs().glob("*.yaml"))}
 
 
-def preset(name):
+def preset(name: PathLike) -> pathlib.Path:
     """The file of a preset ("cage2_bline") or of a run folder's settings; a path to a YAML file stays what it is."""
     path = pathlib.Path(arguments.text(name, "config"))
     if path.is_dir():
@@ -92,7 +96,15 @@ class Batch(Held):
 
     _name = "this batch of environments"
 
-    def __init__(self, name=None, count=1, seed=0, settings=None, config=None, yaml=None):
+    def __init__(
+        self,
+        name: str | None = None,
+        count: int = 1,
+        seed: int = 0,
+        settings: Mapping[str, Any] | None = None,
+        config: PathLike | None = None,
+        yaml: str | None = None,
+    ) -> None:
         if name is not None and not isinstance(name, str):
             raise Error(f"name: {arguments.shown(name)} is not the name of an environment")
         if not name and config is None and not yaml:
@@ -110,13 +122,13 @@ class Batch(Held):
         self.discrete = "actions" in self.spec
         self._view(handle)
 
-    def _view(self, handle):
+    def _view(self, handle: Handle) -> None:
         memory = _Memory()
         self._library.dray_envs_memory(handle.address, c.byref(memory))
         count, size = self.spec["envs"], self.spec["observation_size"]
         outputs = self.spec["actions"] if self.discrete else len(self.spec["low"])
 
-        def array(field, kind, *shape):
+        def array(field: str, kind: str, *shape: int) -> Any:
             address = getattr(memory, field)
             return numpy.asarray(_Column(handle, address, kind, shape)) if address else None
 
@@ -131,15 +143,15 @@ class Batch(Held):
         self.truncated = array("truncated", "?", count)
 
     @property
-    def lock(self):
+    def lock(self) -> Any:
         """Keeps other threads from calling while it is held."""
         return self._open().lock
 
-    def reset(self):
+    def reset(self) -> None:
         """Begins an episode in every environment."""
         self._open().call(self._library.dray_envs_reset)
 
-    def step(self, actions=None):
+    def step(self, actions: ArrayLike | None = None) -> None:
         """Carries out these actions, one for each environment; without any, what was written to `actions`, as numpy casts it."""
         handle = self._open()
         if actions is None:
@@ -148,7 +160,7 @@ class Batch(Held):
             self._write(actions)
             handle.call(self._library.dray_envs_step)
 
-    def _write(self, actions):
+    def _write(self, actions: ArrayLike) -> None:
         to, given = self.actions, arguments.array(actions, "actions")
         if given.shape != to.shape:
             if given.shape != (*to.shape, 1):
@@ -158,22 +170,22 @@ class Batch(Held):
             given = self._fitting(given)
         to[...] = given  # the engine checks the range
 
-    def _fitting(self, given):
+    def _fitting(self, given: NDArray[Any]) -> NDArray[Any]:
         taken = arguments.cast(given, self.actions.dtype)
         if self.discrete and not (taken == given).all():
             i = int(numpy.flatnonzero(taken != given)[0])
             raise Error(f"environment {i}: there is no action {given[i]}; they are 0 to {self.spec['actions'] - 1}")
         return taken
 
-    def any_ended(self):
+    def any_ended(self) -> bool:
         """Whether an episode ended in the last step. By bytes, which takes a fifth of the time of any()."""
         return b"\1" in self.terminated.tobytes() or b"\1" in self.truncated.tobytes()
 
-    def episodes(self):
+    def episodes(self) -> list[dict[str, Any]]:
         """Those that ended since the last call: dictionaries of env, return, length and the task's own stats."""
         return json.loads(self._answer(self._library.dray_envs_episodes))
 
-    def action_masks(self):
+    def action_masks(self) -> NDArray[numpy.bool_]:
         """Which actions are allowed now, [count, actions]."""
         if self.masks is not None:
             return self.masks
@@ -181,41 +193,41 @@ class Batch(Held):
             raise Error(f"the actions of {self.spec['name']} are not discrete: they have no masks")
         return numpy.ones((self.spec["envs"], self.spec["actions"]), numpy.bool_)
 
-    def progress(self, share):
+    def progress(self, share: float) -> None:
         """The share of a training that is done, 0 to 1, which schedules of the task follow."""
         self._open().call(self._library.dray_envs_progress, arguments.number(share, "progress"))
 
-    def render(self, index=0):
+    def render(self, index: int = 0) -> str:
         """The present state in words."""
         last = self.spec["envs"] - 1
         return self._answer(self._library.dray_envs_render, arguments.whole_number(index, "index", 0, last)).decode()
 
-    def save(self):
+    def save(self) -> bytes:
         """The whole state, as bytes."""
         return self._answer(self._library.dray_envs_save)
 
-    def load(self, state):
+    def load(self, state: bytes) -> None:
         self._open().call(self._library.dray_envs_load, Bytes.of(arguments.as_bytes(state, "a saved state")))
 
-    def close(self):
+    def close(self) -> None:
         super().close()
         for name in _ARRAYS:
             self.__dict__.pop(name, None)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name in _ARRAYS:
             self._open()  # raises: it has its arrays until it is closed
         raise AttributeError(f"a Batch has no {name!r}")
 
-    def _answer(self, function, *given):
+    def _answer(self, function: Any, *given: Any) -> bytes:
         reply = Reply()
         self._open().call(function, *given, reply.sink)
         return reply.bytes
 
 
-def _yaml(name, settings, config):
+def _yaml(name: str | None, settings: Mapping[str, Any], config: PathLike | None) -> str:
     """JSON is YAML."""
-    document = {"include": str(preset(config))} if config is not None else {}
+    document: dict[str, Any] = {"include": str(preset(config))} if config is not None else {}
     if name:
         document["env"] = {"name": name, **({name: settings} if settings else {})}
     elif settings:
@@ -226,14 +238,14 @@ def _yaml(name, settings, config):
         raise Error(f"settings: {error}") from None
 
 
-def _encoded(text):
+def _encoded(text: str) -> bytes:
     try:
         return text.encode()
     except (AttributeError, UnicodeEncodeError):
         raise Error(f"yaml: {arguments.shown(text)} is not a text") from None
 
 
-def _plain(value):
+def _plain(value: object) -> Any:
     if isinstance(value, numpy.generic):
         return value.item()
     if isinstance(value, (numpy.ndarray, tuple)):

@@ -24,11 +24,16 @@ import struct
 import subprocess
 import sys
 import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
 
 from dray import auth, cluster_check, engine, places, ray_node, weights
 from dray.arguments import c_string, command_words, number, text, whole_number
 from dray.engine import Error
 from dray.own_head import OwnHead
+from dray.places import PathLike
 from dray.search import search  # noqa: F401, part of what is offered here
 
 # What stands before the payload in every message: ray_actors/frame.h, behind msgpack's own header.
@@ -39,7 +44,7 @@ _ANSWER_S = 60  # for what is ready, or nearly so
 _own_head = None  # of this process, where no other cluster was found
 
 
-def connect(address=""):
+def connect(address: str = "") -> None:
     """Joins a Ray cluster, with the actor library: that at `address` (default RAY_ADDRESS), else the one that runs on this
     machine, else one of this process's own. A Training does this by itself when Ray was not joined before."""
     global _own_head
@@ -73,7 +78,7 @@ def connect(address=""):
         raise Error(f"Ray could not be joined: {_first_line(error)}") from None
 
 
-def _leave():
+def _leave() -> None:
     """Leaves Ray, and ends it if it is this process's own."""
     global _own_head
     import ray
@@ -90,13 +95,24 @@ class Training:
     to `train`; `arguments` are more of its flags, as in ["--seed", "7"]. An actor that takes longer than `timeout_s` for one call
     (a rollout, an update, an evaluation) is an Error; None: it may take for ever."""
 
-    def __init__(self, config, set=None, shards=None, arguments=(), address="", timeout_s=3600):
+    def __init__(
+        self,
+        config: PathLike,
+        set: Mapping[str, Any] | None = None,
+        shards: int | None = None,
+        arguments: Iterable[str] = (),
+        address: str = "",
+        timeout_s: float | None = 3600,
+    ) -> None:
         self._timeout_s = None if timeout_s is None else number(timeout_s, "timeout_s")
-        if timeout_s is not None and not self._timeout_s > 0:
+        if self._timeout_s is not None and not self._timeout_s > 0:
             raise Error(f"timeout_s: must be above 0, not {self._timeout_s:g}; None waits for ever")
         self._loop = engine.SteppedTraining(train_words(config, set, shards, arguments))
-        self._actors, self._batches, self._rollouts = {}, {}, 0
-        self._side_model, self._side_model_bytes = None, None
+        self._actors: dict[str, Any] = {}
+        self._batches: dict[int, Any] = {}
+        self._rollouts = 0
+        self._side_model: Any = None
+        self._side_model_bytes: bytes | None = None
         try:
             import ray
         except ImportError as error:
@@ -114,13 +130,13 @@ class Training:
             self.close()
             raise
 
-    def __enter__(self):
+    def __enter__(self) -> "Training":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def close(self):
+    def close(self) -> None:
         """Ends the actors, and leaves Ray if it was joined for this training."""
         if self._loop.closed:
             return
@@ -133,7 +149,7 @@ class Training:
             _leave()
         self._loop.close()
 
-    def step(self):
+    def step(self) -> dict[str, float]:
         """One update: every shard collects, the learner learns. Its numbers, by their names in configs/METRICS.md."""
         while "collect" in (task := self._loop.ask_json("next")):
             self._collect(task["collect"])
@@ -144,7 +160,7 @@ class Training:
             )
         return self._update([self._batches.pop(ticket) for ticket in task["update"]])
 
-    def evaluate(self):
+    def evaluate(self) -> dict[str, float]:
         """The policy's most probable actions, for as many episodes as evaluation.episodes says: the eval/ metrics."""
         if "evaluator" not in self._actors:
             self._create("evaluator", self._oracle_names)
@@ -152,11 +168,11 @@ class Training:
         reply = self._call("evaluator", "evaluate", self._weights, self._side_model_reference())
         return _numbers(self._loop.ask_json("evaluated", self._fetch(reply, "evaluator")))
 
-    def weights(self):
+    def weights(self) -> dict[str, NDArray[Any]]:
         """The networks as numpy arrays, by PyTorch's names: "actor.0.weight" and so on."""
         return weights.read_weights(self._fetch(self._call("learner", "export"), "learner"))
 
-    def save(self, path):
+    def save(self, path: PathLike) -> None:
         """Writes a checkpoint, which `load` goes on from and `evaluate --checkpoint` plays."""
         states = [(name, self._call(name, "save")) for name in ("learner", *self._shards)]
         learner, *shards = [self._fetch(reply, name) for name, reply in states]
@@ -164,7 +180,7 @@ class Training:
             "save", os.path.abspath(c_string(path, "path")), learner, self._fetch(self._weights, "learner"), *shards
         )
 
-    def load(self, path):
+    def load(self, path: PathLike) -> None:
         """Goes on from a checkpoint: of `save`, or of a run of `train` with as many shards."""
         self._loop.ask("load", os.path.abspath(c_string(path, "path")))
         self._batches.clear()
@@ -176,7 +192,7 @@ class Training:
 
     # --- Actors ----------------------------------------------------------------------------------------------------
 
-    def _start(self):
+    def _start(self) -> None:
         given = self.description
         self._shards = [f"shard-{i}" for i in range(len(given["shards"]))]
         oracles = [f"oracle-{i}" for i in range(given["oracles"])]
@@ -190,7 +206,7 @@ class Training:
         self._await_start(list(self._actors))
         self._weights = self._call("learner", "publish")
 
-    def _create(self, name, oracles=(), cpus=0, gpus=0, **options):
+    def _create(self, name: str, oracles: Sequence[str] = (), cpus: float = 0, gpus: float = 0, **options: Any) -> None:
         stem = name.partition("-")[0]
         kind = "env_shard" if stem == "shard" else stem
         with contextlib.redirect_stdout(io.StringIO()):  # Ray prints what it is asked for
@@ -198,17 +214,17 @@ class Training:
         options.update(name=f"{self._name}:{name}", num_cpus=cpus, num_gpus=gpus)
         self._actors[name] = actor.options(**options).remote(kind, self._loop.ask("settings", name), list(oracles))
 
-    def _await_start(self, names):
+    def _await_start(self, names: Sequence[str]) -> None:
         limit_s = self.description["start_timeout_s"]
         replies = [(name, self._call(name, "heartbeat")) for name in names]
         for name, reply in replies:
             self._fetch(reply, name, limit_s, "did not start: see `ray list actors` for what the cluster lacks")
 
-    def _call(self, name, method, *arguments):
+    def _call(self, name: str, method: str, *arguments: Any) -> Any:
         passed = [_PREAMBLE + one if isinstance(one, bytes) else one for one in (method.encode(), *arguments)]
         return self._actors[name].Call.remote(*passed)
 
-    def _fetch(self, reply, name, limit_s=None, otherwise=_TOO_LONG):
+    def _fetch(self, reply: Any, name: str, limit_s: float | None = None, otherwise: str = _TOO_LONG) -> bytes:
         """The payload of a reply, once it is there."""
         from ray.exceptions import GetTimeoutError, RayError
 
@@ -222,7 +238,7 @@ class Training:
 
     # --- One step --------------------------------------------------------------------------------------------------
 
-    def _collect(self, shards):
+    def _collect(self, shards: Sequence[int]) -> None:
         names = [self._shards[shard] for shard in shards]
         calls = [self._begin(name, "collect", self._weights, self._side_model_reference()) for name in names]
         for name, call in zip(names, calls):
@@ -230,31 +246,33 @@ class Training:
             self._batches[self._rollouts] = call[0]
             self._rollouts += 1
 
-    def _update(self, batches):
+    def _update(self, batches: Sequence[Any]) -> dict[str, float]:
         call = self._begin("learner", "update", *batches)
         summary = self._finish("learner", *call)
         self._weights = call[0]
         return _numbers(self._loop.ask_json("updated", summary))
 
-    def _begin(self, name, method, *arguments):
+    def _begin(self, name: str, method: str, *arguments: Any) -> tuple[Any, Any]:
         """A long call whose result stays in the store, and its summary, which is made after it."""
         header = self._loop.ask("header")
         return self._call(name, method, header, *arguments), self._call(name, "summary", header)
 
-    def _finish(self, name, result, summary):
+    def _finish(self, name: str, result: Any, summary: Any) -> bytes:
         if not self._ray.wait([result], timeout=self._timeout_s, fetch_local=False)[0]:
             raise Error(f"{name} {_TOO_LONG} (waited {self._timeout_s:g} s)")
         # A call that never began, since its arguments were lost, has a result (an error) and no summary.
         return self._fetch(summary, name, _ANSWER_S, "gave a result without a summary: was a node lost?")
 
-    def _side_model_reference(self):
+    def _side_model_reference(self) -> Any:
         side_model = self._loop.ask("side_model")
         if side_model != self._side_model_bytes:
             self._side_model, self._side_model_bytes = self._ray.put(_PREAMBLE + side_model), side_model
         return self._side_model
 
 
-def train_words(config, set=None, shards=None, arguments=()):
+def train_words(
+    config: PathLike, set: Mapping[str, Any] | None = None, shards: int | None = None, arguments: Iterable[str] = ()
+) -> list[str]:
     """The arguments of train that these arguments of a Training mean."""
     config = text(config, "config")
     # The engine looks for presets beside its program, which here is Python.
@@ -265,7 +283,7 @@ def train_words(config, set=None, shards=None, arguments=()):
     return words + command_words(set, arguments)
 
 
-def _look_at_cluster(address, library):
+def _look_at_cluster(address: str, library: str) -> dict[str, Any]:
     """What cluster_check says, before Ray's own connection waits long and says little."""
     command = [
         sys.executable,
@@ -286,7 +304,7 @@ def _look_at_cluster(address, library):
     return report
 
 
-def _must_have_library(ray):
+def _must_have_library(ray: Any) -> None:
     path = ray._private.worker.global_worker.core_worker.get_job_config().code_search_path
     if engine.actor_library() not in path:
         raise Error(
@@ -295,7 +313,7 @@ def _must_have_library(ray):
         )
 
 
-def _cluster_json(ray):
+def _cluster_json(ray: Any) -> str:
     """The cluster, by the names of dray_cluster_info."""
     total, free = ray.cluster_resources(), ray.available_resources()
     found = {"address": ray.get_runtime_context().gcs_address}
@@ -306,11 +324,11 @@ def _cluster_json(ray):
     return json.dumps(found)
 
 
-def _numbers(report):
+def _numbers(report: Mapping[str, Any]) -> dict[str, float]:
     return {name: math.nan if value is None else float(value) for name, value in report.items()}
 
 
-def _first_line(error):
+def _first_line(error: Exception) -> str:
     """What an actor threw, without what Ray puts before it; of Ray's own errors the first line."""
     thrown = re.search(r"executing function\(.*?\): [\w:]*\w: (.*)", str(error))
     if thrown:

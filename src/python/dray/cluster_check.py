@@ -15,6 +15,8 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
 
 if not __package__:  # run as a file
     sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
@@ -33,7 +35,7 @@ class Trouble(Exception):
     """One line that says what is wrong, where, and what to do next."""
 
 
-def main():
+def main() -> None:
     arguments = parse_arguments()
     # Ray's C++ code writes its warnings straight to the standard error; all there is to say is in the report.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
@@ -53,7 +55,7 @@ def main():
     finish(arguments.format, report)
 
 
-def parse_arguments():
+def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="cluster_check", description=__doc__.splitlines()[0])
     parser.add_argument(
         "--address", default="", help="host:port, or auto; default RAY_ADDRESS, else the running cluster"
@@ -65,7 +67,7 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def finish(style, report):
+def finish(style: str, report: dict[str, Any]) -> NoReturn:
     """Prints the report and ends; no destructor of Ray's gets a chance to wait."""
     if style == "json":
         print(json.dumps(report))
@@ -83,14 +85,14 @@ def finish(style, report):
     os._exit(1 if "error" in report else 0)
 
 
-def give_up(style, report, limit_s):
+def give_up(style: str, report: dict[str, Any], limit_s: float) -> NoReturn:
     report["error"] = (
         f"the cluster at {report.get('address', '?')} gave no complete answer in {limit_s} s: is it overloaded?"
     )
     finish(style, report)
 
 
-def check(arguments, report):
+def check(arguments: argparse.Namespace, report: dict[str, Any]) -> None:
     address, origin, named = find_address(arguments.address, report["notes"])
     if not address:
         return
@@ -116,7 +118,7 @@ def check(arguments, report):
 # --- Finding the address -------------------------------------------------------------------------------------------
 
 
-def find_address(given, notes):
+def find_address(given: str, notes: list[str]) -> tuple[str, str, bool]:
     """The address, where it was found, and whether the user named it; an empty one when no cluster runs here."""
     origin = "--address"
     if not given:
@@ -141,7 +143,7 @@ def find_address(given, notes):
     return "", "", False
 
 
-def split_address(address, origin):
+def split_address(address: str, origin: str) -> tuple[str, int]:
     if address.startswith("ray://"):
         raise Trouble(
             f"{origin} is the address of a Ray Client server, which C++ programs cannot use: "
@@ -156,7 +158,7 @@ def split_address(address, origin):
 # --- Reaching it ---------------------------------------------------------------------------------------------------
 
 
-def is_listening(address):
+def is_listening(address: str) -> bool:
     host, _, port = address.rpartition(":")
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_S).close()
@@ -165,7 +167,7 @@ def is_listening(address):
         return False
 
 
-def must_listen(host, port, address, origin):
+def must_listen(host: str, port: int, address: str, origin: str) -> None:
     try:
         socket.create_connection((host, port), timeout=ANSWER_S).close()
     except OSError as error:
@@ -176,7 +178,7 @@ def must_listen(host, port, address, origin):
         ) from None
 
 
-def must_speak_http2(host, port, address):
+def must_speak_http2(host: str, port: int, address: str) -> None:
     """Ray's head speaks gRPC over HTTP/2; its client would wait long for anything else to do so."""
     settings = 4  # the frame type of the first thing that any HTTP/2 server sends
     answer = b""
@@ -196,7 +198,7 @@ def must_speak_http2(host, port, address):
         )
 
 
-def import_ray():
+def import_ray() -> None:
     # The probe below decides about the token; what the user has set must not decide before it.
     os.environ.pop(auth.MODE, None)
     os.environ["RAY_py_gcs_connect_timeout_s"] = str(CONNECT_S)
@@ -209,7 +211,7 @@ def import_ray():
         ) from None
 
 
-def connect(address):
+def connect(address: str) -> tuple[Any, str]:
     """A client of the head, and "token" or "disabled": whether the head wants a token."""
     from ray.exceptions import AuthenticationError
 
@@ -236,7 +238,7 @@ def connect(address):
         ) from None
 
 
-def take_without_token(address, named, notes):
+def take_without_token(address: str, named: bool, notes: list[str]) -> None:
     if not named and not address_note.started_by_this_user(address):
         raise Trouble(
             f"the cluster at {address} asks for no token and is not one that you started on this machine: "
@@ -247,7 +249,7 @@ def take_without_token(address, named, notes):
     )
 
 
-def client_of(address):
+def client_of(address: str) -> Any:
     from ray._raylet import GcsClient
     from ray.exceptions import RpcError
 
@@ -261,7 +263,7 @@ def client_of(address):
 # --- What it is ----------------------------------------------------------------------------------------------------
 
 
-def describe(client, report, port):
+def describe(client: Any, report: dict[str, Any], port: int) -> None:
     from ray.exceptions import RaySystemError, RpcError
 
     try:
@@ -271,7 +273,7 @@ def describe(client, report, port):
         raise Trouble(f"the cluster at {report['address']} answers, but not in full ({reason}): restart it") from None
 
 
-def read_tables(client, report, port):
+def read_tables(client: Any, report: dict[str, Any], port: int) -> None:
     from ray.core.generated import autoscaler_pb2, gcs_pb2
 
     metadata = json.loads(client.internal_kv_get(b"CLUSTER_METADATA", b"cluster", timeout=ANSWER_S) or b"{}")
@@ -312,19 +314,19 @@ def read_tables(client, report, port):
 _RESOURCES = {"cpus": "CPU", "gpus": "GPU", "memory_bytes": "memory", "object_store_bytes": "object_store_memory"}
 
 
-def amounts(resources):
+def amounts(resources: Mapping[str, float]) -> dict[str, float]:
     found = {name: dict(resources).get(key, 0.0) for name, key in _RESOURCES.items()}
     return {name: int(value) if name.endswith("bytes") else value for name, value in found.items()}
 
 
-def added(parts):
+def added(parts: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     return {name: sum(part[name] for part in parts) for name in _RESOURCES}
 
 
 # --- Whether a driver can use it -----------------------------------------------------------------------------------
 
 
-def check_versions(report, expected):
+def check_versions(report: dict[str, Any], expected: str) -> None:
     here = importlib.metadata.version("ray")
     if expected and expected != here:
         raise Trouble(
@@ -337,7 +339,7 @@ def check_versions(report, expected):
         )
 
 
-def await_release(client, report, port):
+def await_release(client: Any, report: dict[str, Any], port: int) -> None:
     """A run that has just ended, or was killed, still holds CPUs by the head's account, for a second or more."""
     started = time.monotonic()
     while any(report["available"][name] < report["total"][name] for name in ("cpus", "gpus")):
@@ -348,13 +350,13 @@ def await_release(client, report, port):
         describe(client, report, port)
 
 
-def has_living_jobs(client):
+def has_living_jobs(client: Any) -> bool:
     jobs = client.get_all_job_info(timeout=ANSWER_S).values()
     # Ray's own, of the dashboard say, hold nothing.
     return any(not job.is_dead and not job.config.ray_namespace.startswith("_ray_internal") for job in jobs)
 
 
-def must_have_this_machine(report):
+def must_have_this_machine(report: dict[str, Any]) -> None:
     if not any(node["alive"] and node["is_this_machine"] for node in report["nodes"]):
         raise Trouble(
             f"this machine is not a node of the cluster at {report['address']}, and a driver must run on one: "
@@ -362,7 +364,7 @@ def must_have_this_machine(report):
         )
 
 
-def check_nodes(report, files):
+def check_nodes(report: dict[str, Any], files: Sequence[str]) -> None:
     wanted = importlib.metadata.version("ray")
     lacks = what_a_node_lacks(wanted, files) or what_the_raylet_lacks(report.get("raylet_socket"))
     if lacks:
@@ -372,7 +374,7 @@ def check_nodes(report, files):
         check_other_nodes(report, others, wanted, files)
 
 
-def what_a_node_lacks(wanted, files):
+def what_a_node_lacks(wanted: str, files: Sequence[str]) -> str:
     """Runs on every machine: what is missing there, in words, or nothing."""
     import importlib.metadata
     import importlib.util
@@ -384,14 +386,15 @@ def what_a_node_lacks(wanted, files):
         return f"ray-cpp is not installed: pip install ray-cpp=={wanted}"
     if found != wanted:
         return f"ray-cpp is {found} and Ray is {wanted}: pip install ray-cpp=={wanted}"
-    worker = os.path.join(os.path.dirname(importlib.util.find_spec("ray").origin), "cpp", "default_worker")
+    ray = importlib.util.find_spec("ray")
+    worker = os.path.join(os.path.dirname(str(ray and ray.origin)), "cpp", "default_worker")
     for name in [worker, *files]:
         if not os.path.isfile(name):
             return f"{name} is missing: every node needs it under the same path"
     return ""
 
 
-def what_the_raylet_lacks(raylet_socket):
+def what_the_raylet_lacks(raylet_socket: str | None) -> str:
     """A node of this machine may run from another installation than ours; its command line tells whether it has C++."""
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -403,12 +406,14 @@ def what_the_raylet_lacks(raylet_socket):
     return ""
 
 
-def check_other_nodes(report, nodes, wanted, files):
+def check_other_nodes(
+    report: dict[str, Any], nodes: Sequence[Mapping[str, Any]], wanted: str, files: Sequence[str]
+) -> None:
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     # Nested, so that it travels as code: the other machines have no module of ours.
-    def look():
+    def look() -> str:
         return what_a_node_lacks(wanted, files)
 
     try:

@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import sys
+from collections.abc import Sequence
 
 from dray import places, standard_streams
 from dray.error import Error
@@ -41,7 +42,7 @@ LISTS = {
 }
 
 
-def main():
+def main() -> int:
     standard_streams.prepare()
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # dray runs list | head
     words = sys.argv[1:]
@@ -75,7 +76,7 @@ def main():
     return 0
 
 
-def _help():
+def _help() -> str:
     table = text_table([*(PROGRAMS | MODULES).items(), ("", ""), *LISTS.items()], indent="  ")
     return (
         "usage: dray COMMAND [--flag value] ...\n\nTrains PPO agents over many parallel environments, in C++, on Ray or without.\n\n"
@@ -87,7 +88,7 @@ def _help():
     )
 
 
-def _version():
+def _version() -> str:
     import importlib.metadata
 
     try:
@@ -96,7 +97,7 @@ def _version():
         return "of a repository"
 
 
-def _list(name, words):
+def _list(name: str, words: Sequence[str]) -> int:
     if words:
         print(f"usage: dray {name}\n\nLists {LISTS[name]}.")
         return 0 if words[0] in ("-h", "--help") else 2
@@ -111,7 +112,7 @@ def _list(name, words):
     return 0
 
 
-def _become(name, arguments):
+def _become(name: str, arguments: Sequence[str]) -> None:
     """The engine's program takes this one's place."""
     program = places.installed_program(name) or places.built_program(name)
     if program is None:

@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 
 from dray import batch
 
@@ -22,20 +23,20 @@ _FOLDER, _FILE, _PRESET, _NOTHING = "folder", "file", "preset", "nothing"
 
 
 class Flag:
-    def __init__(self, name, value):
+    def __init__(self, name: str, value: str | None) -> None:
         self.name, self.value = name, value
 
     @property
-    def takes_value(self):
+    def takes_value(self) -> bool:
         return bool(self.value)
 
     @property
-    def choices(self):
+    def choices(self) -> list[str]:
         """Values that the help lists: auto|cpu|cuda."""
         return self.value.split("|") if self.value and re.fullmatch(r"[\w.]+(\|[\w.]+)+", self.value) else []
 
     @property
-    def completes(self):
+    def completes(self) -> str:
         """What stands for its value."""
         if self.name == "--config":
             return _PRESET
@@ -44,7 +45,7 @@ class Flag:
         return _FILE if self.value and self.value.strip("[]") in ("FILE", "PATH") else _NOTHING
 
 
-def flags_in(help_text):
+def flags_in(help_text: str) -> list[Flag]:
     """Those of a help page, with the other names that it tells of."""
     entries = []  # a flag's line with those that continue it
     for line in help_text.split("\nexamples:")[0].splitlines():
@@ -55,18 +56,19 @@ def flags_in(help_text):
     found = {}
     for entry in entries:
         told = _FLAG.match(entry)
+        assert told
         value = told[2] if told[2] and re.fullmatch(r"\[?[A-Z][A-Z=_.,|-]*\]?|[\w.]+(\|[\w.]+)+", told[2]) else None
         for name in (told[1], *_ALSO.findall(entry.partition("; also ")[2])):
             found[name] = Flag(name, value)
     return list(found.values())
 
 
-def help_of(command):
+def help_of(command: str) -> str:
     done = subprocess.run([sys.executable, "-m", "dray.command", command, "--help"], capture_output=True, text=True)
     return done.stdout if done.returncode == 0 else ""
 
 
-def words_of(commands):
+def words_of(commands: Sequence[str]) -> tuple[dict[str, list[Flag]], dict[str, list[str]]]:
     """Flags of every command, and of those that have them the subcommands."""
     with concurrent.futures.ThreadPoolExecutor() as pool:
         pages = dict(zip(commands, pool.map(help_of, commands)))
@@ -78,7 +80,7 @@ def words_of(commands):
     return flags, below
 
 
-def script(shell, commands):
+def script(shell: str, commands: Sequence[str]) -> str:
     flags, below = words_of(commands)
     presets = list(batch.presets())
     if shell == "fish":
@@ -116,7 +118,12 @@ complete -F _dray dray
 """
 
 
-def _bash(commands, flags, below, presets):
+def _bash(
+    commands: Sequence[str],
+    flags: Mapping[str, Sequence[Flag]],
+    below: Mapping[str, Sequence[str]],
+    presets: Sequence[str],
+) -> str:
     values, words = "", ""
     for command in commands:
         for flag in flags[command]:
@@ -137,7 +144,12 @@ def _bash(commands, flags, below, presets):
     return text.replace("@VALUES@", values).replace("@FLAGS@", words)
 
 
-def _fish(commands, flags, below, presets):
+def _fish(
+    commands: Sequence[str],
+    flags: Mapping[str, Sequence[Flag]],
+    below: Mapping[str, Sequence[str]],
+    presets: Sequence[str],
+) -> str:
     lines = [
         "# Completion of dray, made by `dray completion`.",
         "complete -c dray -f",
@@ -162,7 +174,7 @@ def _fish(commands, flags, below, presets):
     return "\n".join(lines) + "\n"
 
 
-def main(words, commands):
+def main(words: Sequence[str], commands: Sequence[str]) -> int:
     if len(words) != 1 or words[0] in ("-h", "--help"):
         print(f"usage: dray completion {'|'.join(SHELLS)}\n\n{__doc__}", end="")
         return 0 if words in (["-h"], ["--help"]) else 2

@@ -5,6 +5,8 @@ import functools
 import json
 import os
 import pathlib
+from collections.abc import Sequence
+from typing import Any
 
 from dray import facade, places
 from dray.arguments import c_string
@@ -12,13 +14,13 @@ from dray.facade import Bytes, Error, Reply, Sink
 from dray.handle import Handle, Held
 
 
-def actor_library():
+def actor_library() -> str:
     """The library that Ray's workers load."""
     return places.library("libdray_actors.so", "DRAY_ACTOR_LIBRARY")
 
 
 @functools.cache
-def _engine():
+def _engine() -> Any:
     """libdray.so, the one that the actors' library is linked with. Ray's own library must stay out of this process."""
     actors = pathlib.Path(actor_library())
     for path in (actors.parent / "libdray.so", actors.parent.parent / "src" / "api" / "libdray.so"):
@@ -41,7 +43,7 @@ class SteppedTraining(Held):
 
     _name = "this training"
 
-    def __init__(self, words):
+    def __init__(self, words: Sequence[str]) -> None:
         """`words`: arguments of train."""
         engine = _engine()
         passed = (c.c_char_p * len(words))(*[c_string(word, "arguments") for word in words])
@@ -49,15 +51,15 @@ class SteppedTraining(Held):
         facade.check(engine, engine.dray_training_create(len(words), passed, c.byref(handle.address)))
         self._handle = handle
 
-    def ask(self, method, *arguments):
+    def ask(self, method: str, *arguments: object) -> bytes:
         passed = (Bytes * max(1, len(arguments)))(*[Bytes.of(one) for one in map(_as_bytes, arguments)])
         reply = Reply()
         self._open().call(_engine().dray_role_call, method.encode(), passed, len(arguments), reply.sink)
         return reply.bytes
 
-    def ask_json(self, method, *arguments):
+    def ask_json(self, method: str, *arguments: object) -> Any:
         return json.loads(self.ask(method, *arguments))
 
 
-def _as_bytes(argument):
+def _as_bytes(argument: object) -> bytes:
     return argument if isinstance(argument, bytes) else str(argument).encode()

@@ -9,11 +9,12 @@ A file that is there already is left as it is.
 import pathlib
 import shutil
 import sys
+from collections.abc import Sequence
 
 from dray import places
 
 
-def main(words):
+def main(words: Sequence[str]) -> int:
     if len(words) > 1 or words[:1] in (["-h"], ["--help"]):
         print(f"usage: dray examples [FOLDER]\n\n{__doc__}", end="")
         return 0 if len(words) == 1 else 2

@@ -14,12 +14,23 @@ import argparse
 import os
 import pathlib
 import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from dray.facade import Error
-from dray.policy import add_policy_arguments, chosen_policy, load_policy, pack_policy
+from dray.network import Network
+from dray.places import PathLike
+from dray.policy import Policy, add_policy_arguments, chosen_policy, load_policy, pack_policy
 
 
-def answers(policy, network, observation, mask, number, cat):
+def answers(
+    policy: Policy,
+    network: Network,
+    observation: Any,
+    mask: Any,
+    number: Callable[[str], Any],
+    cat: Callable[[list[Any]], Any],
+) -> tuple[Any, ...]:
     """What an exported policy answers: its actions and, of discrete ones, the logits."""
     outputs = network.outputs(observation, number, cat)
     if not policy.discrete:
@@ -28,20 +39,20 @@ def answers(policy, network, observation, mask, number, cat):
     return logits.argmax(1), logits
 
 
-def export_torchscript(policy, path):
+def export_torchscript(policy: Policy, path: PathLike) -> None:
     """Needs torch."""
     import torch
 
     network = policy.network()
 
     class Module(torch.nn.Module):
-        def __init__(self):
+        def __init__(self) -> None:
             super().__init__()
             for name, value in network.numbers.items():
                 self.register_buffer(name.replace(".", "_"), torch.tensor(value))
 
-        def forward(self, observation, mask=None):
-            def number(name):
+        def forward(self, observation: Any, mask: Any = None) -> Any:
+            def number(name: str) -> Any:
                 return getattr(self, name.replace(".", "_"))
 
             given = answers(policy, network, observation, mask, number, lambda values: torch.cat(values, -1))
@@ -53,7 +64,7 @@ def export_torchscript(policy, path):
     torch.jit.trace(Module().eval(), example).save(os.fspath(path))
 
 
-def export_onnx(policy, path):
+def export_onnx(policy: Policy, path: PathLike) -> None:
     """Needs onnx."""
     try:
         import onnx
@@ -78,7 +89,7 @@ def export_onnx(policy, path):
     onnx.save(model, os.fspath(path))
 
 
-def main(words=None):
+def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="dray export", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -2,6 +2,7 @@
 
 import ctypes as c
 import functools
+from typing import Any
 
 from dray import places
 from dray.error import Error
@@ -11,7 +12,7 @@ class Bytes(c.Structure):
     _fields_ = [("data", c.c_char_p), ("size", c.c_size_t)]
 
     @classmethod
-    def of(cls, data):
+    def of(cls, data: bytes) -> "Bytes":
         return cls(data, len(data))
 
 
@@ -25,12 +26,12 @@ class Sink(c.Structure):
 class Reply:
     """A sink in memory."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._memory, self._size = c.create_string_buffer(0), 0
         self._resize = _Resize(self._grow)  # lives as long as the sink
         self.sink = Sink(None, self._resize)
 
-    def _grow(self, _, size):
+    def _grow(self, _: Any, size: int) -> int:
         if size > len(self._memory):
             grown = c.create_string_buffer(size)
             c.memmove(grown, self._memory, self._size)
@@ -39,14 +40,14 @@ class Reply:
         return c.addressof(self._memory)
 
     @property
-    def bytes(self):
+    def bytes(self) -> bytes:
         return c.string_at(self._memory, self._size)
 
 
-_loaded = []  # libdray.so or libdray_envs.so
+_loaded: list[str] = []  # libdray.so or libdray_envs.so
 
 
-def load(path):
+def load(path: str) -> Any:
     """Opens libdray.so or libdray_envs.so. Both describe their settings to one library in this process, which takes that once."""
     if _loaded and _loaded[0] != path:
         raise Error(
@@ -63,7 +64,7 @@ def load(path):
 
 
 @functools.cache
-def environments():
+def environments() -> Any:
     """What has the functions dray_envs_* and dray_policy_*: the engine, if it is here already, or the library of environments alone."""
     library = load(_loaded[0] if _loaded else places.library("libdray_envs.so", "DRAY_ENVS_LIBRARY"))
     try:
@@ -107,6 +108,6 @@ def environments():
     return library
 
 
-def check(library, status):
+def check(library: Any, status: int) -> None:
     if status != 0:
         raise Error(library.dray_last_error().decode(errors="replace"))

@@ -3,21 +3,23 @@
 import signal
 import subprocess
 import threading
+from collections.abc import Sequence
+from typing import Any
 
 
 class Interrupted(BaseException):
     """A signal asks this process to end."""
 
-    def __init__(self, number):
+    def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
         self.exit_code = 128 + number  # as shells have it
         self.number = number
 
 
-def raise_interruptions():
+def raise_interruptions() -> None:
     """SIGINT, SIGTERM and SIGHUP raise Interrupted in the main thread; one that is ignored (nohup) stays so."""
 
-    def interrupt(number, _frame):
+    def interrupt(number: int, _frame: object) -> None:
         raise Interrupted(number)
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -28,10 +30,12 @@ def raise_interruptions():
 class Fleet:
     """Calls of programs, by several threads. The terminal's Ctrl-C does not reach them: `end` hands it on, once."""
 
-    def __init__(self):
-        self._lock, self._running, self._ended_by = threading.Lock(), set(), None
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._ended_by: int | None = None
 
-    def call(self, command, **options):
+    def call(self, command: Sequence[str], **options: Any) -> int:
         """The exit code; that of the signal, without a call, once the fleet was ended."""
         with self._lock:
             if self._ended_by is not None:
@@ -43,7 +47,7 @@ class Fleet:
             self._running.discard(process)
         return code
 
-    def end(self, number):
+    def end(self, number: int) -> None:
         with self._lock:
             self._ended_by = number
             for process in self._running:

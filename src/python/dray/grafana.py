@@ -5,8 +5,11 @@ PYTHONPATH=src/python python3 -m dray.grafana > src/python/grafana/dray.json
 
 import json
 import string
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from dray import metrics_table
+from dray.metrics_table import Metric
 
 # Rows of panels. A panel is a title and its metrics; "time/*" is what no panel above has taken of that beginning. A new
 # metric without a place of its own comes up under "Other".
@@ -86,7 +89,7 @@ DATASOURCE = {"type": "prometheus", "uid": "${datasource}"}
 PANEL_WIDTH, PANEL_HEIGHT, GRID_WIDTH = 8, 8, 24
 
 
-def panels_of(metrics):
+def panels_of(metrics: Mapping[str, Metric]) -> list[tuple[str, str, list[Metric]]]:
     """LAYOUT with its patterns filled in: (row, title, metrics), each metric once, no panel empty."""
     left = dict(metrics)
     placed = []
@@ -98,11 +101,11 @@ def panels_of(metrics):
     return placed
 
 
-def _matches(pattern, name):
+def _matches(pattern: str, name: str) -> bool:
     return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern
 
 
-def _target(metric, ref_id):
+def _target(metric: Metric, ref_id: str) -> dict[str, Any]:
     gauge = metrics_table.gauge_of(metric.name)
     # A bridge made again is another worker to Prometheus; for a while it knows both.
     labels = ["run", *(key for key, _ in gauge.tags)]
@@ -119,7 +122,7 @@ def _target(metric, ref_id):
     }
 
 
-def _panel(title, metrics):
+def _panel(title: str, metrics: Sequence[Metric]) -> dict[str, Any]:
     units = {metric.unit for metric in metrics}
     unit = GRAFANA_UNITS.get(units.pop(), "short") if len(units) == 1 else "short"
     return {
@@ -136,7 +139,7 @@ def _panel(title, metrics):
     }
 
 
-def _ref_ids():
+def _ref_ids() -> Iterator[str]:
     """A, B, … Z, AA, AB, …"""
     yield from string.ascii_uppercase
     for first in string.ascii_uppercase:
@@ -144,7 +147,7 @@ def _ref_ids():
             yield first + second
 
 
-def _laid_out(placed):
+def _laid_out(placed: Sequence[tuple[str, str, list[Metric]]]) -> list[dict[str, Any]]:
     """Row headings and panels, each with its place on the grid and a number."""
     panels, x, y, heading = [], 0, 0, None
     for row, title, metrics in placed:
@@ -161,7 +164,7 @@ def _laid_out(placed):
     return [{"id": number, **panel} for number, panel in enumerate(panels, start=1)]
 
 
-def _variables():
+def _variables() -> list[dict[str, Any]]:
     runs = f"label_values({metrics_table.gauge_of('epoch').endpoint_name}, run)"
     return [
         {"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus", "hide": 0},
@@ -182,7 +185,7 @@ def _variables():
     ]
 
 
-def dashboard(metrics):
+def dashboard(metrics: Mapping[str, Metric]) -> dict[str, Any]:
     return {
         "uid": "dray",
         "title": "Dray",
@@ -199,7 +202,7 @@ def dashboard(metrics):
     }
 
 
-def text():
+def text() -> str:
     """dray.json, to the letter."""
     return json.dumps(dashboard(metrics_table.read_metrics()), indent=1) + "\n"
 

@@ -1,14 +1,16 @@
 """Tables of what there is: `dray envs` and `dray configs`. All of it comes from the engine and from the presets' files."""
 
+import pathlib
 import re
 import textwrap
+from collections.abc import Mapping, Sequence
 
 from dray import batch, places
 from dray.gym_ids import ids
 from dray.report.command_words import program
 
 
-def environments(columns):
+def environments(columns: int) -> str:
     rows, identifiers = [], ids()
     for name in batch.names():
         envs = batch.Batch(name)
@@ -26,7 +28,7 @@ def environments(columns):
     return _table([heading, *rows], columns) + f"\n{note}\n"
 
 
-def configs(columns):
+def configs(columns: int) -> str:
     rows = []
     for name, path in batch.presets().items():
         trained = batch.trained_by(path)
@@ -41,7 +43,7 @@ def configs(columns):
     )
 
 
-def first_clause(path):
+def first_clause(path: pathlib.Path) -> str:
     """Of the comment that a preset begins with."""
     words = []
     for line in path.read_text().splitlines():
@@ -51,7 +53,7 @@ def first_clause(path):
     return re.split(r"[:;.](?: |$)", " ".join(words))[0]
 
 
-def _limit(limits):
+def _limit(limits: Mapping[str, float]) -> str:
     names = {"epochs": "epochs", "total_steps": "steps", "episodes": "episodes"}
     parts = [f"{limits[key]:,} {word}" for key, word in names.items() if key in limits]
     if "duration_s" in limits:
@@ -59,7 +61,7 @@ def _limit(limits):
     return ", ".join(parts)
 
 
-def _table(rows, columns):
+def _table(rows: Sequence[Sequence[str]], columns: int) -> str:
     """The last column takes what is left of the line, and as many lines as it needs."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
     indent = sum(widths) + 2 * len(widths)

@@ -8,6 +8,7 @@ import logging
 import math
 import threading
 import time
+from typing import Any
 
 import ray.util.metrics
 
@@ -27,11 +28,11 @@ class MetricsBridge:
     two of Ray's export intervals (20 s unless RAY_metrics_report_interval_ms says otherwise).
     """
 
-    def __init__(self, run: str, environment: str):
+    def __init__(self, run: str, environment: str) -> None:
         self._run_tags = {"run": run, "environment": environment}
         self._descriptions = _descriptions()
-        self._gauges = {}
-        self._shown = {}  # metric name → (gauge, value, tags)
+        self._gauges: dict[str, Any] = {}
+        self._shown: dict[str, tuple[Any, float, dict[str, str]]] = {}  # metric name → (gauge, value, tags)
         self._lock = threading.Lock()
         threading.Thread(target=self._repeat, name="repeat gauges", daemon=True).start()
 
@@ -59,7 +60,7 @@ class MetricsBridge:
             self._shown.clear()
         return count
 
-    def _show(self, name, value):
+    def _show(self, name: str, value: float) -> None:
         target = metrics_table.gauge_of(name)
         if target.name not in self._gauges:
             tag_keys = (*self._run_tags, *(key for key, _ in target.tags))
@@ -69,7 +70,7 @@ class MetricsBridge:
         self._shown[name] = gauge, value, tags
         gauge.set(value, tags=tags)
 
-    def _repeat(self):
+    def _repeat(self) -> None:
         while True:
             time.sleep(REPEAT_S)
             with self._lock:
@@ -77,7 +78,7 @@ class MetricsBridge:
                     gauge.set(value, tags=tags)
 
 
-def _descriptions():
+def _descriptions() -> dict[str, str]:
     # A node may hold this package without the table; the numbers matter more than their descriptions.
     try:
         return {name: metric.description for name, metric in metrics_table.read_metrics().items()}

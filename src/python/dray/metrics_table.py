@@ -21,7 +21,7 @@ class Metric:
     help: str
 
     @property
-    def description(self):
+    def description(self) -> str:
         """What Prometheus shows beside the name; it has no field for units."""
         return f"{self.help} ({self.unit})" if self.unit else self.help
 
@@ -35,12 +35,12 @@ class Gauge:
     row: str  # the name of the metric's row in the table
 
     @property
-    def endpoint_name(self):
+    def endpoint_name(self) -> str:
         """Ray puts its own name in front of every metric that it exports."""
         return "ray_" + self.name
 
 
-def gauge_of(metric_name):
+def gauge_of(metric_name: str) -> Gauge:
     """train/kl_k1 → dray_train_kl_k1; actor/shard-3/busy_s → dray_actor_busy_s with the tag actor="shard-3"."""
     fixed, row, tags = [], [], []
     index_of = None
@@ -57,7 +57,7 @@ def gauge_of(metric_name):
     return Gauge(name, tuple(tags), "/".join(row))
 
 
-def read_metrics(reference=REFERENCE):
+def read_metrics(reference: pathlib.Path = REFERENCE) -> dict[str, Metric]:
     """The rows of configs/METRICS.md, by name and in its order."""
     metrics = {}
     for line in pathlib.Path(reference).read_text().splitlines():

@@ -1,18 +1,23 @@
 """The network of a trained policy, written once for all formats: on torch's tensors, and on values that write ONNX, which have the same methods."""
 
 import math
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy
+from numpy.typing import NDArray
 
 
 class Network:
     """`description` is the engine's (dray_policy_describe), `numbers` its parameters, one after the other. Afterwards `numbers` has arrays by name;
     weights are [inputs, outputs]."""
 
-    def __init__(self, description, observation_size, numbers):
+    def __init__(self, description: Mapping[str, Any], observation_size: int, numbers: NDArray[numpy.float32]) -> None:
         self.scaled, self.clip, self.activation = (description[name] for name in ("scaled", "clip", "activation"))
         self.attention, self.observation_size = description["attention"], observation_size
-        shapes = {"mean": (observation_size,), "scale": (observation_size,)} if self.scaled else {}
+        shapes: dict[str, tuple[int, ...]] = (
+            {"mean": (observation_size,), "scale": (observation_size,)} if self.scaled else {}
+        )
         for name, inputs, outputs, biased in description["layers"]:
             shapes[f"{name}.weight"] = (inputs, outputs)
             if biased:
@@ -28,10 +33,10 @@ class Network:
         if self.attention:
             self.numbers["places"] = numpy.arange(1, self.attention["tokens"] + 1, dtype=numpy.float32)[:, None]
 
-    def outputs(self, observation, number, cat):
+    def outputs(self, observation: Any, number: Callable[[str], Any], cat: Callable[[list[Any]], Any]) -> Any:
         """Logits or means [rows, outputs]. `number` gives one of `numbers` by its name; `cat` joins a list of values along the last dimension."""
 
-        def linear(name, x):
+        def linear(name: str, x: Any) -> Any:
             x = x @ number(f"{name}.weight")
             return x + number(f"{name}.bias") if f"{name}.bias" in self.numbers else x
 
@@ -47,7 +52,13 @@ class Network:
             x = x + number("price") * observation.narrow(1, self.observation_size - actions, actions)
         return x
 
-    def _summary(self, observation, number, cat, linear):
+    def _summary(
+        self,
+        observation: Any,
+        number: Callable[[str], Any],
+        cat: Callable[[list[Any]], Any],
+        linear: Callable[[str, Any], Any],
+    ) -> Any:
         """What the hidden layers see of tokens and context; src/nets/attention_shape.h explains it."""
         count, size, heads = (self.attention[name] for name in ("tokens", "token_size", "heads"))
         width = self.numbers["embed.bias"].size
@@ -56,10 +67,10 @@ class Network:
         absent = tokens.narrow(2, 0, 1).eq(0.0)  # [rows, tokens, 1]
         present = absent.logical_not().float()
 
-        def attend(queries, keys, values, queried):
+        def attend(queries: Any, keys: Any, values: Any, queried: int) -> Any:
             """What the queries [rows, queried, width] find among the tokens that are there."""
 
-            def split(x, rows, *order):
+            def split(x: Any, rows: int, *order: int) -> Any:
                 return x.reshape(-1, rows, heads, width // heads).permute(*order)
 
             queries, keys, values = (
@@ -76,9 +87,8 @@ class Network:
         x = linear("embed", tokens).relu()
         for i in range(self.attention["rounds"]):
             looks = linear(f"rounds.{i}.look", x)
-            x = x + linear(
-                f"rounds.{i}.blend", attend(*(looks.narrow(2, part * width, width) for part in range(3)), count)
-            )
+            queries, keys, values = (looks.narrow(2, part * width, width) for part in range(3))
+            x = x + linear(f"rounds.{i}.blend", attend(queries, keys, values, count))
             x = x + linear(f"rounds.{i}.down", linear(f"rounds.{i}.up", x).relu())
         places = present * number("places")  # from 1; 0 where there is no token
         last = (x * places.eq(places.amax(1, True)).float() * present).sum(1)

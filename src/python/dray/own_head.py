@@ -13,14 +13,16 @@ END_S = 30
 
 
 class OwnHead:
-    def __init__(self):
+    def __init__(self) -> None:
         command = [sys.executable, ray_node.__file__, "--until-stdin-closes"]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
+        assert self._process.stdin and self._process.stdout
+        self._input, self._output = self._process.stdin, self._process.stdout
         said = {}
         slow = threading.Timer(START_S, self._process.kill)
-        for line in self._process.stdout:
+        for line in self._output:
             name, _, value = line.rstrip("\n").partition("=")
             said[name] = value
             if name == "starting" and not slow.is_alive():  # it has waited for others before
@@ -35,12 +37,12 @@ class OwnHead:
             )
         self.address = said["address"]
 
-    def end(self):
+    def end(self) -> None:
         """Once Ray was left: the head ends, and leaves nothing behind."""
         with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.write("done\n")
-            self._process.stdin.close()
-        self._process.stdout.close()
+            self._input.write("done\n")
+            self._input.close()
+        self._output.close()
         try:
             self._process.wait(END_S)
         except subprocess.TimeoutExpired:

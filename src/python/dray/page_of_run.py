@@ -7,7 +7,7 @@ if __name__ == "__main__":
     sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
 
 
-def main(folder):
+def main(folder: str) -> None:
     try:
         from dray.report.__main__ import make_page
 

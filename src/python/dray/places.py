@@ -9,8 +9,11 @@ import os
 import pathlib
 import shutil
 import sys
+from collections.abc import Sequence
 
 from dray.error import Error
+
+PathLike = str | os.PathLike[str]
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
 _ROOT = PACKAGE.parents[2]
@@ -19,32 +22,32 @@ _BUILT = [_ROOT / "bazel-bin" / "ray_actors", _ROOT / "bazel-bin" / "src" / "api
 _HOMES = (PACKAGE, PACKAGE.parents[1])  # of a wheel, of a bundle
 
 
-def library(name, variable):
+def library(name: str, variable: str) -> str:
     """The path of a library: what the environment variable names, or that of the package, bundle or build."""
     return _find(name, variable, [*(home / "lib" for home in _HOMES), *_BUILT], "library", "//...")
 
 
-def program(name):
+def program(name: str) -> str:
     """The path of a command: what DRAY_TRAIN (DRAY_SEARCH, and so on) names, or that of the package, bundle or build."""
     return _find(name, f"DRAY_{name.upper()}", [*(home / "bin" for home in _HOMES), *_BUILT], "program", f"//:{name}")
 
 
-def installed_program(name):
+def installed_program(name: str) -> pathlib.Path | None:
     """That of a wheel; None when it has none, or is none."""
     path = PACKAGE / "bin" / name
     return path if path.is_file() else None
 
 
-def built_program(name):
+def built_program(name: str) -> pathlib.Path | None:
     """That of a clone; None when it was not built, or this is none."""
     return next((folder / name for folder in _BUILT if (folder / name).is_file()), None)
 
 
-def is_wheel():
+def is_wheel() -> bool:
     return (PACKAGE / "bin").is_dir()
 
 
-def environment():
+def environment() -> dict[str, str]:
     """What a program of the engine is to find in its environment: this Python, its tools, and how commands that it prints are called."""
     scripts, path = os.path.dirname(sys.executable), os.environ.get("PATH", "")
     if not shutil.which(
@@ -60,13 +63,13 @@ def environment():
     }
 
 
-def configs():
+def configs() -> pathlib.Path:
     """The folder of presets and METRICS.md."""
     folders = [*(home / "configs" for home in _HOMES), *([REPOSITORY / "configs"] if REPOSITORY else [])]
     return next((folder for folder in folders if folder.is_dir()), folders[-1])
 
 
-def _find(name, variable, folders, kind, target):
+def _find(name: str, variable: str, folders: Sequence[pathlib.Path], kind: str, target: str) -> str:
     named = os.environ.get(variable)
     if named:
         if not os.path.isfile(named):

@@ -9,7 +9,6 @@ actions = policy.act(observations, info.get("action_mask"))
 import argparse
 import ctypes as c
 import json
-import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +20,10 @@ from dray.error import Error
 from dray.facade import Reply
 from dray.handle import Handle, Held
 from dray.network import Network
+from dray.places import PathLike
 
 if TYPE_CHECKING:
     from dray.vector_env import VectorEnv
-
-PathLike = str | os.PathLike[str]
 
 
 def load_policy(path: PathLike | None = None, *, pretrained: str | None = None) -> "Policy":

@@ -15,10 +15,10 @@ from dray.error import Error
 LOWEST = 20000
 EPHEMERAL = pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range")
 
-_claims = {}  # the sockets, by port
+_claims: dict[int, socket.socket] = {}  # the sockets, by port
 
 
-def claim(port):
+def claim(port: int) -> bool:
     """Sets a port aside until this process ends; returns whether that succeeded."""
     held = socket.socket(socket.AF_UNIX)
     try:
@@ -33,7 +33,7 @@ def claim(port):
     return True
 
 
-def claim_any(preferred=None):
+def claim_any(preferred: int | None = None) -> int:
     """Claims the preferred port, or a random one if that is taken, and returns it."""
     if preferred is not None and claim(preferred):
         return preferred
@@ -45,7 +45,7 @@ def claim_any(preferred=None):
     raise Error(f"every port from {min(candidates)} to {max(candidates)} is taken: end other clusters first")
 
 
-def is_free(port):
+def is_free(port: int) -> bool:
     """Whether nothing listens at this port of any of the machine's addresses."""
     for family, every_address in ((socket.AF_INET6, "::"), (socket.AF_INET, "")):
         try:
@@ -58,7 +58,7 @@ def is_free(port):
     return True
 
 
-def _lowest_ephemeral():
+def _lowest_ephemeral() -> int:
     """The first of the ports that the kernel hands out by itself, any of which may be in use at any moment."""
     try:
         lowest = int(EPHEMERAL.read_text().split()[0])

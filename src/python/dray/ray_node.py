@@ -16,6 +16,8 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, TextIO
 
 if not __package__:  # run as a file
     sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
@@ -50,19 +52,19 @@ STUCK_S = 10
 WATCH_S = 0.5
 
 # What is to be done at the end, the last first; once, by whoever comes first.
-endings = []
+endings: list[Callable[[], object]] = []
 ending = threading.Lock()  # never released
 logs_may_go = threading.Event()
 environment = dict(os.environ)  # before anything here has changed it
 # Ray's node in this process, once it has started.
-started = []
+started: list[Any] = []
 
 
 class Passing(Error):
     """Another program took one of our ports before Ray did, or the machine was too busy for Ray: another try may do."""
 
 
-def main():
+def main() -> None:
     arguments, ray_flags = parse_arguments()
     tell = os.fdopen(os.dup(1), "w", buffering=1)
     give_up = functools.partial(end_with, tries=arguments.tries, tell=tell, errors=os.dup(2))
@@ -72,7 +74,7 @@ def main():
         give_up(error)
 
 
-def parse_arguments():
+def parse_arguments() -> tuple[argparse.Namespace, list[str]]:
     parser = argparse.ArgumentParser(prog="ray_node", description=__doc__.splitlines()[0])
     parser.add_argument("--join", metavar="ADDRESS", help="join this cluster; without it, start a head")
     parser.add_argument(
@@ -111,7 +113,7 @@ def parse_arguments():
     return parser.parse_args(known), ray_flags
 
 
-def run(arguments, ray_flags, tell, give_up):
+def run(arguments: argparse.Namespace, ray_flags: list[str], tell: TextIO, give_up: Callable[[Error], Any]) -> None:
     if os.getsid(0) != os.getpid():
         os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -128,7 +130,7 @@ def run(arguments, ray_flags, tell, give_up):
     start(command, folder, tell, give_up, node_is_up=slot.close)
 
 
-def end_with(error, tries, tell, errors):
+def end_with(error: Error, tries: int, tell: TextIO, errors: int) -> NoReturn:
     """Ends this process with the error's line, or makes it start again with other ports; for the first thread that calls it."""
     ending.acquire()
     again = isinstance(error, Passing) and tries > 1
@@ -147,7 +149,7 @@ def end_with(error, tries, tell, errors):
     os._exit(1)
 
 
-def end_with_stdin():
+def end_with_stdin() -> None:
     """Whoever started us holds the other end of the pipe: it closes when they end, however they end."""
     said = b""
     while part := os.read(0, 4096):
@@ -161,12 +163,12 @@ def end_with_stdin():
     os._exit(1)
 
 
-def end():
+def end() -> None:
     while endings:
         endings.pop()()
 
 
-def make_folder(given):
+def make_folder(given: str) -> str:
     """Ray's folder, below one that is closed to others: Ray opens its own to everyone."""
     temp_folders.remove_leftovers()
     own, owner = temp_folders.make_own()
@@ -186,7 +188,7 @@ def make_folder(given):
     return str(folder)
 
 
-def prepare_token(mode, joining):
+def prepare_token(mode: str, joining: bool) -> None:
     os.environ[auth.MODE] = mode
     if mode == "token" and not auth.token_source():
         if joining:
@@ -195,7 +197,7 @@ def prepare_token(mode, joining):
     auth.close_to_others()
 
 
-def ray_command(arguments, folder):
+def ray_command(arguments: argparse.Namespace, folder: str) -> list[str]:
     command = ["start", "--block", "--disable-usage-stats", f"--temp-dir={folder}"]
     # Ray's defaults are fixed numbers here, which a second cluster on this machine would share.
     command += ["--min-worker-port=0", "--max-worker-port=0"]
@@ -237,7 +239,9 @@ def ray_command(arguments, folder):
     ]
 
 
-def start(command, folder, tell, give_up, node_is_up):
+def start(
+    command: Sequence[str], folder: str, tell: TextIO, give_up: Callable[[Error], Any], node_is_up: Callable[[], object]
+) -> NoReturn:
     """Becomes `ray start --block`, and tells when the node is up."""
     # A drain is for servers; actors of a run that has ended would hold it up for half a minute.
     os.environ["RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S"] = "0"
@@ -257,14 +261,14 @@ def start(command, folder, tell, give_up, node_is_up):
     class Node(ray._private.node.Node):
         """Ray's node, which has started only if all of its parts have, and which leaves nothing behind when one of them dies."""
 
-        def __init__(self, *words, **named):
+        def __init__(self, *words: Any, **named: Any) -> None:
             threading.Thread(target=self.end_with_any_part, daemon=True).start()
             super().__init__(*words, **named)
             started.append(self)
             if is_passing(log_path, folder):
                 raise Error("a part of it has failed")
 
-        def end_with_any_part(self):
+        def end_with_any_part(self) -> None:
             """Ray itself waits up to a minute, while it starts, for the answer of a part that has died."""
             while not started:
                 with contextlib.suppress(AttributeError, RuntimeError):  # its table of parts is being made
@@ -278,19 +282,19 @@ def start(command, folder, tell, give_up, node_is_up):
                         )
                 time.sleep(WATCH_S)
 
-        def start_ray_client_server(self):
+        def start_ray_client_server(self) -> None:
             """For ray:// addresses, which no driver of ours uses: a process and a port less."""
             if any(word.startswith(CLIENT_SERVER) for word in command):
                 super().start_ray_client_server()
 
-        def kill_all_processes(self, *words, **named):
+        def kill_all_processes(self, *words: Any, **named: Any) -> None:
             super().kill_all_processes(*words, **named)
             end()
 
     ray._private.node.Node = Node
     write_address = ray._private.utils.write_ray_address
 
-    def tell_address(address, temp_dir=None):
+    def tell_address(address: str, temp_dir: Any = None) -> None:
         node_is_up()
         write_address(address, temp_dir)
         endings.append(lambda: forget_address(address, folder))
@@ -306,34 +310,34 @@ def start(command, folder, tell, give_up, node_is_up):
     raise did_not_start(f"Ray did not start ({reason}); its output was:{last_lines(log_path)}", log_path, folder)
 
 
-def did_not_start(line, log_path, folder):
+def did_not_start(line: str, log_path: str, folder: str) -> Error:
     return (Passing if is_passing(log_path, folder) else Error)(line)
 
 
-def is_passing(log_path, folder):
+def is_passing(log_path: str, folder: str) -> bool:
     """Whether Ray's output or one of its logs tells of a failure that may not happen again."""
     files = [pathlib.Path(log_path), *logs_of_session(folder)]
     return any(WORTH_A_TRY.search(file.read_text(errors="replace")) for file in files)
 
 
-def log_of(part, folder):
+def log_of(part: str, folder: str) -> pathlib.Path | None:
     """The file with the last words of a part of Ray; None when it has none."""
     found = [file for file in logs_of_session(folder) if file.stem == part]
     return max(found, key=lambda file: (file.stat().st_size > 0, file.stat().st_mtime), default=None)
 
 
-def logs_of_session(folder):
+def logs_of_session(folder: str) -> list[pathlib.Path]:
     """The log files of the session that this process started; Ray names it after the time and the process."""
     sessions = sorted(pathlib.Path(folder).glob(f"session_*_{os.getpid()}"))
     return [file for session in sessions[-1:] for file in (session / "logs").glob("*.*") if file.is_file()]
 
 
-def last_lines(path):
+def last_lines(path: str) -> str:
     lines = [line.strip() for line in pathlib.Path(path).read_text(errors="replace").splitlines() if line.strip()]
     return " … ".join([""] + lines[-2:])
 
 
-def forget_address(address, folder):
+def forget_address(address: str, folder: str) -> None:
     """Takes back the note that Ray leaves for drivers, unless another cluster has overwritten it."""
     file = pathlib.Path(folder) / "ray_current_cluster"
     try:
@@ -343,7 +347,7 @@ def forget_address(address, folder):
         pass
 
 
-def end_session():
+def end_session() -> None:
     """Ends what is left of our session: Ray's agents outlive their node by half a minute."""
     deadline = time.monotonic() + ENDING_S
     while (left := others_of_session()) and time.monotonic() < deadline:
@@ -355,7 +359,7 @@ def end_session():
         time.sleep(0.05)
 
 
-def others_of_session():
+def others_of_session() -> list[int]:
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:

@@ -6,6 +6,7 @@ import fnmatch
 import os
 import pathlib
 import re
+from collections.abc import Iterator, Sequence
 
 from dray.error import Error
 
@@ -43,7 +44,7 @@ class Held(Error):
 
 
 @contextlib.contextmanager
-def holding(run):
+def holding(run: pathlib.Path) -> Iterator[None]:
     """Holds a run's folder, and those of a search's trainings, against trainings: raises Held when one is under way there."""
     with contextlib.ExitStack() as open_files:
         # The lock of the search that it may be a training of comes first.
@@ -61,7 +62,7 @@ def holding(run):
         yield
 
 
-def is_held(run):
+def is_held(run: pathlib.Path) -> bool:
     try:
         with holding(run):
             return False
@@ -69,7 +70,7 @@ def is_held(run):
         return True
 
 
-def files_below(run):
+def files_below(run: pathlib.Path) -> list[pathlib.Path]:
     """Every file, link and the like, without following links."""
     return [
         pathlib.Path(folder, name)
@@ -78,7 +79,7 @@ def files_below(run):
     ]
 
 
-def newest_time(run):
+def newest_time(run: pathlib.Path) -> float:
     """When something below the folder was last written, in seconds; 0 when there is nothing."""
     newest = 0.0
     for file in files_below(run):
@@ -87,7 +88,7 @@ def newest_time(run):
     return newest
 
 
-def is_written_by_dray(parts):
+def is_written_by_dray(parts: Sequence[str]) -> bool:
     """By the parts of a file's path within the run's folder."""
     if len(parts) > 1 and TRIAL.fullmatch(parts[0]):
         return parts[1:] == ("train.log",) or is_written_by_dray(parts[1:])
@@ -97,7 +98,7 @@ def is_written_by_dray(parts):
     return any(fnmatch.fnmatchcase(path, name) and path.count("/") == name.count("/") for name in (*TRAINING, *SEARCH))
 
 
-def remove(run):
+def remove(run: pathlib.Path) -> list[pathlib.Path]:
     """Removes what Dray wrote and then the folder, if nothing else is in it. Returns the files that stay. Raises Held."""
     with holding(run):
         files = files_below(run)

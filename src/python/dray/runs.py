@@ -13,6 +13,7 @@ import os
 import pathlib
 import sys
 import time
+from collections.abc import Sequence
 
 from dray import run_removal
 from dray.error import Error
@@ -25,7 +26,7 @@ UNDER_WAY_S = 600  # a run written to so lately may still be training, on a mach
 MOST_NAMED = 20
 
 
-def parse_arguments(words):
+def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="dray runs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -52,8 +53,9 @@ def parse_arguments(words):
 class Run:
     """A run by its folder, which is None for a damaged one; `damage` says why."""
 
-    def __init__(self, path):
-        self.path, self.folder, self.damage = path, None, ""
+    def __init__(self, path: pathlib.Path) -> None:
+        self.path, self.damage = path, ""
+        self.folder: RunFolder | None = None
         try:
             self.folder = RunFolder(path)
         except Damaged as damage:
@@ -61,21 +63,21 @@ class Run:
         self.written = run_removal.newest_time(path)
 
     @property
-    def age_s(self):
+    def age_s(self) -> float:
         return time.time() - self.written
 
     @property
-    def is_dray(self):
+    def is_dray(self) -> bool:
         """Whether its config.yaml is one that Dray wrote: other programs have files of that name."""
         return self.folder is not None and bool(self.folder.task) and "run.dir" in self.folder.config
 
     @property
-    def abandoned(self):
+    def abandoned(self) -> bool:
         """Neither at its end nor under way."""
-        return not self.folder.finished and self.age_s > UNDER_WAY_S
+        return self.folder is not None and not self.folder.finished and self.age_s > UNDER_WAY_S
 
-    def row(self):
-        if self.damage:
+    def row(self) -> list[str]:
+        if self.folder is None:
             return [str(self.path), *[NOTHING] * 4, f"damaged: {self.damage}", duration(self.age_s) + " ago"]
         evaluated = self.folder.final_evaluation()
         progress = self.folder.last("progress")
@@ -90,11 +92,11 @@ class Run:
         ]
 
 
-def runs_below(folder):
+def runs_below(folder: pathlib.Path) -> list[Run]:
     """Newest first; a search is one, with all its trainings. Folders that hold no run are left out."""
     if not folder.is_dir():
         raise Error(f"{folder}: no such folder; name the folder of runs with --dir")
-    found = []
+    found: list[Run] = []
     for config in sorted(folder.rglob("config.yaml")):
         if any(run.path in config.parents for run in found if is_search(run.path)):
             continue
@@ -105,24 +107,24 @@ def runs_below(folder):
     return sorted(found, key=lambda run: -run.written)
 
 
-def is_search(path):
+def is_search(path: pathlib.Path) -> bool:
     return os.path.lexists(path / "search.json") or os.path.lexists(path / "trials.jsonl")
 
 
-def counted(runs):
+def counted(runs: Sequence[Run]) -> str:
     return f"{len(runs)} run" if len(runs) == 1 else f"{len(runs)} runs"
 
 
 HEAD = ["run", "task", "steps", "return", "evaluation", "state", "written"]
 
 
-def table(runs):
+def table(runs: Sequence[Run]) -> str:
     return text_table([HEAD, *(run.row() for run in runs)], numbers=(2, 3, 4))
 
 
-def show(path):
+def show(path: pathlib.Path) -> None:
     run = Run(path)
-    if run.damage:
+    if run.folder is None:
         raise Error(f"{path}: {run.damage}")
     print(table([run]))
     newest = run.folder.reports[-1] if run.folder.reports else {}
@@ -130,7 +132,7 @@ def show(path):
     print(f"\nsettings: {path / 'config.yaml'}")
 
 
-def clean(arguments):
+def clean(arguments: argparse.Namespace) -> None:
     going = [
         run
         for run in runs_below(arguments.dir)
@@ -152,7 +154,7 @@ def clean(arguments):
     print(f"{counted(removed)} removed")
 
 
-def remove(path):
+def remove(path: pathlib.Path) -> bool:
     """Whether it was removed; prints what stays."""
     try:
         staying = run_removal.remove(path)
@@ -169,7 +171,7 @@ def remove(path):
     return True
 
 
-def main(words=None):
+def main(words: Sequence[str] | None = None) -> None:
     arguments = parse_arguments(words)
     try:
         if arguments.command == "show":

@@ -7,13 +7,15 @@ model = MaskablePPO("MlpPolicy", make_sb3("cage2", num_envs=25, config="cage2_bl
 model.learn(250_000)
 """
 
+from typing import Any
+
 import numpy
 from stable_baselines3.common.vec_env import VecEnv
 
-from dray.vector_env import make_vec
+from dray.vector_env import VectorEnv, make_vec
 
 
-def make_sb3(name=None, num_envs=1, **settings):
+def make_sb3(name: str | None = None, num_envs: int = 1, **settings: Any) -> "Sb3VecEnv":
     """As dray.make_vec."""
     return Sb3VecEnv(make_vec(name, num_envs, **settings))
 
@@ -21,26 +23,27 @@ def make_sb3(name=None, num_envs=1, **settings):
 class Sb3VecEnv(VecEnv):
     """Over what dray.make_vec made."""
 
-    def __init__(self, envs):
-        self.envs, self._seed = envs, None
+    def __init__(self, envs: VectorEnv) -> None:
+        self.envs = envs
+        self._seed: int | None = None
         super().__init__(envs.num_envs, envs.single_observation_space, envs.single_action_space)
 
-    def reset(self):
+    def reset(self) -> Any:
         observations, _ = self.envs.reset(seed=self._seed)
         self._seed = None
         return observations
 
-    def seed(self, seed=None):
+    def seed(self, seed: int | None = None) -> list[int | None]:
         """Counts from the next reset on."""
         self._seed = seed
         return [seed] * self.num_envs
 
-    def step_async(self, actions):
+    def step_async(self, actions: Any) -> None:
         self._actions = actions
 
-    def step_wait(self):
+    def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
         observations, rewards, terminated, truncated, told = self.envs.step(self._actions)
-        infos = [{} for _ in range(self.num_envs)]
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in numpy.flatnonzero(terminated | truncated):
             infos[i] = {
                 **told["final_info"][i],
@@ -49,25 +52,25 @@ class Sb3VecEnv(VecEnv):
             }
         return observations, rewards, terminated | truncated, infos
 
-    def env_method(self, method_name, *arguments, indices=None, **named):
+    def env_method(self, method_name: str, *arguments: Any, indices: Any = None, **named: Any) -> list[Any]:
         if method_name != "action_masks":
             raise AttributeError(f"{method_name}: these environments have action_masks and nothing else to call")
         return [self.envs.action_masks()[i] for i in self._get_indices(indices)]
 
-    def has_attr(self, attr_name):
+    def has_attr(self, attr_name: str) -> bool:
         return attr_name == "action_masks" or hasattr(self.envs, attr_name)
 
-    def get_attr(self, attr_name, indices=None):
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         return [getattr(self.envs, attr_name)] * len(list(self._get_indices(indices)))
 
-    def set_attr(self, attr_name, value, indices=None):
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         raise AttributeError(f"{attr_name}: settings are given to make_sb3")
 
-    def env_is_wrapped(self, wrapper_class, indices=None):
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
         return [False] * len(list(self._get_indices(indices)))
 
-    def render(self, mode="ansi"):
+    def render(self, mode: str | None = "ansi") -> str:
         return "\n".join(self.envs.render())
 
-    def close(self):
+    def close(self) -> None:
         self.envs.close()

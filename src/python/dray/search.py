@@ -12,13 +12,24 @@ import json
 import pathlib
 import re
 import subprocess
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from dray import places
 from dray.arguments import command_words, text, whole_number
 from dray.error import Error
+from dray.places import PathLike
 
 
-def search(config, set=None, workflows=None, parallel=None, run_dir=None, runner="local", arguments=()):
+def search(
+    config: PathLike,
+    set: Mapping[str, Any] | None = None,
+    workflows: int | None = None,
+    parallel: int | None = None,
+    run_dir: PathLike | None = None,
+    runner: str = "local",
+    arguments: Iterable[str] = (),
+) -> dict[str, Any]:
     """Searches to the end, which may take hours, and returns what was found. `config`, `set` and the others mean what the
     flags of the same names mean to `search`; `arguments` are more of them, as in ["--seed", "7"] or ["--resume"]. With the
     runner "local" no Ray is needed. Without `run_dir` the folder is runs/<environment>-<date>-<time>.

@@ -1,10 +1,11 @@
 """Standard input, output and error of Dray's Python programs."""
 
+import io
 import os
 import sys
 
 
-def prepare():
+def prepare() -> None:
     """To be called first by a program, before it opens any file.
 
     Closed descriptors 0 to 2 are opened on /dev/null: the next files opened would otherwise take their numbers, and what a library
@@ -17,5 +18,5 @@ def prepare():
             os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
             os.set_inheritable(descriptor, True)
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -6,17 +6,18 @@ A slot is an abstract unix socket, as in ports.py: it is free again when its pro
 import os
 import socket
 import time
+from collections.abc import Callable
 
 POLL_S = 0.1
 NAME = f"dray-start-{os.getuid()}"
 
 
-def slots():
+def slots() -> int:
     """Number of heads that may start at the same time: one for each core."""
     return os.cpu_count() or 1
 
 
-def try_to_enter():
+def try_to_enter() -> socket.socket | None:
     """The open socket of a free slot, to be closed once the head is up; None while all slots are taken."""
     for number in range(slots()):
         slot = socket.socket(socket.AF_UNIX)
@@ -28,7 +29,7 @@ def try_to_enter():
     return None
 
 
-def enter(say_waiting):
+def enter(say_waiting: Callable[[bool], object]) -> socket.socket:
     """Waits for a slot; calls `say_waiting` with whether there is none yet."""
     slot = try_to_enter()
     say_waiting(slot is None)

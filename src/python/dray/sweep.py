@@ -23,6 +23,8 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from dray import places
 from dray.error import Error
@@ -34,28 +36,32 @@ from dray.report.run_folder import RunFolder, settings_of
 from dray.report.run_statistics import Sample
 from dray.text_table import text_table
 
+Point = dict[str, str]  # values of settings, by path
+
 LONGEST_NAME = 180  # of a point's folder; file systems take 255 bytes, and a log's name is longer
 
 
-def choices(text):
+def choices(text: str) -> tuple[str, list[str]]:
     path, equals, values = text.partition("=")
     if not equals or not path or not all(values.split(",")):
         raise argparse.ArgumentTypeError(f"{text!r}: want SETTING=VALUE,VALUE,...")
     return path, values.split(",")
 
 
-def span(text):
+def span(text: str) -> tuple[str, tuple[float, float]]:
     found = re.fullmatch(r"([\w.]+)=([^.]\S*?)\.\.(\S+)", text)
     try:
+        if not found:
+            raise ValueError
         path, least, most = found[1], float(found[2]), float(found[3])
-    except (TypeError, ValueError):
+    except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r}: want SETTING=LEAST..MOST") from None
     if not 0 < least < most:
         raise argparse.ArgumentTypeError(f"{text!r}: want 0 < LEAST < MOST")
     return path, (least, most)
 
 
-def parse_arguments(words):
+def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="dray sweep", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -97,18 +103,18 @@ def parse_arguments(words):
     return arguments
 
 
-def points_of(arguments):
+def points_of(arguments: argparse.Namespace) -> list[Point]:
     """Dictionaries of settings, each once."""
     return [dict(point) for point in dict.fromkeys(tuple(point.items()) for point in all_points(arguments))]
 
 
-def all_points(arguments):
+def all_points(arguments: argparse.Namespace) -> list[Point]:
     names = [path for path, _ in arguments.grid]
     if arguments.random is None:
         return [dict(zip(names, values)) for values in itertools.product(*(values for _, values in arguments.grid))]
     rng = random.Random(arguments.draw_seed)
 
-    def draw():
+    def draw() -> Point:
         return {
             **{path: rng.choice(values) for path, values in arguments.grid},
             **{
@@ -120,7 +126,7 @@ def all_points(arguments):
     return [draw() for _ in range(arguments.random)]
 
 
-def name_of(point):
+def name_of(point: Point) -> str:
     """The folder of a point: its settings by their full paths, with a hash where a file name cannot hold them as they are."""
     text = ",".join(f"{path}={value}" for path, value in point.items())
     name = re.sub(r"[^\w.,=+-]", "_", text)
@@ -129,7 +135,7 @@ def name_of(point):
     return f"{name[:LONGEST_NAME]}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
-def same_value(written, asked):
+def same_value(written: str, asked: str) -> bool:
     """Whether config.yaml has the value that was asked for, however it is spelled: 0.01 for 1e-2, a whole path for a relative one."""
     written, asked = (re.sub(r"[\s\"']", "", text).lower() for text in (written, asked))
     try:
@@ -138,20 +144,20 @@ def same_value(written, asked):
         if asked == "auto":  # written as what it came to
             return True
 
-        def plain(text):
+        def plain(text: str) -> str:
             return {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(text, text.rpartition("/")[2])
 
         return plain(written) == plain(asked)
 
 
 class Training:
-    def __init__(self, point, seed, folder):
+    def __init__(self, point: Point, seed: int, folder: pathlib.Path) -> None:
         self.point, self.seed, self.folder = point, seed, folder
-        self.done = None  # what the folder has, once the training came to its end
+        self.done: RunFolder | None = None  # what the folder has, once the training came to its end
         self._check_settings()
         self._look()
 
-    def _check_settings(self):
+    def _check_settings(self) -> None:
         """A run of other settings is neither counted nor resumed."""
         config = self.folder / "config.yaml"
         written = settings_of(config.read_text(errors="replace")) if config.is_file() else {}
@@ -161,24 +167,25 @@ class Training:
                     f"{self.folder} has a run with {path}={written[path]}, not {asked}: remove it, or choose another --dir"
                 )
 
-    def _look(self):
+    def _look(self) -> None:
         with contextlib.suppress(Error):  # no run yet
             run = RunFolder(self.folder)
             self.done = run if run.finished and run.final_evaluation() else None
 
     @property
-    def result(self):
+    def result(self) -> float | None:
         """The final evaluation's mean return; None while there is none."""
-        return self.done.final_evaluation()["eval/return_mean"] if self.done else None
+        evaluation = self.done.final_evaluation() if self.done else None
+        return evaluation["eval/return_mean"] if evaluation else None
 
-    def command(self, program, arguments):
+    def command(self, program: str, arguments: argparse.Namespace) -> list[str]:
         if (self.folder / "config.yaml").is_file():
             return [program, "--resume", str(self.folder)]
         settings = [word for path, value in self.point.items() for word in ("--set", f"{path}={value}")]
         flags = ["--config", arguments.config, "--seed", str(self.seed), "--run-dir", str(self.folder)]
         return [program, *flags, *settings, *arguments.train]
 
-    def run(self, program, arguments, fleet):
+    def run(self, program: str, arguments: argparse.Namespace, fleet: Fleet) -> str:
         """The line that tells why it failed; empty when it did not."""
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         clone = (
@@ -205,7 +212,7 @@ class Training:
         return told[-1] if told else f"ended with status {code}; see {self.folder}.log"
 
 
-def train_all(trainings, arguments, say):
+def train_all(trainings: Sequence[Training], arguments: argparse.Namespace, say: Callable[[str], object]) -> None:
     program, waiting = places.program("train"), [training for training in trainings if not training.done]
     say(f"{len(trainings)} trainings, {len(trainings) - len(waiting)} of them done before")
     done = len(trainings) - len(waiting)
@@ -223,11 +230,12 @@ def train_all(trainings, arguments, say):
             raise
 
 
-def table(points, trainings):
+def table(points: Sequence[Point], trainings: Sequence[Training]) -> str:
     """Best first; what has no result yet, last."""
     rows = []
     for point in points:
-        results = [training.result for training in trainings if training.point == point and training.done]
+        own = [training for training in trainings if training.point == point]
+        results = [result for training in own if (result := training.result) is not None]
         sample = Sample.of(results) if results else None
         rows.append(
             (
@@ -239,7 +247,7 @@ def table(points, trainings):
     return text_table([[*points[0], "seeds", "evaluation"], *(row for _, row in rows)])
 
 
-def note_what_was_asked(arguments, points):
+def note_what_was_asked(arguments: argparse.Namespace, points: Sequence[Point]) -> None:
     """Another sweep's folder is not mixed with this one."""
     asked = {"config": arguments.config, "points": points, "train": arguments.train}
     file = arguments.dir / "sweep.json"
@@ -252,7 +260,7 @@ def note_what_was_asked(arguments, points):
     written.replace(file)
 
 
-def read_asked(file):
+def read_asked(file: pathlib.Path) -> dict[str, Any]:
     try:
         value = json.loads(file.read_text())
     except (ValueError, RecursionError):
@@ -264,7 +272,7 @@ def read_asked(file):
     return value
 
 
-def main(words=None):
+def main(words: Sequence[str] | None = None) -> None:
     arguments = parse_arguments(words)
     points = points_of(arguments)
     raise_interruptions()

@@ -9,6 +9,8 @@ import socket
 import stat
 import tempfile
 import time
+from collections.abc import Collection
+from typing import TextIO
 
 from dray.error import Error
 
@@ -18,17 +20,17 @@ RAY = "r"  # Ray's own folder in there: a short name, since paths of sockets hav
 LOGS_KEPT_S = 24 * 3600  # after the end of a run that did not end well
 
 
-def root():
+def root() -> pathlib.Path:
     """The folder of temp folders, as Ray finds it."""
     return pathlib.Path(os.environ.get("RAY_TMPDIR") or os.environ.get("TMPDIR") or "/tmp")
 
 
-def of_user(parent):
+def of_user(parent: str | os.PathLike[str]) -> pathlib.Path:
     """What this user's clusters share, below any folder; see make_private."""
     return pathlib.Path(parent) / f"dray_{os.getuid()}"
 
 
-def make_private(folder):
+def make_private(folder: pathlib.Path) -> pathlib.Path:
     """The folder, which nobody else can look into."""
     try:
         os.makedirs(folder.parent, exist_ok=True)
@@ -42,7 +44,7 @@ def make_private(folder):
     return folder
 
 
-def make_own():
+def make_own() -> tuple[pathlib.Path, TextIO]:
     """A new folder for the time that this process lives, and the open file that says so."""
     try:
         folder = pathlib.Path(tempfile.mkdtemp(prefix=PREFIX, dir=root()))  # with mode 700
@@ -55,7 +57,7 @@ def make_own():
     return folder, owner
 
 
-def remove(folder, keep_logs):
+def remove(folder: pathlib.Path, keep_logs: bool) -> None:
     """Removes an own folder, or all of it but Ray's logs, if there are any."""
     logs = _logs(folder) if keep_logs else []
     if not logs:
@@ -64,14 +66,14 @@ def remove(folder, keep_logs):
     _remove_all_but({folder / OWNER, *logs}, folder)
 
 
-def _logs(folder):
+def _logs(folder: pathlib.Path) -> list[pathlib.Path]:
     """What Ray wrote about itself: the output of its start, a folder of each session, and the link to the newest."""
     ray = folder / RAY
     sessions = [path for path in ray.glob("session_*/logs") if not path.parent.is_symlink()]
     return [*sessions, *ray.glob("ray_start_*.log"), *ray.glob("session_latest")]
 
 
-def _remove_all_but(kept, folder):
+def _remove_all_but(kept: Collection[pathlib.Path], folder: pathlib.Path) -> None:
     for path in folder.iterdir():
         if path in kept:
             continue
@@ -83,7 +85,7 @@ def _remove_all_but(kept, folder):
             shutil.rmtree(path, ignore_errors=True)
 
 
-def remove_leftovers():
+def remove_leftovers() -> None:
     """Removes what own folders have left whose process is gone; logs, once they are a day old."""
     for folder in root().glob(PREFIX + "*"):
         with contextlib.suppress(OSError):  # another start removes it, too
@@ -92,7 +94,7 @@ def remove_leftovers():
                 _remove_if_abandoned(folder)
 
 
-def _remove_if_abandoned(folder):
+def _remove_if_abandoned(folder: pathlib.Path) -> None:
     if (folder / OWNER).exists():
         with open(folder / OWNER) as owner:
             fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while the owner lives
@@ -101,19 +103,19 @@ def _remove_if_abandoned(folder):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _newest(folder):
+def _newest(folder: pathlib.Path) -> float:
     """When the newest of the logs was written."""
     files = [file for path in _logs(folder) for file in (path, *path.glob("*"))]
     return max((file.lstat().st_mtime for file in files), default=0)
 
 
-def _has_dead_log(folder):
+def _has_dead_log(folder: pathlib.Path) -> bool:
     """Folders from before there were owners: the one thing named after the process is the log of Ray's start."""
     logs = [log.stem.rpartition("_")[2] for log in folder.glob("ray_start_*.log")]
     return bool(logs) and not any(os.path.exists(f"/proc/{pid}") for pid in logs)
 
 
-def _answers(folder):
+def _answers(folder: pathlib.Path) -> bool:
     """Whether a raylet lives there, be it in another container that shares our temp folder."""
     try:
         with socket.socket(socket.AF_UNIX) as probe:

@@ -1,11 +1,13 @@
 """Tables for a terminal."""
 
+from collections.abc import Collection, Iterator, Sequence
 
-def text_table(rows, numbers=(), indent=""):
+
+def text_table(rows: Sequence[Sequence[str]], numbers: Collection[int] = (), indent: str = "") -> str:
     """Rows of texts under each other; the columns whose indices are in `numbers` end at the same place, the others begin there."""
     widths = [max(map(len, column)) for column in zip(*rows)]
 
-    def cells(row):
+    def cells(row: Sequence[str]) -> Iterator[str]:
         return (
             text.rjust(width) if i in numbers else text.ljust(width) for i, (text, width) in enumerate(zip(row, widths))
         )

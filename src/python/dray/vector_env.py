@@ -12,22 +12,34 @@ info["action_mask"] and action_masks() say which are allowed.
 """
 
 import time
+from collections.abc import Mapping
+from typing import Any
 
 import gymnasium
 import numpy
 from gymnasium.vector import AutoresetMode
+from numpy.typing import ArrayLike, NDArray
 
 from dray.batch import Batch
+from dray.places import PathLike
 
 
-def make_vec(name=None, num_envs=1, *, config=None, copy=True, progress=1.0, **settings):
+def make_vec(
+    name: str | None = None,
+    num_envs: int = 1,
+    *,
+    config: PathLike | None = None,
+    copy: bool = True,
+    progress: float = 1.0,
+    **settings: Any,
+) -> "VectorEnv":
     """`settings` are those of env.<name> in configs/REFERENCE.md; `config` is a preset ("cage2_bline"), a YAML file or a run
     folder that they change. With copy=False what reset and step return is the engine's own memory, which the next step
     overwrites: quicker, for callers who copy it anyway. A reset with a seed begins with other memory; what was returned before stays as it was."""
     return VectorEnv(name, num_envs, config=config, copy=copy, progress=progress, settings=settings)
 
 
-def spaces(spec):
+def spaces(spec: Mapping[str, Any]) -> tuple[Any, Any]:
     """Of one environment: what it shows, and what it takes."""
     observed = gymnasium.spaces.Box(-numpy.inf, numpy.inf, (spec["observation_size"],), numpy.float32)
     if "actions" in spec:
@@ -40,10 +52,25 @@ def spaces(spec):
 class VectorEnv(gymnasium.vector.VectorEnv):
     metadata = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.SAME_STEP}
     render_mode = "ansi"
-    batch = None
+    batch: Batch
 
-    def __init__(self, name, num_envs, config=None, copy=True, progress=1.0, settings=None, yaml=None):
-        self._arguments = {"name": name, "count": num_envs, "settings": settings, "config": config, "yaml": yaml}
+    def __init__(
+        self,
+        name: str | None,
+        num_envs: int,
+        config: PathLike | None = None,
+        copy: bool = True,
+        progress: float = 1.0,
+        settings: Mapping[str, Any] | None = None,
+        yaml: str | None = None,
+    ) -> None:
+        self._arguments: dict[str, Any] = {
+            "name": name,
+            "count": num_envs,
+            "settings": settings,
+            "config": config,
+            "yaml": yaml,
+        }
         self._copy, self._progress = copy, progress
         self._start(seed=int(numpy.random.SeedSequence().generate_state(1)[0]))
         self.num_envs = self.batch.spec["envs"]
@@ -53,12 +80,14 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.metadata = dict(self.metadata)
         self._begun = time.perf_counter()
 
-    def _start(self, seed):
+    def _start(self, seed: int) -> None:
         batch = Batch(seed=seed, **self._arguments)
         batch.progress(self._progress)
         self.batch = batch
 
-    def reset(self, *, seed=None, options=None):
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[numpy.float32], dict[str, Any]]:
         """A seed starts the random streams of all environments anew; without one they go on."""
         if seed is not None and not isinstance(seed, (int, numpy.integer)):
             raise ValueError("one seed for all: every environment draws from a stream of its own")
@@ -69,7 +98,11 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             batch.reset()
             return self._given(batch.observations), self._info(batch)
 
-    def step(self, actions):
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[
+        NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.bool_], NDArray[numpy.bool_], dict[str, Any]
+    ]:
         batch, given = self.batch, self._given
         with batch.lock:
             batch.step(actions)
@@ -84,29 +117,29 @@ class VectorEnv(gymnasium.vector.VectorEnv):
                 info,
             )
 
-    def action_masks(self):
+    def action_masks(self) -> NDArray[numpy.bool_]:
         """Which actions are allowed now, [num_envs, actions]."""
         return self._given(self.batch.action_masks())
 
-    def set_progress(self, share):
+    def set_progress(self, share: float) -> None:
         """The share of a training that is done, 0 to 1: what schedules within the task follow, such as how often it explores."""
         self.batch.progress(share)
         self._progress = share
 
-    def render(self):
+    def render(self) -> tuple[str, ...]:
         return tuple(self.batch.render(i) for i in range(self.num_envs))
 
-    def close_extras(self, **_):
-        if self.batch is not None:  # else it could not be made
+    def close_extras(self, **_: Any) -> None:
+        if "batch" in self.__dict__:  # else it could not be made
             self.batch.close()
 
-    def _given(self, array):
+    def _given(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array
 
-    def _info(self, batch):
+    def _info(self, batch: Batch) -> dict[str, Any]:
         return {} if batch.masks is None else {"action_mask": self._given(batch.masks)}
 
-    def _tell_of_episodes(self, batch, info):
+    def _tell_of_episodes(self, batch: Batch, info: dict[str, Any]) -> None:
         ended = batch.terminated | batch.truncated
         episode = {
             "r": numpy.zeros(self.num_envs),

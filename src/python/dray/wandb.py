@@ -17,6 +17,8 @@ import shlex
 import signal
 import sys
 import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from dray.error import Error
 
@@ -27,7 +29,7 @@ QUIET = {"console": "off", "silent": True}  # what train prints stays in its ter
 class Sent:
     """How far a run is sent, kept in its folder."""
 
-    def __init__(self, folder, project):
+    def __init__(self, folder: pathlib.Path, project: str) -> None:
         self.file = folder / "wandb.json"
         try:
             known = json.loads(self.file.read_text())
@@ -38,7 +40,7 @@ class Sent:
         if same:
             self.id, self.last_step = known["id"], known["last_step"]
 
-    def keep(self, step=None):
+    def keep(self, step: int | None = None) -> None:
         self.last_step = self.last_step if step is None else step
         part = self.file.with_name(".wandb.json.part")
         part.write_text(json.dumps({"project": self.project, "id": self.id, "last_step": self.last_step}) + "\n")
@@ -48,10 +50,10 @@ class Sent:
 class Reports:
     """The lines of a metrics.jsonl that may still grow."""
 
-    def __init__(self, file):
+    def __init__(self, file: pathlib.Path) -> None:
         self.file, self.at = file, 0
 
-    def new(self):
+    def new(self) -> Iterator[dict[str, Any]]:
         """Those that were written since the last call, whole lines alone."""
         with open(self.file, "rb") as lines:
             lines.seek(self.at)
@@ -67,11 +69,11 @@ class Reports:
                 yield report
 
 
-def finite(report):
+def finite(report: Mapping[str, Any]) -> dict[str, float]:
     return {name: value for name, value in report.items() if isinstance(value, (int, float)) and math.isfinite(value)}
 
 
-def settings(folder):
+def settings(folder: pathlib.Path) -> dict[str, Any]:
     import yaml  # wandb needs it, too
 
     try:
@@ -80,7 +82,7 @@ def settings(folder):
         raise Error(f"{folder / 'config.yaml'} cannot be read ({error}): is this the folder of a run?") from None
 
 
-def send(run, reports, sent):
+def send(run: Any, reports: Reports, sent: Sent) -> bool:
     """Whether the run's last report is among them."""
     ended = False
     for report in reports.new():
@@ -92,13 +94,13 @@ def send(run, reports, sent):
     return ended
 
 
-def input_ends(wait_s):
+def input_ends(wait_s: float) -> bool:
     """Waits so long for the end of standard input, which is that of the training."""
     ready, _, _ = select.select([sys.stdin], [], [], wait_s)
     return bool(ready) and not os.read(sys.stdin.fileno(), 4096)
 
 
-def track(arguments):
+def track(arguments: argparse.Namespace) -> None:
     folder = arguments.run_dir.resolve()
     reports = Reports(folder / "metrics.jsonl")
     if not reports.file.is_file():
@@ -142,7 +144,7 @@ def track(arguments):
     print(f"{sent.project}/{sent.id}, up to step {sent.last_step}, is {where}")
 
 
-def parse_arguments(words):
+def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="dray wandb", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -155,7 +157,7 @@ def parse_arguments(words):
     return parser.parse_args(words)
 
 
-def main(words=None):
+def main(words: Sequence[str] | None = None) -> None:
     arguments = parse_arguments(words)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     try:

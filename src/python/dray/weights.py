@@ -9,8 +9,10 @@ import os
 import pickle
 import pickletools
 import zipfile
+from typing import Any
 
 import numpy
+from numpy.typing import NDArray
 
 from dray.error import Error
 
@@ -50,7 +52,7 @@ _WORDS = {
 }
 
 
-def read_weights(file):
+def read_weights(file: str | os.PathLike[str] | bytes) -> dict[str, NDArray[Any]]:
     """`file` is a path, or the bytes of the file."""
     name = "weights" if isinstance(file, bytes) else str(file)
     try:
@@ -71,7 +73,7 @@ def read_weights(file):
     return weights
 
 
-def _one_line(error):
+def _one_line(error: Exception) -> str:
     text = str(error).split("\n")[0][:200]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
@@ -79,15 +81,16 @@ def _one_line(error):
 class _Archive:
     """The records of a file of `size` bytes, which has them uncompressed: none is larger than the file."""
 
-    def __init__(self, archive, size):
+    def __init__(self, archive: zipfile.ZipFile, size: int) -> None:
         self._archive, self.size = archive, size
         self._records = {record.filename: record for record in archive.infolist()}
-        self.pickled = next((name for name in self._records if name.endswith("/data.pkl")), None)
-        if self.pickled is None:
+        pickled = next((name for name in self._records if name.endswith("/data.pkl")), None)
+        if pickled is None:
             raise ValueError("no data.pkl")
+        self.pickled = pickled
         self.tensors = self.pickled.removesuffix("data.pkl") + "data/"
 
-    def read(self, name):
+    def read(self, name: str) -> bytes:
         record = self._records[name]
         if record.compress_type != zipfile.ZIP_STORED or record.file_size > self.size:
             raise ValueError(f"{name} is compressed")
@@ -104,37 +107,40 @@ class _TensorUnpickler(pickle.Unpickler):
         ("collections", "OrderedDict"): dict,
     }
 
-    def __init__(self, archive):
+    def __init__(self, archive: _Archive) -> None:
         text = archive.read(archive.pickled)
+        argument: Any
         for word, argument, _ in pickletools.genops(text):
             if word.name not in _WORDS or (word.name == "LONG_BINPUT" and argument > len(text)):
                 raise pickle.UnpicklingError(f"{word.name} does not belong into a file of weights")
         super().__init__(io.BytesIO(text))
         self._archive, self._left = archive, 2 * archive.size
 
-    def find_class(self, module, name):
+    def find_class(self, module: str, name: str) -> Any:
         if (module, name) == ("torch._utils", "_rebuild_tensor_v2"):
             return self._tensor
         if (module, name) not in self._known:
             raise pickle.UnpicklingError(f"{module}.{name} does not belong into a file of weights")
         return self._known[module, name]
 
-    def persistent_load(self, identity):
+    def persistent_load(self, identity: Any) -> Any:
         _, kind, number, _, _ = identity
         content = self._archive.read(self._archive.tensors + number)
         self._take(len(content))
         return numpy.frombuffer(content, kind)
 
-    def _take(self, size):
+    def _take(self, size: int) -> None:
         """Each record once and a copy of it as tensors: any of them could be named again and again."""
         self._left -= max(1, size)
         if self._left < 0:
             raise ValueError("its tensors are larger than the file")
 
-    def _tensor(self, storage, offset, shape, strides, *_):
+    def _tensor(
+        self, storage: NDArray[Any], offset: int, shape: tuple[int, ...], strides: tuple[int, ...], *_: Any
+    ) -> NDArray[Any]:
         if min(shape, default=0) < 0:
             raise ValueError(f"a tensor of {shape}")
         self._take(math.prod(shape) * storage.itemsize)
-        strides = [stride * storage.itemsize for stride in strides]
-        view = numpy.ndarray(shape, storage.dtype, buffer=storage, offset=offset * storage.itemsize, strides=strides)
+        in_bytes = [stride * storage.itemsize for stride in strides]
+        view = numpy.ndarray(shape, storage.dtype, buffer=storage, offset=offset * storage.itemsize, strides=in_bytes)
         return view.copy(order="C")

@@ -12,6 +12,7 @@ import argparse
 import os
 import pathlib
 import sys
+from collections.abc import Iterable
 
 from dray import standard_streams
 from dray.error import Error
@@ -24,7 +25,7 @@ from dray.report.run_page import run_page
 PROGRAM = program("report")
 
 
-def parse_arguments():
+def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
         description=__doc__.replace("REPORT", PROGRAM),
@@ -54,7 +55,7 @@ def parse_arguments():
     return arguments
 
 
-def write_page(file, text):
+def write_page(file: pathlib.Path, text: str) -> None:
     """Whole or not at all: a browser that reloads never sees a part."""
     part = file.with_name(f".{file.name}.part")
     try:
@@ -66,14 +67,14 @@ def write_page(file, text):
         raise Error(f"{file}: {error.strerror}; choose another place with --out") from None
 
 
-def make_page(run_dir):
+def make_page(run_dir: pathlib.Path) -> pathlib.Path:
     """report.html of a run folder; its path."""
     file = run_dir / "report.html"
     write_page(file, page_text(*run_page(RunFolder(run_dir, []))))
     return file
 
 
-def readable(paths):
+def readable(paths: Iterable[pathlib.Path]) -> tuple[list[RunFolder], list[str]]:
     """The runs of a comparison, and a line for each that is left out as it is damaged."""
     runs, left_out = [], []
     for path in paths:
@@ -86,7 +87,7 @@ def readable(paths):
     return runs, left_out
 
 
-def main():
+def main() -> None:
     standard_streams.prepare()
     arguments = parse_arguments()
     try:

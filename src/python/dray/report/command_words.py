@@ -8,12 +8,12 @@ import sys
 from dray import places
 
 
-def program(name):
+def program(name: str) -> str:
     """As in "dray evaluate" or "bazel run //:evaluate --", to be followed by flags."""
     return f"dray {name}" if places.is_wheel() else f"bazel run //:{name} --"
 
 
-def tool(name):
+def tool(name: str) -> str | None:
     """A program of the Python environment, such as tensorboard: by its name on the PATH, else beside this Python; None: it is not installed."""
     if shutil.which(name):
         return name

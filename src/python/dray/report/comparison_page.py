@@ -1,6 +1,7 @@
 """The page that compares several runs of a task."""
 
 import itertools
+from collections.abc import Mapping, Sequence
 
 from dray.error import Error
 from dray.report import curves
@@ -8,7 +9,8 @@ from dray.report.curves import GREY, NAMES, axis, line
 from dray.report.learning import evaluation_dots
 from dray.report.number_text import NOTHING, counted, estimate, fixed, number
 from dray.report.pairs_table import pairs_table
-from dray.report.parts import Cards, Figure, Section, Table, Text, made
+from dray.report.parts import Cards, Figure, Part, Section, Table, Text, made
+from dray.report.run_folder import RunFolder
 from dray.report.run_statistics import Sample, welch
 from dray.report.settings_groups import groups_of, labels_of
 from dray.report.task_parts import task_parts
@@ -16,7 +18,7 @@ from dray.report.task_parts import task_parts
 MOST_RUNS_IN_PAIRS = 8
 
 
-def comparison_page(runs, left_out=()):
+def comparison_page(runs: Sequence[RunFolder], left_out: Sequence[str] = ()) -> tuple[str, list[Part], list[Section]]:
     """Title, what the title says, and the sections. `left_out`: a line for each run that cannot be read."""
     for run in runs:
         if run.search:
@@ -29,7 +31,7 @@ def comparison_page(runs, left_out=()):
             f"these runs are of different tasks ({', '.join(sorted(tasks))}): returns of different tasks cannot be compared"
         )
     labels, groups = labels_of(runs), groups_of(runs)
-    notes = []
+    notes: list[str] = []
     sections = [
         made(notes, evaluation_section, runs, labels, groups),
         made(notes, configuration_differences, runs, groups),
@@ -38,7 +40,7 @@ def comparison_page(runs, left_out=()):
         made(notes, curves_section, runs, labels, groups),
     ]
     seeds = {run.setting("train.seed") for run in runs}
-    header = [
+    header: list[Part] = [
         Cards(
             [
                 ("Runs", number(len(runs)), tasks.pop()),
@@ -56,7 +58,7 @@ def comparison_page(runs, left_out=()):
     return f"{runs[0].task}: {counted(len(runs), 'run')} compared", header, [section for section in sections if section]
 
 
-def evaluated(run):
+def evaluated(run: RunFolder) -> Sample | None:
     """The final evaluation's returns; None without one."""
     report = run.final_evaluation()
     if not report or report.get("eval/return_std") is None or not report.get("eval/episodes"):
@@ -64,11 +66,13 @@ def evaluated(run):
     return Sample(report["eval/return_mean"], report["eval/return_std"], int(report["eval/episodes"]))
 
 
-def colours_of(groups):
+def colours_of(groups: Mapping[str, Sequence[int]]) -> dict[int, str]:
     return {index: curves.colour(place) for place, members in enumerate(groups.values()) for index in members}
 
 
-def evaluation_section(runs, labels, groups):
+def evaluation_section(
+    runs: Sequence[RunFolder], labels: Sequence[str], groups: Mapping[str, Sequence[int]]
+) -> Section:
     name_of = {index: name for name, members in groups.items() for index in members}
     rows = []
     for index, run in enumerate(runs):
@@ -96,16 +100,18 @@ def evaluation_section(runs, labels, groups):
         "steps",
     ]
     reading = "Final evaluation: mean return with its 95 % interval over episodes (Student's t). It holds for the policy that this one run ended with."
-    found = [index for index, run in enumerate(runs) if evaluated(run)]
-    parts = [Table(headings, rows, reading, texts=(1,))]
+    found = {index: sample for index, run in enumerate(runs) if (sample := evaluated(run))}
+    parts: list[Part] = [Table(headings, rows, reading, texts=(1,))]
     if found:
-        parts.insert(0, evaluation_figure(runs, labels, groups, found))
+        parts.insert(0, evaluation_figure(labels, groups, found))
     return Section("Final evaluation", parts)
 
 
-def evaluation_figure(runs, labels, groups, found):
+def evaluation_figure(
+    labels: Sequence[str], groups: Mapping[str, Sequence[int]], found: Mapping[int, Sample]
+) -> Figure:
     colours = colours_of(groups)
-    samples = [evaluated(runs[index]) for index in found]
+    samples = found.values()
     trace = {
         "type": "scatter",
         "mode": "markers",
@@ -128,22 +134,21 @@ def evaluation_figure(runs, labels, groups, found):
     )
 
 
-def configuration_differences(runs, groups):
+def configuration_differences(runs: Sequence[RunFolder], groups: Mapping[str, Sequence[int]]) -> Section | None:
     """Between configurations, over seeds: what a reader wants to know, if there are seeds enough."""
     if len(groups) < 2:
         return None
-    means = {
-        name: [evaluated(runs[index]).mean for index in members if evaluated(runs[index])]
-        for name, members in groups.items()
-    }
-    means = {name: Sample.of(values) for name, values in means.items() if values}
+    means = {}
+    for name, members in groups.items():
+        if values := [sample.mean for index in members if (sample := evaluated(runs[index]))]:
+            means[name] = Sample.of(values)
     if len(means) < 2:
         return None
     rows = [
         [name, number(sample.count), estimate(sample.mean, sample.ci95), fixed(sample.std, 2)]
         for name, sample in means.items()
     ]
-    parts = [
+    parts: list[Part] = [
         Table(
             ["configuration", "seeds", "mean of final evaluations", "standard deviation between seeds"],
             rows,
@@ -176,9 +181,9 @@ def configuration_differences(runs, groups):
     return Section("Do the configurations differ?", parts, intro)
 
 
-def policy_differences(runs, labels):
+def policy_differences(runs: Sequence[RunFolder], labels: Sequence[str]) -> Section | None:
     """Between the policies that these runs ended with, over episodes."""
-    found = {labels[index]: evaluated(run) for index, run in enumerate(runs) if evaluated(run)}
+    found = {label: sample for label, run in zip(labels, runs) if (sample := evaluated(run))}
     if len(found) < 2:
         return None
     pairs = list(itertools.combinations(found, 2))
@@ -198,7 +203,9 @@ def policy_differences(runs, labels):
     )
 
 
-def curves_section(runs, labels, groups):
+def curves_section(
+    runs: Sequence[RunFolder], labels: Sequence[str], groups: Mapping[str, Sequence[int]]
+) -> Section | None:
     colours = colours_of(groups)
     figures = []
     time_axis, scale = curves.clock(max(run.last("time/elapsed_s") or 0 for run in runs))

@@ -2,9 +2,12 @@
 
 import itertools
 import math
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from dray.report.number_text import clock_unit
 from dray.report.parts import Figure
+from dray.report.run_folder import Report
 
 # Told apart on white and on black, by the colour-blind too.
 BLUE, ORANGE, GREEN, RED, PURPLE, BROWN, PINK, GREY, OLIVE, CYAN = COLOURS = (
@@ -20,35 +23,36 @@ BLUE, ORANGE, GREEN, RED, PURPLE, BROWN, PINK, GREY, OLIVE, CYAN = COLOURS = (
     "#2fa9b8",
 )
 MOST_POINTS = 1500
+Trace = dict[str, Any]
 NAMES = {"type": "category", "dtick": 1}  # each of them, where plotly would leave every other out
 STEPS = {"title": {"text": "environment steps"}, "rangemode": "tozero"}
 
 
-def colour(index):
+def colour(index: int) -> str:
     return COLOURS[index % len(COLOURS)]
 
 
-def faint(colour, opacity):
+def faint(colour: str, opacity: float) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{opacity})"
 
 
-def thinned(reports, most=MOST_POINTS):
+def thinned(reports: Sequence[Report], most: int = MOST_POINTS) -> list[Report]:
     """Every so many reports and the last: a screen shows no more."""
     every = -(-len(reports) // most) or 1
     return [report for i, report in enumerate(reports) if i % every == 0 or i == len(reports) - 1]
 
 
-def names_of(reports):
+def names_of(reports: Sequence[Report]) -> list[str]:
     """Every metric that a report has, in their order."""
     return list(dict.fromkeys(itertools.chain.from_iterable(reports)))
 
 
-def has(reports, *metrics):
+def has(reports: Sequence[Report], *metrics: str) -> bool:
     return any(report.get(metric) is not None for report in reports for metric in metrics)
 
 
-def points(reports, metric, over="total_steps"):
+def points(reports: Sequence[Report], metric: str, over: str = "total_steps") -> tuple[list[float], list[float]]:
     """(x, y) of the reports that have the metric."""
     pairs = [
         (report[over], report[metric])
@@ -58,7 +62,9 @@ def points(reports, metric, over="total_steps"):
     return [x for x, _ in pairs], [y for _, y in pairs]
 
 
-def line(reports, metric, name, colour, over="total_steps", **further):
+def line(
+    reports: Sequence[Report], metric: str, name: str, colour: str, over: str = "total_steps", **further: Any
+) -> Trace:
     x, y = points(thinned(reports), metric, over)
     mode = "lines" if len(x) > 1 else "markers"
     return {
@@ -73,7 +79,9 @@ def line(reports, metric, name, colour, over="total_steps", **further):
     }
 
 
-def band(reports, name, low, high, colour):
+def band(
+    reports: Sequence[Report], name: str, low: Callable[[Report], float], high: Callable[[Report], float], colour: str
+) -> list[Trace]:
     """The area between two numbers of each report."""
     kept = [(report["total_steps"], low(report), high(report)) for report in thinned(reports)]
     x = [point[0] for point in kept]
@@ -91,7 +99,9 @@ def band(reports, name, low, high, colour):
     ]
 
 
-def dots(x, y, ci95, name, colour, **further):
+def dots(
+    x: Sequence[float], y: Sequence[float], ci95: Sequence[float | None], name: str, colour: str, **further: Any
+) -> Trace:
     """Points with their 95 % intervals; an interval that is not there is not drawn."""
     return {
         "type": "scatter",
@@ -105,7 +115,7 @@ def dots(x, y, ci95, name, colour, **further):
     }
 
 
-def clock(seconds):
+def clock(seconds: float) -> tuple[dict[str, Any], float]:
     """The axis of a run's time that ends there, and how many seconds its unit has."""
     unit, scale = clock_unit(seconds)
     end = seconds / scale or 1
@@ -115,14 +125,16 @@ def clock(seconds):
     return axis(f"time since the start ({unit})", rangemode="tozero", tick0=0, dtick=step), scale
 
 
-def axis(title, **further):
+def axis(title: str, **further: Any) -> dict[str, Any]:
     return {"title": {"text": title}, **further}
 
 
-def shares(title):
+def shares(title: str) -> dict[str, Any]:
     return axis(title, tickformat=".0%", rangemode="tozero")
 
 
-def small_figure(title, reading, traces, y_title, over=STEPS, **y_axis):
+def small_figure(
+    title: str, reading: str, traces: list[Trace], y_title: str, over: dict[str, Any] = STEPS, **y_axis: Any
+) -> Figure:
     layout = {"xaxis": over, "yaxis": axis(y_title, **y_axis), "showlegend": len(traces) > 1}
     return Figure(title, reading, traces, layout, height=230, small=True)

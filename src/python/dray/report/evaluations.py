@@ -1,31 +1,35 @@
 """Results that `evaluate --json` printed into the run folder."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from dray.report import curves
 from dray.report.curves import shares
 from dray.report.number_text import estimate, fixed, number
-from dray.report.parts import Figure, Section, Table, Text
+from dray.report.parts import Figure, Part, Section, Table, Text
+from dray.report.run_folder import RunFolder
 from dray.report.run_statistics import t_quantile
 
 
-def interval_of(spread, episodes):
+def interval_of(spread: Mapping[str, Any], episodes: int) -> float | None:
     """Half the 95 % interval of a mean that was printed with its standard error."""
     return t_quantile(0.975, episodes - 1) * spread["sem"] if episodes > 1 and spread.get("sem") is not None else None
 
 
-def evaluations_section(run):
-    parts = []
+def evaluations_section(run: RunFolder) -> Section | None:
+    parts: list[Part] = []
     for evaluation in run.evaluations:
         if "return_mean" in evaluation:
             parts += [Text(described(evaluation)), statistics_table(evaluation), *episodes_figures(evaluation)]
     return Section("Evaluations", parts) if parts else None
 
 
-def described(evaluation):
+def described(evaluation: Mapping[str, Any]) -> str:
     who = f"epoch {number(evaluation['epoch'])}" if "epoch" in evaluation else evaluation.get("policy", "")
     return f"{evaluation.get('env', '')}, {who}, {number(evaluation['episodes'])} episodes, seed {evaluation.get('seed', '')}"
 
 
-def statistics_table(evaluation):
+def statistics_table(evaluation: Mapping[str, Any]) -> Table:
     episodes = evaluation["episodes"]
     rows = [
         [
@@ -43,7 +47,7 @@ def statistics_table(evaluation):
     )
 
 
-def episodes_figures(evaluation):
+def episodes_figures(evaluation: Mapping[str, Any]) -> list[Figure]:
     """The returns of the episodes, from best to worst: a line for each attacker where there are several."""
     given = evaluation.get("by_episode") or {}
     players = given if isinstance(given, dict) else {"return": given}

@@ -2,16 +2,18 @@
 
 import math
 import re
+from collections.abc import Sequence
 
 from dray.report import curves, number_text
-from dray.report.curves import BLUE, ORANGE, axis, line, small_figure
-from dray.report.parts import Figure, Grid, Section, Text
+from dray.report.curves import BLUE, ORANGE, Trace, axis, line, small_figure
+from dray.report.parts import Figure, Grid, Part, Section, Text
+from dray.report.run_folder import Report, RunFolder
 
 ELSEWHERE = ("compliance",)  # statistics that have a figure in a section of their own
 
 
-def learning_section(run):
-    parts = []
+def learning_section(run: RunFolder) -> Section | None:
+    parts: list[Part] = []
     if curves.has(run.reports, "episode/return_mean", "eval/return_mean"):
         parts.append(return_figure(run.reports))
     figures, still = statistics_figures(run.reports)
@@ -20,7 +22,7 @@ def learning_section(run):
     return Section("Learning", parts) if run.reports else None
 
 
-def same_throughout(still):
+def same_throughout(still: Sequence[tuple[str, float]]) -> list[Text]:
     """A line for (name, value) of what a figure would show as a flat line."""
     return (
         [
@@ -35,7 +37,7 @@ def same_throughout(still):
     )
 
 
-def return_figure(reports):
+def return_figure(reports: Sequence[Report]) -> Figure:
     with_spread = [
         report for report in reports if report.get("episode/return_std") is not None and "episode/return_mean" in report
     ]
@@ -52,10 +54,10 @@ def return_figure(reports):
     if len(with_spread) > 1:
         mean, std = "episode/return_mean", "episode/return_std"
 
-        def low(report):
+        def low(report: Report) -> float:
             return max(report[mean] - report[std], report.get("episode/return_min", -math.inf))
 
-        def high(report):
+        def high(report: Report) -> float:
             return min(report[mean] + report[std], report.get("episode/return_max", math.inf))
 
         traces += curves.band(with_spread, "± standard deviation", low, high, curves.faint(BLUE, 0.25))
@@ -68,7 +70,7 @@ def return_figure(reports):
     return Figure("Return", " ".join(reading), traces, layout, height=420)
 
 
-def evaluation_dots(reports, name="evaluation", colour=ORANGE):
+def evaluation_dots(reports: Sequence[Report], name: str = "evaluation", colour: str = ORANGE) -> Trace:
     found = [report for report in reports if report.get("eval/return_mean") is not None]
     return curves.dots(
         [report["total_steps"] for report in found],
@@ -79,9 +81,10 @@ def evaluation_dots(reports, name="evaluation", colour=ORANGE):
     )
 
 
-def statistics_figures(reports):
+def statistics_figures(reports: Sequence[Report]) -> tuple[list[Figure], list[tuple[str, float]]]:
     """A small figure for each of the task's own statistics that changes, and (name, value) of those that do not."""
-    families, still = {}, []
+    families: dict[str, list[str]] = {}
+    still = []
     for name in statistic_names(reports):
         if name in ELSEWHERE:
             continue
@@ -98,17 +101,17 @@ def statistics_figures(reports):
     return figures, still
 
 
-def statistic_names(reports):
+def statistic_names(reports: Sequence[Report]) -> list[str]:
     prefixes = ("episode/stat/", "eval/stat/")
     return list(dict.fromkeys(name.split("/", 2)[2] for name in curves.names_of(reports) if name.startswith(prefixes)))
 
 
-def family_of(name):
+def family_of(name: str) -> str:
     """shift_min_0 and shift_min_3 share a figure."""
     return re.sub(r"_\d+$", "", name)
 
 
-def statistic_figure(reports, family, names):
+def statistic_figure(reports: Sequence[Report], family: str, names: Sequence[str]) -> Figure:
     unit = number_text.unit_of(family)
     title = f"{family} ({unit})" if unit else family
     if len(names) == 1:
@@ -122,7 +125,7 @@ def statistic_figure(reports, family, names):
     )
 
 
-def both_kinds(reports, trained, evaluated):
+def both_kinds(reports: Sequence[Report], trained: str, evaluated: str) -> list[Trace]:
     traces = [line(reports, trained, "training", BLUE)] if curves.has(reports, trained) else []
     if curves.has(reports, evaluated):
         x, y = curves.points(reports, evaluated)

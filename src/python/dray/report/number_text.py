@@ -5,7 +5,7 @@ import math
 MINUS, NOTHING = "\u2212", "–"
 
 
-def number(value, digits=4):
+def number(value: float | None, digits: int = 4) -> str:
     """With thousands separators, and as many significant digits as asked for in what is below a thousand."""
     if value is None or isinstance(value, float) and not math.isfinite(value):
         return NOTHING
@@ -22,20 +22,20 @@ def number(value, digits=4):
     return text.replace("-", MINUS)
 
 
-def decimals_of(interval):
+def decimals_of(interval: float | None) -> int:
     """How many decimals are worth showing beside an interval of this half width."""
     if interval is None or not math.isfinite(interval) or interval <= 0:
         return 2
     return min(6, max(1 if interval < 100 else 0, 1 - math.floor(math.log10(interval))))
 
 
-def fixed(value, decimals, sign=False):
+def fixed(value: float | None, decimals: int, sign: bool = False) -> str:
     if value is None or not math.isfinite(value):
         return NOTHING
     return f"{value:{'+' if sign else ''},.{decimals}f}".replace("-", MINUS)
 
 
-def estimate(mean, ci95, sign=False):
+def estimate(mean: float | None, ci95: float | None, sign: bool = False) -> str:
     """-894.3 ± 28.3; the mean alone where there is no interval."""
     if ci95 is None or not math.isfinite(ci95):
         return fixed(mean, 2, sign)
@@ -43,17 +43,17 @@ def estimate(mean, ci95, sign=False):
     return f"{fixed(mean, decimals, sign)} ± {fixed(ci95, decimals)}"
 
 
-def percent(share, decimals=0):
+def percent(share: float | None, decimals: int = 0) -> str:
     return NOTHING if share is None else f"{100 * share:,.{decimals}f} %".replace("-", MINUS)
 
 
-def p_value(p):
+def p_value(p: float) -> str:
     if math.isnan(p):
         return NOTHING
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def duration(seconds):
+def duration(seconds: float | None) -> str:
     if seconds is None or not math.isfinite(seconds):
         return NOTHING
     if seconds < 1:
@@ -66,16 +66,16 @@ def duration(seconds):
     return f"{hours:,} h {minutes % 60:02d} min"
 
 
-def clock_unit(seconds):
+def clock_unit(seconds: float) -> tuple[str, int]:
     """The unit for an axis of time that ends there, and how many seconds it has."""
     return ("s", 1) if seconds < 300 else ("min", 60) if seconds < 4 * 3600 else ("h", 3600)
 
 
-def counted(count, one, many=None):
+def counted(count: float, one: str, many: str | None = None) -> str:
     return f"{number(count)} {one if count == 1 else many or one + 's'}"
 
 
-def unit_of(name):
+def unit_of(name: str) -> str:
     """The unit that the name of a task's statistic ends with."""
     for ending, unit in (
         ("_min", "min"),

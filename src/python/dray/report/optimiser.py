@@ -4,6 +4,7 @@ from dray.report import curves, number_text
 from dray.report.curves import GREEN, PURPLE, line, small_figure
 from dray.report.learning import same_throughout
 from dray.report.parts import Grid, Section
+from dray.report.run_folder import RunFolder
 
 # Title, metrics with their names in the legend, the axis, how to read it.
 OPTIMISER = (
@@ -66,7 +67,7 @@ OPTIMISER = (
 )
 
 
-def optimiser_section(run):
+def optimiser_section(run: RunFolder) -> Section | None:
     figures, still = [], []
     for title, metrics, y_title, reading in OPTIMISER:
         values = {metric: curves.points(run.reports, metric)[1] for metric in metrics}
@@ -81,7 +82,7 @@ def optimiser_section(run):
     return Section("Optimiser", [Grid(figures), *same_throughout(still)]) if figures or still else None
 
 
-def rollout_section(run):
+def rollout_section(run: RunFolder) -> Section | None:
     """Rollout statistics of the task that change."""
     names = sorted(name for name in curves.names_of(run.reports) if name.startswith("rollout/stat/"))
     figures = []

@@ -3,8 +3,9 @@
 import html
 import pathlib
 import string
+from collections.abc import Iterable, Sequence
 
-from dray.report.parts import joined
+from dray.report.parts import Part, Section, joined
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 LIBRARY = FOLDER.parent / "vendor" / "plotly-basic.min.js"
@@ -13,7 +14,7 @@ LIBRARY = FOLDER.parent / "vendor" / "plotly-basic.min.js"
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 
 
-def page_text(title, header, sections):
+def page_text(title: str, header: Iterable[Part], sections: Sequence[Section]) -> str:
     links = "".join(
         f'<a href="#{html.escape(section.anchor)}">{html.escape(section.title)}</a>' for section in sections
     )

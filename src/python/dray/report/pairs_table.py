@@ -1,15 +1,16 @@
 """Differences between pairs of runs or configurations, with what is significant among them."""
 
 import math
+from collections.abc import Sequence
 
 from dray.report.number_text import NOTHING, estimate, p_value
 from dray.report.parts import Table
-from dray.report.run_statistics import holm
+from dray.report.run_statistics import Difference, holm
 
 SIGNIFICANT = 0.05
 
 
-def pairs_table(pairs, what, value="difference of return"):
+def pairs_table(pairs: Sequence[tuple[str, str, Difference]], what: str, value: str = "difference of return") -> Table:
     together = holm([difference.p for _, _, difference in pairs])
     rows = [
         [
@@ -25,5 +26,5 @@ def pairs_table(pairs, what, value="difference of return"):
     return Table([what, value, "p", "p, all together", "significant"], rows, reading, texts=(4,))
 
 
-def verdict(p):
+def verdict(p: float) -> str:
     return NOTHING if math.isnan(p) else "yes" if p < SIGNIFICANT else "no"

@@ -6,19 +6,30 @@ import html
 import json
 import math
 import pathlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol, TypeVar
+
+
+class Part(Protocol):
+    """Anything a page shows."""
+
+    def html(self) -> str: ...
+
+
+MadePart = TypeVar("MadePart", bound=Part)
 
 
 @dataclasses.dataclass
 class Section:
     title: str
-    parts: list
+    parts: Sequence[Part]
     intro: str = ""
 
     @property
-    def anchor(self):
+    def anchor(self) -> str:
         return "".join(letter if letter.isalnum() else "-" for letter in self.title.lower())
 
-    def html(self):
+    def html(self) -> str:
         intro = f"<p>{html.escape(self.intro)}</p>" if self.intro else ""
         return f'<section id="{html.escape(self.anchor)}"><h2>{html.escape(self.title)}</h2>{intro}{joined(self.parts)}</section>'
 
@@ -29,12 +40,12 @@ class Figure:
 
     title: str
     reading: str
-    traces: list
-    layout: dict = dataclasses.field(default_factory=dict)
+    traces: list[dict[str, Any]]
+    layout: dict[str, Any] = dataclasses.field(default_factory=dict)
     height: int = 340
     small: bool = False
 
-    def html(self):
+    def html(self) -> str:
         plot = json.dumps(plain({"data": self.traces, "layout": self.layout}), separators=(",", ":"), allow_nan=False)
         plot = plot.replace("<", "\\u003c")  # nothing in the data can end the script element
         return (
@@ -49,9 +60,9 @@ class Figure:
 class Grid:
     """Small figures side by side."""
 
-    figures: list
+    figures: Sequence[Figure]
 
-    def html(self):
+    def html(self) -> str:
         return f'<div class="grid">{joined(self.figures)}</div>' if self.figures else ""
 
 
@@ -59,12 +70,12 @@ class Grid:
 class Table:
     """The first column is names, the others are numbers unless they are named in `texts`."""
 
-    headings: list
-    rows: list
+    headings: Sequence[str]
+    rows: Sequence[Sequence[object]]
     reading: str = ""
-    texts: tuple = ()
+    texts: tuple[int, ...] = ()
 
-    def html(self):
+    def html(self) -> str:
         kind = ["" if i == 0 or i in self.texts else ' class="number"' for i in range(len(self.headings))]
         head = "".join(f"<th{kind[i]}>{html.escape(text)}</th>" for i, text in enumerate(self.headings))
         body = "".join(
@@ -83,7 +94,7 @@ class Picture:
     title: str
     reading: str
 
-    def html(self):
+    def html(self) -> str:
         data = base64.b64encode(self.file.read_bytes()).decode()
         return (
             f'<figure><h3>{html.escape(self.title)}</h3><div class="wide"><img class="drawing" alt="{html.escape(self.title)}" '
@@ -96,7 +107,7 @@ class Text:
     text: str
     note: bool = False
 
-    def html(self):
+    def html(self) -> str:
         return f"<p{' class=note' if self.note else ''}>{html.escape(self.text)}</p>"
 
 
@@ -104,9 +115,9 @@ class Text:
 class Commands:
     """What to type, by what it is for."""
 
-    lines: list  # (what for, command)
+    lines: Sequence[tuple[str, str]]  # (what for, command)
 
-    def html(self):
+    def html(self) -> str:
         rows = "".join(
             f"<dt>{html.escape(what)}</dt><dd><code>{html.escape(line)}</code></dd>" for what, line in self.lines
         )
@@ -120,7 +131,7 @@ class Folded:
     title: str
     text: str
 
-    def html(self):
+    def html(self) -> str:
         return f"<details><summary>{html.escape(self.title)}</summary><pre>{html.escape(self.text)}</pre></details>"
 
 
@@ -128,9 +139,9 @@ class Folded:
 class Cards:
     """The few numbers that matter most: (name, value, remark)."""
 
-    cards: list
+    cards: Sequence[tuple[str, str, str]]
 
-    def html(self):
+    def html(self) -> str:
         text = "".join(
             f'<div class="card"><div class="name">{html.escape(name)}</div><div class="value">{html.escape(value)}</div>'
             f'<div class="remark">{html.escape(remark)}</div></div>'
@@ -143,7 +154,7 @@ class Cards:
 UNUSABLE = (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)
 
 
-def made(notes, make, *arguments):
+def made(notes: list[str], make: Callable[..., MadePart | None], *arguments: Any) -> MadePart | None:
     """What `make` makes, such as a section: None, with a note, when a file that it shows is damaged or of another version."""
     try:
         part = make(*arguments)
@@ -157,11 +168,11 @@ def made(notes, make, *arguments):
         return None
 
 
-def joined(parts):
+def joined(parts: Iterable[Part]) -> str:
     return "".join(part.html() for part in parts)
 
 
-def plain(value):
+def plain(value: Any) -> Any:
     """The same as strict JSON has it: null for what is not finite; six digits are more than a screen shows."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}

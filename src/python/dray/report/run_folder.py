@@ -4,8 +4,12 @@ import json
 import os
 import pathlib
 import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeGuard
 
 from dray.error import Error
+
+Report = dict[str, float]  # a line of metrics.jsonl: finite numbers, by the names of configs/METRICS.md
 
 
 class Damaged(Error):
@@ -28,51 +32,52 @@ class RunFolder:
     notes                 lines about what could not be read
     """
 
-    def __init__(self, path, further=()):
+    def __init__(self, path: str | os.PathLike[str], further: Iterable[str | os.PathLike[str]] = ()) -> None:
         self.path = pathlib.Path(path)
         if not self.path.is_dir():
             raise Error(f"{self.path}: no such folder; name the folder of a run, as train prints it at its end")
-        self.notes = []
+        self.notes: list[str] = []
         self.config_text = self._text(self.path / "config.yaml")
         self.config = settings_of(self.config_text)
         self.search = self._json(self.path / "search.json")
         self.reports = self._reports()
-        self.evaluations, self.pictures = [], []
-        self._seen = set()
+        self.evaluations: list[dict[str, Any]] = []
+        self.pictures: list[pathlib.Path] = []
+        self._seen: set[pathlib.Path] = set()
         for folder in [self.path, *map(pathlib.Path, further)]:
             self._read_evaluations(folder)
 
     @property
-    def name(self):
+    def name(self) -> str:
         return self.path.resolve().name
 
     @property
-    def version(self):
+    def version(self) -> str:
         """Of the Dray that trained it; empty when the folder does not tell."""
         first = self.config_text.partition("\n")[0]
         return first.removeprefix("# Dray ") if first.startswith("# Dray ") else ""
 
     @property
-    def task(self):
+    def task(self) -> str:
         return self.config.get("env.name", "")
 
-    def setting(self, path, default=""):
+    def setting(self, path: str, default: str = "") -> str:
         return self.config.get(path, default)
 
-    def last(self, metric):
+    def last(self, metric: str) -> float | None:
         """The newest number of this name; None when no report has one."""
         return next((report[metric] for report in reversed(self.reports) if report.get(metric) is not None), None)
 
-    def final_evaluation(self):
+    def final_evaluation(self) -> Report | None:
         """The newest report with an evaluation; None when there is none."""
         return next((report for report in reversed(self.reports) if report.get("eval/return_mean") is not None), None)
 
     @property
-    def finished(self):
+    def finished(self) -> bool:
         """Whether it came to its end; a search always did."""
         return self.search is not None or (self.last("progress") or 0) >= 1
 
-    def _text(self, file):
+    def _text(self, file: pathlib.Path) -> str:
         """The whole file; empty, with a note, when it cannot be read."""
         try:
             if not file.is_file():  # reading a pipe would wait for somebody to write to it
@@ -83,7 +88,7 @@ class RunFolder:
                 self.notes.append(f"{file.name} cannot be read: {error.strerror}")
             return ""
 
-    def _reports(self):
+    def _reports(self) -> list[Report]:
         file = self.path / "metrics.jsonl"
         if self.search is None and not os.path.lexists(file):
             if self.notes and os.path.lexists(self.path / "search.json"):
@@ -99,7 +104,7 @@ class RunFolder:
             raise Error(f"{file} has no report yet: wait for the run's first (run.log_interval), then try again")
         return reports
 
-    def _lines(self, file, needs=None):
+    def _lines(self, file: pathlib.Path, needs: str | None = None) -> list[dict[str, Any]]:
         """The objects of a file of JSON lines. A crash may tear the last one, a full disk any."""
         found, damaged = [], []
         for number, line in enumerate(self._text(file).splitlines(), 1):
@@ -114,16 +119,16 @@ class RunFolder:
             self.notes.append(f"{file.name}: {said} damaged and left out")
         return found
 
-    def _json(self, file):
+    def _json(self, file: pathlib.Path) -> dict[str, Any] | None:
         text = self._text(file)
         value = parsed(text)
         if value is None and text:
             self.notes.append(f"{file.name} is damaged and left out")
         return value if isinstance(value, dict) else None
 
-    def _days(self, evaluation, file):
+    def _days(self, evaluation: Mapping[str, Any], file: pathlib.Path) -> dict[Any, dict[Any, float]]:
         """The objectives of a comparison by policy and day: {"learned": {1: 342.7, ...}}."""
-        days = {}
+        days: dict[Any, dict[Any, float]] = {}
         for score in evaluation.get("policies", ()):
             if isinstance(score, dict) and score.get("objective_by_day"):
                 days[score.get("policy")] = dict(enumerate(score["objective_by_day"], 1))
@@ -132,7 +137,7 @@ class RunFolder:
                 days.setdefault(day.get("policy"), {})[day.get("day")] = day["objective_min"]
         return days
 
-    def _read_evaluations(self, folder):
+    def _read_evaluations(self, folder: pathlib.Path) -> None:
         if not folder.is_dir():
             raise Error(f"{folder}: no such folder; name one that evaluate wrote with --out or --render")
         for file in sorted(path for path in folder.rglob("*") if path.suffix in (".json", ".svg") and path.is_file()):
@@ -150,7 +155,7 @@ class RunFolder:
                 self.pictures.append(file)
 
 
-def parsed(text):
+def parsed(text: str) -> Any:
     """The JSON value of a text; None for what is none."""
     try:
         return json.loads(text)
@@ -158,18 +163,20 @@ def parsed(text):
         return None
 
 
-def is_number(value):
+def is_number(value: object) -> TypeGuard[float]:
     """Whether it is a number that a page can compute with."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= MOST
 
 
-def numbers_of(report):
+def numbers_of(report: Mapping[str, Any]) -> Report:
     return {name: value for name, value in report.items() if is_number(value)}
 
 
-def settings_of(text):
+def settings_of(text: str) -> dict[str, str]:
     """The settings of a config.yaml as train dumps it, by path: mappings by two spaces, a value on its line. Values are text."""
-    settings, keys, text_above = {}, [], None
+    settings: dict[str, str] = {}
+    keys: list[str] = []
+    text_above: int | None = None
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip())
         if text_above is not None and indent > text_above:

@@ -5,8 +5,9 @@ import shlex
 from dray.report import evaluations, learning, optimiser, search_posterior, time_line
 from dray.report.command_words import program, tool
 from dray.report.number_text import NOTHING, counted, duration, estimate, number, percent
-from dray.report.parts import Cards, Commands, Folded, Section, Table, Text, made
-from dray.report.task_parts import task_parts
+from dray.report.parts import Cards, Commands, Folded, Part, Section, Table, Text, made
+from dray.report.run_folder import RunFolder
+from dray.report.task_parts import Card, task_parts
 
 FIRST_SECTIONS = (search_posterior.search_section, learning.learning_section)
 LAST_SECTIONS = (
@@ -38,13 +39,13 @@ SETTINGS = (  # the tasks' own come behind the seed
 )
 
 
-def run_page(run):
+def run_page(run: RunFolder) -> tuple[str, list[Part], list[Section]]:
     """Title, what the title says, and the sections."""
     title = f"{run.task}: {run.name}" if run.task else run.name
-    header = [made(run.notes, search_posterior.search_cards, run.search)] if run.search else []
+    cards = [made(run.notes, search_posterior.search_cards, run.search)] if run.search else []
     if run.reports:
-        header.append(made(run.notes, run_cards, run))
-    header = [cards for cards in header if cards]
+        cards.append(made(run.notes, run_cards, run))
+    header: list[Part] = [card for card in cards if card]
     tasks = [section for parts in task_parts() for section in parts.sections]
     sections = [
         section for make in (*FIRST_SECTIONS, *tasks, *LAST_SECTIONS) if (section := made(run.notes, make, run))
@@ -56,13 +57,13 @@ def run_page(run):
     return title, header, sections
 
 
-def run_cards(run):
+def run_cards(run: RunFolder) -> Cards:
     newest, elapsed = run.reports[-1], run.last("time/elapsed_s")
     progress = newest.get("progress")
     steps = newest.get("total_steps")
     speed = f"{number(round(steps / elapsed))} steps/s" if steps and elapsed else ""
     state = "" if progress is None or progress >= 1 else f"unfinished: {percent(progress)} done"
-    cards = [
+    cards: list[Card | None] = [
         evaluation_card(run),
         *(card(run) for parts in task_parts() for card in parts.cards),
         ("Training return", number(run.last("episode/return_mean")), "mean of the last 100 episodes"),
@@ -76,11 +77,12 @@ def run_cards(run):
     )
     cards.append(("Time", duration(elapsed), "; ".join(filter(None, (speed, state)))))
     cards.append(("Seed", run.setting("train.seed", NOTHING), "one run is one seed: another may end elsewhere"))
-    cards.append(run.version and ("Dray", run.version, "the version that trained it"))
+    if run.version:
+        cards.append(("Dray", run.version, "the version that trained it"))
     return Cards([card for card in cards if card])
 
 
-def evaluation_card(run):
+def evaluation_card(run: RunFolder) -> Card | None:
     report = run.final_evaluation()
     if not report:
         return None
@@ -90,7 +92,7 @@ def evaluation_card(run):
     return ("Final evaluation", estimate(report["eval/return_mean"], report.get("eval/return_ci95")), remark)
 
 
-def commands_of(run):
+def commands_of(run: RunFolder) -> list[tuple[str, str]]:
     folder = shlex.quote(str(run.path))
     if run.search:
         return [("go on", f"{program('search')} --resume {folder}")]
@@ -103,7 +105,7 @@ def commands_of(run):
     return commands
 
 
-def settings_section(run):
+def settings_section(run: RunFolder) -> Section:
     seed, *others = SETTINGS
     paths = [seed, *(path for parts in task_parts() for path in parts.settings), *others]
     rows = [

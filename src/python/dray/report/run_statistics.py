@@ -3,21 +3,22 @@
 import dataclasses
 import math
 import statistics
+from collections.abc import Iterable, Sequence
 
 
 @dataclasses.dataclass(frozen=True)
 class Sample:
     mean: float
     std: float  # of single values
-    count: int
+    count: float  # infinite for a value that is known
 
     @classmethod
-    def of(cls, values):
+    def of(cls, values: Iterable[float]) -> "Sample":
         values = list(values)
         return cls(statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else math.nan, len(values))
 
     @property
-    def ci95(self):
+    def ci95(self) -> float:
         """Half the 95 % interval of the mean, by Student's t; not a number for a single value."""
         return t_quantile(0.975, self.count - 1) * self.std / math.sqrt(self.count) if self.count > 1 else math.nan
 
@@ -29,7 +30,7 @@ class Difference:
     p: float  # two-sided; not a number when there is nothing to test with
 
 
-def welch(one, other):
+def welch(one: Sample, other: Sample) -> Difference:
     """Mean of one less mean of the other, and Welch's unequal-variances t test of it."""
     mean = one.mean - other.mean
     if one.count < 2 or other.count < 2:
@@ -42,7 +43,7 @@ def welch(one, other):
     return Difference(mean, t_quantile(0.975, degrees) * error, 2 * (1 - t_cdf(abs(mean) / error, degrees)))
 
 
-def paired(ones, others):
+def paired(ones: Sequence[float], others: Sequence[float]) -> Difference:
     """Mean of the differences of pairs, and the paired t test of it."""
     differences = Sample.of(one - other for one, other in zip(ones, others))
     return (
@@ -52,7 +53,7 @@ def paired(ones, others):
     )
 
 
-def holm(p_values):
+def holm(p_values: Sequence[float]) -> list[float]:
     """P-values that hold for all of the tests together (Holm's step-down); what is not a number stays so."""
     tested = sorted((p, index) for index, p in enumerate(p_values) if not math.isnan(p))
     adjusted, least = list(p_values), 0.0
@@ -62,13 +63,13 @@ def holm(p_values):
     return adjusted
 
 
-def t_cdf(t, degrees):
+def t_cdf(t: float, degrees: float) -> float:
     """P(T <= t) of Student's t."""
     tail = 0.5 * _incomplete_beta(degrees / 2, 0.5, degrees / (degrees + t * t))
     return 1 - tail if t > 0 else tail
 
 
-def t_quantile(probability, degrees):
+def t_quantile(probability: float, degrees: float) -> float:
     """The t with t_cdf(t) = probability, for probabilities of at least a half."""
     low, high = 0.0, 1.0
     while t_cdf(high, degrees) < probability:
@@ -79,7 +80,7 @@ def t_quantile(probability, degrees):
     return high
 
 
-def _incomplete_beta(a, b, x):
+def _incomplete_beta(a: float, b: float, x: float) -> float:
     """The regularised incomplete beta function I_x(a, b), by its continued fraction (Lentz's method)."""
     if x <= 0 or x >= 1:
         return min(max(x, 0.0), 1.0)

@@ -1,17 +1,20 @@
 """What a search over workflows believes."""
 
 import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from dray.report.curves import BLUE, GREEN, GREY, ORANGE, axis, dots, faint
 from dray.report.number_text import estimate, fixed, number, p_value, percent
-from dray.report.parts import Cards, Figure, Section, Table, Text
+from dray.report.parts import Cards, Figure, Part, Section, Table, Text
+from dray.report.run_folder import RunFolder
 
 
-def named(workflow):
+def named(workflow: Sequence[str] | None) -> str:
     return " > ".join(workflow or ())
 
 
-def search_cards(search):
+def search_cards(search: Mapping[str, Any]) -> Cards:
     p = search.get("p")
     return Cards(
         [
@@ -35,17 +38,17 @@ def search_cards(search):
     )
 
 
-def search_section(run):
+def search_section(run: RunFolder) -> Section | None:
     search = run.search
     if not search:
         return None
-    parts = [Text(search.get("text", "")), posterior_figure(search["orders"])]
+    parts: list[Part] = [Text(search.get("text", "")), posterior_figure(search["orders"])]
     if search.get("trials"):
         parts += [trials_figure(search["trials"]), trials_table(search["trials"])]
     return Section("Search", parts)
 
 
-def posterior_figure(orders):
+def posterior_figure(orders: Sequence[Mapping[str, Any]]) -> Figure:
     ordered = sorted(orders, key=lambda order: -order["posterior_mean"])
     place = list(range(1, len(ordered) + 1))
     low = [order["posterior_mean"] - 1.96 * order["posterior_sd"] for order in ordered]
@@ -59,7 +62,7 @@ def posterior_figure(orders):
         "showlegend": False,
     }
     trained = [(i, order) for i, order in zip(place, ordered) if order.get("return_mean") is not None]
-    traces = [
+    traces: list[dict[str, Any]] = [
         {**edge, "y": low},
         {
             **edge,
@@ -100,7 +103,7 @@ def posterior_figure(orders):
     return Figure("Posterior of all orders", reading, traces, layout, height=400)
 
 
-def trials_figure(trials):
+def trials_figure(trials: Sequence[Mapping[str, Any]]) -> Figure:
     foreseen = [
         trial for trial in trials if trial.get("predicted_mean") is not None and trial.get("predicted_sd") is not None
     ]
@@ -137,7 +140,7 @@ def trials_figure(trials):
     return Figure("Trials", reading, [trace for trace in (believed, measured, so_far) if trace["x"]], layout)
 
 
-def trials_table(trials):
+def trials_table(trials: Sequence[Mapping[str, Any]]) -> Table:
     rows = [
         [
             number(trial["trial"]),

@@ -1,21 +1,25 @@
 """Which runs have the same settings, and what to call them."""
 
+from collections.abc import Sequence
+
+from dray.report.run_folder import RunFolder
+
 APART = ("run.", "ray.", "train.seed")  # what may differ between runs of the same settings
 MOST_NAMED = 3
 
 
-def labels_of(runs):
+def labels_of(runs: Sequence[RunFolder]) -> list[str]:
     """A name for each run: its folder's, or its whole path where folders share names."""
     names = [run.name for run in runs]
     return [name if names.count(name) == 1 else str(run.path) for name, run in zip(names, runs)]
 
 
-def groups_of(runs):
+def groups_of(runs: Sequence[RunFolder]) -> dict[str, list[int]]:
     """{what the settings are called: [places of the runs that have them]}, in the order of the runs."""
     settings = [{path: value for path, value in run.config.items() if not path.startswith(APART)} for run in runs]
     paths = dict.fromkeys(path for one in settings for path in one)
     differing = [path for path in paths if len({one.get(path) for one in settings}) > 1]
-    found = {}
+    found: dict[tuple[str, ...], list[int]] = {}
     for index, one in enumerate(settings):
         found.setdefault(tuple(one.get(path, "") for path in differing), []).append(index)
     names = {}

@@ -1,6 +1,7 @@
 """Where a run's time went."""
 
 import re
+from collections.abc import Mapping, Sequence
 
 from dray.report import curves, number_text
 from dray.report.curves import (
@@ -19,7 +20,8 @@ from dray.report.curves import (
     shares,
     small_figure,
 )
-from dray.report.parts import Figure, Grid, Section, Table
+from dray.report.parts import Figure, Grid, Part, Section, Table
+from dray.report.run_folder import Report, RunFolder
 
 PHASES = {
     "rollout": (BLUE, "stepping environments, or waiting for shards"),
@@ -31,23 +33,24 @@ PHASES = {
     "other": (GREY, "what no phase counts"),
 }
 MOST_COLUMNS = 150
+Column = tuple[float, float, dict[str, float]]  # start, end, seconds by phase
 ACTOR_STATES = {"busy_s": ("busy", ORANGE), "waiting_s": ("waiting", GREY), "transfer_s": ("transfer", CYAN)}
 MOST_ACTORS = 40
 
 
-def time_section(run):
+def time_section(run: RunFolder) -> Section | None:
     reports = [report for report in run.reports if report.get("time/elapsed_s") is not None]
     if not reports:
         return None
     columns = columns_of(reports)
-    parts = [phases_figure(columns), phases_table(columns), Grid(speed_figures(reports))]
+    parts: list[Part] = [phases_figure(columns), phases_table(columns), Grid(speed_figures(reports))]
     actors = actor_seconds(reports)
     if actors:
         parts.append(actors_figure(actors))
     return Section("Time", parts)
 
 
-def columns_of(reports):
+def columns_of(reports: Sequence[Report]) -> list[Column]:
     """(start, end, seconds by phase) of consecutive reports, several of them together where there are many."""
     together = -(-len(reports) // MOST_COLUMNS)
     columns, start = [], 0.0
@@ -63,7 +66,7 @@ def columns_of(reports):
     return columns
 
 
-def phases_figure(columns):
+def phases_figure(columns: Sequence[Column]) -> Figure:
     over, scale = curves.clock(columns[-1][1])
     traces = []
     for phase, (colour, _) in PHASES.items():
@@ -90,7 +93,7 @@ def phases_figure(columns):
     return Figure("Where the time went", reading, traces, layout)
 
 
-def phases_table(columns):
+def phases_table(columns: Sequence[Column]) -> Table:
     totals = {phase: sum(seconds[phase] for _, _, seconds in columns) for phase in PHASES}
     whole = sum(totals.values()) or 1
     rows = [
@@ -101,7 +104,7 @@ def phases_table(columns):
     return Table(["phase", "time", "share", "what it is"], rows, texts=(3,))
 
 
-def speed_figures(reports):
+def speed_figures(reports: Sequence[Report]) -> list[Figure]:
     over, scale = curves.clock(reports[-1]["time/elapsed_s"])
     timed = [{**report, "at": report["time/elapsed_s"] / scale} for report in curves.thinned(reports)]
     figures = []
@@ -140,9 +143,9 @@ def speed_figures(reports):
     return figures
 
 
-def actor_seconds(reports):
+def actor_seconds(reports: Sequence[Report]) -> dict[str, dict[str, float]]:
     """Seconds by actor and state, of a run on Ray."""
-    actors = {}
+    actors: dict[str, dict[str, float]] = {}
     for name in curves.names_of(reports):
         if found := re.fullmatch(r"actor/(.+)/(busy_s|waiting_s|transfer_s)", name):
             seconds = actors.setdefault(found[1], dict.fromkeys(ACTOR_STATES, 0.0))
@@ -150,7 +153,7 @@ def actor_seconds(reports):
     return actors
 
 
-def actors_figure(actors):
+def actors_figure(actors: Mapping[str, Mapping[str, float]]) -> Figure:
     shown = sorted(actors)[:MOST_ACTORS]
     traces = [
         {

@@ -12,7 +12,11 @@ Dray's policies see more than the challenge's 52 bits, but nothing that blue cou
 docs/cage2_interface.md has every index. Needs numpy alone. The network is Scenario2: a run with a scenario of its own is refused.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy
+from numpy.typing import ArrayLike, NDArray
 
 HOSTS = (
     "Defender",
@@ -102,21 +106,21 @@ REMEMBERED = [HOSTS.index(host) for host in HOSTS if not host.startswith("Op_Hos
 UNITS = ("defender", "enterprise", "op_server", "op_host", "user")
 
 
-def kind_and_host(action):
-    """("Restore", "User1"); Sleep and Monitor have no host."""
+def kind_and_host(action: int) -> tuple[str, str]:
+    """("Restore", "User1"); the host of Sleep and Monitor is empty."""
     if action < FIRST_ON_HOST:
-        return ("Sleep", "Monitor")[action], None
+        return ("Sleep", "Monitor")[action], ""
     kind, host = divmod(action - FIRST_ON_HOST, len(HOSTS))
     return KINDS[kind], HOSTS[host]
 
 
-def action_name(action):
+def action_name(action: int) -> str:
     """As CybORG prints it: "Restore User1"."""
     kind, host = kind_and_host(action)
     return f"{kind} {host}" if host else kind
 
 
-def unit_of(host):
+def unit_of(host: str) -> str:
     """The kind of machine that a workflow counts it as."""
     return host.rstrip("0123456789").lower()
 
@@ -124,7 +128,9 @@ def unit_of(host):
 class Cage2Adapter:
     """One episode after the other. `settings` is env.cage2 of a run's config.yaml; what it lacks has Dray's default."""
 
-    def __init__(self, settings):
+    _rest: int  # steps for which nothing can be fixed
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
         if settings.get("scenario", "scenario2") not in ("", "scenario2"):
             raise ValueError(
                 "env.cage2.scenario: this adapter plays the challenge's own network, scenario2, and no other"
@@ -141,7 +147,7 @@ class Cage2Adapter:
         self.outputs = len(PLAIN) + len(NEXT_DECOYS) if self.reduced else ACTIONS
         self._forget()
 
-    def reset(self, bits, order=None):
+    def reset(self, bits: ArrayLike, order: Sequence[str] | None = None) -> NDArray[numpy.float32]:
         """Begins an episode with the 52 bits of CybORG's reset. `order`: of a workflow that has none of its own."""
         self._forget()
         if self.workflow and not self.order:
@@ -154,7 +160,7 @@ class Cage2Adapter:
             raise ValueError(f"the workflow order {self._order} must name each of {', '.join(UNITS)} once")
         return self._observation(numpy.asarray(bits))
 
-    def take(self, output):
+    def take(self, output: int) -> int:
         """The action 0 ... 144 that the policy's output stands for now, which counts as played."""
         action = self._meaning(int(output))
         kind, host = kind_and_host(action)
@@ -172,7 +178,7 @@ class Cage2Adapter:
                 self._decoy_ports[host].add(DECOYS[kind][2])
         return action
 
-    def observe(self, bits):
+    def observe(self, bits: ArrayLike) -> NDArray[numpy.float32]:
         """What the policy sees after a step that showed these 52 bits."""
         bits = numpy.asarray(bits)
         self._steps += 1
@@ -183,7 +189,7 @@ class Cage2Adapter:
             since[seen] = 0
         return self._observation(bits)
 
-    def mask(self):
+    def mask(self) -> NDArray[numpy.bool_]:
         """Which outputs are allowed, as booleans."""
         allowed = numpy.ones(self.outputs, bool)
         if self.reduced:
@@ -200,20 +206,22 @@ class Cage2Adapter:
                 allowed[output] &= kind_and_host(self._meaning(output))[0] not in FIXES
         return allowed
 
-    def _forget(self):
+    def _forget(self) -> None:
         self._steps = 0
         self._order = []
         self._decoys = dict.fromkeys(HOSTS, 0)
-        self._decoy_ports = {host: set() for host in HOSTS}
-        self._used = {host: set() for host in HOSTS}  # decoy actions since its last restore, placed or not
+        self._decoy_ports: dict[str, set[int]] = {host: set() for host in HOSTS}
+        self._used: dict[str, set[int]] = {
+            host: set() for host in HOSTS
+        }  # decoy actions since its last restore, placed or not
         self._scans = numpy.zeros(len(REMEMBERED))
         self._since_scan = numpy.full(len(HOSTS), -1)  # steps; -1: never
         self._since_attack = numpy.full(len(HOSTS), -1)
         self._server_restored = False
-        self._fixed = set()
-        self._rest = 0  # steps for which nothing can be fixed
+        self._fixed: set[str] = set()
+        self._rest = 0
 
-    def _meaning(self, output):
+    def _meaning(self, output: int) -> int:
         if not 0 <= output < self.outputs:
             raise ValueError(f"{output} is no output of this policy: it has {self.outputs}")
         if not self.reduced:
@@ -223,27 +231,27 @@ class Cage2Adapter:
         host, actions = list(NEXT_DECOYS.items())[output - len(PLAIN)]
         return next((action for action in actions if action not in self._used[host]), actions[0])
 
-    def _open_ports(self, host):
+    def _open_ports(self, host: str) -> set[int]:
         return SYSTEMS[host][1] | self._decoy_ports[host]
 
-    def _can_be_placed(self, kind, host):
+    def _can_be_placed(self, kind: str, host: str) -> bool:
         systems, free, _ = DECOYS[kind]
         return SYSTEMS[host][0] in systems.split() and free not in self._open_ports(host)
 
     @staticmethod
-    def _activities(bits):
+    def _activities(bits: NDArray[Any]) -> tuple[NDArray[numpy.bool_], NDArray[numpy.bool_]]:
         """By host, whether it was scanned and whether it was attacked in this step: 10 and 11 of its first two bits."""
         first, second = bits[0::4] != 0, bits[1::4] != 0
         return first & ~second, first & second
 
-    def _remember_scan(self, scanned):
+    def _remember_scan(self, scanned: NDArray[numpy.bool_]) -> None:
         seen = numpy.flatnonzero(scanned[REMEMBERED])
         if seen.size:  # of several, the first counts
             self._scans[self._scans == 2] = 1
             self._scans[seen[0]] = 2
 
-    def _notes(self):
-        def recency(since):
+    def _notes(self) -> list[float]:
+        def recency(since: NDArray[Any]) -> NDArray[Any]:
             return numpy.where(since < 0, 0, numpy.float32(1) / (since + 1).clip(1).astype(numpy.float32))
 
         decoys = [min(self._decoys[host], MANY_DECOYS) / MANY_DECOYS for host in HOSTS]
@@ -254,7 +262,7 @@ class Cage2Adapter:
             numpy.float32(self._steps) / numpy.float32(self.max_steps),
         ]
 
-    def _observation(self, bits):
+    def _observation(self, bits: NDArray[Any]) -> NDArray[numpy.float32]:
         if bits.shape != (BITS,):
             raise ValueError(
                 f"CybORG shows {bits.shape} values instead of ({BITS},): put it behind ChallengeWrapper, agent Blue"

@@ -13,8 +13,11 @@ An agent has get_action(observation, action_space) and may have end_episode(). d
 """
 
 import statistics
+from collections.abc import Callable
+from typing import Any, Protocol
 
 import numpy
+from numpy.typing import ArrayLike, NDArray
 
 from dray.batch import Batch
 from dray.tasks.cage2.adapter import ACTIONS, HOSTS, action_name
@@ -27,17 +30,23 @@ _ACTIVITY = {(0, 0): "None", (1, 0): "Scan", (1, 1): "Exploit"}
 _COMPROMISED = {(0, 0): "No", (1, 0): "Unknown", (0, 1): "User", (1, 1): "Privileged"}
 
 
-def blue_table(bits):
+def blue_table(bits: ArrayLike) -> list[tuple[str, str, str]]:
     """The rows of CybORG's BlueTable that blue's 52 bits stand for: host, activity, compromised."""
     rows = numpy.asarray(bits, int).reshape(len(HOSTS), 4)
     return [(host, _ACTIVITY[tuple(row[:2])], _COMPROMISED[tuple(row[2:])]) for host, row in zip(HOSTS, rows)]
+
+
+class Agent(Protocol):
+    """A defender as the challenge has it. It may have end_episode(), too."""
+
+    def get_action(self, observation: NDArray[numpy.float32], action_space: int) -> int: ...
 
 
 class ChallengeEnv:
     """`red` is B_line, Meander or Sleep. Further settings are those of env.cage2 (configs/REFERENCE.md): release="leaderboard" plays
     the rules of the challenge's days. The reward of a step is blue's."""
 
-    def __init__(self, red="B_line", max_steps=100, seed=None, **settings):
+    def __init__(self, red: str = "B_line", max_steps: int = 100, seed: int | None = None, **settings: Any) -> None:
         if red not in REDS:
             raise ValueError(f"red is one of {', '.join(REDS)}, not {red}")
         seed = int(numpy.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
@@ -48,8 +57,9 @@ class ChallengeEnv:
             raise ValueError("the challenge's observation is 52 bits: settings that add to it are not for ChallengeEnv")
         self.possible_actions = [action_name(action) for action in range(ACTIONS)]
         self._begun = False
+        self._last: int | None = None
 
-    def reset(self):
+    def reset(self) -> NDArray[numpy.float32]:
         batch = self._batch
         with batch.lock:
             if not self._begun:  # else the last episode's end has begun this one
@@ -58,7 +68,7 @@ class ChallengeEnv:
             self._bits = batch.observations[0].copy()
             return self._bits
 
-    def step(self, action):
+    def step(self, action: int) -> tuple[NDArray[numpy.float32], float, bool, dict[str, Any]]:
         batch = self._batch
         with batch.lock:
             batch.step([action])
@@ -67,20 +77,22 @@ class ChallengeEnv:
             self._last = int(batch.actions[0])
             return self._bits, round(float(batch.rewards[0]), 6), self._begun, {}
 
-    def get_action_space(self, agent="Blue"):
+    def get_action_space(self, agent: str = "Blue") -> int:
         return ACTIONS
 
-    def get_last_action(self, agent="Blue"):
+    def get_last_action(self, agent: str = "Blue") -> str | None:
         """Blue's, by its name; None before the first."""
         return None if self._last is None else self.possible_actions[self._last]
 
-    def get_table(self):
+    def get_table(self) -> str:
         """What blue knows of every host, as text."""
         rows = [("Hostname", "Activity", "Compromised"), *blue_table(self._bits)]
         return "\n".join(f"{host:13}{activity:10}{compromised}" for host, activity, compromised in rows)
 
 
-def evaluate(agent, episodes=100, seed=0, say=print, **settings):
+def evaluate(
+    agent: Agent, episodes: int = 100, seed: int = 0, say: Callable[[str], object] = print, **settings: Any
+) -> dict[tuple[str, int], tuple[float, float]]:
     """The challenge's protocol. Returns (red, steps) -> (mean, standard deviation) of episodes' total rewards."""
     scores = {}
     for steps in LENGTHS:
@@ -97,7 +109,7 @@ def evaluate(agent, episodes=100, seed=0, say=print, **settings):
     return scores
 
 
-def _played(agent, env):
+def _played(agent: Agent, env: ChallengeEnv) -> float:
     observation, done, total = env.reset(), False, 0.0
     while not done:
         observation, reward, done, _ = env.step(agent.get_action(observation, env.get_action_space()))

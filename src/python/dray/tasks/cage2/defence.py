@@ -2,11 +2,14 @@
 
 import re
 import shlex
+from collections.abc import Mapping
+from typing import Any
 
 from dray.report.command_words import program
 from dray.report.evaluations import episodes_figures, interval_of
 from dray.report.number_text import estimate, number, percent
-from dray.report.parts import Commands, Picture, Section, Table, Text
+from dray.report.parts import Commands, Part, Picture, Section, Table, Text
+from dray.report.run_folder import RunFolder
 
 PICTURE = re.compile(r"episode_(\d+)_(timeline|network)\.svg")
 READINGS = {
@@ -15,12 +18,14 @@ READINGS = {
 }
 
 
-def defence_section(run):
+def defence_section(run: RunFolder) -> Section | None:
     drawn = [(int(match[1]), match[2], file) for file in run.pictures if (match := PICTURE.fullmatch(file.name))]
     scores = [evaluation for evaluation in run.evaluations if "scores" in evaluation]
     if run.search or not drawn and not scores and run.task != "cage2":
         return None
-    parts = [part for evaluation in scores for part in (scores_table(evaluation), *episodes_figures(evaluation))]
+    parts: list[Part] = []
+    for evaluation in scores:
+        parts += [scores_table(evaluation), *episodes_figures(evaluation)]
     for episode, kind, file in sorted(drawn, key=lambda item: (item[0], item[1] == "network")):
         parts.append(
             Picture(
@@ -41,7 +46,7 @@ def defence_section(run):
     return Section("Cyber defence", parts)
 
 
-def scores_table(evaluation):
+def scores_table(evaluation: Mapping[str, Any]) -> Table:
     steps = list(next(iter(evaluation["scores"].values()))["returns"])
     rows = [
         [

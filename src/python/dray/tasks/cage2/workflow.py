@@ -1,15 +1,18 @@
 """How well a workflow is followed."""
 
 import re
+from collections.abc import Sequence
 
 from dray.report import curves
 from dray.report.curves import line, shares
 from dray.report.learning import both_kinds
 from dray.report.number_text import number
-from dray.report.parts import Figure, Section, Text
+from dray.report.parts import Figure, Part, Section, Text
+from dray.report.run_folder import Report, RunFolder
+from dray.report.task_parts import Card
 
 
-def own_return_card(run):
+def own_return_card(run: RunFolder) -> Card | None:
     """The game's own return, where what rewards following a workflow is part of the return."""
     own = run.last("eval/stat/env_return")
     if own is None or run.last("eval/stat/compliance") is None:
@@ -17,7 +20,7 @@ def own_return_card(run):
     return ("The game's own return", number(own), "of the final evaluation, without what following the workflow adds")
 
 
-def workflow_section(run):
+def workflow_section(run: RunFolder) -> Section | None:
     """How well a workflow is followed."""
     trained, evaluated = "episode/stat/compliance", "eval/stat/compliance"
     if not curves.has(run.reports, trained, evaluated):
@@ -25,7 +28,7 @@ def workflow_section(run):
     layout = {"xaxis": curves.STEPS, "yaxis": {**shares("actions that follow the workflow"), "range": [0, 1.05]}}
     order = run.setting("env.cage2.workflow.order")
     reading = "100 % is perfect obedience. The line is the mean of the last 100 training episodes, which explore; dots are evaluations."
-    parts = [Text(f"The order: {order}.")] if order else []
+    parts: list[Part] = [Text(f"The order: {order}.")] if order else []
     parts.append(Figure("Compliance", reading, both_kinds(run.reports, trained, evaluated), layout))
     by_env = compliance_by_env(run.reports)
     if by_env:
@@ -33,7 +36,7 @@ def workflow_section(run):
     return Section("Workflow", parts)
 
 
-def compliance_by_env(reports):
+def compliance_by_env(reports: Sequence[Report]) -> Figure | None:
     names = sorted(name for name in curves.names_of(reports) if re.fullmatch(r"env/.+/stat/compliance", name))
     if not names:
         return None

@@ -1,13 +1,16 @@
 """Delivery runs that were evaluated on the same days, compared day by day."""
 
 import itertools
+from collections.abc import Sequence
+from typing import Any
 
 from dray.report.pairs_table import pairs_table
 from dray.report.parts import Section
+from dray.report.run_folder import RunFolder
 from dray.report.run_statistics import paired
 
 
-def learned_days(run):
+def learned_days(run: RunFolder) -> tuple[tuple[Any, ...], dict[int, float]] | None:
     """(what was played, objective of the learned policy by day) of the run's first comparison; None without one."""
     for evaluation in run.evaluations:
         days = evaluation["days"].get("learned")
@@ -16,7 +19,7 @@ def learned_days(run):
     return None
 
 
-def day_differences(runs, labels):
+def day_differences(runs: Sequence[RunFolder], labels: Sequence[str]) -> Section | None:
     """A section for the runs whose days are the same; None when no two are."""
     played = {label: found for label, run in zip(labels, runs) if (found := learned_days(run))}
     pairs = []

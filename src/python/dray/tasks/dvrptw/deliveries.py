@@ -1,12 +1,19 @@
 """A delivery run's evaluation: cost against every baseline, the days from best to worst, and their pictures."""
 
+import pathlib
 import re
 import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from dray.report.command_words import program
-from dray.report.curves import BLUE, COLOURS, GREEN, GREY, NAMES, ORANGE, RED, axis, shares
+from dray.report.curves import BLUE, COLOURS, GREEN, GREY, NAMES, ORANGE, RED, Trace, axis, shares
 from dray.report.number_text import estimate, fixed, number, percent
-from dray.report.parts import Commands, Figure, Picture, Section, Table, Text
+from dray.report.parts import Commands, Figure, Part, Picture, Section, Table, Text
+from dray.report.run_folder import RunFolder
+
+Score = Mapping[str, Any]  # of one policy, in a comparison that evaluate wrote
+Drawn = tuple[int, str, str]  # day, policy, kind of picture
 
 REFERENCES = ("none", "all_slots")  # what everything is compared with, by mode
 TYPES = ("late dropoff", "early pickup", "none", "both")
@@ -17,7 +24,7 @@ READINGS = {
 }
 
 
-def deliveries_section(run):
+def deliveries_section(run: RunFolder) -> Section | None:
     comparisons = [evaluation for evaluation in run.evaluations if "policies" in evaluation]
     drawn = sorted((match, file) for file in run.pictures if (match := drawn_day(file)))
     if not comparisons and not drawn and run.task != "dvrptw":
@@ -31,11 +38,11 @@ def deliveries_section(run):
     return Section("Deliveries", parts)
 
 
-def comparison_parts(comparison):
+def comparison_parts(comparison: Mapping[str, Any]) -> list[Part]:
     scores = comparison["policies"]
     reference = reference_of(comparison)
     unit = f" ({comparison['unit']})" if comparison.get("unit") else ""
-    parts = [objectives_figure(comparison, unit), comparison_table(scores, reference, unit)]
+    parts: list[Part] = [objectives_figure(comparison, unit), comparison_table(scores, reference, unit)]
     against = [score for score in scores if "learned_less_this" in score and score["policy"] != "learned"]
     if against:
         parts.append(against_figure(against, comparison["episodes"], unit))
@@ -49,17 +56,17 @@ def comparison_parts(comparison):
     return parts
 
 
-def reference_of(comparison):
+def reference_of(comparison: Mapping[str, Any]) -> str | None:
     """The policy that all are compared with."""
     played = {score["policy"] for score in comparison["policies"]}
     return next((name for name in REFERENCES if name in played), None)
 
 
-def by_objective(scores):
+def by_objective(scores: Sequence[Score]) -> list[Score]:
     return sorted(scores, key=lambda score: -score["objective"]["mean"])
 
 
-def ranges(scores, field, colours):
+def ranges(scores: Sequence[Score], field: str, colours: Sequence[str]) -> Trace:
     """A dot and its 95 % interval for each policy, one below the other."""
     return {
         "type": "scatter",
@@ -72,7 +79,7 @@ def ranges(scores, field, colours):
     }
 
 
-def objectives_figure(comparison, unit):
+def objectives_figure(comparison: Mapping[str, Any], unit: str) -> Figure:
     scores = by_objective(comparison["policies"])
     colours = [ORANGE if score["policy"] in ("learned", "plan") else BLUE for score in scores]
     layout = {"xaxis": axis(f"objective of a day{unit}"), "yaxis": NAMES, "showlegend": False}
@@ -89,7 +96,7 @@ def objectives_figure(comparison, unit):
     )
 
 
-def comparison_table(scores, reference, unit):
+def comparison_table(scores: Sequence[Score], reference: str | None, unit: str) -> Table:
     against = f"against_{reference}"
     # What a mode has not is not there in any of its scores.
     columns = {
@@ -116,10 +123,10 @@ def comparison_table(scores, reference, unit):
     )
 
 
-def against_figure(scores, episodes, unit):
+def against_figure(scores: Sequence[Score], episodes: int, unit: str) -> Figure:
     ordered = sorted(scores, key=lambda score: score["learned_less_this"]["mean"])
 
-    def verdict(value):
+    def verdict(value: Mapping[str, Any]) -> str:
         return GREY if abs(value["mean"]) <= value["ci95"] else GREEN if value["mean"] < 0 else RED
 
     colours = [verdict(score["learned_less_this"]) for score in ordered]
@@ -137,7 +144,7 @@ def against_figure(scores, episodes, unit):
     )
 
 
-def types_figure(scores):
+def types_figure(scores: Sequence[Score]) -> Figure:
     shown = [score for score in scores if any(score.get("shift_min_by_type") or ())]
     others = iter(colour for colour in COLOURS * len(shown) if colour != ORANGE)
     traces = [
@@ -155,7 +162,7 @@ def types_figure(scores):
     return Figure("Shifts by riders' type", reading, traces, layout)
 
 
-def beliefs_figure(riders):
+def beliefs_figure(riders: Sequence[Mapping[str, Any]]) -> Figure:
     """A bar for each rider: how likely each type is held to be, riders of a type side by side."""
     ordered = sorted(enumerate(riders), key=lambda item: (item[1]["type"], -item[1]["belief"][item[1]["type"]]))
     places = {kind: [i for i, (_, rider) in enumerate(ordered) if rider["type"] == kind] for kind in range(len(TYPES))}
@@ -187,14 +194,14 @@ def beliefs_figure(riders):
     return Figure("Flexibility believed against true", reading, traces, layout)
 
 
-def day_gains(comparison):
+def day_gains(comparison: Mapping[str, Any]) -> list[tuple[float, int]]:
     """Objective of the learned policy less the reference's by day, best first: [(gain, day)]."""
     days = comparison["days"]
     learned, reference = days.get("learned", {}), days.get(reference_of(comparison), {})
     return sorted((learned[day] - reference[day], day) for day in learned if day in reference)
 
 
-def named_days(gains):
+def named_days(gains: Sequence[tuple[float, int]]) -> dict[int, str]:
     """The days worth a picture: {day: "best day"}."""
     if not gains:
         return {}
@@ -202,7 +209,7 @@ def named_days(gains):
     return {gains[place][1]: places[place] for place in sorted(places)}
 
 
-def days_figure(gains, reference, unit):
+def days_figure(gains: Sequence[tuple[float, int]], reference: str | None, unit: str) -> Figure:
     named = named_days(gains)
     labels = [f"day {day}" + (f", {named[day]}" if day in named else "") for _, day in gains]
     trace = {
@@ -224,12 +231,12 @@ def days_figure(gains, reference, unit):
     )
 
 
-def drawn_day(file):
+def drawn_day(file: pathlib.Path) -> Drawn | None:
     match = PICTURE.fullmatch(file.name)
     return match and (int(match[1]), match[2], match[3])
 
 
-def in_order(drawn, named):
+def in_order(drawn: Sequence[tuple[Drawn, pathlib.Path]], named: Mapping[int, str]) -> list[tuple[Drawn, pathlib.Path]]:
     """Pictures of the named days first; the learned policy before others, the map before the clock."""
     place = {day: i for i, day in enumerate(named)}
     return sorted(
@@ -244,12 +251,12 @@ def in_order(drawn, named):
     )
 
 
-def picture_of(day, policy, kind, file, named):
+def picture_of(day: int, policy: str, kind: str, file: pathlib.Path, named: Mapping[int, str]) -> Picture:
     what = "on the map" if kind == "routes" else "along the clock"
     return Picture(file, f"Day {day}{f', {named[day]}' if day in named else ''}: {policy}, {what}", READINGS[kind])
 
 
-def how_to_draw(run, missing):
+def how_to_draw(run: RunFolder, missing: Sequence[int]) -> list[Part]:
     folder, results = shlex.quote(str(run.path)), shlex.quote(str(run.path / "evaluation"))
     command = f"{program('evaluate')} --run-dir {folder} --baselines all --out {results} --render {results} --episode best,median,worst"
     if not missing:
