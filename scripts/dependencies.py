@@ -96,7 +96,7 @@ def markdown(titles, rows):
 
 def table():
     apt, pip = named_in_setup()
-    page = "# Dependencies\n\nMade by `scripts/dependencies.py --table > docs/dependencies.md`; do not edit. `scripts/setup.sh` installs these packages;\n"
+    page = "# Dependencies\n\nMade by `scripts/generate.sh`; do not edit. `scripts/setup.sh` installs these packages;\n"
     page += "[SECURITY.md](../SECURITY.md) says what it checks. The lists in `scripts/packages` have the exact version and SHA-256 of every Python\n"
     page += "package, including those that these need in turn. `scripts/dependencies.py` prints what is installed here, with licences.\n"
     page += "\n## From Debian 12\n\nNot pinned: versions are those of Debian 12 when this page was made. Its stable release gets security fixes and no new features.\n\n"

@@ -97,8 +97,7 @@ std::string JsonSchema(const Descriptor& root) {
   Json schema = {
       {"$schema", "http://json-schema.org/draft-07/schema#"},
       {"title", "Settings of Dray"},
-      {"$comment",
-       Cat("Generated from the Protobuf messages; do not edit. To renew it: ", kSchemaCommand)}};
+      {"$comment", "Generated from the Protobuf messages by scripts/generate.sh; do not edit."}};
   schema.update(Group(root));
   schema["properties"]["include"] = {
       {"description", "YAML files, relative to this one, whose settings come before those here"},

@@ -10,8 +10,4 @@ namespace dray {
 // editors that complete and check YAML files.
 std::string JsonSchema(const google::protobuf::Descriptor& root);
 
-// Command that regenerates configs/schema.json.
-inline constexpr char kSchemaCommand[] =
-    "bazel run //src/envs:schema_generator > configs/schema.json";
-
 }  // namespace dray

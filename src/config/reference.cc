@@ -71,10 +71,8 @@ std::string Section(const std::string& path, const FieldDescriptor& group) {
 std::string ReferenceMarkdown(const Descriptor& root) {
   std::string page =
       "# Every setting\n\n"
-      "Generated from the Protobuf messages; do not edit. To renew it:\n\n"
-      "    " +
-      std::string(kReferenceCommand) +
-      "\n\nA YAML file may `include` others, relative to itself; `--set key=value` overrides it, "
+      "Generated from the Protobuf messages by `scripts/generate.sh`; do not edit.\n\n"
+      "A YAML file may `include` others, relative to itself; `--set key=value` overrides it, "
       "and named flags\n(`--help`) override both.\n";
   for (const FieldDescriptor* field : FieldsOf(root)) {
     if (IsGroup(*field)) page += Section(field->name(), *field);

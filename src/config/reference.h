@@ -9,8 +9,4 @@ namespace dray {
 // Describes every key of a message as a Markdown page: type, default, range, unit and doc.
 std::string ReferenceMarkdown(const google::protobuf::Descriptor& root);
 
-// Command that regenerates configs/REFERENCE.md.
-inline constexpr char kReferenceCommand[] =
-    "bazel run //src/envs:reference_generator > configs/REFERENCE.md";
-
 }  // namespace dray

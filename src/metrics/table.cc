@@ -182,9 +182,7 @@ bool DependsOnMachine(std::string_view name) {
 std::string MetricsReference() {
   std::string page =
       "# Metrics\n\n"
-      "Generated from `src/metrics/table.cc` by `bazel run //src/metrics:reference_generator > "
-      "configs/METRICS.md`; do "
-      "not edit.\n\n"
+      "Generated from `src/metrics/table.cc` by `scripts/generate.sh`; do not edit.\n\n"
       "Each line of a run's `metrics.jsonl` is one report: an object with these names as keys. "
       "TensorBoard\nshows the same numbers over `total_steps`. A number that is not finite is "
       "`null`. Names that start\nwith `time/`, `memory/` or `actor/` depend on the machine; all "

@@ -1,7 +1,7 @@
 // Recorded games. A change to an environment that shows here is a change of the task: read the
 // difference, and if it is meant, record the games anew with
 //   bazel run //tests/envs:playthrough_test -- --regenerate
-// and commit them.
+// and commit them. scripts/generate.sh records those of new environments (--record-missing).
 
 #include <gtest/gtest.h>
 
@@ -22,8 +22,6 @@ namespace {
 constexpr int kSteps = 30;
 constexpr uint64_t kSeed = 2024;
 constexpr char kFolder[] = "tests/envs/golden/";
-constexpr char kAdvice[] =
-    "record it with: bazel run //tests/envs:playthrough_test -- --regenerate";
 
 std::string Rounded(float value) {
   char text[64];
@@ -77,8 +75,10 @@ class PlaythroughTest : public testing::TestWithParam<std::string> {};
 TEST_P(PlaythroughTest, IsAsRecorded) {
   const std::string path = kFolder + GetParam() + ".txt";
   ASSERT_TRUE(std::filesystem::exists(path))
-      << GetParam() << " has no recorded game " << path << ": " << kAdvice;
-  EXPECT_EQ(Playthrough(GetParam()), ReadFile(path)) << "if the change is meant, " << kAdvice;
+      << GetParam() << " has no recorded game " << path << ": run scripts/generate.sh";
+  EXPECT_EQ(Playthrough(GetParam()), ReadFile(path))
+      << "if the change is meant, record it with: "
+         "bazel run //tests/envs:playthrough_test -- --regenerate";
 }
 
 TEST(RecordedGames, AllBelongToARegisteredEnvironment) {
@@ -95,14 +95,15 @@ TEST(RecordedGames, AllBelongToARegisteredEnvironment) {
 INSTANTIATE_TEST_SUITE_P(Registry, PlaythroughTest, testing::ValuesIn(EnvNames()),
                          [](const auto& info) { return info.param; });
 
-int Regenerate() {
+int Record(bool missing_only) {
   const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
   if (workspace == nullptr) {
-    std::fprintf(stderr, "--regenerate writes to the source tree: start it with bazel run\n");
+    std::fprintf(stderr, "this writes to the source tree: start it with bazel run\n");
     return 2;
   }
   for (const std::string& name : EnvNames()) {
     const std::string path = std::string(workspace) + "/" + kFolder + name + ".txt";
+    if (missing_only && std::filesystem::exists(path)) continue;
     WriteFileAtomically(path, Playthrough(name));
     std::printf("wrote %s\n", path.c_str());
   }
@@ -114,6 +115,8 @@ int Regenerate() {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (argc > 1 && std::string_view(argv[1]) == "--regenerate") return dray::Regenerate();
+  const std::string_view wanted = argc > 1 ? argv[1] : "";
+  if (wanted == "--regenerate") return dray::Record(/*missing_only=*/false);
+  if (wanted == "--record-missing") return dray::Record(/*missing_only=*/true);
   return RUN_ALL_TESTS();
 }

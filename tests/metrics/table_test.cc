@@ -43,8 +43,7 @@ TEST(Table, EnvironmentsMayNameTheirOwnEpisodeStatisticsAndNothingElse) {
 }
 
 TEST(Table, TheReferencePageIsCurrent) {
-  EXPECT_EQ(ReadFile("configs/METRICS.md"), MetricsReference())
-      << "run: bazel run //src/metrics:reference_generator > configs/METRICS.md";
+  EXPECT_EQ(ReadFile("configs/METRICS.md"), MetricsReference()) << "run scripts/generate.sh";
 }
 
 }  // namespace

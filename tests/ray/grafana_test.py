@@ -34,7 +34,7 @@ class GrafanaTest(unittest.TestCase):
         return {metrics_table.gauge_of(name).endpoint_name for name in self.metrics}
 
     def test_the_file_is_current(self):
-        self.assertEqual(DASHBOARD.read_text(), grafana.text(), "write it again as src/python/dray/grafana.py says")
+        self.assertEqual(DASHBOARD.read_text(), grafana.text(), "run scripts/generate.sh")
 
     def test_every_metric_of_the_reference_is_read(self):
         rows = [line for line in metrics_table.REFERENCE.read_text().splitlines() if line.startswith("| `")]

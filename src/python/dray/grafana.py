@@ -1,6 +1,6 @@
 """A Grafana dashboard of every metric in configs/METRICS.md, as the metrics bridge exports them.
 
-PYTHONPATH=src/python python3 -m dray.grafana > src/python/grafana/dray.json
+scripts/generate.sh writes it.
 """
 
 import json
