@@ -1,7 +1,8 @@
-"""Follows "Where to change what" of ARCHITECTURE.md in a copy of the source: adds a toy, builds what that touches, runs it.
+"""Follows "Where to change what" of ARCHITECTURE.md in a copy of the source: adds a toy, builds what that touches, runs it. Of an
+environment it also follows docs/add_environment.md to the end: scripts/generate.sh, and the tests of the new environment.
 
-Bazel says how (aquery), and this test carries it out: a build of the copy by Bazel itself would compile everything anew. What
-the toy does not touch is linked from the archives of this build. Arguments: scripts/layout.py, the train command.
+Bazel says how (aquery), and this test carries it out: a build of the copy by Bazel itself would compile everything anew. Only files that
+the toy adds or changes are compiled; all else is linked from the archives and objects of this build. Arguments: scripts/layout.py, the train command.
 """
 
 import concurrent.futures
@@ -13,12 +14,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import unittest
 
 LAYOUT = pathlib.Path(sys.argv.pop(1)).resolve()
 TRAIN = pathlib.Path(os.path.abspath(sys.argv.pop(1)))
 ROOT = LAYOUT.parent.parent
 ARCHIVES = (".a", ".lo")
+TESTS_OF_ENVIRONMENTS = ("conformance_test", "playthrough_test", "reference_test", "json_schema_test", "configs_test")
 TOY_ORACLE = """#include "src/oracle/insertion.h"
 #include "src/oracle/oracle_entry.h"
 
@@ -35,16 +38,6 @@ OracleEntry oracles::toy() {
 }
 
 }  // namespace dray
-"""
-TOY_TARGET = """
-engine_library(
-    name = "toy",
-    srcs = ["toy.cc"],
-    deps = [
-        ":insertion",
-        ":oracle_entry",
-    ],
-)
 """
 TOY_COMMAND = """#include <iostream>
 
@@ -63,16 +56,6 @@ Command toy() {
 }
 
 }  // namespace dray::commands
-"""
-TOY_COMMAND_TARGET = """
-engine_library(
-    name = "toy_command",
-    srcs = ["toy_command.cc"],
-    deps = [
-        ":solve_proto",
-        "//src/config:command",
-    ],
-)
 """
 TOY_ROLE = """#pragma once
 
@@ -100,18 +83,6 @@ ToyRole::ToyRole(const RoleSettings&) : DispatchedRole("toy") {
 
 }  // namespace dray
 """
-TOY_ROLE_TARGET = """
-engine_library(
-    name = "toy_role",
-    srcs = ["toy_role.cc"],
-    hdrs = ["toy_role.h"],
-    deps = [
-        ":dispatch",
-        ":messages_proto",
-        "//src/base:error",
-    ],
-)
-"""
 # Calls the facade: a command by its name, then a role by its kind.
 CALLER = """
 import ctypes, sys
@@ -123,7 +94,7 @@ print(engine.dray_command(b"toy", 0, None, None), flush=True)
 role = ctypes.c_void_p()
 print(engine.dray_role_create(b"toy", Bytes(b"", 0), None, ctypes.byref(role)), engine.dray_last_error().decode())
 """
-BUILT = pathlib.Path.cwd()  # the runfiles: archives lie here under the paths of their packages
+BUILT = pathlib.Path.cwd()  # the runfiles: archives and objects lie here under the paths of their packages
 
 
 def run(command, **options):
@@ -139,10 +110,11 @@ class Copy:
 
     def __init__(self, folder):
         self.root, self.folder = folder / "copy", folder
-        for name in ("src", "scripts/bazel", "configs"):
-            shutil.copytree(ROOT / name, self.root / name)
-        for name in ("WORKSPACE", "BUILD", ".bazelrc"):
-            shutil.copy(ROOT / name, self.root)
+        for name in ("configs", "docs", "ray_actors", "scripts", "src", "tests"):
+            shutil.copytree(ROOT / name, self.root / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for path in ROOT.iterdir():
+            if path.is_file() and path.name != ".git":  # which is a file in a worktree
+                shutil.copy(path, self.root)
 
     def copy_folder(self, old, new, changes):
         """A folder under another name, with its files' names and texts changed."""
@@ -161,29 +133,31 @@ class Copy:
     def write(self, name, text):
         (self.root / name).write_text(text)
 
-    def append(self, name, text):
-        self.write(name, (self.root / name).read_text() + text)
-
     def layout(self, *flags):
         return subprocess.run([sys.executable, LAYOUT, "--root", self.root, *flags], stdout=subprocess.PIPE, text=True).stdout
 
     def build(self, *targets):
-        """Runs the actions of these targets; what else they are linked with comes from this build."""
+        """Compiles what the toy changed, and links these targets; all else comes from this build."""
         actions = self.actions(targets)
         bin_folder = re.search(r"bazel-out/[^/]+/bin", " ".join(actions[0]))[0]
-        archives = (path for path in BUILT.glob("src/**/*") if path.suffix in ARCHIVES)
-        for made in (*archives, *BUILT.glob("scripts/bazel/*_prelude.h*")):
-            place = self.root / bin_folder / made.relative_to(BUILT)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.symlink_to(made.resolve())
+        for made in (path for folder in ("src", "tests", "scripts/bazel") for path in BUILT.glob(f"{folder}/**/*")):
+            if made.suffix in (*ARCHIVES, ".o") or "_prelude.h" in made.name:
+                place = self.root / bin_folder / made.relative_to(BUILT)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.symlink_to(made.resolve())
         # Where Bazel put what it found in the virtual environment.
         (self.root / "external").symlink_to(next(self.folder.glob("bazel/*/external")))
         protos = [path.relative_to(self.root) for path in self.root.glob("src/**/*.proto")]
         run(["protoc", "-I.", f"--cpp_out={bin_folder}", *protos], cwd=self.root)
+        changed = {words[words.index("-o") + 1]: words for words in actions if "-c" in words and self.is_changed(words)}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(self.carry_out, (words for words in actions if "-c" in words)))
-            list(pool.map(self.carry_out, (words for words in actions if words[0].endswith("ar"))))
-            list(pool.map(self.carry_out, (words for words in actions if "-c" not in words and not words[0].endswith("ar"))))
+            list(pool.map(self.carry_out, changed.values()))
+        for words in actions:
+            if words[0].endswith("ar"):
+                self.renew_archive(words, set(changed))
+        for words in actions:
+            if "-c" not in words and not words[0].endswith("ar"):
+                self.carry_out(words)
         return self.root / bin_folder
 
     def actions(self, targets):
@@ -191,19 +165,43 @@ class Copy:
         environment = {**os.environ, "DRAY_VENV": sys.prefix, "HOME": str(self.folder)}
         process = subprocess.run(
             ["bazel", "--batch", f"--output_user_root={self.folder}/bazel", "aquery", "--output=jsonproto",
-             "--features=-supports_start_end_lib", f'mnemonic("CppCompile|CppLink", {" + ".join(targets)})'],
+             "--features=-supports_start_end_lib", f'mnemonic("CppCompile|CppLink", deps({" + ".join(targets)}))'],
             cwd=self.root, env=environment, capture_output=True, text=True)
         assert process.returncode == 0, process.stderr
         # Bazel repeats long commands in a file, which is not there.
         return [[word for word in action["arguments"] if not word.startswith("@bazel-out/")]
                 for action in json.loads(process.stdout)["actions"]]
 
+    def is_changed(self, words):
+        """Whether this compiles a file that is new or other than the source's, or that reads a list which has the toy."""
+        source = words[words.index("-c") + 1]
+        origin = re.sub(r"^bazel-out/[^/]+/bin/(.*)\.pb\.cc$", r"\1.proto", source)
+        text = (self.root / origin).read_text()
+        if not (ROOT / origin).exists() or (ROOT / origin).read_text() != text:
+            return True
+        lists = [word[2:].split("=")[0] for word in words if word.startswith("-DDRAY_") and "toy" in word]
+        return any(name in text for name in lists)
+
     def carry_out(self, words):
         for place in (self.root / word for word in words if word.startswith("bazel-out/")):
             place.parent.mkdir(parents=True, exist_ok=True)
-            if words[0].endswith("ar") and place.suffix in ARCHIVES:
-                place.unlink(missing_ok=True)  # the one of this build
+        output = self.root / words[words.index("-o") + 1]
+        output.unlink(missing_ok=True)  # the one of this build
         run(words, cwd=self.root)
+
+    def renew_archive(self, words, changed):
+        """The archive of this build with the objects that were compiled anew."""
+        objects = [word for word in words if word in changed]
+        if not objects:
+            return
+        archive = next(self.root / word for word in words if pathlib.Path(word).suffix in ARCHIVES)
+        made = archive.resolve()
+        if archive.is_symlink():
+            archive.unlink()
+            shutil.copy(made, archive)
+            archive.chmod(0o644)
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        run([words[0], "rcs", archive, *objects], cwd=self.root)
 
 
 class DoorsTest(unittest.TestCase):
@@ -226,34 +224,48 @@ class DoorsTest(unittest.TestCase):
              self.folder / name], env={**os.environ, "LD_LIBRARY_PATH": str(built / "src/api")})
         return [json.loads(line) for line in (self.folder / name / "metrics.jsonl").read_text().splitlines()]
 
-    def test_an_environment_is_a_folder_and_a_line(self):
+    def preset(self):
+        """The preset that docs/add_environment.md shows, for the toy."""
+        page = (ROOT / "docs/add_environment.md").read_text()
+        block = re.search(r"Write a preset, .*\n\n((?:        .*\n)+)", page)
+        self.assertTrue(block, "docs/add_environment.md shows no preset")
+        return textwrap.dedent(block[1]).replace("<name>", "toy")
+
+    def test_an_environment_is_a_folder_a_line_and_a_preset(self):
         self.page_says("an environment", "src/envs", "src/envs/cartpole", "src/envs/envs.bzl")
         self.copy.copy_folder("src/envs/cartpole", "src/envs/toy", {"cartpole": "toy", "CartPole": "Toy", "= 100 ": "= 1999 "})
         self.copy.layout("--fix")
         self.assertEqual(self.copy.layout(), "layout: src/envs/toy: add it to ENVS in src/envs/envs.bzl\n")
         self.copy.add_line("src/envs/envs.bzl", "]", '    "toy",')
         self.assertEqual(self.copy.layout(), "")
+        self.copy.write("configs/toy.yaml", self.preset())
 
         built = self.copy.build(
-            "//src/envs/toy:all", "//src/envs:registry", "//src/envs:reference_generator", "//src/api:libdray.so")
-        reference = run([built / "src/envs/reference_generator"])
+            "//src/envs:reference_generator", "//src/envs:schema_generator", "//src/metrics:reference_generator",
+            *(f"//tests/envs:{test}" for test in TESTS_OF_ENVIRONMENTS), "//src/api:libdray.so")
+        said = run([self.copy.root / "scripts/generate.sh", "--built", built], env={**os.environ, "DRAY_VENV": sys.prefix})
+        for line in ("configs/toy.yaml names the schema", "configs/REFERENCE.md written", "configs/schema.json written",
+                     "gym_ids.py written", "configs/METRICS.md is current", "wrote "):
+            self.assertIn(line, said)
+        for test in TESTS_OF_ENVIRONMENTS:
+            told = run([built / "tests/envs" / test, "--gtest_filter=*toy*:*IsCurrent*:RecordedGames*:Configs.AllLoad*"], cwd=self.copy.root)
+            self.assertRegex(told, r"PASSED  \] [1-9]")
+        reference = (self.copy.root / "configs/REFERENCE.md").read_text()
         self.assertIn("\n| `env.toy.max_steps` |", reference)
         self.assertIn("\n| `env.cartpole.max_steps` |", reference)
-        reports = self.train(built, "env.name=toy", "env.toy.max_steps=7", config="cartpole")
+        reports = self.train(built, "env.toy.max_steps=7", "train.total_steps=0", config=self.copy.root / "configs/toy.yaml")
         self.assertEqual(reports[-1]["epoch"], 2)
         self.assertLessEqual(reports[-1]["episode/length_mean"], 7)
 
-    def test_an_oracle_is_a_target_a_line_and_a_kind(self):
+    def test_an_oracle_is_a_file_a_line_and_a_kind(self):
         self.page_says("an oracle", "src/oracle", "src/oracle/BUILD", "src/oracle/oracle.proto")
         self.copy.write("src/oracle/toy.cc", TOY_ORACLE)
-        self.copy.append("src/oracle/BUILD", TOY_TARGET)
-        self.copy.add_line("src/oracle/BUILD", "}\n", '    "toy": ":toy",')
+        self.copy.add_line("src/oracle/BUILD", "]\n\nKERNELS", '    "toy",')
         self.copy.add_line("src/oracle/oracle.proto", "    AUTO = 0;", "    TOY = 1999;")
         self.copy.layout("--fix")
         self.assertEqual(self.copy.layout(), "")
 
-        built = self.copy.build("//src/oracle:toy", "//src/oracle:registry", "//src/oracle:oracle_proto",
-                                "//src/envs:reference_generator", "//src/api:libdray.so")
+        built = self.copy.build("//src/envs:reference_generator", "//src/api:libdray.so")
         reference = run([built / "src/envs/reference_generator"])
         self.assertRegex(reference, r"\n\| `env\.dvrptw\.oracle\.kind` \|[^|]*`toy`")
         with_toy = self.train(built, "env.dvrptw.oracle.kind=toy", name="toy")
@@ -262,25 +274,21 @@ class DoorsTest(unittest.TestCase):
         # Without local search its plans are longer: it is this one that was asked.
         self.assertLess(with_toy[-1]["eval/return_mean"], with_insertion[-1]["eval/return_mean"])
 
-    def test_a_command_and_a_role_are_a_target_and_a_line_each(self):
-        self.page_says("a command", "src/commands", "src/commands/solve_command.cc", "src/commands/BUILD",
-                       "src/envs/cage2/cage2_replay_command.cc", "src/commands/commands.bzl")
-        self.page_says("a role", "src/cluster/roles", "src/cluster/roles/BUILD", "src/api/make_role.cc")
+    def test_a_command_and_a_role_are_their_files_and_a_line_each(self):
+        self.page_says("a command", "src/commands", "src/commands/solve_command.cc", "src/commands/commands.bzl",
+                       "src/envs/cage2/cage2_replay_command.cc")
+        self.page_says("a role", "src/cluster/roles", "src/api/make_role.cc")
         self.copy.write("src/commands/toy_command.cc", TOY_COMMAND)
-        self.copy.append("src/commands/BUILD", TOY_COMMAND_TARGET)
         self.copy.add_line("src/commands/commands.bzl", '    "evaluate": "//src/commands",', '    "toy": "//src/commands",')
         self.copy.write("src/cluster/roles/toy_role.h", TOY_ROLE)
         self.copy.write("src/cluster/roles/toy_role.cc", TOY_ROLE_BODY)
-        self.copy.append("src/cluster/roles/BUILD", TOY_ROLE_TARGET)
-        self.copy.add_line("src/cluster/roles/BUILD", '        ":oracle_role",\n', '        ":toy_role",')
         self.copy.add_line("src/api/make_role.cc", "#include \"src/cluster/roles/oracle_role.h\"",
                            '#include "src/cluster/roles/toy_role.h"')
         self.copy.add_line("src/api/make_role.cc", '    {"env_shard", ', '    {"toy", Make<ToyRole>},')
         self.copy.layout("--fix")
         self.assertEqual(self.copy.layout(), "")
 
-        built = self.copy.build("//src/commands:toy_command", "//src/commands:commands", "//src/cluster/roles:toy_role",
-                                "//src/api:make_role", "//src/api:libdray.so")
+        built = self.copy.build("//src/api:libdray.so")
         said = run([sys.executable, "-c", CALLER, built / "src/api/libdray.so"])
         self.assertEqual(said.splitlines(), ["played", "0", "1 a toy breaks when it is made"])
 
