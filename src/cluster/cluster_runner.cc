@@ -79,9 +79,9 @@ void ClusterRunner::Do(const Collect& command) {
 
 void ClusterRunner::OnCollected(ObjectPtr batch, const std::string& reply) {
   RolloutSummary summary = RolloutSummary::FromBytes(reply);
-  summary.ExpectOf(training_.spec(), static_cast<int>(actors_.shards()), training_.plan().num_envs);
+  summary.ExpectOf(training_.spec(), actors_.shards(), training_.plan().num_envs);
   const BatchOrigin& origin = summary.origin;
-  actors_.shard(static_cast<size_t>(origin.shard)).EndWork(summary.metrics.Get("time/shards_s"));
+  actors_.shard(origin.shard).EndWork(summary.metrics.Get("time/shards_s"));
   if (origin.policy_version == training_.coordinator().counters().policy_version) {
     summary.metrics.Record("time/weights_latency_ms",
                            1e3 * (summary.weights_loaded_unix_s - published_unix_s_));
@@ -351,7 +351,7 @@ void ClusterRunner::Lose(ClusterActor& actor, const std::string& why) {
     return;
   }
   int shard = 0;
-  while (&actors_.shard(static_cast<size_t>(shard)) != &actor) ++shard;
+  while (&actors_.shard(shard) != &actor) ++shard;
   Tell(ShardLost{shard});
 }
 

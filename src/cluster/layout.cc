@@ -26,7 +26,7 @@ double LearnerCpus(const Config& config) {
 double ShardCpus(const Config& config, const RunPlan& plan, const Cluster::Info& info) {
   if (config.ray().shard_cpus() > 0) return config.ray().shard_cpus();
   const double left = info.free_cpus - LearnerCpus(config);
-  const double share = left / static_cast<double>(plan.shard_sizes.size());
+  const double share = left / plan.shard_sizes.size();
   return std::clamp(std::floor(share / kLeastShare) * kLeastShare, kLeastShare, 1.0);
 }
 
@@ -84,19 +84,17 @@ ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
                   " GPUs free of ", Number(info.gpus), "; this run asks for ", Number(gpus),
                   ": lower ray.learner_gpus or ray.oracle_gpus, or add a node");
   }
-  const double memory =
-      (shards + 2 + oracles) * kActorBytes + static_cast<double>(plan.estimated_ram_bytes);
-  if (info.memory_bytes > 0 && memory > static_cast<double>(info.memory_bytes)) {
-    throw Failure("the cluster at ", info.address, " has ",
-                  FormatBytes(static_cast<double>(info.memory_bytes)),
+  const double memory = (shards + 2 + oracles) * kActorBytes + plan.estimated_ram_bytes;
+  if (info.memory_bytes > 0 && memory > info.memory_bytes) {
+    throw Failure("the cluster at ", info.address, " has ", FormatBytes(info.memory_bytes),
                   " of memory; this run needs about ", FormatBytes(memory),
                   ": use fewer environments (--num-envs) or fewer shards");
   }
-  const double store = kEpochsInStore * static_cast<double>(plan.rollout_bytes);
-  if (info.object_store_bytes > 0 && store > static_cast<double>(info.object_store_bytes)) {
+  const double store = kEpochsInStore * plan.rollout_bytes;
+  if (info.object_store_bytes > 0 && store > info.object_store_bytes) {
     throw Failure("the object store of the cluster at ", info.address, " holds ",
-                  FormatBytes(static_cast<double>(info.object_store_bytes)),
-                  "; the batches of this run need ", FormatBytes(store),
+                  FormatBytes(info.object_store_bytes), "; the batches of this run need ",
+                  FormatBytes(store),
                   ": start Ray with a larger --object-store-memory, or use fewer environments");
   }
   return layout;

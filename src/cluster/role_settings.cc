@@ -7,7 +7,7 @@ namespace dray {
 RoleSettings SettingsOf(const Config& config, const RunPlan& plan) {
   RoleSettings settings;
   *settings.mutable_config() = config;
-  settings.set_oracle_callers(static_cast<int>(plan.shard_sizes.size()));
+  settings.set_oracle_callers(plan.shard_sizes.size());
   return settings;
 }
 
@@ -16,7 +16,7 @@ RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t s
   RoleSettings settings = SettingsOf(config, plan);
   const auto sizes = plan.shard_sizes.begin();
   const ptrdiff_t before = shard;
-  settings.set_shard(static_cast<int>(shard));
+  settings.set_shard(shard);
   settings.set_first_env(std::accumulate(sizes, sizes + before, 0));
   settings.set_envs(sizes[before]);
   settings.set_rollout_steps(plan.rollout_steps);

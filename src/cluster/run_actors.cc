@@ -37,7 +37,7 @@ RunActors::RunActors(const Config& config, const RunPlan& plan, int oracles, int
   const auto bundle = [&](int index) { return reserved ? index : -1; };
   std::vector<std::string> oracle_names;
   for (int i = 0; i < layout.oracles; ++i) {
-    Cluster::Request request = ActorRequest("oracle", Indexed("oracle", static_cast<size_t>(i)));
+    Cluster::Request request = ActorRequest("oracle", Indexed("oracle", i));
     request.gpus = layout.oracle_gpus;
     // It remembers nothing: the cluster restarts it, and shards ask again.
     request.max_restarts = -1;
@@ -48,12 +48,12 @@ RunActors::RunActors(const Config& config, const RunPlan& plan, int oracles, int
     oracles_.back()->Start(SettingsOf(config, plan));
   }
   for (int i = 0; i < shard_count; ++i) {
-    Cluster::Request request = ActorRequest("env_shard", Indexed("shard", static_cast<size_t>(i)));
+    Cluster::Request request = ActorRequest("env_shard", Indexed("shard", i));
     request.cpus = layout.shard_cpus;
     request.oracles = oracle_names;
     request.bundle = bundle(i);
     shards_.push_back(Make(request));
-    ReplaceShard(static_cast<size_t>(i));
+    ReplaceShard(i);
   }
   Cluster::Request learner = ActorRequest("learner", "learner");
   learner.cpus = layout.learner_cpus;

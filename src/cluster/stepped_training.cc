@@ -103,7 +103,7 @@ SteppedTraining::SteppedTraining(const Config& config)
   add("side_model", 0, [this](Arguments) { return *state_->side_model(); });
   add("rolled", 1, [this](Arguments summary) {
     RolloutSummary rollout = RolloutSummary::FromBytes(summary[0]);
-    rollout.ExpectOf(spec_, static_cast<int>(plan_.shard_sizes.size()), plan_.num_envs);
+    rollout.ExpectOf(spec_, plan_.shard_sizes.size(), plan_.num_envs);
     state_->loop().AddRollout(std::move(rollout));
     FollowCommands();
     return std::string();

@@ -40,7 +40,7 @@ double EvaluationReport::ci95_return() const { return RewardOf(*this).ci95; }
 double EvaluationReport::mean_length() const {
   double sum = 0;
   for (const Episode& episode : episodes) sum += static_cast<double>(episode.length);
-  return sum / static_cast<double>(episodes.size());
+  return sum / episodes.size();
 }
 
 std::string EvaluationReport::ToBytes() const {

@@ -64,7 +64,7 @@ void CheckMasks(const Place& place, std::span<const uint8_t> masks) {
 void CheckReset(const EnvSpec& spec, std::span<const float> observations,
                 std::span<const uint8_t> masks, int first_env) {
   const Place place{spec, first_env, kAtReset};
-  CheckNumbers(place, observations, static_cast<size_t>(spec.observation_size), 0, "observation");
+  CheckNumbers(place, observations, spec.observation_size, 0, "observation");
   CheckMasks(place, masks);
 }
 

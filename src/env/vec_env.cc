@@ -18,7 +18,7 @@ const EnvSpec& SpecOfFirst(const std::vector<std::unique_ptr<Env>>& envs) {
 
 VecEnv::VecEnv(std::vector<std::unique_ptr<Env>> envs, const EnvStreams& streams)
     : spec_(SpecOfFirst(envs)),
-      observation_size_(static_cast<size_t>(spec_.observation_size)),
+      observation_size_(spec_.observation_size),
       mask_size_(spec_.masked ? static_cast<size_t>(spec_.actions.count) : 0),
       clipped_(spec_.actions.low.size()) {
   // Only discrete actions can be forbidden.
@@ -63,7 +63,7 @@ void VecEnv::Step(const Actions& actions, const StepSlots& slots) {
     ++member.length;
     if (outcome.terminated || outcome.truncated) {
       std::copy(observation.begin(), observation.end(),
-                slots.final_observations.begin() + static_cast<ptrdiff_t>(i * observation_size_));
+                slots.final_observations.begin() + i * observation_size_);
       CloseEpisode(i);
       member.env->Reset(member.rng, observation);
     }

@@ -56,9 +56,8 @@ void CheckCounters(const LoopCounters& counters, const Checkpoint& checkpoint, i
            learner->updates, " of ", updates, " updates");
   }
   // Shards differ by one environment at most, and one may be learned from more often than another.
-  Expect(static_cast<double>(steps) <=
-             2.0 * static_cast<double>(epochs) * static_cast<double>(plan.samples_per_epoch),
-         steps, " steps in ", epochs, " epochs of ", plan.samples_per_epoch);
+  Expect(steps <= 2.0 * epochs * plan.samples_per_epoch, steps, " steps in ", epochs, " epochs of ",
+         plan.samples_per_epoch);
   Expect(episodes <= steps, episodes, " episodes in ", steps, " steps");
   Expect(std::isfinite(checkpoint.elapsed_s) && checkpoint.elapsed_s >= 0, "trained for ",
          checkpoint.elapsed_s, " s");

@@ -176,8 +176,8 @@ void Coordinator::DropStale() {
 void Coordinator::StartUpdate() {
   const auto wanted = static_cast<size_t>(RoundSize()) * shards_.size();
   if (waiting_.size() < wanted) return;
-  feeding_.assign(waiting_.begin(), waiting_.begin() + static_cast<ptrdiff_t>(wanted));
-  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<ptrdiff_t>(wanted));
+  feeding_.assign(waiting_.begin(), waiting_.begin() + wanted);
+  waiting_.erase(waiting_.begin(), waiting_.begin() + wanted);
   // By shard, and within a shard by age: the same order however the shards raced.
   std::ranges::stable_sort(feeding_, {}, &WaitingBatch::shard);
   Update update{{}, Remaining()};
@@ -229,7 +229,7 @@ bool Coordinator::AllIdle() const {
 int Coordinator::RoundSize() const {
   if (settings_.epoch_limit == 0) return settings_.update_interval;
   const int64_t left = settings_.epoch_limit - counters_.epochs;
-  return static_cast<int>(std::clamp<int64_t>(left, 1, settings_.update_interval));
+  return std::clamp<int64_t>(left, 1, settings_.update_interval);
 }
 
 double Coordinator::progress() const {

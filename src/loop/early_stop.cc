@@ -25,7 +25,7 @@ std::string EarlyStop::OnUpdate(std::span<const Episode> episodes,
   if (config_.stat().empty() || episodes.empty()) return "";
   double mean = 0;
   for (const Episode& episode : episodes) {
-    mean += episode.stats[stat_] / static_cast<double>(episodes.size());
+    mean += episode.stats[stat_] / episodes.size();
   }
   if (fewest_episodes_per_env < config_.min_episodes_per_env() || mean < config_.at_least()) {
     return "";

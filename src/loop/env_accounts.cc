@@ -10,8 +10,7 @@
 
 namespace dray {
 
-EnvAccounts::EnvAccounts(const EnvSpec& spec, int num_envs)
-    : accounts_(static_cast<size_t>(num_envs)) {
+EnvAccounts::EnvAccounts(const EnvSpec& spec, int num_envs) : accounts_(num_envs) {
   for (const std::string& name : spec.env_stats) {
     const std::optional<size_t> place = StatPlace(spec, name);
     DRAY_CHECK(place.has_value());
@@ -21,7 +20,7 @@ EnvAccounts::EnvAccounts(const EnvSpec& spec, int num_envs)
 }
 
 void EnvAccounts::Add(int env, const Episode& episode) {
-  Account& account = accounts_.at(static_cast<size_t>(env));
+  Account& account = accounts_.at(env);
   ++account.episodes;
   account.last_return = episode.total_reward;
   for (size_t i = 0; i < stats_.size(); ++i) account.last_stats[i] = episode.stats[stats_[i].place];
@@ -35,7 +34,7 @@ void EnvAccounts::RecordInto(Report& report) const {
     char number[24];
     std::snprintf(number, sizeof(number), "%02zu/", env);
     const std::string prefix = Cat(kEnvPrefix, number);
-    report.Record(prefix + "episodes", static_cast<double>(account.episodes));
+    report.Record(prefix + "episodes", account.episodes);
     report.Record(prefix + "return", account.last_return);
     for (size_t i = 0; i < stats_.size(); ++i) {
       report.Record(Cat(prefix, "stat/", stats_[i].name), account.last_stats[i]);

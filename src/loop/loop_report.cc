@@ -11,10 +11,10 @@ namespace dray {
 void RecordCounters(const Coordinator& loop, Report& report) {
   const LoopCounters& counters = loop.counters();
   report.epoch = counters.epochs;
-  report.Record("update", static_cast<double>(counters.updates));
-  report.Record("policy_version", static_cast<double>(counters.policy_version));
-  report.Record("total_steps", static_cast<double>(counters.total_steps));
-  report.Record("completed_episodes", static_cast<double>(counters.completed_episodes));
+  report.Record("update", counters.updates);
+  report.Record("policy_version", counters.policy_version);
+  report.Record("total_steps", counters.total_steps);
+  report.Record("completed_episodes", counters.completed_episodes);
   report.Record("progress", loop.progress());
 }
 
@@ -36,9 +36,9 @@ void RecordUpdate(const UpdateReport& update, Report& report) {
   report.Record("train/clip_range", update.clip_range);
   report.Record("train/policy_epochs_run", update.policy_epochs_run);
   report.Record("train/first_ratio_error", update.first_ratio_error);
-  report.Record("lag/min", static_cast<double>(update.lag_min));
+  report.Record("lag/min", update.lag_min);
   report.Record("lag/mean", update.lag_mean);
-  report.Record("lag/max", static_cast<double>(update.lag_max));
+  report.Record("lag/max", update.lag_max);
 }
 
 std::string DivergenceLine(const UpdateReport& update, const UpdateReport& before,
@@ -59,14 +59,13 @@ std::string DivergenceLine(const UpdateReport& update, const UpdateReport& befor
 
 void RecordLosses(const Coordinator& loop, Report& report) {
   const LoopCounters& counters = loop.counters();
-  report.Record("batches/collected",
-                static_cast<double>(counters.batches_collected - loop.batches_under_way()));
-  report.Record("batches/trained", static_cast<double>(counters.batches_trained));
-  report.Record("batches/dropped", static_cast<double>(counters.batches_dropped));
-  report.Record("batches/lost", static_cast<double>(counters.batches_lost));
-  report.Record("batches/undone", static_cast<double>(counters.batches_undone));
-  report.Record("updates/undone", static_cast<double>(counters.updates_undone));
-  report.Record("actors/restarted", static_cast<double>(counters.actors_restarted));
+  report.Record("batches/collected", counters.batches_collected - loop.batches_under_way());
+  report.Record("batches/trained", counters.batches_trained);
+  report.Record("batches/dropped", counters.batches_dropped);
+  report.Record("batches/lost", counters.batches_lost);
+  report.Record("batches/undone", counters.batches_undone);
+  report.Record("updates/undone", counters.updates_undone);
+  report.Record("actors/restarted", counters.actors_restarted);
 }
 
 void RecordEvaluation(const EvaluationReport& evaluation,

@@ -4,7 +4,7 @@ namespace dray {
 
 LoopSettings LoopSettingsOf(const Config& config, const RunPlan& plan) {
   LoopSettings settings;
-  settings.shards = static_cast<int>(plan.shard_sizes.size());
+  settings.shards = plan.shard_sizes.size();
   settings.update_interval = config.ppo().update_interval();
   settings.max_policy_lag = config.ppo().max_policy_lag();
   settings.epoch_limit = plan.epochs;

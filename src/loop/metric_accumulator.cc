@@ -14,7 +14,7 @@ double Combined(Combine combine, std::vector<double> values) {
     return values[values.size() / 2];
   }
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-  return combine == Combine::kMean ? sum / static_cast<double>(values.size()) : sum;
+  return combine == Combine::kMean ? sum / values.size() : sum;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::vector<int> ShardSizes(const ScaleConfig& scale, int num_envs, int most_sha
   int64_t shards = scale.num_workers() > 0 ? std::min(scale.num_workers(), num_envs)
                                            : CeilDivide(num_envs, EnvsPerShard(scale));
   if (scale.num_workers() == 0 && most_shards > 0) shards = std::min<int64_t>(shards, most_shards);
-  std::vector<int> sizes(shards, static_cast<int>(num_envs / shards));
+  std::vector<int> sizes(shards, num_envs / shards);
   for (int64_t i = 0; i < num_envs % shards; ++i) ++sizes[i];
   return sizes;
 }
@@ -48,7 +48,7 @@ int64_t RolloutBytes(const EnvSpec& spec, const RunPlan& plan) {
   for (const int envs : plan.shard_sizes) {
     bytes += BatchBytes(BatchShape::Of(spec, plan.rollout_steps, envs));
   }
-  return static_cast<int64_t>(bytes);
+  return bytes;
 }
 
 // The learner's lists of what is in the bag of each state: what has joined stands in all that
@@ -155,8 +155,7 @@ std::string WhyNetworkDoesNotFit(int64_t parameters, bool on_gpu, int64_t free_b
   return Cat("networks of ", Counted(parameters, "parameter"), " take ",
              FormatBytes(static_cast<double>(parameters) * static_cast<double>(per_parameter)),
              on_gpu ? " beside the GPU" : " with gradients, Adam's moments and copies", ", and ",
-             FormatBytes(static_cast<double>(free_bytes)),
-             " of memory are free: make network.hidden smaller");
+             FormatBytes(free_bytes), " of memory are free: make network.hidden smaller");
 }
 
 RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {

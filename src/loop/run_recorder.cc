@@ -75,8 +75,7 @@ void RunRecorder::RecordTimes(Report& report) {
   report.Record("cpu/busy", cpu_use_.TakeShare());
   if (gpu_use_.has_gpus()) report.Record("gpu/busy", gpu_use_.TakeShare());
   report.Record("memory/rss_mb", ResidentMegabytes());
-  report.Record("writes/failed",
-                static_cast<double>(failed_writes_.count() + terminal_->failed_writes()));
+  report.Record("writes/failed", failed_writes_.count() + terminal_->failed_writes());
 }
 
 void RunRecorder::RecordActors(Report& report) const {

@@ -38,8 +38,7 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
   if (scale.num_envs() > 0) return "";
   const int shards =
       scale.num_workers() > 0 ? scale.num_workers() : CpusForShards(*config, resources);
-  const int wanted =
-      static_cast<int>(std::min<int64_t>(int64_t{shards} * EnvsPerShard(scale), kMostEnvs));
+  const int wanted = std::min<int64_t>(int64_t{shards} * EnvsPerShard(scale), kMostEnvs);
   scale.set_num_envs(wanted);
   const auto bytes = [&] { return MakePlan(*config, spec).estimated_ram_bytes; };
   while (resources.memory_bytes > 0 && bytes() > resources.memory_bytes / 2 &&
@@ -49,13 +48,12 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
   std::string why = Cat("scale.num_envs auto: ", scale.num_envs(), ", for ", shards,
                         shards == 1 ? " shard of " : " shards of ", EnvsPerShard(scale));
   if (scale.num_envs() < wanted) {
-    why += Cat(" would be ", wanted, ", more than half of ",
-               FormatBytes(static_cast<double>(resources.memory_bytes)));
+    why += Cat(" would be ", wanted, ", more than half of ", FormatBytes(resources.memory_bytes));
   } else {
     why += Cat(scale.num_workers() > 0 ? "" : ", one per CPU that steps environments", "; about ",
-               FormatBytes(static_cast<double>(bytes())));
+               FormatBytes(bytes()));
     if (resources.memory_bytes > 0) {
-      why += Cat(" of ", FormatBytes(static_cast<double>(resources.memory_bytes)));
+      why += Cat(" of ", FormatBytes(resources.memory_bytes));
     }
   }
   return why;

@@ -146,7 +146,7 @@ std::vector<std::string> Training::Resume(const Options& options) {
     lines.push_back(Cat("The checkpoint has ", resumed_->shards.size(), " shards, this run ",
                         plan_.shard_sizes.size(), ": environments begin new episodes"));
     resumed_->shards.clear();
-    first_replacement_ = static_cast<int>(resumed_->epoch) + 1;
+    first_replacement_ = resumed_->epoch + 1;
   }
   return lines;
 }

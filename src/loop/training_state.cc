@@ -40,7 +40,7 @@ std::vector<std::string> TrainingState::OnUpdate(const UpdateReport& report) {
     lines.push_back(std::move(line));
   }
   last_update_ = report;
-  metrics_.Add("memory/learner_splits", static_cast<double>(report.splits));
+  metrics_.Add("memory/learner_splits", report.splits);
   std::vector<Episode> ended;
   for (RolloutSummary& rollout : loop_.TakeLearnedFrom()) {
     for (const Episode& episode : rollout.episodes) {

@@ -32,9 +32,8 @@ std::string HistogramText(std::string_view actor, const HeartbeatReply& beat) {
   double batches = 0;
   for (int i = 0; i < sizes; ++i) {
     if (beat.batch_size(i) < 1) continue;
-    std::prev(bars.upper_bound(beat.batch_size(i)))->second +=
-        static_cast<double>(beat.batch_count(i));
-    batches += static_cast<double>(beat.batch_count(i));
+    std::prev(bars.upper_bound(beat.batch_size(i)))->second += beat.batch_count(i);
+    batches += beat.batch_count(i);
   }
   std::string text = Cat(actor, ": ", FormatCounted(beat.calls(), "call", "calls"), ", ",
                          FormatCounted(beat.problems(), "problem", "problems"));
