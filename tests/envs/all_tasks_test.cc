@@ -77,7 +77,7 @@ bool IsEnginePurpose(RngPurpose purpose) {
   return false;
 }
 
-TEST(Registry, RandomStreamsOfTasksDifferFromEachOtherAndFromTheEngines) {
+TEST(AllTasks, RandomStreamsOfTasksDifferFromEachOtherAndFromTheEngines) {
   std::set<RngPurpose> seen;
   for (const Task& task : AllTasks()) {
     for (const RngPurpose purpose : task.random_streams) {

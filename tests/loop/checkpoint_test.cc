@@ -60,6 +60,30 @@ TEST(Checkpoint, WhatIsReadIsWhatWasWritten) {
   EXPECT_EQ(read.ToBytes(), written.ToBytes());
 }
 
+// Runs of earlier versions must resume, and earlier versions must load what this one writes.
+TEST(Checkpoint, TheBytesAreThoseOfEarlierVersions) {
+  Checkpoint checkpoint = At(50);
+  checkpoint.side_learner = "side learner";
+  checkpoint.side_model = "side model";
+  checkpoint.best_epoch = 40;
+  ByteWriter body;
+  body.Put<int64_t>(50);
+  body.Put<double>(12.5);
+  body.Put<double>(-3.25);
+  for (const std::string& part :
+       {checkpoint.config_yaml, checkpoint.loop, checkpoint.learner, checkpoint.weights,
+        checkpoint.episodes, checkpoint.side_learner, checkpoint.side_model}) {
+    body.PutString(part);
+  }
+  body.Put<uint64_t>(3);
+  for (const std::string& shard : checkpoint.shards) body.PutString(shard);
+  body.Put<int64_t>(40);
+  ByteWriter header;
+  header.Put<uint64_t>(body.bytes().size());
+  header.Put<uint32_t>(Crc32c(body.bytes()));
+  EXPECT_EQ(checkpoint.ToBytes(), "DRAYCKP2" + header.bytes() + body.bytes());
+}
+
 TEST(Checkpoint, OneWithoutTheEpochOfTheBestIsRead) {
   const std::string bytes = At(50).ToBytes();
   constexpr size_t kHeader = 8 + 8 + 4;
