@@ -10,14 +10,14 @@
 
 namespace dray {
 
-// One actor of a run: how to start it, and start it again when it is lost; whether it moves; where
-// its time goes.
+// One actor of a run: starts it, and starts it again if it is lost; tracks whether it makes
+// progress and how its time is spent.
 class ClusterActor {
  public:
   ClusterActor(Cluster& cluster, Cluster::Request request)
       : cluster_(cluster), request_(std::move(request)) {}
 
-  // Starts it; after that, ends it and starts another in its place.
+  // Starts the actor; if it was started before, ends it and starts a replacement.
   void Start(RoleSettings settings);
   void End();
 
@@ -26,33 +26,35 @@ class ClusterActor {
 
   const std::string& name() const { return request_.name; }
   bool alive() const { return actor_ >= 0; }
-  // Whether its process has answered since it was started.
+  // Returns whether its process has answered since it was started.
   bool greeted() const { return heartbeat_.has_process(); }
-  // How often it was started.
+  // Number of times it was started.
   int starts() const { return starts_; }
 
-  // Between these two it is expected to move. `work` is a literal, such as the method called.
+  // Mark the time in which it is expected to make progress. `work` is a literal, such as the method
+  // called.
   void BeginWork(const char* work);
   void EndWork(double busy_s);
   bool working() const { return working_; }
   const char* work() const { return work_name_; }
   double working_for_s() const { return working_ ? work_.seconds() : 0; }
-  // A heartbeat's answer. True when the cluster restarted the actor since the last one.
+  // Takes the answer to a heartbeat. Returns true if the cluster restarted the actor since the last
+  // one.
   bool OnHeartbeat(const std::string& reply);
-  // The last answer; empty before the first.
+  // The last answer; empty before the first one.
   const HeartbeatReply& heartbeat() const { return heartbeat_; }
-  // How long it has not moved, as far as is known.
+  // Time without progress, as far as is known.
   double still_for_s() const { return moved_.seconds(); }
-  // Since its last heartbeat's answer, or its start.
+  // Time since its last answered heartbeat, or its start.
   double silent_for_s() const { return heard_.seconds(); }
 
-  // Since the last call of this.
+  // Returns the account since the last call.
   ActorAccount TakeAccount();
-  // Over its whole life.
+  // Returns the account of its whole life.
   ActorAccount total() const { return Completed(total_, life_.seconds()); }
 
  private:
-  // With its name, its memory, and as waiting what is left of the time.
+  // Fills in its name, its memory, and the rest of the time as waiting.
   ActorAccount Completed(ActorAccount account, double elapsed_s) const;
 
   Cluster& cluster_;
@@ -63,7 +65,7 @@ class ClusterActor {
   const char* work_name_ = "";
   Stopwatch work_, moved_, heard_, life_, since_account_;
   HeartbeatReply heartbeat_;
-  ActorAccount account_, total_;  // busy_s and transfer_s alone
+  ActorAccount account_, total_;  // only busy_s and transfer_s
 };
 
 }  // namespace dray

@@ -12,8 +12,8 @@
 
 namespace dray {
 
-// Watches over the actors of a run: heartbeats tell what an actor is at, and one that works and
-// does not move is as good as lost.
+// Watches the actors of a run by heartbeats. An actor that works without making progress is treated
+// as lost.
 class ActorWatch {
  public:
   struct Loss {
@@ -21,20 +21,20 @@ class ActorWatch {
     std::string why;
   };
 
-  // All are referred to, not copied.
+  // Keeps references to all arguments.
   ActorWatch(const RayConfig& config, Cluster& cluster, RunActors& actors, PendingCalls& calls)
       : config_(config), cluster_(cluster), actors_(actors), calls_(calls) {}
 
-  // Until every actor and every call under way has answered; `waiting` is called several times a
+  // Waits until every actor and every pending call has answered; calls `waiting` several times a
   // second. An actor that cannot do `what`, or takes too long, is an Error.
   void AwaitAll(const std::string& what, const std::function<void()>& waiting);
 
-  // Whether it is time for another round of heartbeats.
+  // Returns whether the next round of heartbeats is due.
   bool Due() const { return since_round_.seconds() >= config_.heartbeat_interval_s(); }
-  // Asks every actor whose last heartbeat was answered. `restarted` is called with one that the
+  // Asks every actor whose last heartbeat was answered. Calls `restarted` for each actor that the
   // cluster restarted by itself. Returns those that could not be asked.
   std::vector<Loss> AskForHeartbeats(const std::function<void(ClusterActor&)>& restarted);
-  // Those that have not moved for too long.
+  // Returns the actors that have made no progress for too long.
   std::vector<Loss> Hanging() const;
 
  private:

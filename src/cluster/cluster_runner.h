@@ -17,24 +17,24 @@
 
 namespace dray {
 
-// Carries a training out on a cluster: the same loop and the same roles as in one process, each
-// role in an actor of its own. Batches and weights stay in the cluster's store and are handed from
-// actor to actor; only summaries come here.
+// Runs a training on a cluster: the same loop and roles as in one process, each role in its own
+// actor. Batches and weights stay in the cluster's store and pass from actor to actor; only
+// summaries come here.
 class ClusterRunner {
  public:
   ClusterRunner(Training& training, Cluster& cluster);
 
-  // To the end of the run, or to the end of the epoch in which `interrupted` (asked several times a
-  // second) turns true.
+  // Runs to the end, or to the end of the epoch in which `interrupted` (called several times a
+  // second) returns true.
   void Run(const std::function<bool()>& interrupted);
 
  private:
   using ObjectPtr = Cluster::ObjectPtr;
-  // A checkpoint under way.
+  // A checkpoint being taken.
   struct Saving {
     Checkpoint checkpoint;
     std::string torch_file;
-    size_t missing = 0;  // answers
+    size_t missing = 0;  // answers still to come
     Stopwatch since;
   };
 
@@ -53,12 +53,12 @@ class ClusterRunner {
   void OnCollected(ObjectPtr batch, const std::string& reply);
   void OnUpdated(ObjectPtr weights, const std::string& reply);
   void OnSaved(const std::shared_ptr<Saving>& saving);
-  // Asks for the learner's state after the update that published this version.
+  // Requests the learner's state after the update that published this version.
   void KeepLearner(int64_t version);
-  // The learner's state as of now.
+  // Keeps this as the learner's current state.
   void SetKeptLearner(std::string state);
 
-  // The pump.
+  // The main loop.
   void Tell(const LoopEvent& event) { training_.loop().Tell(event); }
   void WaitForAnswers(double timeout_s);
   void Answer(const PendingCall& call);
@@ -80,11 +80,11 @@ class ClusterRunner {
 
   ObjectPtr weights_;
   double published_unix_s_ = 0;
-  std::shared_ptr<const std::string> side_model_bytes_;  // what side_model_ was made of
+  std::shared_ptr<const std::string> side_model_bytes_;  // content of side_model_
   ObjectPtr side_model_;
   std::unordered_map<Ticket, ObjectPtr> batches_;
   int64_t next_call_ = 0;
-  std::shared_ptr<Saving> saving_;  // null: none
+  std::shared_ptr<Saving> saving_;  // null: no checkpoint is being taken
   Stopwatch evaluating_since_;
   KeptLearner kept_learner_;
   Stopwatch clock_;

@@ -5,17 +5,16 @@
 
 namespace dray {
 
-// The GPUs of this machine that CUDA would show to this process, as CUDA_VISIBLE_DEVICES names
-// them.
+// Returns the GPUs visible to CUDA in this process, as CUDA_VISIBLE_DEVICES names them.
 std::vector<std::string> VisibleGpus();
 
-// A GPU for a process of its own, among the processes of this user on a machine: Ray tells actors
-// written in C++ of no GPU of theirs, and CUDA would have them all use the first. Held by locks on
-// files, which the system lets go when a process ends, however that comes.
+// Claims a GPU for this process among the processes of this user on the machine: Ray does not
+// assign GPUs to C++ actors, and CUDA would let all of them use the first. Claims are file locks,
+// which the system releases when the process ends, however it ends.
 class GpuClaim {
  public:
-  // One that the fewest have claimed, of at least one; lock files lie in the folder, which is made.
-  // Where no lock can be had, it is the first.
+  // Claims the GPU with the fewest claims; `gpus` must not be empty. Creates the folder for the
+  // lock files. If no lock can be taken, chooses the first GPU.
   GpuClaim(const std::vector<std::string>& gpus, const std::string& folder);
   GpuClaim(const GpuClaim&) = delete;
   GpuClaim& operator=(const GpuClaim&) = delete;
@@ -28,8 +27,8 @@ class GpuClaim {
   int lock_ = -1;
 };
 
-// Shows CUDA one GPU alone, claimed for as long as this process lives. Does nothing where there is
-// at most one, and from the second call on. Comes before CUDA is first used.
+// Claims a GPU for the life of this process and hides all others from CUDA. Does nothing if there
+// is at most one, or after the first call. Must be called before CUDA is first used.
 void TakeOwnGpu();
 
 }  // namespace dray

@@ -6,36 +6,35 @@
 
 namespace dray {
 
-// The newest state of the learner that a runner has in its own memory, for the learner's
-// replacement should it be lost; and when to ask for another. Times are seconds of any clock that
-// only grows.
+// The newest learner state in the memory of a runner, for a replacement if the learner is lost, and
+// the decision when to request a newer one. Times are seconds of any monotonic clock.
 class KeptLearner {
  public:
   struct State {
-    int64_t updates = 0;  // as LearnerRestored has them
+    int64_t updates = 0;  // see LearnerRestored
     int64_t batches = 0;
-    std::string bytes;  // Learner::Save; empty: a learner at its beginning
+    std::string bytes;  // Learner::Save; empty: initial state
   };
 
-  // An update is done. Whether to ask for its state: always, when it takes longer from update to
-  // update than to bring a state here, else for a tenth of the time at most.
+  // Called after an update. Returns whether to request its state: always, if updates take longer
+  // than fetching a state; otherwise so that fetching takes at most a tenth of the time.
   bool OnUpdate(double now_s);
   void Asked(double now_s);
-  // The answer to that.
+  // Called with the requested state.
   void OnAnswer(double now_s, State state);
-  // There will be none.
+  // Called if there will be no answer.
   void GiveUp() { awaited_ = false; }
 
-  // A state that came by another way, newer than what is kept.
+  // Sets a newer state that was obtained in another way.
   void Set(State state) { state_ = std::move(state); }
   const State& state() const { return state_; }
 
  private:
   State state_;
   bool awaited_ = false;
-  double updated_s_ = 0;  // when the last update was done
+  double updated_s_ = 0;  // end of the last update
   double asked_s_ = 0;
-  double took_s_ = 0;  // from asking to the answer, last time
+  double took_s_ = 0;  // duration of the last request
 };
 
 }  // namespace dray

@@ -9,22 +9,22 @@
 
 namespace dray {
 
-// What each actor of a run is given of a cluster.
+// Resources of a cluster that each actor of a run gets.
 struct ClusterLayout {
   double shard_cpus = 0;
   double learner_cpus = 0;
   double learner_gpus = 0;
-  double oracle_gpus = 0;  // of each
+  double oracle_gpus = 0;  // each oracle
   int oracles = 0;
 
-  // By actor: shards, learner, oracles.
+  // Returns one bundle per actor: shards, learner, oracles.
   std::vector<Cluster::Bundle> Bundles(int shards) const;
 };
 
-// As many shards as there are CPUs to step them: in asynchronous mode the learner has its own.
+// Returns the number of CPUs that can step shards: in asynchronous mode the learner has its own.
 int MostShards(const Config& config, const Cluster::Info& info);
 
-// An Error says what the cluster lacks for this run, and what to do.
+// Lays out the actors of a run; an Error says what the cluster lacks and what to do.
 ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
                      const Cluster::Info& info);
 

@@ -12,27 +12,27 @@
 
 namespace dray {
 
-// Answers are small and ready when they are fetched.
+// Time limit for fetching an answer, which is small and already there.
 inline constexpr double kFetchTimeoutS = 60;
-// How long a runner rests at most between two looks at what has come and whether it should stop.
+// Longest pause of a runner between two checks for answers and for interruption.
 inline constexpr double kRestS = 0.2;
 
-// What is to be done with the answer to a call.
+// A call, and what to do with its answer.
 struct PendingCall {
   ClusterActor* actor;
-  int starts;  // of the actor, when it was called
+  int starts;  // actor->starts() at the time of the call
   Cluster::ObjectPtr reply;
   std::function<void(std::string reply)> done;
   bool heartbeat = false;
-  // The large result of the call that the reply sums up; null: there is none.
+  // The large result of the call that the reply summarises; null: none.
   Cluster::ObjectPtr result = nullptr;
-  std::optional<Stopwatch> result_seen = std::nullopt;  // since somebody looked and it was there
+  std::optional<Stopwatch> result_seen = std::nullopt;  // runs since the result was first seen
 
-  // Whether the actor is still the one that was called.
+  // Returns whether the actor is still the one that was called.
   bool current() const { return actor->alive() && actor->starts() == starts; }
 };
 
-// Calls whose answers a runner waits for, in the order in which they were made.
+// Calls that a runner waits for, oldest first.
 class PendingCalls {
  public:
   explicit PendingCalls(Cluster& cluster) : cluster_(cluster) {}
@@ -42,18 +42,18 @@ class PendingCalls {
   bool empty() const { return calls_.empty(); }
   const PendingCall& front() const { return calls_.front(); }
   void Clear() { calls_.clear(); }
-  // All calls of this actor.
+  // Removes all calls of this actor.
   void Forget(const ClusterActor& actor);
   bool AwaitsHeartbeat(const ClusterActor& actor) const;
 
-  // Waits until one of them is answered, or for the time; takes those that are.
+  // Waits until a call is answered or the time is over; removes and returns the answered ones.
   std::vector<PendingCall> TakeAnswered(double timeout_s);
-  // A call whose arguments were lost with a node never begins: its result is an error, and its
-  // summary does not come. Takes those whose result was there for so long.
+  // Removes and returns the calls whose result has been there for `patience_s` without a summary: a
+  // call whose arguments were lost with a node never begins, and its result is an error.
   std::vector<PendingCall> TakeWithoutSummary(double patience_s);
 
  private:
-  // Takes those of which `which` is true.
+  // Removes and returns the calls for which `which` is true.
   std::vector<PendingCall> Take(const std::function<bool(PendingCall&)>& which);
 
   Cluster& cluster_;

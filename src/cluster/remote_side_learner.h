@@ -12,13 +12,13 @@
 
 namespace dray {
 
-// The side learner in an actor of its own. Lost, it is started again and goes on from what it was
-// after its last update or load: choices that came in between are lost with it. To be put on a
-// SideLearnerThread: every call waits for its answer.
+// The side learner in its own actor. If lost, it is restarted from its state after the last update
+// or load; samples added since are lost. Meant for a SideLearnerThread: every call waits for its
+// answer.
 class RemoteSideLearner : public SideLearner {
  public:
-  // `local` tells how the side learner is to be used, and is not kept. `restarted` is called, by
-  // whichever thread, with a line for a person.
+  // `local` gives the properties of the side learner and is not kept. `restarted` is called with a
+  // message, by any thread.
   RemoteSideLearner(Cluster& cluster, Cluster::Request request, const SideLearner& local,
                     int max_restarts, std::function<void(const std::string&)> restarted);
   ~RemoteSideLearner() override;
@@ -35,7 +35,7 @@ class RemoteSideLearner : public SideLearner {
   void Start();
   void Remember();
   std::string Ask(const std::string& method, const std::vector<std::string>& arguments) const;
-  // Asks, and when the actor is lost, asks its replacement.
+  // Asks the actor, or its replacement if it is lost.
   std::string AskAnew(const std::string& method, const std::vector<std::string>& arguments);
 
   Cluster& cluster_;
@@ -46,12 +46,12 @@ class RemoteSideLearner : public SideLearner {
   std::function<void(const std::string&)> restarted_;
   Cluster::Actor actor_ = -1;
   int starts_ = 0;
-  std::string state_;  // after the last update or load
+  std::string state_;  // state after the last update or load
   std::string published_;
 };
 
-// The side learner of the config's task, here or, with ray.embedder: actor, in an actor of its own;
-// null when the task has none. `restarted` as above.
+// Makes the side learner of the config's task, in this process or, with ray.embedder: actor, in its
+// own actor; null if the task has none. `restarted` as above.
 std::unique_ptr<SideLearner> MakeSideLearner(const Config& config, const RunPlan& plan,
                                              Cluster& cluster,
                                              std::function<void(const std::string&)> restarted);

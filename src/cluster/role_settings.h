@@ -10,14 +10,14 @@
 
 namespace dray {
 
-// What a role of this run is told; enough for all but shards.
+// Returns the settings of a role of this run, complete for all roles but shards.
 RoleSettings SettingsOf(const Config& config, const RunPlan& plan);
 
-// `replacement` as in ShardPlace.
+// Returns the settings of a shard; `replacement` as in ShardPlace.
 RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t shard,
                              int replacement);
 
-// First argument of collect and update: a CallHeader.
+// Returns the first argument of collect and update, a CallHeader.
 std::string CallHeaderBytes(int64_t call, double progress, double remaining);
 
 }  // namespace dray

@@ -11,14 +11,14 @@
 
 namespace dray {
 
-// A request for an actor of this role, which answers summaries and heartbeats while it works.
+// Returns a request for an actor of this role that answers summaries and heartbeats while working.
 Cluster::Request ActorRequest(const std::string& kind, const std::string& name);
 
 // The actors of a run, each with its share of the cluster. They end with this object.
 class RunActors {
  public:
-  // Starts them all, and waits for none. What the cluster lacks is an Error. `first_replacement` is
-  // that of the first shards (ShardPlace).
+  // Starts all actors without waiting. An Error if the cluster lacks resources. `first_replacement`
+  // is ShardPlace::replacement of the first shards.
   RunActors(const Config& config, const RunPlan& plan, int oracles, int first_replacement,
             Cluster& cluster);
   ~RunActors();
@@ -27,11 +27,11 @@ class RunActors {
   ClusterActor& shard(size_t i) { return *shards_[i]; }
   ClusterActor& learner() { return *learner_; }
   ClusterActor& evaluator() { return *evaluator_; }
-  // Shards, oracles, learner, evaluator.
+  // All actors: shards, oracles, learner, evaluator.
   const std::vector<ClusterActor*>& all() const { return all_; }
   const std::vector<ClusterActor*>& oracles() const { return oracles_; }
 
-  // Another in its place.
+  // Start another actor in place of this one.
   void ReplaceShard(size_t i);
   void ReplaceLearner();
   void ReplaceEvaluator();

@@ -11,19 +11,18 @@
 
 namespace dray {
 
-// What a run on a cluster is at, for the thread that watches whether it moves, and in a file for
-// whoever looks from outside.
+// State of a run on a cluster, for the thread that watches for stalls, and in a file for observers.
 class RunSigns {
  public:
-  // The actors are referred to.
+  // Keeps a reference to the actors.
   RunSigns(RunActors& actors, std::string file) : actors_(actors), file_(std::move(file)) {}
 
-  // By the thread that turns the loop. To be called between commands, as often as one likes.
+  // Updates the state. Called by the thread of the loop between commands, as often as it likes.
   void Look();
-  // An answer of this actor is being fetched and acted on.
+  // Called when an answer of this actor is being fetched and handled.
   void OnAnswer(const ClusterActor& actor, bool heartbeat);
 
-  // By any thread.
+  // Returns the newest state. Thread-safe.
   StallAlarm::Sign Latest() const;
 
  private:
@@ -35,9 +34,9 @@ class RunSigns {
   StallAlarm::Sign sign_;  // guarded by mutex_
 };
 
-// Who waits for what: of the actors at work, those that have not moved for the longest.
+// Describes who waits for what: the working actors that have made no progress for the longest.
 std::string WaitingText(RunActors& actors);
-// A line for each actor: what it is at, for how long, and when it was last heard of.
+// Returns one line per actor: what it does, for how long, and when it last answered.
 std::string HeartbeatTable(const RunActors& actors);
 
 }  // namespace dray

@@ -6,18 +6,20 @@
 
 namespace dray {
 
-// Which episodes to draw: by their numbers, from 1, or the best, the median and the worst of all.
+// The episodes to draw: given by number, counted from 1, or as the best, median and worst.
 class DrawnEpisodes {
  public:
   DrawnEpisodes() = default;  // the first
-  // Such as "3" or "best,median,worst". An Error that begins with --episode for all else.
+  // Parses a text such as "3" or "best,median,worst"; anything else is an Error that begins with
+  // --episode.
   static DrawnEpisodes Parse(const std::string& text);
 
-  // Whether episodes have to be played before it is known.
+  // Returns whether the choice depends on scores, so that the episodes must be played first.
   bool by_score() const { return !places_.empty(); }
-  // An Error when one of them is not among so many.
+  // Throws an Error if a number is larger than `episodes`.
   void ExpectWithin(int episodes) const;
-  // Their numbers, each once. `scores` by episode, larger is better; not needed unless by_score.
+  // Returns the numbers, each once. `scores` holds one per episode, larger is better; needed only
+  // if by_score.
   std::vector<int> Choose(std::span<const double> scores) const;
 
  private:

@@ -13,7 +13,7 @@ class EpisodeClock {
   explicit EpisodeClock(int32_t max_steps) : max_steps_(max_steps) { DRAY_CHECK_GE(max_steps, 1); }
 
   void Restart() { steps_ = 0; }
-  // Counts a step; true when the limit is reached and the episode is to be truncated.
+  // Counts a step; returns true if the limit is reached and the episode must be truncated.
   bool Tick() { return ++steps_ >= max_steps_; }
   int32_t steps() const { return steps_; }
 

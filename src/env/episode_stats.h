@@ -8,7 +8,7 @@
 
 namespace dray {
 
-// The place in Episode::stats of the statistic of this name; nothing when the task has none.
+// Returns the index of a statistic in Episode::stats; nullopt if the task has none of this name.
 inline std::optional<size_t> StatPlace(const EnvSpec& spec, std::string_view name) {
   const auto found = std::ranges::find(spec.episode_stats, name);
   if (found == spec.episode_stats.end()) return std::nullopt;

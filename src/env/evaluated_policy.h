@@ -6,10 +6,10 @@
 
 namespace dray {
 
-// Who was evaluated.
+// The policy that was evaluated.
 struct EvaluatedPolicy {
   std::string name;  // "epoch 40 of runs/first/...", or a scripted policy
-  Json json;         // members that a report begins with
+  Json json;         // first members of the report
 };
 
 }  // namespace dray

@@ -10,12 +10,12 @@
 
 namespace dray {
 
-// The episodes of an evaluation, and what they say of the player.
+// Episodes of an evaluation, and their summary.
 struct EvaluationReport {
   int64_t policy_version = 0;
   std::vector<Episode> episodes;
 
-  // Of the rewards: RewardOf.
+  // Spread of the returns, from RewardOf.
   double mean_return() const;
   double std_return() const;
   double ci95_return() const;
@@ -23,27 +23,26 @@ struct EvaluationReport {
 
   std::string ToBytes() const;
   static EvaluationReport FromBytes(std::string_view bytes);
-  // A report without episodes, or of those of another task, is an Error.
+  // Throws an Error if there are no episodes, or if they belong to another task.
   void ExpectOf(const EnvSpec& spec) const;
 };
 
-// A statistic over the episodes of a report.
+// Distribution of a statistic over the episodes of a report.
 struct Spread {
   double mean = 0;
-  double std = 0;  // of the sample, unbiased; 0 for one episode
+  double std = 0;  // unbiased sample estimate; 0 for one episode
   double sem = 0;  // standard error of the mean
-  // Half the width of the 95 % confidence interval of the mean (Student's t); not a number for one
-  // episode.
+  // Half the width of the 95 % confidence interval of the mean (Student's t); NaN for one episode.
   double ci95 = 0;
 
-  // Mean, std and sem.
+  // Returns mean, std and sem.
   Json ToJson() const;
 };
 
-// Of all that was rewarded.
+// Returns the spread of the total reward.
 Spread RewardOf(const EvaluationReport& report);
 
-// `stat` is one of spec.episode_stats.
+// Returns the spread of `stat`, one of spec.episode_stats.
 Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, std::string_view stat);
 
 }  // namespace dray

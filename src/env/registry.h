@@ -25,7 +25,7 @@ std::vector<std::reference_wrapper<const Task>> AllTasks();
 // Returns the names of all tasks, sorted.
 std::vector<std::string> EnvNames();
 
-// The names of those that offer this, for messages: "a, b".
+// Returns the names of the tasks that offer this, for messages: "a, b".
 template <typename Offer>
 std::string TasksThatOffer(std::optional<Offer> Task::*offer) {
   std::string names;
@@ -35,38 +35,39 @@ std::string TasksThatOffer(std::optional<Offer> Task::*offer) {
   return names;
 }
 
-// What a task is, in a clause: the words of its settings in configs/REFERENCE.md.
+// Returns a short description of a task: that of its settings in configs/REFERENCE.md.
 std::string Description(const Task& task);
 
-// The heading that flags of this task have in the help.
+// Returns the heading of the task's flags in the help.
 std::string FlagGroup(const Task& task);
 
-// A command's flags, with the tasks' own behind the one of the name `place`; a flag that several
-// tasks share, once.
+// Inserts the tasks' own flags after the flag named `place`; a flag that several tasks share is
+// inserted once.
 std::vector<Flag> WithTaskFlags(std::vector<Flag> flags, std::string_view place,
                                 std::vector<Flag> Task::*own);
 
-// The config's task; an unknown name is an Error that lists the known ones (and the nearest one).
+// Returns the config's task; an unknown name is an Error that lists the known ones and suggests the
+// nearest.
 const Task& TaskOf(const EnvConfig& config);
 
-// A batch of `count` environments as the config asks.
+// Makes a batch of `count` environments of the config's task.
 std::unique_ptr<BatchEnv> MakeBatchEnv(const EnvConfig& config, const EnvStreams& streams,
                                        int count);
 
-// Who makes the environments; tests may hand in their own.
+// Makes environments; tests pass in their own.
 using EnvMaker =
     std::function<std::unique_ptr<BatchEnv>(const EnvConfig&, const EnvStreams&, int count)>;
 
-// The settings with what was left open and files say.
+// Returns the settings with those filled in that were left open and are given by files.
 Config FollowingFiles(Config config);
 
-// The settings of a run that is to begin, with all that its environments need of files elsewhere.
+// Returns the settings of a new run, including all that its environments need from other files.
 Config CarryingFiles(Config config);
 
-// What MakeBatchEnv's environments would say of themselves.
+// Returns the spec of the environments that MakeBatchEnv would make.
 EnvSpec SpecOf(const EnvConfig& config);
 
-// What learns beside the policy in the config's task, or null when nothing does.
+// Makes the side learner of the config's task; null if it has none.
 std::unique_ptr<SideLearner> MakeSideLearner(const Config& config);
 
 }  // namespace dray

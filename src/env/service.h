@@ -15,7 +15,7 @@ namespace dray {
 
 // Totals of a ServiceHost since it was made.
 struct ServiceWork {
-  int64_t items = 0;                      // what requests are made of: problems to price, say
+  int64_t items = 0;                      // parts of requests, such as problems to price
   std::map<size_t, int64_t> batch_sizes;  // number of batches by their number of items
   double busy_s = 0;
   int64_t splits = 0;  // batches that did not fit into memory

@@ -6,21 +6,22 @@
 
 namespace dray {
 
-// A role: learns beside the policy, from samples that environments take in their
-// rollouts, and publishes a model that they go by from then on. One thread at a time.
+// A role that learns beside the policy from samples that environments take in their rollouts, and
+// publishes a model for them to use. Not thread-safe.
 class SideLearner {
  public:
   virtual ~SideLearner() = default;
 
-  // BatchEnv::TakeSideSamples of a rollout.
+  // Adds the samples of a rollout (BatchEnv::TakeSideSamples).
   virtual void Add(std::string_view samples) = 0;
-  // Learns from all that was added; what came of it, in lines for a person.
+  // Learns from everything added; returns lines for a person about the result.
   virtual std::vector<std::string> Update() = 0;
-  // RolloutContext::side_model from now on; carries its own version.
+  // Returns the model for RolloutContext::side_model; it carries its own version.
   virtual std::string Publish() const = 0;
 
-  // Whether rollouts wait for an update; and how many epochs there are from one to the next.
+  // True if rollouts wait for an update.
   virtual bool synchronous() const = 0;
+  // Number of epochs between updates.
   virtual int update_epochs() const = 0;
 
   virtual std::string Save() const = 0;

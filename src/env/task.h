@@ -22,79 +22,80 @@
 
 namespace dray {
 
-struct EvaluatedPolicy;  // in src/env/evaluated_policy.h
+struct EvaluatedPolicy;  // defined in src/env/evaluated_policy.h
 
-// A task whose policy follows an order of its parts: a search looks for the best order.
+// An order of parts that the policy follows; a search looks for the best order.
 struct Workflow {
-  // The parts by name; an Error when these settings have no workflow.
+  // Returns the names of the parts; an Error if these settings have no workflow.
   std::vector<std::string> (*order_items)(const Config& config);
-  // Writes an order into the settings: indices into order_items, first things first.
+  // Writes an order into the settings: indices into order_items, first to last.
   void (*set_order)(Config& config, std::span<const int> order);
-  // The episode statistics that a search goes by. Without them: the reward, and full compliance.
-  std::string return_stat = {};      // without what rewards following the order
+  // Episode statistics used by a search. If empty: the reward, and full compliance.
+  std::string return_stat = {};      // return without the reward for following the order
   std::string compliance_stat = {};  // share of actions that followed it
 };
 
-// Policies that are written, not learned: evaluate --policy NAME.
+// Handwritten policies: evaluate --policy NAME.
 struct ScriptedPolicies {
-  std::string help;  // of the flag
-  // By name; the config is set to what the policy can play. An unknown name is an Error.
+  std::string help;  // help text of the flag
+  // Makes the policy of this name and sets the config to what it can play. An unknown name is an
+  // Error.
   std::unique_ptr<Player> (*make)(const std::string& name, Config* config);
 };
 
-// What evaluate --baselines was asked for.
+// Arguments of evaluate --baselines.
 struct BaselineRequest {
-  std::vector<std::string> names = {};  // {"all"}: all there are
-  std::string weights = {};             // of a trained policy to compare with them; empty: none
-  std::string side_model = {};          // what its side learner published
+  std::vector<std::string> names = {};  // {"all"}: every baseline
+  std::string weights = {};             // trained policy to compare with them; empty: none
+  std::string side_model = {};          // model of its side learner
   bool json = false;
   std::string out = {};            // folder for reports; empty: none
   std::string render_folder = {};  // folder for pictures; empty: none
-  DrawnEpisodes drawn = {};        // those to draw
+  DrawnEpisodes drawn = {};        // episodes to draw
 };
 
 // Simple policies that a trained one is compared with.
 struct Baselines {
-  std::string help;  // of the flag
-  // Plays, prints the comparison, and writes and draws what was asked for.
+  std::string help;  // help text of the flag
+  // Plays, prints the comparison, and writes and draws what was requested.
   void (*compare)(const Config& config, const BaselineRequest& request);
 };
 
-// The evaluation under one value of a setting.
+// Evaluation with one value of a setting.
 struct ScoreRow {
   std::string value;
   EvaluationReport report;
 };
 
-// One evaluation for each value of a setting, and one table of them: evaluate --<setting> all.
+// A table with one evaluation per value of a setting: evaluate --<setting> all.
 struct ScoreTable {
-  std::string setting;              // in env.<task>; its flag has the same name
-  std::vector<std::string> values;  // in the order of the rows
+  std::string setting;              // name below env.<task>, and of its flag
+  std::vector<std::string> values;  // one per row
   std::string (*text)(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& rows,
                       const EnvSpec& spec, const Config& config);
   Json (*json)(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& rows,
                const EnvSpec& spec, const Config& config);
 };
 
-// What BatchEnv::Frame said after each step of an episode.
+// Results of BatchEnv::Frame after each step of an episode.
 using EpisodeFrames = std::vector<std::string>;
 
-// A task's entry in the registry: its environments, and what it offers beside them.
+// A task's entry in the registry: its environments, and what else it offers.
 struct Task {
   std::string_view name;
 
-  // A batch of `count` environments as the config asks.
+  // Makes a batch of `count` environments.
   std::unique_ptr<BatchEnv> (*make_envs)(const EnvConfig& config, const EnvStreams& streams,
                                          int count);
 
-  // What follows is optional: null, or empty, when the task has none.
+  // The rest is optional: null or empty if the task has none.
 
-  // Sets what the user left open and a file says: how many riders there are, say.
+  // Fills in settings that the user left open and a file gives, such as the number of riders.
   void (*follow_files)(EnvConfig* config) = nullptr;
-  // Writes into the settings what files elsewhere hold, before a run begins: it then needs them no
-  // more, on whatever machine its environments are made.
+  // Copies the contents of other files into the settings before a run begins, so that environments
+  // can be made on any machine.
   void (*carry_files)(EnvConfig* config) = nullptr;
-  // What learns beside the policy; returns null when these settings need none.
+  // Makes the side learner; returns null if these settings need none.
   std::unique_ptr<SideLearner> (*make_side_learner)(const Config& config) = nullptr;
   // Work that its environments can leave to others.
   std::optional<Service> service = {};
@@ -102,21 +103,20 @@ struct Task {
   std::optional<ScriptedPolicies> scripted_policies = {};
   std::optional<Baselines> baselines = {};
   std::optional<ScoreTable> score_table = {};
-  // Draws an episode (its number, from 1) into a folder: evaluate --render FOLDER. Returns the
-  // files.
+  // Draws an episode (numbered from 1) into a folder: evaluate --render FOLDER. Returns the files.
   std::vector<std::string> (*draw_episode)(const Config& config, const EpisodeFrames& frames,
                                            int episode, const std::string& folder) = nullptr;
-  // Further members of an evaluation's JSON.
+  // Returns further members of an evaluation's JSON.
   Json (*evaluation_json)(const EvaluationReport& report, const EnvSpec& spec) = nullptr;
   // Purposes of its own random streams. No two purposes in Dray have the same number.
   std::vector<RngPurpose> random_streams = {};
-  // Flags of the commands for its own settings, whose paths begin with env.<env>: the environment
-  // is known when they are applied.
+  // Flags of the commands for the task's settings; their paths begin with env.<env>, which is
+  // replaced when they are applied.
   std::vector<Flag> train_flags = {};
   std::vector<Flag> evaluate_flags = {};
 };
 
-// A batch of the plain environment T, made from its own message in the config.
+// Makes a batch of the plain environment T from its own message in the config.
 template <typename T, const auto& message>
 std::unique_ptr<BatchEnv> BatchOf(const EnvConfig& config, const EnvStreams& streams, int count) {
   std::vector<std::unique_ptr<Env>> envs;

@@ -8,9 +8,9 @@
 
 namespace dray {
 
-// A batch of plain environments of one kind, stepped one after the other. It adds what they need
-// not know of: the start of the next episode, the final observation, returns and lengths, and the
-// clipping of continuous actions to their box. A step allocates nothing unless an episode ends.
+// A batch of plain environments of one kind, stepped one after the other. It handles what they need
+// not: the start of the next episode, the final observation, returns and lengths, and the clipping
+// of continuous actions to their box. A step allocates nothing unless an episode ends.
 class VecEnv : public BatchEnv {
  public:
   // `envs`: at least one, all with the same spec.
@@ -26,8 +26,8 @@ class VecEnv : public BatchEnv {
   std::string Render(int env) const override;
   std::string Frame(int env) const override;
 
-  // Environments, random streams, the running episodes and those not yet taken. After a Load that
-  // ends in an Error, load again or Reset before the next Step.
+  // Covers environments, random streams, running episodes and those not yet taken. After a Load
+  // that throws, load again or Reset before the next Step.
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;
 
@@ -35,8 +35,7 @@ class VecEnv : public BatchEnv {
   struct Member {
     std::unique_ptr<Env> env;
     Rng rng;
-    // Of the running episode.
-    double total_reward = 0;
+    double total_reward = 0;  // both: running episode
     int64_t length = 0;
   };
 
@@ -48,10 +47,10 @@ class VecEnv : public BatchEnv {
 
   const EnvSpec spec_;
   const size_t observation_size_;
-  const size_t mask_size_;  // bytes per environment, 0 when not masked
+  const size_t mask_size_;  // bytes per environment; 0 if not masked
   std::vector<Member> members_;
   std::vector<Episode> episodes_;
-  std::vector<float> clipped_;  // the action being carried out, when continuous
+  std::vector<float> clipped_;  // current action, if continuous
 };
 
 }  // namespace dray

@@ -5,16 +5,16 @@
 
 namespace dray {
 
-// Where an actor's time went, in seconds, and how much memory its process has.
+// Time that an actor spent, in seconds, and memory of its process.
 struct ActorAccount {
   std::string name;
-  double busy_s = 0;      // in its role, by its own count
-  double waiting_s = 0;   // for something to do
-  double transfer_s = 0;  // from calls to their answers, less busy_s
+  double busy_s = 0;      // working, by its own count
+  double waiting_s = 0;   // idle
+  double transfer_s = 0;  // between calls and their answers, not counting busy_s
   double memory_mb = 0;
 };
 
-// A table for a person: a line per actor, with shares of its time.
+// Returns a table for a person: one line per actor, with shares of its time.
 std::string ActorTable(std::span<const ActorAccount> actors);
 
 }  // namespace dray

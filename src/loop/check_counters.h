@@ -6,9 +6,9 @@
 
 namespace dray {
 
-// That what the loop had counted agrees with itself, with the checkpoint's other parts and with the
-// run's settings; an Error that says what does not. A run that went on from other counters might
-// never end.
+// Checks that the loop's counters agree with each other, with the rest of the checkpoint and with
+// the run's settings; an Error says what does not. A run resumed with wrong counters might never
+// end.
 void CheckCounters(const LoopCounters& counters, const Checkpoint& checkpoint, int update_interval,
                    const RunPlan& plan);
 

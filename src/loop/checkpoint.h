@@ -8,36 +8,36 @@
 
 namespace dray {
 
-// A whole run between two updates: restored from it, the run goes on bit for bit.
+// A whole run between two updates: a run restored from it continues bit for bit.
 struct Checkpoint {
   int64_t epoch = 0;
   double elapsed_s = 0;             // training time up to here
-  double best_return = 0;           // of the best evaluation so far; NaN before the first
+  double best_return = 0;           // best evaluation so far; NaN before the first
   std::string config_yaml;          // the resolved config it was trained with
   std::string loop;                 // Coordinator::Save
   std::string learner;              // Learner::Save
-  std::string weights;              // Learner::Publish: all that acting and evaluating need
+  std::string weights;              // Learner::Publish: enough to act and to evaluate
   std::string episodes;             // EpisodeWindow::Save, then EnvAccounts::Save
   std::string side_learner;         // SideLearner::Save; empty: the task has none
-  std::string side_model;           // SideLearner::Publish: what environments go by
+  std::string side_model;           // SideLearner::Publish, for environments
   std::vector<std::string> shards;  // EnvShard::Save of each
-  int64_t best_epoch = 0;           // of the best evaluation so far; 0: none yet, or not known
+  int64_t best_epoch = 0;           // epoch of that evaluation; 0: none yet, or unknown
 
-  // With a checksum over everything.
+  // Returns the bytes of the file, with a checksum.
   std::string ToBytes() const;
-  // Bytes that are truncated, damaged or something else are an Error that names `path`.
+  // Truncated, damaged or foreign bytes are an Error that names `path`.
   static Checkpoint FromBytes(std::string_view bytes, const std::string& path);
 
-  // All that acting and evaluating need, without what a training needs to resume.
+  // Returns a copy with what acting and evaluating need, and nothing else.
   Checkpoint ForActing() const;
 };
 
 // The checkpoints/ folder of a run:
-//   epoch_00000050.ckpt  every save_interval epochs: the newest n and the milestones are kept
-//   recovery.ckpt        the newest of all, written between those
+//   epoch_00000050.ckpt  every save_interval epochs; the newest n and the milestones are kept
+//   recovery.ckpt        the newest of all, written between the numbered ones
 //   best.ckpt            the best by evaluation
-// One of the first two is what a save comes down to: it is there or it is not. What else a save
-// changes follows from it, and Repair makes up for what a process that was killed did not do.
+// A save is committed by writing one of the first two. All other changes of a save follow from it,
+// and Repair makes those that a killed process did not.
 class CheckpointStore {
  public:
   struct Policy {
@@ -55,17 +55,17 @@ class CheckpointStore {
   struct Found {
     Checkpoint checkpoint;
     std::string path;
-    std::vector<std::string> damaged;  // newer files that could not be used, each with the reason
+    std::vector<std::string> damaged;  // newer files that could not be used, with the reasons
   };
-  // Throws when a checkpoint that is whole cannot be used all the same. A failure makes it a
-  // damaged one; wrong usage is thrown on.
+  // Throws if a checkpoint cannot be used although its file is good. A failure counts as damage;
+  // wrong usage is passed on to the caller.
   using Check = std::function<void(const Checkpoint& checkpoint)>;
-  // The newest good checkpoint; an Error when there is none.
+  // Loads the newest good checkpoint; an Error if there is none.
   Found LoadNewest(const Check& check = nullptr) const;
-  // Makes the folder what it is after the whole save of its newest good checkpoint.
+  // Completes the save of the newest good checkpoint.
   void Repair(const Found& newest) const;
   static Checkpoint LoadFile(const std::string& path);
-  // By a run's folder, whose newest it is, or by a checkpoint's file.
+  // Loads a checkpoint's file, or the newest checkpoint of a run's folder.
   static Found Find(const std::string& path);
 
   bool empty() const;

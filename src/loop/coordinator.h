@@ -8,34 +8,33 @@
 
 namespace dray {
 
-// The training loop as a pure state machine. It never blocks, sleeps or touches a payload: told
-// what happened (an event), it says what to start now (commands). A runner carries commands out, in
-// this process or on a cluster, and keeps each batch under a ticket, the only thing known of it
-// here.
+// The training loop as a pure state machine. It never blocks, sleeps or touches a payload: it takes
+// events (what happened) and returns commands (what to start now). A runner executes the commands,
+// in this process or on a cluster, and stores each batch under a ticket, which is all that is known
+// of it here.
 //
 //     start ──► running ──(enough batches)──► updating ──► boundary: evaluate, report, checkpoint
 //                  ▲                                           │
 //                  └───────────────────────────────────────────┴──(a limit or a stop)──► finished
 //
-// What always holds:
+// Invariants:
 //   - a ticket is fed to the learner at most once, and every ticket ends in an Update or a Drop
-//   - the policy version never decreases, and a batch older than max_policy_lag is dropped, not
-//   used
-//   - a lost shard is respawned and its work issued again; losses, drops and restarts are counted
-//   - every batch that a shard was asked for is counted once: collected = trained + dropped + lost
-//   + undone, and those under way
+//   - the policy version never decreases, and a batch older than max_policy_lag is dropped
+//   - a lost shard is respawned and its work reissued; losses, drops and restarts are counted
+//   - every requested batch is counted once: collected = trained + dropped + lost + undone + under
+//     way
 //   - with max_policy_lag 0 no shard acts while the learner updates: strictly on-policy
-//   - while a checkpoint is taken no shard collects and the learner rests
+//   - while a checkpoint is taken, shards and learner are idle
 
 using Ticket = int64_t;
 
 // --- Commands
 
-// One rollout by this shard, by the newest weights. Answered by Collected or ShardLost.
+// Collect one rollout with the newest weights. Answered by Collected or ShardLost.
 struct Collect {
   int shard;
 };
-// One update from these batches, in this order. Answered by Updated, UpdateLost or LearnerLost.
+// Update from these batches, in this order. Answered by Updated, UpdateLost or LearnerLost.
 struct Update {
   std::vector<Ticket> tickets;
   double remaining;  // share of the run still ahead: 1 at the first update
@@ -44,19 +43,19 @@ struct Update {
 struct Drop {
   Ticket ticket;
 };
-// Replace a shard that was lost. Answered by ShardReady or ShardLost.
+// Replace a lost shard. Answered by ShardReady or ShardLost.
 struct Respawn {
   int shard;
 };
-// Replace the learner by one that goes on from the newest state of it that was kept. Answered by
+// Replace the learner by one that continues from its newest kept state. Answered by
 // LearnerRestored.
 struct RestoreLearner {};
-// Answered by Evaluated, also when the evaluator was lost.
+// Evaluate the policy. Answered by Evaluated, even if the evaluator was lost.
 struct Evaluate {};
 // Emit a report now.
 struct EmitReport {};
-// Save everything; every shard is idle. Answered by Checkpointed, or given up with the loss of a
-// shard or of the learner: it is then asked for again.
+// Save everything; every shard is idle. Answered by Checkpointed, or abandoned if a shard or the
+// learner is lost: it is then requested again.
 struct TakeCheckpoint {};
 // The run is over.
 struct Finish {};
@@ -65,13 +64,13 @@ using LoopCommand = std::variant<Collect, Update, Drop, Respawn, RestoreLearner,
                                  EmitReport, TakeCheckpoint, Finish>;
 
 // --- Events
-// The loss of an actor is told once each time. Any other event may be told twice in a row, and an
-// actor that was lost may still answer until its replacement is ready.
+// Each loss of an actor is reported once. Any other event may be reported twice in a row, and a
+// lost actor may still answer until its replacement is ready.
 
 struct Collected {
   int shard;
-  Ticket ticket;           // larger than that of any batch before
-  int64_t policy_version;  // that acted
+  Ticket ticket;           // larger than all tickets before
+  int64_t policy_version;  // version of the policy that acted
   int64_t steps;
   int64_t episodes;
 };
@@ -82,22 +81,22 @@ struct ShardReady {
   int shard;
 };
 struct Updated {
-  int64_t policy_version;  // that is published now
+  int64_t policy_version;  // newly published version
 };
 struct LearnerLost {};
-// What the restored state has learned from: LoopCounters::standing_updates and batches_trained as
-// they were when it was kept. At the beginning of a run both are 0.
+// Work contained in the restored state: LoopCounters::standing_updates and batches_trained when the
+// state was kept. Both are 0 at the beginning of a run.
 struct LearnerRestored {
   int64_t updates = 0;
   int64_t batches = 0;
 };
-// The learner is there, but its update came to nothing: a batch was lost on the way to it.
+// The learner is alive, but its update failed: a batch was lost on the way to it.
 struct UpdateLost {};
-// An actor that the loop does not direct was lost and replaced: to be counted.
+// An actor that the loop does not direct was lost and replaced; it is only counted.
 struct OtherLost {};
 struct Evaluated {};
 struct Checkpointed {};
-// A signal: end at the next boundary, with a checkpoint.
+// A signal arrived: end at the next boundary, with a checkpoint.
 struct StopRequested {};
 
 using LoopEvent =
@@ -111,26 +110,26 @@ struct LoopSettings {
   int max_waiting_per_shard = 2;  // back-pressure of the asynchronous mode
   int64_t epoch_limit = 0;        // 0: none
   int64_t episode_limit = 0;      // 0: none
-  int evaluation_interval = 0;    // epochs; 0: at the end alone
+  int evaluation_interval = 0;    // epochs; 0: only at the end
   int log_interval = 1;
-  int save_interval = 0;  // 0: at the end alone
+  int save_interval = 0;  // epochs; 0: only at the end
 };
 
 struct LoopCounters {
   int64_t epochs = 0;
   int64_t updates = 0;
   int64_t policy_version = 0;
-  int64_t total_steps = 0;         // of batches that were learned from
-  int64_t completed_episodes = 0;  // likewise
+  int64_t total_steps = 0;         // steps learned from
+  int64_t completed_episodes = 0;  // episodes learned from
   int64_t batches_dropped = 0;     // too old
-  int64_t batches_lost = 0;        // with the actor that made or had them
+  int64_t batches_lost = 0;        // lost together with an actor
   int64_t actors_restarted = 0;
-  int64_t goal_reached = 0;  // 1: the run ended before its limits, having learned enough
-  // The rest came later: saved counters may end here.
-  int64_t batches_collected = 0;  // that shards were asked for
-  int64_t batches_trained = 0;    // that the learner, as it is, has learned from
-  int64_t batches_undone = 0;     // learned from by a learner that was lost, and not saved since
-  int64_t updates_undone = 0;     // likewise
+  int64_t goal_reached = 0;  // 1: the run learned enough and ended before its limits
+  // The rest was added later: saved counters may end here.
+  int64_t batches_collected = 0;  // requested from shards
+  int64_t batches_trained = 0;    // contained in the current learner
+  int64_t batches_undone = 0;     // trained, but lost with a learner before it was saved
+  int64_t updates_undone = 0;     // updates lost in the same way
 
   int64_t standing_updates() const { return updates - updates_undone; }
 };
@@ -140,26 +139,26 @@ class Coordinator {
   explicit Coordinator(const LoopSettings& settings)
       : settings_(settings), shards_(settings.shards) {}
 
-  // What to do first; after Load, what to do first of what is left.
+  // Returns the first commands of a new run, or of a loaded one.
   std::vector<LoopCommand> Start();
   std::vector<LoopCommand> On(const LoopEvent& event);
 
-  // Asks for a checkpoint at the next boundary (this one, after an evaluation) beside those of
-  // save_interval.
+  // Requests a checkpoint at the next boundary (this one, after an evaluation) in addition to those
+  // of save_interval.
   void RequestCheckpoint() { checkpoint_requested_ = true; }
-  // Share of the run's time that has passed: what schedules follow when it is ahead of the other
-  // limits. At 1 or more, the update under way is the last one.
+  // Sets the share of the run's time that has passed; schedules follow it if it is ahead of the
+  // other limits. At 1 or more, the current update is the last one.
   void SetTimeShare(double share) { time_share_ = share; }
-  // The update under way is the last one, as if a limit were reached with it.
+  // Makes the current update the last one, as if it reached a limit.
   void ReachGoal() { counters_.goal_reached = 1; }
 
   const LoopCounters& counters() const { return counters_; }
-  // Those of batches_collected of which nothing else is counted yet: they are being collected, or
-  // learned from, or wait.
+  // Number of batches_collected that no other counter contains yet: being collected, waiting, or
+  // being learned from.
   int64_t batches_under_way() const;
   bool finished() const { return phase_ == Phase::kFinished; }
   bool stopping() const { return stop_requested_; }
-  // Share of the run that is done, 0 to 1, as far as its limits tell.
+  // Share of the run that is done according to its limits, 0 to 1.
   double progress() const;
 
   std::string Save() const;
@@ -202,23 +201,23 @@ class Coordinator {
   bool synchronous() const { return settings_.max_policy_lag == 0; }
   bool LimitReached() const;
   bool AllIdle() const;
-  // Rollouts of each shard that the next update takes.
+  // Rollouts per shard in the next update.
   int RoundSize() const;
   double Remaining() const;
-  // Of the limits that are counted, not timed.
+  // Progress by the counted limits, ignoring time.
   double CountedShare() const;
 
   LoopSettings settings_;
   LoopCounters counters_;
-  double time_share_ = 0;  // of a run whose time is limited
+  double time_share_ = 0;  // 0 unless the run has a time limit
   Phase phase_ = Phase::kRunning;
   Phase after_restore_ = Phase::kRunning;
   std::vector<Shard> shards_;
-  std::vector<WaitingBatch> waiting_;  // in order of arrival
-  std::vector<WaitingBatch> feeding_;  // in the update under way
+  std::vector<WaitingBatch> waiting_;  // oldest first
+  std::vector<WaitingBatch> feeding_;  // batches of the current update
   Ticket newest_ticket_ = -1;
   std::vector<LoopCommand> commands_;
-  // Whether this boundary is the end. Time that is up only meanwhile ends the run at the next one,
+  // This boundary is the end. If time runs out during a boundary, the run ends at the next one,
   // which evaluates.
   bool last_ = false;
   bool evaluation_due_ = false;
@@ -227,7 +226,7 @@ class Coordinator {
   bool checkpoint_due_ = false;
   bool checkpointing_ = false;
   bool checkpoint_requested_ = false;
-  bool checkpointed_ = false;  // since the last update
+  bool checkpointed_ = false;  // a checkpoint was taken since the last update
   bool stop_requested_ = false;
 };
 

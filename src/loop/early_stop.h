@@ -9,19 +9,20 @@
 
 namespace dray {
 
-// Ends a run that has learned what it was to learn: when the mean of an episode statistic, over the
-// episodes of the latest update, is high enough.
+// Ends a run that has learned enough: when the mean of an episode statistic over the episodes of
+// the latest update is high enough.
 class EarlyStop {
  public:
-  // A statistic that the task does not have is an Error.
+  // An Error if the task has no such statistic.
   EarlyStop(const EarlyStopConfig& config, const EnvSpec& spec);
 
-  // After an update from these episodes. What was reached, in words; empty: go on.
+  // Called after an update from these episodes. Returns the goal reached, in words; empty:
+  // continue.
   std::string OnUpdate(std::span<const Episode> episodes, int64_t fewest_episodes_per_env) const;
 
  private:
   const EarlyStopConfig config_;
-  size_t stat_ = 0;  // its place in Episode::stats
+  size_t stat_ = 0;  // index in Episode::stats
 };
 
 }  // namespace dray

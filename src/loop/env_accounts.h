@@ -10,16 +10,16 @@
 
 namespace dray {
 
-// What became of each environment of a run: how many episodes it finished, and the newest of them.
+// Episodes finished by each environment of a run, and the newest one.
 class EnvAccounts {
  public:
   EnvAccounts(const EnvSpec& spec, int num_envs);
 
-  // `env`: index in the whole run.
+  // `env` is the index in the whole run.
   void Add(int env, const Episode& episode);
-  // Records the env/ metrics, if the task has statistics worth following one by one.
+  // Records the env/ metrics, if the task has statistics per environment.
   void RecordInto(Report& report) const;
-  // Of the environment that finished the fewest.
+  // Number of episodes of the environment that finished the fewest.
   int64_t fewest_episodes() const;
 
   void Save(ByteWriter& out) const;
@@ -29,12 +29,12 @@ class EnvAccounts {
   struct Account {
     int64_t episodes = 0;
     double last_return = 0;
-    std::vector<double> last_stats;  // as stats_
+    std::vector<double> last_stats;  // values of stats_
   };
 
   struct Stat {
     std::string name;
-    size_t place;  // in Episode::stats
+    size_t place;  // index in Episode::stats
   };
   std::vector<Stat> stats_;
   std::vector<Account> accounts_;

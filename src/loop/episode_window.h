@@ -10,7 +10,7 @@
 
 namespace dray {
 
-// The newest 100 episodes of a run: what training reports mean return and length over.
+// The newest 100 episodes of a run; reports have their mean return and length.
 class EpisodeWindow {
  public:
   explicit EpisodeWindow(std::vector<std::string> stat_names)
@@ -18,7 +18,7 @@ class EpisodeWindow {
 
   const std::vector<std::string>& stat_names() const { return stat_names_; }
   void Add(const Episode& episode);
-  // Records the episode/ metrics; nothing before the first episode ended.
+  // Records the episode/ metrics; nothing until the first episode has ended.
   void RecordInto(Report& report) const;
 
   void Save(ByteWriter& out) const;

@@ -11,15 +11,14 @@
 
 namespace dray {
 
-// A role: weights in, evaluation out. How good a policy is: episodes of one environment at a time,
-// the most probable action (or the mean), fixed seeds, frozen normalisers. Episode i always meets
-// the same chance, whatever was evaluated before, so that two policies are compared on equal
-// ground.
+// A role: weights in, evaluation out. Plays episodes in one environment at a time, with the most
+// probable action (or the mean), fixed seeds and frozen normalisers. Episode i always draws the
+// same random numbers, whatever was evaluated before, so that policies are compared on equal terms.
 class Evaluator {
  public:
   explicit Evaluator(const Config& config, EnvMaker make_envs = MakeBatchEnv);
 
-  // `side_model` is what the side learner published last, for tasks that have one.
+  // `side_model` is the newest model of the side learner, for tasks that have one.
   EvaluationReport Evaluate(std::string_view weights, std::string_view side_model = {},
                             const Watch& watch = {});
   // May be read by another thread.

@@ -19,14 +19,14 @@
 
 namespace dray {
 
-// Carries a training out in this process: the same loop and the same roles as on a cluster, batches
-// kept in memory. Shards are stepped inline or on threads; both give the same numbers.
+// Runs a training in this process: the same loop and roles as on a cluster, with batches in memory.
+// Shards are stepped inline or on threads; both give the same numbers.
 class LocalRunner {
  public:
   LocalRunner(Training& training, at::Device device);
 
-  // To the end of the run, or to the end of the epoch in which `interrupted` (asked between
-  // commands) turns true.
+  // Runs to the end, or to the end of the epoch in which `interrupted` (called between commands)
+  // returns true.
   void Run(const std::function<bool()>& interrupted);
 
  private:
@@ -37,16 +37,16 @@ class LocalRunner {
   void Do(const EmitReport&) { training_.recorder().EmitReport(); }
   void Do(const TakeCheckpoint&);
   void Do(const Finish&) {}
-  // Roles of this process are not lost: what breaks them ends the run with its message.
+  // Roles in this process cannot be lost: an exception ends the run with its message.
   void Do(const Respawn&);
   void Do(const RestoreLearner&);
 
   ShardThreads::Inputs Inputs() const;
   void Keep(Rollout rollout);
   void WaitForRollout();
-  // Shows the phase, also to the thread that watches whether the run moves.
+  // Shows the phase, also to the thread that watches for stalls.
   void Enter(const char* phase);
-  // By that thread.
+  // Called by that thread.
   StallAlarm::Sign Sign() const;
 
   Training& training_;
@@ -58,7 +58,7 @@ class LocalRunner {
   std::unordered_map<Ticket, SharedBlob> batches_;
   std::atomic<const char*> phase_ = "start";
   std::atomic<int64_t> phases_ = 0;
-  std::optional<StallAlarm> alarm_;  // while it runs
+  std::optional<StallAlarm> alarm_;  // set while the run lasts
 };
 
 }  // namespace dray

@@ -11,18 +11,18 @@
 
 namespace dray {
 
-// The parts of a report that are the same whoever turns the loop.
+// Parts of a report that are the same for every runner.
 
-// How far it is: the epoch and the metrics without a prefix.
+// Records the epoch and the metrics without a prefix.
 void RecordCounters(const Coordinator& loop, Report& report);
-// train/ and lag/
+// Records train/ and lag/.
 void RecordUpdate(const UpdateReport& update, Report& report);
-// What to tell a person of an update that looks bad, once; empty: nothing new.
+// Returns a line for a person about an update that looks diverged, once; empty: nothing new.
 std::string DivergenceLine(const UpdateReport& update, const UpdateReport& before,
                            PpoConfig::OnDivergence on_divergence);
-// batches/, updates/ and actors/
+// Records batches/, updates/ and actors/.
 void RecordLosses(const Coordinator& loop, Report& report);
-// eval/, with the statistics of episodes under these names
+// Records eval/, with the episode statistics under these names.
 void RecordEvaluation(const EvaluationReport& evaluation,
                       const std::vector<std::string>& stat_names, Report& report);
 

@@ -6,7 +6,7 @@
 
 namespace dray {
 
-// How a run of this config goes round.
+// Returns the settings of the loop for a run of this config.
 LoopSettings LoopSettingsOf(const Config& config, const RunPlan& plan);
 
 }  // namespace dray

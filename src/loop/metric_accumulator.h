@@ -10,15 +10,15 @@
 
 namespace dray {
 
-// Metrics that are measured rollout by rollout: keeps their values until a report, and combines
-// them as the table says, or as the environment does for its own statistics.
+// Collects metrics that are measured per rollout until the next report, and combines them as the
+// table of metrics says, or the environment for its own statistics.
 class MetricAccumulator {
  public:
   explicit MetricAccumulator(const std::vector<RolloutStat>& stats);
 
   void Add(std::string_view name, double value);
   void Add(const Report& values);
-  // Records each metric that was added since the last call, and each total; then starts anew.
+  // Records each metric added since the last call, and each total; then starts over.
   void TakeInto(Report& report);
 
  private:
@@ -32,7 +32,7 @@ class MetricAccumulator {
   };
   Series& Find(std::string_view name);
 
-  std::vector<Series> series_;  // in the order of their first values
+  std::vector<Series> series_;  // ordered by first value
   std::vector<Quotient> quotients_;
 };
 

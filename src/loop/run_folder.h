@@ -12,20 +12,20 @@ namespace dray {
 //   events.out.*    the same for TensorBoard
 //   checkpoints/    see checkpoint.h
 //   weights.pt      the newest networks, for Python's torch.load
-// Held for one process at a time.
+// Locked by one process at a time.
 class RunFolder {
  public:
-  // Makes the folder of a new run (named after the environment and the time when the config has no
-  // name for it), or opens that of a run to be resumed. An Error when a new run would overwrite
-  // one or mix with other files, when there is none to resume, when another process trains there,
-  // or when it cannot be written.
+  // Makes the folder of a new run (named after the environment and the time if the config gives no
+  // name), or opens that of a run to resume. An Error if a new run would overwrite one or mix with
+  // other files, if there is none to resume, if another process trains there, or if it cannot be
+  // written.
   RunFolder(const Config& config, bool resume);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
 
-  // Follows a folder that was moved since: path() is then where it is now, or again the first path
-  // where it was deleted. Returns whether path() changed.
+  // Follows a folder that was moved: path() is then its new place, or the first path again if it
+  // was deleted. Returns whether path() changed.
   bool Follow();
 
   const std::string& path() const { return path_; }
@@ -35,12 +35,12 @@ class RunFolder {
   std::string checkpoints() const { return path_ + "/checkpoints"; }
 
  private:
-  // An Error when a new run may not use the folder.
+  // Throws an Error if a new run may not use the folder.
   void CheckNew() const;
-  // The folder that the lock lies in now; empty: it was deleted.
+  // Returns the folder that contains the lock now; empty: it was deleted.
   std::string Whereabouts() const;
   void Lock();
-  // Of a process that was killed while it wrote here.
+  // Removes files of a process that was killed while writing here.
   void RemoveLeftovers() const;
 
   std::string path_;

@@ -18,38 +18,38 @@
 
 namespace dray {
 
-// Tells how a run goes: reports to files and to the terminal, a status line, lines for a person,
-// and at the end where the time went. A report that cannot be written does not end the run.
+// Reports the progress of a run to files and to the terminal: reports, a status line, messages, and
+// at the end how the time was spent. A report that cannot be written does not end the run.
 class RunRecorder {
  public:
   struct NamedSink {
-    std::string name;  // for a person
+    std::string name;  // used in messages
     std::unique_ptr<ReportSink> sink;
   };
-  // Config and state are referred to, not copied.
+  // Keeps references to config and state.
   RunRecorder(const Config& config, TrainingState& state, std::unique_ptr<TerminalSink> terminal,
               std::vector<NamedSink> sinks);
 
-  // The run begins, or goes on, from the state as it is now.
+  // Starts or continues the run from the current state.
   void Start();
 
-  // Where the runner's time went since the last report.
+  // Time that the runner spent since the last report.
   PhaseTimes& times() { return times_; }
   void OnEvaluation(const EvaluationReport& report) { evaluation_ = report; }
-  // The run goes on in another folder.
+  // Called when the run continues in another folder.
   void OnFolder(const std::string& path);
-  // Replaces what was known of the actor of that name.
+  // Replaces the account of the actor of that name.
   void OnActor(const ActorAccount& account);
 
   Report EmitReport();
   void Status(const std::string& phase);
-  // From any thread.
+  // Prints a line. Thread-safe.
   void Say(const std::string& line) { terminal_->Say(line); }
   void Say(const std::vector<std::string>& lines);
-  // The run is over, or was stopped.
+  // Called when the run is over or was stopped.
   void Finish();
 
-  // What of the run's files could not be written.
+  // Files of the run that could not be written.
   FailedWrites& failed_writes() { return failed_writes_; }
 
  private:
@@ -73,10 +73,10 @@ class RunRecorder {
   std::vector<NamedSink> sinks_;
   FailedWrites failed_writes_;
   std::optional<EvaluationReport> evaluation_;  // not yet reported
-  std::vector<ActorAccount> actors_;            // the newest of each, in order of their names
-  PhaseTimes times_;                            // since the last report
-  PhaseTimes total_times_;                      // of all reports
-  Reported reported_;                           // by the last report
+  std::vector<ActorAccount> actors_;            // newest account of each, ordered by name
+  PhaseTimes times_;                            // not yet reported
+  PhaseTimes total_times_;                      // sum over all reports
+  Reported reported_;                           // content of the last report
   double progress_at_start_ = 0;
   CpuUse cpu_use_;
   GpuUse gpu_use_;

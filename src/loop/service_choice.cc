@@ -14,8 +14,8 @@
 namespace dray {
 namespace {
 
-constexpr int kOwnEnvs = 4;     // of a shard that has a service of its own
-constexpr int kMostEnvs = 512;  // in one call that is timed
+constexpr int kOwnEnvs = 4;     // environments of a shard that has its own service
+constexpr int kMostEnvs = 512;  // environments in one timed call
 constexpr int kRollouts = 3;    // the fastest counts: the first records launches
 
 }  // namespace

@@ -11,13 +11,13 @@
 
 namespace dray {
 
-// Threads that carry out rollouts: whichever is free takes the next one.
+// Threads that run rollouts; a free one takes the next.
 class ShardThreads {
  public:
   ShardThreads(std::vector<std::unique_ptr<EnvShard>>& shards, int threads);
   ~ShardThreads();
 
-  // What a rollout goes by.
+  // Inputs of a rollout.
   struct Inputs {
     std::shared_ptr<const std::string> weights;
     std::shared_ptr<const std::string> side_model;
@@ -30,12 +30,12 @@ class ShardThreads {
 
   struct Result {
     int shard = 0;
-    Rollout rollout;           // without a batch when it failed
-    std::exception_ptr error;  // then this is why
+    Rollout rollout;           // has no batch if it failed
+    std::exception_ptr error;  // reason of the failure
   };
-  // Waits for the next rollout to end, in whatever order.
+  // Waits for the next rollout to end, in any order.
   Result Next();
-  // Whether there is none to wait for.
+  // Returns whether no rollout is running.
   bool idle() const { return under_way_ == 0; }
 
  private:

@@ -15,8 +15,8 @@
 
 namespace dray {
 
-// A side learner on a thread of its own, so that training does not wait for it; or inline, when it
-// is synchronous. What went wrong over there is thrown by the next call here.
+// Runs a side learner on its own thread, so that training does not wait for it; or inline, if it is
+// synchronous. An exception on the thread is thrown by the next call here.
 class SideLearnerThread {
  public:
   explicit SideLearnerThread(std::unique_ptr<SideLearner> learner);
@@ -24,37 +24,37 @@ class SideLearnerThread {
 
   int update_epochs() const { return update_epochs_; }
   void Add(std::string samples);
-  // Begins an update, unless one is still under way.
+  // Starts an update unless one is running.
   void Update();
 
-  // What it published last.
+  // The newest published model.
   std::shared_ptr<const std::string> published() const;
-  // Its lines for a person since the last call.
+  // Returns its messages since the last call.
   std::vector<std::string> TakeLines();
 
-  // While an update is under way this is the state before it, with what was added since: nobody
-  // waits, and whoever resumes from it loses that update alone.
+  // While an update is running, returns the state before it plus what was added since: nobody
+  // waits, and a run resumed from it loses only that update.
   std::string Save();
   void Load(std::string_view state);
 
  private:
   using Work = std::function<void(SideLearner&)>;
-  // Does it now, or hands it to the thread.
+  // Runs the work now, or passes it to the thread.
   void Do(Work work);
-  // Does it and waits until it is done.
+  // Runs the work and waits until it is done.
   void DoNow(Work work);
   void Serve();
   void Publish();
   void ThrowWhatWentWrong();
   std::string State();
 
-  std::unique_ptr<SideLearner> learner_;  // the thread's, once it runs
+  std::unique_ptr<SideLearner> learner_;  // used only by the thread, once it runs
   const bool synchronous_;
   const int update_epochs_;
-  std::string before_update_;       // the state when the last update began
-  std::vector<std::string> added_;  // since then
+  std::string before_update_;       // state when the last update began
+  std::vector<std::string> added_;  // samples added after that
   std::atomic<bool> updating_ = false;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the next three
   std::shared_ptr<const std::string> published_;
   std::vector<std::string> lines_;
   std::exception_ptr error_;

@@ -8,40 +8,41 @@
 
 namespace dray {
 
-// What there is to share out: a machine, or a whole cluster.
+// Resources of a machine or of a whole cluster.
 struct Resources {
   double cpus = 1;
-  int64_t memory_bytes = 0;  // 0: not known
+  int64_t memory_bytes = 0;  // 0: unknown
 };
 
-// Sets scale.num_envs when the config leaves it to us (auto): envs_per_shard environments for each
-// CPU that steps them, halved until the run takes at most half the memory. Returns one line that
-// says what was chosen and why; empty when there was nothing to choose.
+// Sets scale.num_envs if the config leaves it open (auto): envs_per_shard environments for each CPU
+// that steps them, halved until the run takes at most half the memory. Returns one line that says
+// what was chosen and why; empty if there was nothing to choose.
 std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Config* config);
 
-// What decides how environments are cut into shards.
+// Costs that decide the size of shards.
 struct ShardCosts {
-  double step_s = 0;     // of one environment, on one core
-  double handing_s = 0;  // a rollout to a worker and back
+  double step_s = 0;     // one step of one environment on one core
+  double handing_s = 0;  // passing a rollout to a worker and back
 };
 
-// What a step takes here, by a short rollout.
+// Measures the time of a step with a short rollout.
 double TimeStep(const Config& config, const EnvSpec& spec);
 
-// How many environments a shard gets so that a rollout of `envs` over `steps` steps is quickest on
-// so many workers: few enough that all are busy, and no more shards than that takes.
+// Returns the number of environments per shard with which a rollout of `envs` environments over
+// `steps` steps is fastest on `workers` workers: small enough to keep all busy, with as few shards
+// as that allows.
 int QuickestShardSize(int envs, int steps, int workers, const ShardCosts& costs);
 
-// Sets scale.envs_per_shard when the config leaves it to us (auto), by what a step takes. `workers`
-// step shards at the same time. Returns one line that says what was chosen and why; empty when
-// there was nothing to choose.
+// Sets scale.envs_per_shard if the config leaves it open (auto), by the measured time of a step.
+// `workers` step shards at the same time. Returns one line that says what was chosen and why; empty
+// if there was nothing to choose.
 std::string ChooseShards(const EnvSpec& spec, int workers, double handing_s, Config* config);
 
-// Workers that step shards at the same time under the local runner.
+// Number of workers that step shards at the same time with the local runner.
 int LocalWorkers(const Config& config, const Resources& resources);
-// What handing a rollout to a thread of this process and back takes at least, and to an actor.
+// Minimum time to pass a rollout to a thread of this process and back, and to an actor.
 inline constexpr double kHandingToThread_s = 30e-6, kHandingToActor_s = 2e-3;
-// What it takes here to hand it to a thread that sleeps: more on virtual machines.
+// Measures the time to wake a sleeping thread with a rollout, which is longer on virtual machines.
 double TimeHandingToThread();
 
 }  // namespace dray

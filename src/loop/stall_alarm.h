@@ -10,10 +10,10 @@
 
 namespace dray {
 
-// After so long without progress, a run says which role waits for what.
+// Time without progress after which a run reports which role waits for what.
 inline constexpr double kStallS = 20;
 
-// A StallWatch on a thread of its own, since whoever turns a loop may be what has stopped.
+// Runs a StallWatch on its own thread, since the thread of the loop may be the one that is stuck.
 class StallAlarm {
  public:
   struct Sign {

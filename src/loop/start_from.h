@@ -5,8 +5,8 @@
 
 namespace dray {
 
-// Lets a new run's learner start from what run.init_from names, if it names anything. A file that
-// is no checkpoint, or one of other networks, is an Error.
+// Loads the checkpoint of run.init_from, if set, into the learner of a new run. A file that is not
+// a checkpoint, or has other networks, is an Error.
 void StartFromCheckpoint(const Config& config, Learner& learner);
 
 }  // namespace dray

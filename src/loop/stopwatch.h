@@ -4,7 +4,7 @@
 
 namespace dray {
 
-// Where the runner's time went since the last report, in seconds.
+// Time that a runner spent in each phase, in seconds.
 struct PhaseTimes {
   double rollout_s = 0;
   double transfer_s = 0;
@@ -24,7 +24,7 @@ struct PhaseTimes {
   }
 };
 
-// Adds the time until the end of its scope.
+// Adds the time until the end of its scope to a sum.
 class PhaseTimer {
  public:
   explicit PhaseTimer(double& sum_s) : sum_s_(sum_s) {}

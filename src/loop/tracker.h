@@ -11,22 +11,22 @@
 
 namespace dray {
 
-// The process that sends a run's numbers to W&B, by following the files of its folder. Whatever
-// becomes of it, the training goes on: a failure is one line for the person, and after a while it
-// is started again, each time after twice as long; it goes on behind what was sent before.
+// The process that sends a run's numbers to W&B by following the files of its folder. Training
+// continues whatever happens to it: a failure prints one line, and the process is restarted after a
+// delay that doubles each time; it continues after the numbers already sent.
 class Tracker {
  public:
   using Say = std::function<void(const std::string& line)>;
 
-  // `command` should end when its input ends. What it prints is in `log`.
+  // `command` should end when its input ends. Its output is written to `log`.
   Tracker(const std::vector<std::string>& command, const std::string& log, Say say,
           double retry_s = 60);
-  // The run has ended: waits until the last numbers are sent, kPatience_s at most.
+  // Waits until the last numbers are sent, at most kPatience_s.
   ~Tracker();
 
-  // Says so, the first time, if the process has failed; starts it again when that was long ago.
+  // Checks the process: reports its first failure, and restarts it when the delay has passed.
   void Look();
-  // Times that it failed.
+  // Number of failures.
   int64_t failures() const { return failures_; }
 
   static constexpr double kPatience_s = 60;
@@ -41,10 +41,10 @@ class Tracker {
   double retry_s_;
   int64_t failures_ = 0;
   Stopwatch since_failure_;
-  std::optional<ChildProcess> process_;  // empty: it has failed
+  std::optional<ChildProcess> process_;  // empty: failed
 };
 
-// The words that start the process for a run folder.
+// Returns the command line that starts the process for a run folder.
 std::vector<std::string> WandbCommand(const std::string& run_dir, const std::string& project);
 
 }  // namespace dray

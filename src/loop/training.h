@@ -19,16 +19,16 @@
 
 namespace dray {
 
-// A training run in its folder, apart from where its roles live: its state, what is recorded of it,
-// and its checkpoints. A runner does the loop's commands and tells this object what came of them.
+// A training run in its folder, independent of where its roles run: its state, its record and its
+// checkpoints. A runner executes the loop's commands and reports the results to this object.
 class Training {
  public:
   struct Options {
     Config config;
     bool resume = false;
-    int most_shards = 0;  // 0: as many as the config makes
-    std::string device;   // for the header
-    // The flag or file that a setting comes from, for messages.
+    int most_shards = 0;  // 0: no limit
+    std::string device;   // shown in the header
+    // Returns the flag or file that a setting comes from, for messages.
     std::function<std::string(const std::string& path)> where_set;
     std::ostream* out = nullptr;
     TerminalStyle style;
@@ -45,49 +45,49 @@ class Training {
   RunRecorder& recorder() { return *recorder_; }
   PhaseTimes& times() { return recorder_->times(); }
 
-  // What the run goes on from; empty for a new run. To be released when the roles have taken it. It
-  // has no shards when this run has another number of them: environments then begin new episodes.
+  // The checkpoint to resume from; empty for a new run. Release it once the roles have loaded it.
+  // It has no shards if this run has a different number of them: environments then start new
+  // episodes.
   std::optional<Checkpoint>& resumed() { return resumed_; }
-  // ShardPlace::replacement of the first shards: new episodes draw from new random streams.
+  // ShardPlace::replacement of the first shards, so that new episodes draw from new random streams.
   int first_replacement() const { return first_replacement_; }
-  // As TrainingState's, with what the run goes on from.
+  // Starts the side learner (see TrainingState) from the resumed checkpoint, if there is one.
   void StartSideLearner(std::unique_ptr<SideLearner> learner);
 
-  // Roles are ready.
+  // Called when the roles are ready.
   void Start();
-  // To be called between commands: stops the run when it is `interrupted` or its time is up, and
-  // asks for a recovery checkpoint when the last one is old.
+  // Called between commands: stops the run if it is `interrupted` or its time is up, and requests a
+  // recovery checkpoint if the last one is old.
   void OnTick(bool interrupted);
-  // These tell the loop as well.
+  // Records an update and informs the loop.
   void OnUpdate(const UpdateReport& report);
-  // The best policy so far is saved at once.
+  // Records an evaluation, informs the loop, and saves the policy if it is the best so far.
   void OnEvaluation(const EvaluationReport& report);
-  // Completes a checkpoint that has the states of the learner and of the shards. When it cannot be
-  // written, the last one is kept, and the run goes on unless run.stop_on_failed_save is set.
+  // Completes and writes a checkpoint that has the states of the learner and of the shards. If it
+  // cannot be written, the last one is kept, and the run continues unless run.stop_on_failed_save.
   void SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_file);
-  // weights.pt as of the checkpoint that the run goes on from: a process that was killed may not
-  // have written it.
+  // Writes weights.pt of the resumed checkpoint, which a killed process may not have written.
   void RestoreWeightsFile(const std::string& torch_file);
-  // The loop is over. An Error when its last checkpoint could not be written.
+  // Called when the loop is over. An Error if its last checkpoint could not be written.
   void Finish();
 
  private:
-  // Lines for a person.
+  // Returns messages.
   std::vector<std::string> Resume(const Options& options);
   std::string WhyStop(bool interrupted) const;
-  // The newest checkpoint stays one from before updates that look diverged: the run may be told to
-  // end there, or a person to start from it.
+  // Returns whether the newest checkpoint must stay one from before updates that look diverged, so
+  // that the run or a person can return to it.
   bool ReturnsToAnEarlierOne() const;
-  // Goes on where the run's folder was moved to; whether it was.
+  // Continues in the place that the run's folder was moved to; returns whether it was.
   bool FollowFolder();
-  // Whether a checkpoint that is taken now is the run's last one.
+  // Returns whether a checkpoint taken now is the run's last.
   bool IsLast() const;
-  // Of the newest checkpoint that is there.
+  // Epoch of the newest checkpoint on disk.
   std::optional<int64_t> SavedEpoch() const;
   void WriteCheckpoint(const Checkpoint& checkpoint, const std::string& torch_file);
-  // Nothing is counted: the run is as long as its time, and so are its schedules.
+  // Returns whether time is the only limit, so that schedules follow it.
   bool TimeIsTheLimit() const;
-  // Tells the loop how much of its time such a run has used.
+  // Tells the loop which share of its time such a run has used.
   void PassTime();
 
   Config config_;
@@ -96,16 +96,16 @@ class Training {
   RunPlan plan_;
   CheckpointStore checkpoints_;
   TrainingState state_;
-  JsonlSink* metrics_ = nullptr;  // the recorder's
+  JsonlSink* metrics_ = nullptr;  // owned by the recorder
   std::unique_ptr<RunRecorder> recorder_;
-  std::optional<Tracker> tracker_;  // where run.wandb names a project
+  std::optional<Tracker> tracker_;  // set if run.wandb names a project
   std::optional<Checkpoint> resumed_;
   int first_replacement_ = 0;
   bool time_is_up_ = false;
-  bool new_best_ = false;                   // and not yet saved: it is what the next checkpoint has
-  std::optional<Checkpoint> unsaved_best_;  // to go with the next save
-  std::optional<int64_t> saved_epoch_;      // of the last one that was written
-  std::string save_error_;                  // of the last save; empty: it worked
+  bool new_best_ = false;                   // the next checkpoint is the best, not yet saved
+  std::optional<Checkpoint> unsaved_best_;  // written with the next save
+  std::optional<int64_t> saved_epoch_;      // epoch of the last checkpoint written
+  std::string save_error_;                  // error of the last save; empty: none
   Stopwatch since_checkpoint_;
 };
 

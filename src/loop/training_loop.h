@@ -10,8 +10,9 @@
 
 namespace dray {
 
-// The coordinator and what its commands and events refer to: commands wait here for a runner, and a
-// rollout's summary lies under its ticket until it was learned from, dropped or lost.
+// The coordinator together with what its commands and events refer to: commands are queued for a
+// runner, and a rollout's summary is stored by its ticket until it is learned from, dropped or
+// lost.
 class TrainingLoop {
  public:
   explicit TrainingLoop(const LoopSettings& settings, Ticket first_ticket = 0)
@@ -22,15 +23,15 @@ class TrainingLoop {
 
   void Start() { Queue(coordinator_.Start()); }
   void Tell(const LoopEvent& event);
-  // What a runner is to do next; nothing: it must wait for what it has begun.
+  // Returns the next command for a runner; nullopt: it must wait for what it has started.
   std::optional<LoopCommand> NextCommand();
-  // Whether nothing is left to be done.
+  // Returns whether nothing is left to do.
   bool over() const { return coordinator_.finished() && commands_.empty(); }
 
-  // A rollout is there, whose batch the runner keeps under this ticket.
+  // Adds a rollout; the runner keeps its batch under the returned ticket.
   Ticket AddRollout(RolloutSummary summary);
   Ticket next_ticket() const { return next_ticket_; }
-  // The update under way is done: the rollouts that it learned from, in its order.
+  // Ends the current update; returns the rollouts it learned from, in order.
   std::vector<RolloutSummary> TakeLearnedFrom();
 
  private:
@@ -39,7 +40,7 @@ class TrainingLoop {
   Coordinator coordinator_;
   std::deque<LoopCommand> commands_;
   std::map<Ticket, RolloutSummary> rollouts_;  // not yet learned from
-  std::vector<Ticket> updating_;               // those of the update under way
+  std::vector<Ticket> updating_;               // tickets of the current update
   Ticket next_ticket_;
 };
 

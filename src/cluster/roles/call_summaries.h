@@ -9,13 +9,13 @@
 
 namespace dray {
 
-// The summaries of long calls, kept until somebody asks for them; whoever asks too early waits.
+// Summaries of long calls, kept until they are requested; an early request waits.
 class CallSummaries {
  public:
-  // Makes the call of this number and keeps its summary, or, when it throws, the message.
+  // Makes the call of this number and keeps its summary, or the message if it throws.
   void Make(int64_t call, const std::function<std::string()>& make);
-  // Waits for the call; a call that threw throws the same here, and so does one that never came
-  // when a later one does.
+  // Waits for the call and returns its summary. Throws the message of a call that threw; also
+  // throws if the call never came and a later one did.
   std::string Take(int64_t call);
 
  private:

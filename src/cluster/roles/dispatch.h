@@ -12,7 +12,7 @@ namespace dray {
 
 class HeartbeatReply;
 
-// A role as a table of its methods.
+// A role implemented as a table of methods.
 class DispatchedRole : public Role {
  public:
   explicit DispatchedRole(std::string kind) : kind_(std::move(kind)) {}
@@ -23,7 +23,7 @@ class DispatchedRole : public Role {
   using Method = std::function<void(Arguments arguments, ByteSink& reply)>;
   static constexpr size_t kAnyNumber = -1;
   void Add(const std::string& name, size_t arguments, Method method);
-  // The method `heartbeat`, which every role has. `add` may add to the reply.
+  // Adds the method `heartbeat`, which every role has. `add` may add to the reply.
   using AddToBeat = std::function<void(HeartbeatReply& beat)>;
   void AddHeartbeat(
       const Heartbeat& heartbeat, AddToBeat add = [](HeartbeatReply&) {});

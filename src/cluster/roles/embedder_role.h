@@ -8,8 +8,7 @@
 
 namespace dray {
 
-// The side learner. add(samples); update() -> lines for a person; publish() -> what environments
-// go by
+// The side learner. add(samples); update() -> messages; publish() -> model for environments
 class EmbedderRole : public DispatchedRole {
  public:
   explicit EmbedderRole(const RoleSettings& settings);

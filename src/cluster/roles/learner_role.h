@@ -12,14 +12,14 @@ namespace dray {
 
 // update(header, batch, ...) -> weights; summary(call) -> UpdateReport; publish() -> weights;
 // export() -> file for torch.load; load(state, least version); save() -> state; snapshot(version)
-// -> state, or nothing when the learner is no longer at that version. All but the summary wait for
-// the call before them.
+// -> state, or nothing if the learner is no longer at that version. All but summary wait for the
+// call before them.
 class LearnerRole : public DispatchedRole {
  public:
   explicit LearnerRole(const RoleSettings& settings);
 
  private:
-  // A method that has the learner for itself.
+  // Adds a method with exclusive access to the learner.
   void AddAlone(const std::string& name, size_t arguments, Method method);
 
   std::mutex alone_;

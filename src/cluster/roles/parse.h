@@ -7,7 +7,7 @@
 
 namespace dray {
 
-// A message from bytes; bytes that are none are an Error.
+// Parses a message; bytes that are not one are an Error.
 template <typename Message>
 Message Parsed(std::string_view bytes) {
   Message message;

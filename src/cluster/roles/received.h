@@ -6,8 +6,8 @@
 
 namespace dray {
 
-// What roles are sent, from bytes. Numbers that no role can work with are an Error here, so that
-// nothing behind has to ask again.
+// Parse the messages sent to roles. Numbers that no role can work with are an Error, so that roles
+// need no further checks.
 RoleSettings ReceivedSettings(std::string_view bytes);
 CallHeader ReceivedHeader(std::string_view bytes);
 

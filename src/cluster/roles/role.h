@@ -7,7 +7,7 @@
 
 namespace dray {
 
-// What an actor hosts: one of the engine's roles behind calls by name, bytes in and bytes out. An
+// One of the engine's roles behind calls by name, bytes in and bytes out, hosted by an actor. An
 // actor of a cluster adds nothing to it, and tests host roles in their own process.
 //
 //   kind        methods
@@ -18,10 +18,10 @@ namespace dray {
 //   oracle      solve, heartbeat
 //   trial       train, stop, heartbeat
 //
-// `collect` and `update` are long and their replies large (a batch; weights): these stay where they
-// are until somebody needs them, and what the loop wants to know comes by `summary`, which waits
-// for the call that it is asked for. It and `heartbeat` may be called meanwhile, by other threads;
-// and `solve` by as many as there are: what they bring is merged.
+// `collect` and `update` take long and their replies are large (a batch; weights): the replies stay
+// where they are until they are needed, and the loop gets what it needs from `summary`, which waits
+// for the given call. `summary` and `heartbeat` may be called meanwhile by other threads, and
+// `solve` by any number of threads, whose requests are merged.
 class Role {
  public:
   virtual ~Role() = default;
