@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "src/base/cpu_use.h"
-#include "src/base/gpu_use.h"
 #include "src/config/config.pb.h"
 #include "src/env/evaluation_report.h"
 #include "src/loop/actor_account.h"
+#include "src/loop/cpu_use.h"
+#include "src/loop/gpu_use.h"
 #include "src/loop/stopwatch.h"
 #include "src/loop/training_state.h"
 #include "src/metrics/failed_writes.h"

@@ -1,4 +1,4 @@
-#include "src/base/cpu_use.h"
+#include "src/loop/cpu_use.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "src/base/gpu_use.h"
+#include "src/loop/gpu_use.h"
 
 #include <dlfcn.h>
 
