@@ -229,21 +229,19 @@ def python_problems(root: pathlib.Path, fix: bool) -> list[str]:
     if not config.is_file():
         return []
     files = [str(path.relative_to(root)) for path in tracked(root, "*.py")]
-    tools = pathlib.Path(sys.executable).parent
-    ruff, mypy = (tools / name for name in ("ruff", "mypy"))
-    missing = [tool.name for tool in (ruff, mypy) if not tool.is_file()]
-    if missing:
-        return [f"{' and '.join(missing)} not in {tools}: run scripts/setup.sh, and this with its .venv/bin/python"]
+    ruff, mypy = python_tool(root, "ruff"), python_tool(root, "mypy")
+    if ruff is None or mypy is None:
+        return ["ruff or mypy is missing: run scripts/setup.sh"]
     problems = []
     flags = ["--config", config, "--no-cache", "--quiet"]
     if fix:
         subprocess.run([ruff, "check", "--fix", *flags, *files], cwd=root, stdout=subprocess.DEVNULL)
         subprocess.run([ruff, "format", *flags, *files], cwd=root)
     else:
-        done = subprocess.run([ruff, "format", "--check", *flags, *files], cwd=root, capture_output=True, text=True)
-        for line in done.stdout.splitlines():
-            name = line.removeprefix("Would reformat: ")
-            problems.append(f"{name}: not formatted by ruff: run scripts/layout.py --fix")
+        command = [ruff, "format", "--check", "--output-format=concise", *flags, *files]
+        done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+        names = dict.fromkeys(line.partition(":")[0] for line in done.stdout.splitlines())
+        problems += [f"{name}: not formatted by ruff: run scripts/layout.py --fix" for name in names]
     checks = (
         [ruff, "check", "--output-format=concise", *flags, *files],
         [mypy, "--config-file", config, "--no-error-summary", "--hide-error-context", "--cache-dir", os.devnull],
@@ -254,6 +252,12 @@ def python_problems(root: pathlib.Path, fix: bool) -> list[str]:
         if done.returncode != 0 and not done.stdout:
             problems.append(f"{command[0].name} failed: {' '.join(done.stderr.split())}")
     return problems
+
+
+def python_tool(root: pathlib.Path, name: str) -> pathlib.Path | None:
+    """Finds a program of the virtual environment, whichever Python runs this."""
+    folders = [pathlib.Path(os.environ.get("DRAY_VENV", root / ".venv")) / "bin", pathlib.Path(sys.executable).parent]
+    return next((folder / name for folder in folders if (folder / name).is_file()), None)
 
 
 def badly_formatted(process: subprocess.Popen) -> set[str]:

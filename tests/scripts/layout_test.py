@@ -160,6 +160,20 @@ class LayoutTest(unittest.TestCase):
         self.write("src/base/error.h", "#pragma once\nint  x ;\n")
         self.assertIn("src/base/error.h: not formatted by clang-format", self.problem())
 
+    def test_python_that_ruff_or_mypy_refuses_is_named(self):
+        self.write("src/python/pyproject.toml", (ROOT / "src/python/pyproject.toml").read_text())
+        self.write("src/python/dray/__init__.py", "")
+        self.write("src/python/dray/sum.py", '"""Adds."""\n\n\ndef add(a: int, b: int) -> int:\n    return a + b\n')
+        self.assertEqual(self.check("--root", str(self.root)), [])
+        self.write("src/python/dray/sum.py", "def add(a: int, b: int) -> int: return a+b\n")
+        self.assertIn("src/python/dray/sum.py: not formatted by ruff", self.check("--root", str(self.root))[0])
+        self.check("--root", str(self.root), "--fix")
+        self.assertEqual(self.check("--root", str(self.root)), [])
+        self.write("src/python/dray/sum.py", "import os\n")
+        self.assertIn("src/python/dray/sum.py:1:8: F401", self.problem())
+        self.write("src/python/dray/sum.py", "def add(a, b):\n    return a + b\n")
+        self.assertIn("src/python/dray/sum.py:1: error: Function is missing a type annotation", self.problem())
+
 
 class VisibilityTest(unittest.TestCase):
     def test_bazel_refuses_a_dependency_that_goes_up(self):
