@@ -28,7 +28,7 @@ _TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]+|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
 def answer(policy: Policy, line: bytes) -> dict[str, Any]:
-    """A dictionary for one line, as bytes."""
+    """Answers one line of input."""
     try:
         return _answer(policy, *_parsed(line))
     except Error as error:
@@ -36,7 +36,7 @@ def answer(policy: Policy, line: bytes) -> dict[str, Any]:
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a binary file, each cut off behind MOST_BYTES."""
+    """Yields the lines of a binary file, each cut off after MOST_BYTES."""
     while line := file.readline(MOST_BYTES + 1):
         yield line
         while len(line) > MOST_BYTES and not line.endswith(b"\n"):

@@ -18,13 +18,13 @@ ROOT = 0
 
 
 def places() -> list[pathlib.Path]:
-    """Where a note may lie: of scripts/cluster.sh first, then of a `ray start` of the user's own."""
+    """Returns where a note may lie: that of scripts/cluster.sh first, then that of a plain `ray start`."""
     root = temp_folders.root()
     return [temp_folders.of_user(root) / "ray" / NAME, root / "ray" / NAME]
 
 
 def read(file: pathlib.Path) -> tuple[str, str]:
-    """The address that a note names, and in words why not to believe the note, if so; ("", "") where there is none."""
+    """Returns the address in a note and, in words, why not to trust the note; ("", "") if there is no note."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
@@ -41,7 +41,10 @@ def read(file: pathlib.Path) -> tuple[str, str]:
 
 
 def why_not_to_trust(file: pathlib.Path, address: str) -> str:
-    """In words; empty when whoever listens at the address is this user or root, or others could not have written the note."""
+    """Returns why not to trust the address, in words.
+
+    Empty if this user or root listens there, or if nobody else could have written the note.
+    """
     host, _, port = address.rpartition(":")
     if not is_this_machine(host.strip("[]")):
         return "" if closed_to_others(file) else f"names {address}, another machine, and others can write where it lies"
@@ -49,7 +52,7 @@ def why_not_to_trust(file: pathlib.Path, address: str) -> str:
 
 
 def started_by_this_user(address: str) -> bool:
-    """Whether a process of this user, on this machine, listens at the address."""
+    """Checks that a process of this user listens at the address, on this machine."""
     host, _, port = address.rpartition(":")
     return is_this_machine(host.strip("[]")) and listeners(int(port)) == {os.geteuid()}
 
@@ -59,7 +62,7 @@ def _trusted() -> list[set[int]]:
 
 
 def listeners(port: int) -> set[int]:
-    """The users whose processes listen at a port of this machine, by their numbers."""
+    """Returns the ids of the users whose processes listen at a port of this machine."""
     users = set()
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         try:
@@ -74,7 +77,7 @@ def listeners(port: int) -> set[int]:
 
 
 def closed_to_others(file: pathlib.Path) -> bool:
-    """Whether only this user and root can have put the file where it is, with what it holds."""
+    """Checks that only this user and root can have written the file."""
     path = pathlib.Path(os.path.realpath(file))
     for part in [*reversed(path.parents), path]:
         about = part.stat()
@@ -90,7 +93,7 @@ def closed_to_others(file: pathlib.Path) -> bool:
 
 
 def is_this_machine(ip: str) -> bool:
-    """Only an address of this machine's own can be bound."""
+    """Checks that the address is one of this machine's: only those can be bound."""
     family = socket.AF_INET6 if ":" in ip else socket.AF_INET
     try:
         with socket.socket(family) as probe:

@@ -15,6 +15,7 @@ from dray.error import Error
 
 
 def whole_number(value: Any, name: str, least: int = -(2**63), most: int = 2**63 - 1) -> int:
+    """Checks that a value is a whole number within its range."""
     try:
         found = operator.index(value)
     except TypeError:
@@ -26,6 +27,7 @@ def whole_number(value: Any, name: str, least: int = -(2**63), most: int = 2**63
 
 
 def number(value: object, name: str) -> float:
+    """Checks that a value is a number."""
     try:
         if isinstance(value, numbers.Real):
             return float(value)
@@ -35,7 +37,7 @@ def number(value: object, name: str) -> float:
 
 
 def c_string(value: Any, name: str) -> bytes:
-    """A path or other text, as C takes it."""
+    """Converts a path or other text to a C string."""
     try:
         string = os.fsencode(value)
     except (TypeError, ValueError):
@@ -46,12 +48,12 @@ def c_string(value: Any, name: str) -> bytes:
 
 
 def text(value: Any, name: str) -> str:
-    """A path or other text, as a str that a program can be called with."""
+    """Converts a path or other text to a str that can be passed to a program."""
     return os.fsdecode(c_string(value, name))
 
 
 def command_words(settings: Mapping[str, Any] | None, words: Iterable[Any]) -> list[str]:
-    """What a command is called with to have these settings (a dictionary, or None), and more of its flags."""
+    """Returns the command-line arguments for these settings (a dictionary, or None), followed by further flags."""
     if isinstance(words, (str, bytes)):
         raise Error(f"arguments: must be a list of words, such as ['--seed', '7'], not {shown(words)}")
     try:
@@ -64,13 +66,14 @@ def command_words(settings: Mapping[str, Any] | None, words: Iterable[Any]) -> l
 
 
 def as_bytes(data: object, name: str) -> bytes:
+    """Checks that a value is bytes."""
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise Error(f"{name} must be bytes, not {shown(data)}")
     return bytes(data)
 
 
 def array(values: Any, name: str) -> NDArray[Any]:
-    """An array of numbers or truth values, whatever its shape."""
+    """Converts a value to an array of numbers or booleans of any shape."""
     try:
         given = numpy.asarray(values)
     except (
@@ -85,13 +88,13 @@ def array(values: Any, name: str) -> NDArray[Any]:
 
 
 def cast(given: NDArray[Any], kind: DTypeLike) -> NDArray[Any]:
-    """The same numbers as `kind`; those that do not fit become others."""
+    """Converts an array to `kind`; numbers that do not fit are changed without a warning."""
     with numpy.errstate(over="ignore", invalid="ignore"):
         return given.astype(kind)
 
 
 def shown(value: object) -> str:
-    """A value in a message: one line, not too long."""
+    """Formats a value for a message: one line, limited in length."""
     try:
         return " ".join(reprlib.repr(value).split())
     except Exception:  # an integer of thousands of digits, or an object's own

@@ -10,11 +10,12 @@ MODE = "RAY_AUTH_MODE"
 
 
 def token_file() -> pathlib.Path:
+    """Returns the file in which Ray looks for the token."""
     return pathlib.Path.home() / ".ray" / "auth_token"
 
 
 def token_source() -> str:
-    """Where this user's token comes from, in words; empty when there is none."""
+    """Returns where this user's token comes from, in words; empty if there is none."""
     if os.environ.get("RAY_AUTH_TOKEN"):
         return "RAY_AUTH_TOKEN"
     named = os.environ.get("RAY_AUTH_TOKEN_PATH")
@@ -24,7 +25,7 @@ def token_source() -> str:
 
 
 def make_token() -> str:
-    """Writes a token where Ray looks for it, unless another process has just done so; returns the file."""
+    """Writes a token where Ray looks for it, unless another process has just done so, and returns its file."""
     path = token_file()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder = os.open(path.parent, os.O_RDONLY)
@@ -42,7 +43,7 @@ def make_token() -> str:
 
 
 def close_to_others() -> None:
-    """Leaves the token's file and its folder to this user alone, where there are any."""
+    """Makes the token file and its folder, if they exist, readable by this user only."""
     for path, mode in ((token_file().parent, 0o700), (token_file(), 0o600)):
         with contextlib.suppress(OSError):  # a secret that is mounted, say, is what it is
             path.chmod(mode)

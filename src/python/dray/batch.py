@@ -47,7 +47,7 @@ class _Memory(c.Structure):
 
 
 class _Column:
-    """Memory of a batch for numpy, whose arrays keep this object and with it the batch's memory."""
+    """Memory of a batch, as numpy takes it. Arrays keep this object, and with it the batch's memory, alive."""
 
     def __init__(self, handle: Handle, address: int, kind: str, shape: tuple[int, ...]) -> None:
         self.handle = handle
@@ -60,26 +60,28 @@ class _Column:
 
 
 def names() -> list[str]:
-    """Of all environments."""
+    """Returns the names of all environments."""
     library, reply = facade.environments(), Reply()
     facade.check(library, library.dray_envs_names(reply.sink))
     return json.loads(reply.bytes)
 
 
 def trained_by(path: PathLike) -> dict[str, Any]:
-    """What a YAML file of settings trains: the environment, how many, and what ends the run."""
+    """Returns what a YAML file trains: the environment, the number of environments and the limits of the run."""
     library, reply = facade.environments(), Reply()
     facade.check(library, library.dray_envs_config(arguments.c_string(path, "path"), reply.sink))
     return json.loads(reply.bytes)
 
 
 def presets() -> dict[str, pathlib.Path]:
-    """Every preset's file by its name: of the package, the bundle or the repository."""
+    """Returns the presets' files by name: those of the package, the bundle or the repository."""
     return {path.stem: path for path in sorted(places.configs().glob("*.yaml"))}
 
 
 def preset(name: PathLike) -> pathlib.Path:
-    """The file of a preset ("cage2_bline") or of a run folder's settings; a path to a YAML file stays what it is."""
+    """Returns the file of a preset ("cage2_bline") or the settings of a run folder; a path to a YAML file is returned
+    unchanged.
+    """
     path = pathlib.Path(arguments.text(name, "config"))
     if path.is_dir():
         path /= "config.yaml"
@@ -91,8 +93,11 @@ def preset(name: PathLike) -> pathlib.Path:
 
 
 class Batch(Held):
-    """`settings` are those of env.<name> (configs/REFERENCE.md), `config` a preset, YAML file or run folder that they change; or
-    all of it as the text of one, `yaml`."""
+    """Environments that step together.
+
+    `settings` are those of env.<name> (configs/REFERENCE.md); `config` is a preset, YAML file or run folder that they
+    change. `yaml` is a whole configuration as text.
+    """
 
     _name = "this batch of environments"
 
@@ -144,7 +149,7 @@ class Batch(Held):
 
     @property
     def lock(self) -> Any:
-        """Keeps other threads from calling while it is held."""
+        """A lock that keeps other threads from calling while it is held."""
         return self._open().lock
 
     def reset(self) -> None:
@@ -152,7 +157,7 @@ class Batch(Held):
         self._open().call(self._library.dray_envs_reset)
 
     def step(self, actions: ArrayLike | None = None) -> None:
-        """Carries out these actions, one for each environment; without any, what was written to `actions`, as numpy casts it."""
+        """Performs these actions, one per environment; without `actions`, those written to the array `actions`."""
         handle = self._open()
         if actions is None:
             return handle.call(self._library.dray_envs_step)
@@ -178,15 +183,17 @@ class Batch(Held):
         return taken
 
     def any_ended(self) -> bool:
-        """Whether an episode ended in the last step. By bytes, which takes a fifth of the time of any()."""
+        """Checks whether an episode ended in the last step. Searching bytes takes a fifth of the time of any()."""
         return b"\1" in self.terminated.tobytes() or b"\1" in self.truncated.tobytes()
 
     def episodes(self) -> list[dict[str, Any]]:
-        """Those that ended since the last call: dictionaries of env, return, length and the task's own stats."""
+        """Returns the episodes that ended since the last call: dictionaries of env, return, length and the task's
+        stats.
+        """
         return json.loads(self._answer(self._library.dray_envs_episodes))
 
     def action_masks(self) -> NDArray[numpy.bool_]:
-        """Which actions are allowed now, [count, actions]."""
+        """Returns which actions are allowed now, [count, actions]."""
         if self.masks is not None:
             return self.masks
         if not self.discrete:
@@ -194,19 +201,20 @@ class Batch(Held):
         return numpy.ones((self.spec["envs"], self.spec["actions"]), numpy.bool_)
 
     def progress(self, share: float) -> None:
-        """The share of a training that is done, 0 to 1, which schedules of the task follow."""
+        """Sets how much of a training is done, 0 to 1, for schedules of the task."""
         self._open().call(self._library.dray_envs_progress, arguments.number(share, "progress"))
 
     def render(self, index: int = 0) -> str:
-        """The present state in words."""
+        """Returns the current state as text."""
         last = self.spec["envs"] - 1
         return self._answer(self._library.dray_envs_render, arguments.whole_number(index, "index", 0, last)).decode()
 
     def save(self) -> bytes:
-        """The whole state, as bytes."""
+        """Returns the whole state as bytes."""
         return self._answer(self._library.dray_envs_save)
 
     def load(self, state: bytes) -> None:
+        """Restores a state of `save`."""
         self._open().call(self._library.dray_envs_load, Bytes.of(arguments.as_bytes(state, "a saved state")))
 
     def close(self) -> None:
@@ -226,7 +234,7 @@ class Batch(Held):
 
 
 def _yaml(name: str | None, settings: Mapping[str, Any], config: PathLike | None) -> str:
-    """JSON is YAML."""
+    """Returns the configuration as JSON, which is also YAML."""
     document: dict[str, Any] = {"include": str(preset(config))} if config is not None else {}
     if name:
         document["env"] = {"name": name, **({name: settings} if settings else {})}

@@ -45,8 +45,9 @@ _own_head = None  # of this process, where no other cluster was found
 
 
 def connect(address: str = "") -> None:
-    """Joins a Ray cluster, with the actor library: that at `address` (default RAY_ADDRESS), else the one that runs on this
-    machine, else one of this process's own. A Training does this by itself when Ray was not joined before."""
+    """Joins a Ray cluster with the actor library: the one at `address` (default RAY_ADDRESS), else the one running on
+    this machine, else a new one that belongs to this process. Training does this itself if Ray was not joined before.
+    """
     global _own_head
     library = engine.actor_library()
     found = _look_at_cluster(address, library)
@@ -79,7 +80,7 @@ def connect(address: str = "") -> None:
 
 
 def _leave() -> None:
-    """Leaves Ray, and ends it if it is this process's own."""
+    """Leaves Ray, and ends the cluster if it belongs to this process."""
     global _own_head
     import ray
 
@@ -91,9 +92,12 @@ def _leave() -> None:
 
 
 class Training:
-    """A training on Ray, stepped by its owner. `config`, `set` and `shards` mean what --config, --set and --num-workers mean
-    to `train`; `arguments` are more of its flags, as in ["--seed", "7"]. An actor that takes longer than `timeout_s` for one call
-    (a rollout, an update, an evaluation) is an Error; None: it may take for ever."""
+    """A training on Ray that the caller steps.
+
+    `config`, `set` and `shards` correspond to --config, --set and --num-workers of `train`; `arguments` are further
+    flags, such as ["--seed", "7"]. An actor that takes longer than `timeout_s` for one call (a rollout, an update, an
+    evaluation) raises Error; None waits for ever.
+    """
 
     def __init__(
         self,
@@ -150,7 +154,7 @@ class Training:
         self._loop.close()
 
     def step(self) -> dict[str, float]:
-        """One update: every shard collects, the learner learns. Its numbers, by their names in configs/METRICS.md."""
+        """Performs one update: every shard collects, the learner learns. Returns the metrics (configs/METRICS.md)."""
         while "collect" in (task := self._loop.ask_json("next")):
             self._collect(task["collect"])
         if "finished" in task:
@@ -161,7 +165,7 @@ class Training:
         return self._update([self._batches.pop(ticket) for ticket in task["update"]])
 
     def evaluate(self) -> dict[str, float]:
-        """The policy's most probable actions, for as many episodes as evaluation.episodes says: the eval/ metrics."""
+        """Plays evaluation.episodes episodes with the most probable actions. Returns the eval/ metrics."""
         if "evaluator" not in self._actors:
             self._create("evaluator", self._oracle_names)
             self._await_start(["evaluator"])
@@ -169,11 +173,11 @@ class Training:
         return _numbers(self._loop.ask_json("evaluated", self._fetch(reply, "evaluator")))
 
     def weights(self) -> dict[str, NDArray[Any]]:
-        """The networks as numpy arrays, by PyTorch's names: "actor.0.weight" and so on."""
+        """Returns the networks as numpy arrays, by PyTorch's names ("actor.0.weight")."""
         return weights.read_weights(self._fetch(self._call("learner", "export"), "learner"))
 
     def save(self, path: PathLike) -> None:
-        """Writes a checkpoint, which `load` goes on from and `evaluate --checkpoint` plays."""
+        """Writes a checkpoint. `load` resumes from it and `evaluate --checkpoint` plays it."""
         states = [(name, self._call(name, "save")) for name in ("learner", *self._shards)]
         learner, *shards = [self._fetch(reply, name) for name, reply in states]
         self._loop.ask(
@@ -181,7 +185,7 @@ class Training:
         )
 
     def load(self, path: PathLike) -> None:
-        """Goes on from a checkpoint: of `save`, or of a run of `train` with as many shards."""
+        """Resumes from a checkpoint of `save`, or of a `train` run with the same number of shards."""
         self._loop.ask("load", os.path.abspath(c_string(path, "path")))
         self._batches.clear()
         replies = [("learner", self._call("learner", "load", self._loop.ask("saved", "learner"), struct.pack("<q", 0)))]
@@ -225,7 +229,7 @@ class Training:
         return self._actors[name].Call.remote(*passed)
 
     def _fetch(self, reply: Any, name: str, limit_s: float | None = None, otherwise: str = _TOO_LONG) -> bytes:
-        """The payload of a reply, once it is there."""
+        """Waits for a reply and returns its payload."""
         from ray.exceptions import GetTimeoutError, RayError
 
         limit_s = self._timeout_s if limit_s is None else limit_s
@@ -253,7 +257,7 @@ class Training:
         return _numbers(self._loop.ask_json("updated", summary))
 
     def _begin(self, name: str, method: str, *arguments: Any) -> tuple[Any, Any]:
-        """A long call whose result stays in the store, and its summary, which is made after it."""
+        """Starts a long call whose result stays in the store, and the call for its summary."""
         header = self._loop.ask("header")
         return self._call(name, method, header, *arguments), self._call(name, "summary", header)
 
@@ -273,7 +277,7 @@ class Training:
 def train_words(
     config: PathLike, set: Mapping[str, Any] | None = None, shards: int | None = None, arguments: Iterable[str] = ()
 ) -> list[str]:
-    """The arguments of train that these arguments of a Training mean."""
+    """Returns the command-line arguments of `train` for these arguments of Training."""
     config = text(config, "config")
     # The engine looks for presets beside its program, which here is Python.
     preset = places.configs() / f"{config}.yaml"
@@ -284,7 +288,7 @@ def train_words(
 
 
 def _look_at_cluster(address: str, library: str) -> dict[str, Any]:
-    """What cluster_check says, before Ray's own connection waits long and says little."""
+    """Runs cluster_check first: Ray's own connection waits long and says little."""
     command = [
         sys.executable,
         cluster_check.__file__,
@@ -314,7 +318,7 @@ def _must_have_library(ray: Any) -> None:
 
 
 def _cluster_json(ray: Any) -> str:
-    """The cluster, by the names of dray_cluster_info."""
+    """Describes the cluster, with the names of dray_cluster_info."""
     total, free = ray.cluster_resources(), ray.available_resources()
     found = {"address": ray.get_runtime_context().gcs_address}
     found.update(cpus=total.get("CPU", 0), gpus=total.get("GPU", 0))
@@ -329,7 +333,7 @@ def _numbers(report: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _first_line(error: Exception) -> str:
-    """What an actor threw, without what Ray puts before it; of Ray's own errors the first line."""
+    """Returns the message of an actor's exception without Ray's preamble, or the first line of Ray's own error."""
     thrown = re.search(r"executing function\(.*?\): [\w:]*\w: (.*)", str(error))
     if thrown:
         return thrown[1]

@@ -32,7 +32,7 @@ ENDING_S = 3  # for the head to notice that a driver was killed
 
 
 class Trouble(Exception):
-    """One line that says what is wrong, where, and what to do next."""
+    """A problem in one line: what is wrong, where, and what to do next."""
 
 
 def main() -> None:
@@ -68,7 +68,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def finish(style: str, report: dict[str, Any]) -> NoReturn:
-    """Prints the report and ends; no destructor of Ray's gets a chance to wait."""
+    """Prints the report and ends the process without running destructors, some of which wait."""
     if style == "json":
         print(json.dumps(report))
     else:
@@ -119,7 +119,7 @@ def check(arguments: argparse.Namespace, report: dict[str, Any]) -> None:
 
 
 def find_address(given: str, notes: list[str]) -> tuple[str, str, bool]:
-    """The address, where it was found, and whether the user named it; an empty one when no cluster runs here."""
+    """Returns the address, its source, and whether the user named it; an empty address if no cluster runs here."""
     origin = "--address"
     if not given:
         given, origin = os.environ.get("RAY_ADDRESS", ""), "RAY_ADDRESS"
@@ -179,7 +179,7 @@ def must_listen(host: str, port: int, address: str, origin: str) -> None:
 
 
 def must_speak_http2(host: str, port: int, address: str) -> None:
-    """Ray's head speaks gRPC over HTTP/2; its client would wait long for anything else to do so."""
+    """Checks for HTTP/2, which Ray's head speaks; Ray's client would wait long for any other server."""
     settings = 4  # the frame type of the first thing that any HTTP/2 server sends
     answer = b""
     try:
@@ -212,7 +212,7 @@ def import_ray() -> None:
 
 
 def connect(address: str) -> tuple[Any, str]:
-    """A client of the head, and "token" or "disabled": whether the head wants a token."""
+    """Returns a client of the head, and "token" or "disabled": whether the head requires a token."""
     from ray.exceptions import AuthenticationError
 
     try:
@@ -340,7 +340,7 @@ def check_versions(report: dict[str, Any], expected: str) -> None:
 
 
 def await_release(client: Any, report: dict[str, Any], port: int) -> None:
-    """A run that has just ended, or was killed, still holds CPUs by the head's account, for a second or more."""
+    """Waits until the head counts the CPUs of a run that has just ended as free, which takes a second or more."""
     started = time.monotonic()
     while any(report["available"][name] < report["total"][name] for name in ("cpus", "gpus")):
         waited_s = time.monotonic() - started
@@ -375,7 +375,7 @@ def check_nodes(report: dict[str, Any], files: Sequence[str]) -> None:
 
 
 def what_a_node_lacks(wanted: str, files: Sequence[str]) -> str:
-    """Runs on every machine: what is missing there, in words, or nothing."""
+    """Returns what is missing on the machine it runs on, in words; empty if nothing is."""
     import importlib.metadata
     import importlib.util
     import os
@@ -395,7 +395,7 @@ def what_a_node_lacks(wanted: str, files: Sequence[str]) -> str:
 
 
 def what_the_raylet_lacks(raylet_socket: str | None) -> str:
-    """A node of this machine may run from another installation than ours; its command line tells whether it has C++."""
+    """Checks the command line of this machine's raylet, which may come from an installation without C++ workers."""
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")

@@ -113,7 +113,7 @@ def _list(name: str, words: Sequence[str]) -> int:
 
 
 def _become(name: str, arguments: Sequence[str]) -> None:
-    """The engine's program takes this one's place."""
+    """Replaces this process by a program of the engine."""
     program = places.installed_program(name) or places.built_program(name)
     if program is None:
         raise Error(f"{name} is not installed here; in the repository: bazel run //:{name} -- --help")

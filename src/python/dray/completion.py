@@ -32,12 +32,12 @@ class Flag:
 
     @property
     def choices(self) -> list[str]:
-        """Values that the help lists: auto|cpu|cuda."""
+        """Values listed in the help: auto|cpu|cuda."""
         return self.value.split("|") if self.value and re.fullmatch(r"[\w.]+(\|[\w.]+)+", self.value) else []
 
     @property
     def completes(self) -> str:
-        """What stands for its value."""
+        """Kind of value that completes the flag."""
         if self.name == "--config":
             return _PRESET
         if self.value and self.value.strip("[]") in ("DIR", "FOLDER", "RUN") or self.name in ("--run-dir", "--dir"):
@@ -46,7 +46,7 @@ class Flag:
 
 
 def flags_in(help_text: str) -> list[Flag]:
-    """Those of a help page, with the other names that it tells of."""
+    """Returns the flags of a help page, with their other names."""
     entries = []  # a flag's line with those that continue it
     for line in help_text.split("\nexamples:")[0].splitlines():
         if _FLAG.match(line):
@@ -69,7 +69,7 @@ def help_of(command: str) -> str:
 
 
 def words_of(commands: Sequence[str]) -> tuple[dict[str, list[Flag]], dict[str, list[str]]]:
-    """Flags of every command, and of those that have them the subcommands."""
+    """Returns the flags of every command, and the subcommands of those that have some."""
     with concurrent.futures.ThreadPoolExecutor() as pool:
         pages = dict(zip(commands, pool.map(help_of, commands)))
     flags = {command: flags_in(page) for command, page in pages.items()}

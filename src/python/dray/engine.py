@@ -15,13 +15,13 @@ from dray.handle import Handle, Held
 
 
 def actor_library() -> str:
-    """The library that Ray's workers load."""
+    """Returns the path of the library that Ray's workers load."""
     return places.library("libdray_actors.so", "DRAY_ACTOR_LIBRARY")
 
 
 @functools.cache
 def _engine() -> Any:
-    """libdray.so, the one that the actors' library is linked with. Ray's own library must stay out of this process."""
+    """Loads the libdray.so that the actors' library is linked with. Ray's own library must not enter this process."""
     actors = pathlib.Path(actor_library())
     for path in (actors.parent / "libdray.so", actors.parent.parent / "src" / "api" / "libdray.so"):
         if path.is_file():
@@ -39,12 +39,12 @@ def _engine() -> Any:
 
 
 class SteppedTraining(Held):
-    """The engine's side of a training whose loop turns here; src/cluster/stepped_training.h has its methods."""
+    """Engine side of a training whose loop runs in Python; src/cluster/stepped_training.h lists its methods."""
 
     _name = "this training"
 
     def __init__(self, words: Sequence[str]) -> None:
-        """`words`: arguments of train."""
+        """Creates the training from the command-line arguments of `train`."""
         engine = _engine()
         passed = (c.c_char_p * len(words))(*[c_string(word, "arguments") for word in words])
         handle = Handle(engine, engine.dray_role_destroy, self._name)
@@ -52,12 +52,14 @@ class SteppedTraining(Held):
         self._handle = handle
 
     def ask(self, method: str, *arguments: object) -> bytes:
+        """Calls a method and returns its reply."""
         passed = (Bytes * max(1, len(arguments)))(*[Bytes.of(one) for one in map(_as_bytes, arguments)])
         reply = Reply()
         self._open().call(_engine().dray_role_call, method.encode(), passed, len(arguments), reply.sink)
         return reply.bytes
 
     def ask_json(self, method: str, *arguments: object) -> Any:
+        """Calls a method and returns its reply, parsed as JSON."""
         return json.loads(self.ask(method, *arguments))
 
 

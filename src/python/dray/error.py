@@ -2,4 +2,4 @@
 
 
 class Error(Exception):
-    """One line that says what went wrong, where, and what to do next."""
+    """An error in one line: what went wrong, where, and what to do next."""

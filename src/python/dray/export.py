@@ -31,7 +31,7 @@ def answers(
     number: Callable[[str], Any],
     cat: Callable[[list[Any]], Any],
 ) -> tuple[Any, ...]:
-    """What an exported policy answers: its actions and, of discrete ones, the logits."""
+    """Returns the outputs of an exported policy: its actions and, if they are discrete, the logits."""
     outputs = network.outputs(observation, number, cat)
     if not policy.discrete:
         return (outputs,)
@@ -40,7 +40,7 @@ def answers(
 
 
 def export_torchscript(policy: Policy, path: PathLike) -> None:
-    """Needs torch."""
+    """Writes a TorchScript module. Needs torch."""
     import torch
 
     network = policy.network()
@@ -65,7 +65,7 @@ def export_torchscript(policy: Policy, path: PathLike) -> None:
 
 
 def export_onnx(policy: Policy, path: PathLike) -> None:
-    """Needs onnx."""
+    """Writes an ONNX model. Needs onnx."""
     try:
         import onnx
     except ImportError:

@@ -13,6 +13,7 @@ class Bytes(c.Structure):
 
     @classmethod
     def of(cls, data: bytes) -> "Bytes":
+        """Wraps bytes, which must outlive the call."""
         return cls(data, len(data))
 
 
@@ -24,7 +25,7 @@ class Sink(c.Structure):
 
 
 class Reply:
-    """A sink in memory."""
+    """A sink that collects bytes in memory."""
 
     def __init__(self) -> None:
         self._memory, self._size = c.create_string_buffer(0), 0
@@ -48,7 +49,10 @@ _loaded: list[str] = []  # libdray.so or libdray_envs.so
 
 
 def load(path: str) -> Any:
-    """Opens libdray.so or libdray_envs.so. Both describe their settings to one library in this process, which takes that once."""
+    """Opens libdray.so or libdray_envs.so.
+
+    A process can load one of them: both register their settings with the same Protobuf library.
+    """
     if _loaded and _loaded[0] != path:
         raise Error(
             "this process has Dray's environments without its learner: make the training before the environments, "
@@ -65,7 +69,7 @@ def load(path: str) -> Any:
 
 @functools.cache
 def environments() -> Any:
-    """What has the functions dray_envs_* and dray_policy_*: the engine, if it is here already, or the library of environments alone."""
+    """Returns the library with dray_envs_* and dray_policy_*: the engine if it is loaded, else libdray_envs.so."""
     library = load(_loaded[0] if _loaded else places.library("libdray_envs.so", "DRAY_ENVS_LIBRARY"))
     try:
         for name in (
@@ -109,5 +113,6 @@ def environments() -> Any:
 
 
 def check(library: Any, status: int) -> None:
+    """Raises the engine's last error unless `status` is 0."""
     if status != 0:
         raise Error(library.dray_last_error().decode(errors="replace"))

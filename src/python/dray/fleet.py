@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Interrupted(BaseException):
-    """A signal asks this process to end."""
+    """A signal asked this process to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
@@ -17,7 +17,9 @@ class Interrupted(BaseException):
 
 
 def raise_interruptions() -> None:
-    """SIGINT, SIGTERM and SIGHUP raise Interrupted in the main thread; one that is ignored (nohup) stays so."""
+    """Makes SIGINT, SIGTERM and SIGHUP raise Interrupted in the main thread; an ignored SIGTERM or SIGHUP (nohup) stays
+    ignored.
+    """
 
     def interrupt(number: int, _frame: object) -> None:
         raise Interrupted(number)
@@ -28,7 +30,7 @@ def raise_interruptions() -> None:
 
 
 class Fleet:
-    """Calls of programs, by several threads. The terminal's Ctrl-C does not reach them: `end` hands it on, once."""
+    """Programs that several threads call. The terminal's Ctrl-C does not reach them; `end` passes it on once."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -36,7 +38,7 @@ class Fleet:
         self._ended_by: int | None = None
 
     def call(self, command: Sequence[str], **options: Any) -> int:
-        """The exit code; that of the signal, without a call, once the fleet was ended."""
+        """Runs a program and returns its exit code. After `end` it runs nothing and returns the signal's code."""
         with self._lock:
             if self._ended_by is not None:
                 return 128 + self._ended_by
@@ -48,6 +50,7 @@ class Fleet:
         return code
 
     def end(self, number: int) -> None:
+        """Sends the signal to all running programs and prevents further calls."""
         with self._lock:
             self._ended_by = number
             for process in self._running:

@@ -90,7 +90,7 @@ PANEL_WIDTH, PANEL_HEIGHT, GRID_WIDTH = 8, 8, 24
 
 
 def panels_of(metrics: Mapping[str, Metric]) -> list[tuple[str, str, list[Metric]]]:
-    """LAYOUT with its patterns filled in: (row, title, metrics), each metric once, no panel empty."""
+    """Fills in the patterns of LAYOUT: (row, title, metrics), each metric once, no panel empty."""
     left = dict(metrics)
     placed = []
     for row, panels in LAYOUT.items():
@@ -140,7 +140,7 @@ def _panel(title: str, metrics: Sequence[Metric]) -> dict[str, Any]:
 
 
 def _ref_ids() -> Iterator[str]:
-    """A, B, … Z, AA, AB, …"""
+    """Yields A, B, … Z, AA, AB, …"""
     yield from string.ascii_uppercase
     for first in string.ascii_uppercase:
         for second in string.ascii_uppercase:
@@ -148,7 +148,7 @@ def _ref_ids() -> Iterator[str]:
 
 
 def _laid_out(placed: Sequence[tuple[str, str, list[Metric]]]) -> list[dict[str, Any]]:
-    """Row headings and panels, each with its place on the grid and a number."""
+    """Places row headings and panels on the grid and numbers them."""
     panels, x, y, heading = [], 0, 0, None
     for row, title, metrics in placed:
         if row != heading:
@@ -203,7 +203,7 @@ def dashboard(metrics: Mapping[str, Metric]) -> dict[str, Any]:
 
 
 def text() -> str:
-    """dray.json, to the letter."""
+    """Returns the text of dray.json."""
     return json.dumps(dashboard(metrics_table.read_metrics()), indent=1) + "\n"
 
 

@@ -13,6 +13,8 @@ from dray.vector_env import VectorEnv, spaces
 
 
 class SingleEnv(gymnasium.Env):
+    """One environment, by Gymnasium's interface."""
+
     metadata = {"render_modes": ["ansi"]}
 
     def __init__(
@@ -60,7 +62,7 @@ class SingleEnv(gymnasium.Env):
             return observation.copy(), float(batch.rewards[0]), terminated, truncated, info
 
     def action_masks(self) -> NDArray[numpy.bool_]:
-        """Which actions are allowed now."""
+        """Returns which actions are allowed now."""
         return self._batch.action_masks()[0].copy()
 
     def render(self) -> str | None:
@@ -74,12 +76,13 @@ class SingleEnv(gymnasium.Env):
 
 
 def _vector_env(name: str, num_envs: int, **arguments: Any) -> VectorEnv:
-    """For gymnasium.make_vec."""
+    """Entry point for gymnasium.make_vec."""
     options = {key: arguments.pop(key) for key in ("config", "copy", "progress") if key in arguments}
     return VectorEnv(name, num_envs, settings=arguments, **options)
 
 
 def register() -> None:
+    """Registers all environments with Gymnasium."""
     for name, identifier in ids().items():
         if identifier not in gymnasium.registry:
             gymnasium.register(

@@ -23,5 +23,5 @@ def ids() -> dict[str, str]:
 
 
 def _made_from(name: str) -> str:
-    """cage2_red → dray/Cage2Red-v0."""
+    """Makes an id from a name: cage2_red → dray/Cage2Red-v0."""
     return f"dray/{''.join(part.capitalize() for part in name.split('_'))}-v0"

@@ -14,10 +14,10 @@ _handles: "weakref.WeakSet[Handle]" = weakref.WeakSet()
 
 
 class Handle:
-    """Owns one object of the engine. Arrays over the object's memory refer to its handle, so the memory lives as long as they do."""
+    """Owns one object of the engine. Arrays over its memory keep the handle, and so the memory, alive."""
 
     def __init__(self, library: Any, destroy: Callable[[Any], Any], name: str) -> None:
-        """`destroy` frees the object; messages call it by `name`."""
+        """Creates an empty handle. `destroy` frees the object; `name` appears in messages."""
         self.address = c.c_void_p()  # create functions of the facade write it
         self.lock = threading.RLock()  # held during every call; hold it to keep other threads out between calls
         self._library, self._destroy, self._name = library, destroy, name
@@ -25,6 +25,7 @@ class Handle:
         _handles.add(self)
 
     def call(self, function: Any, *arguments: Any) -> None:
+        """Calls a function of the facade with the object as first argument."""
         with self.lock:
             if self._calling:
                 raise Error(f"{self._name} is in the middle of a call: a signal handler or a finalizer must not use it")
@@ -39,7 +40,9 @@ class Handle:
                 self._calling = False
 
     def enter_forked_process(self) -> None:
-        """The thread that held the lock is not in this process, and neither are the object's own threads, which freeing it would wait for."""
+        """Prepares the handle for a forked process, which lacks the thread that held the lock and the object's own
+        threads; freeing the object would wait for them.
+        """
         self.lock = threading.RLock()
         self._torn, self._calling, self._destroy = self._torn or self._calling, False, _leave
 
@@ -49,13 +52,13 @@ class Handle:
 
 
 class Held:
-    """What Python makes of an object of the engine: `_handle` until it is closed."""
+    """A Python object that holds an object of the engine in `_handle` until it is closed."""
 
     _handle: Handle | None = None
     _name = "this object"  # in messages
 
     def close(self) -> None:
-        """Ends its use. Its memory is freed once no array over it is left."""
+        """Closes the object. Its memory is freed when no array uses it any more."""
         self._handle = None
 
     @property
@@ -63,7 +66,7 @@ class Held:
         return self._handle is None
 
     def _open(self) -> Handle:
-        """The handle; kept by the caller, the object outlives a close by another thread."""
+        """Returns the handle. The caller's reference keeps the object alive if another thread closes it."""
         handle = self._handle
         if handle is None:
             raise Error(f"{self._name} is closed: make another")

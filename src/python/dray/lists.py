@@ -11,6 +11,7 @@ from dray.report.command_words import program
 
 
 def environments(columns: int) -> str:
+    """Returns the table of `dray envs`, for a terminal of `columns` columns."""
     rows, identifiers = [], ids()
     for name in batch.names():
         envs = batch.Batch(name)
@@ -29,6 +30,7 @@ def environments(columns: int) -> str:
 
 
 def configs(columns: int) -> str:
+    """Returns the table of `dray configs`, for a terminal of `columns` columns."""
     rows = []
     for name, path in batch.presets().items():
         trained = batch.trained_by(path)
@@ -44,7 +46,7 @@ def configs(columns: int) -> str:
 
 
 def first_clause(path: pathlib.Path) -> str:
-    """Of the comment that a preset begins with."""
+    """Returns the first clause of the comment at the top of a preset."""
     words = []
     for line in path.read_text().splitlines():
         if not line.startswith("# "):
@@ -62,7 +64,7 @@ def _limit(limits: Mapping[str, float]) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]], columns: int) -> str:
-    """The last column takes what is left of the line, and as many lines as it needs."""
+    """Formats a table whose last column is wrapped to the rest of the line."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
     indent = sum(widths) + 2 * len(widths)
     lines = []

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class MetricsBridge:
-    """One run's numbers as gauges, each tagged with the run and its environment.
+    """Exports one run's numbers as gauges, each tagged with the run and its environment.
 
     A number stays at the endpoint until the next one, until retire(), or until this actor dies; then it is gone within
     two of Ray's export intervals (20 s unless RAY_metrics_report_interval_ms says otherwise).
@@ -37,7 +37,7 @@ class MetricsBridge:
         threading.Thread(target=self._repeat, name="repeat gauges", daemon=True).start()
 
     def record(self, epoch: int, names: list, values: list) -> int:
-        """Shows a report: how many of its numbers are at the endpoint from now on.
+        """Exports a report and returns how many of its numbers are at the endpoint.
 
         A number that is not finite is not known: it is left out, and an earlier one of that name taken down. Names
         that are absent keep their last number: an evaluation is not in every report.
@@ -54,7 +54,10 @@ class MetricsBridge:
         return sum(math.isfinite(value) for value in values)
 
     def retire(self) -> int:
-        """Takes every number of the run down: how many there were. Ray cannot withdraw a gauge, but forgets it."""
+        """Stops exporting the run's numbers and returns how many there were.
+
+        Ray cannot withdraw a gauge, but forgets it.
+        """
         with self._lock:
             count = len(self._shown)
             self._shown.clear()

@@ -16,19 +16,21 @@ _ROW = re.compile(r"\| `([^`]+)` \| (.*?) \| (.*) \|")
 
 @dataclasses.dataclass(frozen=True)
 class Metric:
+    """A row of configs/METRICS.md."""
+
     name: str
     unit: str
     help: str
 
     @property
     def description(self) -> str:
-        """What Prometheus shows beside the name; it has no field for units."""
+        """Text that Prometheus shows beside the name; it has no field for units."""
         return f"{self.help} ({self.unit})" if self.unit else self.help
 
 
 @dataclasses.dataclass(frozen=True)
 class Gauge:
-    """Where a metric's number goes: a gauge, and the tags that carry the indices of the metric's name."""
+    """The gauge of a metric, with tags for the indices in the metric's name."""
 
     name: str
     tags: tuple  # ((key, value), ...)
@@ -36,12 +38,14 @@ class Gauge:
 
     @property
     def endpoint_name(self) -> str:
-        """Ray puts its own name in front of every metric that it exports."""
+        """Name at the endpoint: Ray puts its own name in front."""
         return "ray_" + self.name
 
 
 def gauge_of(metric_name: str) -> Gauge:
-    """train/kl_k1 → dray_train_kl_k1; actor/shard-3/busy_s → dray_actor_busy_s with the tag actor="shard-3"."""
+    """Returns the gauge of a metric: train/kl_k1 → dray_train_kl_k1; actor/shard-3/busy_s → dray_actor_busy_s with the
+    tag actor="shard-3".
+    """
     fixed, row, tags = [], [], []
     index_of = None
     for part in metric_name.split("/"):
@@ -58,7 +62,7 @@ def gauge_of(metric_name: str) -> Gauge:
 
 
 def read_metrics(reference: pathlib.Path = REFERENCE) -> dict[str, Metric]:
-    """The rows of configs/METRICS.md, by name and in its order."""
+    """Returns the rows of configs/METRICS.md by name, in the order of the file."""
     metrics = {}
     for line in pathlib.Path(reference).read_text().splitlines():
         if row := _ROW.fullmatch(line):

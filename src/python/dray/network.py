@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 
 
 class Network:
-    """`description` is the engine's (dray_policy_describe), `numbers` its parameters, one after the other. Afterwards `numbers` has arrays by name;
-    weights are [inputs, outputs]."""
+    """A policy's network.
+
+    `description` is the engine's (dray_policy_describe), `numbers` its parameters in one array; the attribute `numbers`
+    has them by name. Weights are [inputs, outputs].
+    """
 
     def __init__(self, description: Mapping[str, Any], observation_size: int, numbers: NDArray[numpy.float32]) -> None:
         self.scaled, self.clip, self.activation = (description[name] for name in ("scaled", "clip", "activation"))
@@ -34,7 +37,10 @@ class Network:
             self.numbers["places"] = numpy.arange(1, self.attention["tokens"] + 1, dtype=numpy.float32)[:, None]
 
     def outputs(self, observation: Any, number: Callable[[str], Any], cat: Callable[[list[Any]], Any]) -> Any:
-        """Logits or means [rows, outputs]. `number` gives one of `numbers` by its name; `cat` joins a list of values along the last dimension."""
+        """Computes logits or means [rows, outputs].
+
+        `number` returns one of `numbers` by name; `cat` joins a list of values along the last dimension.
+        """
 
         def linear(name: str, x: Any) -> Any:
             x = x @ number(f"{name}.weight")
@@ -59,7 +65,7 @@ class Network:
         cat: Callable[[list[Any]], Any],
         linear: Callable[[str, Any], Any],
     ) -> Any:
-        """What the hidden layers see of tokens and context; src/nets/attention_shape.h explains it."""
+        """Summarises tokens and context for the hidden layers; src/nets/attention_shape.h explains it."""
         count, size, heads = (self.attention[name] for name in ("tokens", "token_size", "heads"))
         width = self.numbers["embed.bias"].size
         tokens = observation.narrow(1, 0, count * size).reshape(-1, count, size)
@@ -68,7 +74,7 @@ class Network:
         present = absent.logical_not().float()
 
         def attend(queries: Any, keys: Any, values: Any, queried: int) -> Any:
-            """What the queries [rows, queried, width] find among the tokens that are there."""
+            """Attends from the queries [rows, queried, width] to the tokens that are present."""
 
             def split(x: Any, rows: int, *order: int) -> Any:
                 return x.reshape(-1, rows, heads, width // heads).permute(*order)

@@ -10,6 +10,8 @@ _OPSET, _IR = 17, 8  # read by every onnxruntime since 1.13
 
 
 class Graph:
+    """An ONNX graph under construction."""
+
     def __init__(self) -> None:
         self.nodes: list[Any] = []
         self.constants: dict[str, Any] = {}
@@ -30,14 +32,14 @@ class Graph:
         return Value(self, self.nodes[-1].output[0])
 
     def name(self, value: "Value", name: str) -> None:
-        """Makes a value an output."""
+        """Makes a value an output with this name."""
         self.nodes.append(helper.make_node("Identity", [value.name], [name]))
 
     def cat(self, values: Sequence["Value"]) -> "Value":
         return self.node("Concat", *values, axis=-1)
 
     def model(self, name: str, inputs: Sequence[tuple[Any, ...]], outputs: Sequence[tuple[Any, ...]]) -> Any:
-        """`inputs` and `outputs`: names with type and sizes of a row."""
+        """Builds the model. `inputs` and `outputs` are tuples of name, type and the sizes of a row."""
         tensors = [
             [helper.make_tensor_value_info(name, kind, ["rows", *shape]) for name, kind, *shape in given]
             for given in (inputs, outputs)
@@ -49,6 +51,8 @@ class Graph:
 
 
 class Value:
+    """A value of the graph. Its methods add nodes."""
+
     def __init__(self, graph: Graph, name: str) -> None:
         self.graph, self.name = graph, name
 

@@ -13,6 +13,8 @@ END_S = 30
 
 
 class OwnHead:
+    """A Ray head that runs as a child of this process."""
+
     def __init__(self) -> None:
         command = [sys.executable, ray_node.__file__, "--until-stdin-closes"]
         self._process = subprocess.Popen(
@@ -38,7 +40,7 @@ class OwnHead:
         self.address = said["address"]
 
     def end(self) -> None:
-        """Once Ray was left: the head ends, and leaves nothing behind."""
+        """Ends the head, which leaves nothing behind. Call it after leaving Ray."""
         with contextlib.suppress(BrokenPipeError):
             self._input.write("done\n")
             self._input.close()

@@ -23,32 +23,39 @@ _HOMES = (PACKAGE, PACKAGE.parents[1])  # of a wheel, of a bundle
 
 
 def library(name: str, variable: str) -> str:
-    """The path of a library: what the environment variable names, or that of the package, bundle or build."""
+    """Returns the path of a library: the one named by the environment variable, else that of the package, bundle or
+    build.
+    """
     return _find(name, variable, [*(home / "lib" for home in _HOMES), *_BUILT], "library", "//...")
 
 
 def program(name: str) -> str:
-    """The path of a command: what DRAY_TRAIN (DRAY_SEARCH, and so on) names, or that of the package, bundle or build."""
+    """Returns the path of a command: the one named by DRAY_TRAIN (DRAY_SEARCH, …), else that of the package, bundle or
+    build.
+    """
     return _find(name, f"DRAY_{name.upper()}", [*(home / "bin" for home in _HOMES), *_BUILT], "program", f"//:{name}")
 
 
 def installed_program(name: str) -> pathlib.Path | None:
-    """That of a wheel; None when it has none, or is none."""
+    """Returns the path of a command in a wheel; None if it is not there or this is no wheel."""
     path = PACKAGE / "bin" / name
     return path if path.is_file() else None
 
 
 def built_program(name: str) -> pathlib.Path | None:
-    """That of a clone; None when it was not built, or this is none."""
+    """Returns the path of a command built in a clone; None if it is not built or this is no clone."""
     return next((folder / name for folder in _BUILT if (folder / name).is_file()), None)
 
 
 def is_wheel() -> bool:
+    """Checks whether this package was installed from a wheel."""
     return (PACKAGE / "bin").is_dir()
 
 
 def environment() -> dict[str, str]:
-    """What a program of the engine is to find in its environment: this Python, its tools, and how commands that it prints are called."""
+    """Returns the environment variables for programs of the engine: this Python, its tools, and how printed commands
+    are called.
+    """
     scripts, path = os.path.dirname(sys.executable), os.environ.get("PATH", "")
     if not shutil.which(
         "ray", path=path
@@ -64,7 +71,7 @@ def environment() -> dict[str, str]:
 
 
 def configs() -> pathlib.Path:
-    """The folder of presets and METRICS.md."""
+    """Returns the folder of presets and METRICS.md."""
     folders = [*(home / "configs" for home in _HOMES), *([REPOSITORY / "configs"] if REPOSITORY else [])]
     return next((folder for folder in folders if folder.is_dir()), folders[-1])
 

@@ -46,7 +46,7 @@ def claim_any(preferred: int | None = None) -> int:
 
 
 def is_free(port: int) -> bool:
-    """Whether nothing listens at this port of any of the machine's addresses."""
+    """Checks that nothing listens at this port on any of the machine's addresses."""
     for family, every_address in ((socket.AF_INET6, "::"), (socket.AF_INET, "")):
         try:
             with socket.socket(family) as probe:
@@ -59,7 +59,7 @@ def is_free(port: int) -> bool:
 
 
 def _lowest_ephemeral() -> int:
-    """The first of the ports that the kernel hands out by itself, any of which may be in use at any moment."""
+    """Returns the first port that the kernel assigns by itself; any of those may be in use at any moment."""
     try:
         lowest = int(EPHEMERAL.read_text().split()[0])
     except (OSError, ValueError):

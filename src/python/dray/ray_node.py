@@ -61,7 +61,7 @@ started: list[Any] = []
 
 
 class Passing(Error):
-    """Another program took one of our ports before Ray did, or the machine was too busy for Ray: another try may do."""
+    """A failure that may not happen again: another program took a port first, or the machine was too busy."""
 
 
 def main() -> None:
@@ -131,7 +131,10 @@ def run(arguments: argparse.Namespace, ray_flags: list[str], tell: TextIO, give_
 
 
 def end_with(error: Error, tries: int, tell: TextIO, errors: int) -> NoReturn:
-    """Ends this process with the error's line, or makes it start again with other ports; for the first thread that calls it."""
+    """Ends this process with the error's line, or restarts it with other ports.
+
+    Only the first thread that calls it gets through.
+    """
     ending.acquire()
     again = isinstance(error, Passing) and tries > 1
     if again:
@@ -150,7 +153,7 @@ def end_with(error: Error, tries: int, tell: TextIO, errors: int) -> NoReturn:
 
 
 def end_with_stdin() -> None:
-    """Whoever started us holds the other end of the pipe: it closes when they end, however they end."""
+    """Ends the node when standard input closes, which happens when the parent ends, however it ends."""
     said = b""
     while part := os.read(0, 4096):
         said += part
@@ -164,12 +167,13 @@ def end_with_stdin() -> None:
 
 
 def end() -> None:
+    """Runs all endings, the last one first."""
     while endings:
         endings.pop()()
 
 
 def make_folder(given: str) -> str:
-    """Ray's folder, below one that is closed to others: Ray opens its own to everyone."""
+    """Creates Ray's folder below a private one, because Ray opens its own to everyone."""
     temp_folders.remove_leftovers()
     own, owner = temp_folders.make_own()
     endings.append(owner.close)  # and with it open until then
@@ -242,7 +246,7 @@ def ray_command(arguments: argparse.Namespace, folder: str) -> list[str]:
 def start(
     command: Sequence[str], folder: str, tell: TextIO, give_up: Callable[[Error], Any], node_is_up: Callable[[], object]
 ) -> NoReturn:
-    """Becomes `ray start --block`, and tells when the node is up."""
+    """Becomes `ray start --block` and reports when the node is up."""
     # A drain is for servers; actors of a run that has ended would hold it up for half a minute.
     os.environ["RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S"] = "0"
     log_path = os.path.join(folder, f"ray_start_{os.getpid()}.log")
@@ -259,7 +263,9 @@ def start(
         ) from None
 
     class Node(ray._private.node.Node):
-        """Ray's node, which has started only if all of its parts have, and which leaves nothing behind when one of them dies."""
+        """Ray's node, except that it starts only if all of its parts do, and leaves nothing behind when one of them
+        dies.
+        """
 
         def __init__(self, *words: Any, **named: Any) -> None:
             threading.Thread(target=self.end_with_any_part, daemon=True).start()
@@ -269,7 +275,7 @@ def start(
                 raise Error("a part of it has failed")
 
         def end_with_any_part(self) -> None:
-            """Ray itself waits up to a minute, while it starts, for the answer of a part that has died."""
+            """Ends the start when a part dies; Ray itself waits up to a minute for its answer."""
             while not started:
                 with contextlib.suppress(AttributeError, RuntimeError):  # its table of parts is being made
                     for part, _ in self.dead_processes():
@@ -283,7 +289,7 @@ def start(
                 time.sleep(WATCH_S)
 
         def start_ray_client_server(self) -> None:
-            """For ray:// addresses, which no driver of ours uses: a process and a port less."""
+            """Starts the server for ray:// addresses only on request: no driver of ours uses them."""
             if any(word.startswith(CLIENT_SERVER) for word in command):
                 super().start_ray_client_server()
 
@@ -315,19 +321,19 @@ def did_not_start(line: str, log_path: str, folder: str) -> Error:
 
 
 def is_passing(log_path: str, folder: str) -> bool:
-    """Whether Ray's output or one of its logs tells of a failure that may not happen again."""
+    """Checks Ray's output and logs for a failure that may not happen again."""
     files = [pathlib.Path(log_path), *logs_of_session(folder)]
     return any(WORTH_A_TRY.search(file.read_text(errors="replace")) for file in files)
 
 
 def log_of(part: str, folder: str) -> pathlib.Path | None:
-    """The file with the last words of a part of Ray; None when it has none."""
+    """Returns the most useful log file of a part of Ray; None if there is none."""
     found = [file for file in logs_of_session(folder) if file.stem == part]
     return max(found, key=lambda file: (file.stat().st_size > 0, file.stat().st_mtime), default=None)
 
 
 def logs_of_session(folder: str) -> list[pathlib.Path]:
-    """The log files of the session that this process started; Ray names it after the time and the process."""
+    """Returns the log files of the session that this process started; Ray names it after the time and the process."""
     sessions = sorted(pathlib.Path(folder).glob(f"session_*_{os.getpid()}"))
     return [file for session in sessions[-1:] for file in (session / "logs").glob("*.*") if file.is_file()]
 
@@ -338,7 +344,7 @@ def last_lines(path: str) -> str:
 
 
 def forget_address(address: str, folder: str) -> None:
-    """Takes back the note that Ray leaves for drivers, unless another cluster has overwritten it."""
+    """Removes the note that Ray leaves for drivers, unless another cluster has overwritten it."""
     file = pathlib.Path(folder) / "ray_current_cluster"
     try:
         if file.read_text().strip() == address:
@@ -348,7 +354,7 @@ def forget_address(address: str, folder: str) -> None:
 
 
 def end_session() -> None:
-    """Ends what is left of our session: Ray's agents outlive their node by half a minute."""
+    """Kills the rest of our session: Ray's agents outlive their node by half a minute."""
     deadline = time.monotonic() + ENDING_S
     while (left := others_of_session()) and time.monotonic() < deadline:
         for pid in left:

@@ -40,12 +40,12 @@ LAST = ("config.yaml", ".lock")  # while it is there, the folder is that of a ru
 
 
 class Held(Error):
-    """A run that a process holds, or whose lock cannot be tried."""
+    """A run that another process holds, or whose lock cannot be tried."""
 
 
 @contextlib.contextmanager
 def holding(run: pathlib.Path) -> Iterator[None]:
-    """Holds a run's folder, and those of a search's trainings, against trainings: raises Held when one is under way there."""
+    """Locks a run's folder, and those of a search's trainings, against trainings. Raises Held if one is running."""
     with contextlib.ExitStack() as open_files:
         # The lock of the search that it may be a training of comes first.
         for lock in (run.parent / ".lock", run / ".lock", *sorted(run.glob("workflow-*/.lock"))):
@@ -63,6 +63,7 @@ def holding(run: pathlib.Path) -> Iterator[None]:
 
 
 def is_held(run: pathlib.Path) -> bool:
+    """Checks whether a training holds the run."""
     try:
         with holding(run):
             return False
@@ -71,7 +72,7 @@ def is_held(run: pathlib.Path) -> bool:
 
 
 def files_below(run: pathlib.Path) -> list[pathlib.Path]:
-    """Every file, link and the like, without following links."""
+    """Returns every file and link below a folder, without following links."""
     return [
         pathlib.Path(folder, name)
         for folder, folders, names in os.walk(run)
@@ -80,7 +81,7 @@ def files_below(run: pathlib.Path) -> list[pathlib.Path]:
 
 
 def newest_time(run: pathlib.Path) -> float:
-    """When something below the folder was last written, in seconds; 0 when there is nothing."""
+    """Returns when a file below the folder was last written, in seconds; 0 for an empty folder."""
     newest = 0.0
     for file in files_below(run):
         with contextlib.suppress(OSError):  # it is gone
@@ -89,7 +90,7 @@ def newest_time(run: pathlib.Path) -> float:
 
 
 def is_written_by_dray(parts: Sequence[str]) -> bool:
-    """By the parts of a file's path within the run's folder."""
+    """Checks by its path within the run's folder whether Dray wrote a file."""
     if len(parts) > 1 and TRIAL.fullmatch(parts[0]):
         return parts[1:] == ("train.log",) or is_written_by_dray(parts[1:])
     if any(fnmatch.fnmatchcase(parts[-1], name) for name in EVALUATION) and len(parts) <= 2:
@@ -99,7 +100,7 @@ def is_written_by_dray(parts: Sequence[str]) -> bool:
 
 
 def remove(run: pathlib.Path) -> list[pathlib.Path]:
-    """Removes what Dray wrote and then the folder, if nothing else is in it. Returns the files that stay. Raises Held."""
+    """Removes what Dray wrote, and the folder if nothing else is in it. Returns the files that stay. Raises Held."""
     with holding(run):
         files = files_below(run)
         own = {

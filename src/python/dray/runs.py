@@ -51,7 +51,7 @@ def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 class Run:
-    """A run by its folder, which is None for a damaged one; `damage` says why."""
+    """A run. `folder` is None if the run is damaged; `damage` then says why."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path, self.damage = path, ""
@@ -68,12 +68,12 @@ class Run:
 
     @property
     def is_dray(self) -> bool:
-        """Whether its config.yaml is one that Dray wrote: other programs have files of that name."""
+        """Whether Dray wrote its config.yaml: other programs have files of that name."""
         return self.folder is not None and bool(self.folder.task) and "run.dir" in self.folder.config
 
     @property
     def abandoned(self) -> bool:
-        """Neither at its end nor under way."""
+        """Whether the run is neither finished nor still training."""
         return self.folder is not None and not self.folder.finished and self.age_s > UNDER_WAY_S
 
     def row(self) -> list[str]:
@@ -93,7 +93,7 @@ class Run:
 
 
 def runs_below(folder: pathlib.Path) -> list[Run]:
-    """Newest first; a search is one, with all its trainings. Folders that hold no run are left out."""
+    """Returns the runs below a folder, newest first. A search counts as one run, with all its trainings."""
     if not folder.is_dir():
         raise Error(f"{folder}: no such folder; name the folder of runs with --dir")
     found: list[Run] = []
@@ -108,6 +108,7 @@ def runs_below(folder: pathlib.Path) -> list[Run]:
 
 
 def is_search(path: pathlib.Path) -> bool:
+    """Checks whether a folder is that of a search."""
     return os.path.lexists(path / "search.json") or os.path.lexists(path / "trials.jsonl")
 
 
@@ -155,7 +156,7 @@ def clean(arguments: argparse.Namespace) -> None:
 
 
 def remove(path: pathlib.Path) -> bool:
-    """Whether it was removed; prints what stays."""
+    """Removes a run and prints what stays. Returns whether it was removed."""
     try:
         staying = run_removal.remove(path)
     except Error as error:

@@ -16,12 +16,12 @@ from dray.vector_env import VectorEnv, make_vec
 
 
 def make_sb3(name: str | None = None, num_envs: int = 1, **settings: Any) -> "Sb3VecEnv":
-    """As dray.make_vec."""
+    """Creates environments for Stable-Baselines3; the arguments are those of dray.make_vec."""
     return Sb3VecEnv(make_vec(name, num_envs, **settings))
 
 
 class Sb3VecEnv(VecEnv):
-    """Over what dray.make_vec made."""
+    """Environments of dray.make_vec, by the interface of Stable-Baselines3."""
 
     def __init__(self, envs: VectorEnv) -> None:
         self.envs = envs
@@ -34,7 +34,7 @@ class Sb3VecEnv(VecEnv):
         return observations
 
     def seed(self, seed: int | None = None) -> list[int | None]:
-        """Counts from the next reset on."""
+        """Sets the seed for the next reset."""
         self._seed = seed
         return [seed] * self.num_envs
 

@@ -6,7 +6,7 @@ import sys
 
 
 def prepare() -> None:
-    """To be called first by a program, before it opens any file.
+    """Opens closed standard streams. A program calls it first, before it opens any file.
 
     Closed descriptors 0 to 2 are opened on /dev/null: the next files opened would otherwise take their numbers, and what a library
     or a child prints would go into them. A name that is not UTF-8 is printed with escapes.

@@ -13,12 +13,12 @@ NAME = f"dray-start-{os.getuid()}"
 
 
 def slots() -> int:
-    """Number of heads that may start at the same time: one for each core."""
+    """Returns the number of heads that may start at the same time: one per core."""
     return os.cpu_count() or 1
 
 
 def try_to_enter() -> socket.socket | None:
-    """The open socket of a free slot, to be closed once the head is up; None while all slots are taken."""
+    """Returns the open socket of a free slot, to be closed once the head is up; None if all are taken."""
     for number in range(slots()):
         slot = socket.socket(socket.AF_UNIX)
         try:
@@ -30,7 +30,7 @@ def try_to_enter() -> socket.socket | None:
 
 
 def enter(say_waiting: Callable[[bool], object]) -> socket.socket:
-    """Waits for a slot; calls `say_waiting` with whether there is none yet."""
+    """Waits for a slot. Calls `say_waiting` with whether it has to wait."""
     slot = try_to_enter()
     say_waiting(slot is None)
     while slot is None:

@@ -104,7 +104,7 @@ def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def points_of(arguments: argparse.Namespace) -> list[Point]:
-    """Dictionaries of settings, each once."""
+    """Returns the points of the sweep, each once."""
     return [dict(point) for point in dict.fromkeys(tuple(point.items()) for point in all_points(arguments))]
 
 
@@ -127,7 +127,7 @@ def all_points(arguments: argparse.Namespace) -> list[Point]:
 
 
 def name_of(point: Point) -> str:
-    """The folder of a point: its settings by their full paths, with a hash where a file name cannot hold them as they are."""
+    """Returns the folder name of a point: its settings by full path, with a hash if a file name cannot hold them."""
     text = ",".join(f"{path}={value}" for path, value in point.items())
     name = re.sub(r"[^\w.,=+-]", "_", text)
     if name == text and len(name) <= LONGEST_NAME:
@@ -136,7 +136,9 @@ def name_of(point: Point) -> str:
 
 
 def same_value(written: str, asked: str) -> bool:
-    """Whether config.yaml has the value that was asked for, however it is spelled: 0.01 for 1e-2, a whole path for a relative one."""
+    """Checks that config.yaml has the requested value, however it is spelled: 0.01 for 1e-2, a whole path for a
+    relative one.
+    """
     written, asked = (re.sub(r"[\s\"']", "", text).lower() for text in (written, asked))
     try:
         return math.isclose(float(written), float(asked), rel_tol=1e-6)  # some settings have single precision
@@ -151,6 +153,8 @@ def same_value(written: str, asked: str) -> bool:
 
 
 class Training:
+    """One training of the sweep."""
+
     def __init__(self, point: Point, seed: int, folder: pathlib.Path) -> None:
         self.point, self.seed, self.folder = point, seed, folder
         self.done: RunFolder | None = None  # what the folder has, once the training came to its end
@@ -158,7 +162,7 @@ class Training:
         self._look()
 
     def _check_settings(self) -> None:
-        """A run of other settings is neither counted nor resumed."""
+        """Raises Error if the folder has a run with other settings, which must be neither counted nor resumed."""
         config = self.folder / "config.yaml"
         written = settings_of(config.read_text(errors="replace")) if config.is_file() else {}
         for path, asked in {**self.point, "train.seed": str(self.seed)}.items():
@@ -174,7 +178,7 @@ class Training:
 
     @property
     def result(self) -> float | None:
-        """The final evaluation's mean return; None while there is none."""
+        """Mean return of the final evaluation; None if there is none yet."""
         evaluation = self.done.final_evaluation() if self.done else None
         return evaluation["eval/return_mean"] if evaluation else None
 
@@ -186,7 +190,7 @@ class Training:
         return [program, *flags, *settings, *arguments.train]
 
     def run(self, program: str, arguments: argparse.Namespace, fleet: Fleet) -> str:
-        """The line that tells why it failed; empty when it did not."""
+        """Runs the training. Returns why it failed, in one line; empty if it did not."""
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         clone = (
             {"BUILD_WORKING_DIRECTORY": os.getcwd(), "BUILD_WORKSPACE_DIRECTORY": str(places.REPOSITORY)}
@@ -231,7 +235,7 @@ def train_all(trainings: Sequence[Training], arguments: argparse.Namespace, say:
 
 
 def table(points: Sequence[Point], trainings: Sequence[Training]) -> str:
-    """Best first; what has no result yet, last."""
+    """Returns the table of results, best first; points without a result come last."""
     rows = []
     for point in points:
         own = [training for training in trainings if training.point == point]
@@ -248,7 +252,7 @@ def table(points: Sequence[Point], trainings: Sequence[Training]) -> str:
 
 
 def note_what_was_asked(arguments: argparse.Namespace, points: Sequence[Point]) -> None:
-    """Another sweep's folder is not mixed with this one."""
+    """Records the sweep in its folder. Raises Error if the folder has another sweep."""
     asked = {"config": arguments.config, "points": points, "train": arguments.train}
     file = arguments.dir / "sweep.json"
     if file.exists():

@@ -21,17 +21,17 @@ LOGS_KEPT_S = 24 * 3600  # after the end of a run that did not end well
 
 
 def root() -> pathlib.Path:
-    """The folder of temp folders, as Ray finds it."""
+    """Returns the folder for temporary folders, as Ray finds it."""
     return pathlib.Path(os.environ.get("RAY_TMPDIR") or os.environ.get("TMPDIR") or "/tmp")
 
 
 def of_user(parent: str | os.PathLike[str]) -> pathlib.Path:
-    """What this user's clusters share, below any folder; see make_private."""
+    """Returns the folder that this user's clusters share, below `parent`; see make_private."""
     return pathlib.Path(parent) / f"dray_{os.getuid()}"
 
 
 def make_private(folder: pathlib.Path) -> pathlib.Path:
-    """The folder, which nobody else can look into."""
+    """Creates a folder that nobody else can read, and returns it."""
     try:
         os.makedirs(folder.parent, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -45,7 +45,7 @@ def make_private(folder: pathlib.Path) -> pathlib.Path:
 
 
 def make_own() -> tuple[pathlib.Path, TextIO]:
-    """A new folder for the time that this process lives, and the open file that says so."""
+    """Creates a folder that belongs to this process. Returns it with the open file whose lock says so."""
     try:
         folder = pathlib.Path(tempfile.mkdtemp(prefix=PREFIX, dir=root()))  # with mode 700
     except OSError as error:
@@ -58,7 +58,7 @@ def make_own() -> tuple[pathlib.Path, TextIO]:
 
 
 def remove(folder: pathlib.Path, keep_logs: bool) -> None:
-    """Removes an own folder, or all of it but Ray's logs, if there are any."""
+    """Removes an own folder, or everything but Ray's logs if they are to be kept."""
     logs = _logs(folder) if keep_logs else []
     if not logs:
         shutil.rmtree(folder, ignore_errors=True)
@@ -67,7 +67,7 @@ def remove(folder: pathlib.Path, keep_logs: bool) -> None:
 
 
 def _logs(folder: pathlib.Path) -> list[pathlib.Path]:
-    """What Ray wrote about itself: the output of its start, a folder of each session, and the link to the newest."""
+    """Returns Ray's logs: the output of its start, the log folder of each session, and the link to the newest."""
     ray = folder / RAY
     sessions = [path for path in ray.glob("session_*/logs") if not path.parent.is_symlink()]
     return [*sessions, *ray.glob("ray_start_*.log"), *ray.glob("session_latest")]
@@ -86,7 +86,7 @@ def _remove_all_but(kept: Collection[pathlib.Path], folder: pathlib.Path) -> Non
 
 
 def remove_leftovers() -> None:
-    """Removes what own folders have left whose process is gone; logs, once they are a day old."""
+    """Removes own folders whose process has ended; their logs, after a day."""
     for folder in root().glob(PREFIX + "*"):
         with contextlib.suppress(OSError):  # another start removes it, too
             about = folder.lstat()
@@ -104,19 +104,19 @@ def _remove_if_abandoned(folder: pathlib.Path) -> None:
 
 
 def _newest(folder: pathlib.Path) -> float:
-    """When the newest of the logs was written."""
+    """Returns when the newest log was written."""
     files = [file for path in _logs(folder) for file in (path, *path.glob("*"))]
     return max((file.lstat().st_mtime for file in files), default=0)
 
 
 def _has_dead_log(folder: pathlib.Path) -> bool:
-    """Folders from before there were owners: the one thing named after the process is the log of Ray's start."""
+    """Checks folders of older versions, which have no owner file: the log of Ray's start is named after the process."""
     logs = [log.stem.rpartition("_")[2] for log in folder.glob("ray_start_*.log")]
     return bool(logs) and not any(os.path.exists(f"/proc/{pid}") for pid in logs)
 
 
 def _answers(folder: pathlib.Path) -> bool:
-    """Whether a raylet lives there, be it in another container that shares our temp folder."""
+    """Checks whether a raylet lives there, possibly in another container that shares the temp folder."""
     try:
         with socket.socket(socket.AF_UNIX) as probe:
             probe.connect(str(folder / "session_latest" / "sockets" / "raylet"))

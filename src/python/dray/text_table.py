@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 
 def text_table(rows: Sequence[Sequence[str]], numbers: Collection[int] = (), indent: str = "") -> str:
-    """Rows of texts under each other; the columns whose indices are in `numbers` end at the same place, the others begin there."""
+    """Formats a table. Columns whose indices are in `numbers` are aligned right, the others left."""
     widths = [max(map(len, column)) for column in zip(*rows)]
 
     def cells(row: Sequence[str]) -> Iterator[str]:

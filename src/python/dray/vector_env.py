@@ -33,14 +33,18 @@ def make_vec(
     progress: float = 1.0,
     **settings: Any,
 ) -> "VectorEnv":
-    """`settings` are those of env.<name> in configs/REFERENCE.md; `config` is a preset ("cage2_bline"), a YAML file or a run
-    folder that they change. With copy=False what reset and step return is the engine's own memory, which the next step
-    overwrites: quicker, for callers who copy it anyway. A reset with a seed begins with other memory; what was returned before stays as it was."""
+    """Creates environments.
+
+    `settings` are those of env.<name> in configs/REFERENCE.md; `config` is a preset ("cage2_bline"), a YAML file or a
+    run folder that they change. With copy=False, reset and step return the engine's own memory, which the next step
+    overwrites: faster, for callers who copy it anyway. A reset with a seed starts with new memory; arrays returned
+    before keep their values.
+    """
     return VectorEnv(name, num_envs, config=config, copy=copy, progress=progress, settings=settings)
 
 
 def spaces(spec: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Of one environment: what it shows, and what it takes."""
+    """Returns the observation and action space of one environment."""
     observed = gymnasium.spaces.Box(-numpy.inf, numpy.inf, (spec["observation_size"],), numpy.float32)
     if "actions" in spec:
         return observed, gymnasium.spaces.Discrete(spec["actions"])
@@ -50,6 +54,8 @@ def spaces(spec: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
+    """Environments of Dray by Gymnasium's vector interface."""
+
     metadata = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.SAME_STEP}
     render_mode = "ansi"
     batch: Batch
@@ -88,7 +94,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[numpy.float32], dict[str, Any]]:
-        """A seed starts the random streams of all environments anew; without one they go on."""
+        """Resets all environments. A seed restarts their random streams; without one they continue."""
         if seed is not None and not isinstance(seed, (int, numpy.integer)):
             raise ValueError("one seed for all: every environment draws from a stream of its own")
         with self.batch.lock:
@@ -118,11 +124,11 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             )
 
     def action_masks(self) -> NDArray[numpy.bool_]:
-        """Which actions are allowed now, [num_envs, actions]."""
+        """Returns which actions are allowed now, [num_envs, actions]."""
         return self._given(self.batch.action_masks())
 
     def set_progress(self, share: float) -> None:
-        """The share of a training that is done, 0 to 1: what schedules within the task follow, such as how often it explores."""
+        """Sets how much of a training is done, 0 to 1, for schedules of the task such as its exploration."""
         self.batch.progress(share)
         self._progress = share
 

@@ -27,7 +27,7 @@ QUIET = {"console": "off", "silent": True}  # what train prints stays in its ter
 
 
 class Sent:
-    """How far a run is sent, kept in its folder."""
+    """How much of a run was sent, recorded in its folder."""
 
     def __init__(self, folder: pathlib.Path, project: str) -> None:
         self.file = folder / "wandb.json"
@@ -54,7 +54,7 @@ class Reports:
         self.file, self.at = file, 0
 
     def new(self) -> Iterator[dict[str, Any]]:
-        """Those that were written since the last call, whole lines alone."""
+        """Yields the reports written since the last call; incomplete lines wait."""
         with open(self.file, "rb") as lines:
             lines.seek(self.at)
             text = lines.read()
@@ -83,7 +83,7 @@ def settings(folder: pathlib.Path) -> dict[str, Any]:
 
 
 def send(run: Any, reports: Reports, sent: Sent) -> bool:
-    """Whether the run's last report is among them."""
+    """Sends new reports. Returns whether the run's last one was among them."""
     ended = False
     for report in reports.new():
         step = int(report["total_steps"])
@@ -95,7 +95,7 @@ def send(run: Any, reports: Reports, sent: Sent) -> bool:
 
 
 def input_ends(wait_s: float) -> bool:
-    """Waits so long for the end of standard input, which is that of the training."""
+    """Waits up to `wait_s` seconds for the end of standard input, which comes with the end of the training."""
     ready, _, _ = select.select([sys.stdin], [], [], wait_s)
     return bool(ready) and not os.read(sys.stdin.fileno(), 4096)
 

@@ -53,7 +53,7 @@ _WORDS = {
 
 
 def read_weights(file: str | os.PathLike[str] | bytes) -> dict[str, NDArray[Any]]:
-    """`file` is a path, or the bytes of the file."""
+    """Reads the arrays of a file. `file` is a path, or the contents of the file."""
     name = "weights" if isinstance(file, bytes) else str(file)
     try:
         with zipfile.ZipFile(io.BytesIO(file) if isinstance(file, bytes) else file) as archive:
@@ -79,7 +79,7 @@ def _one_line(error: Exception) -> str:
 
 
 class _Archive:
-    """The records of a file of `size` bytes, which has them uncompressed: none is larger than the file."""
+    """The records of a file of `size` bytes. They are uncompressed: none is larger than the file."""
 
     def __init__(self, archive: zipfile.ZipFile, size: int) -> None:
         self._archive, self.size = archive, size
@@ -98,7 +98,7 @@ class _Archive:
 
 
 class _TensorUnpickler(pickle.Unpickler):
-    """Knows what a dictionary of tensors is made of, and nothing else: no file can make it run code."""
+    """Unpickles dictionaries of tensors and nothing else: no file can make it run code."""
 
     _known = {
         ("torch", "FloatStorage"): "<f4",
@@ -130,7 +130,7 @@ class _TensorUnpickler(pickle.Unpickler):
         return numpy.frombuffer(content, kind)
 
     def _take(self, size: int) -> None:
-        """Each record once and a copy of it as tensors: any of them could be named again and again."""
+        """Counts memory: each record once and once more as tensors, because a file may name it again and again."""
         self._left -= max(1, size)
         if self._left < 0:
             raise ValueError("its tensors are larger than the file")

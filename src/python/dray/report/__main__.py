@@ -56,7 +56,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def write_page(file: pathlib.Path, text: str) -> None:
-    """Whole or not at all: a browser that reloads never sees a part."""
+    """Writes the page at once, so that a browser that reloads never sees a part of it."""
     part = file.with_name(f".{file.name}.part")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -68,14 +68,14 @@ def write_page(file: pathlib.Path, text: str) -> None:
 
 
 def make_page(run_dir: pathlib.Path) -> pathlib.Path:
-    """report.html of a run folder; its path."""
+    """Writes report.html into a run folder and returns its path."""
     file = run_dir / "report.html"
     write_page(file, page_text(*run_page(RunFolder(run_dir, []))))
     return file
 
 
 def readable(paths: Iterable[pathlib.Path]) -> tuple[list[RunFolder], list[str]]:
-    """The runs of a comparison, and a line for each that is left out as it is damaged."""
+    """Returns the runs of a comparison, and a line for each damaged run that is left out."""
     runs, left_out = [], []
     for path in paths:
         try:

@@ -9,12 +9,14 @@ from dray import places
 
 
 def program(name: str) -> str:
-    """As in "dray evaluate" or "bazel run //:evaluate --", to be followed by flags."""
+    """Returns how to call a command: "dray evaluate" or "bazel run //:evaluate --"."""
     return f"dray {name}" if places.is_wheel() else f"bazel run //:{name} --"
 
 
 def tool(name: str) -> str | None:
-    """A program of the Python environment, such as tensorboard: by its name on the PATH, else beside this Python; None: it is not installed."""
+    """Returns how to call a program of the Python environment, such as tensorboard: by name if it is on the PATH, else
+    by path; None if it is not installed.
+    """
     if shutil.which(name):
         return name
     beside = os.path.join(os.path.dirname(sys.executable), name)

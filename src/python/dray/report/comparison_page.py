@@ -19,7 +19,7 @@ MOST_RUNS_IN_PAIRS = 8
 
 
 def comparison_page(runs: Sequence[RunFolder], left_out: Sequence[str] = ()) -> tuple[str, list[Part], list[Section]]:
-    """Title, what the title says, and the sections. `left_out`: a line for each run that cannot be read."""
+    """Returns the title, the header and the sections. `left_out` has a line for each run that cannot be read."""
     for run in runs:
         if run.search:
             raise Error(
@@ -59,7 +59,7 @@ def comparison_page(runs: Sequence[RunFolder], left_out: Sequence[str] = ()) -> 
 
 
 def evaluated(run: RunFolder) -> Sample | None:
-    """The final evaluation's returns; None without one."""
+    """Returns the final evaluation's returns; None without an evaluation."""
     report = run.final_evaluation()
     if not report or report.get("eval/return_std") is None or not report.get("eval/episodes"):
         return None
@@ -135,7 +135,7 @@ def evaluation_figure(
 
 
 def configuration_differences(runs: Sequence[RunFolder], groups: Mapping[str, Sequence[int]]) -> Section | None:
-    """Between configurations, over seeds: what a reader wants to know, if there are seeds enough."""
+    """Compares configurations over seeds."""
     if len(groups) < 2:
         return None
     means = {}
@@ -182,7 +182,7 @@ def configuration_differences(runs: Sequence[RunFolder], groups: Mapping[str, Se
 
 
 def policy_differences(runs: Sequence[RunFolder], labels: Sequence[str]) -> Section | None:
-    """Between the policies that these runs ended with, over episodes."""
+    """Compares the final policies of these runs over episodes."""
     found = {label: sample for label, run in zip(labels, runs) if (sample := evaluated(run))}
     if len(found) < 2:
         return None

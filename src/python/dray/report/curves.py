@@ -38,22 +38,23 @@ def faint(colour: str, opacity: float) -> str:
 
 
 def thinned(reports: Sequence[Report], most: int = MOST_POINTS) -> list[Report]:
-    """Every so many reports and the last: a screen shows no more."""
+    """Returns every n-th report and the last; a screen shows no more."""
     every = -(-len(reports) // most) or 1
     return [report for i, report in enumerate(reports) if i % every == 0 or i == len(reports) - 1]
 
 
 def names_of(reports: Sequence[Report]) -> list[str]:
-    """Every metric that a report has, in their order."""
+    """Returns the names of all metrics, in order of appearance."""
     return list(dict.fromkeys(itertools.chain.from_iterable(reports)))
 
 
 def has(reports: Sequence[Report], *metrics: str) -> bool:
+    """Checks whether a report has one of the metrics."""
     return any(report.get(metric) is not None for report in reports for metric in metrics)
 
 
 def points(reports: Sequence[Report], metric: str, over: str = "total_steps") -> tuple[list[float], list[float]]:
-    """(x, y) of the reports that have the metric."""
+    """Returns x and y of the reports that have the metric."""
     pairs = [
         (report[over], report[metric])
         for report in reports
@@ -65,6 +66,7 @@ def points(reports: Sequence[Report], metric: str, over: str = "total_steps") ->
 def line(
     reports: Sequence[Report], metric: str, name: str, colour: str, over: str = "total_steps", **further: Any
 ) -> Trace:
+    """Draws a metric as a line."""
     x, y = points(thinned(reports), metric, over)
     mode = "lines" if len(x) > 1 else "markers"
     return {
@@ -82,7 +84,7 @@ def line(
 def band(
     reports: Sequence[Report], name: str, low: Callable[[Report], float], high: Callable[[Report], float], colour: str
 ) -> list[Trace]:
-    """The area between two numbers of each report."""
+    """Draws the area between two numbers of each report."""
     kept = [(report["total_steps"], low(report), high(report)) for report in thinned(reports)]
     x = [point[0] for point in kept]
     edge = {"type": "scatter", "mode": "lines", "x": x, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
@@ -102,7 +104,7 @@ def band(
 def dots(
     x: Sequence[float], y: Sequence[float], ci95: Sequence[float | None], name: str, colour: str, **further: Any
 ) -> Trace:
-    """Points with their 95 % intervals; an interval that is not there is not drawn."""
+    """Draws points with their 95 % intervals, where there are any."""
     return {
         "type": "scatter",
         "mode": "markers",
@@ -116,7 +118,7 @@ def dots(
 
 
 def clock(seconds: float) -> tuple[dict[str, Any], float]:
-    """The axis of a run's time that ends there, and how many seconds its unit has."""
+    """Returns a time axis for this duration, and the number of seconds in its unit."""
     unit, scale = clock_unit(seconds)
     end = seconds / scale or 1
     # Said, as bars would have the ticks at their middles.

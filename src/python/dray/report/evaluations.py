@@ -12,7 +12,7 @@ from dray.report.run_statistics import t_quantile
 
 
 def interval_of(spread: Mapping[str, Any], episodes: int) -> float | None:
-    """Half the 95 % interval of a mean that was printed with its standard error."""
+    """Returns half the 95 % interval of a mean, from its standard error."""
     return t_quantile(0.975, episodes - 1) * spread["sem"] if episodes > 1 and spread.get("sem") is not None else None
 
 
@@ -48,7 +48,7 @@ def statistics_table(evaluation: Mapping[str, Any]) -> Table:
 
 
 def episodes_figures(evaluation: Mapping[str, Any]) -> list[Figure]:
-    """The returns of the episodes, from best to worst: a line for each attacker where there are several."""
+    """Draws the returns of the episodes from best to worst, with a line for each attacker if there are several."""
     given = evaluation.get("by_episode") or {}
     players = given if isinstance(given, dict) else {"return": given}
     traces, named = [], []

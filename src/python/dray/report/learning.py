@@ -23,7 +23,7 @@ def learning_section(run: RunFolder) -> Section | None:
 
 
 def same_throughout(still: Sequence[tuple[str, float]]) -> list[Text]:
-    """A line for (name, value) of what a figure would show as a flat line."""
+    """Lists the numbers that did not change, as (name, value): a figure would show a flat line."""
     return (
         [
             Text(
@@ -82,7 +82,7 @@ def evaluation_dots(reports: Sequence[Report], name: str = "evaluation", colour:
 
 
 def statistics_figures(reports: Sequence[Report]) -> tuple[list[Figure], list[tuple[str, float]]]:
-    """A small figure for each of the task's own statistics that changes, and (name, value) of those that do not."""
+    """Returns a small figure for each of the task's statistics that changes, and (name, value) of the others."""
     families: dict[str, list[str]] = {}
     still = []
     for name in statistic_names(reports):
@@ -107,7 +107,7 @@ def statistic_names(reports: Sequence[Report]) -> list[str]:
 
 
 def family_of(name: str) -> str:
-    """shift_min_0 and shift_min_3 share a figure."""
+    """Returns the name without its index: shift_min_0 and shift_min_3 share a figure."""
     return re.sub(r"_\d+$", "", name)
 
 

@@ -6,7 +6,7 @@ MINUS, NOTHING = "\u2212", "–"
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """With thousands separators, and as many significant digits as asked for in what is below a thousand."""
+    """Formats a number with thousands separators, and with `digits` significant digits below a thousand."""
     if value is None or isinstance(value, float) and not math.isfinite(value):
         return NOTHING
     size = abs(value)
@@ -23,7 +23,7 @@ def number(value: float | None, digits: int = 4) -> str:
 
 
 def decimals_of(interval: float | None) -> int:
-    """How many decimals are worth showing beside an interval of this half width."""
+    """Returns how many decimals to show beside an interval of this half width."""
     if interval is None or not math.isfinite(interval) or interval <= 0:
         return 2
     return min(6, max(1 if interval < 100 else 0, 1 - math.floor(math.log10(interval))))
@@ -36,7 +36,7 @@ def fixed(value: float | None, decimals: int, sign: bool = False) -> str:
 
 
 def estimate(mean: float | None, ci95: float | None, sign: bool = False) -> str:
-    """-894.3 ± 28.3; the mean alone where there is no interval."""
+    """Formats a mean with its interval, -894.3 ± 28.3; without an interval, the mean alone."""
     if ci95 is None or not math.isfinite(ci95):
         return fixed(mean, 2, sign)
     decimals = decimals_of(ci95)
@@ -67,7 +67,7 @@ def duration(seconds: float | None) -> str:
 
 
 def clock_unit(seconds: float) -> tuple[str, int]:
-    """The unit for an axis of time that ends there, and how many seconds it has."""
+    """Returns the unit for a time axis of this length, and the number of seconds in it."""
     return ("s", 1) if seconds < 300 else ("min", 60) if seconds < 4 * 3600 else ("h", 3600)
 
 
@@ -76,7 +76,7 @@ def counted(count: float, one: str, many: str | None = None) -> str:
 
 
 def unit_of(name: str) -> str:
-    """The unit that the name of a task's statistic ends with."""
+    """Returns the unit at the end of a statistic's name."""
     for ending, unit in (
         ("_min", "min"),
         ("_s", "s"),

@@ -83,7 +83,7 @@ def optimiser_section(run: RunFolder) -> Section | None:
 
 
 def rollout_section(run: RunFolder) -> Section | None:
-    """Rollout statistics of the task that change."""
+    """Shows the task's rollout statistics that change."""
     names = sorted(name for name in curves.names_of(run.reports) if name.startswith("rollout/stat/"))
     figures = []
     for metric in names:

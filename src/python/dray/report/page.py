@@ -15,6 +15,7 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inli
 
 
 def page_text(title: str, header: Iterable[Part], sections: Sequence[Section]) -> str:
+    """Returns the whole page as HTML."""
     links = "".join(
         f'<a href="#{html.escape(section.anchor)}">{html.escape(section.title)}</a>' for section in sections
     )

@@ -11,6 +11,7 @@ SIGNIFICANT = 0.05
 
 
 def pairs_table(pairs: Sequence[tuple[str, str, Difference]], what: str, value: str = "difference of return") -> Table:
+    """Lists the differences with their p-values, single and adjusted for the number of tests."""
     together = holm([difference.p for _, _, difference in pairs])
     rows = [
         [

@@ -68,7 +68,7 @@ class Grid:
 
 @dataclasses.dataclass
 class Table:
-    """The first column is names, the others are numbers unless they are named in `texts`."""
+    """A table. The first column has names; the others are numbers, unless `texts` names them."""
 
     headings: Sequence[str]
     rows: Sequence[Sequence[object]]
@@ -88,7 +88,7 @@ class Table:
 
 @dataclasses.dataclass
 class Picture:
-    """An SVG file, as an image: nothing in it can run or reach the page."""
+    """An SVG file, shown as an image: nothing in it can run or reach the page."""
 
     file: pathlib.Path
     title: str
@@ -113,7 +113,7 @@ class Text:
 
 @dataclasses.dataclass
 class Commands:
-    """What to type, by what it is for."""
+    """Commands to type, with their purpose."""
 
     lines: Sequence[tuple[str, str]]  # (what for, command)
 
@@ -126,7 +126,7 @@ class Commands:
 
 @dataclasses.dataclass
 class Folded:
-    """A long text, behind a line to click on."""
+    """A long text that opens on a click."""
 
     title: str
     text: str
@@ -137,7 +137,7 @@ class Folded:
 
 @dataclasses.dataclass
 class Cards:
-    """The few numbers that matter most: (name, value, remark)."""
+    """The most important numbers: (name, value, remark)."""
 
     cards: Sequence[tuple[str, str, str]]
 
@@ -155,7 +155,7 @@ UNUSABLE = (ArithmeticError, AttributeError, LookupError, OSError, RecursionErro
 
 
 def made(notes: list[str], make: Callable[..., MadePart | None], *arguments: Any) -> MadePart | None:
-    """What `make` makes, such as a section: None, with a note, when a file that it shows is damaged or of another version."""
+    """Calls `make`. Returns None and adds a note if a file that it shows is damaged or of another version."""
     try:
         part = make(*arguments)
         if part is not None:
@@ -173,7 +173,7 @@ def joined(parts: Iterable[Part]) -> str:
 
 
 def plain(value: Any) -> Any:
-    """The same as strict JSON has it: null for what is not finite; six digits are more than a screen shows."""
+    """Converts a value to strict JSON: null for numbers that are not finite, six digits for the others."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -21,7 +21,7 @@ _SETTING = re.compile(r"( *)([\w-]+):(?: (.*))?")
 
 
 class RunFolder:
-    """What a folder has; what it has not is empty or None.
+    """Contents of a run folder. What is missing is empty or None.
 
     config, config_text   config.yaml: its settings by path ("ppo.gamma": "0.99"), and the file
     reports               the lines of metrics.jsonl, oldest first
@@ -53,7 +53,7 @@ class RunFolder:
 
     @property
     def version(self) -> str:
-        """Of the Dray that trained it; empty when the folder does not tell."""
+        """Version of Dray that trained the run; empty if unknown."""
         first = self.config_text.partition("\n")[0]
         return first.removeprefix("# Dray ") if first.startswith("# Dray ") else ""
 
@@ -65,20 +65,20 @@ class RunFolder:
         return self.config.get(path, default)
 
     def last(self, metric: str) -> float | None:
-        """The newest number of this name; None when no report has one."""
+        """Returns the newest number of this name; None if no report has one."""
         return next((report[metric] for report in reversed(self.reports) if report.get(metric) is not None), None)
 
     def final_evaluation(self) -> Report | None:
-        """The newest report with an evaluation; None when there is none."""
+        """Returns the newest report with an evaluation; None if there is none."""
         return next((report for report in reversed(self.reports) if report.get("eval/return_mean") is not None), None)
 
     @property
     def finished(self) -> bool:
-        """Whether it came to its end; a search always did."""
+        """Whether the run finished; a search always has."""
         return self.search is not None or (self.last("progress") or 0) >= 1
 
     def _text(self, file: pathlib.Path) -> str:
-        """The whole file; empty, with a note, when it cannot be read."""
+        """Reads a file. Returns an empty text and adds a note if it cannot be read."""
         try:
             if not file.is_file():  # reading a pipe would wait for somebody to write to it
                 raise OSError(0, "not a file" if file.exists() or file.is_symlink() else "")
@@ -105,7 +105,7 @@ class RunFolder:
         return reports
 
     def _lines(self, file: pathlib.Path, needs: str | None = None) -> list[dict[str, Any]]:
-        """The objects of a file of JSON lines. A crash may tear the last one, a full disk any."""
+        """Returns the objects of a file of JSON lines. A crash may damage the last one, a full disk any."""
         found, damaged = [], []
         for number, line in enumerate(self._text(file).splitlines(), 1):
             value = parsed(line)
@@ -127,7 +127,7 @@ class RunFolder:
         return value if isinstance(value, dict) else None
 
     def _days(self, evaluation: Mapping[str, Any], file: pathlib.Path) -> dict[Any, dict[Any, float]]:
-        """The objectives of a comparison by policy and day: {"learned": {1: 342.7, ...}}."""
+        """Returns the objectives of a comparison by policy and day: {"learned": {1: 342.7, ...}}."""
         days: dict[Any, dict[Any, float]] = {}
         for score in evaluation.get("policies", ()):
             if isinstance(score, dict) and score.get("objective_by_day"):
@@ -156,7 +156,7 @@ class RunFolder:
 
 
 def parsed(text: str) -> Any:
-    """The JSON value of a text; None for what is none."""
+    """Returns the JSON value of a text; None if it is not JSON."""
     try:
         return json.loads(text)
     except (RecursionError, ValueError):
@@ -164,7 +164,7 @@ def parsed(text: str) -> Any:
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether it is a number that a page can compute with."""
+    """Checks for a number that a page can compute with."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= MOST
 
 
@@ -173,7 +173,10 @@ def numbers_of(report: Mapping[str, Any]) -> Report:
 
 
 def settings_of(text: str) -> dict[str, str]:
-    """The settings of a config.yaml as train dumps it, by path: mappings by two spaces, a value on its line. Values are text."""
+    """Returns the settings of a config.yaml that train wrote, by path, as text.
+
+    Mappings are indented by two spaces, values are on one line.
+    """
     settings: dict[str, str] = {}
     keys: list[str] = []
     text_above: int | None = None

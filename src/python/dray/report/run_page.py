@@ -40,7 +40,7 @@ SETTINGS = (  # the tasks' own come behind the seed
 
 
 def run_page(run: RunFolder) -> tuple[str, list[Part], list[Section]]:
-    """Title, what the title says, and the sections."""
+    """Returns the title, the header and the sections."""
     title = f"{run.task}: {run.name}" if run.task else run.name
     cards = [made(run.notes, search_posterior.search_cards, run.search)] if run.search else []
     if run.reports:

@@ -19,7 +19,7 @@ class Sample:
 
     @property
     def ci95(self) -> float:
-        """Half the 95 % interval of the mean, by Student's t; not a number for a single value."""
+        """Half the 95 % interval of the mean, by Student's t; NaN for a single value."""
         return t_quantile(0.975, self.count - 1) * self.std / math.sqrt(self.count) if self.count > 1 else math.nan
 
 
@@ -31,7 +31,7 @@ class Difference:
 
 
 def welch(one: Sample, other: Sample) -> Difference:
-    """Mean of one less mean of the other, and Welch's unequal-variances t test of it."""
+    """Compares two means by Welch's t test for unequal variances."""
     mean = one.mean - other.mean
     if one.count < 2 or other.count < 2:
         return Difference(mean, math.nan, math.nan)
@@ -44,7 +44,7 @@ def welch(one: Sample, other: Sample) -> Difference:
 
 
 def paired(ones: Sequence[float], others: Sequence[float]) -> Difference:
-    """Mean of the differences of pairs, and the paired t test of it."""
+    """Compares two series by the paired t test."""
     differences = Sample.of(one - other for one, other in zip(ones, others))
     return (
         welch(differences, Sample(0.0, 0.0, math.inf))
@@ -54,7 +54,7 @@ def paired(ones: Sequence[float], others: Sequence[float]) -> Difference:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values that hold for all of the tests together (Holm's step-down); what is not a number stays so."""
+    """Adjusts p-values for the number of tests (Holm's step-down method); NaN stays NaN."""
     tested = sorted((p, index) for index, p in enumerate(p_values) if not math.isnan(p))
     adjusted, least = list(p_values), 0.0
     for place, (p, index) in enumerate(tested):
@@ -64,13 +64,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def t_cdf(t: float, degrees: float) -> float:
-    """P(T <= t) of Student's t."""
+    """Returns P(T <= t) of Student's t distribution."""
     tail = 0.5 * _incomplete_beta(degrees / 2, 0.5, degrees / (degrees + t * t))
     return 1 - tail if t > 0 else tail
 
 
 def t_quantile(probability: float, degrees: float) -> float:
-    """The t with t_cdf(t) = probability, for probabilities of at least a half."""
+    """Returns the t with t_cdf(t) = probability, for probabilities of at least one half."""
     low, high = 0.0, 1.0
     while t_cdf(high, degrees) < probability:
         high *= 2
@@ -81,7 +81,7 @@ def t_quantile(probability: float, degrees: float) -> float:
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function I_x(a, b), by its continued fraction (Lentz's method)."""
+    """Returns the regularised incomplete beta function I_x(a, b) by its continued fraction (Lentz's method)."""
     if x <= 0 or x >= 1:
         return min(max(x, 0.0), 1.0)
     if x > (a + 1) / (a + b + 2):  # the fraction converges quickly on the other side

@@ -9,13 +9,13 @@ MOST_NAMED = 3
 
 
 def labels_of(runs: Sequence[RunFolder]) -> list[str]:
-    """A name for each run: its folder's, or its whole path where folders share names."""
+    """Returns a label for each run: the name of its folder, or the whole path if names repeat."""
     names = [run.name for run in runs]
     return [name if names.count(name) == 1 else str(run.path) for name, run in zip(names, runs)]
 
 
 def groups_of(runs: Sequence[RunFolder]) -> dict[str, list[int]]:
-    """{what the settings are called: [places of the runs that have them]}, in the order of the runs."""
+    """Groups runs with the same settings: {name of the settings: indices of their runs}, in the order of the runs."""
     settings = [{path: value for path, value in run.config.items() if not path.startswith(APART)} for run in runs]
     paths = dict.fromkeys(path for one in settings for path in one)
     differing = [path for path in paths if len({one.get(path) for one in settings}) > 1]

@@ -13,7 +13,7 @@ Card = tuple[str, str, str]  # name, value, remark
 
 @dataclasses.dataclass(frozen=True)
 class TaskParts:
-    """What a task adds. Every function returns None for runs that it has nothing to show of."""
+    """Parts that a task adds. Functions return None for runs they have nothing to show of."""
 
     sections: tuple[Callable[[RunFolder], Section | None], ...] = ()
     cards: tuple[Callable[[RunFolder], Card | None], ...] = ()

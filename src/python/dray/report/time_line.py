@@ -51,7 +51,7 @@ def time_section(run: RunFolder) -> Section | None:
 
 
 def columns_of(reports: Sequence[Report]) -> list[Column]:
-    """(start, end, seconds by phase) of consecutive reports, several of them together where there are many."""
+    """Returns (start, end, seconds by phase) of consecutive reports, merged where there are many."""
     together = -(-len(reports) // MOST_COLUMNS)
     columns, start = [], 0.0
     for first in range(0, len(reports), together):
@@ -144,7 +144,7 @@ def speed_figures(reports: Sequence[Report]) -> list[Figure]:
 
 
 def actor_seconds(reports: Sequence[Report]) -> dict[str, dict[str, float]]:
-    """Seconds by actor and state, of a run on Ray."""
+    """Returns seconds by actor and state, for runs on Ray."""
     actors: dict[str, dict[str, float]] = {}
     for name in curves.names_of(reports):
         if found := re.fullmatch(r"actor/(.+)/(busy_s|waiting_s|transfer_s)", name):

@@ -5,7 +5,7 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """A task by its name in the engine (env.name)."""
+    """A task, by its name in the engine (env.name)."""
 
     name: str
     gym_id: str = ""  # empty: made from the name, see gym_ids.py

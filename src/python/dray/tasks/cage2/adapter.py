@@ -107,7 +107,7 @@ UNITS = ("defender", "enterprise", "op_server", "op_host", "user")
 
 
 def kind_and_host(action: int) -> tuple[str, str]:
-    """("Restore", "User1"); the host of Sleep and Monitor is empty."""
+    """Returns the kind and host of an action, such as ("Restore", "User1"); Sleep and Monitor have the host ""."""
     if action < FIRST_ON_HOST:
         return ("Sleep", "Monitor")[action], ""
     kind, host = divmod(action - FIRST_ON_HOST, len(HOSTS))
@@ -115,18 +115,21 @@ def kind_and_host(action: int) -> tuple[str, str]:
 
 
 def action_name(action: int) -> str:
-    """As CybORG prints it: "Restore User1"."""
+    """Returns the action's name as CybORG prints it: "Restore User1"."""
     kind, host = kind_and_host(action)
     return f"{kind} {host}" if host else kind
 
 
 def unit_of(host: str) -> str:
-    """The kind of machine that a workflow counts it as."""
+    """Returns the kind of machine that a workflow counts a host as."""
     return host.rstrip("0123456789").lower()
 
 
 class Cage2Adapter:
-    """One episode after the other. `settings` is env.cage2 of a run's config.yaml; what it lacks has Dray's default."""
+    """Translates between CybORG and a policy, episode by episode.
+
+    `settings` is env.cage2 of a run's config.yaml; missing settings have Dray's defaults.
+    """
 
     _rest: int  # steps for which nothing can be fixed
 
@@ -148,7 +151,10 @@ class Cage2Adapter:
         self._forget()
 
     def reset(self, bits: ArrayLike, order: Sequence[str] | None = None) -> NDArray[numpy.float32]:
-        """Begins an episode with the 52 bits of CybORG's reset. `order`: of a workflow that has none of its own."""
+        """Begins an episode with the 52 bits of CybORG's reset.
+
+        `order` is the workflow's order, if the settings have none.
+        """
         self._forget()
         if self.workflow and not self.order:
             if order is None:
@@ -161,7 +167,7 @@ class Cage2Adapter:
         return self._observation(numpy.asarray(bits))
 
     def take(self, output: int) -> int:
-        """The action 0 ... 144 that the policy's output stands for now, which counts as played."""
+        """Returns the action (0 to 144) of the policy's output, and records that it is played."""
         action = self._meaning(int(output))
         kind, host = kind_and_host(action)
         self._rest = max(0, self._rest - 1)
@@ -179,7 +185,7 @@ class Cage2Adapter:
         return action
 
     def observe(self, bits: ArrayLike) -> NDArray[numpy.float32]:
-        """What the policy sees after a step that showed these 52 bits."""
+        """Returns the policy's observation after a step that showed these 52 bits."""
         bits = numpy.asarray(bits)
         self._steps += 1
         scanned, attacked = self._activities(bits)
@@ -190,7 +196,7 @@ class Cage2Adapter:
         return self._observation(bits)
 
     def mask(self) -> NDArray[numpy.bool_]:
-        """Which outputs are allowed, as booleans."""
+        """Returns which outputs are allowed, as booleans."""
         allowed = numpy.ones(self.outputs, bool)
         if self.reduced:
             for place, (host, actions) in enumerate(NEXT_DECOYS.items(), len(PLAIN)):
@@ -240,7 +246,9 @@ class Cage2Adapter:
 
     @staticmethod
     def _activities(bits: NDArray[Any]) -> tuple[NDArray[numpy.bool_], NDArray[numpy.bool_]]:
-        """By host, whether it was scanned and whether it was attacked in this step: 10 and 11 of its first two bits."""
+        """Returns for each host whether it was scanned and whether it was attacked in this step: 10 and 11 in its first
+        two bits.
+        """
         first, second = bits[0::4] != 0, bits[1::4] != 0
         return first & ~second, first & second
 

@@ -31,20 +31,23 @@ _COMPROMISED = {(0, 0): "No", (1, 0): "Unknown", (0, 1): "User", (1, 1): "Privil
 
 
 def blue_table(bits: ArrayLike) -> list[tuple[str, str, str]]:
-    """The rows of CybORG's BlueTable that blue's 52 bits stand for: host, activity, compromised."""
+    """Returns the rows of CybORG's BlueTable for blue's 52 bits: host, activity, compromised."""
     rows = numpy.asarray(bits, int).reshape(len(HOSTS), 4)
     return [(host, _ACTIVITY[tuple(row[:2])], _COMPROMISED[tuple(row[2:])]) for host, row in zip(HOSTS, rows)]
 
 
 class Agent(Protocol):
-    """A defender as the challenge has it. It may have end_episode(), too."""
+    """A defender with the challenge's interface. It may also have end_episode()."""
 
     def get_action(self, observation: NDArray[numpy.float32], action_space: int) -> int: ...
 
 
 class ChallengeEnv:
-    """`red` is B_line, Meander or Sleep. Further settings are those of env.cage2 (configs/REFERENCE.md): release="leaderboard" plays
-    the rules of the challenge's days. The reward of a step is blue's."""
+    """The game with CybORG's calls.
+
+    `red` is B_line, Meander or Sleep; further settings are those of env.cage2 (configs/REFERENCE.md), such as
+    release="leaderboard" for the rules of the challenge. Rewards are blue's.
+    """
 
     def __init__(self, red: str = "B_line", max_steps: int = 100, seed: int | None = None, **settings: Any) -> None:
         if red not in REDS:
@@ -81,11 +84,11 @@ class ChallengeEnv:
         return ACTIONS
 
     def get_last_action(self, agent: str = "Blue") -> str | None:
-        """Blue's, by its name; None before the first."""
+        """Returns the name of blue's last action; None before the first."""
         return None if self._last is None else self.possible_actions[self._last]
 
     def get_table(self) -> str:
-        """What blue knows of every host, as text."""
+        """Returns what blue knows of every host, as text."""
         rows = [("Hostname", "Activity", "Compromised"), *blue_table(self._bits)]
         return "\n".join(f"{host:13}{activity:10}{compromised}" for host, activity, compromised in rows)
 
@@ -93,7 +96,10 @@ class ChallengeEnv:
 def evaluate(
     agent: Agent, episodes: int = 100, seed: int = 0, say: Callable[[str], object] = print, **settings: Any
 ) -> dict[tuple[str, int], tuple[float, float]]:
-    """The challenge's protocol. Returns (red, steps) -> (mean, standard deviation) of episodes' total rewards."""
+    """Follows the challenge's protocol.
+
+    Returns (mean, standard deviation) of the episodes' total rewards by (red, steps).
+    """
     scores = {}
     for steps in LENGTHS:
         for red in REDS:

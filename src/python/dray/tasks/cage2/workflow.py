@@ -13,7 +13,7 @@ from dray.report.task_parts import Card
 
 
 def own_return_card(run: RunFolder) -> Card | None:
-    """The game's own return, where what rewards following a workflow is part of the return."""
+    """Shows the game's own return if rewards for following a workflow are part of the return."""
     own = run.last("eval/stat/env_return")
     if own is None or run.last("eval/stat/compliance") is None:
         return None
@@ -21,7 +21,7 @@ def own_return_card(run: RunFolder) -> Card | None:
 
 
 def workflow_section(run: RunFolder) -> Section | None:
-    """How well a workflow is followed."""
+    """Shows how well a workflow is followed."""
     trained, evaluated = "episode/stat/compliance", "eval/stat/compliance"
     if not curves.has(run.reports, trained, evaluated):
         return None

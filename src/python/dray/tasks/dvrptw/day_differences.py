@@ -11,7 +11,9 @@ from dray.report.run_statistics import paired
 
 
 def learned_days(run: RunFolder) -> tuple[tuple[Any, ...], dict[int, float]] | None:
-    """(what was played, objective of the learned policy by day) of the run's first comparison; None without one."""
+    """Returns (which days were played, objective of the learned policy by day) of the run's first comparison; None
+    without one.
+    """
     for evaluation in run.evaluations:
         days = evaluation["days"].get("learned")
         if days:
@@ -20,7 +22,7 @@ def learned_days(run: RunFolder) -> tuple[tuple[Any, ...], dict[int, float]] | N
 
 
 def day_differences(runs: Sequence[RunFolder], labels: Sequence[str]) -> Section | None:
-    """A section for the runs whose days are the same; None when no two are."""
+    """Compares runs that were evaluated on the same days; None if no two were."""
     played = {label: found for label, run in zip(labels, runs) if (found := learned_days(run))}
     pairs = []
     for one, other in itertools.combinations(played, 2):

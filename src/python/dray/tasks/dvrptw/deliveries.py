@@ -57,7 +57,7 @@ def comparison_parts(comparison: Mapping[str, Any]) -> list[Part]:
 
 
 def reference_of(comparison: Mapping[str, Any]) -> str | None:
-    """The policy that all are compared with."""
+    """Returns the policy that all others are compared with."""
     played = {score["policy"] for score in comparison["policies"]}
     return next((name for name in REFERENCES if name in played), None)
 
@@ -67,7 +67,7 @@ def by_objective(scores: Sequence[Score]) -> list[Score]:
 
 
 def ranges(scores: Sequence[Score], field: str, colours: Sequence[str]) -> Trace:
-    """A dot and its 95 % interval for each policy, one below the other."""
+    """Draws a dot with its 95 % interval for each policy, one below the other."""
     return {
         "type": "scatter",
         "mode": "markers",
@@ -163,7 +163,7 @@ def types_figure(scores: Sequence[Score]) -> Figure:
 
 
 def beliefs_figure(riders: Sequence[Mapping[str, Any]]) -> Figure:
-    """A bar for each rider: how likely each type is held to be, riders of a type side by side."""
+    """Draws a bar for each rider with the believed probability of each type; riders of a type stand side by side."""
     ordered = sorted(enumerate(riders), key=lambda item: (item[1]["type"], -item[1]["belief"][item[1]["type"]]))
     places = {kind: [i for i, (_, rider) in enumerate(ordered) if rider["type"] == kind] for kind in range(len(TYPES))}
     traces = [
@@ -195,14 +195,14 @@ def beliefs_figure(riders: Sequence[Mapping[str, Any]]) -> Figure:
 
 
 def day_gains(comparison: Mapping[str, Any]) -> list[tuple[float, int]]:
-    """Objective of the learned policy less the reference's by day, best first: [(gain, day)]."""
+    """Returns (gain, day) for each day, best first; the gain is the learned policy's objective minus the reference's."""
     days = comparison["days"]
     learned, reference = days.get("learned", {}), days.get(reference_of(comparison), {})
     return sorted((learned[day] - reference[day], day) for day in learned if day in reference)
 
 
 def named_days(gains: Sequence[tuple[float, int]]) -> dict[int, str]:
-    """The days worth a picture: {day: "best day"}."""
+    """Returns the days worth a picture: {day: "best day"}."""
     if not gains:
         return {}
     places = {0: "best day", len(gains) - 1: "worst day", (len(gains) - 1) // 2: "median day"}
@@ -237,7 +237,7 @@ def drawn_day(file: pathlib.Path) -> Drawn | None:
 
 
 def in_order(drawn: Sequence[tuple[Drawn, pathlib.Path]], named: Mapping[int, str]) -> list[tuple[Drawn, pathlib.Path]]:
-    """Pictures of the named days first; the learned policy before others, the map before the clock."""
+    """Sorts pictures: named days first, the learned policy before others, the map before the clock."""
     place = {day: i for i, day in enumerate(named)}
     return sorted(
         drawn,
