@@ -1,6 +1,8 @@
 #include "src/commands/evaluate_arguments.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/commands/run_arguments.h"
@@ -21,7 +23,95 @@ std::vector<std::string> SplitNames(const std::string& text) {
   return names;
 }
 
+// Joins what the tasks say about something they offer.
+template <typename Offer>
+std::string HelpOf(std::optional<Offer> Task::*offer) {
+  std::string help;
+  for (const Task& task : AllTasks()) {
+    if (task.*offer) help += Cat(help.empty() ? "" : "; ", (task.*offer)->help);
+  }
+  return help;
+}
+
+// Returns the heading of flags that only one task offers.
+template <typename Offer>
+std::string GroupOf(std::optional<Offer> Task::*offer) {
+  const Task* only = nullptr;
+  for (const Task& task : AllTasks()) {
+    if (!(task.*offer)) continue;
+    if (only != nullptr) return "";
+    only = &task;
+  }
+  return only == nullptr ? "" : FlagGroup(*only);
+}
+
 }  // namespace
+
+std::vector<Flag> EvaluateFlags() {
+  using enum FlagForm;
+  std::vector<Flag> flags = {
+      {.name = "run-dir",
+       .form = kPath,
+       .value = "DIR",
+       .path = "run.dir",
+       .help = "Folder of the run to evaluate",
+       .aliases = {"checkpoint-dir", "output-dir"}},
+      {.name = "checkpoint",
+       .form = kPath,
+       .value = "FILE",
+       .help = "Checkpoint to evaluate [default: the newest of the run folder]"},
+      {.name = "pretrained",
+       .form = kText,
+       .value = "NAME",
+       .help = "A policy that comes with Dray, such as dvrptw_best or cage2_mixture, instead of a "
+               "run's"},
+      kSetFlag,
+      {.name = "env",
+       .form = kText,
+       .value = "NAME",
+       .path = "env.name",
+       .help = "Environment, when not the one trained on"},
+      {.name = "policy",
+       .form = kText,
+       .value = "NAME",
+       .help = Cat(HelpOf(&Task::scripted_policies),
+                   "; deliveries: one of those of --baselines, beside the one that does nothing; "
+                   "any task: process:COMMAND, a program of your own that reads a line of JSON for "
+                   "each step (episode, step, observation, mask) and answers with its action")},
+      {.name = "episodes",
+       .value = "N",
+       .path = "evaluation.episodes",
+       .aliases = {"num-episodes"}},
+      {.name = "seed", .value = "N", .path = "evaluation.seed"},
+      {.name = "baselines",
+       .form = kText,
+       .value = "NAMES",
+       .help = HelpOf(&Task::baselines),
+       .group = GroupOf(&Task::baselines)},
+      {.name = "config",
+       .form = kPath,
+       .value = "FILE",
+       .help = "With --baselines or --policy and no run: the settings to play under"},
+      {.name = "out",
+       .form = kPath,
+       .value = "DIR",
+       .help = "Write evaluation.json there: the result with the return of every episode; with "
+               "--baselines also evaluation.md and, of deliveries, days.jsonl"},
+      {.name = "render",
+       .form = kOptionalPath,
+       .value = "[DIR]",
+       .help = "Describe every step; with a folder, draw an episode there (cage2; deliveries with "
+               "--baselines)"},
+      {.name = "episode",
+       .form = kText,
+       .value = "N",
+       .help = "Which to draw: numbers, from 1, or best, median and worst, joined by commas "
+               "[default: 1]"},
+      {.name = "json", .form = kSwitch, .help = "Print the result as one line of JSON"},
+      kHelpFlag,
+  };
+  return WithTaskFlags(std::move(flags), "policy", &Task::evaluate_flags);
+}
 
 EvaluateArguments ReadEvaluateArguments(const GivenFlags& given) {
   EvaluateArguments line;

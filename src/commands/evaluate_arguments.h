@@ -27,6 +27,8 @@ struct EvaluateArguments {
   bool json = false;
 };
 
+std::vector<Flag> EvaluateFlags();
+
 EvaluateArguments ReadEvaluateArguments(const GivenFlags& given);
 
 }  // namespace dray
