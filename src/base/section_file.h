@@ -81,7 +81,7 @@ class SectionReader {
   const Content& Find(std::string_view name, Section::Form form) const;
 
   const SectionFormat& format_;
-  std::vector<Content> contents_;  // as format_.sections
+  std::vector<Content> contents_;  // in the order of format_.sections
 };
 
 }  // namespace dray

@@ -9,25 +9,26 @@
 
 namespace dray {
 
-// A policy as a run left it, for those who play with or against it: what it was trained on, its
-// network and its weights, without what a training needs to go on.
+// A trained policy to play with or against: its task, network and weights, without what resuming
+// its training would need.
 struct TrainedPolicy {
-  Config config;        // env and network alone
-  std::string weights;  // for Policy::Load
+  Config config;  // env and network only
+  std::string weights;  // see Policy::Load
 
-  // From a run folder, by its newest checkpoint, or from a checkpoint's file. What is not there,
-  // damaged, or of another environment than `env` (empty: any) is an Error that begins with
-  // `setting`, the path of the setting that names it.
+  // Reads a policy from a checkpoint file, or from the newest checkpoint of a run folder. If it is
+  // missing, damaged or of an environment other than `env` (empty: any), throws an Error that
+  // begins with `setting`, the path of the setting that names it.
   static TrainedPolicy Read(const std::string& path, std::string_view env,
                             const std::string& setting);
 
-  // One line of text, with a checksum: small enough to travel with the settings of another run.
+  // Encodes the policy as one line of text with a checksum, small enough to be stored in another
+  // run's settings.
   std::string ToText() const;
   static TrainedPolicy FromText(std::string_view text, std::string_view env,
                                 const std::string& setting);
 
-  // Ready to act in environments of this spec. Weights that do not fit it, or are not finite, are
-  // an Error, likewise.
+  // Makes a policy that can act in environments of this spec. Throws an Error that begins with
+  // `setting` if the weights do not fit or are not finite.
   Policy Make(const EnvSpec& spec, const std::string& setting) const;
 };
 
