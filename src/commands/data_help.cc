@@ -5,7 +5,7 @@ namespace dray {
 std::string_view DataHelp() {
   return R"(Your own data: CSV files in UTF-8. Values are separated by , or ; or tabs; with ; or tabs a number
 may be 10,5. Times are minutes since midnight (540) or HH:MM (09:00). Examples of all files are
-in configs/examples, where dray examples copies them; docs/own_data.md tells more.
+in configs/examples; `dray examples` copies them; docs/own_data.md describes them in full.
 
 Riders' trips, one line each: env.dvrptw.trips (train, evaluate)
   rider,origin,destination,pickup_early,pickup_late,dropoff_early,dropoff_late,flexibility
@@ -27,8 +27,8 @@ Travel times in minutes, without column names: env.dvrptw.travel, --travel (solv
 Stops to be served, the depot first: --instance (solve), env.dvrptw.instance (mode offer)
   id,lat,lon,demand,opens,closes,service
   1,52.5640,13.3920,2,09:00,12:00,5
-  Or x,y in place of lat,lon, in the unit of the times: a distance of 1 takes a time of 1.
-  A further column delivery_of has the id of the pickup that a row delivers.
+  Or x,y instead of lat,lon, in the unit of the times: a distance of 1 takes a time of 1.
+  An optional column delivery_of has the id of the pickup that a row delivers.
 )";
 }
 

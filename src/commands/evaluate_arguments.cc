@@ -63,21 +63,21 @@ std::vector<Flag> EvaluateFlags() {
       {.name = "pretrained",
        .form = kText,
        .value = "NAME",
-       .help = "A policy that comes with Dray, such as dvrptw_best or cage2_mixture, instead of a "
-               "run's"},
+       .help =
+           "Policy shipped with Dray, such as dvrptw_best or cage2_mixture, instead of a run's"},
       kSetFlag,
       {.name = "env",
        .form = kText,
        .value = "NAME",
        .path = "env.name",
-       .help = "Environment, when not the one trained on"},
+       .help = "Environment, if not the one trained on"},
       {.name = "policy",
        .form = kText,
        .value = "NAME",
        .help = Cat(HelpOf(&Task::scripted_policies),
-                   "; deliveries: one of those of --baselines, beside the one that does nothing; "
-                   "any task: process:COMMAND, a program of your own that reads a line of JSON for "
-                   "each step (episode, step, observation, mask) and answers with its action")},
+                   "; deliveries: one of those of --baselines, compared with doing nothing; "
+                   "any task: process:COMMAND, your own program that reads a line of JSON per "
+                   "step (episode, step, observation, mask) and answers with its action")},
       {.name = "episodes",
        .value = "N",
        .path = "evaluation.episodes",
@@ -91,21 +91,22 @@ std::vector<Flag> EvaluateFlags() {
       {.name = "config",
        .form = kPath,
        .value = "FILE",
-       .help = "With --baselines or --policy and no run: the settings to play under"},
+       .help = "Settings to play with, for --baselines or --policy without a run"},
       {.name = "out",
        .form = kPath,
        .value = "DIR",
-       .help = "Write evaluation.json there: the result with the return of every episode; with "
-               "--baselines also evaluation.md and, of deliveries, days.jsonl"},
+       .help = "Write evaluation.json to this folder: the result with the return of every episode; "
+               "with --baselines also evaluation.md and, for deliveries, days.jsonl"},
       {.name = "render",
        .form = kOptionalPath,
        .value = "[DIR]",
-       .help = "Describe every step; with a folder, draw an episode there (cage2; deliveries with "
-               "--baselines)"},
+       .help =
+           "Describe every step; with a folder, draw an episode into it (cage2; deliveries with "
+           "--baselines)"},
       {.name = "episode",
        .form = kText,
        .value = "N",
-       .help = "Which to draw: numbers, from 1, or best, median and worst, joined by commas "
+       .help = "Episodes to draw: numbers from 1, or best, median and worst, separated by commas "
                "[default: 1]"},
       {.name = "json", .form = kSwitch, .help = "Print the result as one line of JSON"},
       kHelpFlag,

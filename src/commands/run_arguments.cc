@@ -72,7 +72,7 @@ Flag ConfigFlag(const std::string& default_file) {
   return {.name = "config",
           .form = FlagForm::kPath,
           .value = "FILE",
-          .help = Cat("YAML file of settings, or the bare name of one in configs/ [default: ",
+          .help = Cat("YAML file with settings, or the bare name of one in configs/ [default: ",
                       default_file, "]")};
 }
 

@@ -220,12 +220,12 @@ std::vector<Flag> Flags() {
       {.name = "resume",
        .form = kOptionalPath,
        .value = "[DIR]",
-       .help = "Go on with the search in this folder (alone: in --run-dir)"},
+       .help = "Resume the search in this folder (without a value: in --run-dir)"},
       {.name = "seed",
        .value = "N",
        .path = "train.seed",
-       .help = "Decides the search and the seeds of its trainings: one for every order's first "
-               "training, one for every second, ..."},
+       .help = "Seed of the search and of its trainings: one for every order's first training, one "
+               "for every second, ..."},
       EpisodesFlag("Each training stops after this many episodes over all environments"),
       {.name = "epochs",
        .value = "N",
@@ -235,7 +235,7 @@ std::vector<Flag> Flags() {
       kDeviceFlag,
       {.name = "dry-run",
        .form = kSwitch,
-       .help = "Print the resolved settings and the first workflows, and stop"},
+       .help = "Print the resolved settings and the first workflows, and exit"},
       kHelpFlag,
   };
 }
@@ -246,8 +246,8 @@ Command SearchCommand(const CommandHost& host, const Workflow* workflow) {
   return {
       .name = "search",
       .intro =
-          "Searches for the best workflow of a task: trains a policy for one order of its "
-          "parts after another,\nchosen by what came of those before, and says whether the order "
+          "Searches for the best workflow of a task: trains policies for different orders of its "
+          "parts,\nchooses each order from the results so far, and reports whether the order "
           "matters at all.\n"
           "Settings: the YAML file, overridden by --set, overridden by the flags below.\n",
       .examples =

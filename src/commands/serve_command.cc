@@ -79,11 +79,11 @@ Command serve() {
                 {.name = "pretrained",
                  .form = kText,
                  .value = "NAME",
-                 .help = "A policy that comes with Dray, such as dvrptw_best, instead"},
+                 .help = "Policy shipped with Dray, such as dvrptw_best, instead"},
                 {.name = "requests",
                  .form = kText,
                  .value = "FILE",
-                 .help = "Where requests are read from [default: standard input]"},
+                 .help = "File to read requests from [default: standard input]"},
                 kSetFlag,
                 kHelpFlag},
       .body = ServeCommand};

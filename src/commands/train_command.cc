@@ -198,7 +198,8 @@ std::vector<Flag> Flags() {
       {.name = "resume",
        .form = kOptionalPath,
        .value = "[DIR]",
-       .help = "Go on from the newest checkpoint of this run folder (alone: of --run-dir)"},
+       .help =
+           "Resume from the newest checkpoint of this run folder (without a value: of --run-dir)"},
       {.name = "seed", .value = "N", .path = "train.seed"},
       kNumEnvsFlag,
       {.name = "num-workers", .value = "N", .path = "scale.num_workers"},
@@ -213,8 +214,8 @@ std::vector<Flag> Flags() {
        .form = kDuration,
        .value = "TIME",
        .path = "train.duration_s",
-       .help = "Also stop after this time: 30s, 5m, 2h; a bare number is hours [default: no such "
-               "limit]"},
+       .help =
+           "Also stop after this time: 30s, 5m, 2h; a bare number is hours [default: no limit]"},
       {.name = "learning-rate", .value = "X", .path = "ppo.learning_rate"},
       kDeviceFlag,
       {.name = "save-interval", .value = "N", .path = "run.save_interval"},
@@ -222,7 +223,7 @@ std::vector<Flag> Flags() {
       {.name = "wandb", .form = kText, .value = "PROJECT", .path = "run.wandb"},
       {.name = "dry-run",
        .form = kSwitch,
-       .help = "Print the resolved settings and what the run would take, and stop"},
+       .help = "Print the resolved settings and what the run would need, and exit"},
       kVerboseFlag,
       kHelpFlag,
   };
