@@ -263,7 +263,7 @@ def main():
                 bench.run_all(kinds_over_environments(arguments))
             status = 1 if bench.failures else 0
         except KeyboardInterrupt:
-            say("stopped; what is done is kept, the same command goes on from there")
+            say("stopped; what is done is kept, the same command resumes from there")
             status = 130
     write_tables(arguments.out, bench.rows, machine)
     return status

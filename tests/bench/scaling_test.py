@@ -238,7 +238,7 @@ class ScriptTest(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         text, _ = process.communicate()
         self.assertEqual(process.returncode, 130, text)
-        self.assertIn("the same command goes on from there", text)
+        self.assertIn("the same command resumes from there", text)
         self.assertEqual([r["envs"] for r in self.rows()], ["2"])
         self.assertTrue((self.out / "scaling.md").exists())
 

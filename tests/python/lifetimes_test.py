@@ -80,7 +80,7 @@ def closed_environments_refuse_every_call():
         batch.reset, batch.step, lambda: batch.step([0, 0]), batch.episodes, batch.save, lambda: batch.load(state), batch.render,
         batch.action_masks, lambda: batch.progress(1), lambda: batch.observations, lambda: batch.actions, lambda: batch.masks, lambda: batch.lock,
     ):
-        expect_error(call, "this batch of environments is closed: make another")
+        expect_error(call, "this batch of environments is closed: create another")
     single = SingleEnv("cartpole", render_mode="ansi")
     single.reset(seed=1)
     single.close()
@@ -94,7 +94,7 @@ def closed_policies_refuse_every_call():
     policy.close()
     policy.close()
     for call in (lambda: policy.act(seen), lambda: policy.probabilities(seen), lambda: policy.outputs(seen), policy.network):
-        expect_error(call, "this policy is closed: make another")
+        expect_error(call, "this policy is closed: create another")
 
 
 def arrays_outlive_their_batch():

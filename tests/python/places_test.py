@@ -63,7 +63,7 @@ class PlacesTest(unittest.TestCase):
     def test_what_is_missing_is_told_with_what_to_do(self):
         self.lay_out("bundle/python/dray")
         said = self.ask("from dray import places; places.program('train')")[-1]
-        self.assertIn("the program train was not found: build it (bazel build //:train), or name it in DRAY_TRAIN", said)
+        self.assertIn("the program train was not found: build it (bazel build //:train), or set DRAY_TRAIN", said)
 
 
 if __name__ == "__main__":

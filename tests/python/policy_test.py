@@ -120,7 +120,7 @@ class PolicyTest(unittest.TestCase):
         self.assertEqual(len(free["probabilities"]), 36)
         self.assertIn(masked["action"], (3, 5))
         self.assertEqual(len(wrong), 4)
-        for answer, words in zip(wrong, ("want {", "want {", "observation has 1 numbers", "mask wants 36 values")):
+        for answer, words in zip(wrong, ("expected {", "expected {", "observation has 1 numbers", "mask needs 36 values")):
             self.assertIn(words, answer["error"])
 
     def test_the_best_action_of_one_observation_is_allowed(self):

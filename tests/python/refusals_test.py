@@ -63,7 +63,7 @@ class EnvironmentsTest(RefusalTest):
         self.refused(lambda: envs.step([0, 2**32]), "environment 1: there is no action 4294967296; they are 0 to 144")
         for shape in ((), (1,), (3,), (2, 2), (0,), (2, 0)):
             self.refused(lambda: envs.step(numpy.zeros(shape, int)), f"actions: have the shape {shape}, not (2,)")
-        self.refused(lambda: envs.step([[1], [1, 2]]), "actions: cannot be an array")
+        self.refused(lambda: envs.step([[1], [1, 2]]), "actions: cannot be converted to an array")
         for good in ([3, 3], numpy.array([3.0, 3.0]), numpy.array([[3], [3]], numpy.uint8), numpy.array([3, 0, 3, 0])[::2]):
             envs.step(good)
             self.assertEqual(envs.batch.actions.tolist(), [3, 3])

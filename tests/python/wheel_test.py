@@ -123,10 +123,10 @@ class WheelTest(unittest.TestCase):
         self.assertIn(process.returncode, (143, -signal.SIGTERM))
 
     def test_the_example_files_are_copied_and_trained_on(self):
-        self.assertIn("written configs/examples/trips.csv\n", self.run_dray("examples"))
+        self.assertIn("wrote configs/examples/trips.csv\n", self.run_dray("examples"))
         mine = self.work / "configs/examples/trips.csv"
         mine.write_text(mine.read_text().replace("ann,", "zoe,"))
-        self.assertIn("configs/examples/trips.csv is there already\n", self.run_dray("examples"))
+        self.assertIn("configs/examples/trips.csv already exists\n", self.run_dray("examples"))
         self.assertIn("zoe,", mine.read_text())
         data = [f"--set=env.dvrptw.{name}=configs/examples/{name}.csv" for name in ("places", "trips")]
         self.assertIn("num_customers: 5", self.run_dray("train", "--config", "dvrptw_best", "--dry-run", *data))

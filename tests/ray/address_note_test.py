@@ -98,13 +98,13 @@ class NoteTest(unittest.TestCase):
 class TokenTest(NoteTest):
     def test_an_address_that_the_user_names_is_sent_the_token(self):
         head = self.head()
-        self.assertIn("refuses the token of RAY_AUTH_TOKEN", self.check(RAY_ADDRESS=head.address)["error"])
+        self.assertIn("rejects the token of RAY_AUTH_TOKEN", self.check(RAY_ADDRESS=head.address)["error"])
         self.assertTrue(head.has_token())
 
     def test_a_cluster_of_this_user_is_sent_the_token(self):
         head = self.head()
         self.leave_note(head.address)
-        self.assertIn("refuses the token of RAY_AUTH_TOKEN", self.check()["error"])
+        self.assertIn("rejects the token of RAY_AUTH_TOKEN", self.check()["error"])
         self.assertTrue(head.has_token())
 
     @AS_ROOT
@@ -168,12 +168,12 @@ class TrustTest(NoteTest):
 
 class WithoutTokenTest(NoteTest):
     def test_who_asks_for_none_is_refused_unless_named(self):
-        with self.assertRaisesRegex(cluster_check.Trouble, "asks for no token and is not one that you started"):
+        with self.assertRaisesRegex(cluster_check.Trouble, "requires no token and was not started by you"):
             cluster_check.take_without_token(ELSEWHERE, named=False, notes=[])
         notes = []
         cluster_check.take_without_token(ELSEWHERE, named=True, notes=notes)
         self.assertEqual(len(notes), 1)
-        self.assertIn(f"the cluster at {ELSEWHERE} asks for no token: whoever reaches its port can run code here", notes[0])
+        self.assertIn(f"the cluster at {ELSEWHERE} requires no token: anyone who reaches its port can run code here", notes[0])
 
     def test_or_started_by_this_user(self):
         notes = []

@@ -39,7 +39,7 @@ class NoClusterTest(clusters.ClusterTest):
 
     def test_not_an_address(self):
         for address in ("somewhere", "host:", ":6379", "host:99999", "host:port"):
-            self.probe_fails(f"RAY_ADDRESS={address} is not an address: want host:port", RAY_ADDRESS=address)
+            self.probe_fails(f"RAY_ADDRESS={address} is not an address: expected host:port", RAY_ADDRESS=address)
 
     def test_an_address_of_the_ray_client(self):
         self.probe_fails("which C++ programs cannot use: give the head's host:port", RAY_ADDRESS="ray://127.0.0.1:10001")
@@ -47,13 +47,13 @@ class NoClusterTest(clusters.ClusterTest):
     def test_a_listener_that_says_nothing(self):
         with socket.create_server(("127.0.0.1", 0)) as server:
             address = f"127.0.0.1:{server.getsockname()[1]}"
-            self.probe_fails(f"what listens at {address} does not answer as a Ray head does", RAY_ADDRESS=address)
+            self.probe_fails(f"the server at {address} does not answer like a Ray head", RAY_ADDRESS=address)
 
     def test_a_listener_that_speaks_something_else(self):
         with socket.create_server(("127.0.0.1", 0)) as server:
             threading.Thread(target=greet_all, args=(server,), daemon=True).start()
             address = f"127.0.0.1:{server.getsockname()[1]}"
-            self.probe_fails(f"what listens at {address} does not answer as a Ray head does", RAY_ADDRESS=address)
+            self.probe_fails(f"the server at {address} does not answer like a Ray head", RAY_ADDRESS=address)
 
     def test_no_interpreter(self):
         self.probe_fails("Python interpreter /no/python", "DRAY_PYTHON", DRAY_PYTHON="/no/python")
@@ -103,12 +103,12 @@ class ClusterWithTokenTest(clusters.ClusterTest):
 
     def test_a_wrong_token(self):
         wrong = dict(RAY_ADDRESS=self.address, RAY_AUTH_TOKEN=clusters.OTHER_TOKEN)
-        self.probe_fails(f"the cluster at {self.address} refuses the token of RAY_AUTH_TOKEN", **wrong)
+        self.probe_fails(f"the cluster at {self.address} rejects the token of RAY_AUTH_TOKEN", **wrong)
 
     def test_no_token(self):
         empty = self.folder / "empty"
         empty.mkdir(exist_ok=True)
-        self.probe_fails(f"the cluster at {self.address} wants a token", RAY_ADDRESS=self.address, HOME=str(empty))
+        self.probe_fails(f"the cluster at {self.address} requires a token", RAY_ADDRESS=self.address, HOME=str(empty))
 
     def test_a_token_in_a_file(self):
         token = (self.folder / ".ray" / "auth_token").read_text()
@@ -178,7 +178,7 @@ class RayStartTest(clusters.ClusterTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("own_head=0\nauth_mode=disabled\n", result.stdout)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        self.assertIn("asks for no token: whoever reaches its port can run code here", result.stderr)
+        self.assertIn("requires no token: anyone who reaches its port can run code here", result.stderr)
 
     def test_a_driver_finds_it_and_sends_the_token_that_it_wants(self):
         (self.folder / ".ray").mkdir(mode=0o700)

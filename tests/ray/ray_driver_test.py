@@ -42,7 +42,7 @@ class RayDriverTest(clusters.ClusterTest):
         address, _ = self.start_cluster("--no-auth", temp_dir="d")
         driver, _ = self.start_driver(RAY_ADDRESS=address, RAY_AUTH_MODE="token")
         (warning,) = self.lines_of_ours(driver)
-        self.assertIn(f"the cluster at {address} asks for no token", warning)
+        self.assertIn(f"the cluster at {address} requires no token", warning)
         self.assertEqual(driver.returncode, 0)
 
     def test_a_ray_that_dies_is_one_line(self):

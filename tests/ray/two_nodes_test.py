@@ -39,7 +39,7 @@ class TwoNodesTest(clusters.ClusterTest):
         os.mkdir(empty)
         result = self.script("join", address, "--temp-dir", self.folder / "f", HOME=str(empty))
         self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
-        self.assertIn("wants a token", result.stderr)
+        self.assertIn("requires a token", result.stderr)
 
 
 if __name__ == "__main__":

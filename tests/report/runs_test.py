@@ -55,13 +55,13 @@ class RunsTest(unittest.TestCase):
 
     def test_only_what_was_asked_for_goes_and_only_with_yes(self):
         clean = ("clean", "--dir", self.folder, "--unfinished")
-        self.assertIn("1 run would be removed: again with --yes", runs(*clean).stdout)
+        self.assertIn("1 run would be removed; repeat with --yes", runs(*clean).stdout)
         self.assertTrue((self.folder / "half").is_dir())
         self.assertIn("1 run removed", runs(*clean, "--yes").stdout)
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"done", "under_way"})
         self.assertIn("1 run removed", runs("clean", "--dir", self.folder, "--older-than", 30, "--yes").stdout)
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"under_way"})
-        self.assertIn("no such runs", runs(*clean).stdout)
+        self.assertIn("no matching runs", runs(*clean).stdout)
 
     def test_a_search_is_one_run_and_no_unfinished_one(self):
         write_search(self.folder / "search")
@@ -86,12 +86,12 @@ class RunsTest(unittest.TestCase):
         (self.folder / "search").mkdir()
         (self.folder / "half").rename(self.folder / "search/workflow-001")
         self.hold("search")
-        self.assertEqual(self.clean(), "no such runs\n")
+        self.assertEqual(self.clean(), "no matching runs\n")
 
     def test_a_file_below_counts_as_written(self):
         (self.folder / "half/checkpoints").mkdir()
         (self.folder / "half/checkpoints/recovery.ckpt").write_text("new")
-        self.assertEqual(self.clean(), "no such runs\n")
+        self.assertEqual(self.clean(), "no matching runs\n")
 
     def test_what_dray_did_not_write_stays_and_is_named(self):
         half, elsewhere = self.folder / "half", self.folder / "elsewhere"

@@ -66,7 +66,7 @@ class SweepTest(unittest.TestCase):
         page = text.splitlines()[-1]
         self.assertIn("<html", pathlib.Path(page).read_text()[:200])
         before = {path: path.stat().st_mtime_ns for path in (self.folder / "sweep").rglob("metrics.jsonl")}
-        self.assertIn("8 of them done before", self.sweep(*words))
+        self.assertIn("8 of them already done", self.sweep(*words))
         self.assertEqual({path: path.stat().st_mtime_ns for path in before}, before)
 
     def test_what_every_run_wrote_is_read_once(self):
@@ -135,7 +135,7 @@ class SweepTest(unittest.TestCase):
         words = ("--random", 2, "--range", "ppo.learning_rate=1e-4..1e-2", "--grid", "ppo.clip=0.1,0.2", *SHORT)
         self.sweep(*words)
         first = json.loads((self.folder / "sweep" / "sweep.json").read_text())["points"]
-        self.assertIn("2 of them done before", self.sweep(*words))
+        self.assertIn("2 of them already done", self.sweep(*words))
         self.assertEqual(json.loads((self.folder / "sweep" / "sweep.json").read_text())["points"], first)
         for point in first:
             self.assertTrue(1e-4 <= float(point["ppo.learning_rate"]) <= 1e-2)
@@ -154,7 +154,7 @@ class SweepTest(unittest.TestCase):
             process.send_signal(number)
             _, errors = process.communicate()
             self.assertEqual(process.returncode, 128 + number, errors)
-            self.assertIn(f"interrupted by {number.name}; the same command goes on", errors)
+            self.assertIn(f"interrupted by {number.name}; the same command resumes", errors)
             self.assertEqual(len(runs()), 2, "a training was begun after the signal")
             for path in runs():
                 self.assertIn("Stopped after ", pathlib.Path(f"{path.parent}.log").read_text())
@@ -165,7 +165,7 @@ class SweepTest(unittest.TestCase):
     def test_what_went_wrong_is_said(self):
         self.assertIn("unknown key; did you mean clip?", self.sweep("--grid", "ppo.clop=1,2", *SHORT, code=1))
         self.assertIn("has another sweep", self.sweep("--grid", "ppo.clip=0.1", "--", "--epochs", "5", code=1))
-        for words, message in ((("--grid", "ppo.clip"), "want SETTING=VALUE,VALUE"), ((), "nothing to try"),
+        for words, message in ((("--grid", "ppo.clip"), "expected SETTING=VALUE,VALUE"), ((), "nothing to try"),
                                (("--range", "a.b=1..2"), "--range needs --random"),
                                (("--grid", "a.b=1", "--grid", "a.b=2"), "a.b is given twice"), (("--random", 1, "--range", "a.b=2..1"), "0 < LEAST < MOST")):
             self.assertIn(message, self.sweep(*words, code=2))

@@ -1,4 +1,4 @@
-"""Dray from Python. Importing the package imports nothing else: what is used is loaded then."""
+"""Dray for Python. Importing the package loads nothing else; parts are loaded when they are used."""
 
 import importlib
 import sys

@@ -1,4 +1,4 @@
-"""A trained policy as a program: a state a line in, an action a line out, as JSON.
+"""A trained policy as a program: reads one state per line and prints one action per line, as JSON.
 
     dray act --run-dir runs/cage2-1 < states.jsonl > actions.jsonl
 
@@ -55,7 +55,7 @@ def _parsed(line: bytes) -> tuple[list[Any], list[Any] | None]:
     except (ValueError, TypeError, KeyError, AttributeError):  # not UTF-8, not JSON, not an object, no observation
         pass
     if not isinstance(observation, list) or not isinstance(mask, (list, type(None))):
-        raise Error('want {"observation": [numbers], "mask": [true or false for each action]}')
+        raise Error('expected {"observation": [numbers], "mask": [true or false for each action]}')
     return observation, mask
 
 
@@ -71,7 +71,7 @@ def _answer(policy: Policy, observation: list[Any], mask: list[Any] | None) -> d
     if len(observation) != policy.observation_size:
         raise Error(f"observation has {len(observation)} numbers, the policy observes {policy.observation_size}")
     if mask is not None and (len(mask) != policy.outputs_size or not any(mask)):
-        raise Error(f"mask wants {policy.outputs_size} values, at least one of them true")
+        raise Error(f"mask needs {policy.outputs_size} values, at least one of them true")
     observation, mask = [observation], None if mask is None else [mask]
     action = policy.act(observation, mask)[0]
     if not policy.discrete:

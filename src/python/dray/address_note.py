@@ -1,4 +1,4 @@
-"""The notes that Ray leaves on a machine for drivers, `ray_current_cluster`, and which of them to believe.
+"""The notes that Ray leaves for drivers (`ray_current_cluster`), and which of them to trust.
 
 Whoever answers at an address that we took from a note is sent the token, and may run code here. Ray's default folder can
 be written by everyone on the machine, and a port that a cluster has left can be taken by anyone.
@@ -86,7 +86,7 @@ def closed_to_others(file: pathlib.Path) -> bool:
         if stat.S_ISDIR(about.st_mode) and not about.st_mode & (stat.S_IXGRP | stat.S_IXOTH):
             return True  # nobody else gets any further
         shared = about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        # In /tmp others can add, but not replace what is not theirs.
+        # In /tmp others can add files, but not replace those of other users.
         if shared and (part == path.parent or not about.st_mode & stat.S_ISVTX):
             return False
     return True

@@ -1,4 +1,4 @@
-"""What callers pass, checked before it reaches the engine: C would wrap, cut or misread what does not fit."""
+"""Checks arguments before they reach the engine: C would wrap, truncate or misread values that do not fit."""
 
 import json
 import numbers
@@ -61,7 +61,7 @@ def command_words(settings: Mapping[str, Any] | None, words: Iterable[Any]) -> l
         for key, value in (settings or {}).items():
             given += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
     except (AttributeError, TypeError, ValueError, RecursionError) as error:
-        raise Error(f"set or arguments: cannot be given to a command ({_one_line(error)})") from None
+        raise Error(f"set or arguments: cannot be passed to a command ({_one_line(error)})") from None
     return [text(word, "set or arguments") for word in given]
 
 
@@ -79,7 +79,7 @@ def array(values: Any, name: str) -> NDArray[Any]:
     except (
         Exception
     ) as error:  # rows of different lengths, a tensor on another device, or whatever an object's own conversion raises
-        raise Error(f"{name}: cannot be an array ({_one_line(error)})") from None
+        raise Error(f"{name}: cannot be converted to an array ({_one_line(error)})") from None
     if given.dtype.kind not in "biuf":
         raise Error(
             f"{name}: must be numbers, and none too large for 64 bits, not {given.dtype.name} such as {shown(values)}"

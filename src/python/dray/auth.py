@@ -1,4 +1,4 @@
-"""The token that a Ray cluster asks for: where it is looked for, in Ray's own order, and how one is made."""
+"""The token of a Ray cluster: where it is looked for, in Ray's order, and how it is created."""
 
 import contextlib
 import fcntl
@@ -30,7 +30,7 @@ def make_token() -> str:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)  # of several starts at once, one makes the token
+        fcntl.flock(folder, fcntl.LOCK_EX)  # only one of several starts makes the token
         if not _has_text(path):
             new = path.with_name(f"{path.name}.{os.getpid()}")
             with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:

@@ -1,4 +1,4 @@
-"""A batch of Dray's environments, stepped in place: numpy arrays over the engine's own memory. Needs numpy alone.
+"""A batch of Dray's environments, stepped in place: numpy arrays over the engine's memory. Needs only numpy.
 
     batch = Batch("cage2", count=64, settings={"red": "meander"})
     batch.reset()
@@ -113,7 +113,7 @@ class Batch(Held):
         if name is not None and not isinstance(name, str):
             raise Error(f"name: {arguments.shown(name)} is not the name of an environment")
         if not name and config is None and not yaml:
-            raise Error(f"name an environment ({', '.join(names())}), or a config that does")
+            raise Error(f"name an environment ({', '.join(names())}), or a config that names one")
         count = arguments.whole_number(count, "num_envs")  # the engine knows the range
         self.seed = arguments.whole_number(seed, "seed", 0, 2**64 - 1)
         text = _encoded(yaml or _yaml(name, settings or {}, config))
@@ -239,7 +239,7 @@ def _yaml(name: str | None, settings: Mapping[str, Any], config: PathLike | None
     if name:
         document["env"] = {"name": name, **({name: settings} if settings else {})}
     elif settings:
-        raise Error("settings belong to an environment: name it, too")
+        raise Error("settings need the name of their environment")
     try:
         return json.dumps(document, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:

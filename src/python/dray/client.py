@@ -36,12 +36,12 @@ from dray.own_head import OwnHead
 from dray.places import PathLike
 from dray.search import search  # noqa: F401, part of what is offered here
 
-# What stands before the payload in every message: ray_actors/frame.h, behind msgpack's own header.
+# Prefix of the payload in every message: ray_actors/frame.h, behind msgpack's own header.
 _PREAMBLE = b"DRAYBLOB" + bytes(51)
 _TOO_LONG = "gave no answer: see `ray list actors` whether it still runs, or allow more by timeout_s"
 _ANSWER_S = 60  # for what is ready, or nearly so
 
-_own_head = None  # of this process, where no other cluster was found
+_own_head = None  # this process's own head, if no other cluster was found
 
 
 def connect(address: str = "") -> None:
@@ -159,8 +159,8 @@ class Training:
             self._collect(task["collect"])
         if "finished" in task:
             raise Error(
-                f"this training is at its limit, after {task['finished']} epochs, or at its goal (train.early_stop): start it "
-                "with more of train.epochs, train.total_steps or train.episodes, or with another goal"
+                f"this training has reached its limit, after {task['finished']} epochs, or its goal (train.early_stop): raise "
+                "train.epochs, train.total_steps or train.episodes, or change the goal"
             )
         return self._update([self._batches.pop(ticket) for ticket in task["update"]])
 
@@ -312,7 +312,7 @@ def _must_have_library(ray: Any) -> None:
     path = ray._private.worker.global_worker.core_worker.get_job_config().code_search_path
     if engine.actor_library() not in path:
         raise Error(
-            "Ray was joined without Dray's actor library: call dray.client.connect() in place of ray.init(), "
+            "Ray was joined without Dray's actor library: call dray.client.connect() instead of ray.init(), "
             f"or pass job_config=JobConfig(code_search_path=[{engine.actor_library()!r}])"
         )
 

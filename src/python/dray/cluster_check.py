@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says what a Ray cluster is, or in one line what keeps a driver from using it.
+"""Describes a Ray cluster, or says in one line why a driver cannot use it.
 
 Ray's own connection waits half a minute and then aborts with a stack trace; this asks first, with time limits of its
 own, and without joining the cluster unless other machines have to be looked at.
@@ -50,7 +50,7 @@ def main() -> None:
     except Trouble as trouble:
         report["error"] = str(trouble)
     except Exception as error:  # whoever reads this gets one line, whatever happens
-        report["error"] = f"the check of the cluster broke off ({type(error).__name__}: {' '.join(str(error).split())})"
+        report["error"] = f"the check of the cluster failed ({type(error).__name__}: {' '.join(str(error).split())})"
     watchdog.cancel()
     finish(arguments.format, report)
 
@@ -151,7 +151,7 @@ def split_address(address: str, origin: str) -> tuple[str, int]:
         )
     host, colon, port = address.rpartition(":")
     if not colon or not host or not port.isdigit() or not 0 < int(port) < 65536:
-        raise Trouble(f"{origin} is not an address: want host:port, as in 10.0.0.1:6379, or auto")
+        raise Trouble(f"{origin} is not an address: expected host:port, such as 10.0.0.1:6379, or auto")
     return host.strip("[]"), int(port)
 
 
@@ -193,9 +193,7 @@ def must_speak_http2(host: str, port: int, address: str) -> None:
     except OSError:
         pass
     if len(answer) < 9 or answer[3] != settings:
-        raise Trouble(
-            f"what listens at {address} does not answer as a Ray head does: correct the address, or restart Ray"
-        )
+        raise Trouble(f"the server at {address} does not answer like a Ray head: correct the address, or restart Ray")
 
 
 def import_ray() -> None:
@@ -222,7 +220,7 @@ def connect(address: str) -> tuple[Any, str]:
     source = auth.token_source()
     if not source:
         raise Trouble(
-            f"the cluster at {address} wants a token and there is none here: copy ~/.ray/auth_token from the head, "
+            f"the cluster at {address} requires a token, and there is none here: copy ~/.ray/auth_token from the head, "
             "or set RAY_AUTH_TOKEN or RAY_AUTH_TOKEN_PATH"
         )
     from ray._raylet import Config
@@ -234,18 +232,18 @@ def connect(address: str) -> tuple[Any, str]:
         return client_of(address), "token"
     except AuthenticationError:
         raise Trouble(
-            f"the cluster at {address} refuses the token of {source}: it must be the one of the head's ~/.ray/auth_token"
+            f"the cluster at {address} rejects the token of {source}: it must be the one of the head's ~/.ray/auth_token"
         ) from None
 
 
 def take_without_token(address: str, named: bool, notes: list[str]) -> None:
     if not named and not address_note.started_by_this_user(address):
         raise Trouble(
-            f"the cluster at {address} asks for no token and is not one that you started on this machine: "
-            f"set RAY_ADDRESS={address} to use it all the same"
+            f"the cluster at {address} requires no token and was not started by you on this machine: "
+            f"set RAY_ADDRESS={address} to use it anyway"
         )
     notes.append(
-        f"the cluster at {address} asks for no token: whoever reaches its port can run code here; scripts/cluster.sh start sets one"
+        f"the cluster at {address} requires no token: anyone who reaches its port can run code here; scripts/cluster.sh start sets one"
     )
 
 
@@ -257,7 +255,7 @@ def client_of(address: str) -> Any:
         return GcsClient(address=address, cluster_id=None)
     except RpcError as error:
         reason = str(error).splitlines()[0]
-        raise Trouble(f"what listens at {address} is not a Ray head, or not this Ray's ({reason})") from None
+        raise Trouble(f"the server at {address} is not a Ray head, or of another Ray version ({reason})") from None
 
 
 # --- What it is ----------------------------------------------------------------------------------------------------
@@ -270,7 +268,7 @@ def describe(client: Any, report: dict[str, Any], port: int) -> None:
         read_tables(client, report, port)
     except (RaySystemError, RpcError) as error:
         reason = str(error).splitlines()[0]
-        raise Trouble(f"the cluster at {report['address']} answers, but not in full ({reason}): restart it") from None
+        raise Trouble(f"the cluster at {report['address']} gives incomplete answers ({reason}): restart it") from None
 
 
 def read_tables(client: Any, report: dict[str, Any], port: int) -> None:
@@ -308,7 +306,7 @@ def read_tables(client: Any, report: dict[str, Any], port: int) -> None:
     report["total"] = added([node for node in report["nodes"] if node["alive"]])
     report["available"] = added(available)
     if not any(node["alive"] for node in report["nodes"]):
-        raise Trouble(f"the cluster at {report['address']} has a head process but no living node: restart it")
+        raise Trouble(f"the cluster at {report['address']} has a head process but no live node: restart it")
 
 
 _RESOURCES = {"cpus": "CPU", "gpus": "GPU", "memory_bytes": "memory", "object_store_bytes": "object_store_memory"}
@@ -434,7 +432,7 @@ def check_other_nodes(
     except Exception as error:  # whatever Ray throws, the user reads one line
         reason = (str(error).splitlines() or [""])[0] or type(error).__name__
         raise Trouble(
-            f"could not look at every node of {report['address']} ({reason}): see scripts/cluster.sh status"
+            f"could not check every node of {report['address']} ({reason}): see scripts/cluster.sh status"
         ) from None
 
 

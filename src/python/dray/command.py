@@ -1,4 +1,4 @@
-"""The program `dray`: every command of Dray by one name.
+"""The program `dray`, which runs every command of Dray.
 
 dray train --config smoke --runner local
 dray evaluate --run-dir runs/cartpole-1
@@ -16,7 +16,7 @@ from dray import places, standard_streams
 from dray.error import Error
 from dray.text_table import text_table
 
-# In the order in which a user meets them. The first ones are programs of the engine, the rest Python.
+# Commands in the order in which a user needs them. PROGRAMS belong to the engine, the rest is Python.
 PROGRAMS = {
     "train": "train an agent; without flags, the delivery task",
     "evaluate": "play with what was trained, compare it with simple policies, draw it",

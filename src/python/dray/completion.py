@@ -1,9 +1,8 @@
-"""Shell completion of the program `dray`: its commands, their flags as each command's own --help has them, values where they are known,
-presets and run folders.
+"""Shell completion for `dray`: commands, their flags and known values, presets and run folders.
 
-    eval "$(dray completion bash)"                  # in ~/.bashrc
-    eval "$(dray completion zsh)"                   # in ~/.zshrc, after compinit
-    dray completion fish | source                   # in ~/.config/fish/config.fish
+eval "$(dray completion bash)"                  # in ~/.bashrc
+eval "$(dray completion zsh)"                   # in ~/.zshrc, after compinit
+dray completion fish | source                   # in ~/.config/fish/config.fish
 """
 
 import concurrent.futures

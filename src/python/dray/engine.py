@@ -1,4 +1,4 @@
-"""The engine's C facade (src/api/dray.h) by ctypes, as far as a training that is stepped from Python needs it."""
+"""The part of the engine's C facade (src/api/dray.h) that a training stepped from Python needs, by ctypes."""
 
 import ctypes as c
 import functools
@@ -34,7 +34,7 @@ def _engine() -> Any:
         engine.dray_role_destroy.argtypes = [c.c_void_p]
         engine.dray_training_create.argtypes = [c.c_int, c.POINTER(c.c_char_p), c.POINTER(c.c_void_p)]
     except AttributeError as error:
-        raise Error(f"{path} is not of this version of Dray ({error}): build again") from None
+        raise Error(f"{path} does not belong to this version of Dray ({error}): build again") from None
     return engine
 
 

@@ -1,9 +1,9 @@
-"""Copies the example files of your own data (trips, places, travel times, stops) to where you can change them.
+"""Copies the example files for your own data (trips, places, travel times, stops) into a folder.
 
     dray examples                 # into configs/examples, where the documentation's commands look for them
     dray examples my_data
 
-A file that is there already is left as it is.
+Files that already exist are left as they are.
 """
 
 import pathlib
@@ -24,10 +24,10 @@ def main(words: Sequence[str]) -> int:
         for file in sorted((places.configs() / "examples").glob("*.csv")):
             copy = folder / file.name
             if copy.exists():
-                print(f"{copy} is there already")
+                print(f"{copy} already exists")
             else:
                 shutil.copyfile(file, copy)
-                print(f"written {copy}")
+                print(f"wrote {copy}")
     except OSError as error:
         print(f"dray: examples: {error}", file=sys.stderr)
         return 1

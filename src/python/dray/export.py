@@ -1,4 +1,4 @@
-"""A trained policy for programs that know nothing of Dray.
+"""Exports a trained policy for programs without Dray.
 
     dray export --run-dir runs/cage2-1 --onnx policy.onnx
     dray export --pretrained cage2_mixture --torchscript policy.pt
@@ -115,7 +115,7 @@ def main(words: Sequence[str] | None = None) -> None:
     except (Error, OSError) as error:
         sys.exit(f"dray: {error}")
     for file in filter(None, (arguments.onnx, arguments.torchscript, arguments.policy)):
-        print(f"written {file} ({os.path.getsize(file) / 1e6:.1f} MB)")
+        print(f"wrote {file} ({os.path.getsize(file) / 1e6:.1f} MB)")
 
 
 if __name__ == "__main__":

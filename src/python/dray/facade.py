@@ -1,4 +1,4 @@
-"""The engine's C facade (src/api/dray.h) by ctypes: loading its libraries, bytes in and out, errors."""
+"""The engine's C facade (src/api/dray.h) by ctypes: libraries, bytes in and out, errors."""
 
 import ctypes as c
 import functools
@@ -55,14 +55,14 @@ def load(path: str) -> Any:
     """
     if _loaded and _loaded[0] != path:
         raise Error(
-            "this process has Dray's environments without its learner: make the training before the environments, "
-            "or each in a process of its own"
+            "this process has Dray's environments without its learner: create the training before the environments, "
+            "or use a process for each"
         )
     try:
         library = c.CDLL(path)
         library.dray_last_error.restype = c.c_char_p
     except (OSError, AttributeError) as error:
-        raise Error(f"{path} is not of this version of Dray ({error}): build again") from None
+        raise Error(f"{path} does not belong to this version of Dray ({error}): build again") from None
     _loaded[:] = [path]
     return library
 
@@ -108,7 +108,7 @@ def environments() -> Any:
         library.dray_policy_destroy.argtypes = [c.c_void_p]
         library.dray_policy_destroy.restype = None
     except AttributeError as error:
-        raise Error(f"{_loaded[0]} is not of this version of Dray ({error}): build again") from None
+        raise Error(f"{_loaded[0]} does not belong to this version of Dray ({error}): build again") from None
     return library
 
 

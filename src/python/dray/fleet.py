@@ -1,4 +1,4 @@
-"""Programs that run side by side, and a signal that ends all of them in good order."""
+"""Programs that run side by side, and the signal that ends all of them."""
 
 import signal
 import subprocess

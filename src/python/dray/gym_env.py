@@ -1,4 +1,4 @@
-"""Dray's environments one by one for Gymnasium: gymnasium.make("dray/Cage2-v0"). Importing this module makes them known."""
+"""Dray's environments for Gymnasium: gymnasium.make("dray/Cage2-v0"). Importing this module registers them."""
 
 from typing import Any
 

@@ -17,7 +17,7 @@ def ids() -> dict[str, str]:
     try:
         settings = json.loads(file.read_text())["properties"]["env"]["properties"]
     except (OSError, ValueError, KeyError) as error:
-        raise Error(f"{file} cannot be read ({error}): install Dray again, or get the file back") from None
+        raise Error(f"{file} cannot be read ({error}): install Dray again, or restore the file") from None
     own = {task.name: task.gym_id for task in TASKS}
     return {name: own.get(name) or _made_from(name) for name in settings if name != "name"}
 

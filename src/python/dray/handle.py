@@ -1,4 +1,4 @@
-"""Objects of the engine, owned by Python: one call at a time, none after close, freed when nothing refers to them any more."""
+"""Engine objects owned by Python: one call at a time, none after close, freed with the last reference."""
 
 import ctypes as c
 import os
@@ -31,7 +31,7 @@ class Handle:
                 raise Error(f"{self._name} is in the middle of a call: a signal handler or a finalizer must not use it")
             if self._torn:
                 raise Error(
-                    f"another thread was using {self._name} when this process was forked: make it again in this process"
+                    f"another thread was using {self._name} when this process was forked: create it again in this process"
                 )
             try:
                 self._calling = True
@@ -69,11 +69,11 @@ class Held:
         """Returns the handle. The caller's reference keeps the object alive if another thread closes it."""
         handle = self._handle
         if handle is None:
-            raise Error(f"{self._name} is closed: make another")
+            raise Error(f"{self._name} is closed: create another")
         return handle
 
     def __reduce_ex__(self, _: object) -> NoReturn:
-        raise Error(f"{self._name} can be neither copied nor pickled: make another where it is needed")
+        raise Error(f"{self._name} can be neither copied nor pickled: create another where you need it")
 
 
 def _leave(_address: Any) -> None:

@@ -1,4 +1,4 @@
-"""Tables of what there is: `dray envs` and `dray configs`. All of it comes from the engine and from the presets' files."""
+"""The tables of `dray envs` and `dray configs`, from the engine and the files of the presets."""
 
 import pathlib
 import re

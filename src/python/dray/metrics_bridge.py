@@ -1,4 +1,4 @@
-"""A run's metrics at Ray's Prometheus endpoint.
+"""Exports a run's metrics at Ray's Prometheus endpoint.
 
 Ray exports the gauges of Python workers but not those of C++ ones, so the C++ driver makes this class an actor
 (ray::PyActorClass{"dray.metrics_bridge", "MetricsBridge"}) and sends it every report.

@@ -1,4 +1,4 @@
-"""Every metric of a run, and what it is called at Ray's Prometheus endpoint."""
+"""The metrics of a run, and their names at Ray's Prometheus endpoint."""
 
 import dataclasses
 import pathlib
@@ -69,5 +69,5 @@ def read_metrics(reference: pathlib.Path = REFERENCE) -> dict[str, Metric]:
             name, unit, text = row.groups()
             metrics[name] = Metric(name, unit.strip(), text.replace("\\|", "|"))
     if not metrics:
-        raise ValueError(f"{reference} has no rows: write it again with the command in its first lines")
+        raise ValueError(f"{reference} has no rows: regenerate it with scripts/generate.sh")
     return metrics

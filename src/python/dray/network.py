@@ -1,4 +1,4 @@
-"""The network of a trained policy, written once for all formats: on torch's tensors, and on values that write ONNX, which have the same methods."""
+"""The network of a trained policy, written once for torch's tensors and for the values of onnx_graph.py."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Writes an ONNX graph as a computation is carried out on its values, which have the methods of torch's tensors. Needs onnx."""
+"""Builds an ONNX graph from a computation on values that have the methods of torch's tensors. Needs onnx."""
 
 from collections.abc import Sequence
 from typing import Any

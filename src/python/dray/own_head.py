@@ -1,4 +1,4 @@
-"""A Ray head of this process's own, on this machine alone, which ends with it however that comes about."""
+"""A Ray head for this process and this machine only, which ends with the process however that ends."""
 
 import contextlib
 import subprocess
@@ -34,9 +34,7 @@ class OwnHead:
         slow.cancel()
         if "ready" not in said:
             self.end()
-            raise Error(
-                said.get("error", f"a Ray head of our own ended while it started, or was not up after {START_S} s")
-            )
+            raise Error(said.get("error", f"the Ray head of this process ended early, or was not up after {START_S} s"))
         self.address = said["address"]
 
     def end(self) -> None:

@@ -1,4 +1,4 @@
-"""The page of a run that has just ended. Argument: its folder. Prints page=PATH, or problem=WHY."""
+"""Makes the page of a finished run. Argument: its folder. Prints page=PATH, or problem=WHY."""
 
 import pathlib
 import sys

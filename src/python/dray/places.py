@@ -1,4 +1,4 @@
-"""Where Dray's files lie, in each of the three ways to have it:
+"""Finds Dray's files in each kind of installation:
 
 a wheel    dray/bin, dray/lib, dray/configs: within the package
 a bundle   bin, lib, configs: beside the folder python, which has the package
@@ -85,4 +85,4 @@ def _find(name: str, variable: str, folders: Sequence[pathlib.Path], kind: str, 
     for folder in folders:
         if (folder / name).is_file():
             return os.path.realpath(folder / name)
-    raise Error(f"the {kind} {name} was not found: build it (bazel build {target}), or name it in {variable}")
+    raise Error(f"the {kind} {name} was not found: build it (bazel build {target}), or set {variable}")

@@ -1,4 +1,4 @@
-"""Ports that this process sets aside for the servers it starts.
+"""Reserves ports for the servers that this process starts.
 
 A port that is free now may be taken before its server binds it: by another cluster that starts at the same moment. Dray's own clusters therefore claim
 a port first. A claim is an abstract unix socket named after the port: the kernel makes it atomically, for all users of the network that the port belongs

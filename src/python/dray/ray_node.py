@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs one Ray node, a head or one that joins it, until it is told to end; then ends all of it and nothing else.
+"""Runs one Ray node, a head or a node that joins one, until told to end; then ends exactly its processes.
 
 The process is the leader of a session of its own, and everything that Ray starts is in that session: ending the node is
 ending the session. Prints what was started as key=value lines, the last one "ready=1"; or "error=" and one line.
@@ -36,7 +36,7 @@ REMEMBERED_CALLS = {
     "RAY_task_events_max_dropped_task_attempts_tracked_per_job_in_gcs": "10000",
 }
 LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
-# What Ray's programs write when a port that they were given is in use, or when they waited too long for one another.
+# Messages of Ray's programs when a port is in use, or when they waited too long for one another.
 WORTH_A_TRY = re.compile(
     r"address already in use|already occupied|failed to find a valid port|timed out waiting for file", re.IGNORECASE
 )
@@ -51,7 +51,7 @@ ENDING_S = 5
 STUCK_S = 10
 WATCH_S = 0.5
 
-# What is to be done at the end, the last first; once, by whoever comes first.
+# Functions to call at the end, last one first; once, by the first thread that ends.
 endings: list[Callable[[], object]] = []
 ending = threading.Lock()  # never released
 logs_may_go = threading.Event()
@@ -140,7 +140,7 @@ def end_with(error: Error, tries: int, tell: TextIO, errors: int) -> NoReturn:
     if again:
         logs_may_go.set()
     end()
-    if again:  # of the same process id, and with the same pipes
+    if again:  # with the same process id and the same pipes
         os.dup2(tell.fileno(), 1)
         os.dup2(errors, 2)
         words = [word for word in sys.argv[1:] if not word.startswith("--tries=")]
@@ -186,7 +186,7 @@ def make_folder(given: str) -> str:
         folder = own / temp_folders.RAY
     if len(str(folder)) > LONGEST_FOLDER:
         raise Error(
-            f"temp folder {folder} is longer than {LONGEST_FOLDER} letters, too long for Ray's sockets: give a shorter --temp-dir, or set RAY_TMPDIR"
+            f"temp folder {folder} is longer than {LONGEST_FOLDER} characters, too long for Ray's sockets: give a shorter --temp-dir, or set RAY_TMPDIR"
         )
     folder.mkdir(exist_ok=True)
     return str(folder)
@@ -196,7 +196,7 @@ def prepare_token(mode: str, joining: bool) -> None:
     os.environ[auth.MODE] = mode
     if mode == "token" and not auth.token_source():
         if joining:
-            raise Error("the cluster wants a token and there is none here: copy ~/.ray/auth_token from the head")
+            raise Error("the cluster requires a token, and there is none here: copy ~/.ray/auth_token from the head")
         auth.make_token()
     auth.close_to_others()
 
@@ -205,7 +205,7 @@ def ray_command(arguments: argparse.Namespace, folder: str) -> list[str]:
     command = ["start", "--block", "--disable-usage-stats", f"--temp-dir={folder}"]
     # Ray's defaults are fixed numbers here, which a second cluster on this machine would share.
     command += ["--min-worker-port=0", "--max-worker-port=0"]
-    # With numbers of its own choice, Ray waits 15 s for each of these to be written to a file, which is too short on a busy machine.
+    # Ray waits only 15 s for ports that it chooses itself to be written to a file, too short on a busy machine.
     command += [f"--{name}={ports.claim_any()}" for name in AGENT_PORTS]
     if arguments.num_cpus is not None:
         command.append(f"--num-cpus={arguments.num_cpus}")
@@ -221,7 +221,7 @@ def ray_command(arguments: argparse.Namespace, folder: str) -> list[str]:
     if arguments.address not in (*LOOPBACK, "auto"):
         if not address_note.is_this_machine(arguments.address):
             raise Error(
-                f"--address {arguments.address} is not of this machine: give one that `hostname -I` prints, or auto"
+                f"--address {arguments.address} is not an address of this machine: give one that `hostname -I` prints, or auto"
             )
         command.append(f"--node-ip-address={arguments.address}")
     # A head left over from an earlier cluster keeps its port and would answer in place of ours.

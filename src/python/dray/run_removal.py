@@ -1,4 +1,4 @@
-"""Removing the folder of a run: what Dray wrote there and nothing else, and never while a training holds it."""
+"""Removes a run: only files that Dray wrote, and never while a training holds the folder."""
 
 import contextlib
 import fcntl
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from dray.error import Error
 
-# By their paths within a run's folder; of those that are written aside, with .tmp behind them as well.
+# Paths within a run's folder. Files that are written aside first may also end in .tmp.
 TRAINING = (
     "metrics.jsonl",
     "weights.pt",
@@ -56,7 +56,7 @@ def holding(run: pathlib.Path) -> Iterator[None]:
             except FileNotFoundError:
                 continue
             except BlockingIOError:
-                raise Held(f"{run}: a training is under way") from None
+                raise Held(f"{run}: a training is running") from None
             except OSError as error:
                 raise Held(f"{lock}: {error.strerror}") from None
         yield

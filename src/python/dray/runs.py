@@ -1,4 +1,4 @@
-"""The runs in a folder: what there is, how far each came, and which may go.
+"""Lists, shows and cleans the runs in a folder.
 
     dray runs list                                   every run below runs/, newest first
     dray runs show runs/cage2-1                      one of them, with its newest numbers
@@ -40,13 +40,13 @@ def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     clean.add_argument(
         "--unfinished",
         action="store_true",
-        help="runs that did not come to their end, are not training, and have not been written to for ten minutes",
+        help="runs that did not finish, are not training and were not written to for ten minutes",
     )
-    clean.add_argument("--older-than", type=float, metavar="DAYS", help="runs that were last written to so long ago")
+    clean.add_argument("--older-than", type=float, metavar="DAYS", help="runs last written to more than DAYS days ago")
     clean.add_argument("--yes", action="store_true", help="remove them; without it they are only listed")
     arguments = parser.parse_args(words)
     if arguments.command == "clean" and not arguments.unfinished and arguments.older_than is None:
-        parser.error("clean needs --unfinished or --older-than DAYS: without either it would be every run")
+        parser.error("clean needs --unfinished or --older-than DAYS: otherwise it would remove every run")
     return arguments
 
 
@@ -145,11 +145,11 @@ def clean(arguments: argparse.Namespace) -> None:
         and not run_removal.is_held(run.path)
     ]
     if not going:
-        print("no such runs")
+        print("no matching runs")
         return
     print(table(going))
     if not arguments.yes:
-        print(f"{counted(going)} would be removed: again with --yes")
+        print(f"{counted(going)} would be removed; repeat with --yes")
         return
     removed = [run for run in going if remove(run.path)]
     print(f"{counted(removed)} removed")
@@ -160,14 +160,14 @@ def remove(path: pathlib.Path) -> bool:
     try:
         staying = run_removal.remove(path)
     except Error as error:
-        print(f"left alone: {error}")
+        print(f"skipped: {error}")
         return False
     except OSError as error:
         raise Error(f"{error.filename}: {error.strerror}; remove the rest of {path} by hand") from None
     if staying:
         named = ", ".join(str(file.relative_to(path)) for file in staying[:MOST_NAMED])
         print(
-            f"{path}: stays with what Dray did not write: {named}{' and others' if len(staying) > MOST_NAMED else ''}"
+            f"{path}: kept, with files that Dray did not write: {named}{' and others' if len(staying) > MOST_NAMED else ''}"
         )
     return True
 

@@ -1,10 +1,12 @@
-"""Dray's environments for Stable-Baselines3, and for MaskablePPO of sb3-contrib:
+"""Dray's environments for Stable-Baselines3, and for MaskablePPO of sb3-contrib.
 
-from dray.sb3 import make_sb3
-from sb3_contrib import MaskablePPO
+Example:
 
-model = MaskablePPO("MlpPolicy", make_sb3("cage2", num_envs=25, config="cage2_bline"))
-model.learn(250_000)
+    from dray.sb3 import make_sb3
+    from sb3_contrib import MaskablePPO
+
+    model = MaskablePPO("MlpPolicy", make_sb3("cage2", num_envs=25, config="cage2_bline"))
+    model.learn(250_000)
 """
 
 from typing import Any

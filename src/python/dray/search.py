@@ -1,11 +1,13 @@
-"""A search over workflows from Python: the command `search` in a process of its own.
+"""Runs a search over workflows from Python, by the command `search` in its own process.
 
-import dray.client
+Example:
 
-found = dray.client.search("cage2_workflow", workflows=40, run_dir="runs/search")
-print(found["text"])
-if found["verdict"] == "matters":
-    print(" > ".join(found["best"]), found["better_by"])
+    import dray.client
+
+    found = dray.client.search("cage2_workflow", workflows=40, run_dir="runs/search")
+    print(found["text"])
+    if found["verdict"] == "matters":
+        print(" > ".join(found["best"]), found["better_by"])
 """
 
 import json
@@ -59,6 +61,6 @@ def search(
         raise Error(lines[-1].removeprefix("dray: ") if lines else f"the search ended with status {done.returncode}")
     report = re.search(r"^Report: (.*)/report\.md$", done.stdout, re.MULTILINE)
     if report is None:
-        raise Error(f"the search gave no report; it was asked: {' '.join(command)}")
+        raise Error(f"the search wrote no report; the command was: {' '.join(command)}")
     found = json.loads((pathlib.Path(report[1]) / "search.json").read_text())
     return {**found, "run_dir": report[1]}

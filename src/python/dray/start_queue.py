@@ -1,4 +1,4 @@
-"""Heads that start at the same moment wait for one another: Ray gives up a start when its parts take too long to answer.
+"""Makes heads that start at the same time wait for one another: Ray gives up when its parts answer too slowly.
 
 A slot is an abstract unix socket, as in ports.py: it is free again when its process ends, however that comes about.
 """

@@ -1,4 +1,4 @@
-"""Trainings over values of settings and over seeds, and what they came to.
+"""Trains over values of settings and over seeds, and compares the results.
 
     dray sweep --config cartpole --grid ppo.learning_rate=1e-4,3e-4 --grid ppo.clip=0.1,0.2 --seeds 3
     dray sweep --config cage2_bline --random 20 --range ppo.learning_rate=1e-4..1e-2 --grid network.activation=tanh,relu
@@ -44,7 +44,7 @@ LONGEST_NAME = 180  # of a point's folder; file systems take 255 bytes, and a lo
 def choices(text: str) -> tuple[str, list[str]]:
     path, equals, values = text.partition("=")
     if not equals or not path or not all(values.split(",")):
-        raise argparse.ArgumentTypeError(f"{text!r}: want SETTING=VALUE,VALUE,...")
+        raise argparse.ArgumentTypeError(f"{text!r}: expected SETTING=VALUE,VALUE,...")
     return path, values.split(",")
 
 
@@ -55,9 +55,9 @@ def span(text: str) -> tuple[str, tuple[float, float]]:
             raise ValueError
         path, least, most = found[1], float(found[2]), float(found[3])
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r}: want SETTING=LEAST..MOST") from None
+        raise argparse.ArgumentTypeError(f"{text!r}: expected SETTING=LEAST..MOST") from None
     if not 0 < least < most:
-        raise argparse.ArgumentTypeError(f"{text!r}: want 0 < LEAST < MOST")
+        raise argparse.ArgumentTypeError(f"{text!r}: expected 0 < LEAST < MOST")
     return path, (least, most)
 
 
@@ -82,8 +82,8 @@ def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
         metavar="SETTING=A..B",
         help="with --random: numbers to draw from",
     )
-    parser.add_argument("--random", type=int, metavar="N", help="draw so many points instead of trying all")
-    parser.add_argument("--draw-seed", type=int, default=1, help="of --random [1]")
+    parser.add_argument("--random", type=int, metavar="N", help="draw N points instead of trying all")
+    parser.add_argument("--draw-seed", type=int, default=1, help="seed of --random [1]")
     parser.add_argument("--seeds", type=int, default=1, help="trainings of each point [1]")
     parser.add_argument("--parallel", type=int, default=1, help="trainings at a time [1]")
     parser.add_argument(
@@ -218,7 +218,7 @@ class Training:
 
 def train_all(trainings: Sequence[Training], arguments: argparse.Namespace, say: Callable[[str], object]) -> None:
     program, waiting = places.program("train"), [training for training in trainings if not training.done]
-    say(f"{len(trainings)} trainings, {len(trainings) - len(waiting)} of them done before")
+    say(f"{len(trainings)} trainings, {len(trainings) - len(waiting)} of them already done")
     done = len(trainings) - len(waiting)
     fleet = Fleet()
     with concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:
@@ -299,7 +299,7 @@ def main(words: Sequence[str] | None = None) -> None:
     except (Error, OSError) as error:
         sys.exit(f"dray: {error}")
     except Interrupted as interruption:
-        print(f"dray: interrupted by {interruption}; the same command goes on", file=sys.stderr)
+        print(f"dray: interrupted by {interruption}; the same command resumes", file=sys.stderr)
         sys.exit(interruption.exit_code)
     if len(done) < len(trainings):
         sys.exit(1)

@@ -1,4 +1,4 @@
-"""Where Ray's folders lie: below one that is closed to others, since Ray opens its own to everyone."""
+"""Ray's temporary folders: below a private one, because Ray opens its own to everyone."""
 
 import contextlib
 import fcntl

@@ -96,7 +96,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     ) -> tuple[NDArray[numpy.float32], dict[str, Any]]:
         """Resets all environments. A seed restarts their random streams; without one they continue."""
         if seed is not None and not isinstance(seed, (int, numpy.integer)):
-            raise ValueError("one seed for all: every environment draws from a stream of its own")
+            raise ValueError("give one seed for all environments: each has its own random stream")
         with self.batch.lock:
             if seed is not None:
                 self._start(int(seed))

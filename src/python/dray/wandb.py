@@ -1,4 +1,4 @@
-"""Sends a run's settings and numbers to Weights & Biases.
+"""Sends a run's settings and metrics to Weights & Biases.
 
     dray train --config cartpole --wandb my-project              starts this beside the training
     dray wandb --run-dir runs/cartpole-1 --project my-project    sends what a run has, later
@@ -165,7 +165,7 @@ def main(words: Sequence[str] | None = None) -> None:
     except Error as error:
         sys.exit(f"dray: {error}")
     except KeyboardInterrupt:
-        sys.exit("dray: interrupted; the same command goes on")
+        sys.exit("dray: interrupted; the same command resumes")
 
 
 if __name__ == "__main__":

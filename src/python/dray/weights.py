@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dray.error import Error
 
-# Of pickle's language, what a dictionary of tensors is written in. Among the rest are words that take memory by a number alone.
+# Opcodes of pickle that dictionaries of tensors use. Some of the others allocate memory by a number alone.
 _WORDS = {
     "PROTO",
     "STOP",
@@ -64,12 +64,12 @@ def read_weights(file: str | os.PathLike[str] | bytes) -> dict[str, NDArray[Any]
         raise Error(f"{name}: {error.strerror or error}; name the weights.pt of a run folder") from None
     except Exception as error:  # zipfile, pickle and numpy throw of all kinds
         raise Error(
-            f"{name}: is no file of weights, or damaged ({_one_line(error)}); name the weights.pt of a run folder"
+            f"{name}: is not a file of weights, or is damaged ({_one_line(error)}); name the weights.pt of a run folder"
         ) from None
     if not isinstance(weights, dict) or not all(
         isinstance(key, str) and isinstance(value, numpy.ndarray) for key, value in weights.items()
     ):
-        raise Error(f"{name}: does not have tensors by their names; name the weights.pt of a run folder")
+        raise Error(f"{name}: has no tensors with names; name the weights.pt of a run folder")
     return weights
 
 
@@ -112,7 +112,7 @@ class _TensorUnpickler(pickle.Unpickler):
         argument: Any
         for word, argument, _ in pickletools.genops(text):
             if word.name not in _WORDS or (word.name == "LONG_BINPUT" and argument > len(text)):
-                raise pickle.UnpicklingError(f"{word.name} does not belong into a file of weights")
+                raise pickle.UnpicklingError(f"{word.name} does not belong in a file of weights")
         super().__init__(io.BytesIO(text))
         self._archive, self._left = archive, 2 * archive.size
 
@@ -120,7 +120,7 @@ class _TensorUnpickler(pickle.Unpickler):
         if (module, name) == ("torch._utils", "_rebuild_tensor_v2"):
             return self._tensor
         if (module, name) not in self._known:
-            raise pickle.UnpicklingError(f"{module}.{name} does not belong into a file of weights")
+            raise pickle.UnpicklingError(f"{module}.{name} does not belong in a file of weights")
         return self._known[module, name]
 
     def persistent_load(self, identity: Any) -> Any:

@@ -70,7 +70,7 @@ class AdapterTest(unittest.TestCase):
     def test_an_order_has_to_be_given_to_a_policy_for_all(self):
         adapter = Cage2Adapter({"workflow": {"enabled": True, "order": []}})
         bits = numpy.zeros(BITS)
-        with self.assertRaisesRegex(ValueError, "say which"):
+        with self.assertRaisesRegex(ValueError, "pass one to reset"):
             adapter.reset(bits)
         with self.assertRaisesRegex(ValueError, "each of"):
             adapter.reset(bits, order=["user"])

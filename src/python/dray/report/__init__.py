@@ -1,1 +1,1 @@
-"""A page for every run: `bazel run //:report -- --help`, or `dray report --help` where it is installed."""
+"""Pages of runs: `bazel run //:report -- --help`, or `dray report --help` where Dray is installed."""

@@ -1,5 +1,5 @@
-"""A page for a run, or one that compares several: a single HTML file with curves, times, evaluations and pictures, which opens in
-any browser without a network.
+"""Makes the page of a run, or a page that compares several: one HTML file with curves, times, evaluations and
+pictures, which opens in any browser without a network.
 
     REPORT --run-dir runs/first                           # writes runs/first/report.html
     REPORT --compare runs/a runs/b runs/c --out all.html

@@ -1,4 +1,4 @@
-"""How the reader calls Dray's commands: as `dray` where the package is installed, else by Bazel."""
+"""How to call Dray's commands: by `dray` where the package is installed, else by Bazel."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""What was learned: returns and the task's own statistics."""
+"""The section on learning: returns and the task's statistics."""
 
 import math
 import re

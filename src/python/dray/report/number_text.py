@@ -1,4 +1,4 @@
-"""Numbers as a page shows them."""
+"""Formats numbers for pages."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What the optimiser did, and what the task says of its rollouts."""
+"""The sections on the optimiser and on rollouts."""
 
 from dray.report import curves, number_text
 from dray.report.curves import GREEN, PURPLE, line, small_figure

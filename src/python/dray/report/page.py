@@ -1,4 +1,4 @@
-"""A page as one HTML file that needs nothing else: style, program and the plotting library are within it."""
+"""A page as one HTML file that contains its style, script and plotting library."""
 
 import html
 import pathlib

@@ -1,4 +1,4 @@
-"""Differences between pairs of runs or configurations, with what is significant among them."""
+"""The table of differences between pairs of runs or configurations."""
 
 import math
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ def pairs_table(pairs: Sequence[tuple[str, str, Difference]], what: str, value: 
         ]
         for (one, other, difference), adjusted in zip(pairs, together)
     ]
-    reading = "± is the 95 % interval of the single difference. p, all together: by Holm's method, as one in twenty single tests errs; significant below 0.05."
-    return Table([what, value, "p", "p, all together", "significant"], rows, reading, texts=(4,))
+    reading = "± is the 95 % interval of the single difference. Adjusted p: Holm's method, because one in twenty single tests errs; significant below 0.05."
+    return Table([what, value, "p", "p, adjusted", "significant"], rows, reading, texts=(4,))
 
 
 def verdict(p: float) -> str:

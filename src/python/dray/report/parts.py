@@ -1,4 +1,4 @@
-"""What a page is made of: sections of figures, tables, pictures and text. All text is escaped here and nowhere else."""
+"""Parts of a page: sections, figures, tables, pictures and text. All text is escaped here and nowhere else."""
 
 import base64
 import dataclasses
@@ -150,7 +150,7 @@ class Cards:
         return f'<div class="cards">{text}</div>'
 
 
-# What the values of a damaged file, or of a file of another version, can lead to.
+# Errors that damaged files, or files of another version, can cause.
 UNUSABLE = (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)
 
 
@@ -163,7 +163,7 @@ def made(notes: list[str], make: Callable[..., MadePart | None], *arguments: Any
         return part
     except UNUSABLE as error:
         notes.append(
-            f"{make.__name__}: left out, as a file that it shows is not as this version writes it ({type(error).__name__}: {error})"
+            f"{make.__name__}: left out: a file that it shows has another format ({type(error).__name__}: {error})"
         )
         return None
 

@@ -1,4 +1,4 @@
-"""A run folder as train, search and evaluate leave it, read with Python's standard library alone."""
+"""Reads a run folder that train, search and evaluate wrote, with Python's standard library only."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The page of one run, and that of a search."""
+"""The page of a run or a search."""
 
 import shlex
 
@@ -76,7 +76,7 @@ def run_cards(run: RunFolder) -> Cards:
         )
     )
     cards.append(("Time", duration(elapsed), "; ".join(filter(None, (speed, state)))))
-    cards.append(("Seed", run.setting("train.seed", NOTHING), "one run is one seed: another may end elsewhere"))
+    cards.append(("Seed", run.setting("train.seed", NOTHING), "single seed: results vary"))
     if run.version:
         cards.append(("Dray", run.version, "the version that trained it"))
     return Cards([card for card in cards if card])
@@ -95,10 +95,10 @@ def evaluation_card(run: RunFolder) -> Card | None:
 def commands_of(run: RunFolder) -> list[tuple[str, str]]:
     folder = shlex.quote(str(run.path))
     if run.search:
-        return [("go on", f"{program('search')} --resume {folder}")]
+        return [("resume", f"{program('search')} --resume {folder}")]
     commands = [
         ("evaluate", f"{program('evaluate')} --run-dir {folder}"),
-        ("go on", f"{program('train')} --resume {folder}"),
+        ("resume", f"{program('train')} --resume {folder}"),
     ]
     if tensorboard := tool("tensorboard"):
         commands.append(("see curves", f"{tensorboard} --logdir {folder}"))

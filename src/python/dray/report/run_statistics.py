@@ -1,4 +1,4 @@
-"""Means with intervals, and Welch's t test, from what runs report."""
+"""Means with intervals, and t tests."""
 
 import dataclasses
 import math

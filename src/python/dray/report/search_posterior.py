@@ -1,4 +1,4 @@
-"""What a search over workflows believes."""
+"""The section on a search: what its model believes of every order, and its trials."""
 
 import itertools
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which runs have the same settings, and what to call them."""
+"""Groups and names runs by their settings."""
 
 from collections.abc import Sequence
 

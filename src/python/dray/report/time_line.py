@@ -1,4 +1,4 @@
-"""Where a run's time went."""
+"""The section on where a run's time went."""
 
 import re
 from collections.abc import Mapping, Sequence

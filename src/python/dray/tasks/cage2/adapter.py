@@ -1,4 +1,4 @@
-"""Plays CAGE challenge 2's own code (CybORG) with a policy of the task cage2: what the policy sees, and what its choices mean.
+"""Plays CAGE challenge 2's own code (CybORG) with a policy of the task cage2.
 
 Dray's policies see more than the challenge's 52 bits, but nothing that blue could not have noted down itself. The adapter notes it:
 
@@ -54,7 +54,7 @@ ACTIONS = FIRST_ON_HOST + len(KINDS) * len(HOSTS)
 
 FIXES = ("Remove", "Restore")
 
-# By kind of decoy: the systems that it runs on, the port that must be free, the port that it opens. Vsftpd is as in CybORG.
+# Systems that each kind of decoy runs on, the port that must be free, and the port that it opens. Vsftpd is as in CybORG.
 DECOYS = {
     "DecoyApache": ("windows linux", 80, 80),
     "DecoyFemitter": ("windows", 21, 21),
@@ -100,7 +100,7 @@ NEXT_DECOYS = {
     "Defender": (54, 106, 28, 119),
     "Op_Server0": (61, 35, 113, 126),
 }
-# Whose scans the ten values of scan memory tell of.
+# Hosts of the ten values of scan memory.
 REMEMBERED = [HOSTS.index(host) for host in HOSTS if not host.startswith("Op_Host")]
 
 UNITS = ("defender", "enterprise", "op_server", "op_host", "user")
@@ -159,7 +159,7 @@ class Cage2Adapter:
         if self.workflow and not self.order:
             if order is None:
                 raise ValueError(
-                    "this policy was trained for every workflow order: say which with reset(bits, order=[...])"
+                    "this policy was trained for every workflow order: pass one to reset(bits, order=[...])"
                 )
         self._order = list(order or self.order)
         if self.workflow and sorted(self._order) != sorted(UNITS):
@@ -229,7 +229,7 @@ class Cage2Adapter:
 
     def _meaning(self, output: int) -> int:
         if not 0 <= output < self.outputs:
-            raise ValueError(f"{output} is no output of this policy: it has {self.outputs}")
+            raise ValueError(f"{output} is not an output of this policy, which has {self.outputs}")
         if not self.reduced:
             return output
         if output < len(PLAIN):
@@ -254,7 +254,7 @@ class Cage2Adapter:
 
     def _remember_scan(self, scanned: NDArray[numpy.bool_]) -> None:
         seen = numpy.flatnonzero(scanned[REMEMBERED])
-        if seen.size:  # of several, the first counts
+        if seen.size:  # the first of several counts
             self._scans[self._scans == 2] = 1
             self._scans[seen[0]] = 2
 

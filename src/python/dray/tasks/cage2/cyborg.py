@@ -1,4 +1,4 @@
-"""CAGE challenge 2 as users of CybORG know it, played by Dray's step-exact game: a thousand times as fast.
+"""CAGE challenge 2 with CybORG's calls, played by Dray's step-exact game: a thousand times as fast.
 
     from dray.cyborg import ChallengeEnv, evaluate
 
@@ -57,7 +57,7 @@ class ChallengeEnv:
             "cage2", seed=seed, settings={**settings, "red": REDS[red], "max_steps": max_steps, "interface": "raw"}
         )
         if self._batch.spec["observation_size"] != 4 * len(HOSTS):
-            raise ValueError("the challenge's observation is 52 bits: settings that add to it are not for ChallengeEnv")
+            raise ValueError("the challenge's observation is 52 bits: ChallengeEnv takes no settings that add to it")
         self.possible_actions = [action_name(action) for action in range(ACTIONS)]
         self._begun = False
         self._last: int | None = None

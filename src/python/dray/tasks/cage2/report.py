@@ -1,4 +1,4 @@
-"""The parts of the pages of CAGE challenge 2."""
+"""Parts of the pages for CAGE challenge 2."""
 
 from dray.report.task_parts import TaskParts
 from dray.tasks.cage2.defence import defence_section

@@ -1,4 +1,4 @@
-"""How well a workflow is followed."""
+"""The section on how well a workflow is followed."""
 
 import re
 from collections.abc import Sequence

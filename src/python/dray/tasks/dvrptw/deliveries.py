@@ -12,10 +12,10 @@ from dray.report.number_text import estimate, fixed, number, percent
 from dray.report.parts import Commands, Figure, Part, Picture, Section, Table, Text
 from dray.report.run_folder import RunFolder
 
-Score = Mapping[str, Any]  # of one policy, in a comparison that evaluate wrote
+Score = Mapping[str, Any]  # a policy's entry in a comparison that evaluate wrote
 Drawn = tuple[int, str, str]  # day, policy, kind of picture
 
-REFERENCES = ("none", "all_slots")  # what everything is compared with, by mode
+REFERENCES = ("none", "all_slots")  # the policy that all are compared with, by mode
 TYPES = ("late dropoff", "early pickup", "none", "both")
 PICTURE = re.compile(r"episode_(\d+)_(.+)_(routes|gantt)\.svg")
 READINGS = {
@@ -98,7 +98,7 @@ def objectives_figure(comparison: Mapping[str, Any], unit: str) -> Figure:
 
 def comparison_table(scores: Sequence[Score], reference: str | None, unit: str) -> Table:
     against = f"against_{reference}"
-    # What a mode has not is not there in any of its scores.
+    # Columns that a mode does not have are missing in all of its scores.
     columns = {
         f"objective{unit}": ("objective", lambda value: estimate(value["mean"], value["ci95"])),
         f"against {reference}{unit}": (against, lambda value: estimate(value["mean"], value["ci95"], sign=True)),

@@ -1,4 +1,4 @@
-"""The delivery task's parts of the pages."""
+"""Parts of the pages for the delivery task."""
 
 from dray.report.task_parts import TaskParts
 from dray.tasks.dvrptw.day_differences import day_differences
