@@ -229,7 +229,7 @@ class LoadingTest(unittest.TestCase):
     def test_environments_and_then_a_training_in_one_process_are_refused_in_words(self):
         from dray import facade
 
-        with self.assertRaisesRegex(dray.Error, "make the training before the environments"):
+        with self.assertRaisesRegex(dray.Error, "create the training before the environments"):
             facade.environments()
             facade.load(str(pathlib.Path(PACKAGE) / "elsewhere.so"))
 
