@@ -83,7 +83,7 @@ def task_lines(root: pathlib.Path) -> Iterator[str]:
     """Lines of code, without comments, that name a task outside its own folder."""
     tasks = ast.literal_eval(re.search(r"ENVS = (\[.*?\])", (root / "src/envs/envs.bzl").read_text(), re.S)[1])
     named = re.compile(r"(?<![a-z])(" + "|".join(sorted(tasks, key=len, reverse=True)) + ")", re.I)
-    python = [p for p in (root / "src").rglob("*.py")] + [p for p in (root / "ray_actors").rglob("*.py")]
+    python = [*(root / "src").rglob("*.py"), *(root / "ray_actors").rglob("*.py")]
     for path in cpp_files(root, "src", "ray_actors") + sorted(python):
         place = path.relative_to(root)
         if place.parts[:2] == ("src", "envs") or "tasks" in place.parts or "vendor" in place.parts:
