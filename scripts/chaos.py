@@ -142,12 +142,25 @@ class Chaos:
         self.drivers += 1
         resume = ["--resume"] if (self.run_folder() / "config.yaml").exists() else []
         self.log = self.folder / f"driver{self.drivers}.log"
-        command = [self.train, "--config", self.folder / "chaos.yaml", "--runner", "ray", "--run-dir", self.run_folder()]
+        command = [
+            self.train,
+            "--config",
+            self.folder / "chaos.yaml",
+            "--runner",
+            "ray",
+            "--run-dir",
+            self.run_folder(),
+        ]
         command += ["--seed", self.seed + self.trainings, "--set", "ray.placement=spread", *resume]
         with open(self.log, "w") as out:
             self.driver = subprocess.Popen(
-                list(map(str, command)), env={**self.ray.environment, "DRAY_PYTHON": sys.executable},
-                stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+                list(map(str, command)),
+                env={**self.ray.environment, "DRAY_PYTHON": sys.executable},
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         self.expected = None  # the exit code that a fault has made of it
 
     def look_after(self):
@@ -168,7 +181,9 @@ class Chaos:
             self.broken.append(f"the driver ended by itself, with exit code {code}: {self.log.read_text()[-600:]}")
             return False
         if self.expected not in ("any", code):
-            self.broken.append(f"the driver ended with exit code {code}, not {self.expected}: {self.log.read_text()[-600:]}")
+            self.broken.append(
+                f"the driver ended with exit code {code}, not {self.expected}: {self.log.read_text()[-600:]}"
+            )
         self.start_driver()
         return True
 
@@ -269,9 +284,13 @@ class Chaos:
         return "the driver"
 
     def fill_store(self):
-        filling = subprocess.Popen([sys.executable, "-c", FILL, self.ray.address, str(self.random.randint(10, 14))],
-                                   env=self.ray.environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
+        filling = subprocess.Popen(
+            [sys.executable, "-c", FILL, self.ray.address, str(self.random.randint(10, 14))],
+            env=self.ray.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
 
         def free():
             filling.kill()
@@ -294,8 +313,19 @@ class Chaos:
         self.start_cluster()
         return "the head"
 
-    FAULTS = {kill_actor: 8, stop_actor: 5, hang_actor: 2, kill_node: 3, stop_raylet: 3, stop_gcs: 1, kill_driver: 3,
-              interrupt_driver: 1, stop_driver: 2, fill_store: 2, kill_head: 1}
+    FAULTS = {
+        kill_actor: 8,
+        stop_actor: 5,
+        hang_actor: 2,
+        kill_node: 3,
+        stop_raylet: 3,
+        stop_gcs: 1,
+        kill_driver: 3,
+        interrupt_driver: 1,
+        stop_driver: 2,
+        fill_store: 2,
+        kill_head: 1,
+    }
 
     def strike(self):
         kinds, weights = zip(*self.FAULTS.items())
@@ -336,9 +366,16 @@ class Chaos:
             say(f"training {self.trainings}: {results[-1]}")
         returns = [result["return"] for result in results]
         if statistics.mean(returns) < least_mean(reference, returns):
-            self.broken.append(f"mean return {statistics.mean(returns):.1f}, less than that of undisturbed runs, {statistics.mean(reference):.1f}")
-        return {"minutes": round((time.monotonic() - begun) / 60, 1), "seed": self.seed, "drivers": self.drivers,
-                "faults": dict(self.faults), "trainings": results}
+            self.broken.append(
+                f"mean return {statistics.mean(returns):.1f}, less than that of undisturbed runs, {statistics.mean(reference):.1f}"
+            )
+        return {
+            "minutes": round((time.monotonic() - begun) / 60, 1),
+            "seed": self.seed,
+            "drivers": self.drivers,
+            "faults": dict(self.faults),
+            "trainings": results,
+        }
 
     def end(self):
         for _, _, what in self.later:
@@ -352,15 +389,32 @@ class Chaos:
     def check(self, epochs, reference):
         reports = reports_in(self.run_folder())
         last = reports[-1] if reports else collections.defaultdict(int)
-        expect = [(last["update"] == epochs, f"{last['update']} updates, not {epochs}"),
-                  ([report["epoch"] for report in reports] == list(range(1, epochs + 1)), "reports are missing or there twice")]
+        expect = [
+            (last["update"] == epochs, f"{last['update']} updates, not {epochs}"),
+            (
+                [report["epoch"] for report in reports] == list(range(1, epochs + 1)),
+                "reports are missing or there twice",
+            ),
+        ]
         ends = {end: last[f"batches/{end}"] for end in ("trained", "dropped", "lost", "undone")}
-        expect.append((last["batches/collected"] == sum(ends.values()), f"{last['batches/collected']} batches collected, but {ends}"))
+        expect.append(
+            (
+                last["batches/collected"] == sum(ends.values()),
+                f"{last['batches/collected']} batches collected, but {ends}",
+            )
+        )
         found, least = result_of(reports), least_result(reference)
-        expect.append((found >= least, f"return {found:.1f}, less than the {least:.1f} that an undisturbed run reaches"))
+        expect.append(
+            (found >= least, f"return {found:.1f}, less than the {least:.1f} that an undisturbed run reaches")
+        )
         self.broken += [f"training {self.trainings}: {text}" for holds, text in expect if not holds]
-        return {"updates": last["update"], "undone": last["updates/undone"], "batches": ends,
-                "actors_restarted": last["actors/restarted"], "return": round(found, 1)}
+        return {
+            "updates": last["update"],
+            "undone": last["updates/undone"],
+            "batches": ends,
+            "actors_restarted": last["actors/restarted"],
+            "return": round(found, 1),
+        }
 
     def left(self):
         """Processes and temporary files that should be gone."""
@@ -369,7 +423,10 @@ class Chaos:
             found = []
             for pid in filter(str.isdigit, os.listdir("/proc")):
                 try:
-                    if int(pid) != os.getpid() and f"DRAY_CHAOS={self.mark}".encode() in pathlib.Path(f"/proc/{pid}/environ").read_bytes():
+                    if (
+                        int(pid) != os.getpid()
+                        and f"DRAY_CHAOS={self.mark}".encode() in pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+                    ):
                         found.append("a process is left: " + pathlib.Path(f"/proc/{pid}/comm").read_text().strip())
                 except OSError:
                     pass
@@ -397,8 +454,17 @@ def main():
     parser.add_argument("--times", type=int, default=3, help="how often all of it, each time on a new cluster [3]")
     parser.add_argument("--updates", type=int, default=60, help="of each training [60]")
     parser.add_argument("--seed", type=int, default=1, help="of the first; the others follow [1]")
-    parser.add_argument("--references", type=int, default=10, choices=range(3, 11), metavar="N", help="undisturbed runs to compare with [10]")
-    parser.add_argument("--train", default=str(ROOT / "bazel-bin/ray_actors/train"), help="the program [bazel-bin/ray_actors/train]")
+    parser.add_argument(
+        "--references",
+        type=int,
+        default=10,
+        choices=range(3, 11),
+        metavar="N",
+        help="undisturbed runs to compare with [10]",
+    )
+    parser.add_argument(
+        "--train", default=str(ROOT / "bazel-bin/ray_actors/train"), help="the program [bazel-bin/ray_actors/train]"
+    )
     parser.add_argument("--keep", metavar="DIR", help="keep runs and logs there")
     options = parser.parse_args()
     use_project_python()

@@ -158,7 +158,9 @@ async def check_dashboard(session, address, token):
                 wrong = "another token than RAY_AUTH_TOKEN's" if token else "a token: set RAY_AUTH_TOKEN to it"
                 raise Failure(f"the cluster of {address} asks for {wrong}")
             if "ray_version" not in await answer.text():
-                raise Failure(f"what answers at {address} is not Ray's dashboard; `ray start --head` prints where it is")
+                raise Failure(
+                    f"what answers at {address} is not Ray's dashboard; `ray start --head` prints where it is"
+                )
     except (aiohttp.ClientError, OSError):
         raise Failure(f"no dashboard answers at {address}; `ray start --head` starts one and prints where") from None
 
@@ -210,7 +212,9 @@ async def picture(args):
             rows = await asyncio.wait_for(listed_rows(page, heading), args.patience_s)
         except TimeoutError:
             text = " ".join((await page.value_of("document.body.innerText") or "").split())
-            raise Failure(f"the page {args.page} lists nothing after {args.patience_s} s; it says: {text[:200]}") from None
+            raise Failure(
+                f"the page {args.page} lists nothing after {args.patience_s} s; it says: {text[:200]}"
+            ) from None
         if not args.height:
             await fit(page, args.width, await page.value_of("document.documentElement.scrollHeight"))
         shot = await page.call("Page.captureScreenshot", format="png")
@@ -227,7 +231,9 @@ def main():
     parser.add_argument("--width", type=int, default=1600, help="default %(default)s")
     parser.add_argument("--height", type=int, help="default: all of the page")
     parser.add_argument("--alive", action="store_true", help="print only the names of what is alive")
-    parser.add_argument("--patience-s", type=float, default=60, help="how long to wait for the page (default %(default)s)")
+    parser.add_argument(
+        "--patience-s", type=float, default=60, help="how long to wait for the page (default %(default)s)"
+    )
     parser.add_argument("--verbose", action="store_true", help="show what the browser says")
     args = parser.parse_args()
     try:

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Lists what Dray is built from and runs on, with versions and licences.
 
+Usage:
+
   scripts/dependencies.py           everything that set-up has installed here, with what comes along
   scripts/dependencies.py --table   docs/dependencies.md: what Dray itself names, the same on every machine with Debian 12
 """
@@ -56,7 +58,11 @@ def named_in_setup():
     """(Debian packages, {Python package: version}) that scripts/setup.sh and the .in files of scripts/packages name."""
     apt = re.search(r'^APT_PACKAGES="([^"]*)"', (ROOT / "scripts/setup.sh").read_text(), re.M)[1].split()
     lines = "".join(path.read_text() for path in sorted((ROOT / "scripts/packages").glob("*.in"))).splitlines()
-    return apt, dict(re.fullmatch(r"([\w-]+)(?:\[.*\])?===?(\S+)", line).groups() for line in lines if line and not line.startswith("#"))
+    return apt, dict(
+        re.fullmatch(r"([\w-]+)(?:\[.*\])?===?(\S+)", line).groups()
+        for line in lines
+        if line and not line.startswith("#")
+    )
 
 
 def debian_version(package):
@@ -85,7 +91,11 @@ def licence(metadata):
 def vendored():
     """Rows of the table of files that lie in this repository: (file, what, version, licence)."""
     text = (ROOT / "src/python/dray/vendor/README.md").read_text()
-    rows = [[cell.strip() for cell in line.strip("| \n").split(" | ")] for line in text.splitlines() if line.startswith("| `")]
+    rows = [
+        [cell.strip() for cell in line.strip("| \n").split(" | ")]
+        for line in text.splitlines()
+        if line.startswith("| `")
+    ]
     return [(f"src/python/dray/vendor/{row[0].strip('`')}", row[1], row[2], row[3].split(",")[0]) for row in rows]
 
 

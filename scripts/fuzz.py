@@ -19,11 +19,16 @@ ROOT = pathlib.Path(os.path.realpath(__file__)).parents[1]
 CHECKS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c++20", "-O1", "-g1", "-fno-omit-frame-pointer", "-fPIC", "-ffp-contract=off", "-DNDEBUG", "-w"]
 # What is found by its name in a list, not by an include: all of the folder, or the file that has it.
-LISTED = {"src/envs/all_tasks.cc": "src/envs", "src/oracle/registry.cc": "src/oracle", "src/commands/commands.cc": "src/commands",
-          "src/nets/kernels.cc": "src/nets/vector_kernels.cc", "src/api/dray.cc": "src/api",
-          "src/routing/pictures/picture.h": "src/routing/pictures",
-          "src/envs/dvrptw/planning/sketch.h": "src/envs/dvrptw/planning/sketch_search.cc",
-          "src/envs/dvrptw/planning/stop_sketch.h": "src/envs/dvrptw/planning/stop_sketch_search.cc"}
+LISTED = {
+    "src/envs/all_tasks.cc": "src/envs",
+    "src/oracle/registry.cc": "src/oracle",
+    "src/commands/commands.cc": "src/commands",
+    "src/nets/kernels.cc": "src/nets/vector_kernels.cc",
+    "src/api/dray.cc": "src/api",
+    "src/routing/pictures/picture.h": "src/routing/pictures",
+    "src/envs/dvrptw/planning/sketch.h": "src/envs/dvrptw/planning/sketch_search.cc",
+    "src/envs/dvrptw/planning/stop_sketch.h": "src/envs/dvrptw/planning/stop_sketch_search.cc",
+}
 # One allocation of 1 GiB is more than any input of this length is worth; targets themselves count what all of them take.
 LIMITS = ["-max_len=4096", "-timeout=30", "-rss_limit_mb=4096", "-malloc_limit_mb=1024", "-print_final_stats=1"]
 
@@ -43,27 +48,46 @@ def names_in(path, wanted, text):
 class Build:
     def __init__(self, out, jobs):
         self.out, self.jobs = out, jobs
-        self.compiler = next((c for c in ("clang++-16", "clang++-17", "clang++-18", "clang++-19", "clang++") if shutil.which(c)), None)
+        self.compiler = next(
+            (c for c in ("clang++-16", "clang++-17", "clang++-18", "clang++-19", "clang++") if shutil.which(c)), None
+        )
         if not self.compiler:
             fail("needs clang 16 or newer with its libFuzzer: apt-get install clang-16 libclang-rt-16-dev")
         (out / "gen").mkdir(parents=True, exist_ok=True)
-        self.flags = FLAGS + CHECKS + ["-fsanitize=fuzzer-no-link", f"-I{ROOT}", f"-I{out}/gen",
-                                       "-DDRAY_TASKS=" + names_in("src/envs/envs.bzl", "ENVS", "TASK({0})"),
-                                       "-DDRAY_COMMANDS=" + names_in("src/commands/commands.bzl", "COMMANDS", "COMMAND({0})"),
-                                       "-DDRAY_CLUSTER_COMMANDS=" + names_in("src/commands/commands.bzl", "CLUSTER_COMMANDS", "COMMAND({0})"),
-                                       "-DDRAY_ORACLES=" + names_in("src/oracle/BUILD", "ORACLES", "ORACLE({0},{1})")]
+        self.flags = (
+            FLAGS
+            + CHECKS
+            + [
+                "-fsanitize=fuzzer-no-link",
+                f"-I{ROOT}",
+                f"-I{out}/gen",
+                "-DDRAY_TASKS=" + names_in("src/envs/envs.bzl", "ENVS", "TASK({0})"),
+                "-DDRAY_COMMANDS=" + names_in("src/commands/commands.bzl", "COMMANDS", "COMMAND({0})"),
+                "-DDRAY_CLUSTER_COMMANDS=" + names_in("src/commands/commands.bzl", "CLUSTER_COMMANDS", "COMMAND({0})"),
+                "-DDRAY_ORACLES=" + names_in("src/oracle/BUILD", "ORACLES", "ORACLE({0},{1})"),
+            ]
+        )
         self.torch, self.knows_torch = None, {}
 
     def with_torch(self):
         """Where LibTorch is: asked for by the first target that includes it."""
         if self.torch is None:
             import importlib.util
+
             found = importlib.util.find_spec("torch")
             if found is None:
-                fail("this target needs LibTorch: run it with the interpreter of the virtual environment, .venv/bin/python")
+                fail(
+                    "this target needs LibTorch: run it with the interpreter of the virtual environment, .venv/bin/python"
+                )
             self.torch = pathlib.Path(found.origin).parent
         include = self.torch / "include"
-        return ["-DAT_PER_OPERATOR_HEADERS", "-isystem", f"{include}/torch/csrc/api/include", "-idirafter", str(include)]
+        return [
+            "-DAT_PER_OPERATOR_HEADERS",
+            "-isystem",
+            f"{include}/torch/csrc/api/include",
+            "-idirafter",
+            str(include),
+        ]
 
     def read(self, file):
         path = self.out / "gen" / file if file.endswith((".pb.h", ".pb.cc")) else ROOT / file
@@ -76,8 +100,9 @@ class Build:
         """It or what it includes, however far."""
         if file not in self.knows_torch:
             self.knows_torch[file] = self.read(file) is not None and (
-                re.search(r"^#include <(ATen|c10|torch|caffe2)/", self.read(file).read_text(), re.M) is not None or
-                any(self.needs_torch(included) for included in self.includes(file)))
+                re.search(r"^#include <(ATen|c10|torch|caffe2)/", self.read(file).read_text(), re.M) is not None
+                or any(self.needs_torch(included) for included in self.includes(file))
+            )
         return self.knows_torch[file]
 
     def generate(self):
@@ -105,7 +130,9 @@ class Build:
 
     @staticmethod
     def newer(made, sources):
-        return made.exists() and all(source.exists() and source.stat().st_mtime <= made.stat().st_mtime for source in sources)
+        return made.exists() and all(
+            source.exists() and source.stat().st_mtime <= made.stat().st_mtime for source in sources
+        )
 
     def compile(self, file):
         object_ = self.out / "obj" / (file.replace("/", "_") + ".o")
@@ -137,9 +164,19 @@ class Build:
         libraries = ["-lprotobuf", "-lyaml-cpp", "-lpthread", "-ldl"]
         if any(self.needs_torch(source) for source in sources):
             self.with_torch()
-            libraries = [f"-L{self.torch}/lib", f"-Wl,-rpath,{self.torch}/lib", "-ltorch", "-ltorch_cpu", "-lc10"] + libraries
-        done = subprocess.run([self.compiler, *CHECKS, "-fsanitize=fuzzer", "-o", binary, *objects, *libraries], cwd=ROOT,
-                              capture_output=True, text=True)
+            libraries = [
+                f"-L{self.torch}/lib",
+                f"-Wl,-rpath,{self.torch}/lib",
+                "-ltorch",
+                "-ltorch_cpu",
+                "-lc10",
+            ] + libraries
+        done = subprocess.run(
+            [self.compiler, *CHECKS, "-fsanitize=fuzzer", "-o", binary, *objects, *libraries],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
         if done.returncode != 0:
             fail(f"{name} does not link:\n{done.stderr[-4000:]}")
         return binary
@@ -149,13 +186,24 @@ def run(name, binary, out, seconds):
     """True when nothing was found."""
     corpus = out / "found" / name
     corpus.mkdir(parents=True, exist_ok=True)
-    command = [binary, corpus, ROOT / "tests/fuzz/corpus" / name, f"-max_total_time={seconds}", f"-artifact_prefix={out}/{name}-", *LIMITS]
+    command = [
+        binary,
+        corpus,
+        ROOT / "tests/fuzz/corpus" / name,
+        f"-max_total_time={seconds}",
+        f"-artifact_prefix={out}/{name}-",
+        *LIMITS,
+    ]
     with open(out / f"{name}.log", "w+") as log:
-        ended = subprocess.run([str(word) for word in command], cwd=ROOT, stdout=log, stderr=subprocess.STDOUT).returncode
+        ended = subprocess.run(
+            [str(word) for word in command], cwd=ROOT, stdout=log, stderr=subprocess.STDOUT
+        ).returncode
         log.seek(0)
         text = log.read()
     count = re.search(r"number_of_executed_units: *(\d+)", text)
-    print(f"fuzz: {name}: {count[1] if count else '?'} inputs, {'nothing found' if ended == 0 else 'FOUND'}", flush=True)
+    print(
+        f"fuzz: {name}: {count[1] if count else '?'} inputs, {'nothing found' if ended == 0 else 'FOUND'}", flush=True
+    )
     if ended != 0:
         line = re.search(r"^.*(a finding|a raw error|runtime error|check failed|ERROR: ).*$", text, re.M)
         print(f"fuzz:   {line[0] if line else 'see its log'}\nfuzz:   {out}/{name}.log", flush=True)
@@ -164,11 +212,17 @@ def run(name, binary, out, seconds):
 
 def main():
     known = sorted(p.name.removesuffix("_fuzz.cc") for p in (ROOT / "tests/fuzz").glob("*_fuzz.cc"))
-    parser = argparse.ArgumentParser(prog="fuzz.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="fuzz.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of the targets [all]: {', '.join(known)}")
     parser.add_argument("--seconds", type=int, default=30, help="for each target [30]")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers, then targets, at once [one per core]")
-    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build/fuzz", help="folder for all that is made [build/fuzz]")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), help="compilers, then targets, at once [one per core]"
+    )
+    parser.add_argument(
+        "--out", type=pathlib.Path, default=ROOT / "build/fuzz", help="folder for all that is made [build/fuzz]"
+    )
     options = parser.parse_args()
     for name in options.names:
         if name not in known:

@@ -21,7 +21,9 @@ FOLDER = pathlib.Path(__file__).resolve().parent / "packages"
 LISTS = ("torch", "cuda", "ray", "tests")
 PYTHON = (3, 11)  # of Debian 12
 EXACT = ("ray", "ray-cpp", "torch")  # what Dray is compiled against
-LINE = re.compile(r'(?P<name>[\w.-]+)===?(?P<version>[^\s;]+)(; platform_machine == "(?P<machine>\w+)")? --hash=sha256:(?P<digest>[0-9a-f]{64})  # (?P<file>\S+)')
+LINE = re.compile(
+    r'(?P<name>[\w.-]+)===?(?P<version>[^\s;]+)(; platform_machine == "(?P<machine>\w+)")? --hash=sha256:(?P<digest>[0-9a-f]{64})  # (?P<file>\S+)'
+)
 
 
 class Locked(typing.NamedTuple):
@@ -75,16 +77,22 @@ def read_report(path):
     for each in json.loads(path.read_text())["install"]:
         archive = each["download_info"].get("archive_info", {})
         digest = archive.get("hashes", {}).get("sha256") or archive.get("hash", "").removeprefix("sha256=") or None
-        wheels.append(Installed(each["metadata"]["name"], each["metadata"]["version"], each["download_info"]["url"], digest))
+        wheels.append(
+            Installed(each["metadata"]["name"], each["metadata"]["version"], each["download_info"]["url"], digest)
+        )
     return wheels
 
 
 def reason(output, what, allow_newer):
     """One line on why pip failed, from its output."""
-    if other := re.search(r"^ +(\S+==\S+?)(?:;.*?)? from (\S+).*\n +Expected sha256 (\w+)\n(?: +Expected.*\n)* +Got +(\w+)", output, re.M):
+    if other := re.search(
+        r"^ +(\S+==\S+?)(?:;.*?)? from (\S+).*\n +Expected sha256 (\w+)\n(?: +Expected.*\n)* +Got +(\w+)", output, re.M
+    ):
         package, url, expected, got = other.groups()
-        return (f"{package} from {url} is not the file of scripts/packages: its SHA-256 is {got}, not {expected}; "
-                "ask who runs that index, or use another (PIP_INDEX_URL)")
+        return (
+            f"{package} from {url} is not the file of scripts/packages: its SHA-256 is {got}, not {expected}; "
+            "ask who runs that index, or use another (PIP_INDEX_URL)"
+        )
     if missing := re.search(r"^ERROR: No matching distribution found for (\S+)", output, re.M):
         package = missing[1].rstrip(";")
         if allow_newer:
@@ -129,23 +137,33 @@ def compare(venv, installed):
     if wrong:
         names = [wheel.name for wheel in wrong]
         subprocess.run([venv / "bin/pip", "uninstall", "--quiet", "--yes", *names], check=True)
-        raise Refused("; ".join(f"{wheel.file} has the SHA-256 {wheel.digest}, not {known[wheel.file]}" for wheel in wrong) +
-                      f": removed {' '.join(names)} again; ask who runs the package index")
+        raise Refused(
+            "; ".join(f"{wheel.file} has the SHA-256 {wheel.digest}, not {known[wheel.file]}" for wheel in wrong)
+            + f": removed {' '.join(names)} again; ask who runs the package index"
+        )
     other = [wheel for wheel in installed if wheel.digest is None or known.get(wheel.file) != wheel.digest]
     if installed:
         say(f"{len(installed) - len(other)} of {len(installed)} files are those of scripts/packages")
     for wheel in other:
-        say(f"not in scripts/packages: {wheel.name} {wheel.version} from {wheel.url}, "
-            f"{'SHA-256 ' + wheel.digest if wheel.digest else 'without a hash'}")
+        say(
+            f"not in scripts/packages: {wheel.name} {wheel.version} from {wheel.url}, "
+            f"{'SHA-256 ' + wheel.digest if wheel.digest else 'without a hash'}"
+        )
 
 
 def install(arguments):
     venv, names = arguments.venv, arguments.lists
-    version = subprocess.run([venv / "bin/python", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
-                             stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    version = subprocess.run(
+        [venv / "bin/python", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout.strip()
     if not arguments.allow_newer and version != f"{PYTHON[0]}.{PYTHON[1]}":
-        raise Refused(f"scripts/packages is for Python {PYTHON[0]}.{PYTHON[1]}, and {venv} has {version}: "
-                      "--allow-newer takes what the package index has for it")
+        raise Refused(
+            f"scripts/packages is for Python {PYTHON[0]}.{PYTHON[1]}, and {venv} has {version}: "
+            "--allow-newer takes what the package index has for it"
+        )
     installed = []
     if arguments.build:
         source = ["--index-url", arguments.build_index] if arguments.build_index else []
@@ -160,7 +178,13 @@ def install(arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lists", nargs="+", choices=LISTS, metavar="LIST", help="torch, cuda, ray or tests: a .txt file of scripts/packages")
+    parser.add_argument(
+        "lists",
+        nargs="+",
+        choices=LISTS,
+        metavar="LIST",
+        help="torch, cuda, ray or tests: a .txt file of scripts/packages",
+    )
     parser.add_argument("--venv", required=True, type=pathlib.Path, help="virtual environment")
     parser.add_argument("--allow-newer", action="store_true", help="take newer releases than the lists have")
     parser.add_argument("--build", help="a build that no list has, torch==VERSION+cpu; it is installed first")

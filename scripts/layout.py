@@ -70,7 +70,9 @@ def layer_problems(root: pathlib.Path) -> list[str]:
 TYPE = r"(?:struct|class|enum(?: class)?|union|message)"
 FORWARD = re.compile(rf"^[ ]*{TYPE} (\w+)(?: : \w+)?;", re.M)
 TYPE_DEFINITION = re.compile(rf"^[ ]*(?:template ?<[^\n]*> ?)?{TYPE} (?:[\w:]+::)?(\w+)\b[^;(){{}}]*\{{", re.M)
-DECLARATION = re.compile(r"^(?!using|typedef|return)[A-Za-z_\[][\w:<>,&*\[\]\s]*?[\s&*](\w+)\([^;]*?\)\s*(?:noexcept\s*)?;", re.M)
+DECLARATION = re.compile(
+    r"^(?!using|typedef|return)[A-Za-z_\[][\w:<>,&*\[\]\s]*?[\s&*](\w+)\([^;]*?\)\s*(?:noexcept\s*)?;", re.M
+)
 DEFINITION = re.compile(r"^(?:[A-Za-z_\[][\w:<>,&*\[\]\s]*?[\s&*])?((?:\w+::)*)(~?\w+)\([^;{}]*?\)[^;(){}]*?[{:]", re.M)
 
 
@@ -106,18 +108,27 @@ def hidden_layer_problems(root: pathlib.Path) -> list[str]:
         for match in FORWARD.finditer(text):
             homes = types.get(match[1], set())
             if homes and not homes & usable[module]:
-                report(match, f"{match[1]} is defined in {', '.join(sorted(homes))}, which {module} may not use: "
-                              "see scripts/bazel/layers.bzl")
+                report(
+                    match,
+                    f"{match[1]} is defined in {', '.join(sorted(homes))}, which {module} may not use: "
+                    "see scripts/bazel/layers.bzl",
+                )
         for match in DECLARATION.finditer(text) if place.suffix == ".h" else ():
             homes = functions.get(match[1], set())
             if homes and module not in homes:
-                report(match, f"{match[1]} is declared in {module} and defined in {', '.join(sorted(homes))}: "
-                              "declare it where it is defined")
+                report(
+                    match,
+                    f"{match[1]} is declared in {module} and defined in {', '.join(sorted(homes))}: "
+                    "declare it where it is defined",
+                )
         for match in DEFINITION.finditer(text) if place.suffix == ".cc" else ():
             homes = types.get(match[1].split("::")[0], set())
             if homes and module not in homes:
-                report(match, f"{match[1]}{match[2]} is declared in {', '.join(sorted(homes))} and defined in {module}: "
-                              "define it where it is declared")
+                report(
+                    match,
+                    f"{match[1]}{match[2]} is declared in {', '.join(sorted(homes))} and defined in {module}: "
+                    "define it where it is declared",
+                )
     return problems
 
 
@@ -129,7 +140,9 @@ def visibility_problems(root: pathlib.Path) -> list[str]:
         for path in sorted((root / "src" / module).rglob("BUILD")):
             said = re.findall(r"visibility = (.*?)[,)]?$", path.read_text(), re.M)
             if not said or not all(text in (f'above("{module}")', '["//visibility:private"]') for text in said):
-                problems.append(f'{path.relative_to(root)}: want default_visibility = above("{module}"), and no other but private')
+                problems.append(
+                    f'{path.relative_to(root)}: want default_visibility = above("{module}"), and no other but private'
+                )
     return problems
 
 
@@ -183,7 +196,7 @@ def sorted_build(text: str) -> str:
         lines = [line for line in match[2].splitlines() if line.strip()]
         if not all(re.fullmatch(r'\s*"[^"]*",', line) for line in lines):
             return match[0]
-        lines.sort(key=lambda line: label_key(line.strip().strip(',').strip('"')))
+        lines.sort(key=lambda line: label_key(line.strip().strip(",").strip('"')))
         return match[1] + "\n".join(dict.fromkeys(lines)) + "\n    ]"
 
     names = "|".join(BUILD_LISTS)
@@ -281,8 +294,12 @@ def tracked(root: pathlib.Path, *patterns: str) -> list[pathlib.Path]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--fix", action="store_true", help="sort and format instead of complaining")
-    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent,
-                        help="the tree to look at (default: this one)")
+    parser.add_argument(
+        "--root",
+        type=pathlib.Path,
+        default=pathlib.Path(__file__).resolve().parent.parent,
+        help="the tree to look at (default: this one)",
+    )
     options = parser.parse_args()
     root = options.root.resolve()
     problems = layer_problems(root) + hidden_layer_problems(root) + visibility_problems(root) + registry_problems(root)

@@ -43,12 +43,30 @@ def canonical(name):
 
 def resolve(python, machine, inputs, constraints):
     """{package: (version, file, SHA-256)} that pip would install for these .in files."""
-    with tempfile.NamedTemporaryFile("w+", suffix=".json") as report, tempfile.NamedTemporaryFile("w", suffix=".txt") as pins:
+    with (
+        tempfile.NamedTemporaryFile("w+", suffix=".json") as report,
+        tempfile.NamedTemporaryFile("w", suffix=".txt") as pins,
+    ):
         pins.write("".join(f"{name}=={version}\n" for name, version in constraints.items()))
         pins.flush()
         files = [word for name in inputs for word in ("-r", FOLDER / f"{name}.in")]
-        command = [python, "-c", PIP_ON, machine, "install", "--dry-run", "--ignore-installed", "--only-binary=:all:", "--quiet",
-                   "--disable-pip-version-check", "--report", report.name, "-c", pins.name, *files]
+        command = [
+            python,
+            "-c",
+            PIP_ON,
+            machine,
+            "install",
+            "--dry-run",
+            "--ignore-installed",
+            "--only-binary=:all:",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--report",
+            report.name,
+            "-c",
+            pins.name,
+            *files,
+        ]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             sys.exit(f"{done.stdout}lock: pip could not resolve {', '.join(inputs)} for {machine} (above)")
@@ -78,30 +96,50 @@ def main():
     parser.add_argument("--upgrade", action="store_true", help="take the newest versions that the .in files permit")
     arguments = parser.parse_args()
     if sys.version_info[:2] != PYTHON:
-        sys.exit(f"lock: the lists are for Python {PYTHON[0]}.{PYTHON[1]}; start this with /usr/bin/python3 of Debian 12")
-    named = {canonical(re.match(r"[\w.-]+", line)[0]) for path in FOLDER.glob("*.in") for line in path.read_text().splitlines()
-             if line and not line.startswith("#")}
-    kept = {} if arguments.upgrade else {
-        package.name: package.version for path in FOLDER.glob("*.txt") for package in locked(path) if package.name not in named}
+        sys.exit(
+            f"lock: the lists are for Python {PYTHON[0]}.{PYTHON[1]}; start this with /usr/bin/python3 of Debian 12"
+        )
+    named = {
+        canonical(re.match(r"[\w.-]+", line)[0])
+        for path in FOLDER.glob("*.in")
+        for line in path.read_text().splitlines()
+        if line and not line.startswith("#")
+    }
+    kept = (
+        {}
+        if arguments.upgrade
+        else {
+            package.name: package.version
+            for path in FOLDER.glob("*.txt")
+            for package in locked(path)
+            if package.name not in named
+        }
+    )
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         python = pathlib.Path(folder) / "bin/python"
         # An older pip downloads whole wheels in a dry run.
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade", "pip"], check=True)
+        subprocess.run(
+            [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade", "pip"], check=True
+        )
         everything = {machine: resolve(python, machine, ("torch", "ray", "tests"), kept) for machine in MACHINES}
         for name in set().union(*everything.values()):
             versions = {found[name][0] for found in everything.values() if name in found}
             if len(versions) > 1:
                 sys.exit(f"lock: {name} has no version for both architectures: {', '.join(sorted(versions))}")
         pins = {name: found[name][0] for found in everything.values() for name in found if name != "torch"}
-        needs = {inputs: set().union(*(resolve(python, machine, inputs, pins) for machine in MACHINES))
-                 for inputs in (("torch",), ("torch", "ray"))}
+        needs = {
+            inputs: set().union(*(resolve(python, machine, inputs, pins) for machine in MACHINES))
+            for inputs in (("torch",), ("torch", "ray"))
+        }
     torch, ray = needs[("torch",)], needs[("torch", "ray")]
     cuda = {name for name in torch if CUDA.match(name)}
     groups = {"torch": torch - cuda, "cuda": cuda, "ray": ray - torch, "tests": set().union(*everything.values()) - ray}
     for group, names in groups.items():
         text = "".join(lines(names, everything))
-        (FOLDER / f"{group}.txt").write_text(f"# Made by scripts/lock.py; do not edit. For Python {PYTHON[0]}.{PYTHON[1]}.\n{text}")
+        (FOLDER / f"{group}.txt").write_text(
+            f"# Made by scripts/lock.py; do not edit. For Python {PYTHON[0]}.{PYTHON[1]}.\n{text}"
+        )
         print(f"lock: {group}.txt: {len(names)} packages")
 
 

@@ -34,8 +34,11 @@ def uses_of(root: pathlib.Path, modules: list[str]) -> dict[str, list[str]]:
         return direct[module].union(*map(reached, direct[module]))
 
     return {
-        module: [used for used in modules if used in direct[module]
-                 and not any(used in reached(other) for other in direct[module])]
+        module: [
+            used
+            for used in modules
+            if used in direct[module] and not any(used in reached(other) for other in direct[module])
+        ]
         for module in modules
     }
 
@@ -84,8 +87,10 @@ def text_picture(steps: list[Step], words: dict[str, str]) -> str:
     for step in steps:
         if len(step.joined) > 1:
             lines.append(link(step.joined, step.column, step.before, width, "╰┴╯"))
-        rails = "".join(("● " if column == step.column else "│ " if column in step.before - set(step.joined) else "  ")
-                        for column in range(width))
+        rails = "".join(
+            ("● " if column == step.column else "│ " if column in step.before - set(step.joined) else "  ")
+            for column in range(width)
+        )
         lines.append(f"{rails} {step.module:<{longest}}  {words[step.module]}")
         if len(step.opened) > 1:
             lines.append(link(step.opened, step.column, step.after, width, "╭┬╮"))
@@ -169,11 +174,18 @@ def pictures(root: pathlib.Path) -> dict[pathlib.Path, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a picture is not current")
-    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent,
-                        help="the tree to look at (default: this one)")
+    parser.add_argument(
+        "--root",
+        type=pathlib.Path,
+        default=pathlib.Path(__file__).resolve().parent.parent,
+        help="the tree to look at (default: this one)",
+    )
     options = parser.parse_args()
-    stale = {path: text for path, text in pictures(options.root.resolve()).items()
-             if not path.exists() or path.read_text() != text}
+    stale = {
+        path: text
+        for path, text in pictures(options.root.resolve()).items()
+        if not path.exists() or path.read_text() != text
+    }
     for path, text in stale.items():
         if options.check:
             print(f"map: {path.name} is not current: run scripts/map.py")

@@ -72,25 +72,54 @@ def some_of(known):
         if not set(text.split(",")) <= set(known):
             raise argparse.ArgumentTypeError(f"{text}: want some of {','.join(known)}")
         return text.split(",")
+
     return names
 
 
 def parse_arguments(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("scaling"),
-                        help="folder for scaling.csv, scaling.md and the plots [scaling]")
-    parser.add_argument("--parts", type=some_of(scaling_parts.PARTS), metavar="NAMES", help="these experiments (above) instead")
-    parser.add_argument("--envs", type=whole_numbers, default=whole_numbers("1,4,8,16,32,64,128,256"), metavar="N,N,...",
-                        help="numbers of environments [1,4,8,16,32,64,128,256]")
-    parser.add_argument("--workers", type=whole_numbers, metavar="N,N,...",
-                        help="numbers of shards (train's --num-workers) for each of them [as the config lays them out]")
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("scaling"),
+        help="folder for scaling.csv, scaling.md and the plots [scaling]",
+    )
+    parser.add_argument(
+        "--parts", type=some_of(scaling_parts.PARTS), metavar="NAMES", help="these experiments (above) instead"
+    )
+    parser.add_argument(
+        "--envs",
+        type=whole_numbers,
+        default=whole_numbers("1,4,8,16,32,64,128,256"),
+        metavar="N,N,...",
+        help="numbers of environments [1,4,8,16,32,64,128,256]",
+    )
+    parser.add_argument(
+        "--workers",
+        type=whole_numbers,
+        metavar="N,N,...",
+        help="numbers of shards (train's --num-workers) for each of them [as the config lays them out]",
+    )
     parser.add_argument("--runners", type=some_of(RUNNERS), default=list(RUNNERS), metavar="NAMES", help="[local,ray]")
     parser.add_argument("--config", default="configs/dvrptw_64.yaml", help="train's --config [%(default)s]")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="settings",
-                        help="passed on to train; may be repeated")
-    parser.add_argument("--epochs", type=int, default=5, help="epochs per run; the first warms up and does not count [5]")
-    parser.add_argument("--min-samples", type=int, default=1000, metavar="N",
-                        help="more epochs where these would count fewer samples than N: one environment gives few [1000]")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="settings",
+        help="passed on to train; may be repeated",
+    )
+    parser.add_argument(
+        "--epochs", type=int, default=5, help="epochs per run; the first warms up and does not count [5]"
+    )
+    parser.add_argument(
+        "--min-samples",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="more epochs where these would count fewer samples than N: one environment gives few [1000]",
+    )
     parser.add_argument("--repeats", type=int, default=3, help="runs of each kind, in turn [3]")
     parser.add_argument("--limit-s", type=float, default=3600, help="a run that takes longer has failed [3600]")
     parser.add_argument("--train", help="the built train command [built by Bazel]")
@@ -105,6 +134,7 @@ def parse_arguments(words=None):
 
 class Kind(typing.NamedTuple):
     """A kind of run: the table it belongs to, its name there, and train's flags."""
+
     part: str
     name: str
     flags: list
@@ -121,8 +151,18 @@ def kinds_over_environments(arguments):
         common += ["--set", setting]
     part = shlex.join([*common, "--epochs", str(arguments.epochs)])
     return [
-        Kind(part, f"{runner}, {envs} environments" + (f" in {workers} shards" if workers else ""),
-             [*common, "--runner", runner, "--num-envs", str(envs), *(["--num-workers", str(workers)] if workers else [])])
+        Kind(
+            part,
+            f"{runner}, {envs} environments" + (f" in {workers} shards" if workers else ""),
+            [
+                *common,
+                "--runner",
+                runner,
+                "--num-envs",
+                str(envs),
+                *(["--num-workers", str(workers)] if workers else []),
+            ],
+        )
         for envs in arguments.envs
         for workers in (arguments.workers or [None])
         if workers is None or workers <= envs
@@ -169,8 +209,13 @@ class Bench:
             enough = math.ceil(self.arguments.min_samples / preview.get("samples_per_epoch", math.inf))
             flags = [*flags, "--epochs", str(max(self.arguments.epochs - 1, enough) + 1)]
         return flags, {
-            "part": kind.part, "name": kind.name, "runner": flags[flags.index("--runner") + 1], "error": "", **preview,
-            "machine": machine_text(self.machine), "date": datetime.datetime.now().isoformat(timespec="seconds"),
+            "part": kind.part,
+            "name": kind.name,
+            "runner": flags[flags.index("--runner") + 1],
+            "error": "",
+            **preview,
+            "machine": machine_text(self.machine),
+            "date": datetime.datetime.now().isoformat(timespec="seconds"),
             "command": shlex.join(["train", *flags]),
         }
 
@@ -205,8 +250,10 @@ class Bench:
                 self.failures += 1
                 say(f"{name} · failed: {row['error']} · {eta}")
             else:
-                say(f"{name} · {row['samples_per_s']:,.0f} samples/s, {row['rollout_samples_per_s']:,.0f} in rollouts · "
-                    f"{row['memory_mb']:,.0f} MB · {eta}")
+                say(
+                    f"{name} · {row['samples_per_s']:,.0f} samples/s, {row['rollout_samples_per_s']:,.0f} in rollouts · "
+                    f"{row['memory_mb']:,.0f} MB · {eta}"
+                )
 
     def run_part(self, part):
         try:
@@ -236,6 +283,7 @@ def write_tables(out, rows, machine):
     if entries or growth:
         try:
             import scaling_plots
+
             if entries:
                 written += scaling_plots.draw(entries, machine_text(machine), out)
             if growth:

@@ -52,8 +52,11 @@ def status_of(pid):
     """Memory of its own in MB, open files and threads; None when it is gone."""
     try:
         lines = dict(line.split(":", 1) for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines())
-        return {"memory_mb": int(lines["RssAnon"].split()[0]) / 1000, "files": len(os.listdir(f"/proc/{pid}/fd")),
-                "threads": int(lines["Threads"])}
+        return {
+            "memory_mb": int(lines["RssAnon"].split()[0]) / 1000,
+            "files": len(os.listdir(f"/proc/{pid}/fd")),
+            "threads": int(lines["Threads"]),
+        }
     except (OSError, KeyError):
         return None
 
@@ -79,8 +82,12 @@ class Soak:
             command = [self.options.train, "--config", config, "--runner", runner, "--run-dir", self.folder / runner]
             with open(self.folder / f"{runner}.log", "w") as log:
                 self.processes[runner] = subprocess.Popen(
-                    list(map(str, command)), env={**self.ray.environment, "DRAY_PYTHON": sys.executable},
-                    stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+                    list(map(str, command)),
+                    env={**self.ray.environment, "DRAY_PYTHON": sys.executable},
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                )
 
     def watched(self):
         """{name: process id}, those of Ray by what they are called."""
@@ -115,7 +122,9 @@ class Soak:
                 self.look(passed_s / 60)
                 if passed_s >= next_store_s:
                     next_store_s = passed_s + 60 * self.options.minutes / 40
-                    self.series["object store", "memory_mb"].append((passed_s / 60, self.ray.object_store_bytes() / 1e6))
+                    self.series["object store", "memory_mb"].append(
+                        (passed_s / 60, self.ray.object_store_bytes() / 1e6)
+                    )
             time.sleep(every_s)
 
     def wrong(self):
@@ -123,7 +132,9 @@ class Soak:
         found = []
         for runner, process in self.processes.items():
             if process.returncode != 0:
-                found.append(f"the {runner} training ended with exit code {process.returncode}, see {self.folder / runner}.log")
+                found.append(
+                    f"the {runner} training ended with exit code {process.returncode}, see {self.folder / runner}.log"
+                )
                 continue
             last = json.loads((self.folder / runner / "metrics.jsonl").read_text().splitlines()[-1])
             say(f"{runner}: {last['epoch']} epochs, {last['total_steps']} steps")
@@ -131,8 +142,11 @@ class Soak:
                 if last.get(name, 0) != 0:
                     found.append(f"the {runner} training: {name} is {last[name]:g}")
         for name, figure, before, after in self.table():
-            most = {"memory_mb": before * (1 + MORE_SHARE) + MORE_MB, "files": before + MORE_FILES,
-                    "threads": before + MORE_THREADS}[figure]
+            most = {
+                "memory_mb": before * (1 + MORE_SHARE) + MORE_MB,
+                "files": before + MORE_FILES,
+                "threads": before + MORE_THREADS,
+            }[figure]
             if name == "object store":
                 before, after = 0, max(value for _, value in self.series[name, figure])
                 most = MOST_STORE_MB
@@ -156,16 +170,22 @@ class Soak:
     def print_table(self):
         cells = collections.defaultdict(dict)
         for name, figure, before, after in self.table():
-            cells[name][figure] = f"{before:.1f} -> {after:.1f}" if figure == "memory_mb" else f"{before:.0f} -> {after:.0f}"
+            cells[name][figure] = (
+                f"{before:.1f} -> {after:.1f}" if figure == "memory_mb" else f"{before:.0f} -> {after:.0f}"
+            )
         print("\n| process | memory of its own, MB | open files | threads |\n| --- | ---: | ---: | ---: |")
         for name, row in cells.items():
-            print(f"| {name} | " + " | ".join(row.get(figure, "") for figure in ("memory_mb", "files", "threads")) + " |")
+            print(
+                f"| {name} | " + " | ".join(row.get(figure, "") for figure in ("memory_mb", "files", "threads")) + " |"
+            )
         print(flush=True)
 
     def draw(self):
         import matplotlib
+
         matplotlib.use("Agg")
         from matplotlib import pyplot
+
         labels = {"memory_mb": "memory of its own, MB", "files": "open files", "threads": "threads"}
         picture, axes = pyplot.subplots(len(labels), 1, figsize=(9, 11), dpi=100, sharex=True)
         for panel, (figure, label) in zip(axes, labels.items()):
@@ -193,8 +213,15 @@ class Soak:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60, help="how long [60]")
-    parser.add_argument("--train", default=str(ROOT / "bazel-bin/ray_actors/train"), help="the program [bazel-bin/ray_actors/train]")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("runs/soak"), help="folder for picture, numbers, runs and logs [runs/soak]")
+    parser.add_argument(
+        "--train", default=str(ROOT / "bazel-bin/ray_actors/train"), help="the program [bazel-bin/ray_actors/train]"
+    )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("runs/soak"),
+        help="folder for picture, numbers, runs and logs [runs/soak]",
+    )
     options = parser.parse_args()
     use_project_python()
     if not os.access(options.train, os.X_OK):
@@ -211,7 +238,9 @@ def main():
         soak.watch()
     finally:
         soak.end()
-    (folder / "soak.json").write_text(json.dumps({f"{name}: {figure}": series for (name, figure), series in soak.series.items()}))
+    (folder / "soak.json").write_text(
+        json.dumps({f"{name}: {figure}": series for (name, figure), series in soak.series.items()})
+    )
     soak.draw()
     wrong = soak.wrong()
     soak.print_table()

@@ -19,8 +19,11 @@ POLL_S = 0.25
 ACTIONS = re.compile(r"\[([\d,]+) / ([\d,]+)\] (.*)")
 SUMMARY = re.compile(
     r"(?P<label>//\S+) +(?P<cached>\(cached\) )?(?P<outcome>PASSED|FLAKY|TIMEOUT|FAILED TO BUILD|FAILED|INCOMPLETE|REMOTE FAILURE|NO STATUS)"
-    r"(, failed)?( in (\d+ out of \d+ in )?(?P<seconds>[\d.]+)s)?\s*$")
-NOISE = re.compile(r"(Loading|Analyzing):|INFO: (Invocation ID|Build Event Protocol)|There were tests whose specified size")
+    r"(, failed)?( in (\d+ out of \d+ in )?(?P<seconds>[\d.]+)s)?\s*$"
+)
+NOISE = re.compile(
+    r"(Loading|Analyzing):|INFO: (Invocation ID|Build Event Protocol)|There were tests whose specified size"
+)
 
 
 class Screen:
@@ -90,7 +93,9 @@ class Lines:
             text = os.read(self.pipe.fileno(), 1 << 16)
             self.ended = not text
             *lines, self.rest = (self.rest + text).split(b"\n")
-            yield from (line.decode(errors="replace") for line in lines + [self.rest] * (self.ended and self.rest != b""))
+            yield from (
+                line.decode(errors="replace") for line in lines + [self.rest] * (self.ended and self.rest != b"")
+            )
 
 
 def show(line, screen, results):

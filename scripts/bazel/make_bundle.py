@@ -13,7 +13,17 @@ import subprocess
 import bundle_archive
 
 # What a node with Python and Ray has. A newer C++ runtime beside it would not help: workers have loaded theirs by then.
-STANDARD = ("ld-linux", "libc.so", "libm.so", "libdl.so", "libpthread.so", "librt.so", "libgcc_s.so", "libstdc++.so", "libz.so")
+STANDARD = (
+    "ld-linux",
+    "libc.so",
+    "libm.so",
+    "libdl.so",
+    "libpthread.so",
+    "librt.so",
+    "libgcc_s.so",
+    "libstdc++.so",
+    "libz.so",
+)
 
 
 def main():

@@ -94,7 +94,10 @@ def write_wheel(out, package, version, arguments):
     files = {str(path.relative_to(package.parent)): path for path in sorted(package.rglob("*")) if path.is_file()}
     record = ""
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for name, content in [*((n, p.read_bytes()) for n, p in files.items()), *((n, t.encode()) for n, t in texts.items())]:
+        for name, content in [
+            *((n, p.read_bytes()) for n, p in files.items()),
+            *((n, t.encode()) for n, t in texts.items()),
+        ]:
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # the same input gives the same bytes
             executable = name in files and files[name].stat().st_mode & 0o100
             entry.external_attr = (0o100755 if executable else 0o100644) << 16

@@ -38,8 +38,11 @@ def compiled_files(profile):
     with gzip.open(profile) as text:
         events = json.load(text)["traceEvents"]
     kind = "Compiling "
-    return {event["name"].removeprefix(kind): event["dur"] / 1e6 for event in events
-            if event.get("cat") == "action processing" and event["name"].startswith(kind)}
+    return {
+        event["name"].removeprefix(kind): event["dur"] / 1e6
+        for event in events
+        if event.get("cat") == "action processing" and event["name"].startswith(kind)
+    }
 
 
 def main():
@@ -60,8 +63,10 @@ def main():
         subprocess.run(["bazel", f"--output_base={base}", "shutdown"], cwd=ROOT, capture_output=True)
         subprocess.run(["chmod", "-R", "u+w", folder])
         shutil.rmtree(folder)
-    say(f"{options.target}: {len(files)} files, {processor_s:.0f} s of processor time, {took_s:.0f} s on {os.cpu_count()} cores")
-    for name, seconds in sorted(files.items(), key=lambda item: -item[1])[:options.slowest]:
+    say(
+        f"{options.target}: {len(files)} files, {processor_s:.0f} s of processor time, {took_s:.0f} s on {os.cpu_count()} cores"
+    )
+    for name, seconds in sorted(files.items(), key=lambda item: -item[1])[: options.slowest]:
         print(f"{seconds:7.1f} s  {name}")
 
 

@@ -94,7 +94,8 @@ def run_side(side, red, seed, arguments):
         command = [arguments.cage2_speed, side, red, arguments.seconds, seed]
     with pinned({arguments.core}):
         result = subprocess.run(
-            [str(word) for word in command], capture_output=True, text=True, env={**os.environ, **ONE_THREAD})
+            [str(word) for word in command], capture_output=True, text=True, env={**os.environ, **ONE_THREAD}
+        )
     if result.returncode != 0:
         lines = result.stderr.strip().splitlines() or [f"exit code {result.returncode}, it said nothing"]
         raise NotMeasured(lines[-1])
@@ -121,7 +122,12 @@ def run_workflow(seed, arguments, cores):
             last = read_reports(run / "metrics.jsonl")[-1]
         except (TrainingFailed, IndexError) as failure:
             raise NotMeasured(str(failure) or "no report") from None
-    return {"episodes": last["completed_episodes"], "seconds": last["time/elapsed_s"], "process_s": process_s, "cpu_s": cpu_s}
+    return {
+        "episodes": last["completed_episodes"],
+        "seconds": last["time/elapsed_s"],
+        "process_s": process_s,
+        "cpu_s": cpu_s,
+    }
 
 
 class Bench:
@@ -152,14 +158,18 @@ class Bench:
         for red in REDS:
             for side in SIDES:
                 result = self.measure(
-                    PEERS.get(side, SIDES[side]), lambda: run_side(side, red, seed, arguments),
-                    lambda result: f"{REDS[red]} · {result['steps'] / result['seconds']:,.0f} steps/s")
+                    PEERS.get(side, SIDES[side]),
+                    lambda: run_side(side, red, seed, arguments),
+                    lambda result: f"{REDS[red]} · {result['steps'] / result['seconds']:,.0f} steps/s",
+                )
                 if result:
                     self.runs.append({"repeat": number, "red": red, "side": side, **result})
         cores = set(sorted(os.sched_getaffinity(0))[-WORKFLOW_CORES:])
         result = self.measure(
-            "Workflow evaluation", lambda: run_workflow(seed, arguments, cores),
-            lambda result: f"{result['episodes'] / result['seconds']:,.0f} episodes/s")
+            "Workflow evaluation",
+            lambda: run_workflow(seed, arguments, cores),
+            lambda result: f"{result['episodes'] / result['seconds']:,.0f} episodes/s",
+        )
         if result:
             self.workflow_runs.append({"repeat": number, "cores": len(cores), **result})
         left = (time.monotonic() - self.start) / (number + 1) * (arguments.repeats - number - 1)
@@ -192,20 +202,27 @@ def summarise(runs):
             mine = [run for run in runs if (run["red"], run["side"]) == (red, side)]
             if not mine:
                 continue
+
             def ratios(clock):
                 return spread(
-                            [speed(batch[run["repeat"]], clock) / speed(run, clock) for run in mine if run["repeat"] in batch])
-            table.append({
-                "red": red,
-                "side": side,
-                "repeats": len(mine),
-                "steps_per_s": spread([speed(run, "seconds") for run in mine]),
-                "steps_per_cpu_s": spread([speed(run, "cpu_s") for run in mine]),
-                "mean_return": statistics.mean(run["mean_return"] for run in mine) if side not in ROLLOUTS else None,
-                "dray_over_this": ratios("seconds") if side in PEERS else None,
-                "dray_over_this_cpu": ratios("cpu_s") if side in PEERS else None,
-                "wanted": WANTED.get(side),
-            })
+                    [speed(batch[run["repeat"]], clock) / speed(run, clock) for run in mine if run["repeat"] in batch]
+                )
+
+            table.append(
+                {
+                    "red": red,
+                    "side": side,
+                    "repeats": len(mine),
+                    "steps_per_s": spread([speed(run, "seconds") for run in mine]),
+                    "steps_per_cpu_s": spread([speed(run, "cpu_s") for run in mine]),
+                    "mean_return": statistics.mean(run["mean_return"] for run in mine)
+                    if side not in ROLLOUTS
+                    else None,
+                    "dray_over_this": ratios("seconds") if side in PEERS else None,
+                    "dray_over_this_cpu": ratios("cpu_s") if side in PEERS else None,
+                    "wanted": WANTED.get(side),
+                }
+            )
     return table
 
 
@@ -237,7 +254,8 @@ def table_lines(table):
             f"| {REDS[entry['red']]} | {SIDES[entry['side']]} | {range_text(entry['steps_per_s'], 0)} "
             f"| {range_text(entry['steps_per_cpu_s'], 0)} | {range_text(ratio, 0) + ' x' if ratio else ''} "
             f"| {range_text(entry['dray_over_this_cpu'], 0) + ' x' if ratio else ''} | {f'{wanted:,} x' if wanted else ''} "
-            f"| {'' if played is None else f'{played:.0f}'} |")
+            f"| {'' if played is None else f'{played:.0f}'} |"
+        )
     return lines
 
 
@@ -275,21 +293,29 @@ def markdown(results):
 
 
 def commit_of(folder):
-    answer = subprocess.run(["git", "-C", str(folder), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
+    answer = subprocess.run(
+        ["git", "-C", str(folder), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True
+    )
     return f"commit {answer.stdout.strip()}" if answer.returncode == 0 else "an unknown commit"
 
 
 def parse_arguments(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cyborg", type=pathlib.Path, metavar="FOLDER", help="challenge 2's code [CybORG is left out]")
-    parser.add_argument("--minicage", type=pathlib.Path, metavar="FOLDER", help="CybORG_plus_plus [MiniCAGE is left out]")
-    parser.add_argument("--python", default=sys.executable, help="an interpreter that has the peers' packages [the present one]")
+    parser.add_argument(
+        "--minicage", type=pathlib.Path, metavar="FOLDER", help="CybORG_plus_plus [MiniCAGE is left out]"
+    )
+    parser.add_argument(
+        "--python", default=sys.executable, help="an interpreter that has the peers' packages [the present one]"
+    )
     parser.add_argument("--repeats", type=int, default=5, help="runs of each kind, seeds count up [5]")
     parser.add_argument("--seconds", type=float, default=3, help="of each run; one round of episodes at least [3]")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first repeat [1]")
     parser.add_argument("--core", type=int, help="the core that runs on one [the last]")
     parser.add_argument("--train", help="the built train command [built by Bazel]")
-    parser.add_argument("--train-flag", action="append", default=[], metavar="FLAG", help="a further flag for it; repeatable")
+    parser.add_argument(
+        "--train-flag", action="append", default=[], metavar="FLAG", help="a further flag for it; repeatable"
+    )
     parser.add_argument("--cage2-speed", metavar="PROGRAM", help=f"the built {SPEED_TARGET} [built by Bazel]")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="all numbers, written after every repeat")
     arguments = parser.parse_args(words)

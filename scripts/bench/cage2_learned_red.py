@@ -75,7 +75,10 @@ class Contest:
             command += [*flags, "--run-dir", folder, "--seed", self.arguments.seed, "--set", "evaluation.episodes=100"]
         said = run(command, name)
         done.write_text("")
-        say(f"{name}: " + next((line.strip() for line in said.splitlines() if line.startswith("  evaluation")), "trained"))
+        say(
+            f"{name}: "
+            + next((line.strip() for line in said.splitlines() if line.startswith("  evaluation")), "trained")
+        )
 
     def first_blue(self):
         if self.arguments.blue:
@@ -99,9 +102,18 @@ class Contest:
         rest = (1 - share) / len(SCRIPTED)
         mixture = ", ".join([*(f"{rest:.4f} {red}" for red in SCRIPTED), f"{share:.4f} learned"])
         before = self.folders[f"blue{number - 1}"]
-        flags = ["--config", self.folders["blue0"] / "config.yaml", "--episodes", self.arguments.blue_episodes, *self.rules("cage2")]
-        flags += settings(env__cage2__red=f'"{mixture}"', env__cage2__first_red='""',
-                          env__cage2__red_policy=self.folders[f"red{number}"])
+        flags = [
+            "--config",
+            self.folders["blue0"] / "config.yaml",
+            "--episodes",
+            self.arguments.blue_episodes,
+            *self.rules("cage2"),
+        ]
+        flags += settings(
+            env__cage2__red=f'"{mixture}"',
+            env__cage2__first_red='""',
+            env__cage2__red_policy=self.folders[f"red{number}"],
+        )
         flags += settings(run__init_from='""' if self.arguments.from_scratch else newest_checkpoint(before))
         self.train(f"blue{number}", flags)
 
@@ -111,7 +123,14 @@ class Contest:
         scores = json.loads(kept.read_text()) if kept.exists() else {}
         key = f"{blue} {red} {self.arguments.episodes} {self.arguments.release}"
         if key not in scores:
-            command = [self.arguments.evaluate, "--run-dir", self.folders[blue], "--episodes", self.arguments.episodes, "--json"]
+            command = [
+                self.arguments.evaluate,
+                "--run-dir",
+                self.folders[blue],
+                "--episodes",
+                self.arguments.episodes,
+                "--json",
+            ]
             command += self.rules("cage2")
             command += ["--red", red] if red in SCRIPTED else ["--red", "learned", "--red-policy", self.folders[red]]
             played = json.loads(run(command, f"{blue} against {red}").splitlines()[-1])
@@ -124,7 +143,10 @@ class Contest:
 def table(contest):
     """Blues are rows, reds are columns."""
     blues = sorted((name for name in contest.folders if name.startswith("blue")), key=lambda name: int(name[4:]))
-    reds = [*SCRIPTED, *sorted((name for name in contest.folders if name.startswith("red")), key=lambda name: int(name[3:]))]
+    reds = [
+        *SCRIPTED,
+        *sorted((name for name in contest.folders if name.startswith("red")), key=lambda name: int(name[3:])),
+    ]
     titles = [SCRIPTED.get(red, red.replace("red", "red ")) for red in reds]
     lines = ["| | " + " | ".join(titles) + " |", "| --- |" + " ---: |" * len(reds)]
     for blue in blues:
@@ -151,14 +173,40 @@ def proper_share(text):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--blue", type=pathlib.Path, metavar="DIR", help="run folder of blue 0, a run of cage2")
-    parser.add_argument("--config", default="cage2_mixture", help="without --blue: what blue 0 is trained by (default: %(default)s)")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("runs/learned_red"), metavar="DIR", help="(default: %(default)s)")
-    parser.add_argument("--rounds", type=positive, default=2, help="a red and the blue that answers it, so many times (default: %(default)s)")
-    parser.add_argument("--red-episodes", type=positive, default=20_000, metavar="N", help="of each red (default: %(default)s)")
-    parser.add_argument("--blue-episodes", type=positive, default=20_000, metavar="N", help="of each blue (default: %(default)s)")
-    parser.add_argument("--episodes", type=positive, default=1000, metavar="N", help="of each cell of the table (default: %(default)s)")
-    parser.add_argument("--share", type=proper_share, default=0.4, help="of a blue's episodes against the learned red (default: %(default)s)")
-    parser.add_argument("--release", choices=("leaderboard", "head"), default="leaderboard", help="rules (default: %(default)s)")
+    parser.add_argument(
+        "--config", default="cage2_mixture", help="without --blue: what blue 0 is trained by (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("runs/learned_red"),
+        metavar="DIR",
+        help="(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--rounds",
+        type=positive,
+        default=2,
+        help="a red and the blue that answers it, so many times (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--red-episodes", type=positive, default=20_000, metavar="N", help="of each red (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--blue-episodes", type=positive, default=20_000, metavar="N", help="of each blue (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--episodes", type=positive, default=1000, metavar="N", help="of each cell of the table (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--share",
+        type=proper_share,
+        default=0.4,
+        help="of a blue's episodes against the learned red (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--release", choices=("leaderboard", "head"), default="leaderboard", help="rules (default: %(default)s)"
+    )
     parser.add_argument("--from-scratch", action="store_true", help="no blue starts from the one before it")
     parser.add_argument("--seed", type=int, default=1, help="of all trainings (default: %(default)s)")
     parser.add_argument("--runner", choices=("local", "ray"), default="local", help="(default: %(default)s)")
@@ -178,8 +226,10 @@ def main():
         contest.train_red(number)
         contest.train_blue(number)
     text = table(contest)
-    note = (f"Release {arguments.release}; {arguments.red_episodes:,} episodes for a red, {arguments.blue_episodes:,} for a blue, "
-            f"{arguments.episodes:,} for each cell; ± is the 95 % interval; {machine_text(describe_machine())}")
+    note = (
+        f"Release {arguments.release}; {arguments.red_episodes:,} episodes for a red, {arguments.blue_episodes:,} for a blue, "
+        f"{arguments.episodes:,} for each cell; ± is the 95 % interval; {machine_text(describe_machine())}"
+    )
     (contest.out / "learned_red.md").write_text(f"{text}\n\n{note}\n")
     print(f"\n{text}\n\n{note}")
 

@@ -55,7 +55,9 @@ def parse_arguments():
     parser.add_argument("--settings", nargs="+", choices=SETTINGS, default=list(SETTINGS), help="of orders [all]")
     parser.add_argument("--episodes", type=int, help="that score a policy [1000; orders: 500]")
     parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", help="for each training")
-    parser.add_argument("--parallel", type=int, default=len(os.sched_getaffinity(0)), help="trainings at once [one per core]")
+    parser.add_argument(
+        "--parallel", type=int, default=len(os.sched_getaffinity(0)), help="trainings at once [one per core]"
+    )
     parser.add_argument("--train", help="the train command [built by Bazel]")
     parser.add_argument("--evaluate", help="the evaluate command [built by Bazel]")
     arguments = parser.parse_args()
@@ -99,8 +101,19 @@ class Bench:
             return json.loads(result.read_text())
         shutil.rmtree(run, ignore_errors=True)
         run.mkdir(parents=True)
-        command = [self.train, "--config", f"configs/{config}.yaml", "--runner", "local", "--device", "cpu",
-                   "--run-dir", run / "run", "--seed", seed]
+        command = [
+            self.train,
+            "--config",
+            f"configs/{config}.yaml",
+            "--runner",
+            "local",
+            "--device",
+            "cpu",
+            "--run-dir",
+            run / "run",
+            "--seed",
+            seed,
+        ]
         for setting in (*settings, *self.arguments.set, "run.save_interval=0", "evaluation.episodes=1"):
             command += ["--set", setting]
         started = time.monotonic()
@@ -110,7 +123,10 @@ class Bench:
         seconds = time.monotonic() - started
         scored = subprocess.run(
             [self.evaluate, "--run-dir", run / "run", "--episodes", str(self.arguments.episodes), "--json", *flags],
-            cwd=ROOT, capture_output=True, text=True)
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
         if scored.returncode != 0:
             raise SystemExit(f"error: {run} was not evaluated: {scored.stderr.strip()}")
         found = {**json.loads(scored.stdout), "train_s": seconds}
@@ -121,20 +137,34 @@ class Bench:
 
 def many_seeds(bench, arguments):
     jobs = {
-        (release, seed): (f"mixture-{release}-{seed}", "cage2_mixture", (f"env.cage2.release={release}",), seed,
-                          ("--release", release, "--red", "all"))
-        for release in RELEASES for seed in range(1, arguments.seeds + 1)
+        (release, seed): (
+            f"mixture-{release}-{seed}",
+            "cage2_mixture",
+            (f"env.cage2.release={release}",),
+            seed,
+            ("--release", release, "--red", "all"),
+        )
+        for release in RELEASES
+        for seed in range(1, arguments.seeds + 1)
     }
     results = bench.all(jobs)
-    lines = ["| rules | seed | total | B_line 30 / 50 / 100 steps | Meander 30 / 50 / 100 steps | training, s |",
-             "| --- | ---: | ---: | --- | --- | ---: |"]
+    lines = [
+        "| rules | seed | total | B_line 30 / 50 / 100 steps | Meander 30 / 50 / 100 steps | training, s |",
+        "| --- | ---: | ---: | --- | --- | ---: |",
+    ]
     for (release, seed), found in sorted(results.items(), key=lambda item: (RELEASES.index(item[0][0]), item[0][1])):
-        cells = [" / ".join(f"{score['mean']:.2f}" for score in found["scores"][red]["returns"].values())
-                 for red in ("bline", "meander")]
-        lines.append(f"| {release} | {seed} | {found['total']:.2f} | {cells[0]} | {cells[1]} | {found['train_s']:.0f} |")
+        cells = [
+            " / ".join(f"{score['mean']:.2f}" for score in found["scores"][red]["returns"].values())
+            for red in ("bline", "meander")
+        ]
+        lines.append(
+            f"| {release} | {seed} | {found['total']:.2f} | {cells[0]} | {cells[1]} | {found['train_s']:.0f} |"
+        )
     for release in RELEASES:
         totals = [found["total"] for (rules, _), found in results.items() if rules == release]
-        lines.append(f"| {release} | median | **{statistics.median(totals):.2f}** | worst {min(totals):.2f} | best {max(totals):.2f} | |")
+        lines.append(
+            f"| {release} | median | **{statistics.median(totals):.2f}** | worst {min(totals):.2f} | best {max(totals):.2f} | |"
+        )
     return lines
 
 
@@ -155,34 +185,56 @@ def order_job(setting, order, seed):
 
 def compare_orders(bench, arguments):
     orders, seeds = random_orders(arguments.orders), range(1, arguments.seeds + 1)
-    jobs = {(NO_WORKFLOW, (), seed): (f"none-{seed}", "cage2_workflow", (f"{WORKFLOW}enabled=false",), seed) for seed in seeds}
-    jobs |= {(setting, order, seed): order_job(setting, order, seed)
-             for seed in seeds for setting in arguments.settings for order in orders}
+    jobs = {
+        (NO_WORKFLOW, (), seed): (f"none-{seed}", "cage2_workflow", (f"{WORKFLOW}enabled=false",), seed)
+        for seed in seeds
+    }
+    jobs |= {
+        (setting, order, seed): order_job(setting, order, seed)
+        for seed in seeds
+        for setting in arguments.settings
+        for order in orders
+    }
     results = bench.all(jobs)
     again = {}
     for setting in arguments.settings:
         ranked = sorted(orders, key=lambda order: -mean_return(results, setting, order))
         chosen = ranked[:2] + [ranked[len(ranked) // 2]] + ranked[-2:]
-        again |= {(setting, order, seed): order_job(setting, order, seed)
-                  for seed in range(2 * arguments.seeds + 1, 3 * arguments.seeds + 1) for order in chosen}
+        again |= {
+            (setting, order, seed): order_job(setting, order, seed)
+            for seed in range(2 * arguments.seeds + 1, 3 * arguments.seeds + 1)
+            for order in chosen
+        }
     fresh = bench.all(again)
-    lines = [f"Without a workflow: {statistics.mean(found['return_mean'] for key, found in results.items() if key[0] == NO_WORKFLOW):.1f}.", "",
-             f"| setting | F | p | sd of orders | sd of seeds | mean return | orders that comply (≥ {COMPLIANT}) | repairs that count / useless, per episode |",
-             "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    lines = [
+        f"Without a workflow: {statistics.mean(found['return_mean'] for key, found in results.items() if key[0] == NO_WORKFLOW):.1f}.",
+        "",
+        f"| setting | F | p | sd of orders | sd of seeds | mean return | orders that comply (≥ {COMPLIANT}) | repairs that count / useless, per episode |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
     lines += [setting_row(setting, orders, seeds, results) for setting in arguments.settings]
-    lines += ["", "Mean return by the place of enterprise in the order:", "",
-              "| setting | first | second | third | fourth | last |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
+    lines += [
+        "",
+        "Mean return by the place of enterprise in the order:",
+        "",
+        "| setting | first | second | third | fourth | last |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
     lines += [place_row(setting, "enterprise", orders, results) for setting in arguments.settings]
     lines += ["", "| setting | order | return | with other seeds |", "| --- | --- | ---: | ---: |"]
     for setting in arguments.settings:
         for order in dict.fromkeys(order for (name, order, _) in again if name == setting):
-            lines.append(f"| {setting} | {' > '.join(order)} | {mean_return(results, setting, order):.1f} "
-                         f"| {mean_return(fresh, setting, order):.1f} |")
+            lines.append(
+                f"| {setting} | {' > '.join(order)} | {mean_return(results, setting, order):.1f} "
+                f"| {mean_return(fresh, setting, order):.1f} |"
+            )
     return lines
 
 
 def returns_of(results, setting, order):
-    return [found["return_mean"] for (name, one, _), found in sorted(results.items()) if (name, one) == (setting, order)]
+    return [
+        found["return_mean"] for (name, one, _), found in sorted(results.items()) if (name, one) == (setting, order)
+    ]
 
 
 def mean_return(results, setting, order):
@@ -194,17 +246,26 @@ def setting_row(setting, orders, seeds, results):
     found = [results[setting, order, seed] for order in orders for seed in seeds]
     within = statistics.mean(statistics.variance(row) for row in scores)
     between = statistics.variance([statistics.mean(row) for row in scores])
-    comply = sum(statistics.mean(results[setting, order, seed]["stats"]["compliance"]["mean"] for seed in seeds) >= COMPLIANT
-                 for order in orders)
+    comply = sum(
+        statistics.mean(results[setting, order, seed]["stats"]["compliance"]["mean"] for seed in seeds) >= COMPLIANT
+        for order in orders
+    )
+
     def stat(name):
         return statistics.mean(one["stats"][name]["mean"] for one in found)
-    return (f"| {setting} | {f_ratio(scores):.1f} | {p_text(shuffled_p(scores))} | {max(0, between - within / len(seeds)) ** 0.5:.1f} "
-            f"| {within ** 0.5:.1f} | {statistics.mean(map(statistics.mean, scores)):.1f} | {comply} of {len(orders)} "
-            f"| {stat('fixes'):.1f} / {stat('useless_fixes'):.1f} |")
+
+    return (
+        f"| {setting} | {f_ratio(scores):.1f} | {p_text(shuffled_p(scores))} | {max(0, between - within / len(seeds)) ** 0.5:.1f} "
+        f"| {within**0.5:.1f} | {statistics.mean(map(statistics.mean, scores)):.1f} | {comply} of {len(orders)} "
+        f"| {stat('fixes'):.1f} / {stat('useless_fixes'):.1f} |"
+    )
 
 
 def place_row(setting, kind, orders, results):
-    by_place = [[mean_return(results, setting, order) for order in orders if order[place] == kind] for place in range(len(KINDS))]
+    by_place = [
+        [mean_return(results, setting, order) for order in orders if order[place] == kind]
+        for place in range(len(KINDS))
+    ]
     return f"| {setting} | " + " | ".join(f"{statistics.mean(means):.1f}" if means else "" for means in by_place) + " |"
 
 

@@ -65,11 +65,14 @@ def run_text(command, what, **options):
 def unpack_cyborg(clone, commit, folder):
     """The files of one commit of a clone, whatever is checked out there."""
     archive = folder / "cyborg.tar"
-    made = subprocess.run(["git", "-C", str(clone), "archive", "-o", str(archive), commit, "CybORG"], capture_output=True, text=True)
+    made = subprocess.run(
+        ["git", "-C", str(clone), "archive", "-o", str(archive), commit, "CybORG"], capture_output=True, text=True
+    )
     if made.returncode != 0:
         raise SystemExit(
             f"error: --cyborg {clone}: commit {commit} is not to be had ({made.stderr.strip().splitlines()[-1]}); "
-            "clone https://github.com/cage-challenge/cage-challenge-2 with its history")
+            "clone https://github.com/cage-challenge/cage-challenge-2 with its history"
+        )
     run_text(["tar", "-xf", archive, "-C", folder], "unpacking CybORG")
     return folder
 
@@ -77,10 +80,20 @@ def unpack_cyborg(clone, commit, folder):
 def evaluate(arguments, release, scenario):
     """Dray's own scores, on the network of CybORG's own file: mean and standard error by (red, steps)."""
     command = [arguments.evaluate, "--run-dir", arguments.run_dir, "--red", "all", "--release", release, "--json"]
-    command += ["--episodes", arguments.dray_episodes, "--set", "env.cage2.max_steps=100", "--set", f"env.cage2.scenario={scenario}"]
+    command += [
+        "--episodes",
+        arguments.dray_episodes,
+        "--set",
+        "env.cage2.max_steps=100",
+        "--set",
+        f"env.cage2.scenario={scenario}",
+    ]
     scores = json.loads(run_text(command, "evaluate", cwd=ROOT).splitlines()[-1])["scores"]
-    return {(red, steps): (scores[red]["returns"][str(steps)]["mean"], scores[red]["returns"][str(steps)]["sem"])
-            for red in REDS for steps in STEPS}
+    return {
+        (red, steps): (scores[red]["returns"][str(steps)]["mean"], scores[red]["returns"][str(steps)]["sem"])
+        for red in REDS
+        for steps in STEPS
+    }
 
 
 class Play:
@@ -108,14 +121,32 @@ class Play:
 
     def _cell(self, number, red, steps):
         arguments = self.arguments
-        command = [arguments.python, WORKER, "play", arguments.run_dir, "--cyborg", self.cyborg, "--red", red, "--steps", steps]
+        command = [
+            arguments.python,
+            WORKER,
+            "play",
+            arguments.run_dir,
+            "--cyborg",
+            self.cyborg,
+            "--red",
+            red,
+            "--steps",
+            steps,
+        ]
         command += ["--episodes", arguments.episodes, "--seed", arguments.seed + number]
         with tempfile.TemporaryFile("w+") as errors:
-            process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=errors, text=True,
-                                       env={**os.environ, **ONE_THREAD})
+            process = subprocess.Popen(
+                [str(word) for word in command],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env={**os.environ, **ONE_THREAD},
+            )
             self.processes.add(process)
             # CybORG prints what it likes, too.
-            returns = [self._played(float(line.split()[1]), steps) for line in process.stdout if line.startswith("return ")]
+            returns = [
+                self._played(float(line.split()[1]), steps) for line in process.stdout if line.startswith("return ")
+            ]
             code = process.wait()
             self.processes.discard(process)
             errors.seek(0)
@@ -131,8 +162,10 @@ class Play:
             if now - self.said >= PROGRESS_S:
                 self.said = now
                 passed = now - self.start
-                say(f"CybORG {self.steps:,}/{self.all_steps:,} steps · {self.steps / passed:,.0f} steps/s · "
-                    f"ETA {duration(passed / self.steps * (self.all_steps - self.steps))}")
+                say(
+                    f"CybORG {self.steps:,}/{self.all_steps:,} steps · {self.steps / passed:,.0f} steps/s · "
+                    f"ETA {duration(passed / self.steps * (self.all_steps - self.steps))}"
+                )
         return value
 
 
@@ -150,8 +183,18 @@ def compare(dray, returns):
     for (red, steps), own in dray.items():
         played = returns[red, steps]
         mean, sem = statistics.mean(played), statistics.stdev(played) / math.sqrt(len(played))
-        cells.append({"red": red, "steps": steps, "episodes": len(played), "dray": own[0], "dray_sem": own[1],
-                      "cyborg": mean, "cyborg_sem": sem, "z": difference_z(own, (mean, sem))})
+        cells.append(
+            {
+                "red": red,
+                "steps": steps,
+                "episodes": len(played),
+                "dray": own[0],
+                "dray_sem": own[1],
+                "cyborg": mean,
+                "cyborg_sem": sem,
+                "z": difference_z(own, (mean, sem)),
+            }
+        )
     # A cell where nothing is left to chance agrees or does not; it says nothing about the spread of the others.
     chancy = [cell["z"] for cell in cells if cell["dray_sem"] > 0 or cell["cyborg_sem"] > 0]
     largest = max(abs(cell["z"]) for cell in cells)
@@ -166,8 +209,10 @@ def mean_text(mean, sem):
 def table_text(result):
     lines = ["| red | steps | Dray | CybORG | difference, standard errors |", "| --- | ---: | ---: | ---: | ---: |"]
     for cell in result["cells"]:
-        lines.append(f"| {REDS[cell['red']]} | {cell['steps']} | {mean_text(cell['dray'], cell['dray_sem'])} "
-                     f"| {mean_text(cell['cyborg'], cell['cyborg_sem'])} | {cell['z']:+.2f} |")
+        lines.append(
+            f"| {REDS[cell['red']]} | {cell['steps']} | {mean_text(cell['dray'], cell['dray_sem'])} "
+            f"| {mean_text(cell['cyborg'], cell['cyborg_sem'])} | {cell['z']:+.2f} |"
+        )
     total = [sum(cell[side] for cell in result["cells"]) for side in ("dray", "cyborg")]
     lines.append(f"| total | | {total[0]:.2f} | {total[1]:.2f} | |")
     return "\n".join(lines)
@@ -175,11 +220,17 @@ def table_text(result):
 
 def parse_arguments(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--run-dir", type=pathlib.Path, required=True, metavar="DIR", help="the run whose weights.pt plays")
-    parser.add_argument("--cyborg", type=pathlib.Path, required=True, metavar="CLONE", help="a clone of cage-challenge-2")
+    parser.add_argument(
+        "--run-dir", type=pathlib.Path, required=True, metavar="DIR", help="the run whose weights.pt plays"
+    )
+    parser.add_argument(
+        "--cyborg", type=pathlib.Path, required=True, metavar="CLONE", help="a clone of cage-challenge-2"
+    )
     parser.add_argument("--release", choices=COMMITS, help="whose rules [those that the run was trained for]")
     parser.add_argument("--commit", help="another commit of the clone [that of the release]")
-    parser.add_argument("--episodes", type=int, default=100, help="of each cell in CybORG [100, as the challenge's evaluation.py]")
+    parser.add_argument(
+        "--episodes", type=int, default=100, help="of each cell in CybORG [100, as the challenge's evaluation.py]"
+    )
     parser.add_argument("--dray-episodes", type=int, default=1000, metavar="N", help="of each red agent in Dray [1000]")
     parser.add_argument("--seed", type=int, default=1, help="of CybORG's first cell [1]")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="cells at once [one per core]")
@@ -189,7 +240,9 @@ def parse_arguments(words=None):
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="all numbers")
     arguments = parser.parse_args(words)
     if min(arguments.episodes, arguments.dray_episodes) < FEWEST_EPISODES:
-        parser.error(f"--episodes and --dray-episodes must be at least {FEWEST_EPISODES}: standard errors of fewer say little")
+        parser.error(
+            f"--episodes and --dray-episodes must be at least {FEWEST_EPISODES}: standard errors of fewer say little"
+        )
     if arguments.jobs < 1:
         parser.error("--jobs must be at least 1")
     arguments.run_dir = arguments.run_dir.resolve()
@@ -208,15 +261,21 @@ def main():
         cyborg = unpack_cyborg(arguments.cyborg, commit, pathlib.Path(folder))
         say(f"Dray plays {arguments.dray_episodes:,} episodes against each red agent, release {release}")
         dray = evaluate(arguments, release, cyborg / SCENARIO)
-        say(f"CybORG at {commit} plays {arguments.episodes:,} episodes in each of {len(dray)} cells, {arguments.jobs} at once")
+        say(
+            f"CybORG at {commit} plays {arguments.episodes:,} episodes in each of {len(dray)} cells, {arguments.jobs} at once"
+        )
         result = compare(dray, Play(arguments, cyborg).all_returns())
     wrapper = settings.get("wrapper", "stock")
     result.update({"machine": describe_machine(), "release": release, "commit": commit, "wrapper": wrapper})
-    print(f"\n{arguments.run_dir.name}: interface {settings.get('interface', 'raw')}, release {release} (CybORG {commit}), wrapper {wrapper}; "
-          f"{arguments.dray_episodes:,} and {arguments.episodes:,} episodes, ± is the 95 % interval; {machine_text(result['machine'])}\n")
+    print(
+        f"\n{arguments.run_dir.name}: interface {settings.get('interface', 'raw')}, release {release} (CybORG {commit}), wrapper {wrapper}; "
+        f"{arguments.dray_episodes:,} and {arguments.episodes:,} episodes, ± is the 95 % interval; {machine_text(result['machine'])}\n"
+    )
     print(table_text(result))
-    print(f"\nlargest difference {result['largest_z']:.2f} standard errors (at most {MOST_Z}), root mean square "
-          f"{result['rms_z']:.2f} (at most {MOST_RMS_Z}): {'they agree' if result['agree'] else 'THEY DIFFER'}")
+    print(
+        f"\nlargest difference {result['largest_z']:.2f} standard errors (at most {MOST_Z}), root mean square "
+        f"{result['rms_z']:.2f} (at most {MOST_RMS_Z}): {'they agree' if result['agree'] else 'THEY DIFFER'}"
+    )
     if arguments.json:
         arguments.json.write_text(json.dumps(result, indent=1) + "\n")
     return 0 if result["agree"] else 1

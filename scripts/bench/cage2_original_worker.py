@@ -26,10 +26,14 @@ def settings_of(run):
         raise SystemExit(f"error: {run} is a run of {env['name']}, not of cage2")
     settings = env["cage2"]
     if settings.get("green") not in (False, "off", None):
-        raise SystemExit("error: this run was trained with env.cage2.green: on; the challenge evaluates without green, so does this")
+        raise SystemExit(
+            "error: this run was trained with env.cage2.green: on; the challenge evaluates without green, so does this"
+        )
     workflow = settings.get("workflow") or {}
     if workflow.get("enabled") and not workflow.get("order"):
-        raise SystemExit("error: this run draws a workflow order for each episode; train one with a fixed order to compare")
+        raise SystemExit(
+            "error: this run draws a workflow order for each episode; train one with a fixed order to compare"
+        )
     return settings
 
 
@@ -70,7 +74,9 @@ def check_numbering(game):
     names = [str(action) for action in layer.possible_actions]
     expected = [action_name(action) for action in range(ACTIONS)]
     if names != expected:
-        raise SystemExit(f"error: CybORG has {len(names)} actions, and not those of challenge 2's Scenario2: which commit is this?")
+        raise SystemExit(
+            f"error: CybORG has {len(names)} actions, and not those of challenge 2's Scenario2: which commit is this?"
+        )
 
 
 def play(game, adapter, policy, steps):

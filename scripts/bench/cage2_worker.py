@@ -92,8 +92,13 @@ def play(game, steps, seconds, count):
         passed = time.perf_counter() - start
         if passed >= seconds:
             cpu_s = time.process_time() - cpu_start
-            return {"steps": rounds * steps * count, "seconds": passed, "cpu_s": cpu_s,
-                    "mean_return": total / (rounds * count), "envs": count}
+            return {
+                "steps": rounds * steps * count,
+                "seconds": passed,
+                "cpu_s": cpu_s,
+                "mean_return": total / (rounds * count),
+                "envs": count,
+            }
 
 
 def main():

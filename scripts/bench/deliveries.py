@@ -43,14 +43,27 @@ ROWS = {
 def measure(train, flags):
     """Samples per second in rollouts alone and in all, and megabytes, of one short run; its first epoch warms up."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [train, *flags, "--runner", "local", "--device", "cpu", "--run-dir", f"{folder}/run", "--log-interval", "1"]
+        command = [
+            train,
+            *flags,
+            "--runner",
+            "local",
+            "--device",
+            "cpu",
+            "--run-dir",
+            f"{folder}/run",
+            "--log-interval",
+            "1",
+        ]
         command += ["--save-interval", "0", "--set", "evaluation.episodes=1"]
         subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
         reports = [json.loads(line) for line in open(f"{folder}/run/metrics.jsonl")]
     first, last = reports[0], reports[-1]
     steps = last["total_steps"] - first["total_steps"]
     # What the last report counts beside training (an evaluation) is left out.
-    busy = sum(r["time/rollout_s"] + r["time/transfer_s"] + r["time/learn_s"] + r["time/weights_s"] for r in reports[1:])
+    busy = sum(
+        r["time/rollout_s"] + r["time/transfer_s"] + r["time/learn_s"] + r["time/weights_s"] for r in reports[1:]
+    )
     rollouts = sum(r["time/rollout_s"] for r in reports[1:])
     return steps / rollouts, steps / busy, max(r["memory/rss_mb"] for r in reports)
 
@@ -61,7 +74,9 @@ def spread(values, digits=0):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--train", default=ROOT / "bazel-bin/ray_actors/train", help="the built command [bazel-bin/ray_actors/train]")
+    parser.add_argument(
+        "--train", default=ROOT / "bazel-bin/ray_actors/train", help="the built command [bazel-bin/ray_actors/train]"
+    )
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="one repeat")
     parser.add_argument("--out", type=pathlib.Path, help="folder for deliveries.md and deliveries.json")
@@ -72,7 +87,10 @@ def main():
             print(f"repeat {repeat + 1}: {name}", flush=True)
             measured[name].append(measure(options.train, flags))
     one = statistics.median(total for _, total, _ in measured["1 environment"])
-    lines = ["| | rollouts alone, samples/s | end to end, samples/s | times one environment | memory, MB |", "| --- | ---: | ---: | ---: | ---: |"]
+    lines = [
+        "| | rollouts alone, samples/s | end to end, samples/s | times one environment | memory, MB |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
     for name, rows in measured.items():
         rollouts, total, memory = zip(*rows)
         ratio = statistics.median(total) / one

@@ -33,7 +33,12 @@ from measuring import ROOT, describe_machine, machine_text, say  # noqa: E402
 from training_runs import find_program, run_to_its_end  # noqa: E402
 
 S4_MLP = ("env.dvrptw.encoding=s4", "network.kind=mlp", "network.hidden=[256, 256]")
-S3_ATTENTION = ("env.dvrptw.encoding=s3", "network.kind=attention", "network.attention_layers=0", "network.hidden=[128, 128]")
+S3_ATTENTION = (
+    "env.dvrptw.encoding=s3",
+    "network.kind=attention",
+    "network.attention_layers=0",
+    "network.hidden=[128, 128]",
+)
 BASELINE = ("env.dvrptw.reward=r5",)
 VARIANTS = {
     "plain": ("dvrptw_ppo", "env.dvrptw.reward=r1"),
@@ -56,7 +61,9 @@ def parse_arguments():
     parser.add_argument("--seconds", type=int, default=600, help="of each training [600]")
     parser.add_argument("--days", type=int, default=256, help="that are judged [256]")
     parser.add_argument("--points", type=int, default=10, help="evaluations on the way, about [10]")
-    parser.add_argument("--parallel", type=int, default=1, help="runs at once, each with an even share of the cores [1]")
+    parser.add_argument(
+        "--parallel", type=int, default=1, help="runs at once, each with an even share of the cores [1]"
+    )
     parser.add_argument("--train", help="the train command [built by Bazel]")
     parser.add_argument("--evaluate", help="the evaluate command [built by Bazel]")
     parser.add_argument("--draw", action="store_true", help="train nothing")
@@ -82,8 +89,21 @@ class Bench:
             if run_to_its_end(self.training(variant, seed), log) != 0:
                 raise SystemExit(f"error: {variant} with seed {seed} failed; see {folder / 'log'}")
         judged = subprocess.run(
-            [str(self.evaluate), "--run-dir", str(folder / "run"), "--baselines", REFERENCE, "--episodes",
-             str(self.arguments.days), "--out", str(folder)], cwd=ROOT, capture_output=True, text=True)
+            [
+                str(self.evaluate),
+                "--run-dir",
+                str(folder / "run"),
+                "--baselines",
+                REFERENCE,
+                "--episodes",
+                str(self.arguments.days),
+                "--out",
+                str(folder),
+            ],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
         if judged.returncode != 0:
             raise SystemExit(f"error: {variant} with seed {seed} was not judged: {judged.stderr.strip()}")
         (folder / "evaluation.json").rename(folder / "judged.json")
@@ -92,11 +112,26 @@ class Bench:
     def training(self, variant, seed):
         config, *settings = VARIANTS[variant]
         # Epochs of these presets take one to two seconds of two cores.
-        settings += ["train.episodes=0", f"train.duration_s={self.arguments.seconds}", "run.log_interval=10",
-                     f"evaluation.interval={max(1, self.arguments.seconds // self.arguments.points)}",
-                     f"evaluation.episodes={ON_THE_WAY}"]
-        command = [self.train, "--config", f"configs/{config}.yaml", "--runner", "local", "--device", "cpu", "--seed", seed,
-                   "--run-dir", self.folder(variant, seed) / "run"]
+        settings += [
+            "train.episodes=0",
+            f"train.duration_s={self.arguments.seconds}",
+            "run.log_interval=10",
+            f"evaluation.interval={max(1, self.arguments.seconds // self.arguments.points)}",
+            f"evaluation.episodes={ON_THE_WAY}",
+        ]
+        command = [
+            self.train,
+            "--config",
+            f"configs/{config}.yaml",
+            "--runner",
+            "local",
+            "--device",
+            "cpu",
+            "--seed",
+            seed,
+            "--run-dir",
+            self.folder(variant, seed) / "run",
+        ]
         for setting in settings:
             command += ["--set", setting]
         return command
@@ -105,15 +140,24 @@ class Bench:
 def read_run(folder):
     """The curve of a run, what was seen of its gradients, and its judged objective beside the reference's."""
     reports = [json.loads(line) for line in open(folder / "run" / "metrics.jsonl")]
-    curve = [(report["time/elapsed_s"] / 60, report["eval/stat/objective_min"]) for report in reports
-             if "eval/stat/objective_min" in report]
-    late = reports[len(reports) // 2:]
+    curve = [
+        (report["time/elapsed_s"] / 60, report["eval/stat/objective_min"])
+        for report in reports
+        if "eval/stat/objective_min" in report
+    ]
+    late = reports[len(reports) // 2 :]
+
     def mean(name):
         return statistics.mean([r[name] for r in late if r.get(name) is not None] or [float("nan")])
+
     policies = {policy["policy"]: policy for policy in json.loads((folder / "judged.json").read_text())["policies"]}
     return {
-        "curve": curve, "return_std": mean("episode/return_std"), "steps": reports[-1]["total_steps"], "explained_variance": mean("train/explained_variance"),
-        "gradient_signal": mean("train/gradient_signal"), "objective_min": policies["learned"]["objective"]["mean"],
+        "curve": curve,
+        "return_std": mean("episode/return_std"),
+        "steps": reports[-1]["total_steps"],
+        "explained_variance": mean("train/explained_variance"),
+        "gradient_signal": mean("train/gradient_signal"),
+        "objective_min": policies["learned"]["objective"]["mean"],
         "reference_min": policies[REFERENCE]["objective"]["mean"],
     }
 
@@ -121,18 +165,22 @@ def read_run(folder):
 def table(runs, arguments):
     lines = [
         f"Judged on {arguments.days} days; {arguments.seconds} s of training, {arguments.parallel} runs at once; "
-        f"{machine_text(describe_machine())}.", "",
+        f"{machine_text(describe_machine())}.",
+        "",
         "| variant | objective by seed, min | mean | less myopic | steps | std of returns | explained variance | signal in the gradient |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for variant, found in runs.items():
         objectives = [run["objective_min"] for run in found]
+
         def mean(name):
             return statistics.mean(run[name] for run in found)
+
         lines.append(
             f"| {variant} | {', '.join(f'{value:.1f}' for value in objectives)} | {statistics.mean(objectives):.1f} "
             f"| {statistics.mean(objectives) - mean('reference_min'):+.1f} | {mean('steps'):,.0f} | {mean('return_std'):.0f} "
-            f"| {100 * mean('explained_variance'):.0f} % | {100 * mean('gradient_signal'):.1f} % |")
+            f"| {100 * mean('explained_variance'):.0f} % | {100 * mean('gradient_signal'):.1f} % |"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -159,8 +207,10 @@ def draw(runs, path):
     picture, axes = pyplot.subplots(figsize=(8, 5), dpi=120)
     for variant, found in runs.items():
         minutes, values = on_one_clock([run["curve"] for run in found])
-        line, = axes.plot(minutes, [statistics.mean(v) for v in values], label=variant)
-        axes.fill_between(minutes, list(map(min, values)), list(map(max, values)), color=line.get_color(), alpha=0.2, linewidth=0)
+        (line,) = axes.plot(minutes, [statistics.mean(v) for v in values], label=variant)
+        axes.fill_between(
+            minutes, list(map(min, values)), list(map(max, values)), color=line.get_color(), alpha=0.2, linewidth=0
+        )
     axes.set_xlabel("minutes of training")
     axes.set_ylabel(f"cost and patience of {ON_THE_WAY} days that were not trained on, min")
     axes.set_title("Learning to propose delivery times: mean and range over seeds", fontsize=10)
@@ -180,7 +230,9 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:
             for done in [pool.submit(bench.run, *pair) for pair in pairs]:
                 done.result()
-    runs = {variant: [read_run(bench.folder(variant, seed)) for seed in arguments.seeds] for variant in arguments.variants}
+    runs = {
+        variant: [read_run(bench.folder(variant, seed)) for seed in arguments.seeds] for variant in arguments.variants
+    }
     text = table(runs, arguments)
     (arguments.out / "learning.md").write_text(text)
     (arguments.out / "learning.json").write_text(json.dumps(runs, indent=1) + "\n")

@@ -91,7 +91,9 @@ def table_text(rows):
     for row in sorted(rows, key=worst, reverse=True):
         gaps = [f"{run['vehicles']} vehicles" if run["gap"] is None else f"{run['gap']:.2f} %" for run in row["runs"]]
         largest = "more vehicles" if worst(row) == float("inf") else f"{worst(row):.2f} %"
-        lines.append(f"| {row['file']} | {row['best']} | {row['best_vehicles'] or 'any'} | {largest} | {', '.join(gaps)} |")
+        lines.append(
+            f"| {row['file']} | {row['best']} | {row['best_vehicles'] or 'any'} | {largest} | {', '.join(gaps)} |"
+        )
     return "\n".join(lines)
 
 
@@ -100,22 +102,28 @@ def summary_text(rows, limit):
     gaps = [run["gap"] for run in runs if run["gap"] is not None]
     seconds = sum(run["seconds"] for run in runs) / len(runs)
     mean = f"{sum(gaps) / len(gaps):.2f} %" if gaps else "n/a"
-    return (f"{len(rows)} files: mean gap {mean}, files with a seed above {limit:g} %: "
-            f"{sum(limit < worst(row) < float('inf') for row in rows)}, with more vehicles: "
-            f"{sum(worst(row) == float('inf') for row in rows)}; {seconds:.2f} s a solve")
+    return (
+        f"{len(rows)} files: mean gap {mean}, files with a seed above {limit:g} %: "
+        f"{sum(limit < worst(row) < float('inf') for row in rows)}, with more vehicles: "
+        f"{sum(worst(row) == float('inf') for row in rows)}; {seconds:.2f} s a solve"
+    )
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+
     def names(text):
         return text.split(",")
+
     parser.add_argument("--lists", type=names, default=list(ROUNDING), help="of travel, li_lim, vehicles")
     parser.add_argument("--rounds", type=int, help="in place of those of solve")
     parser.add_argument("--searches", type=int, default=3, help="of which a solve keeps the best (default 3)")
     parser.add_argument("--first-seeds", type=lambda text: [int(seed) for seed in names(text)], default=[0, 1, 2])
     parser.add_argument("--round-distances", help="in place of the list's own")
     parser.add_argument("--limit", type=float, default=3, help="percent that counts as far (default 3)")
-    parser.add_argument("--solve", default="bazel-bin/ray_actors/solve", help="the program; build it with: bazel build //:solve")
+    parser.add_argument(
+        "--solve", default="bazel-bin/ray_actors/solve", help="the program; build it with: bazel build //:solve"
+    )
     arguments = parser.parse_args()
     for name in arguments.lists:
         if name not in ROUNDING:

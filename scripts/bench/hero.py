@@ -49,8 +49,10 @@ def read_days(folder):
 
 def median_day(days):
     numbers = [number for policy, number in days if policy == "learned"]
+
     def saving(number):
         return days["none", number]["objective_min"] - days["learned", number]["objective_min"]
+
     return sorted(numbers, key=saving)[len(numbers) // 2]
 
 
@@ -62,7 +64,9 @@ def read_curve(run):
         if report.get("eval/stat/no_shift_cost_min") is not None
     ]
     if len(curve) < 3:
-        raise SystemExit(f"error: {run} has {len(curve)} evaluations with a plan without shifts; the flags for that are in --help")
+        raise SystemExit(
+            f"error: {run} has {len(curve)} evaluations with a plan without shifts; the flags for that are in --help"
+        )
     return curve
 
 
@@ -78,9 +82,7 @@ def places_on_a_map(city):
 
 
 def shifted_riders(before, after):
-    return sum(
-        any(before["stops"][stop] != after["stops"][stop] for stop in request) for request in before["requests"]
-    )
+    return sum(any(before["stops"][stop] != after["stops"][stop] for stop in request) for request in before["requests"])
 
 
 def draw_routes(axes, city, places, day):
@@ -107,14 +109,31 @@ def write_title(picture, x, title, words):
 def draw_curve(axes, curve, greedy, judged):
     steps, gains = zip(*curve)
     axes.axhline(0, color=FAINT, linewidth=1)
-    axes.annotate("no shifts", (steps[-1], 0), xytext=(0, 4), textcoords="offset points", color=FAINT, fontsize=10, ha="right")
+    axes.annotate(
+        "no shifts", (steps[-1], 0), xytext=(0, 4), textcoords="offset points", color=FAINT, fontsize=10, ha="right"
+    )
     if greedy is not None:
         axes.axhline(greedy, color=ROUTES[1], linewidth=1.2, linestyle=(0, (4, 3)))
-        axes.annotate(f"greedy rule {greedy:.0f}".replace("-", "−"), (steps[-1], greedy), xytext=(0, 4), textcoords="offset points",
-                      color=ROUTES[1], fontsize=10, ha="right")
+        axes.annotate(
+            f"greedy rule {greedy:.0f}".replace("-", "−"),
+            (steps[-1], greedy),
+            xytext=(0, 4),
+            textcoords="offset points",
+            color=ROUTES[1],
+            fontsize=10,
+            ha="right",
+        )
     axes.plot(steps, gains, "o-", color=ROUTES[0], linewidth=2.4, markersize=4, solid_capstyle="round")
-    axes.annotate(f"learned {judged:.0f}".replace("-", "−"), (steps[-1], min(gains)), xytext=(0, -16), textcoords="offset points",
-                  color=ROUTES[0], fontsize=10.5, ha="right", fontweight="bold")
+    axes.annotate(
+        f"learned {judged:.0f}".replace("-", "−"),
+        (steps[-1], min(gains)),
+        xytext=(0, -16),
+        textcoords="offset points",
+        color=ROUTES[0],
+        fontsize=10.5,
+        ha="right",
+        fontweight="bold",
+    )
     axes.set_ylim(min(*gains, judged) - 6, max(*gains, 0) + 3)
     axes.set_xlim(0, steps[-1] * 1.03)
     axes.set_xlabel("thousand decisions of training", color=FAINT, fontsize=10)
@@ -139,17 +158,36 @@ def draw(arguments, city, days, curve, scores):
     places = places_on_a_map(city)
     picture = pyplot.figure(figsize=(13, 4.75), dpi=130)
     picture.patch.set_alpha(0)
-    picture.add_artist(patches.FancyBboxPatch((0.012, 0.03), 0.976, 0.94, boxstyle="round,pad=0,rounding_size=0.02", transform=picture.transFigure,
-                                              facecolor=PAPER, edgecolor="none", mutation_aspect=13 / 4.75, zorder=-1))
+    picture.add_artist(
+        patches.FancyBboxPatch(
+            (0.012, 0.03),
+            0.976,
+            0.94,
+            boxstyle="round,pad=0,rounding_size=0.02",
+            transform=picture.transFigure,
+            facecolor=PAPER,
+            edgecolor="none",
+            mutation_aspect=13 / 4.75,
+            zorder=-1,
+        )
+    )
+
     def text(day):
         return f"{len(day['routes'])} vehicles, {day['objective_min']:,.0f} min"
+
     riders, shifted = len(before["requests"]), shifted_riders(before, after)
     for x, day in ((0.03, before), (0.35, after)):
         draw_routes(picture.add_axes((x, 0.11, 0.29, 0.67)), city, places, day)
     write_title(picture, 0.045, "Before: served as asked", f"{riders} riders, {text(before)}")
-    write_title(picture, 0.365, f"After: {shifted} of {riders} riders shifted", f"the same day, {text(after)}, shifts paid for")
+    write_title(
+        picture, 0.365, f"After: {shifted} of {riders} riders shifted", f"the same day, {text(after)}, shifts paid for"
+    )
     write_title(picture, 0.70, "Learning curve", "minutes per day against no shifts")
-    for x, marker, face, word in ((0.05, "s", INK, "depot"), (0.12, "o", FAINT, "pickup"), (0.195, "o", PAPER, "dropoff")):
+    for x, marker, face, word in (
+        (0.05, "s", INK, "depot"),
+        (0.12, "o", FAINT, "pickup"),
+        (0.195, "o", PAPER, "dropoff"),
+    ):
         picture.add_artist(lines.Line2D([x], [0.085], marker=marker, color=FAINT, markerfacecolor=face, markersize=6))
         picture.text(x + 0.011, 0.085, word, color=FAINT, fontsize=9.5, va="center")
     axes = picture.add_axes((0.70, 0.17, 0.265, 0.61))
@@ -161,8 +199,10 @@ def draw(arguments, city, days, curve, scores):
 def main():
     arguments = parse_arguments()
     city, days = read_days(arguments.evaluation)
-    policies = {policy["policy"]: policy["against_none"]["mean"]
-                for policy in json.loads((arguments.evaluation / "evaluation.json").read_text())["policies"]}
+    policies = {
+        policy["policy"]: policy["against_none"]["mean"]
+        for policy in json.loads((arguments.evaluation / "evaluation.json").read_text())["policies"]
+    }
     scores = policies.get("myopic_believed"), policies["learned"]
     number = draw(arguments, city, days, read_curve(arguments.run_dir), scores)
     print(f"hero: {arguments.out}, day {number}, {arguments.out.stat().st_size / 1000:.0f} kB")

@@ -46,13 +46,17 @@ def student_t975(degrees):
         return exact[degrees - 1]
     z, n = 1.959963985, degrees
     return (
-        z + (z**3 + z) / (4 * n) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
     )
 
 
 def estimate(values):
-    return Estimate(statistics.fmean(values), student_t975(len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values)))
+    return Estimate(
+        statistics.fmean(values), student_t975(len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values))
+    )
 
 
 def read_days(path, most):
@@ -179,7 +183,9 @@ def disagreements(table, entries, tolerance):
     for one, other in itertools.combinations(table, 2):
         by_judge = {judge: estimate(differences(table[one][judge], table[other][judge])) for judge in JUDGES}
         if sign(by_judge["dray"]) * sign(by_judge["pyvrp"]) < 0:
-            found.append(f"order: {one} less {other} is {text(by_judge['dray'])} by Dray, {text(by_judge['pyvrp'])} by PyVRP")
+            found.append(
+                f"order: {one} less {other} is {text(by_judge['dray'])} by Dray, {text(by_judge['pyvrp'])} by PyVRP"
+            )
     for entry in entries:
         apart = entry["apart"]
         if abs(apart.mean) - apart.ci95 > tolerance:
@@ -205,27 +211,48 @@ def markdown(entries, days, arguments):
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for entry in entries:
-        against = {key: "" if entry["policy"] == BASE else text(entry[key + "_against_none"]) for key in (*JUDGES, "best")}
+        against = {
+            key: "" if entry["policy"] == BASE else text(entry[key + "_against_none"]) for key in (*JUDGES, "best")
+        }
         apart = "" if entry["policy"] == BASE else text(entry["apart"])
         lines.append(
             f"| {entry['policy']} | {entry['dray']:.1f} | {against['dray']} | {entry['pyvrp']:.1f} | {against['pyvrp']} "
-            f"| {apart} | {entry['best']:.1f} | {against['best']} |")
+            f"| {apart} | {entry['best']:.1f} | {against['best']} |"
+        )
     above = {judge: statistics.fmean(entry[judge + "_above_best_pct"] for entry in entries) for judge in JUDGES}
-    lines += ["", f"Above the cheaper of both, mean of all: Dray's judge {above['dray']:.2f} %, PyVRP {above['pyvrp']:.2f} %."]
+    lines += [
+        "",
+        f"Above the cheaper of both, mean of all: Dray's judge {above['dray']:.2f} %, PyVRP {above['pyvrp']:.2f} %.",
+    ]
     return "\n".join(lines) + "\n"
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("days", type=pathlib.Path, help="days.jsonl, as evaluate --out writes it")
-    parser.add_argument("--most", type=int, default=64, metavar="N", help="days of each policy, the first ones (default 64)")
-    parser.add_argument("--seconds", type=float, default=0.5, metavar="S", help="of the processor, per problem and seed (default 0.5)")
+    parser.add_argument(
+        "--most", type=int, default=64, metavar="N", help="days of each policy, the first ones (default 64)"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=0.5, metavar="S", help="of the processor, per problem and seed (default 0.5)"
+    )
     parser.add_argument("--seeds", type=int, default=3, metavar="N", help="of which the best counts (default 3)")
-    parser.add_argument("--tolerance", type=float, default=2.0, metavar="MIN",
-                        help="how far apart differences against none may be, beside chance (default 2)")
-    parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)), help="processes (default: one per core)")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench-judge"),
-                        help="folder for judge.md, judge.json, prices.jsonl and logs (default bench-judge)")
+    parser.add_argument(
+        "--tolerance",
+        type=float,
+        default=2.0,
+        metavar="MIN",
+        help="how far apart differences against none may be, beside chance (default 2)",
+    )
+    parser.add_argument(
+        "--workers", type=int, default=len(os.sched_getaffinity(0)), help="processes (default: one per core)"
+    )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("bench-judge"),
+        help="folder for judge.md, judge.json, prices.jsonl and logs (default bench-judge)",
+    )
     arguments = parser.parse_args()
     if min(arguments.most, arguments.seconds, arguments.seeds, arguments.workers) <= 0 or arguments.tolerance < 0:
         parser.error("--most, --seconds, --seeds and --workers must be above 0, --tolerance not below")
@@ -237,7 +264,9 @@ def main():
     try:
         importlib.metadata.version("pyvrp")
     except importlib.metadata.PackageNotFoundError:
-        raise SystemExit(f"error: {sys.executable} has no PyVRP: run scripts/setup.sh and start this with .venv/bin/python") from None
+        raise SystemExit(
+            f"error: {sys.executable} has no PyVRP: run scripts/setup.sh and start this with .venv/bin/python"
+        ) from None
     arguments.out.mkdir(parents=True, exist_ok=True)
     policies = read_days(arguments.days, arguments.most)
     for day in itertools.chain(*policies.values()):

@@ -65,7 +65,9 @@ class Dray:
             if subprocess.run(build, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
                 raise SystemExit(f"error: it does not build; see: {shlex.join(build)}")
         if not self.program.exists():
-            raise SystemExit(f"error: {self.program} is not there; leave out --no-build, or name it with --oracle-speed")
+            raise SystemExit(
+                f"error: {self.program} is not there; leave out --no-build, or name it with --oracle-speed"
+            )
 
     def run(self, *flags):
         command = [str(part) for part in (self.program, *flags)]
@@ -97,8 +99,13 @@ class Peers:
         self.log = log
         with open(log, "w") as errors:
             self.process = subprocess.Popen(
-                [str(python), str(WORKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True,
-                env={**os.environ, **ONE_THREAD})
+                [str(python), str(WORKER)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env={**os.environ, **ONE_THREAD},
+            )
 
     def ask(self, **task):
         self.process.stdin.write(json.dumps(task) + "\n")
@@ -177,7 +184,8 @@ def delivery_runs(dray, peers, count, repeat, arguments):
         printed = dray.deliveries(count, flags, repeat)
         seconds = printed["batches"][0]["milliseconds"][0] / 1000 / count
         problems = [
-            routing.city_problem(printed["city"], problem, f"day {day}") for day, problem in enumerate(printed["problems"], 1)
+            routing.city_problem(printed["city"], problem, f"day {day}")
+            for day, problem in enumerate(printed["problems"], 1)
         ]
         for problem, answer in zip(problems, printed["answers"]):
             yield record(kind, problem, method, repeat, seconds, answer["routes"], answer["cost"])
@@ -192,7 +200,9 @@ def decoding_runs(dray, peers, repeat, arguments):
             milliseconds = dray.decode(oracle, batch, arguments.decodes)
             yield {"method": method, "batch": batch, "repeat": repeat, "milliseconds": milliseconds}
         for method, (env, stops) in DECODERS.items():
-            answer = peers.ask(solver="rl4co", env=env, stops=stops, batch=batch, repeats=arguments.decodes, seed=repeat)
+            answer = peers.ask(
+                solver="rl4co", env=env, stops=stops, batch=batch, repeats=arguments.decodes, seed=repeat
+            )
             yield {"method": method, "batch": batch, "repeat": repeat, **answer}
 
 
@@ -229,18 +239,26 @@ def summarise(runs, known):
         mine = [run for run in runs if (run["set"], run["method"]) == (kind, method)]
         solved = [run for run in mine if run["cost"] is not None]
         repeats = sorted({run["repeat"] for run in mine})
+
         def gap(run):
             return 100 * (run["cost"] / best[run["set"], run["instance"]] - 1)
-        table.append({
-            "set": kind,
-            "method": method,
-            "instances": len({run["instance"] for run in mine}),
-            "without_plan": len(mine) - len(solved),
-            "gap_percent": spread([mean(gap(run) for run in solved if run["repeat"] == repeat) for repeat in repeats]),
-            "cost": mean(run["cost"] for run in solved),
-            "vehicles": mean(run["vehicles"] for run in solved),
-            "ms": spread([1000 * mean(run["seconds"] for run in mine if run["repeat"] == repeat) for repeat in repeats]),
-        })
+
+        table.append(
+            {
+                "set": kind,
+                "method": method,
+                "instances": len({run["instance"] for run in mine}),
+                "without_plan": len(mine) - len(solved),
+                "gap_percent": spread(
+                    [mean(gap(run) for run in solved if run["repeat"] == repeat) for repeat in repeats]
+                ),
+                "cost": mean(run["cost"] for run in solved),
+                "vehicles": mean(run["vehicles"] for run in solved),
+                "ms": spread(
+                    [1000 * mean(run["seconds"] for run in mine if run["repeat"] == repeat) for repeat in repeats]
+                ),
+            }
+        )
     return table
 
 
@@ -249,7 +267,9 @@ def summarise_decoding(runs):
     table = []
     for method, batch in dict.fromkeys((run["method"], run["batch"]) for run in runs):
         mine = [run for run in runs if (run["method"], run["batch"]) == (method, batch)]
-        table.append({"method": method, "batch": batch, "ms": spread([spread(run["milliseconds"])["median"] for run in mine])})
+        table.append(
+            {"method": method, "batch": batch, "ms": spread([spread(run["milliseconds"])["median"] for run in mine])}
+        )
     neural = {entry["batch"]: entry["ms"]["median"] for entry in table if entry["method"] == "Dray neural"}
     for entry in table:
         known = entry["batch"] in neural and entry["method"] != "Dray neural"
@@ -273,7 +293,8 @@ def cost_lines(table):
             missing = f" ({entry['without_plan']} without a plan)" if entry["without_plan"] else ""
             lines.append(
                 f"| {entry['method']} | {range_text(entry['gap_percent'], 2)}{missing} | {range_text(entry['ms'], 2)} "
-                f"| {entry['cost']:,.1f} | {entry['vehicles']:.2f} |")
+                f"| {entry['cost']:,.1f} | {entry['vehicles']:.2f} |"
+            )
     return lines
 
 
@@ -292,7 +313,9 @@ def decoding_lines(table):
         entries = {entry["batch"]: entry for entry in table if entry["method"] == method}
         ratios = [entry["this_over_neural"] for entry in entries.values() if entry["this_over_neural"]]
         cells = [range_text(entries[batch]["ms"], 2) if batch in entries else "" for batch in batches]
-        lines.append(f"| {method} | " + " | ".join(cells) + " | " + ", ".join(f"{ratio:.2g}" for ratio in ratios) + " |")
+        lines.append(
+            f"| {method} | " + " | ".join(cells) + " | " + ", ".join(f"{ratio:.2g}" for ratio in ratios) + " |"
+        )
     return lines
 
 
@@ -315,7 +338,11 @@ def write_results(runs, decodings, machine, arguments):
     text = markdown(table, decoding, machine, arguments)
     (arguments.out / "oracle.md").write_text(text)
     results = {
-        "machine": machine, "differences": DIFFERENCES, "table": table, "decoding": decoding, "runs": runs,
+        "machine": machine,
+        "differences": DIFFERENCES,
+        "table": table,
+        "decoding": decoding,
+        "runs": runs,
         "decoding_runs": decodings,
     }
     (arguments.out / "oracle.json").write_text(json.dumps(without_nan(results), indent=1, allow_nan=False) + "\n")
@@ -325,18 +352,37 @@ def write_results(runs, decodings, machine, arguments):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few problems, one repeat, small batches")
-    parser.add_argument("--parts", nargs="+", choices=["solomon", "pairs", "decoding"],
-                        default=["solomon", "pairs", "decoding"], help="default: all")
+    parser.add_argument(
+        "--parts",
+        nargs="+",
+        choices=["solomon", "pairs", "decoding"],
+        default=["solomon", "pairs", "decoding"],
+        help="default: all",
+    )
     parser.add_argument("--repeats", type=int, help="default 3 (quick: 1)")
     parser.add_argument("--solomon", nargs="+", metavar="NAME", help=f"default {' '.join(SOLOMON)}")
     parser.add_argument("--days", type=int, help="problems of the delivery task (default 16; quick: 4)")
-    parser.add_argument("--budgets", nargs="+", type=float, default=[0.1, 1.0], metavar="S",
-                        help="seconds that PyVRP and OR-Tools get per problem (default 0.1 1)")
+    parser.add_argument(
+        "--budgets",
+        nargs="+",
+        type=float,
+        default=[0.1, 1.0],
+        metavar="S",
+        help="seconds that PyVRP and OR-Tools get per problem (default 0.1 1)",
+    )
     parser.add_argument("--batches", nargs="+", type=int, help="of the decoding (default 1 64 256; quick: 1 64)")
-    parser.add_argument("--decodes", type=int, default=3, help="of a batch in each repeat, after one for nothing (default 3)")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench-oracle"),
-                        help="folder for oracle.md, oracle.json and the peers' log (default bench-oracle)")
-    parser.add_argument("--venv", type=pathlib.Path, default=ROOT / ".venv-bench", help="the peers' virtual environment")
+    parser.add_argument(
+        "--decodes", type=int, default=3, help="of a batch in each repeat, after one for nothing (default 3)"
+    )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("bench-oracle"),
+        help="folder for oracle.md, oracle.json and the peers' log (default bench-oracle)",
+    )
+    parser.add_argument(
+        "--venv", type=pathlib.Path, default=ROOT / ".venv-bench", help="the peers' virtual environment"
+    )
     parser.add_argument("--bazel", default="bazel", help="how to call Bazel, with its options (default: %(default)s)")
     parser.add_argument("--no-build", action="store_true", help="take the program as it is")
     parser.add_argument("--oracle-speed", default="bazel-bin/tests/oracle/oracle_speed", help="default %(default)s")

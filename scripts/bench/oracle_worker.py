@@ -48,9 +48,7 @@ def pyvrp_model(problem):
     for pickup, delivery in problem["requests"]:
         place, early, late, service, load = problem["stops"][pickup]
         if delivery < 0:
-            model.add_client(
-                locations[place], delivery=load, service_duration=service, tw_early=early, tw_late=late
-            )
+            model.add_client(locations[place], delivery=load, service_duration=service, tw_early=early, tw_late=late)
             continue
         to, delivery_early, delivery_late, delivery_service, _ = problem["stops"][delivery]
         model.add_shipment(
@@ -74,8 +72,10 @@ def solve_pyvrp(problem, seconds, seed):
 
     data = pyvrp_model(problem)
     begin = time.process_time()
+
     def stop(best_cost):
         return time.process_time() - begin > seconds
+
     result = pyvrp.solve(data, stop, seed=seed, collect_stats=False, display=False)
     taken = time.process_time() - begin
     if not result.is_feasible():

@@ -48,12 +48,40 @@ ROW_TITLES = {
     "pendulum_wide": "Pendulum, 256-256-256 ReLU (otherwise the same): arithmetic dominates",
 }
 ROW_PEERS = {
-    "cleanrl": ("sb3", "rllib", "cleanrl"), "zoo": ("sb3", "rllib"), "pendulum": ("rltools",), "pendulum_wide": ("rltools",)}
-LIBRARY_TITLES = {"dray": "Dray", "sb3": "Stable-Baselines3", "rllib": "RLlib", "cleanrl": "CleanRL", "rltools": "RLtools"}
+    "cleanrl": ("sb3", "rllib", "cleanrl"),
+    "zoo": ("sb3", "rllib"),
+    "pendulum": ("rltools",),
+    "pendulum_wide": ("rltools",),
+}
+LIBRARY_TITLES = {
+    "dray": "Dray",
+    "sb3": "Stable-Baselines3",
+    "rllib": "RLlib",
+    "cleanrl": "CleanRL",
+    "rltools": "RLtools",
+}
 PENDULUM = [
-    "--n-envs", "4", "--set", "train.rollout_steps=1024", "--set", "ppo.minibatch_size=256", "--set", "ppo.policy_epochs=2",
-    "--set", "ppo.gamma=0.9", "--set", "ppo.gae_lambda=0.95", "--set", "network.activation=relu",
-    "--set", "normalize.observations=false", "--set", "normalize.rewards=false", "--set", "ppo.learning_rate=1e-3"]
+    "--n-envs",
+    "4",
+    "--set",
+    "train.rollout_steps=1024",
+    "--set",
+    "ppo.minibatch_size=256",
+    "--set",
+    "ppo.policy_epochs=2",
+    "--set",
+    "ppo.gamma=0.9",
+    "--set",
+    "ppo.gae_lambda=0.95",
+    "--set",
+    "network.activation=relu",
+    "--set",
+    "normalize.observations=false",
+    "--set",
+    "normalize.rewards=false",
+    "--set",
+    "ppo.learning_rate=1e-3",
+]
 DRAY_FLAGS = {
     "pendulum": [*PENDULUM, "--set", "network.hidden=[64,64]"],
     "pendulum_wide": [*PENDULUM, "--set", "network.hidden=[256,256,256]"],
@@ -78,7 +106,9 @@ def run_process(command, log, **options):
         status = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, env=environment, **options).returncode
     if status != 0:
         tail = "\n".join(pathlib.Path(log).read_text(errors="replace").splitlines()[-15:])
-        raise SystemExit(f"{tail}\nerror: exit code {status} from: {shlex.join(map(str, command))} (whole output: {log})")
+        raise SystemExit(
+            f"{tail}\nerror: exit code {status} from: {shlex.join(map(str, command))} (whole output: {log})"
+        )
 
 
 def run_peer(library, row, steps, seed, arguments, log):
@@ -99,7 +129,9 @@ def fetch_cleanrl(arguments):
             with urllib.request.urlopen(CLEANRL_URL, timeout=30) as answer:
                 file.write_bytes(answer.read())
         except OSError as error:
-            raise SystemExit(f"error: {CLEANRL_URL}: {error}; give a copy of it with --cleanrl FILE, or leave CleanRL out with --peers") from None
+            raise SystemExit(
+                f"error: {CLEANRL_URL}: {error}; give a copy of it with --cleanrl FILE, or leave CleanRL out with --peers"
+            ) from None
     return file
 
 
@@ -127,10 +159,18 @@ def rltools_compiler(row, python):
     where = "import importlib.util as u; print(*(u.find_spec(name).submodule_search_locations[0] for name in ('rltools', 'scipy_openblas32')))"
     rltools, openblas = subprocess.run([python, "-c", where], check=True, capture_output=True, text=True).stdout.split()
     settings = SETTINGS[row]
-    command = ["g++", "-std=c++17", f"-DHIDDEN={settings['hidden']}", f"-DLAYERS={settings['layers']}",
-               # As this OpenBLAS names it.
-               "-DRL_TOOLS_BACKEND_ENABLE_OPENBLAS", "-Dcblas_sgemm=scipy_cblas_sgemm",
-               f"-I{rltools}/external/rl_tools/include", f"-I{openblas}/include", str(WORKER.with_name("peers_rltools.cc"))]
+    command = [
+        "g++",
+        "-std=c++17",
+        f"-DHIDDEN={settings['hidden']}",
+        f"-DLAYERS={settings['layers']}",
+        # As this OpenBLAS names it.
+        "-DRL_TOOLS_BACKEND_ENABLE_OPENBLAS",
+        "-Dcblas_sgemm=scipy_cblas_sgemm",
+        f"-I{rltools}/external/rl_tools/include",
+        f"-I{openblas}/include",
+        str(WORKER.with_name("peers_rltools.cc")),
+    ]
     return command, [f"-L{openblas}/lib", "-lscipy_openblas", f"-Wl,-rpath,{openblas}/lib"]
 
 
@@ -139,7 +179,10 @@ def build_rltools(row, arguments):
     program = arguments.out / f"rltools-{row}"
     if not program.exists():
         command, linked = rltools_compiler(row, arguments.python)
-        run_process([*command, "-Ofast", "-march=native", "-o", str(program), *linked], arguments.out / f"rltools-{row}-build.log")
+        run_process(
+            [*command, "-Ofast", "-march=native", "-o", str(program), *linked],
+            arguments.out / f"rltools-{row}-build.log",
+        )
     return program
 
 
@@ -160,7 +203,8 @@ def read_dray_run(folder):
     reports = [json.loads(line) for line in lines]
     return {
         "steps": last_number(reports, "total_steps"),
-        "seconds": last_number(reports, "time/elapsed_s") - sum(report.get("time/evaluate_s") or 0.0 for report in reports),
+        "seconds": last_number(reports, "time/elapsed_s")
+        - sum(report.get("time/evaluate_s") or 0.0 for report in reports),
         "training_return": last_number(reports, "episode/return_mean"),
         "evaluation": last_number(reports, "eval/return_mean"),
     }
@@ -170,7 +214,16 @@ def run_dray(row, steps, seed, arguments, log):
     with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
         run_dir = pathlib.Path(folder) / "run"
         command = shlex.split(arguments.dray_command)
-        command += ["--config", arguments.dray_configs[row], "--runner", "local", "--seed", str(seed), "--run-dir", str(run_dir)]
+        command += [
+            "--config",
+            arguments.dray_configs[row],
+            "--runner",
+            "local",
+            "--seed",
+            str(seed),
+            "--run-dir",
+            str(run_dir),
+        ]
         if arguments.steps or row in DRAY_FLAGS:
             command += [arguments.dray_steps_flag, str(steps)]
         command += DRAY_FLAGS.get(row, []) + ONE_THREAD_DRAY + arguments.dray_flag
@@ -187,15 +240,17 @@ def summarise(runs):
             mine = [run for run in runs if (run["row"], run["library"]) == (row, library)]
             if not mine:
                 continue
-            entries.append({
-                "row": row,
-                "library": library,
-                "repeats": len(mine),
-                "steps": mine[0]["steps"],
-                "steps_per_s": spread([run["steps"] / run["seconds"] for run in mine]),
-                "training_return": spread([run["training_return"] for run in mine]),
-                "evaluation": spread([run["evaluation"] for run in mine]),
-            })
+            entries.append(
+                {
+                    "row": row,
+                    "library": library,
+                    "repeats": len(mine),
+                    "steps": mine[0]["steps"],
+                    "steps_per_s": spread([run["steps"] / run["seconds"] for run in mine]),
+                    "training_return": spread([run["training_return"] for run in mine]),
+                    "evaluation": spread([run["evaluation"] for run in mine]),
+                }
+            )
         dray = next((entry for entry in entries if entry["library"] == "dray"), None)
         for entry in entries:
             known = dray is not None and entry is not dray
@@ -248,28 +303,52 @@ def write_results(runs, machine, arguments):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=3, help="runs per library and row, seeds count up (default 3)")
-    parser.add_argument("--steps", type=int, help="shorten every run to so many steps (default: 500,000, 100,000, 800,000 and 80,000)")
+    parser.add_argument(
+        "--steps", type=int, help="shorten every run to so many steps (default: 500,000, 100,000, 800,000 and 80,000)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="seed of the first repeat (default 1)")
     parser.add_argument("--rows", nargs="+", choices=SETTINGS, default=list(SETTINGS), help="settings (default: all)")
     known = [library for library in LIBRARY_TITLES if library != "dray"]
     parser.add_argument("--peers", nargs="+", choices=known, default=known, help="default: all")
-    parser.add_argument("--cleanrl", type=pathlib.Path, metavar="FILE", help="CleanRL's ppo.py (default: fetched from its repository)")
+    parser.add_argument(
+        "--cleanrl", type=pathlib.Path, metavar="FILE", help="CleanRL's ppo.py (default: fetched from its repository)"
+    )
     parser.add_argument("--peers-only", action="store_true", help="leave Dray out")
     parser.add_argument("--evaluation-episodes", type=int, default=20, help="default 20")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench-peers"),
-                        help="folder for peers.md, peers.json and the logs (default bench-peers)")
-    parser.add_argument("--venv", type=pathlib.Path, default=ROOT / ".venv-peers", help="the peers' virtual environment")
-    parser.add_argument("--dray-command", default="bazel run //:train --", help="how to train with Dray (default: %(default)s)")
-    parser.add_argument("--dray-config", action="append", default=[], metavar="ROW=FILE",
-                        help="Dray's configuration for a row (default: cleanrl=configs/cartpole.yaml and so on)")
-    parser.add_argument("--dray-steps-flag", default="--total-steps", help="Dray's flag for --steps (default %(default)s)")
-    parser.add_argument("--dray-flag", action="append", default=[], metavar="FLAG", help="a further flag for Dray; repeatable")
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("bench-peers"),
+        help="folder for peers.md, peers.json and the logs (default bench-peers)",
+    )
+    parser.add_argument(
+        "--venv", type=pathlib.Path, default=ROOT / ".venv-peers", help="the peers' virtual environment"
+    )
+    parser.add_argument(
+        "--dray-command", default="bazel run //:train --", help="how to train with Dray (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--dray-config",
+        action="append",
+        default=[],
+        metavar="ROW=FILE",
+        help="Dray's configuration for a row (default: cleanrl=configs/cartpole.yaml and so on)",
+    )
+    parser.add_argument(
+        "--dray-steps-flag", default="--total-steps", help="Dray's flag for --steps (default %(default)s)"
+    )
+    parser.add_argument(
+        "--dray-flag", action="append", default=[], metavar="FLAG", help="a further flag for Dray; repeatable"
+    )
     arguments = parser.parse_args()
     if arguments.repeats < 1 or (arguments.steps is not None and arguments.steps < 1):
         parser.error("--repeats and --steps must be at least 1")
     arguments.dray_configs = {
-        "cleanrl": "configs/cartpole.yaml", "zoo": "configs/cartpole_zoo.yaml", "pendulum": "configs/pendulum.yaml",
-        "pendulum_wide": "configs/pendulum.yaml"}
+        "cleanrl": "configs/cartpole.yaml",
+        "zoo": "configs/cartpole_zoo.yaml",
+        "pendulum": "configs/pendulum.yaml",
+        "pendulum_wide": "configs/pendulum.yaml",
+    }
     for given in arguments.dray_config:
         row, _, file = given.partition("=")
         if row not in SETTINGS or not file:
@@ -313,9 +392,11 @@ def main():
         text = write_results(runs, machine, arguments)
         steps_done += steps_of[row]
         left = (time.monotonic() - start) * (steps_planned - steps_done) / steps_done
-        say(f"run {number}/{len(planned)} · {LIBRARY_TITLES[library]}, {row}, seed {seed} · "
+        say(
+            f"run {number}/{len(planned)} · {LIBRARY_TITLES[library]}, {row}, seed {seed} · "
             f"{result['steps'] / result['seconds']:,.0f} steps/s · return {result['training_return']:.1f} (last 100) · "
-            f"evaluation {result['evaluation']:.1f} · ETA {duration(left)}")
+            f"evaluation {result['evaluation']:.1f} · ETA {duration(left)}"
+        )
     print("\n" + text + f"\nWritten to {arguments.out}: peers.md, peers.json and a log per run.")
 
 

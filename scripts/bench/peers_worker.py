@@ -19,10 +19,38 @@ EVALUATION_SEED = 1_000_003
 # Rows 1 and 2 of the reference tasks; `anneal` is linear to zero over the run. `value` weighs the mean squared error, as
 # both peers have it: CleanRL's 0.5 is of half that error, so 0.25 here.
 SETTINGS = {
-    "cleanrl": dict(envs=4, rollout=128, minibatch=128, epochs=4, gamma=0.99, gae_lambda=0.95, lr=2.5e-4, anneal_lr=True,
-                    clip=0.2, anneal_clip=False, clip_value=True, entropy=0.01, value=0.25, steps=500_000),
-    "zoo": dict(envs=8, rollout=32, minibatch=256, epochs=20, gamma=0.98, gae_lambda=0.8, lr=1e-3, anneal_lr=True,
-                clip=0.2, anneal_clip=True, clip_value=False, entropy=0.0, value=0.5, steps=100_000),
+    "cleanrl": dict(
+        envs=4,
+        rollout=128,
+        minibatch=128,
+        epochs=4,
+        gamma=0.99,
+        gae_lambda=0.95,
+        lr=2.5e-4,
+        anneal_lr=True,
+        clip=0.2,
+        anneal_clip=False,
+        clip_value=True,
+        entropy=0.01,
+        value=0.25,
+        steps=500_000,
+    ),
+    "zoo": dict(
+        envs=8,
+        rollout=32,
+        minibatch=256,
+        epochs=20,
+        gamma=0.98,
+        gae_lambda=0.8,
+        lr=1e-3,
+        anneal_lr=True,
+        clip=0.2,
+        anneal_clip=True,
+        clip_value=False,
+        entropy=0.0,
+        value=0.5,
+        steps=100_000,
+    ),
     # RLtools' alone: peers_rltools.cc has the rest.
     "pendulum": dict(hidden=64, layers=2, steps=800_000),
     "pendulum_wide": dict(hidden=256, layers=3, steps=80_000),
@@ -151,8 +179,9 @@ def run_rllib(settings, steps, seed, episodes):
         PPOConfig()
         .environment("counted")
         # Everything in this process, as the others have it: no remote sampler, no remote learner.
-        .env_runners(num_env_runners=0, num_envs_per_env_runner=settings["envs"],
-                     rollout_fragment_length=settings["rollout"])
+        .env_runners(
+            num_env_runners=0, num_envs_per_env_runner=settings["envs"], rollout_fragment_length=settings["rollout"]
+        )
         .learners(num_learners=0, num_gpus_per_learner=0)
         .training(
             lr=lr,
@@ -170,10 +199,15 @@ def run_rllib(settings, steps, seed, episodes):
             grad_clip=MAX_GRAD_NORM,
             grad_clip_by="global_norm",
         )
-        .rl_module(model_config=DefaultModelConfig(fcnet_hiddens=[64, 64], fcnet_activation="tanh", head_fcnet_hiddens=[],
-                                                   vf_share_layers=False))
+        .rl_module(
+            model_config=DefaultModelConfig(
+                fcnet_hiddens=[64, 64], fcnet_activation="tanh", head_fcnet_hiddens=[], vf_share_layers=False
+            )
+        )
         .debugging(seed=seed, log_level="ERROR")
-        .reporting(min_time_s_per_iteration=0, min_sample_timesteps_per_iteration=0, min_train_timesteps_per_iteration=0)
+        .reporting(
+            min_time_s_per_iteration=0, min_sample_timesteps_per_iteration=0, min_train_timesteps_per_iteration=0
+        )
     )
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, configure_logging=False)
     algorithm = config.build_algo()

@@ -41,7 +41,9 @@ def run(train, preset, runner, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--presets", type=some_of(PRESETS), default=PRESETS, help="comma-separated names (default: all)")
+    parser.add_argument(
+        "--presets", type=some_of(PRESETS), default=PRESETS, help="comma-separated names (default: all)"
+    )
     parser.add_argument("--runners", type=some_of(RUNNERS), default=RUNNERS, help="local, ray or both (default)")
     parser.add_argument("--seconds", type=int, default=10, help="length of each training (default 10)")
     parser.add_argument("--train", help="the train command (default: built by Bazel)")
@@ -70,7 +72,9 @@ def main():
     for preset, found in rates.items():
         print(f"| {preset} |" + "".join(" – |" if rate is None else f" {rate:,.0f} |" for rate in found.values()))
     if arguments.out:
-        arguments.out.write_text(json.dumps({"machine": machine, "samples_per_s": rates, "failures": failures}, indent=1))
+        arguments.out.write_text(
+            json.dumps({"machine": machine, "samples_per_s": rates, "failures": failures}, indent=1)
+        )
     for failure in failures:
         print(f"failed: {failure}")
     return 1 if failures else 0

@@ -17,11 +17,15 @@ def read_solomon(path):
     numbers = [line.split() for line in lines if line.strip() and line.split()[0].isdigit()]
     vehicles, capacity = map(int, numbers[0])
     rows = [[float(value) for value in row] for row in numbers[1:]]
+
     def tenths(value):
         return math.floor(value * 10 + 1e-9)
+
     travel = [[tenths(math.hypot(a[1] - b[1], a[2] - b[2])) for b in rows] for a in rows]
     stops = [
-        [place, tenths(row[4]), tenths(row[5]), tenths(row[6]), int(row[3])] for place, row in enumerate(rows) if place > 0
+        [place, tenths(row[4]), tenths(row[5]), tenths(row[6]), int(row[3])]
+        for place, row in enumerate(rows)
+        if place > 0
     ]
     return {
         "name": lines[0].strip(),

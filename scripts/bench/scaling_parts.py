@@ -46,9 +46,16 @@ def workers(cores):
 def shards(cores, strong=False):
     return {
         f"{runner} {count}": (
-            *TASK, "--runner", runner, *scaled(STRONG_ENVS if strong else count * ENVS_PER_SHARD, count), *passes(1),
-            "--epochs", "8" if strong else "21")
-        for count in SHARDS if count <= cores
+            *TASK,
+            "--runner",
+            runner,
+            *scaled(STRONG_ENVS if strong else count * ENVS_PER_SHARD, count),
+            *passes(1),
+            "--epochs",
+            "8" if strong else "21",
+        )
+        for count in SHARDS
+        if count <= cores
         for runner in ("local", "ray")
     }
 
@@ -60,8 +67,10 @@ def strong(cores):
 def asynchronous(cores, balance):
     """With passes over a batch and rounds of the oracle that make rollouts and learning about equally long."""
     # Long enough that what shards had collected ahead when the first epoch was reported hardly counts.
-    return {name: (*balanced_task(cores, *balance), "--set", f"ppo.max_policy_lag={lag}", "--epochs", "31")
-            for name, lag in LAGS.items()}
+    return {
+        name: (*balanced_task(cores, *balance), "--set", f"ppo.max_policy_lag={lag}", "--epochs", "31")
+        for name, lag in LAGS.items()
+    }
 
 
 def balanced_task(cores, learning_passes, rounds):
@@ -76,8 +85,10 @@ def find_balance(cores, measure, say):
     balance = FEWEST_PASSES, 10
     for _ in range(CALIBRATIONS):
         run = measure([*balanced_task(cores, *balance), "--epochs", "6"])
-        say("async: {} passes, {} rounds".format(*balance) +
-            f" · rollouts {run['rollout_s']:.3f} s, learning {run['learn_s']:.3f} s")
+        say(
+            "async: {} passes, {} rounds".format(*balance)
+            + f" · rollouts {run['rollout_s']:.3f} s, learning {run['learn_s']:.3f} s"
+        )
         following = next_balance(*balance, run["rollout_s"], run["learn_s"])
         if not following:
             break
@@ -103,11 +114,17 @@ def balance_of(command):
 
 def grow_envs(cores):
     # As many samples each, within reason.
-    return {str(envs): (*BEST, "--num-envs", str(envs), "--epochs", str(min(33, max(4, 256 // envs)))) for envs in GROWING_ENVS}
+    return {
+        str(envs): (*BEST, "--num-envs", str(envs), "--epochs", str(min(33, max(4, 256 // envs))))
+        for envs in GROWING_ENVS
+    }
 
 
 def grow_riders(cores):
-    return {str(riders): (*BEST, "--num-envs", "16", "--customers", str(riders), "--epochs", "4") for riders in GROWING_RIDERS}
+    return {
+        str(riders): (*BEST, "--num-envs", "16", "--customers", str(riders), "--epochs", "4")
+        for riders in GROWING_RIDERS
+    }
 
 
 def grow_shards(cores):
@@ -116,13 +133,38 @@ def grow_shards(cores):
 
 def grow_threads(cores):
     """Where learning takes most of the time: the preset of the system that Dray replaces, with a quarter of its passes."""
-    task = (*TASK, "--runner", "local", "--num-envs", "64", "--set", "ppo.policy_epochs=3", "--set", "ppo.value_epochs=10")
-    return {str(count): (*task, "--set", f"scale.learner_threads={count}", "--epochs", "4")
-            for count in GROWING_THREADS if count <= cores}
+    task = (
+        *TASK,
+        "--runner",
+        "local",
+        "--num-envs",
+        "64",
+        "--set",
+        "ppo.policy_epochs=3",
+        "--set",
+        "ppo.value_epochs=10",
+    )
+    return {
+        str(count): (*task, "--set", f"scale.learner_threads={count}", "--epochs", "4")
+        for count in GROWING_THREADS
+        if count <= cores
+    }
 
 
 GROWTH = {
-    "grow_envs": "parallel environments", "grow_riders": "riders per episode", "grow_shards": "shards",
-    "grow_threads": "threads of the learner"}
-PARTS = {"two_core": two_core, "workers": workers, "shards": shards, "strong": strong, "async": asynchronous,
-         "grow_envs": grow_envs, "grow_riders": grow_riders, "grow_shards": grow_shards, "grow_threads": grow_threads}
+    "grow_envs": "parallel environments",
+    "grow_riders": "riders per episode",
+    "grow_shards": "shards",
+    "grow_threads": "threads of the learner",
+}
+PARTS = {
+    "two_core": two_core,
+    "workers": workers,
+    "shards": shards,
+    "strong": strong,
+    "async": asynchronous,
+    "grow_envs": grow_envs,
+    "grow_riders": grow_riders,
+    "grow_shards": grow_shards,
+    "grow_threads": grow_threads,
+}

@@ -25,9 +25,15 @@ def draw(entries, title, folder):
         for line, points in lines_of(entries).items():
             envs = [point["envs"] for point in points]
             values = [figure(point) for point in points]
-            drawn, = axes.plot(envs, [value["median"] for value in values], marker="o", label=line)
-            axes.fill_between(envs, [value["min"] for value in values], [value["max"] for value in values],
-                              color=drawn.get_color(), alpha=0.2, linewidth=0)
+            (drawn,) = axes.plot(envs, [value["median"] for value in values], marker="o", label=line)
+            axes.fill_between(
+                envs,
+                [value["min"] for value in values],
+                [value["max"] for value in values],
+                color=drawn.get_color(),
+                alpha=0.2,
+                linewidth=0,
+            )
         axes.set_xscale("log", base=2)
         axes.set_xticks(sorted({entry["envs"] for entry in entries}))
         axes.xaxis.set_major_formatter("{x:.0f}")
@@ -54,7 +60,9 @@ def draw_growth(parts, title, folder):
             panel = axes[row][column]
             values = [spreads[figure] for spreads in sizes.values()]
             panel.plot(list(sizes), [value["median"] for value in values], marker="o")
-            panel.fill_between(list(sizes), [value["min"] for value in values], [value["max"] for value in values], alpha=0.2)
+            panel.fill_between(
+                list(sizes), [value["min"] for value in values], [value["max"] for value in values], alpha=0.2
+            )
             panel.set_xscale("log", base=2)
             panel.set_xticks(list(sizes))
             panel.xaxis.set_major_formatter("{x:.0f}")
@@ -74,9 +82,15 @@ def draw_growth(parts, title, folder):
 
 def lines_of(entries):
     several = len({entry["part"] for entry in entries}) > 1
-    by_workers = {(entry["part"], entry["runner"]) for entry in entries if sum(
-        (other["part"], other["runner"], other["envs"]) == (entry["part"], entry["runner"], entry["envs"])
-        for other in entries) > 1}
+    by_workers = {
+        (entry["part"], entry["runner"])
+        for entry in entries
+        if sum(
+            (other["part"], other["runner"], other["envs"]) == (entry["part"], entry["runner"], entry["envs"])
+            for other in entries
+        )
+        > 1
+    }
     lines = {}
     for entry in entries:
         name = entry["runner"]

@@ -10,8 +10,20 @@ from scaling_parts import GROWTH
 ROLLOUT, END_TO_END, REST = "rollout_samples_per_s", "samples_per_s", "not_learning_samples_per_s"
 WHOLE = ("envs", "workers", "repeat", "epochs", "samples_per_epoch")
 NUMBERS = (
-    "epoch_s", END_TO_END, ROLLOUT, REST, "rollout_s", "transfer_s", "learn_s", "weights_s", "shard_busy", "learner_busy",
-    "batches_dropped", "memory_mb", "rollout_mb")
+    "epoch_s",
+    END_TO_END,
+    ROLLOUT,
+    REST,
+    "rollout_s",
+    "transfer_s",
+    "learn_s",
+    "weights_s",
+    "shard_busy",
+    "learner_busy",
+    "batches_dropped",
+    "memory_mb",
+    "rollout_mb",
+)
 COLUMNS = ("part", "name", "runner", *WHOLE, *NUMBERS, "error", "date", "machine", "command")
 DEFINITIONS = (
     "Numbers are the median (smallest - largest) of the repeats; a run's first epoch warms up and does not count. "
@@ -22,7 +34,8 @@ DEFINITIONS = (
     "efficiency: speed-up / (environments of the row / environments of that first row); 100 % is as many samples per second and "
     "environment as there. memory: resident memory, largest of all reports, of the training process and its actors together "
     "(pages that they share count in each). rollout MB: the batches of one epoch. "
-    "a / b: the ratio of the medians (the smallest - largest ratio of runs of the same repeat).")
+    "a / b: the ratio of the medians (the smallest - largest ratio of runs of the same repeat)."
+)
 
 
 def read_rows(path):
@@ -66,8 +79,10 @@ def cell(value):
 
 def with_row(rows, new):
     """The rows with this one in the place of the one for the same command and repeat."""
+
     def same(row):
         return (row["command"], row["repeat"]) == (new["command"], new["repeat"])
+
     if not any(same(row) for row in rows):
         return [*rows, new]
     return [new if same(row) else row for row in rows]
@@ -132,19 +147,49 @@ def growth(rows):
         if row["part"] in GROWTH and not row["error"]:
             parts.setdefault(GROWTH[row["part"]], {}).setdefault(int(row["name"]), []).append(row)
     names = (END_TO_END, "epoch_s", "memory_mb")
-    return {what: {size: {name: figures(runs, name) for name in names} for size, runs in sorted(sizes.items())}
-            for what, sizes in parts.items()}
+    return {
+        what: {size: {name: figures(runs, name) for name in names} for size, runs in sorted(sizes.items())}
+        for what, sizes in parts.items()
+    }
 
 
 def environments_table(entries):
-    heads = ("runner", "envs", "workers", "samples/epoch", "epoch time, s", "samples/s", "speed-up", "efficiency",
-             "rollout samples/s", "speed-up", "efficiency", "memory, MB", "rollout MB")
-    return table(heads, [(
-        entry["runner"], str(entry["envs"]), str(entry["workers"]), f"{entry['samples_per_epoch']:,}",
-        range_text(entry["epoch_s"], 3), range_text(entry[END_TO_END], 0), f"{entry['speed_up']:.2f}",
-        f"{entry['efficiency']:.0%}", range_text(entry[ROLLOUT], 0), f"{entry['rollout_speed_up']:.2f}",
-        f"{entry['rollout_efficiency']:.0%}", f"{entry['memory_mb']['max']:,.0f}", f"{entry['rollout_mb']:.3g}",
-    ) for entry in entries])
+    heads = (
+        "runner",
+        "envs",
+        "workers",
+        "samples/epoch",
+        "epoch time, s",
+        "samples/s",
+        "speed-up",
+        "efficiency",
+        "rollout samples/s",
+        "speed-up",
+        "efficiency",
+        "memory, MB",
+        "rollout MB",
+    )
+    return table(
+        heads,
+        [
+            (
+                entry["runner"],
+                str(entry["envs"]),
+                str(entry["workers"]),
+                f"{entry['samples_per_epoch']:,}",
+                range_text(entry["epoch_s"], 3),
+                range_text(entry[END_TO_END], 0),
+                f"{entry['speed_up']:.2f}",
+                f"{entry['efficiency']:.0%}",
+                range_text(entry[ROLLOUT], 0),
+                f"{entry['rollout_speed_up']:.2f}",
+                f"{entry['rollout_efficiency']:.0%}",
+                f"{entry['memory_mb']['max']:,.0f}",
+                f"{entry['rollout_mb']:.3g}",
+            )
+            for entry in entries
+        ],
+    )
 
 
 def ratio(over, under, name):
@@ -156,11 +201,24 @@ def ratio(over, under, name):
 
 def comparison(title, named, base, columns, extra=()):
     """One line per name, and one per name against the base: the ratio of medians, and the ratios of single repeats."""
-    heads = {ROLLOUT: "rollout samples/s", REST: "outside learning, samples/s", END_TO_END: "end to end, samples/s",
-             "memory_mb": "memory, MB"}
-    lines = [(name, *(range_text(figures(rows, column), 0) for column in (*columns, *extra))) for name, rows in named.items()]
-    lines += [(f"{name} / {base}", *(range_text(ratio(rows, named[base], column), 2) for column in columns), *("" for _ in extra))
-              for name, rows in named.items() if name != base and base in named]
+    heads = {
+        ROLLOUT: "rollout samples/s",
+        REST: "outside learning, samples/s",
+        END_TO_END: "end to end, samples/s",
+        "memory_mb": "memory, MB",
+    }
+    lines = [
+        (name, *(range_text(figures(rows, column), 0) for column in (*columns, *extra))) for name, rows in named.items()
+    ]
+    lines += [
+        (
+            f"{name} / {base}",
+            *(range_text(ratio(rows, named[base], column), 2) for column in columns),
+            *("" for _ in extra),
+        )
+        for name, rows in named.items()
+        if name != base and base in named
+    ]
     return [title + ".", "", *table(["", *(heads[column] for column in (*columns, *extra))], lines)]
 
 
@@ -176,10 +234,16 @@ def workers_table(named):
 
 def async_table(named):
     lines = comparison("Asynchronous against synchronous", named, "synchronous", (END_TO_END,))
-    rollout_s, learn_s = (range_text(figures(named.get("synchronous", []), name), 3) for name in ("rollout_s", "learn_s"))
+    rollout_s, learn_s = (
+        range_text(figures(named.get("synchronous", []), name), 3) for name in ("rollout_s", "learn_s")
+    )
     dropped = ", ".join(f"{name} {range_text(figures(rows, 'batches_dropped'), 0)}" for name, rows in named.items())
-    return [*lines, "", f"One synchronous epoch: rollouts {rollout_s} s, learning {learn_s} s. "
-            f"Batches dropped as too old, which do not count as samples: {dropped}."]
+    return [
+        *lines,
+        "",
+        f"One synchronous epoch: rollouts {rollout_s} s, learning {learn_s} s. "
+        f"Batches dropped as too old, which do not count as samples: {dropped}.",
+    ]
 
 
 def shards_table(title):
@@ -195,19 +259,32 @@ def shards_table(title):
                 share = rate["median"] / first["median"] / (int(count) / int(counts[0]))
                 cells += [range_text(rate, 0), "n/a" if math.isnan(share) else f"{share:.0%}"]
             lines.append(cells)
-        return [title + "; efficiency: samples/s / (shards × samples/s of one shard).", "",
-                *table(["shards", "envs", *heads], lines, left=0)]
+        return [
+            title + "; efficiency: samples/s / (shards × samples/s of one shard).",
+            "",
+            *table(["shards", "envs", *heads], lines, left=0),
+        ]
+
     return lines_of
 
 
 def growth_table(what):
     def lines_of(named):
         first = figures(next(iter(named.values())), END_TO_END)["median"]
-        lines = [(name, range_text(figures(rows, END_TO_END), 0), f"{figures(rows, END_TO_END)['median'] / first:.2f}",
-                  range_text(figures(rows, "epoch_s"), 3), range_text(figures(rows, ROLLOUT), 0),
-                  f"{figures(rows, 'memory_mb')['max']:,.0f}") for name, rows in named.items()]
+        lines = [
+            (
+                name,
+                range_text(figures(rows, END_TO_END), 0),
+                f"{figures(rows, END_TO_END)['median'] / first:.2f}",
+                range_text(figures(rows, "epoch_s"), 3),
+                range_text(figures(rows, ROLLOUT), 0),
+                f"{figures(rows, 'memory_mb')['max']:,.0f}",
+            )
+            for name, rows in named.items()
+        ]
         heads = (what, "samples/s", "of the first row", "epoch time, s", "rollout samples/s", "memory, MB")
         return table(heads, lines, left=0)
+
     return lines_of
 
 

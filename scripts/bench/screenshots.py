@@ -54,16 +54,24 @@ async def picture(page_file, only, width):
             await asyncio.sleep(0.05)
         kept = await page.value_of(KEEP % json.dumps(only))
         if kept["missing"]:
-            raise dashboard_picture.Failure(f"{page_file} has no {', '.join(kept['missing'])}; its titles are those of the page")
+            raise dashboard_picture.Failure(
+                f"{page_file} has no {', '.join(kept['missing'])}; its titles are those of the page"
+            )
         await dashboard_picture.fit(page, width, kept["height"])
-        await page.call("Runtime.evaluate", expression="new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))", awaitPromise=True)
+        await page.call(
+            "Runtime.evaluate",
+            expression="new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))",
+            awaitPromise=True,
+        )
         return base64.b64decode((await page.call("Page.captureScreenshot", format="png"))["data"])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run-dir", type=pathlib.Path, required=True, help="with its report.html")
-    parser.add_argument("--only", required=True, action="append", metavar="PART", help="what to keep: header, Section, Section/Title")
+    parser.add_argument(
+        "--only", required=True, action="append", metavar="PART", help="what to keep: header, Section, Section/Title"
+    )
     parser.add_argument("--width", type=int, default=900, help="of the browser's window [%(default)s]")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="the PNG to write")
     arguments = parser.parse_args()
@@ -75,7 +83,9 @@ def main():
     except (TimeoutError, dashboard_picture.Failure) as failure:
         sys.exit(f"error: {failure or 'the page was not drawn within two minutes'}")
     # 128 colours are plenty for curves and text, and a third of the bytes.
-    PIL.Image.open(io.BytesIO(shot)).convert("RGB").quantize(128, dither=PIL.Image.Dither.NONE).save(arguments.out, optimize=True)
+    PIL.Image.open(io.BytesIO(shot)).convert("RGB").quantize(128, dither=PIL.Image.Dither.NONE).save(
+        arguments.out, optimize=True
+    )
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1000:.0f} kB")
 
 

@@ -59,8 +59,14 @@ def run_to_its_end(command, output, limit_s=None):
     """The exit code, or None past the time limit; whoever interrupts this leaves no process behind."""
     environment = {"DRAY_PYTHON_MODULES": str(ROOT / "src/python"), **os.environ}
     process = subprocess.Popen(
-        [str(word) for word in command], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output,
-        stderr=subprocess.STDOUT, start_new_session=True)
+        [str(word) for word in command],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
     try:
         return process.wait(limit_s)
     except subprocess.TimeoutExpired:
@@ -101,8 +107,10 @@ def read_preflight(text):
     epoch = re.search(r"^  epoch .* = ([\d,]+) samples?, ([\d.]+) (\w+)$", text, re.M)
     if not scale or not epoch:
         raise TrainingFailed("the dry run says nothing of scale and epoch: is this train of the same version?")
+
     def whole(words):
         return int(words.replace(",", ""))
+
     return {
         "envs": whole(scale[1]),
         "workers": whole(scale[2]),
@@ -139,14 +147,18 @@ def measure(reports):
     if len(reports) < 2:
         raise TrainingFailed(f"{len(reports)} report(s): at least 2 epochs are needed, as the first does not count")
     before, counted = reports[0], reports[1:]
+
     def total(name):
         return sum(report.get(name) or 0.0 for report in counted)
+
     epochs = counted[-1]["epoch"] - before["epoch"]
     steps = counted[-1]["total_steps"] - before["total_steps"]
     elapsed_s = counted[-1]["time/elapsed_s"] - before["time/elapsed_s"]
     elapsed_s -= total("time/evaluate_s") + total("time/checkpoint_s")
+
     def rate(seconds):
         return steps / seconds if seconds > 0 else float("nan")
+
     result = {
         "epochs": epochs,
         "epoch_s": elapsed_s / epochs,
@@ -229,5 +241,6 @@ def running_cluster():
     """The address of the cluster that the train command would find by itself, or nothing."""
     sys.path.insert(0, str(ROOT / "src/python"))
     from dray import cluster_check
+
     sys.path.pop(0)
     return cluster_check.find_address("", [])[0]

@@ -58,18 +58,28 @@ def run(train, preset, flags, seconds):
 def line(name, results):
     rates = [result["samples_per_s"] for result in results]
     middle = sorted(results, key=lambda result: result["samples_per_s"])[len(results) // 2]
+
     def share(phase):
         return 100 * middle[f"{phase}_s"] / middle["epoch_s"]
-    return (f"| {name} | {statistics.median(rates):,.0f} ({min(rates):,.0f} – {max(rates):,.0f}) "
-            f"| {middle['rollout_samples_per_s']:,.0f} | {share('rollout'):.0f} % | {share('learn'):.0f} % "
-            f"| {middle['learner_threads']:.0f} |")
+
+    return (
+        f"| {name} | {statistics.median(rates):,.0f} ({min(rates):,.0f} – {max(rates):,.0f}) "
+        f"| {middle['rollout_samples_per_s']:,.0f} | {share('rollout'):.0f} % | {share('learn'):.0f} % "
+        f"| {middle['learner_threads']:.0f} |"
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--presets", type=preset_names, default=list(PRESETS), help="some of " + ",".join(PRESETS))
-    parser.add_argument("--choice", type=choice, action="append", default=[], metavar="NAME: FLAGS",
-                        help=f"flags of train to measure beside '{SHIPPED}'")
+    parser.add_argument(
+        "--choice",
+        type=choice,
+        action="append",
+        default=[],
+        metavar="NAME: FLAGS",
+        help=f"flags of train to measure beside '{SHIPPED}'",
+    )
     parser.add_argument("--seconds", type=int, default=10, help="of each run (default 10)")
     parser.add_argument("--repeats", type=int, default=3, help="of each choice (default 3)")
     parser.add_argument("--train", help="the train command (default: built by Bazel)")

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Trains CartPole from Python: C++ actors on Ray, numbers and networks here.
 
+Usage:
+
     bazel build //ray_actors:libdray_actors.so
     PYTHONPATH=src/python .venv/bin/python scripts/examples/train_from_python.py --updates 50
 """

@@ -22,13 +22,17 @@ COMPILERS = {"peers_rltools.cc": lambda: peers.rltools_compiler("pendulum", sys.
 class BenchmarksTest(unittest.TestCase):
     def test_every_cc_file_compiles(self):
         for package in ("rltools", "scipy_openblas32"):
-            self.assertIsNotNone(importlib.util.find_spec(package), f"{package} is not installed: scripts/setup.sh installs it")
+            self.assertIsNotNone(
+                importlib.util.find_spec(package), f"{package} is not installed: scripts/setup.sh installs it"
+            )
         files = {path.name for path in FOLDER.glob("*.cc")}
         self.assertEqual(files, set(COMPILERS), "say here how to compile each")
         for name in sorted(files):
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 # All templates are instantiated; nothing is optimised.
-                done = subprocess.run([*COMPILERS[name](), "-O0", "-c", "-o", f"{folder}/object.o"], capture_output=True, text=True)
+                done = subprocess.run(
+                    [*COMPILERS[name](), "-O0", "-c", "-o", f"{folder}/object.o"], capture_output=True, text=True
+                )
                 self.assertEqual(done.returncode, 0, done.stderr[:3000])
 
     def test_the_formatter_keeps_the_order_of_includes_that_rltools_needs(self):

@@ -21,7 +21,17 @@ class LearnedRedTest(unittest.TestCase):
         self.addCleanup(subprocess.run, ["rm", "-r", str(self.folder)])
 
     def run_script(self, *flags):
-        command = [sys.executable, SCRIPT, "--train", TRAIN, "--evaluate", EVALUATE, "--out", self.folder / "out", *flags]
+        command = [
+            sys.executable,
+            SCRIPT,
+            "--train",
+            TRAIN,
+            "--evaluate",
+            EVALUATE,
+            "--out",
+            self.folder / "out",
+            *flags,
+        ]
         return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300)
 
     def test_one_round_gives_a_table_and_a_second_start_only_the_table(self):

@@ -38,7 +38,8 @@ FAKE_CYBORG = {
         "    def __init__(self, env, agent_name):\n"
         "        self.possible_actions = [action_name(action) for action in range(ACTIONS)]\n"
         "    def reset(self):\n        return [0] * 52\n"
-        "    def step(self, action):\n        return [0] * 52, -1.0 - action % 5, False, {}\n"),
+        "    def step(self, action):\n        return [0] * 52, -1.0 - action % 5, False, {}\n"
+    ),
 }
 # As configs/cage2_mixture.yaml, which the pretrained policy was trained with.
 SETTINGS = {"release": "leaderboard", "green": "off", "interface": "reduced", "observe_history": True}
@@ -46,7 +47,10 @@ SETTINGS = {"release": "leaderboard", "green": "off", "interface": "reduced", "o
 
 def scores(returns, sem=0.0):
     """What evaluate prints; `returns`: by the number of steps."""
-    return {red: {"returns": {str(steps): {"mean": returns[steps], "sem": sem} for steps in original.STEPS}} for red in original.REDS}
+    return {
+        red: {"returns": {str(steps): {"mean": returns[steps], "sem": sem} for steps in original.STEPS}}
+        for red in original.REDS
+    }
 
 
 def returns_of_the_policy():
@@ -101,15 +105,30 @@ class RunTest(unittest.TestCase):
         self.run_dir.mkdir()
         (self.run_dir / "config.yaml").write_text(json.dumps({"env": {"name": "cage2", "cage2": SETTINGS}}))
         (self.run_dir / "checkpoints").mkdir()
-        shutil.copy(places.configs() / "pretrained/cage2_mixture.ckpt", self.run_dir / "checkpoints/epoch_00000001.ckpt")
+        shutil.copy(
+            places.configs() / "pretrained/cage2_mixture.ckpt", self.run_dir / "checkpoints/epoch_00000001.ckpt"
+        )
         self.returns = returns_of_the_policy()
 
     def run_script(self, returns, *flags):
         program = self.folder / "evaluate"
         program.write_text(f"#!/bin/sh\necho '{json.dumps({'scores': scores(returns)})}'\n")
         program.chmod(0o755)
-        command = [sys.executable, SCRIPT, "--run-dir", self.run_dir, "--cyborg", self.clone, "--python", sys.executable,
-                   "--evaluate", program, "--episodes", "30", *flags]
+        command = [
+            sys.executable,
+            SCRIPT,
+            "--run-dir",
+            self.run_dir,
+            "--cyborg",
+            self.clone,
+            "--python",
+            sys.executable,
+            "--evaluate",
+            program,
+            "--episodes",
+            "30",
+            *flags,
+        ]
         return subprocess.run([str(word) for word in command], capture_output=True, text=True)
 
     def test_the_policy_s_actions_are_played_in_the_commit_s_files(self):
@@ -117,7 +136,9 @@ class RunTest(unittest.TestCase):
         result = self.run_script(self.returns, "--commit", "HEAD", "--json", numbers)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertLess(self.returns[50], -60)  # other actions than Sleep
-        self.assertIn(f"| Meander | 50 | {self.returns[50]:.2f} ± 0.00 | {self.returns[50]:.2f} ± 0.00 | +0.00 |", result.stdout)
+        self.assertIn(
+            f"| Meander | 50 | {self.returns[50]:.2f} ± 0.00 | {self.returns[50]:.2f} ± 0.00 | +0.00 |", result.stdout
+        )
         self.assertIn("release leaderboard", result.stdout)
         self.assertEqual(len(json.loads(numbers.read_text())["cells"]), 9)
 

@@ -27,18 +27,34 @@ FAKE_CYBORG = {
         "class ChallengeWrapper:\n"
         "    def __init__(self, env, agent_name):\n        assert agent_name == 'Blue'\n"
         "    def reset(self):\n        return [0] * 52\n"
-        "    def step(self, action):\n        assert 0 <= action < 145\n        return [0] * 52, -1.0, False, {}\n"),
+        "    def step(self, action):\n        assert 0 <= action < 145\n        return [0] * 52, -1.0, False, {}\n"
+    ),
 }
 
 
 def run_of(side, repeat, steps_per_s, red="bline"):
-    return {"red": red, "side": side, "repeat": repeat, "steps": steps_per_s, "seconds": 1.0, "cpu_s": 0.5, "mean_return": -1.0}
+    return {
+        "red": red,
+        "side": side,
+        "repeat": repeat,
+        "steps": steps_per_s,
+        "seconds": 1.0,
+        "cpu_s": 0.5,
+        "mean_return": -1.0,
+    }
 
 
 class SummaryTest(unittest.TestCase):
     def test_a_ratio_is_taken_within_its_repeat(self):
-        runs = [run_of("batch", 0, 100), run_of("cyborg", 0, 10), run_of("batch", 1, 300), run_of("cyborg", 1, 10),
-                run_of("batch", 2, 200), run_of("cyborg", 2, 2), run_of("batch", 0, 7, "meander")]
+        runs = [
+            run_of("batch", 0, 100),
+            run_of("cyborg", 0, 10),
+            run_of("batch", 1, 300),
+            run_of("cyborg", 1, 10),
+            run_of("batch", 2, 200),
+            run_of("cyborg", 2, 2),
+            run_of("batch", 0, 7, "meander"),
+        ]
         table = {(entry["red"], entry["side"]): entry for entry in cage2.summarise(runs)}
         self.assertEqual(table["bline", "cyborg"]["dray_over_this"], {"median": 30, "min": 10, "max": 100})
         self.assertEqual(table["bline", "batch"]["steps_per_s"], {"median": 200, "min": 100, "max": 300})
@@ -48,7 +64,8 @@ class SummaryTest(unittest.TestCase):
 
     def test_a_workflow_is_counted_by_both_clocks(self):
         workflow = cage2.summarise_workflow(
-            [{"repeat": 0, "cores": 2, "episodes": 1200, "seconds": 2.0, "process_s": 3.0, "cpu_s": 4.0}])
+            [{"repeat": 0, "cores": 2, "episodes": 1200, "seconds": 2.0, "process_s": 3.0, "cpu_s": 4.0}]
+        )
         self.assertEqual(workflow["episodes_per_s"]["median"], 600)
         self.assertEqual(workflow["process_episodes_per_s"]["median"], 400)
         self.assertEqual(workflow["episodes_per_cpu_s"]["median"], 300)
@@ -71,8 +88,23 @@ class RunTest(unittest.TestCase):
     def run_script(self, *flags):
         """The printed lines and the numbers of a run that is as short as it can be."""
         out = self.folder / "cage2.json"
-        command = [sys.executable, SCRIPT, "--cage2-speed", SPEED, "--train", TRAIN, "--seconds", "0", "--repeats", "1",
-                   "--train-flag=--set", "--train-flag=train.episodes=25", "--json", str(out), *flags]
+        command = [
+            sys.executable,
+            SCRIPT,
+            "--cage2-speed",
+            SPEED,
+            "--train",
+            TRAIN,
+            "--seconds",
+            "0",
+            "--repeats",
+            "1",
+            "--train-flag=--set",
+            "--train-flag=train.episodes=25",
+            "--json",
+            str(out),
+            *flags,
+        ]
         ended = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
         return ended.stdout.splitlines(), json.loads(out.read_text())
@@ -80,7 +112,9 @@ class RunTest(unittest.TestCase):
     def test_without_peers_it_measures_dray_and_says_what_is_missing(self):
         lines, results = self.run_script()
         sides = {(entry["red"], entry["side"]) for entry in results["table"]}
-        self.assertEqual(sides, {(red, side) for red in ("bline", "meander") for side in ("batch", "game", "workflow", "reduced")})
+        self.assertEqual(
+            sides, {(red, side) for red in ("bline", "meander") for side in ("batch", "game", "workflow", "reduced")}
+        )
         for entry in results["table"]:
             self.assertGreater(entry["steps_per_s"]["median"], 0)
         self.assertIn("MiniCAGE: not measured: give its folder with --minicage", lines)

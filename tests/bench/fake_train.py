@@ -47,8 +47,14 @@ def main():
     with open(folder / "metrics.jsonl", "w") as file:
         for epoch in range(1, int(flags["--epochs"]) + 1):
             # The first epoch is slow.
-            report = {"epoch": epoch, "total_steps": epoch * STEPS * envs, "time/elapsed_s": 5 + epoch * epoch_s,
-                      "time/rollout_s": rollout_s if epoch > 1 else 5.0, "time/learn_s": learn_s, "memory/rss_mb": 100.0}
+            report = {
+                "epoch": epoch,
+                "total_steps": epoch * STEPS * envs,
+                "time/elapsed_s": 5 + epoch * epoch_s,
+                "time/rollout_s": rollout_s if epoch > 1 else 5.0,
+                "time/learn_s": learn_s,
+                "memory/rss_mb": 100.0,
+            }
             if flags["--runner"] == "ray":
                 report["actor/shard-0/memory_mb"] = 50.0
             file.write(json.dumps(report) + "\n")

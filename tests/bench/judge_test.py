@@ -13,15 +13,31 @@ spec = importlib.util.spec_from_file_location("judge", PATH)
 judge = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(judge)
 
-CITY = {"places": 3, "depot": 0, "depot_window": [0, 1000], "capacity": 1, "free_vehicles": 1, "extra_vehicle_cost": 50,
-        "ticks_per_unit": 10, "travel": [0, 10, 20, 10, 0, 10, 20, 10, 0]}
+CITY = {
+    "places": 3,
+    "depot": 0,
+    "depot_window": [0, 1000],
+    "capacity": 1,
+    "free_vehicles": 1,
+    "extra_vehicle_cost": 50,
+    "ticks_per_unit": 10,
+    "travel": [0, 10, 20, 10, 0, 10, 20, 10, 0],
+}
 STOPS = [[1, 0, 1000, 0, 1], [2, 0, 1000, 0, -1]]
 
 
 def day(policy, number, stops=STOPS, cost_min=4.0, objective_min=5.0):
     requests = [[first, first + 1] for first in range(0, len(stops), 2)]
-    return {"policy": policy, "day": number, "objective_min": objective_min, "cost_min": cost_min, "unserved": 0,
-            "stops": stops, "requests": requests, "routes": [list(range(len(stops)))]}
+    return {
+        "policy": policy,
+        "day": number,
+        "objective_min": objective_min,
+        "cost_min": cost_min,
+        "unserved": 0,
+        "stops": stops,
+        "requests": requests,
+        "routes": [list(range(len(stops)))],
+    }
 
 
 def settings(**changes):
@@ -65,7 +81,8 @@ class JudgeTest(unittest.TestCase):
     def test_days_that_came_to_the_same_are_priced_once(self):
         other = [[2, 5, 900, 0, 1], [1, 0, 1000, 0, -1]]
         one, same, another = self.read(
-            day("none", 1, STOPS + other), day("none", 2, other + STOPS), day("none", 3, STOPS + STOPS))["none"]
+            day("none", 1, STOPS + other), day("none", 2, other + STOPS), day("none", 3, STOPS + STOPS)
+        )["none"]
         key = judge.key_of(one["problem"], 1.0, 1)
         self.assertEqual(key, judge.key_of(same["problem"], 1.0, 1))
         self.assertNotEqual(key, judge.key_of(another["problem"], 1.0, 1))

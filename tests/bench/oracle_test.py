@@ -49,8 +49,15 @@ def street(**changes):
 
 
 def run(method, cost, seconds=1.0, repeat=1, instance="a", kind="Solomon 25"):
-    return {"set": kind, "instance": instance, "method": method, "repeat": repeat, "seconds": seconds, "cost": cost,
-            "vehicles": None if cost is None else 2}
+    return {
+        "set": kind,
+        "instance": instance,
+        "method": method,
+        "repeat": repeat,
+        "seconds": seconds,
+        "cost": cost,
+        "vehicles": None if cost is None else 2,
+    }
 
 
 class RoutingTest(unittest.TestCase):
@@ -65,7 +72,8 @@ class RoutingTest(unittest.TestCase):
 
     def test_a_plan_is_driven(self):
         self.assertEqual(
-            routing.drive(street(), [[0, 1, 2, 3], []]), {"cost": 80, "vehicles": 1, "unserved": 0, "broken": []})
+            routing.drive(street(), [[0, 1, 2, 3], []]), {"cost": 80, "vehicles": 1, "unserved": 0, "broken": []}
+        )
         self.assertEqual(routing.drive(street(), [[0, 1], [2, 3]])["cost"], 40 + 80 + 50)
         self.assertEqual(routing.drive(street(), [[0, 1]])["unserved"], 1)
 
@@ -86,8 +94,13 @@ class RoutingTest(unittest.TestCase):
                 self.assertIn(words, " ".join(routing.drive(problem, routes)["broken"]))
 
     def test_a_problem_of_a_city_keeps_the_places_it_uses(self):
-        city = {**{key: street()[key] for key in ("depot_window", "capacity", "free_vehicles", "extra_vehicle_cost")},
-                "ticks_per_unit": 10, "places": 3, "depot": 2, "travel": [0, 1, 2, 3, 0, 5, 6, 7, 0]}
+        city = {
+            **{key: street()[key] for key in ("depot_window", "capacity", "free_vehicles", "extra_vehicle_cost")},
+            "ticks_per_unit": 10,
+            "places": 3,
+            "depot": 2,
+            "travel": [0, 1, 2, 3, 0, 5, 6, 7, 0],
+        }
         problem = routing.city_problem(city, {"stops": [[0, 1, 2, 0, 1]], "requests": [[0, -1]]}, "day 1")
         self.assertEqual((problem["travel"], problem["depot"]), ([[0, 2], [6, 0]], 1))
         self.assertEqual(problem["stops"], [[0, 1, 2, 0, 1]])
@@ -121,6 +134,7 @@ class OracleTest(unittest.TestCase):
     def test_ratios_are_to_the_neural_oracle_by_batch(self):
         def decode(method, batch, *ms):
             return {"method": method, "batch": batch, "repeat": 1, "milliseconds": list(ms)}
+
         runs = [decode("Dray neural", 1, 2, 4, 9), decode("rl4co", 1, 40), decode("rl4co", 64, 400)]
         table = {(entry["method"], entry["batch"]): entry for entry in oracle.summarise_decoding(runs)}
         self.assertEqual(table["rl4co", 1]["this_over_neural"], 10)

@@ -33,7 +33,15 @@ lines = [
 
 
 def run(library, steps, seconds, row="zoo"):
-    return {"row": row, "library": library, "seed": 1, "steps": steps, "seconds": seconds, "training_return": 1.0, "evaluation": 2.0}
+    return {
+        "row": row,
+        "library": library,
+        "seed": 1,
+        "steps": steps,
+        "seconds": seconds,
+        "training_return": 1.0,
+        "evaluation": 2.0,
+    }
 
 
 class PeersTest(unittest.TestCase):
@@ -42,8 +50,12 @@ class PeersTest(unittest.TestCase):
             program = pathlib.Path(folder) / "fake.py"
             program.write_text(FAKE_DRAY)
             arguments = argparse.Namespace(
-                dray_command=shlex.join([sys.executable, str(program)]), dray_configs={"zoo": "some.yaml"},
-                dray_flag=[], dray_steps_flag="--total-steps", steps=4096)
+                dray_command=shlex.join([sys.executable, str(program)]),
+                dray_configs={"zoo": "some.yaml"},
+                dray_flag=[],
+                dray_steps_flag="--total-steps",
+                steps=4096,
+            )
             result = peers.run_dray("zoo", 4096, 7, arguments, pathlib.Path(folder) / "log")
         self.assertEqual(result, {"steps": 4096, "seconds": 0.5, "training_return": 30.5, "evaluation": 7.0})
 
@@ -53,7 +65,13 @@ class PeersTest(unittest.TestCase):
                 peers.run_process(["sh", "-c", "echo went wrong; exit 3"], pathlib.Path(folder) / "log")
 
     def test_the_ratio_is_of_median_speeds_within_a_row(self):
-        runs = [run("dray", 100, 1), run("dray", 100, 2), run("dray", 100, 0.5), run("sb3", 100, 4), run("rllib", 50, 1, "cleanrl")]
+        runs = [
+            run("dray", 100, 1),
+            run("dray", 100, 2),
+            run("dray", 100, 0.5),
+            run("sb3", 100, 4),
+            run("rllib", 50, 1, "cleanrl"),
+        ]
         table = {(entry["row"], entry["library"]): entry for entry in peers.summarise(runs)}
         self.assertEqual(table["zoo", "dray"]["steps_per_s"], {"median": 100, "min": 50, "max": 200})
         self.assertEqual(table["zoo", "sb3"]["dray_over_this"], 4)
@@ -68,17 +86,23 @@ class PeersTest(unittest.TestCase):
 
     def test_a_log_of_cleanrl_is_read(self):
         text = "global_step=30, episodic_return=[10.]\nSPS: 1900\nglobal_step=99, episodic_return=[30.]\nSPS: 2000\n"
-        self.assertEqual({**peers.read_cleanrl_log(text, 4000), "evaluation": None},
-                         {"steps": 4000, "seconds": 2.0, "training_return": 20.0, "evaluation": None})
+        self.assertEqual(
+            {**peers.read_cleanrl_log(text, 4000), "evaluation": None},
+            {"steps": 4000, "seconds": 2.0, "training_return": 20.0, "evaluation": None},
+        )
 
     def test_every_row_has_its_own_peers(self):
-        arguments = argparse.Namespace(repeats=1, rows=["zoo", "pendulum"], peers=["sb3", "rltools"], peers_only=True, seed=1)
+        arguments = argparse.Namespace(
+            repeats=1, rows=["zoo", "pendulum"], peers=["sb3", "rltools"], peers_only=True, seed=1
+        )
         self.assertEqual(peers.plan(arguments), [("zoo", "sb3", 1), ("pendulum", "rltools", 1)])
 
     def test_runs_are_interleaved_by_repeat(self):
         arguments = argparse.Namespace(repeats=2, rows=["cleanrl"], peers=["sb3", "rllib"], peers_only=True, seed=5)
-        self.assertEqual(peers.plan(arguments), [("cleanrl", "sb3", 5), ("cleanrl", "rllib", 5),
-                                                 ("cleanrl", "sb3", 6), ("cleanrl", "rllib", 6)])
+        self.assertEqual(
+            peers.plan(arguments),
+            [("cleanrl", "sb3", 5), ("cleanrl", "rllib", 5), ("cleanrl", "sb3", 6), ("cleanrl", "rllib", 6)],
+        )
 
 
 if __name__ == "__main__":

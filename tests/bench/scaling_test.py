@@ -25,20 +25,45 @@ import training_runs  # noqa: E402  (scaling.py's neighbour)
 COLUMNS = (
     "part,name,runner,envs,workers,repeat,epochs,samples_per_epoch,epoch_s,samples_per_s,rollout_samples_per_s,"
     "not_learning_samples_per_s,rollout_s,transfer_s,learn_s,weights_s,shard_busy,learner_busy,batches_dropped,memory_mb,"
-    "rollout_mb,error,date,machine,command")
+    "rollout_mb,error,date,machine,command"
+)
 
 
 def row(runner, envs, rate, rollout_rate, repeat=1, **changes):
     made = dict.fromkeys(table.NUMBERS, math.nan)
-    made.update(part="s", name=f"{runner} {envs}", runner=runner, envs=envs, workers=1, repeat=repeat, epochs=4,
-                samples_per_epoch=30 * envs, samples_per_s=rate, rollout_samples_per_s=rollout_rate, error="", date="d",
-                machine="m", command=f"{runner} {envs}")
+    made.update(
+        part="s",
+        name=f"{runner} {envs}",
+        runner=runner,
+        envs=envs,
+        workers=1,
+        repeat=repeat,
+        epochs=4,
+        samples_per_epoch=30 * envs,
+        samples_per_s=rate,
+        rollout_samples_per_s=rollout_rate,
+        error="",
+        date="d",
+        machine="m",
+        command=f"{runner} {envs}",
+    )
     return {**made, **changes}
 
 
 def runs(*rates, envs=16):
-    return [row("local", envs, rate / 2, rate, repeat, not_learning_samples_per_s=rate, memory_mb=10.0,
-                error="broke" if math.isnan(rate) else "") for repeat, rate in enumerate(rates, 1)]
+    return [
+        row(
+            "local",
+            envs,
+            rate / 2,
+            rate,
+            repeat,
+            not_learning_samples_per_s=rate,
+            memory_mb=10.0,
+            error="broke" if math.isnan(rate) else "",
+        )
+        for repeat, rate in enumerate(rates, 1)
+    ]
 
 
 class GrowthTest(unittest.TestCase):
@@ -51,8 +76,10 @@ class GrowthTest(unittest.TestCase):
                 self.assertIn("--num-envs", flags)
 
     def test_the_table_says_how_much_the_first_row_has_grown(self):
-        rows = [row("local", 1, 100.0, 400.0, part="grow_envs", name="1", epoch_s=0.3, memory_mb=50.0),
-                row("local", 4, 250.0, 900.0, part="grow_envs", name="4", epoch_s=0.5, memory_mb=60.0)]
+        rows = [
+            row("local", 1, 100.0, 400.0, part="grow_envs", name="1", epoch_s=0.3, memory_mb=50.0),
+            row("local", 4, 250.0, 900.0, part="grow_envs", name="4", epoch_s=0.5, memory_mb=60.0),
+        ]
         text = table.markdown(rows, {"cpu": "c", "cores": 2, "memory_gb": 8})
         self.assertIn("| 4 | 250 (250 - 250) | 2.50 | 0.500 (0.500 - 0.500) | 900 (900 - 900) | 60 |", text)
         self.assertEqual(list(table.growth(rows)), ["parallel environments"])
@@ -62,14 +89,32 @@ class GrowthTest(unittest.TestCase):
 class MeasureTest(unittest.TestCase):
     def test_the_first_epoch_and_the_evaluation_do_not_count(self):
         def report(epoch, elapsed_s, **more):
-            return {"epoch": epoch, "total_steps": 100 * epoch, "time/elapsed_s": elapsed_s,
-                                                           "time/rollout_s": 0.25, "time/learn_s": 0.5, **more}
-        result = training_runs.measure([
-            report(1, 10.0, **{"memory/rss_mb": 70.0}),
-            report(2, 11.0, **{"memory/rss_mb": 60.0, "actor/shard-00/memory_mb": 50.0, "actor/shard-00/busy_s": 1.0,
-                               "actor/shard-00/waiting_s": 3.0, "actor/learner/busy_s": 1.0}),
-            report(3, 15.0, **{"time/evaluate_s": 2.5, "time/checkpoint_s": 0.5}),
-        ])
+            return {
+                "epoch": epoch,
+                "total_steps": 100 * epoch,
+                "time/elapsed_s": elapsed_s,
+                "time/rollout_s": 0.25,
+                "time/learn_s": 0.5,
+                **more,
+            }
+
+        result = training_runs.measure(
+            [
+                report(1, 10.0, **{"memory/rss_mb": 70.0}),
+                report(
+                    2,
+                    11.0,
+                    **{
+                        "memory/rss_mb": 60.0,
+                        "actor/shard-00/memory_mb": 50.0,
+                        "actor/shard-00/busy_s": 1.0,
+                        "actor/shard-00/waiting_s": 3.0,
+                        "actor/learner/busy_s": 1.0,
+                    },
+                ),
+                report(3, 15.0, **{"time/evaluate_s": 2.5, "time/checkpoint_s": 0.5}),
+            ]
+        )
         self.assertEqual((result["epochs"], result["epoch_s"], result["samples_per_s"]), (2, 1.0, 100.0))
         self.assertEqual((result["rollout_samples_per_s"], result["not_learning_samples_per_s"]), (400.0, 200.0))
         self.assertEqual((result["rollout_s"], result["learn_s"], result["memory_mb"]), (0.25, 0.5, 110.0))
@@ -87,13 +132,20 @@ class MeasureTest(unittest.TestCase):
 
 class TableTest(unittest.TestCase):
     def test_speed_ups_are_to_the_fewest_environments_of_the_runner(self):
-        rows = [row("local", 8, 400.0, 4000.0), row("local", 2, 100.0, 500.0, 1), row("local", 2, 300.0, 1500.0, 2),
-                row("ray", 8, 50.0, 100.0), row("local", 16, 0.0, 0.0, error="broke")]
+        rows = [
+            row("local", 8, 400.0, 4000.0),
+            row("local", 2, 100.0, 500.0, 1),
+            row("local", 2, 300.0, 1500.0, 2),
+            row("ray", 8, 50.0, 100.0),
+            row("local", 16, 0.0, 0.0, error="broke"),
+        ]
         entries = {(entry["runner"], entry["envs"]): entry for entry in table.summarise(rows)}
         self.assertEqual(set(entries), {("local", 2), ("local", 8), ("ray", 8)})
         self.assertEqual(entries["local", 2]["samples_per_s"], {"median": 200, "min": 100, "max": 300})
         self.assertEqual((entries["local", 8]["speed_up"], entries["local", 8]["efficiency"]), (2.0, 0.5))
-        self.assertEqual((entries["local", 8]["rollout_speed_up"], entries["local", 8]["rollout_efficiency"]), (4.0, 1.0))
+        self.assertEqual(
+            (entries["local", 8]["rollout_speed_up"], entries["local", 8]["rollout_efficiency"]), (4.0, 1.0)
+        )
         self.assertEqual((entries["ray", 8]["speed_up"], entries["ray", 8]["efficiency"]), (1.0, 1.0))
 
     def test_other_settings_have_a_table_of_their_own(self):
@@ -119,7 +171,9 @@ class TableTest(unittest.TestCase):
 class PartsTest(unittest.TestCase):
     def test_ratios_are_of_medians_and_spread_over_repeats(self):
         named = {"local": runs(100.0, 200.0, 300.0), "ray": runs(100.0, math.nan, 240.0)}
-        self.assertEqual(table.ratio(named["ray"], named["local"], table.ROLLOUT), {"median": 170 / 200, "min": 0.8, "max": 1.0})
+        self.assertEqual(
+            table.ratio(named["ray"], named["local"], table.ROLLOUT), {"median": 170 / 200, "min": 0.8, "max": 1.0}
+        )
         rows = [{**made, "part": "two_core", "name": name} for name, mine in named.items() for made in mine]
         text = table.markdown(rows, {"cpu": "c", "cores": 2, "memory_gb": 4})
         self.assertIn("| local | 200 (100 - 300) | 200 (100 - 300) | 100 (50 - 150) | 10 (10 - 10) |", text)
@@ -160,13 +214,22 @@ class ScriptTest(unittest.TestCase):
     def start(self, *flags, train=None, ray_address=None):
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("RAY_", "DRAY_"))}
         # No cluster runs there, and none can be started.
-        environment.update(RAY_TMPDIR=str(self.folder), DRAY_VENV=str(self.folder / "none"), FAKE_TRAIN_LOG=str(self.log),
-                           FAKE_TRAIN_FIFO=str(self.folder / "fifo"))
+        environment.update(
+            RAY_TMPDIR=str(self.folder),
+            DRAY_VENV=str(self.folder / "none"),
+            FAKE_TRAIN_LOG=str(self.log),
+            FAKE_TRAIN_FIFO=str(self.folder / "fifo"),
+        )
         if ray_address:
             environment["RAY_ADDRESS"] = ray_address
         return subprocess.Popen(
-            [sys.executable, SCRIPT, "--out", str(self.out), "--train", str(train or self.train), *flags], env=environment,
-            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            [sys.executable, SCRIPT, "--out", str(self.out), "--train", str(train or self.train), *flags],
+            env=environment,
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
 
     def scale(self, *flags, code=0, **options):
         process = self.start(*flags, **options)
@@ -184,14 +247,27 @@ class ScriptTest(unittest.TestCase):
     def test_every_run_is_a_row_with_its_numbers(self):
         text = self.scale("--envs", "2,4", "--runners", "local", "--repeats", "2", "--min-samples", "0")
         self.assertEqual((self.out / "scaling.csv").read_text().splitlines()[0], COLUMNS)
-        self.assertEqual([(r["repeat"], r["envs"]) for r in self.rows()], [("1", "2"), ("1", "4"), ("2", "4"), ("2", "2")])
+        self.assertEqual(
+            [(r["repeat"], r["envs"]) for r in self.rows()], [("1", "2"), ("1", "4"), ("2", "4"), ("2", "2")]
+        )
         first = self.rows()[0]
-        self.assertEqual((first["rollout_samples_per_s"], first["samples_per_s"], first["epoch_s"]), ("1000", "666.667", "0.03"))
-        self.assertEqual((first["rollout_mb"], first["memory_mb"], first["epochs"], first["error"]), ("0.0015", "100", "4", ""))
-        self.assertEqual(first["command"], "train --config configs/dvrptw_64.yaml --runner local --num-envs 2 --epochs 5")
-        self.assertIn("| local | 4 | 1 | 40 | 0.050 (0.050 - 0.050) | 800 (800 - 800) | 1.20 | 60% "
-                      "| 1,000 (1,000 - 1,000) | 1.00 | 50% | 100 | 0.0015 |", (self.out / "scaling.md").read_text())
-        self.assertIn("run 3/4 · local, 4 environments, repeat 2 · 800 samples/s, 1,000 in rollouts · 100 MB · ETA ", text)
+        self.assertEqual(
+            (first["rollout_samples_per_s"], first["samples_per_s"], first["epoch_s"]), ("1000", "666.667", "0.03")
+        )
+        self.assertEqual(
+            (first["rollout_mb"], first["memory_mb"], first["epochs"], first["error"]), ("0.0015", "100", "4", "")
+        )
+        self.assertEqual(
+            first["command"], "train --config configs/dvrptw_64.yaml --runner local --num-envs 2 --epochs 5"
+        )
+        self.assertIn(
+            "| local | 4 | 1 | 40 | 0.050 (0.050 - 0.050) | 800 (800 - 800) | 1.20 | 60% "
+            "| 1,000 (1,000 - 1,000) | 1.00 | 50% | 100 | 0.0015 |",
+            (self.out / "scaling.md").read_text(),
+        )
+        self.assertIn(
+            "run 3/4 · local, 4 environments, repeat 2 · 800 samples/s, 1,000 in rollouts · 100 MB · ETA ", text
+        )
         if importlib.util.find_spec("matplotlib"):
             self.assertTrue((self.out / "samples_per_s.png").exists())
         else:
@@ -278,10 +354,27 @@ class ScriptTest(unittest.TestCase):
         self.assertIn("no such program", self.scale(train=self.folder / "absent", code=1))
 
     def test_the_real_train_is_understood(self):
-        self.scale("--config", "cartpole", "--envs", "4", "--workers", "2", "--runners", "local", "--repeats", "1", "--epochs", "3",
-                   "--min-samples", "0", train=TRAIN)
-        made, = self.rows()
-        self.assertEqual((made["envs"], made["workers"], made["samples_per_epoch"], made["epochs"]), ("4", "2", "512", "2"))
+        self.scale(
+            "--config",
+            "cartpole",
+            "--envs",
+            "4",
+            "--workers",
+            "2",
+            "--runners",
+            "local",
+            "--repeats",
+            "1",
+            "--epochs",
+            "3",
+            "--min-samples",
+            "0",
+            train=TRAIN,
+        )
+        (made,) = self.rows()
+        self.assertEqual(
+            (made["envs"], made["workers"], made["samples_per_epoch"], made["epochs"]), ("4", "2", "512", "2")
+        )
         for name in ("samples_per_s", "rollout_samples_per_s", "memory_mb", "rollout_mb"):
             self.assertGreater(float(made[name]), 0, name)
 

@@ -23,8 +23,22 @@ class WholeMachineTest(unittest.TestCase):
             train.write_text(f'#!/bin/sh\nexec {TRAIN} "$@" --duration 0s --epochs 6 --log-interval 1\n')
             train.chmod(0o755)
             out = pathlib.Path(folder) / "machine.json"
-            done = run("--train", train, "--presets", "cartpole_256", "--seconds", "5", "--repeats", "1",
-                       "--choice", "one thread: --set scale.learner_threads=1", "--choice", "nonsense: --no-such-flag 1", "--out", out)
+            done = run(
+                "--train",
+                train,
+                "--presets",
+                "cartpole_256",
+                "--seconds",
+                "5",
+                "--repeats",
+                "1",
+                "--choice",
+                "one thread: --set scale.learner_threads=1",
+                "--choice",
+                "nonsense: --no-such-flag 1",
+                "--out",
+                out,
+            )
             results = json.loads(out.read_text())["results"]
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(list(results), ["cartpole_256, as shipped", "cartpole_256, one thread"])

@@ -45,7 +45,12 @@ class BadNumbersTest(BadInputTest):
 class SettingsTest(BadInputTest):
     def set_fails(self, setting, *says):
         self.train_fails(
-            USAGE, "--config", "cartpole.yaml", "--set", setting, says=(f"--set {setting}: ", setting.split("=")[0], *says)
+            USAGE,
+            "--config",
+            "cartpole.yaml",
+            "--set",
+            setting,
+            says=(f"--set {setting}: ", setting.split("=")[0], *says),
         )
 
     def file_fails(self, text, *says):
@@ -53,7 +58,9 @@ class SettingsTest(BadInputTest):
         self.train_fails(USAGE, "--config", "bad.yaml", says=says)
 
     def test_an_unknown_key(self):
-        self.file_fails("ppo:\n  learnin_rate: 1\n", "bad.yaml:2: ppo.learnin_rate: unknown key; did you mean learning_rate?")
+        self.file_fails(
+            "ppo:\n  learnin_rate: 1\n", "bad.yaml:2: ppo.learnin_rate: unknown key; did you mean learning_rate?"
+        )
         self.file_fails("nothing: 1\n", "bad.yaml:1: nothing: unknown key")
         self.set_fails("ppo.gama=0.9", "did you mean gamma?")
         self.set_fails("env.cartpole.maxsteps=1", "did you mean max_steps?")
@@ -67,8 +74,14 @@ class SettingsTest(BadInputTest):
 
     def test_a_network_that_memory_does_not_hold(self):
         hidden = "network.hidden=[65536,65536,65536]"  # 17 billion parameters
-        self.train_fails(USAGE, "--config", "cartpole.yaml", "--set", hidden,
-                         says=(f"--set {hidden}: networks of 17,180,983,299 parameters take 412 GB", "of memory are free"))
+        self.train_fails(
+            USAGE,
+            "--config",
+            "cartpole.yaml",
+            "--set",
+            hidden,
+            says=(f"--set {hidden}: networks of 17,180,983,299 parameters take 412 GB", "of memory are free"),
+        )
 
     def test_a_value_out_of_range(self):
         self.file_fails("ppo: {gamma: 1.5}\n", "bad.yaml:1: ppo.gamma: 1.5 is out of range; it must be from 0 to 1")
@@ -79,7 +92,14 @@ class SettingsTest(BadInputTest):
 
     def test_a_network_of_too_many_layers(self):
         hidden = f"network.hidden=[{','.join(['8'] * 20_000)}]"
-        self.train_fails(USAGE, "--config", "cartpole.yaml", "--set", hidden, says=("network.hidden: has 20000 layers; at most 64 are allowed",))
+        self.train_fails(
+            USAGE,
+            "--config",
+            "cartpole.yaml",
+            "--set",
+            hidden,
+            says=("network.hidden: has 20000 layers; at most 64 are allowed",),
+        )
 
     def test_settings_that_contradict_each_other(self):
         self.set_fails_together("scale.num_envs_per_worker=4", says=("scale.num_workers",))
@@ -99,7 +119,10 @@ class SettingsTest(BadInputTest):
         self.train_fails(USAGE, "--config", "nowhere.yaml", says=("--config nowhere.yaml: no such file",))
         shutil.copytree(commands.CONFIGS, self.folder / "configs")
         self.train_fails(
-            USAGE, "--config", "configs/cartpol.yaml", says=("configs/cartpol.yaml: no such file", "did you mean cartpole?")
+            USAGE,
+            "--config",
+            "configs/cartpol.yaml",
+            says=("configs/cartpol.yaml: no such file", "did you mean cartpole?"),
         )
         self.file_fails("include: gone.yaml\n", "gone.yaml", "bad.yaml")
 
@@ -113,13 +136,17 @@ class SettingsTest(BadInputTest):
         self.set_fails("env.name=pendulun", 'did you mean "pendulum"?')
 
     def test_an_unknown_or_absent_device(self):
-        self.train_fails(USAGE, "--config", "cartpole.yaml", "--device", "tpu", says=("--device tpu: run.device: expected",))
+        self.train_fails(
+            USAGE, "--config", "cartpole.yaml", "--device", "tpu", says=("--device tpu: run.device: expected",)
+        )
         self.file_fails("run: {device: gpu}\n", "bad.yaml:1: run.device: expected auto, cpu, cuda or mps")
         self.train_fails(USAGE, "--config", "cartpole.yaml", "--device", "mps", says=("device mps", "--device cpu"))
 
     @unittest.skipIf(os.path.exists("/dev/nvidia0"), "this machine has a GPU")
     def test_cuda_without_a_gpu(self):
-        self.train_fails(USAGE, "--config", "cartpole.yaml", "--device", "cuda", says=("device cuda", "--device cpu or auto"))
+        self.train_fails(
+            USAGE, "--config", "cartpole.yaml", "--device", "cuda", says=("device cuda", "--device cpu or auto")
+        )
 
     def test_an_unknown_flag(self):
         self.train_fails(USAGE, "--sead", "3", says=("--sead: unknown flag; did you mean --seed?",))
@@ -134,7 +161,9 @@ class Cage2Test(BadInputTest):
     def set_fails(self, setting, *says, where=None):
         config = commands.CONFIGS / "cage2_workflow.yaml"
         where = f"--set {setting}: " if where is None else where
-        self.train_fails(USAGE, "--config", config, "--runner", "local", "--set", setting, says=(f"dray: {where}", *says))
+        self.train_fails(
+            USAGE, "--config", config, "--runner", "local", "--set", setting, says=(f"dray: {where}", *says)
+        )
 
     def play_fails(self, code, *flags, says):
         self.fails(code, commands.EVALUATE, "--env", "cage2", *flags, says=says)
@@ -151,7 +180,9 @@ class Cage2Test(BadInputTest):
         self.set_fails(f"{key}=[user, printer, op_host, op_server, defender]", f"{key}[1]: ", 'an element "printer"')
 
     def test_a_red_agent_that_is_none(self):
-        self.set_fails("env.cage2.red=blime", "env.cage2.red: 'blime' is no red agent; expected bline, meander or sleep")
+        self.set_fails(
+            "env.cage2.red=blime", "env.cage2.red: 'blime' is no red agent; expected bline, meander or sleep"
+        )
         self.set_fails("env.cage2.red=0.5 bline, 0.5 blime", "env.cage2.red: 'blime' is no red agent")
         self.set_fails("env.cage2.red=0.5 bline, 0.4 meander", "env.cage2.red: the shares of ", "sum to 0.9, not to 1")
         self.set_fails("env.cage2.red=half bline, half meander", "env.cage2.red: ", "is not an agent")
@@ -159,12 +190,16 @@ class Cage2Test(BadInputTest):
         self.set_fails("env.cage2.red=''", "env.cage2.red: ")
 
     def test_rules_that_are_none(self):
-        self.set_fails("env.cage2.wrapper=carddiff", "env.cage2.wrapper: expected stock or cardiff", "did you mean cardiff?")
+        self.set_fails(
+            "env.cage2.wrapper=carddiff", "env.cage2.wrapper: expected stock or cardiff", "did you mean cardiff?"
+        )
         self.set_fails("env.cage2.release=tail", "env.cage2.release: expected head or leaderboard")
         self.set_fails("env.cage2.max_steps=0", "env.cage2.max_steps: 0 is out of range; it must be from 1 to")
 
     def test_a_workflow_that_the_interface_cannot_follow(self):
-        self.set_fails("env.cage2.interface=reduced", "env.cage2.interface: reduced has no way to fix op_host", "use raw")
+        self.set_fails(
+            "env.cage2.interface=reduced", "env.cage2.interface: reduced has no way to fix op_host", "use raw"
+        )
 
     def test_a_goal_that_the_task_does_not_have(self):
         says = 'train.early_stop.stat: cage2 has no episode statistic "complaince"; it has env_return, '
@@ -175,7 +210,9 @@ class Cage2Test(BadInputTest):
 
     def test_a_mistake_in_a_file_names_the_file(self):
         self.write("bad.yaml", "env: {name: cage2, cage2: {red: blime}}\n")
-        self.train_fails(USAGE, "--config", "bad.yaml", says=("dray: bad.yaml: env.cage2.red: 'blime' is no red agent",))
+        self.train_fails(
+            USAGE, "--config", "bad.yaml", says=("dray: bad.yaml: env.cage2.red: 'blime' is no red agent",)
+        )
 
     def test_a_policy_that_is_none(self):
         says = ("--policy sleepy: ", "expected sleep, random, react_restore, react_remove_restore or actions:FILE")
@@ -206,7 +243,9 @@ class Cage2Test(BadInputTest):
         self.play_fails(USAGE, *sleeps, "--green", "maybe", says=("--green maybe: ", "expected off or on"))
         self.play_fails(USAGE, *sleeps, "--episodes", "0", says=("--episodes 0: ", "out of range"))
         self.fails(
-            USAGE, *(commands.EVALUATE, "--env", "cartpole", *sleeps, "--red", "bline"), says=("--red bline: ", "has no red")
+            USAGE,
+            *(commands.EVALUATE, "--env", "cartpole", *sleeps, "--red", "bline"),
+            says=("--red bline: ", "has no red"),
         )
 
     def test_a_search_where_there_are_no_workflows(self):
@@ -216,7 +255,8 @@ class Cage2Test(BadInputTest):
 
         search_fails("cartpole.yaml", says=("cartpole: this task has no workflows to search over", "cage2"))
         search_fails(
-            commands.CONFIGS / "cage2_bline.yaml", says=("env.cage2.workflow.enabled: is false", "--config cage2_workflow")
+            commands.CONFIGS / "cage2_bline.yaml",
+            says=("env.cage2.workflow.enabled: is false", "--config cage2_workflow"),
         )
         workflow = commands.CONFIGS / "cage2_workflow.yaml"
         for setting, says in (
@@ -245,7 +285,9 @@ class RunFolderTest(BadInputTest):
 
     def test_a_full_disk_at_the_start(self):
         with self.tmpfs("size=4k") as folder:
-            self.new_run_fails(FAILURE, f"{folder}/run", ("cannot write ", "No space left on device", "free some space"))
+            self.new_run_fails(
+                FAILURE, f"{folder}/run", ("cannot write ", "No space left on device", "free some space")
+            )
 
     def test_a_full_disk_on_the_way(self):
         with self.tmpfs("size=200k") as folder:
@@ -260,7 +302,10 @@ class RunFolderTest(BadInputTest):
     def tmpfs(self, options):
         folder = self.folder / "small"
         folder.mkdir()
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True).returncode != 0:
+        if (
+            subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True).returncode
+            != 0
+        ):
             self.skipTest("a small file system cannot be mounted here: that takes root")
         try:
             yield folder
@@ -281,8 +326,13 @@ class RunFolderTest(BadInputTest):
 
     def test_a_pipe_in_the_place_of_a_file(self):
         self.train("run", "--epochs", "2", "--save-interval", "1")
-        for name, mention in (("config.yaml", "config.yaml: it is a pipe"), ("metrics.jsonl", "metrics.jsonl: it is a pipe"), (".lock", ".lock: it is a pipe"),
-                              ("config.yaml.tmp", ""), ("checkpoints/.writable", ".writable: it is a pipe")):
+        for name, mention in (
+            ("config.yaml", "config.yaml: it is a pipe"),
+            ("metrics.jsonl", "metrics.jsonl: it is a pipe"),
+            (".lock", ".lock: it is a pipe"),
+            ("config.yaml.tmp", ""),
+            ("checkpoints/.writable", ".writable: it is a pipe"),
+        ):
             with self.subTest(name):
                 shutil.copytree(self.folder / "run", self.folder / name.replace("/", "-"))
                 path = self.folder / name.replace("/", "-") / name
@@ -306,22 +356,32 @@ class RunFolderTest(BadInputTest):
     def test_two_processes_in_one_folder(self):
         process = self.start("run", "--epochs", "1000000")
         self.wait_for_epoch("run", 1, process)
-        self.fails(
-            FAILURE, commands.TRAIN, "--resume", "run", says=("another process is training in run", "--run-dir")
-        )
+        self.fails(FAILURE, commands.TRAIN, "--resume", "run", says=("another process is training in run", "--run-dir"))
         self.assertIsNone(process.poll())
 
     def test_nothing_to_resume(self):
         self.fails(USAGE, commands.TRAIN, "--resume", "nowhere", says=("nowhere", "config.yaml"))
         self.fails(
-            USAGE, commands.TRAIN, "--config", "cartpole.yaml", "--resume", "nowhere", says=("nothing to resume in nowhere",)
+            USAGE,
+            commands.TRAIN,
+            "--config",
+            "cartpole.yaml",
+            "--resume",
+            "nowhere",
+            says=("nothing to resume in nowhere",),
         )
         self.fails(USAGE, commands.TRAIN, "--resume", says=("--resume: give the run's folder", "--resume runs/NAME"))
         self.assertFalse((self.folder / "nowhere").exists())
 
     def test_nothing_to_evaluate(self):
         self.fails(USAGE, commands.EVALUATE, says=("no policy given", "--run-dir runs/NAME", "--checkpoint FILE"))
-        self.fails(USAGE, commands.EVALUATE, "--run-dir", "nowhere", says=("nowhere: no such folder or file", "name the folder of a run, or one of its checkpoints"))
+        self.fails(
+            USAGE,
+            commands.EVALUATE,
+            "--run-dir",
+            "nowhere",
+            says=("nowhere: no such folder or file", "name the folder of a run, or one of its checkpoints"),
+        )
         self.fails(USAGE, commands.EVALUATE, "--pretrained", "nobody", says=("--pretrained nobody: no such file",))
         self.fails(FAILURE, commands.EVALUATE, "--checkpoint", "gone.ckpt", says=("cannot read gone.ckpt",))
 
@@ -395,7 +455,9 @@ class CheckpointTest(BadInputTest):
         self.flip_bit(10, 200)
         result = self.run_command(commands.EVALUATE, "--run-dir", "run")
         self.assertEqual(result.returncode, 0)
-        self.assertRegex(result.stdout, r"^cartpole, epoch 8 of run/checkpoints/epoch_00000008\.ckpt, deterministic policy\n")
+        self.assertRegex(
+            result.stdout, r"^cartpole, epoch 8 of run/checkpoints/epoch_00000008\.ckpt, deterministic policy\n"
+        )
         said = result.stderr.splitlines()
         self.assertEqual(len(said), 2)
         for line, words in zip(said, ("epoch_00000012.ckpt is truncated", "epoch_00000010.ckpt is damaged")):

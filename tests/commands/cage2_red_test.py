@@ -46,7 +46,14 @@ class LearnedRedTest(commands.CommandTest):
 
     def test_a_resumed_run_goes_on_bit_for_bit(self):
         self.train("red", task="red")
-        flags = ("--set", "env.cage2.red=learned", "--set", "env.cage2.red_policy=red", "--set", "ppo.learning_rate_schedule=constant")
+        flags = (
+            "--set",
+            "env.cage2.red=learned",
+            "--set",
+            "env.cage2.red_policy=red",
+            "--set",
+            "ppo.learning_rate_schedule=constant",
+        )
         self.train("whole", *flags, "--set", "train.epochs=6", task="blue")
         self.train("halves", *flags, task="blue")
         self.resume("halves", "--set", "train.epochs=6")
@@ -56,13 +63,19 @@ class LearnedRedTest(commands.CommandTest):
     def test_mistakes_are_named(self):
         red = (commands.TRAIN, "--config", "red.yaml", "--run-dir", "x", "--set")
         blue = (commands.TRAIN, "--config", "blue.yaml", "--run-dir", "x", "--set", "env.cage2.red=learned", "--set")
-        self.fails(*red, "env.cage2_red.blue=slep", says=("env.cage2_red.blue: ", "slep: no such folder", "or one of sleep, random"))
+        self.fails(
+            *red,
+            "env.cage2_red.blue=slep",
+            says=("env.cage2_red.blue: ", "slep: no such folder", "or one of sleep, random"),
+        )
         self.fails(*blue, "env.cage2.red_policy=nowhere", says=("env.cage2.red_policy: ", "nowhere: no such folder"))
         self.fails(*blue, 'env.cage2.red_policy=""', says=("env.cage2.red_policy: names no policy",))
         (self.folder / "empty").mkdir()
         self.fails(*blue, "env.cage2.red_policy=empty", says=("there is no checkpoint in empty/checkpoints",))
         self.train("blue0", task="blue")
-        self.fails(*blue, "env.cage2.red_policy=blue0", says=("is a policy for cage2, where one for cage2_red is wanted",))
+        self.fails(
+            *blue, "env.cage2.red_policy=blue0", says=("is a policy for cage2, where one for cage2_red is wanted",)
+        )
         for checkpoint in (self.folder / "blue0/checkpoints").glob("*.ckpt"):
             checkpoint.write_bytes(checkpoint.read_bytes()[:100])
         result = self.run_command(*red, "env.cage2_red.blue=blue0")

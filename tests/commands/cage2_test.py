@@ -29,8 +29,18 @@ OFFICIAL = {
 RESTORE_OP_SERVER0 = 139
 
 # The workflow config with episodes of ten steps: 50 epochs in less than a second.
-TINY = ("--set", "env.cage2.max_steps=10", "--set", "network.hidden=[8]", "--set", "evaluation.episodes=2",
-        "--set", "scale.envs_per_shard=2", "--device", "cpu")
+TINY = (
+    "--set",
+    "env.cage2.max_steps=10",
+    "--set",
+    "network.hidden=[8]",
+    "--set",
+    "evaluation.episodes=2",
+    "--set",
+    "scale.envs_per_shard=2",
+    "--device",
+    "cpu",
+)
 
 
 class ScriptedTest(commands.CommandTest):
@@ -79,8 +89,19 @@ class ScriptedTest(commands.CommandTest):
         self.assertEqual(own["stats"]["server_restored"]["mean"], 1)
 
     def test_an_episode_is_drawn(self):
-        text = self.succeeds(commands.EVALUATE, "--env", "cage2", "--policy", "react_restore", "--episodes", "2", "--episode", "2",
-                             "--render", "pictures")
+        text = self.succeeds(
+            commands.EVALUATE,
+            "--env",
+            "cage2",
+            "--policy",
+            "react_restore",
+            "--episodes",
+            "2",
+            "--episode",
+            "2",
+            "--render",
+            "pictures",
+        )
         for name in ("timeline", "network"):
             path = f"pictures/episode_2_{name}.svg"
             self.assertIn(f"drawn {path}\n", text)
@@ -88,9 +109,24 @@ class ScriptedTest(commands.CommandTest):
 
     def test_the_best_and_the_worst_episode_are_drawn(self):
         def drawn(folder, which):
-            self.succeeds(commands.EVALUATE, "--env", "cage2", "--policy", "react_remove_restore", "--episodes", "9", "--episode", which, "--render", folder)
+            self.succeeds(
+                commands.EVALUATE,
+                "--env",
+                "cage2",
+                "--policy",
+                "react_remove_restore",
+                "--episodes",
+                "9",
+                "--episode",
+                which,
+                "--render",
+                folder,
+            )
             texts = {path.name: path.read_text() for path in (self.folder / folder).glob("*_timeline.svg")}
-            return {name: float(re.search(r"return ([-−]?[\d.]+)", text)[1].replace("−", "-")) for name, text in texts.items()}
+            return {
+                name: float(re.search(r"return ([-−]?[\d.]+)", text)[1].replace("−", "-"))
+                for name, text in texts.items()
+            }
 
         returns = drawn("all", "1,2,3,4,5,6,7,8,9")
         self.assertEqual(len(returns), 9)
@@ -170,7 +206,9 @@ class ScriptedTest(commands.CommandTest):
     def test_render_tells_who_did_what_in_each_of_a_hundred_steps(self):
         text = self.story("--green", "on", "--episodes", "1")
         steps = re.findall(
-            r"^step +(\d+)  reward +(\S+)\n  blue  \S.*\n(?:  green scans \S+\n)?  red   \S.*\n  seen  \S.*$", text, re.MULTILINE
+            r"^step +(\d+)  reward +(\S+)\n  blue  \S.*\n(?:  green scans \S+\n)?  red   \S.*\n  seen  \S.*$",
+            text,
+            re.MULTILINE,
         )
         self.assertEqual([int(step) for step, _ in steps], list(range(1, 101)))
         total = sum(float(reward) for _, reward in steps)
@@ -195,9 +233,24 @@ class ScenarioTest(commands.CommandTest):
     def train(self, run, *flags):
         config = commands.CONFIGS / "cage2_bline.yaml"
         return self.succeeds(
-            commands.TRAIN, "--config", config, "--runner", "local", "--run-dir", run, *TINY, "--num-envs", "4",
-            "--set", "ppo.minibatch_size=20",
-            "--set", "env.cage2.scenario=office.yaml", "--set", "env.cage2.interface=raw", *flags)
+            commands.TRAIN,
+            "--config",
+            config,
+            "--runner",
+            "local",
+            "--run-dir",
+            run,
+            *TINY,
+            "--num-envs",
+            "4",
+            "--set",
+            "ppo.minibatch_size=20",
+            "--set",
+            "env.cage2.scenario=office.yaml",
+            "--set",
+            "env.cage2.interface=raw",
+            *flags,
+        )
 
     def test_a_run_keeps_its_network(self):
         flags = ("--epochs", "4", "--log-interval", "1")
@@ -214,13 +267,25 @@ class ScenarioTest(commands.CommandTest):
 
     def test_scripted_policies_play_it(self):
         for policy in ("sleep", "random", "react_remove_restore"):
-            report = self.evaluate("--env", "cage2", "--policy", policy, "--set", "env.cage2.scenario=office.yaml",
-                                   "--red", "meander", "--episodes", "3")
+            report = self.evaluate(
+                "--env",
+                "cage2",
+                "--policy",
+                policy,
+                "--set",
+                "env.cage2.scenario=office.yaml",
+                "--red",
+                "meander",
+                "--episodes",
+                "3",
+            )
             self.assertEqual(report["length_mean"], 100)
 
     def test_what_is_refused_is_named(self):
         self.write("office.yaml", self.scenario.read_text().replace("image: Internal", "image: Toaster"))
-        result = self.run_command(commands.EVALUATE, "--env", "cage2", "--policy", "sleep", "--set", "env.cage2.scenario=office.yaml")
+        result = self.run_command(
+            commands.EVALUATE, "--env", "cage2", "--policy", "sleep", "--set", "env.cage2.scenario=office.yaml"
+        )
         self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
         self.assertRegex(result.stderr, r"office\.yaml:\d+: Hosts\.Enterprise1\.image: there is no image Toaster")
 

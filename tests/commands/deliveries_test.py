@@ -102,7 +102,9 @@ class DeliveriesTest(commands.CommandTest):
         self.assert_same_weights("plain", "reporting")
 
     def test_asynchronous_beliefs_are_taken_when_they_are_ready(self):
-        process = self.start("run", "--set", "env.dvrptw.flexibility.synchronous=false", "--epochs", "1000000", task="deliveries")
+        process = self.start(
+            "run", "--set", "env.dvrptw.flexibility.synchronous=false", "--epochs", "1000000", task="deliveries"
+        )
         path = self.folder / "run/metrics.jsonl"
         has_beliefs = re.compile(rb'"rollout/stat/belief_version": ?[1-9]').search
         self.wait_until(lambda: path.exists() and has_beliefs(path.read_bytes()), process)
@@ -120,8 +122,19 @@ class DeliveriesTest(commands.CommandTest):
         """Trains, compares with all baselines and draws: every name stands in every report, in this order."""
         self.train("run", task=task)
         result = self.run_command(
-            commands.EVALUATE, "--run-dir", "run", "--baselines", "all", "--episodes", "4", "--out", "report", "--render", "art",
-            "--episode", "best,median,worst"
+            commands.EVALUATE,
+            "--run-dir",
+            "run",
+            "--baselines",
+            "all",
+            "--episodes",
+            "4",
+            "--out",
+            "report",
+            "--render",
+            "art",
+            "--episode",
+            "best,median,worst",
         )
         self.assertEqual(result.returncode, 0, result.stderr)
         written = json.loads((self.folder / "report/evaluation.json").read_text())
@@ -138,42 +151,105 @@ class DeliveriesTest(commands.CommandTest):
             xml.dom.minidom.parse(str(self.folder / "art" / name))
 
     def test_offers_are_compared_with_all_baselines_and_drawn(self):
-        names = ["all_slots", "random", "first_slot", "cheapest_slot", "cheapest_two", "cheapest_accepted", "myopic", "keen", "myopic_true", "lookahead", "learned"]
+        names = [
+            "all_slots",
+            "random",
+            "first_slot",
+            "cheapest_slot",
+            "cheapest_two",
+            "cheapest_accepted",
+            "myopic",
+            "keen",
+            "myopic_true",
+            "lookahead",
+            "learned",
+        ]
         self.compare_all("offers", names, pictures=12)
 
     def test_settings_without_effect_are_refused_where_they_were_set(self):
         train = (commands.TRAIN, "--config", "offers.yaml", "--dry-run")
-        self.fails("--set env.dvrptw.noise=0.1: env.dvrptw.noise: 0.1 has no effect", *train, "--set", "env.dvrptw.noise=0.1")
-        self.fails("s3_r3.yaml: env.dvrptw.", commands.TRAIN, "--config", "s3_r3.yaml", "--set", "env.dvrptw.mode=offer")
+        self.fails(
+            "--set env.dvrptw.noise=0.1: env.dvrptw.noise: 0.1 has no effect", *train, "--set", "env.dvrptw.noise=0.1"
+        )
+        self.fails(
+            "s3_r3.yaml: env.dvrptw.", commands.TRAIN, "--config", "s3_r3.yaml", "--set", "env.dvrptw.mode=offer"
+        )
         evaluate = (commands.EVALUATE, "--config", "offers.yaml", "--baselines", "all")
-        self.fails("env.dvrptw.held_out_riders: true has no effect", *evaluate, "--set", "env.dvrptw.held_out_riders=true")
+        self.fails(
+            "env.dvrptw.held_out_riders: true has no effect", *evaluate, "--set", "env.dvrptw.held_out_riders=true"
+        )
         good = "".join(f"r{i},1,2,{60 * i + 60},{60 * i + 90},{60 * i + 75},{60 * i + 105}\n" for i in range(5))
-        self.fails("env.dvrptw.held_out_riders: true has no effect", *self.own_city(good), "--set", "env.dvrptw.held_out_riders=true")
+        self.fails(
+            "env.dvrptw.held_out_riders: true has no effect",
+            *self.own_city(good),
+            "--set",
+            "env.dvrptw.held_out_riders=true",
+        )
 
     def test_a_policy_is_compared_with_all_baselines_and_drawn(self):
-        names = ["none", "random", "random_accepted", "max_shift", "myopic_hopeful", "myopic_believed", "myopic_true", "lookahead", "plan", "hindsight", "learned"]
+        names = [
+            "none",
+            "random",
+            "random_accepted",
+            "max_shift",
+            "myopic_hopeful",
+            "myopic_believed",
+            "myopic_true",
+            "lookahead",
+            "plan",
+            "hindsight",
+            "learned",
+        ]
         self.compare_all("deliveries", names, pictures=18)
         believed = json.loads((self.folder / "report/evaluation.json").read_text())["beliefs"]
-        self.assertTrue(all(abs(sum(rider["belief"]) - 1) < 1e-3 and 0 <= rider["type"] <= 3 for rider in believed), believed)
+        self.assertTrue(
+            all(abs(sum(rider["belief"]) - 1) < 1e-3 and 0 <= rider["type"] <= 3 for rider in believed), believed
+        )
         days = (self.folder / "report/days.jsonl").read_text().splitlines()
         self.assertEqual([json.loads(day)["policy"] for day in days[1::4]], names)
 
     def test_a_policy_that_plans_is_evaluated_by_its_name(self):
         self.train("run", task="deliveries")
-        for source, policies in (("--run-dir run --policy plan", ["none", "plan", "learned"]),
-                                 ("--config deliveries.yaml --policy lookahead", ["none", "lookahead"]),
-                                 ("--config offers.yaml --policy lookahead", ["all_slots", "lookahead"])):
-            command = (commands.EVALUATE, *source.split(), "--futures", "2", "--decision-ms", "1000", "--episodes", "2", "--json")
+        for source, policies in (
+            ("--run-dir run --policy plan", ["none", "plan", "learned"]),
+            ("--config deliveries.yaml --policy lookahead", ["none", "lookahead"]),
+            ("--config offers.yaml --policy lookahead", ["all_slots", "lookahead"]),
+        ):
+            command = (
+                commands.EVALUATE,
+                *source.split(),
+                "--futures",
+                "2",
+                "--decision-ms",
+                "1000",
+                "--episodes",
+                "2",
+                "--json",
+            )
             result = self.run_command(*command)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual([policy["policy"] for policy in json.loads(result.stdout)["policies"]], policies)
-        self.fails("plan: plans with a learned policy", commands.EVALUATE, "--config", "deliveries.yaml", "--policy", "plan")
-        self.fails('no baseline "plan" in the mode offer', commands.EVALUATE, "--config", "offers.yaml", "--policy", "plan")
+        self.fails(
+            "plan: plans with a learned policy", commands.EVALUATE, "--config", "deliveries.yaml", "--policy", "plan"
+        )
+        self.fails(
+            'no baseline "plan" in the mode offer', commands.EVALUATE, "--config", "offers.yaml", "--policy", "plan"
+        )
         policy_futures = ("--set", "env.dvrptw.lookahead.policy_futures=5")
-        self.fails("has no effect in the mode offer", commands.EVALUATE, "--config", "offers.yaml", "--policy", "lookahead", *policy_futures)
+        self.fails(
+            "has no effect in the mode offer",
+            commands.EVALUATE,
+            "--config",
+            "offers.yaml",
+            "--policy",
+            "lookahead",
+            *policy_futures,
+        )
 
     def test_baselines_need_no_run(self):
-        result = self.run_command(commands.EVALUATE, "--config", "deliveries.yaml", "--baselines", "random", "--episodes", "3", "--json")
+        result = self.run_command(
+            commands.EVALUATE, "--config", "deliveries.yaml", "--baselines", "random", "--episodes", "3", "--json"
+        )
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual([policy["policy"] for policy in json.loads(result.stdout)["policies"]], ["none", "random"])
 
@@ -195,7 +271,9 @@ class DeliveriesTest(commands.CommandTest):
         self.fails("trips.csv:2: ", *self.own_city(good.replace(",60,90,", ",90,60,")))
         self.fails("trips.csv:2: pickup_early_min", *self.own_city(good.replace(",60,90,", ",-60,90,")))
         self.fails("travel.csv:2", *self.own_city(good, "0,10,20\n10,0\n20,15,0\n"))
-        self.fails("--customers 5: env.dvrptw.num_customers: is 5, but ", *self.own_city(good + "r9,1,2,600,630,615,645\n"))
+        self.fails(
+            "--customers 5: env.dvrptw.num_customers: is 5, but ", *self.own_city(good + "r9,1,2,600,630,615,645\n")
+        )
         self.fails("env.dvrptw.capacity: 0 is out of range", *self.own_city(good), "--set", "env.dvrptw.capacity=0")
         self.write("weights.bin", "nothing of the kind")
         self.fails(
@@ -206,7 +284,9 @@ class DeliveriesTest(commands.CommandTest):
 
     def test_a_broken_triangle_is_closed_with_a_note(self):
         good = "".join(f"r{i},1,2,{60 * i + 60},{60 * i + 90},{60 * i + 75},{60 * i + 105}\n" for i in range(5))
-        printed = self.succeeds(*self.own_city(good, "0,10,50\n10,0,15\n20,15,0\n"), "--run-dir", "run", "--epochs", "1")
+        printed = self.succeeds(
+            *self.own_city(good, "0,10,50\n10,0,15\n20,15,0\n"), "--run-dir", "run", "--epochs", "1"
+        )
         self.assertIn("Note: travel.csv", printed.replace(str(self.folder) + "/", ""))
 
 

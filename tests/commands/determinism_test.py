@@ -57,7 +57,11 @@ class DeterminismTest(commands.CommandTest):
     def assert_close(self, ours, theirs):
         for left, right in zip(ours[:LAYOUT_EPOCHS], theirs[:LAYOUT_EPOCHS]):
             self.assertEqual(left.keys(), right.keys())
-            for name in left.keys() - {"train/first_ratio_error", "batches/collected", "batches/trained"}:  # a shard's batch each
+            for name in left.keys() - {
+                "train/first_ratio_error",
+                "batches/collected",
+                "batches/trained",
+            }:  # a shard's batch each
                 one, other = left[name], right[name]
                 if one is None or other is None:
                     self.assertEqual(one, other, name)

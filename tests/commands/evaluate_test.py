@@ -49,7 +49,9 @@ class EvaluateTest(commands.CommandTest):
     def test_out_has_what_json_prints_and_every_episode(self):
         self.train("run", "--epochs", "4")
         totals, lengths, _ = self.returns("--run-dir", "run", "--episodes", "10")
-        result = self.run_command(commands.EVALUATE, "--run-dir", "run", "--episodes", "10", "--json", "--out", "new/folder")
+        result = self.run_command(
+            commands.EVALUATE, "--run-dir", "run", "--episodes", "10", "--json", "--out", "new/folder"
+        )
         self.assertEqual((result.returncode, result.stderr), (0, "written new/folder/evaluation.json\n"))
         written = json.loads((self.folder / "new/folder/evaluation.json").read_text())
         episodes = written.pop("by_episode")

@@ -24,12 +24,18 @@ class ConsoleTest(commands.CommandTest):
     def test_a_console_that_cannot_be_written_costs_one_line_on_stderr(self):
         with open("/dev/full", "w") as full:
             done = subprocess.run(
-                [commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "run"], cwd=self.folder,
-                env=commands.environment(), stdout=full, stderr=subprocess.PIPE, text=True, timeout=commands.PATIENCE_S)
+                [commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "run"],
+                cwd=self.folder,
+                env=commands.environment(),
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=commands.PATIENCE_S,
+            )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(
-            done.stderr,
-            f"Warning: the output of the run cannot be written (No space left on device); {RETRIES}\n")
+            done.stderr, f"Warning: the output of the run cannot be written (No space left on device); {RETRIES}\n"
+        )
         reports = self.metrics("run")
         self.assertEqual([report["epoch"] for report in reports], list(range(1, 13)))
         self.assertGreater(reports[-1]["writes/failed"], reports[0]["writes/failed"])
@@ -86,7 +92,13 @@ class FileSizeLimitTest(commands.CommandTest):
     def test_a_limit_on_the_way_is_waited_for(self):
         command = [commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "run", *ENDLESS]
         process = subprocess.Popen(  # a console that is a file would be limited, too
-            command, cwd=self.folder, env=commands.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            command,
+            cwd=self.folder,
+            env=commands.environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
@@ -162,7 +174,9 @@ class SmallDiskTest(commands.CommandTest):
     def test_a_full_disk_is_waited_for(self):
         process = self.train_on_disk()
         self.fill()
-        self.wait_for_text(self.checkpoint_warning("(free some space, or choose another folder with --run-dir)"), process)
+        self.wait_for_text(
+            self.checkpoint_warning("(free some space, or choose another folder with --run-dir)"), process
+        )
         self.wait_for_text("metrics.jsonl: No space left on device", process)
         self.wait_for_more_reports(process)
         self.assert_no_leftovers()
@@ -202,7 +216,9 @@ class SmallDiskTest(commands.CommandTest):
         run = self.disk / "run"
         self.mount("--bind", run, run)
         subprocess.run(["mount", "-o", "remount,bind,ro", str(run)], check=True)
-        self.wait_for_text(self.checkpoint_warning("Read-only file system (choose another folder with --run-dir)"), process)
+        self.wait_for_text(
+            self.checkpoint_warning("Read-only file system (choose another folder with --run-dir)"), process
+        )
         self.wait_for_more_reports(process)
         subprocess.run(["umount", "--lazy", str(run)], check=True)
         self.wait_for_text("disk/run/checkpoints: can be written again", process)
@@ -235,7 +251,10 @@ class SmallDiskTest(commands.CommandTest):
         self.remove_folder(process)
         self.wait_for_text("; the run goes on, has no checkpoint, and tries again", process)
         self.stop(process, code=1)
-        self.assertIn("there is none in disk/run: what the run learned is lost, unless the folder was copied elsewhere", self.output().splitlines()[-1])
+        self.assertIn(
+            "there is none in disk/run: what the run learned is lost, unless the folder was copied elsewhere",
+            self.output().splitlines()[-1],
+        )
 
 
 if __name__ == "__main__":

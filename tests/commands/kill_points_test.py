@@ -22,9 +22,29 @@ if EVERY:
     sys.argv.remove("--every")
 
 RUN = "the_run"
-CALLS = ("write", "pwrite64", "fsync", "fdatasync", "ftruncate", "rename", "renameat", "renameat2", "unlink", "unlinkat")
+CALLS = (
+    "write",
+    "pwrite64",
+    "fsync",
+    "fdatasync",
+    "ftruncate",
+    "rename",
+    "renameat",
+    "renameat2",
+    "unlink",
+    "unlinkat",
+)
 # Recovery checkpoints between the numbered ones, of which one is kept; everything written by the main thread.
-FLAGS = ("--epochs", "4", "--save-interval", "2", "--set", "run.keep_checkpoints=1", "--set", "run.recovery_interval_s=1e-6")
+FLAGS = (
+    "--epochs",
+    "4",
+    "--save-interval",
+    "2",
+    "--set",
+    "run.keep_checkpoints=1",
+    "--set",
+    "run.recovery_interval_s=1e-6",
+)
 FLAGS += ("--set", "evaluation.interval=1", "--set", "scale.threads=1", "--set", "scale.learner_threads=1")
 STARTED = re.compile(r"^(\w+)\((.*)")
 
@@ -71,8 +91,16 @@ class KillPointsTest(commands.CommandTest):
         """Those of what the command of this place is to do, which is then done."""
         log = place / "strace.log"
         traced = self.run_in(
-            place, "strace", "-y", "-s", "0", "-o", str(log), "-e", "trace=" + ",".join(f"?{call}" for call in CALLS),
-            *self.command(place)
+            place,
+            "strace",
+            "-y",
+            "-s",
+            "0",
+            "-o",
+            str(log),
+            "-e",
+            "trace=" + ",".join(f"?{call}" for call in CALLS),
+            *self.command(place),
         )
         self.assertEqual(traced.returncode, 0, traced.stderr[-2000:])
         seen, points = collections.Counter(), []
@@ -89,8 +117,15 @@ class KillPointsTest(commands.CommandTest):
 
     def kill_at(self, place, point):
         killed = self.run_in(
-            place, "strace", "-o", "/dev/null", "-e", f"trace={point.call}",
-            "-e", f"inject={point.call}:signal=KILL:when={point.number}", *self.command(place)
+            place,
+            "strace",
+            "-o",
+            "/dev/null",
+            "-e",
+            f"trace={point.call}",
+            "-e",
+            f"inject={point.call}:signal=KILL:when={point.number}",
+            *self.command(place),
         )
         self.assertEqual(killed.returncode, -signal.SIGKILL, killed.stdout[-2000:] + killed.stderr[-2000:])
 
@@ -123,8 +158,16 @@ class KillPointsTest(commands.CommandTest):
         undisturbed = self.left(whole)
         self.assertEqual(
             set(undisturbed) - {"reports", "counters/epoch", "train/policy_loss", "eval/return_mean"},
-            {".lock", "config.yaml", "metrics.jsonl", "weights.pt", "report.html",
-             "checkpoints/best.ckpt", "checkpoints/epoch_00000004.ckpt"})
+            {
+                ".lock",
+                "config.yaml",
+                "metrics.jsonl",
+                "weights.pt",
+                "report.html",
+                "checkpoints/best.ckpt",
+                "checkpoints/epoch_00000004.ckpt",
+            },
+        )
         print(f"{len(points)} points", file=sys.stderr)
         # Something of everything.
         self.assertGreater(len(points), 50)
@@ -143,7 +186,9 @@ class KillPointsTest(commands.CommandTest):
 
     def commit(self, points):
         """Where the last checkpoint comes to be."""
-        return max(i for i, point in enumerate(points) if point.call.startswith("rename") and "epoch_00000004" in point.text)
+        return max(
+            i for i, point in enumerate(points) if point.call.startswith("rename") and "epoch_00000004" in point.text
+        )
 
     def sample(self, points):
         """Within the last save, where nothing comes that could make up for it; and some others."""

@@ -79,27 +79,35 @@ class OwnDataTest(commands.CommandTest):
 
     def test_baselines_play_the_riders_of_a_file(self):
         files = self.files(travel="travel_min.csv", trips="trips_numbered.csv")
-        result = self.run_command(commands.EVALUATE, "--config", "own.yaml", "--baselines", "random", "--episodes", "2", "--json", *files)
+        result = self.run_command(
+            commands.EVALUATE, "--config", "own.yaml", "--baselines", "random", "--episodes", "2", "--json", *files
+        )
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("trips_numbered.csv: no rider has a flexibility; " + DRAWN, result.stderr)
         json.loads(result.stdout)
 
     def test_customers_of_a_file_are_offered_slots(self):
-        printed = self.succeeds(commands.TRAIN, "--config", "offer.yaml", "--dry-run", *self.files(instance="stops.csv"))
+        printed = self.succeeds(
+            commands.TRAIN, "--config", "offer.yaml", "--dry-run", *self.files(instance="stops.csv")
+        )
         self.assertIn("    num_customers: 5\n", printed)
 
     def test_the_globe_is_solved_in_minutes(self):
         printed = self.succeeds(SOLVE, "--instance", "stops.csv", "--capacity", "8")
         self.assertIn("\nunits     min, in steps of 0.001\n", printed)
         slow, quick = (
-            json.loads(self.succeeds(SOLVE, "--instance", "stops.csv", "--capacity", "8", "--json", "--speed-kmh", speed))
+            json.loads(
+                self.succeeds(SOLVE, "--instance", "stops.csv", "--capacity", "8", "--json", "--speed-kmh", speed)
+            )
             for speed in (20, 40)
         )
         self.assertEqual(quick["unit"], "min")
         self.assertAlmostEqual(quick["cost"] / slow["cost"], 0.5, places=2)
         self.succeeds(SOLVE, "--instance", "stops_flat.csv", "--capacity", "4")
         self.write("six.csv", "".join(",".join("0" if i == j else "7.5" for j in range(6)) + "\n" for i in range(6)))
-        told = json.loads(self.succeeds(SOLVE, "--instance", "stops.csv", "--capacity", "8", "--json", "--travel", "six.csv"))
+        told = json.loads(
+            self.succeeds(SOLVE, "--instance", "stops.csv", "--capacity", "8", "--json", "--travel", "six.csv")
+        )
         self.assertEqual(told["cost"] % 7.5, 0)
 
     def test_errors_of_data_name_the_data_and_not_the_config(self):
@@ -107,8 +115,18 @@ class OwnDataTest(commands.CommandTest):
         good = (EXAMPLES / "trips.csv").read_text()
         for config, old, new, says in (
             ("own.yaml", "08:00,08:30", "08:00,25:00", "bad.csv:2: pickup_late: '25:00' is not a valid time"),
-            ("ten.yaml", "cem,station", "cem,staton", "bad.csv:5: origin: there is no place 'staton' in places.csv; did you mean 'station'?"),
-            ("own.yaml", "flexibility\n", "flexibilty\n", "bad.csv:1: 'flexibilty': unknown column; did you mean flexibility?"),
+            (
+                "ten.yaml",
+                "cem,station",
+                "cem,staton",
+                "bad.csv:5: origin: there is no place 'staton' in places.csv; did you mean 'station'?",
+            ),
+            (
+                "own.yaml",
+                "flexibility\n",
+                "flexibilty\n",
+                "bad.csv:1: 'flexibilty': unknown column; did you mean flexibility?",
+            ),
             ("ten.yaml", "08:00,08:30", "08:00,08:30,5", "bad.csv:2: flexibility: expected 8 values"),
         ):
             self.write("bad.csv", good.replace(old, new, 1))
@@ -116,7 +134,11 @@ class OwnDataTest(commands.CommandTest):
             self.assertTrue(said.startswith(f"dray: {says}"), said)
         (self.folder / "bad.csv").write_bytes(good.encode("utf-16"))
         self.assertEqual(self.train_says(*files), "dray: bad.csv:1: format: the file is UTF-16 text; save it as UTF-8")
-        self.assertTrue(self.train_says(*self.files(places="places.csv", trips="gone.csv"), code=1).startswith("dray: cannot read gone.csv: "))
+        self.assertTrue(
+            self.train_says(*self.files(places="places.csv", trips="gone.csv"), code=1).startswith(
+                "dray: cannot read gone.csv: "
+            )
+        )
 
     def test_numbers_that_contradict_the_file_name_both(self):
         files = self.files(places="places.csv", trips="trips.csv")
@@ -129,7 +151,9 @@ class OwnDataTest(commands.CommandTest):
         says = "cannot read pipe.csv: it is a pipe, not a file"
         self.assertIn(says, self.line_of(1, SOLVE, "--instance", "pipe.csv", "--capacity", "8"))
         self.assertIn(says, self.train_says(*self.files(places="places.csv", trips="pipe.csv"), code=1))
-        self.assertIn(says, self.train_says(*self.files(travel="pipe.csv", trips="trips.csv"), "--customers", "5", code=1))
+        self.assertIn(
+            says, self.train_says(*self.files(travel="pipe.csv", trips="trips.csv"), "--customers", "5", code=1)
+        )
         self.assertIn("cannot read /dev/zero: it is a device", self.line_of(1, SOLVE, "--instance", "/dev/zero"))
 
     def test_distances_that_vanish_are_refused(self):

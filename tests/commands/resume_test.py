@@ -34,7 +34,9 @@ class ResumeTest(commands.CommandTest):
         self.assertEqual(process.returncode, 128 + number, self.output(run))
         done = self.metrics(run)[-1]["epoch"]
         self.assertLess(done, EPOCHS)
-        self.assertIn(f"Stopped after {done} epochs; go on with: bazel run //:train -- --resume {run}\n", self.output(run))
+        self.assertIn(
+            f"Stopped after {done} epochs; go on with: bazel run //:train -- --resume {run}\n", self.output(run)
+        )
 
     def assert_same_run(self, one, other):
         self.assert_same_metrics(one, other)
@@ -140,7 +142,9 @@ class ResumeTest(commands.CommandTest):
                 self.assertIn("--resume continues from the newest checkpoint", self.output(number.name))
 
     def test_a_hangup_that_nohup_ignores_is_ignored(self):
-        process = self.start_command("nohup", "nohup", commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "nohup", *LONG)
+        process = self.start_command(
+            "nohup", "nohup", commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "nohup", *LONG
+        )
         self.wait_for_epoch("nohup", 1, process)
         process.send_signal(signal.SIGHUP)
         self.assertEqual(process.wait(commands.PATIENCE_S), 0)
@@ -150,7 +154,11 @@ class ResumeTest(commands.CommandTest):
         self.train("whole", *LONG)
         process = subprocess.Popen(
             [commands.TRAIN, "--config", "cartpole.yaml", "--run-dir", "unread", *map(str, LONG)],
-            cwd=self.folder, env=commands.environment(), stdout=subprocess.PIPE, restore_signals=True)
+            cwd=self.folder,
+            env=commands.environment(),
+            stdout=subprocess.PIPE,
+            restore_signals=True,
+        )
         self.addCleanup(process.kill)
         process.stdout.readline()
         process.stdout.close()
@@ -168,7 +176,8 @@ class ResumeTest(commands.CommandTest):
                 self.assertRegex(
                     refused.stderr,
                     rf"^dray: no good checkpoint in {name}/checkpoints \({name}/checkpoints/epoch_00000012.ckpt is damaged: "
-                    r"its counters do not agree: .*\): start a new run in another --run-dir\n$")
+                    r"its counters do not agree: .*\): start a new run in another --run-dir\n$",
+                )
 
     def test_an_older_checkpoint_takes_the_place_of_one_whose_counters_do_not_agree(self):
         self.train("whole")

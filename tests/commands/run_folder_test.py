@@ -50,12 +50,25 @@ class RunFolderTest(commands.CommandTest):
         names = {path.name for path in (self.folder / "run").iterdir()}
         events = {name for name in names if name.startswith("events.out.tfevents.")}
         self.assertEqual(len(events), 1)
-        self.assertEqual(names - events, {".lock", "config.yaml", "metrics.jsonl", "weights.pt", "report.html", "checkpoints"})
+        self.assertEqual(
+            names - events, {".lock", "config.yaml", "metrics.jsonl", "weights.pt", "report.html", "checkpoints"}
+        )
         self.assertEqual(self.checkpoints("run"), ["best.ckpt", "epoch_00000010.ckpt", "epoch_00000012.ckpt"])
 
     def test_a_checkpoint_of_updates_that_look_diverged_is_kept_only_where_the_run_shall_continue(self):
-        unstable = ("ppo.learning_rate=1", "network.hidden=[512]", "ppo.clip_value_loss=false", "run.keep_checkpoints=10")
-        flags = ["--epochs", "5", "--save-interval", "1", *(word for setting in unstable for word in ("--set", setting))]
+        unstable = (
+            "ppo.learning_rate=1",
+            "network.hidden=[512]",
+            "ppo.clip_value_loss=false",
+            "run.keep_checkpoints=10",
+        )
+        flags = [
+            "--epochs",
+            "5",
+            "--save-interval",
+            "1",
+            *(word for setting in unstable for word in ("--set", setting)),
+        ]
         for on_divergence in ("warn", "stop"):
             out = self.train(on_divergence, *flags, "--set", f"ppo.on_divergence={on_divergence}")
             self.assertIn("the policy's KL divergence from the one that acted is", out)
@@ -67,8 +80,21 @@ class RunFolderTest(commands.CommandTest):
         """As scripts/build_without_bazel.sh leaves it."""
         (self.folder / "build").mkdir()
         program = shutil.copy(commands.TRAIN, self.folder / "build/train")
-        libraries = re.search(r"libdray\.so => (\S+)/libdray\.so", subprocess.check_output(["ldd", commands.TRAIN], text=True))[1]
-        command = ["env", "-u", "RUNFILES_DIR", f"LD_LIBRARY_PATH={libraries}", program, "--config", "cartpole.yaml", "--epochs", "1", "--run-dir"]
+        libraries = re.search(
+            r"libdray\.so => (\S+)/libdray\.so", subprocess.check_output(["ldd", commands.TRAIN], text=True)
+        )[1]
+        command = [
+            "env",
+            "-u",
+            "RUNFILES_DIR",
+            f"LD_LIBRARY_PATH={libraries}",
+            program,
+            "--config",
+            "cartpole.yaml",
+            "--epochs",
+            "1",
+            "--run-dir",
+        ]
         self.assertIn("no page was made", self.succeeds(*command, "without"))
         (self.folder / "build/python").symlink_to(PACKAGES)
         self.assertIn("with/report.html", self.succeeds(*command, "with"))

@@ -57,8 +57,13 @@ class SiteTest(unittest.TestCase):
         cls.site = pathlib.Path(folder.name) / "site"
         # A proxy that nobody listens at: whatever wants the network fails.
         nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
-        cls.built = subprocess.run([SCRIPT, "--out", cls.site], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                   env={**os.environ, **nowhere})
+        cls.built = subprocess.run(
+            [SCRIPT, "--out", cls.site],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, **nowhere},
+        )
         # 404.html is for the root of a server: its links are absolute.
         cls.pages = {path: Page(path) for path in cls.site.rglob("*.html") if path.name != "404.html"}
 
@@ -82,7 +87,9 @@ class SiteTest(unittest.TestCase):
                     target = target / "index.html" if target.is_dir() else target
                     self.assertTrue(target.exists(), f"there is no {os.path.relpath(target, self.site)}")
                     if parts.fragment and target in self.pages:
-                        self.assertIn(urllib.parse.unquote(parts.fragment), self.pages[target].anchors | {"__skip", "__toc"})
+                        self.assertIn(
+                            urllib.parse.unquote(parts.fragment), self.pages[target].anchors | {"__skip", "__toc"}
+                        )
 
     def test_it_loads_nothing_from_elsewhere(self):
         for path, page in self.pages.items():

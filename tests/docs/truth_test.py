@@ -42,7 +42,9 @@ class TruthTest(unittest.TestCase):
             with self.subTest(line=number, message=message):
                 parts = fragments(message)
                 self.assertTrue(parts, "nothing but dots")
-                self.assertTrue(any(all(part in text for part in parts) for text in texts), "no file of the source has this message")
+                self.assertTrue(
+                    any(all(part in text for part in parts) for text in texts), "no file of the source has this message"
+                )
 
     def test_the_citation_names_this_version(self):
         citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())

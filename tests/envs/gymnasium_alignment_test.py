@@ -21,9 +21,7 @@ EPISODES_PER_PLAYER = 20
 
 class StepServer:
     def __init__(self, binary):
-        self.process = subprocess.Popen(
-            [binary], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        self.process = subprocess.Popen([binary], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def step(self, name, steps, state, action):
         """(next state, observation, [reward, terminated, truncated])"""

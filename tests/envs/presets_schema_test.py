@@ -15,7 +15,9 @@ class Yaml12(yaml.SafeLoader):
     """Numbers as the engine and editors read them: PyYAML takes 1e-3 for text."""
 
 
-Yaml12.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"^[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+$"), list("-+0123456789"))
+Yaml12.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+$"), list("-+0123456789")
+)
 
 
 class SchemaTest(unittest.TestCase):
@@ -51,7 +53,9 @@ class SchemaTest(unittest.TestCase):
                 self.assertIn(says, errors[0])
 
     def test_what_the_engine_takes_is_taken(self):
-        self.assertEqual(self.errors("include: [cartpole.yaml]\nscale: {num_envs: auto}\nppo: {learning_rate: 1e-3}"), [])
+        self.assertEqual(
+            self.errors("include: [cartpole.yaml]\nscale: {num_envs: auto}\nppo: {learning_rate: 1e-3}"), []
+        )
 
 
 if __name__ == "__main__":

@@ -48,9 +48,12 @@ RECIPES = {
 }
 for seed in SEEDS:
     seeded = ("--seed", str(seed))
-    RECIPES[f"mixture_{seed}"] = dict(config="cage2_mixture", flags=seeded, rules=LEADERBOARD, red="all", bound=WINNERS_TOTAL)
+    RECIPES[f"mixture_{seed}"] = dict(
+        config="cage2_mixture", flags=seeded, rules=LEADERBOARD, red="all", bound=WINNERS_TOTAL
+    )
     RECIPES[f"mixture_head_{seed}"] = dict(
-        config="cage2_mixture", flags=(*ON_HEAD, *seeded), rules=HEAD, red="all", bound=TOTAL_ON_HEAD)
+        config="cage2_mixture", flags=(*ON_HEAD, *seeded), rules=HEAD, red="all", bound=TOTAL_ON_HEAD
+    )
 
 # Random orders of the five kinds of machines, each learned by configs/cage2_workflow.yaml.
 ORDERS = 20
@@ -61,7 +64,17 @@ ORIGINAL = -114  # the best return of the original's three that complied, of 20
 
 def finish(program, run, config, *flags):
     """A whole run; one that is there is gone on with, if there is anything left to do."""
-    command = [program, "--config", CONFIGS / f"{config}.yaml", "--runner", "local", "--device", "cpu", "--run-dir", run]
+    command = [
+        program,
+        "--config",
+        CONFIGS / f"{config}.yaml",
+        "--runner",
+        "local",
+        "--device",
+        "cpu",
+        "--run-dir",
+        run,
+    ]
     command = [program, "--resume", run] if (run / "config.yaml").exists() else [*command, *flags]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 

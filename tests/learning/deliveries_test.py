@@ -31,7 +31,9 @@ def judged(run, *flags):
 
 
 def table(title, policies):
-    print(f"\n{title}\n| policy | objective min | against none % | learned less this, min |\n| --- | ---: | ---: | ---: |")
+    print(
+        f"\n{title}\n| policy | objective min | against none % | learned less this, min |\n| --- | ---: | ---: | ---: |"
+    )
     for policy in policies:
         less = policy["learned_less_this"]
         print(
@@ -59,7 +61,9 @@ def main():
         unseen = judged(run, "--set", "env.dvrptw.held_out_riders=true")
         table(f"seed {seed}, riders that were not", unseen)
         failures += [f"seed {seed}: not better than {name}" for name in KNOWN if name not in beaten(known)]
-        failures += [f"seed {seed}, unseen riders: not better than {name}" for name in UNSEEN if name not in beaten(unseen)]
+        failures += [
+            f"seed {seed}, unseen riders: not better than {name}" for name in UNSEEN if name not in beaten(unseen)
+        ]
     assert not failures, "; ".join(failures)
 
 

@@ -17,7 +17,19 @@ BLINE = 1133.8
 def main():
     with tempfile.TemporaryDirectory() as folder:
         run = pathlib.Path(folder) / "red"
-        command = [TRAIN, "--config", CONFIG, "--runner", "local", "--device", "cpu", "--set", "scale.envs_per_shard=13", "--run-dir", run]
+        command = [
+            TRAIN,
+            "--config",
+            CONFIG,
+            "--runner",
+            "local",
+            "--device",
+            "cpu",
+            "--set",
+            "scale.envs_per_shard=13",
+            "--run-dir",
+            run,
+        ]
         command += ["--episodes", "2500", "--set", "env.cage2_red.release=head", "--set", "evaluation.episodes=10"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         command = [EVALUATE, "--env", "cage2", "--policy", "sleep", "--red", "learned", "--red-policy", run]

@@ -17,8 +17,27 @@ ORIGINAL = -204
 
 def follows_workflows(folder):
     """An order and its reverse, which have nothing in common, each until its policy complies."""
-    command = [SEARCH, "--config", CONFIGS / "cage2_workflow_original.yaml", "--runner", "local", "--run-dir", folder / "search"]
-    command += ["--workflows", "2", "--parallel", "2", "--device", "cpu", "--set", "search.random_share=0", "--set", "scale.envs_per_shard=25"]
+    command = [
+        SEARCH,
+        "--config",
+        CONFIGS / "cage2_workflow_original.yaml",
+        "--runner",
+        "local",
+        "--run-dir",
+        folder / "search",
+    ]
+    command += [
+        "--workflows",
+        "2",
+        "--parallel",
+        "2",
+        "--device",
+        "cpu",
+        "--set",
+        "search.random_share=0",
+        "--set",
+        "scale.envs_per_shard=25",
+    ]
     command += ["--set", "train.early_stop.stat=compliance"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with open(folder / "search/search.csv") as lines:
@@ -34,13 +53,24 @@ def follows_workflows(folder):
 def stops_bline(folder):
     """A twentieth of the winner's episodes."""
     command = [TRAIN, "--config", CONFIGS / "cage2_bline.yaml", "--runner", "local", "--run-dir", folder / "run"]
-    command += ["--device", "cpu", "--set", "scale.envs_per_shard=13", "--episodes", "6000", "--set", "evaluation.episodes=10"]
+    command += [
+        "--device",
+        "cpu",
+        "--set",
+        "scale.envs_per_shard=13",
+        "--episodes",
+        "6000",
+        "--set",
+        "evaluation.episodes=10",
+    ]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     command = [EVALUATE, "--run-dir", folder / "run", "--release", "leaderboard", "--red", "bline"]
     command += ["--episodes", "200", "--json"]
     result = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     score = result["returns"]["100"]["mean"]
-    print(f"B_line: return {score:.1f} at 100 steps (published winner -13.76, the organisers' PPO -30.19, asleep -1134)")
+    print(
+        f"B_line: return {score:.1f} at 100 steps (published winner -13.76, the organisers' PPO -30.19, asleep -1134)"
+    )
     assert score > -30, "not learned"
 
 

@@ -13,7 +13,19 @@ TRAIN = os.path.abspath(sys.argv[1])
 def main():
     with tempfile.TemporaryDirectory() as folder:
         run = pathlib.Path(folder) / "run"
-        command = [TRAIN, "--config", "configs/cartpole_zoo.yaml", "--runner", "local", "--run-dir", run, "--device", "cpu", "--set", "scale.envs_per_shard=8"]
+        command = [
+            TRAIN,
+            "--config",
+            "configs/cartpole_zoo.yaml",
+            "--runner",
+            "local",
+            "--run-dir",
+            run,
+            "--device",
+            "cpu",
+            "--set",
+            "scale.envs_per_shard=8",
+        ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         last = json.loads((run / "metrics.jsonl").read_text().splitlines()[-1])
     score = last["eval/return_mean"]

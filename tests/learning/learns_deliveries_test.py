@@ -14,7 +14,21 @@ CONFIG = pathlib.Path("configs/dvrptw_best.yaml").resolve()
 def main():
     with tempfile.TemporaryDirectory() as folder:
         run = os.path.join(folder, "run")
-        command = [TRAIN, "--config", CONFIG, "--runner", "local", "--run-dir", run, "--device", "cpu", "--set", "scale.envs_per_shard=32", "--customers", "12"]
+        command = [
+            TRAIN,
+            "--config",
+            CONFIG,
+            "--runner",
+            "local",
+            "--run-dir",
+            run,
+            "--device",
+            "cpu",
+            "--set",
+            "scale.envs_per_shard=32",
+            "--customers",
+            "12",
+        ]
         command += ["--episodes", str(64 * 120), "--seed", "3", "--set", "run.log_interval=20"]
         # Rollouts wait for the beliefs, so that the run is the same on every machine.
         command += ["--set", "env.dvrptw.flexibility.synchronous=true"]

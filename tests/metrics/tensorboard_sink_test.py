@@ -104,7 +104,12 @@ class TensorBoardSinkTest(unittest.TestCase):
         start = hparams.parse_session_start_info_plugin_data(self.hparams(hparams.SESSION_START_INFO_TAG))
         found = {name: getattr(value, value.WhichOneof("kind")) for name, value in start.hparams.items()}
         expected = {
-            "ppo.gamma": 0.99, "run.tensorboard": True, "env.name": "cartpole", "run.init_from": "", "network.hidden": "[64, 64]"}
+            "ppo.gamma": 0.99,
+            "run.tensorboard": True,
+            "env.name": "cartpole",
+            "run.init_from": "",
+            "network.hidden": "[64, 64]",
+        }
         self.assertEqual(found, expected)
         self.assertGreater(start.start_time_secs, 1.6e9)
 

@@ -30,18 +30,33 @@ class ActTest(unittest.TestCase):
         zeros = [0] * self.size
         bad = [
             (self.line([10**400, *zeros[1:]]), "must be numbers"),
-            (b'{"observation": [' + b"9" * 5000 + b"]}", "expected {"), (b"[" * 100_000, "nested deeper than 32"), (b'{"a":' * 40, "nested deeper than 32"),
-            (self.line([zeros] * self.size), "numbers here, not an array of 3 dimensions"), (self.line(["0"] * self.size), "must be numbers"),
-            (self.line([None] * self.size), "must be numbers"), (self.line(zeros, ["false"] * 36), "masks: must be numbers"), (self.line(zeros, [2] * 36), "must be true or false"),
-            (self.line(zeros, [False] * 36), "mask needs 36 values"), (self.line(zeros, "x" * 36), "expected {"), (self.line(zeros, {"0": True}), "expected {"),
-            (self.line("0" * self.size), "expected {"), (self.line({}), "expected {"), (b'{"observation": [NaN' + b", 0" * (self.size - 1) + b"]}", "not finite"),
-            (b'{"observation": [1e999' + b", 0" * (self.size - 1) + b"]}", "not finite"), (b"\xff\xfe[\0", "expected {"), (b'{"observation"', "expected {"),
-            (b" " * 10 + b"x" * (1 << 20), "longer than 1048576 bytes"), (b'"' + b'\\"' * 400_000, "expected {"),
+            (b'{"observation": [' + b"9" * 5000 + b"]}", "expected {"),
+            (b"[" * 100_000, "nested deeper than 32"),
+            (b'{"a":' * 40, "nested deeper than 32"),
+            (self.line([zeros] * self.size), "numbers here, not an array of 3 dimensions"),
+            (self.line(["0"] * self.size), "must be numbers"),
+            (self.line([None] * self.size), "must be numbers"),
+            (self.line(zeros, ["false"] * 36), "masks: must be numbers"),
+            (self.line(zeros, [2] * 36), "must be true or false"),
+            (self.line(zeros, [False] * 36), "mask needs 36 values"),
+            (self.line(zeros, "x" * 36), "expected {"),
+            (self.line(zeros, {"0": True}), "expected {"),
+            (self.line("0" * self.size), "expected {"),
+            (self.line({}), "expected {"),
+            (b'{"observation": [NaN' + b", 0" * (self.size - 1) + b"]}", "not finite"),
+            (b'{"observation": [1e999' + b", 0" * (self.size - 1) + b"]}", "not finite"),
+            (b"\xff\xfe[\0", "expected {"),
+            (b'{"observation"', "expected {"),
+            (b" " * 10 + b"x" * (1 << 20), "longer than 1048576 bytes"),
+            (b'"' + b'\\"' * 400_000, "expected {"),
         ]
         text = b"".join(line + b"\n" + self.good + b"\n" for line, _ in bad)
         done = subprocess.run(
-            [sys.executable, "-m", "dray.act", "--pretrained", "cage2_mixture"], input=text, capture_output=True,
-            env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(PACKAGE))})
+            [sys.executable, "-m", "dray.act", "--pretrained", "cage2_mixture"],
+            input=text,
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(PACKAGE))},
+        )
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         answers = [json.loads(line) for line in done.stdout.splitlines()]
         self.assertEqual(len(answers), 2 * len(bad))

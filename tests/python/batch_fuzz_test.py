@@ -21,10 +21,14 @@ def some_actions(rng, batch):
     """An array of any type and nearly the right shape, or something else."""
     if rng.random() < 0.2:
         return fuzz.any_value(rng)
-    shape = tuple(size + rng.choice((0, 0, 0, 0, 1, -1)) for size in batch.actions.shape) + (1,) * rng.choice((0, 0, 1, 2))
+    shape = tuple(size + rng.choice((0, 0, 0, 0, 1, -1)) for size in batch.actions.shape) + (1,) * rng.choice(
+        (0, 0, 1, 2)
+    )
     values = numpy.array(rng.choice((0, 1, 1, 144, -1, 2**31, 2**32, 0.5, 1e300, numpy.nan)))
     with numpy.errstate(all="ignore"):
-        values = values.astype(rng.choice(("i8", "i4", "u1", "u8", ">i8", "f2", "f4", "f8", "?", "g", "U3", "O", "c16", "M8[s]")))
+        values = values.astype(
+            rng.choice(("i8", "i4", "u1", "u8", ">i8", "f2", "f4", "f8", "?", "g", "U3", "O", "c16", "M8[s]"))
+        )
     return numpy.asarray(numpy.broadcast_to(values, [max(0, size) for size in shape]), order=rng.choice("CF"))
 
 
@@ -47,9 +51,15 @@ class Calls:
         batch = self._made(rng)
         arrays = [batch.observations, batch.rewards]
         calls = {
-            "step": lambda: batch.step(some_actions(rng, batch)), "play": lambda: batch.step(numpy.zeros(batch.actions.shape, int)), "write": lambda: self._write(rng, batch),
-            "reset": batch.reset, "episodes": batch.episodes, "render": lambda: batch.render(rng.choice((0, 1, -1, 3, fuzz.any_value(rng)))),
-            "progress": lambda: batch.progress(rng.choice((0, 0.5, 2, fuzz.any_value(rng)))), "load": lambda: self._load(rng, batch), "masks": batch.action_masks,
+            "step": lambda: batch.step(some_actions(rng, batch)),
+            "play": lambda: batch.step(numpy.zeros(batch.actions.shape, int)),
+            "write": lambda: self._write(rng, batch),
+            "reset": batch.reset,
+            "episodes": batch.episodes,
+            "render": lambda: batch.render(rng.choice((0, 1, -1, 3, fuzz.any_value(rng)))),
+            "progress": lambda: batch.progress(rng.choice((0, 0.5, 2, fuzz.any_value(rng)))),
+            "load": lambda: self._load(rng, batch),
+            "masks": batch.action_masks,
         }
         refused = None
         for _ in range(12):

@@ -12,29 +12,91 @@ import fuzz
 
 from dray import client, engine
 
-SETTINGS = ("scale.num_envs", "scale.num_workers", "ppo.gamma", "network.hidden", "run.seed", "env.name", "env.cartpole", "train.epochs", "nothing", "", "scale", "ppo..gamma", "a" * 5000)
-FLAGS = ("--seed", "--num-envs", "--epochs", "--set", "--config", "--nothing", "--", "", "7", "-1", "x=y", "=", "ppo.gamma=2", "9" * 400)
+SETTINGS = (
+    "scale.num_envs",
+    "scale.num_workers",
+    "ppo.gamma",
+    "network.hidden",
+    "run.seed",
+    "env.name",
+    "env.cartpole",
+    "train.epochs",
+    "nothing",
+    "",
+    "scale",
+    "ppo..gamma",
+    "a" * 5000,
+)
+FLAGS = (
+    "--seed",
+    "--num-envs",
+    "--epochs",
+    "--set",
+    "--config",
+    "--nothing",
+    "--",
+    "",
+    "7",
+    "-1",
+    "x=y",
+    "=",
+    "ppo.gamma=2",
+    "9" * 400,
+)
 
-CLUSTER = b'''{"address": "127.0.0.1:9", "cpus": 4, "gpus": 0, "free_cpus": 4, "free_gpus": 0, "memory_bytes": 8000000000,
-              "object_store_bytes": 2000000000}'''
+CLUSTER = b"""{"address": "127.0.0.1:9", "cpus": 4, "gpus": 0, "free_cpus": 4, "free_gpus": 0, "memory_bytes": 8000000000,
+              "object_store_bytes": 2000000000}"""
 
 
 class Arguments:
     def __init__(self):
-        engine.SteppedTraining(client.train_words("cartpole", {"scale.num_envs": 4}, 2, ["--seed", "7"]))  # what is not damaged is taken
+        engine.SteppedTraining(
+            client.train_words("cartpole", {"scale.num_envs": 4}, 2, ["--seed", "7"])
+        )  # what is not damaged is taken
 
     def __call__(self, rng):
-        given = {"config": "cartpole", "set": self._settings(rng), "shards": rng.choice((None, 1, 2)), "arguments": rng.choices(FLAGS, k=rng.choice((0, 0, 1, 2)))}
+        given = {
+            "config": "cartpole",
+            "set": self._settings(rng),
+            "shards": rng.choice((None, 1, 2)),
+            "arguments": rng.choices(FLAGS, k=rng.choice((0, 0, 1, 2))),
+        }
         if rng.random() < 0.3:
             given[rng.choice([*given])] = fuzz.any_value(rng)
         training = engine.SteppedTraining(client.train_words(**given))
         try:
-            training.ask("place", CLUSTER if rng.random() < 0.5 else fuzz.damaged_bytes(rng, CLUSTER) if rng.random() < 0.9 else b"[" * 100_000)
+            training.ask(
+                "place",
+                CLUSTER
+                if rng.random() < 0.5
+                else fuzz.damaged_bytes(rng, CLUSTER)
+                if rng.random() < 0.9
+                else b"[" * 100_000,
+            )
         finally:
             training.close()
 
     def _settings(self, rng):
-        values = (0, 1, 4, -1, 0.5, "auto", "[8, 8]", [8], [[8]], {}, None, True, 2**63, 10**400, float("nan"), "\n", "&a", "{" * 1000)
+        values = (
+            0,
+            1,
+            4,
+            -1,
+            0.5,
+            "auto",
+            "[8, 8]",
+            [8],
+            [[8]],
+            {},
+            None,
+            True,
+            2**63,
+            10**400,
+            float("nan"),
+            "\n",
+            "&a",
+            "{" * 1000,
+        )
         return {rng.choice(SETTINGS): rng.choice(values) for _ in range(rng.choice((0, 1, 1, 2)))}
 
 

@@ -174,7 +174,9 @@ class VectorEnvTest(unittest.TestCase):
 
     def test_a_preset_is_played_and_changed(self):
         self.assertEqual(dray.make_vec(config="cage2_bline", num_envs=1).single_action_space.n, 36)
-        self.assertEqual(dray.make_vec("cage2", config="cage2_bline", num_envs=1, interface="raw").single_action_space.n, 145)
+        self.assertEqual(
+            dray.make_vec("cage2", config="cage2_bline", num_envs=1, interface="raw").single_action_space.n, 145
+        )
 
 
 class SingleEnvTest(unittest.TestCase):
@@ -219,8 +221,15 @@ class SingleEnvTest(unittest.TestCase):
 class LoadingTest(unittest.TestCase):
     def test_environments_need_no_torch(self):
         done = subprocess.run(
-            [sys.executable, "-c", "import sys, dray; dray.Batch('cage2').reset(); print([m for m in sys.modules if m in ('torch', 'gymnasium', 'ray')])"],
-            env={**os.environ, "PYTHONPATH": os.path.dirname(PACKAGE)}, capture_output=True, text=True)
+            [
+                sys.executable,
+                "-c",
+                "import sys, dray; dray.Batch('cage2').reset(); print([m for m in sys.modules if m in ('torch', 'gymnasium', 'ray')])",
+            ],
+            env={**os.environ, "PYTHONPATH": os.path.dirname(PACKAGE)},
+            capture_output=True,
+            text=True,
+        )
         self.assertEqual((done.stdout.strip(), done.stderr), ("[]", ""))
         linked = subprocess.run(["ldd", os.environ["DRAY_ENVS_LIBRARY"]], capture_output=True, text=True).stdout
         self.assertNotIn("libtorch", linked)

@@ -18,14 +18,47 @@ import torch
 
 import dray
 
-SHORT = ("--runner", "local", "--device", "cpu", "--set", "evaluation.episodes=1", "--set", "train.duration_s=0", "--set", "train.episodes=0")
-ATTENTION = ("--config", "dvrptw_best", "--num-envs", "4", "--epochs", "1", "--set", "env.dvrptw.encoding=s3", "--set", "network.kind=attention")
+SHORT = (
+    "--runner",
+    "local",
+    "--device",
+    "cpu",
+    "--set",
+    "evaluation.episodes=1",
+    "--set",
+    "train.duration_s=0",
+    "--set",
+    "train.episodes=0",
+)
+ATTENTION = (
+    "--config",
+    "dvrptw_best",
+    "--num-envs",
+    "4",
+    "--epochs",
+    "1",
+    "--set",
+    "env.dvrptw.encoding=s3",
+    "--set",
+    "network.kind=attention",
+)
 # Scaled observations, means as actions, a mask, counts that are written out, and attention with two rounds and with none.
 TASKS = {
     "cartpole": ("--config", "cartpole", "--epochs", "5", "--set", "normalize.observations=true"),
     "pendulum": ("--config", "pendulum", "--epochs", "2"),
     "dvrptw_best": ("--config", "dvrptw_best", "--num-envs", "4", "--epochs", "1"),
-    "dvrptw_64": ("--config", "dvrptw_64", "--num-envs", "4", "--epochs", "1", "--set", "ppo.policy_epochs=1", "--set", "ppo.value_epochs=1"),
+    "dvrptw_64": (
+        "--config",
+        "dvrptw_64",
+        "--num-envs",
+        "4",
+        "--epochs",
+        "1",
+        "--set",
+        "ppo.policy_epochs=1",
+        "--set",
+        "ppo.value_epochs=1",
+    ),
     "dvrptw_attention": (*ATTENTION, "--set", "network.attention_layers=2", "--set", "network.price_coefficient=0.5"),
     "dvrptw_pooled": (*ATTENTION, "--set", "network.attention_layers=0", "--set", "network.activation=relu"),
 }
@@ -59,10 +92,16 @@ class ExportTest(unittest.TestCase):
         observations, info = envs.reset(seed=3)
         seen = []
         for _ in range(12):
-            seen.append((observations.copy(), None if "action_mask" not in info else numpy.array(info["action_mask"], bool)))
+            seen.append(
+                (observations.copy(), None if "action_mask" not in info else numpy.array(info["action_mask"], bool))
+            )
             observations, _, _, _, info = envs.step(policy.act(observations, info.get("action_mask")))
-        seen.append((numpy.zeros_like(observations[:1]), None if seen[0][1] is None else numpy.ones_like(seen[0][1][:1])))  # without any token
-        return numpy.concatenate([row for row, _ in seen]), None if seen[0][1] is None else numpy.concatenate([row for _, row in seen])
+        seen.append(
+            (numpy.zeros_like(observations[:1]), None if seen[0][1] is None else numpy.ones_like(seen[0][1][:1]))
+        )  # without any token
+        return numpy.concatenate([row for row, _ in seen]), None if seen[0][1] is None else numpy.concatenate(
+            [row for _, row in seen]
+        )
 
     def expect_same(self, policy, answers, observations, masks):
         outputs = policy.outputs(observations)
@@ -97,14 +136,20 @@ class ExportTest(unittest.TestCase):
                 self.assertEqual(export("--run-dir", self.folder / name, "--policy", file).returncode, 0)
                 whole = max((self.folder / name / "checkpoints").glob("epoch_*.ckpt"))
                 self.assertLess(file.stat().st_size, 0.5 * whole.stat().st_size)
-                scores = [run(EVALUATE, "--checkpoint", path, "--episodes", 3, "--json").replace(str(path), "") for path in (file, whole)]
+                scores = [
+                    run(EVALUATE, "--checkpoint", path, "--episodes", 3, "--json").replace(str(path), "")
+                    for path in (file, whole)
+                ]
                 self.assertEqual(scores[0], scores[1])
 
     def test_errors_say_what_and_where(self):
         for words, says in (
             (("--run-dir", self.folder / "cartpole"), "which format"),
             (("--run-dir", self.folder / "nowhere", "--onnx", "x"), "no such folder or file"),
-            (("--pretrained", "cage3", "--onnx", "x"), "there is no pretrained policy 'cage3'; available: cage2_mixture, dvrptw_best"),
+            (
+                ("--pretrained", "cage3", "--onnx", "x"),
+                "there is no pretrained policy 'cage3'; available: cage2_mixture, dvrptw_best",
+            ),
             (("--run-dir", self.folder / "cartpole", "--policy", "/no/such/folder/x"), "No such file or directory"),
         ):
             done = export(*words)

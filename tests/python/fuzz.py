@@ -12,16 +12,53 @@ import subprocess
 import sys
 
 PROGRAM = os.path.abspath(sys.argv[0])  # before it may change its folder
-NUMBERS = ("0", "-1", "1", "2147483647", "-2147483648", "4294967296", "18446744073709551615", "1e308", "1e-320", ".nan", ".inf", "0.5", "65536", "1000000", "9" * 400)
-WORDS = ("true", "null", "[]", "{}", "[[[[]]]]", "'", '"', "&a", "*a", "!!binary x", "\0", "\ud7ff", "attention", "relu", "cartpole", "include", "-", ":", "# ", "<<: *a")
+NUMBERS = (
+    "0",
+    "-1",
+    "1",
+    "2147483647",
+    "-2147483648",
+    "4294967296",
+    "18446744073709551615",
+    "1e308",
+    "1e-320",
+    ".nan",
+    ".inf",
+    "0.5",
+    "65536",
+    "1000000",
+    "9" * 400,
+)
+WORDS = (
+    "true",
+    "null",
+    "[]",
+    "{}",
+    "[[[[]]]]",
+    "'",
+    '"',
+    "&a",
+    "*a",
+    "!!binary x",
+    "\0",
+    "\ud7ff",
+    "attention",
+    "relu",
+    "cartpole",
+    "include",
+    "-",
+    ":",
+    "# ",
+    "<<: *a",
+)
 
 
 def main(target, count, inputs=()):
     """`inputs`: what the program's own arguments begin with; behind them stand a count and a first number."""
-    words = sys.argv[1 + len(inputs):]
+    words = sys.argv[1 + len(inputs) :]
     if words[:1] == ["--try"]:
         return _try(target, *map(int, words[1:]))
-    count, first = [*map(int, words), *(count, 0)[len(words):]]
+    count, first = [*map(int, words), *(count, 0)[len(words) :]]
     command = [sys.executable, PROGRAM, *inputs, "--try", str(first), str(first + count)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     told = done.stdout.splitlines()
@@ -57,11 +94,13 @@ def damaged_bytes(rng, data):
             case 1 if at < len(data):
                 data[at] = rng.choice((0, 1, 127, 128, 255))
             case 2:
-                data[at:at + 8] = rng.choice((0, 1, 2**31, 2**32, 2**62, 2**63, 2**64 - 1, len(data), len(data) + 1)).to_bytes(8, "little")
+                data[at : at + 8] = rng.choice(
+                    (0, 1, 2**31, 2**32, 2**62, 2**63, 2**64 - 1, len(data), len(data) + 1)
+                ).to_bytes(8, "little")
             case 3:
-                del data[at:at + rng.choice((1, 8, 100, len(data)))]
+                del data[at : at + rng.choice((1, 8, 100, len(data)))]
             case 4:
-                data[at:at] = data[at:at + rng.choice((1, 8, 100))]
+                data[at:at] = data[at : at + rng.choice((1, 8, 100))]
             case 5:
                 data += rng.randbytes(rng.choice((1, 8, 100)))
     return bytes(data)
@@ -87,7 +126,7 @@ def damaged_text(rng, text):
                 lines[i] = rng.choice((" " * rng.randrange(8), "- ", "\t")) + lines[i].strip()
             case 5:
                 at = rng.randrange(len(lines[i]) + 1)
-                lines[i] = lines[i][:at] + rng.choice((*NUMBERS, *WORDS, "")) + lines[i][at + rng.randrange(3):]
+                lines[i] = lines[i][:at] + rng.choice((*NUMBERS, *WORDS, "")) + lines[i][at + rng.randrange(3) :]
         text = "\n".join(lines)
     return text
 
@@ -97,13 +136,52 @@ def any_value(rng, depth=0):
     import numpy
 
     simple = (
-        None, True, 0, -1, 1, 2**31, 2**32, 2**63, 2**64, 10**400, 0.9, float("nan"), float("inf"), "", "1", "cage2", "a\0b", "\ud800", b"", b"\xff", object(), object,
-        1j, (), {}, set(), range(3), slice(1), numpy.float32(1), numpy.zeros(0), numpy.zeros((2, 3)), numpy.array("x"), numpy.array(None), numpy.datetime64("2020-01-01"),
-        numpy.zeros(2, "i4,f4"), numpy.ma.masked, memoryview(b"abc"), lambda: 0)
+        None,
+        True,
+        0,
+        -1,
+        1,
+        2**31,
+        2**32,
+        2**63,
+        2**64,
+        10**400,
+        0.9,
+        float("nan"),
+        float("inf"),
+        "",
+        "1",
+        "cage2",
+        "a\0b",
+        "\ud800",
+        b"",
+        b"\xff",
+        object(),
+        object,
+        1j,
+        (),
+        {},
+        set(),
+        range(3),
+        slice(1),
+        numpy.float32(1),
+        numpy.zeros(0),
+        numpy.zeros((2, 3)),
+        numpy.array("x"),
+        numpy.array(None),
+        numpy.datetime64("2020-01-01"),
+        numpy.zeros(2, "i4,f4"),
+        numpy.ma.masked,
+        memoryview(b"abc"),
+        lambda: 0,
+    )
     match rng.randrange(8) if depth < 3 else 0:
         case 6:
             return [any_value(rng, depth + 1) for _ in range(rng.randrange(4))]
         case 7:
-            return {rng.choice(("a", 1, None, "run.seed", "scale.num_envs")): any_value(rng, depth + 1) for _ in range(rng.randrange(3))}
+            return {
+                rng.choice(("a", 1, None, "run.seed", "scale.num_envs")): any_value(rng, depth + 1)
+                for _ in range(rng.randrange(3))
+            }
         case _:
             return rng.choice(simple)

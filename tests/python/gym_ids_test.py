@@ -20,7 +20,9 @@ class GymIdsTest(unittest.TestCase):
 
     def test_listing_them_loads_no_library(self):
         script = "import sys; from dray.gym_ids import ids; ids(); print('ctypes' in sys.modules, 'gymnasium' in sys.modules)"
-        done = subprocess.run([sys.executable, "-c", script], env={"PYTHONPATH": str(PACKAGES)}, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", script], env={"PYTHONPATH": str(PACKAGES)}, capture_output=True, text=True
+        )
         self.assertEqual(done.stdout, "False False\n", done.stderr)
 
 

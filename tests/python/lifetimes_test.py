@@ -76,15 +76,37 @@ def closed_environments_refuse_every_call():
     envs.close()
     envs.close()
     for call in (
-        envs.reset, lambda: envs.reset(seed=1), lambda: envs.step([0, 0]), envs.action_masks, envs.render, lambda: envs.set_progress(0.5),
-        batch.reset, batch.step, lambda: batch.step([0, 0]), batch.episodes, batch.save, lambda: batch.load(state), batch.render,
-        batch.action_masks, lambda: batch.progress(1), lambda: batch.observations, lambda: batch.actions, lambda: batch.masks, lambda: batch.lock,
+        envs.reset,
+        lambda: envs.reset(seed=1),
+        lambda: envs.step([0, 0]),
+        envs.action_masks,
+        envs.render,
+        lambda: envs.set_progress(0.5),
+        batch.reset,
+        batch.step,
+        lambda: batch.step([0, 0]),
+        batch.episodes,
+        batch.save,
+        lambda: batch.load(state),
+        batch.render,
+        batch.action_masks,
+        lambda: batch.progress(1),
+        lambda: batch.observations,
+        lambda: batch.actions,
+        lambda: batch.masks,
+        lambda: batch.lock,
     ):
         expect_error(call, "this batch of environments is closed: create another")
     single = SingleEnv("cartpole", render_mode="ansi")
     single.reset(seed=1)
     single.close()
-    for call in (single.reset, lambda: single.reset(seed=1), lambda: single.step(0), single.action_masks, single.render):
+    for call in (
+        single.reset,
+        lambda: single.reset(seed=1),
+        lambda: single.step(0),
+        single.action_masks,
+        single.render,
+    ):
         expect_error(call, "is closed")
 
 
@@ -93,14 +115,25 @@ def closed_policies_refuse_every_call():
     seen = numpy.zeros(policy.observation_size)
     policy.close()
     policy.close()
-    for call in (lambda: policy.act(seen), lambda: policy.probabilities(seen), lambda: policy.outputs(seen), policy.network):
+    for call in (
+        lambda: policy.act(seen),
+        lambda: policy.probabilities(seen),
+        lambda: policy.outputs(seen),
+        policy.network,
+    ):
         expect_error(call, "this policy is closed: create another")
 
 
 def arrays_outlive_their_batch():
     envs = dray.make_vec("cage2", num_envs=64, interface="reduced", copy=False)
     first = envs.reset(seed=1)
-    kept = [first[0], first[1]["action_mask"], *envs.step([28] * 64)[:4], envs.batch.actions, envs.batch.final_observations[3:, ::2]]
+    kept = [
+        first[0],
+        first[1]["action_mask"],
+        *envs.step([28] * 64)[:4],
+        envs.batch.actions,
+        envs.batch.final_observations[3:, ::2],
+    ]
     before = [array.copy() for array in kept]
     second = envs.reset(seed=2)[0]  # another batch
     envs.close()
@@ -318,9 +351,17 @@ def the_interpreter_ends_with_objects_in_use():
 
 
 SCENARIOS = [
-    closed_environments_refuse_every_call, closed_policies_refuse_every_call, arrays_outlive_their_batch, memory_is_freed_with_the_last_array,
-    nothing_is_copied_or_pickled, threads_take_turns, threads_step_while_others_close_and_reset, actions_written_during_a_step_are_checked,
-    a_call_within_a_call_is_refused, forked_processes_use_what_no_thread_was_using, processes_forked_during_a_call_refuse_the_object,
+    closed_environments_refuse_every_call,
+    closed_policies_refuse_every_call,
+    arrays_outlive_their_batch,
+    memory_is_freed_with_the_last_array,
+    nothing_is_copied_or_pickled,
+    threads_take_turns,
+    threads_step_while_others_close_and_reset,
+    actions_written_during_a_step_are_checked,
+    a_call_within_a_call_is_refused,
+    forked_processes_use_what_no_thread_was_using,
+    processes_forked_during_a_call_refuse_the_object,
     the_interpreter_ends_with_objects_in_use,
 ]
 
@@ -331,8 +372,12 @@ class LifetimesTest(unittest.TestCase):
 
 def _test(scenario):
     def test(self):
-        done = subprocess.run([sys.executable, __file__, LIBRARY, PACKAGE, scenario.__name__], capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), "a negative number is the signal that ended the process")
+        done = subprocess.run(
+            [sys.executable, __file__, LIBRARY, PACKAGE, scenario.__name__], capture_output=True, text=True
+        )
+        self.assertEqual(
+            (done.returncode, done.stderr), (0, ""), "a negative number is the signal that ended the process"
+        )
 
     return test
 

@@ -32,27 +32,50 @@ class PlacesTest(unittest.TestCase):
     def ask(self, text=ASK, **environment):
         """Lines, with what is below the root relative to it."""
         done = subprocess.run(
-            [sys.executable, "-c", text], capture_output=True, text=True, env={**os.environ, **environment, "PYTHONPATH": str(self.packages)})
+            [sys.executable, "-c", text],
+            capture_output=True,
+            text=True,
+            env={**os.environ, **environment, "PYTHONPATH": str(self.packages)},
+        )
         return [line.removeprefix(f"{self.root}/") for line in (done.stdout or done.stderr).splitlines()]
 
     def test_a_wheel(self):
         packages = "venv/lib/python3/site-packages"
-        self.lay_out(f"{packages}/dray", *(f"{packages}/dray/{file}" for file in ("bin/train", "lib/libdray.so", "configs/smoke.yaml")))
+        self.lay_out(
+            f"{packages}/dray",
+            *(f"{packages}/dray/{file}" for file in ("bin/train", "lib/libdray.so", "configs/smoke.yaml")),
+        )
         self.assertEqual(
             self.ask(),
-            [f"{packages}/dray/{file}" for file in ("bin/train", "lib/libdray.so", "configs", "bin/train")] + ["True", "None"])
+            [f"{packages}/dray/{file}" for file in ("bin/train", "lib/libdray.so", "configs", "bin/train")]
+            + ["True", "None"],
+        )
 
     def test_a_bundle(self):
         self.lay_out("bundle/python/dray", "bundle/bin/train", "bundle/lib/libdray.so", "bundle/configs/smoke.yaml")
-        self.assertEqual(self.ask(), ["bundle/bin/train", "bundle/lib/libdray.so", "bundle/configs", "None", "False", "None"])
+        self.assertEqual(
+            self.ask(), ["bundle/bin/train", "bundle/lib/libdray.so", "bundle/configs", "None", "False", "None"]
+        )
 
     def test_a_clone(self):
         self.lay_out(
-            "clone/src/python/dray", "clone/WORKSPACE", "clone/bazel-bin/ray_actors/train", "clone/bazel-bin/src/api/libdray.so",
-            "clone/configs/smoke.yaml")
+            "clone/src/python/dray",
+            "clone/WORKSPACE",
+            "clone/bazel-bin/ray_actors/train",
+            "clone/bazel-bin/src/api/libdray.so",
+            "clone/configs/smoke.yaml",
+        )
         self.assertEqual(
             self.ask(),
-            ["clone/bazel-bin/ray_actors/train", "clone/bazel-bin/src/api/libdray.so", "clone/configs", "None", "False", "clone"])
+            [
+                "clone/bazel-bin/ray_actors/train",
+                "clone/bazel-bin/src/api/libdray.so",
+                "clone/configs",
+                "None",
+                "False",
+                "clone",
+            ],
+        )
 
     def test_what_is_named_wins_and_must_be_there(self):
         self.lay_out("bundle/python/dray", "bundle/bin/train", "other/train")

@@ -45,8 +45,8 @@ def parts(body):
     """The numbers, each of the strings, and the rest."""
     found, at = [body[:24]], 24
     for _ in range(STRINGS):
-        size = int.from_bytes(body[at:at + 8], "little")
-        found.append(body[at + 8:at + 8 + size])
+        size = int.from_bytes(body[at : at + 8], "little")
+        found.append(body[at + 8 : at + 8 + size])
         at += 8 + size
     return [*found, body[at:]]
 
@@ -61,7 +61,7 @@ def damaged_weights(rng, weights):
     numbers = bytearray(weights)
     for _ in range(rng.choice((1, 3, 1000))):
         at = 16 + 4 * rng.randrange((len(numbers) - 16) // 4)
-        numbers[at:at + 4] = struct.pack("<f", rng.choice((float("nan"), float("inf"), -3e38, 3e38, 1e38, 0)))
+        numbers[at : at + 4] = struct.pack("<f", rng.choice((float("nan"), float("inf"), -3e38, 3e38, 1e38, 0)))
     return bytes(numbers)
 
 
@@ -69,7 +69,10 @@ class Checkpoints:
     def __init__(self, folder):
         self._file, self._written = os.path.join(folder, "damaged.ckpt"), os.path.join(folder, "written.onnx")
         # The second is large, and rarely tried: its checksum is computed here, in Python.
-        self._valid = [(places.configs() / "pretrained" / f"{name}.ckpt").read_bytes()[HEADER.size:] for name in ("cage2_mixture", "dvrptw_best")]
+        self._valid = [
+            (places.configs() / "pretrained" / f"{name}.ckpt").read_bytes()[HEADER.size :]
+            for name in ("cage2_mixture", "dvrptw_best")
+        ]
         assert sealed(self._valid[0]) == (places.configs() / "pretrained" / "cage2_mixture.ckpt").read_bytes()
         assert all(joined(*parts(body)) == body for body in self._valid)
         dray.load_policy(pretrained="cage2_mixture")  # what is not damaged is taken

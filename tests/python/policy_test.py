@@ -18,12 +18,34 @@ import dray
 from dray.policy import Policy, read_config
 from dray.weights import read_weights
 
-SHORT = ("--runner", "local", "--device", "cpu", "--set", "evaluation.episodes=1", "--set", "train.duration_s=0", "--set", "train.episodes=0")
+SHORT = (
+    "--runner",
+    "local",
+    "--device",
+    "cpu",
+    "--set",
+    "evaluation.episodes=1",
+    "--set",
+    "train.duration_s=0",
+    "--set",
+    "train.episodes=0",
+)
 TASKS = {
     "cartpole": ("--config", "cartpole", "--epochs", "20"),
     "cage2": ("--config", "cage2_bline", "--epochs", "60"),
     "pendulum": ("--config", "pendulum", "--epochs", "2"),
-    "bags": ("--config", "dvrptw_64", "--num-envs", "4", "--epochs", "1", "--set", "ppo.policy_epochs=1", "--set", "ppo.value_epochs=1"),
+    "bags": (
+        "--config",
+        "dvrptw_64",
+        "--num-envs",
+        "4",
+        "--epochs",
+        "1",
+        "--set",
+        "ppo.policy_epochs=1",
+        "--set",
+        "ppo.value_epochs=1",
+    ),
     "attention": ("--config", "dvrptw_best", "--num-envs", "4", "--epochs", "1"),
 }
 
@@ -65,7 +87,10 @@ class PolicyTest(unittest.TestCase):
 
     def test_every_network_is_the_one_of_the_weights(self):
         # weights.pt, by numpy: the same logits of a perceptron.
-        policy, weights = dray.load_policy(self.runs["cage2"]), read_weights(os.path.join(self.runs["cage2"], "weights.pt"))
+        policy, weights = (
+            dray.load_policy(self.runs["cage2"]),
+            read_weights(os.path.join(self.runs["cage2"], "weights.pt")),
+        )
         rng = numpy.random.default_rng(1)
         observations = rng.integers(0, 2, (7, policy.observation_size)).astype(numpy.float32)
         values = observations
@@ -86,7 +111,10 @@ class PolicyTest(unittest.TestCase):
 
     def test_counts_written_out_are_what_the_network_learned_from(self):
         # The first layer's rows of what an observation counts, added up by hand.
-        policy, weights = dray.load_policy(self.runs["bags"]), read_weights(os.path.join(self.runs["bags"], "weights.pt"))
+        policy, weights = (
+            dray.load_policy(self.runs["bags"]),
+            read_weights(os.path.join(self.runs["bags"], "weights.pt")),
+        )
         observations, _ = policy.make_vec(3).reset(seed=1)
         values = observations
         for i in range(4):
@@ -109,18 +137,31 @@ class PolicyTest(unittest.TestCase):
     def test_as_a_program_it_answers_every_line(self):
         policy = dray.load_policy(self.runs["cage2"])
         observation, mask = [0] * policy.observation_size, [i in (3, 5) for i in range(36)]
-        lines = [json.dumps({"observation": observation}), "", json.dumps({"observation": observation, "mask": mask}), "garbage", "[1]",
-                 json.dumps({"observation": [1]}), json.dumps({"observation": observation, "mask": [False] * 36})]
+        lines = [
+            json.dumps({"observation": observation}),
+            "",
+            json.dumps({"observation": observation, "mask": mask}),
+            "garbage",
+            "[1]",
+            json.dumps({"observation": [1]}),
+            json.dumps({"observation": observation, "mask": [False] * 36}),
+        ]
         done = subprocess.run(
-            [sys.executable, "-m", "dray.act", "--run-dir", self.runs["cage2"]], input="\n".join(lines), capture_output=True, text=True,
-            env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(PACKAGE))})
+            [sys.executable, "-m", "dray.act", "--run-dir", self.runs["cage2"]],
+            input="\n".join(lines),
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(PACKAGE))},
+        )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         free, masked, *wrong = map(json.loads, done.stdout.splitlines())
         self.assertEqual(free["action"], policy.act(observation)[0])
         self.assertEqual(len(free["probabilities"]), 36)
         self.assertIn(masked["action"], (3, 5))
         self.assertEqual(len(wrong), 4)
-        for answer, words in zip(wrong, ("expected {", "expected {", "observation has 1 numbers", "mask needs 36 values")):
+        for answer, words in zip(
+            wrong, ("expected {", "expected {", "observation has 1 numbers", "mask needs 36 values")
+        ):
             self.assertIn(words, answer["error"])
 
     def test_the_best_action_of_one_observation_is_allowed(self):

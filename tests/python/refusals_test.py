@@ -29,7 +29,10 @@ class RefusalTest(unittest.TestCase):
 class EnvironmentsTest(RefusalTest):
     def test_numbers_of_environments_are_those_of_a_training(self):
         for count in (-1, 0, 65537, 2**31 - 1, 2**32 + 2):
-            self.refused(lambda: dray.make_vec("cartpole", count), f"num_envs: {count} is out of range; it must be from 1 to 65536")
+            self.refused(
+                lambda: dray.make_vec("cartpole", count),
+                f"num_envs: {count} is out of range; it must be from 1 to 65536",
+            )
         for count in (2**64 + 1, HUGE, -HUGE):
             self.refused(lambda: dray.make_vec("cartpole", count), "num_envs:", "is out of range")
         for count in (1.5, "2", None, [2]):
@@ -38,7 +41,11 @@ class EnvironmentsTest(RefusalTest):
 
     def test_seeds_have_64_bits(self):
         for seed in (-1, 2**64, HUGE):
-            self.refused(lambda: dray.Batch("cartpole", seed=seed), "seed:", "is out of range; it must be from 0 to 18446744073709551615")
+            self.refused(
+                lambda: dray.Batch("cartpole", seed=seed),
+                "seed:",
+                "is out of range; it must be from 0 to 18446744073709551615",
+            )
         for seed in (0.5, "1", None):
             self.refused(lambda: dray.Batch("cartpole", seed=seed), "seed:", "is not a whole number")
         envs, single = dray.make_vec("cartpole", 2), SingleEnv("cartpole")
@@ -53,10 +60,19 @@ class EnvironmentsTest(RefusalTest):
         envs.reset(seed=1)
         single.reset(seed=1)
         for bad, words in (
-            (145, "there is no action 145; they are 0 to 144"), (-1, "there is no action -1"), (2**32, "there is no action 4294967296"),
-            (0.9, "there is no action 0.9"), (numpy.nan, "there is no action nan"), (numpy.uint64(2**64 - 1), "there is no action"),
-            (1e300, "there is no action 1e+300"), ("1", "actions: must be numbers"), (None, "actions: must be numbers"), (HUGE, "actions: must be numbers"),
-            (1j, "actions: must be numbers"), ({}, "actions: must be numbers"), ([0, 0], "actions: have the shape"),
+            (145, "there is no action 145; they are 0 to 144"),
+            (-1, "there is no action -1"),
+            (2**32, "there is no action 4294967296"),
+            (0.9, "there is no action 0.9"),
+            (numpy.nan, "there is no action nan"),
+            (numpy.uint64(2**64 - 1), "there is no action"),
+            (1e300, "there is no action 1e+300"),
+            ("1", "actions: must be numbers"),
+            (None, "actions: must be numbers"),
+            (HUGE, "actions: must be numbers"),
+            (1j, "actions: must be numbers"),
+            ({}, "actions: must be numbers"),
+            ([0, 0], "actions: have the shape"),
         ):
             self.refused(lambda: single.step(bad), words)
             self.refused(lambda: envs.step([bad, bad]), words)
@@ -64,7 +80,12 @@ class EnvironmentsTest(RefusalTest):
         for shape in ((), (1,), (3,), (2, 2), (0,), (2, 0)):
             self.refused(lambda: envs.step(numpy.zeros(shape, int)), f"actions: have the shape {shape}, not (2,)")
         self.refused(lambda: envs.step([[1], [1, 2]]), "actions: cannot be converted to an array")
-        for good in ([3, 3], numpy.array([3.0, 3.0]), numpy.array([[3], [3]], numpy.uint8), numpy.array([3, 0, 3, 0])[::2]):
+        for good in (
+            [3, 3],
+            numpy.array([3.0, 3.0]),
+            numpy.array([[3], [3]], numpy.uint8),
+            numpy.array([3, 0, 3, 0])[::2],
+        ):
             envs.step(good)
             self.assertEqual(envs.batch.actions.tolist(), [3, 3])
 
@@ -84,12 +105,25 @@ class EnvironmentsTest(RefusalTest):
         circle = []
         circle.append(circle)
         for call in (
-            lambda: dray.make_vec(5), lambda: dray.make_vec(["cage2"]), lambda: dray.make_vec(config=5), lambda: dray.make_vec(config="a\0b"),
-            lambda: dray.make_vec(config="\ud800"), lambda: dray.make_vec("cage2", red=nested), lambda: dray.make_vec("cage2", red=circle),
-            lambda: dray.make_vec("cage2", red={(1, 2): 3}), lambda: dray.make_vec("cage2", red=object()), lambda: dray.make_vec("cage2", max_steps=HUGE),
-            lambda: dray.make_vec("cage2", max_steps=numpy.nan), lambda: dray.Batch(yaml=5), lambda: dray.Batch(yaml="\ud800"), lambda: dray.Batch(yaml="[" * 100_000),
-            lambda: dray.Batch(yaml="{a: " * 100_000), lambda: dray.Batch("cage2", settings=[1]), lambda: dray.make_vec("cage2", progress="half"),
-            lambda: dray.make_vec("cage2", progress=numpy.nan), lambda: dray.make_vec("cage2", progress=10**400),
+            lambda: dray.make_vec(5),
+            lambda: dray.make_vec(["cage2"]),
+            lambda: dray.make_vec(config=5),
+            lambda: dray.make_vec(config="a\0b"),
+            lambda: dray.make_vec(config="\ud800"),
+            lambda: dray.make_vec("cage2", red=nested),
+            lambda: dray.make_vec("cage2", red=circle),
+            lambda: dray.make_vec("cage2", red={(1, 2): 3}),
+            lambda: dray.make_vec("cage2", red=object()),
+            lambda: dray.make_vec("cage2", max_steps=HUGE),
+            lambda: dray.make_vec("cage2", max_steps=numpy.nan),
+            lambda: dray.Batch(yaml=5),
+            lambda: dray.Batch(yaml="\ud800"),
+            lambda: dray.Batch(yaml="[" * 100_000),
+            lambda: dray.Batch(yaml="{a: " * 100_000),
+            lambda: dray.Batch("cage2", settings=[1]),
+            lambda: dray.make_vec("cage2", progress="half"),
+            lambda: dray.make_vec("cage2", progress=numpy.nan),
+            lambda: dray.make_vec("cage2", progress=10**400),
         ):
             self.refused(call)
 
@@ -132,7 +166,17 @@ class PolicyTest(RefusalTest):
         cls.seen = numpy.zeros(cls.policy.observation_size)
 
     def test_policies_are_named_by_text(self):
-        for path in (5, b"a\0b", "\ud800", ["runs"], "nowhere", os.path.dirname(LIBRARY), "/dev/null", "/dev/zero", PACKAGE):
+        for path in (
+            5,
+            b"a\0b",
+            "\ud800",
+            ["runs"],
+            "nowhere",
+            os.path.dirname(LIBRARY),
+            "/dev/null",
+            "/dev/zero",
+            PACKAGE,
+        ):
             self.refused(lambda: dray.load_policy(path))
         for name in ("cage3", "../pretrained/cage2_mixture", "/etc/passwd", 5, None, "a\0b", ["cage2_mixture"]):
             self.refused(lambda: dray.load_policy(pretrained=name))
@@ -141,7 +185,9 @@ class PolicyTest(RefusalTest):
     def test_observations_are_finite_numbers_of_one_size(self):
         size, policy = self.policy.observation_size, self.policy
         for bad, words in (
-            (numpy.nan, "row 1 has a number that is not finite"), (numpy.inf, "row 1 has a number that is not finite"), (1e300, "row 1 has a number that is not finite"),
+            (numpy.nan, "row 1 has a number that is not finite"),
+            (numpy.inf, "row 1 has a number that is not finite"),
+            (1e300, "row 1 has a number that is not finite"),
         ):
             for call in (policy.act, policy.outputs, policy.probabilities):
                 self.refused(lambda: call(numpy.stack([self.seen, self.seen + bad])), words)
@@ -155,7 +201,11 @@ class PolicyTest(RefusalTest):
 
     def test_masks_allow_something_in_every_row(self):
         policy, two, good = self.policy, numpy.stack([self.seen, self.seen]), numpy.ones((2, 36), bool)
-        for call in (policy.act, policy.probabilities, lambda seen, mask: policy.act(seen, mask, numpy.random.default_rng(1))):
+        for call in (
+            policy.act,
+            policy.probabilities,
+            lambda seen, mask: policy.act(seen, mask, numpy.random.default_rng(1)),
+        ):
             self.refused(lambda: call(two, good & [[True], [False]]), "masks: row 1 allows no action")
             for shape in ((36,), (1, 36), (2, 35), (2, 1), (36, 2), (2, 36, 1), ()):
                 self.refused(lambda: call(two, numpy.ones(shape, bool)), "masks: have the shape")

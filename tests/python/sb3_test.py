@@ -40,8 +40,15 @@ class Sb3Test(unittest.TestCase):
             python = linked_venv.make(folder)
             linked_venv.install(python, "stable-baselines3", "sb3-contrib")
             done = subprocess.run(
-                [python, "-c", LEARNING], capture_output=True, text=True,
-                env={**os.environ, "DRAY_ENVS_LIBRARY": LIBRARY, "PYTHONPATH": os.path.dirname(os.path.dirname(PACKAGE))})
+                [python, "-c", LEARNING],
+                capture_output=True,
+                text=True,
+                env={
+                    **os.environ,
+                    "DRAY_ENVS_LIBRARY": LIBRARY,
+                    "PYTHONPATH": os.path.dirname(os.path.dirname(PACKAGE)),
+                },
+            )
         self.assertEqual(done.returncode, 0, done.stderr)
         learned = json.loads(done.stdout.splitlines()[-1])
         early, late = learned["cage2_bline"]

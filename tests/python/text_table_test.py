@@ -11,7 +11,10 @@ from dray.text_table import text_table
 
 class TextTableTest(unittest.TestCase):
     def test_names_begin_and_numbers_end_at_the_same_place(self):
-        self.assertEqual(text_table([["run", "steps"], ["a", "1,000"], ["longer", "7"]], numbers=(1,)), "run     steps\na       1,000\nlonger      7")
+        self.assertEqual(
+            text_table([["run", "steps"], ["a", "1,000"], ["longer", "7"]], numbers=(1,)),
+            "run     steps\na       1,000\nlonger      7",
+        )
 
     def test_no_line_ends_with_spaces(self):
         self.assertEqual(text_table([["a", "long text"], ["b", ""], ["", ""]], indent="  "), "  a  long text\n  b\n")

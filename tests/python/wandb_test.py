@@ -14,8 +14,18 @@ TRAIN = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, str(PACKAGES))
 
 REPORTS = "".join(
-    json.dumps({"epoch": epoch, "total_steps": 100 * epoch, "progress": epoch / 4, "train/kl_k1": 0.1 * epoch, "eval/return_mean": None}) + "\n"
-    for epoch in range(1, 5))
+    json.dumps(
+        {
+            "epoch": epoch,
+            "total_steps": 100 * epoch,
+            "progress": epoch / 4,
+            "train/kl_k1": 0.1 * epoch,
+            "eval/return_mean": None,
+        }
+    )
+    + "\n"
+    for epoch in range(1, 5)
+)
 CONFIG = "env:\n  name: cartpole\nppo:\n  gamma: 0.98\nnetwork:\n  hidden: [64, 64]\n"
 
 
@@ -35,7 +45,9 @@ def read_back(folder):
                 projects.add(record.run.project)
                 settings.update({update.key: json.loads(update.value_json) for update in record.run.config.update})
             elif record.WhichOneof("record_type") == "history":
-                row = {item.key or "/".join(item.nested_key): json.loads(item.value_json) for item in record.history.item}
+                row = {
+                    item.key or "/".join(item.nested_key): json.loads(item.value_json) for item in record.history.item
+                }
                 rows.append((record.history.step.num, row))
         store.close()
     return ids, projects, settings, rows
@@ -47,7 +59,12 @@ class WandbTest(unittest.TestCase):
         self.root = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.run = self.root / "run"
         self.environment = {
-            **os.environ, "PYTHONPATH": str(PACKAGES), "HOME": str(self.root), "WANDB_MODE": "offline", "DRAY_PYTHON": sys.executable}
+            **os.environ,
+            "PYTHONPATH": str(PACKAGES),
+            "HOME": str(self.root),
+            "WANDB_MODE": "offline",
+            "DRAY_PYTHON": sys.executable,
+        }
 
     def write_run(self, reports):
         self.run.mkdir(exist_ok=True)
@@ -56,16 +73,24 @@ class WandbTest(unittest.TestCase):
 
     def send(self, *words, code=0, **environment):
         done = subprocess.run(
-            [sys.executable, "-m", "dray.command", "wandb", "--run-dir", self.run, *words], stdin=subprocess.DEVNULL, capture_output=True,
-            text=True, env={**self.environment, **environment})
+            [sys.executable, "-m", "dray.command", "wandb", "--run-dir", self.run, *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env={**self.environment, **environment},
+        )
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         self.assertNotIn("Traceback", done.stderr)
         return done.stdout + done.stderr
 
     def train(self, *words, **environment):
         done = subprocess.run(
-            [TRAIN, "--runner", "local", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            env={**self.environment, **environment})
+            [TRAIN, "--runner", "local", *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env={**self.environment, **environment},
+        )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
@@ -91,12 +116,24 @@ class WandbTest(unittest.TestCase):
     def test_what_went_wrong_is_one_line(self):
         self.assertIn("run has no metrics.jsonl", self.send(code=1))
         self.write_run(1)
-        self.assertIn("log in with `wandb login`, or set WANDB_MODE=offline", self.send(code=1, WANDB_MODE="online", WANDB_API_KEY=""))
+        self.assertIn(
+            "log in with `wandb login`, or set WANDB_MODE=offline",
+            self.send(code=1, WANDB_MODE="online", WANDB_API_KEY=""),
+        )
         (self.root / "wandb.py").write_text("raise ImportError('not here')")
         self.assertIn("pip install 'dray[wandb]'", self.send(code=1, PYTHONPATH=f"{self.root}:{PACKAGES}"))
 
     def test_train_starts_it_and_a_resumed_training_goes_on(self):
-        run = ("--config", "configs/cartpole.yaml", "--run-dir", self.run, "--wandb", "mine", "--set", "evaluation.episodes=2")
+        run = (
+            "--config",
+            "configs/cartpole.yaml",
+            "--run-dir",
+            self.run,
+            "--wandb",
+            "mine",
+            "--set",
+            "evaluation.episodes=2",
+        )
         self.train(*run, "--epochs", "3")
         self.train("--resume", self.run, "--epochs", "5")
         reports = [json.loads(line) for line in (self.run / "metrics.jsonl").read_text().splitlines()]
@@ -106,7 +143,16 @@ class WandbTest(unittest.TestCase):
         self.assertEqual(rows[-1][1]["eval/return_mean"], reports[-1]["eval/return_mean"])
 
     def test_a_failure_is_one_warning_and_the_training_ends_well(self):
-        text = self.train("--config", "configs/smoke.yaml", "--run-dir", self.run, "--wandb", "mine", WANDB_MODE="online", WANDB_API_KEY="")
+        text = self.train(
+            "--config",
+            "configs/smoke.yaml",
+            "--run-dir",
+            self.run,
+            "--wandb",
+            "mine",
+            WANDB_MODE="online",
+            WANDB_API_KEY="",
+        )
         self.assertEqual(text.count("Warning: nothing goes to W&B for now: dray: W&B cannot be reached"), 1, text)
         self.assertTrue((self.run / "weights.pt").is_file())
 

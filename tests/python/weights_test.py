@@ -45,16 +45,28 @@ STORAGE = b"(X\7\0\0\0storagectorch\nFloatStorage\nX\1\0\0\x000X\3\0\0\0cpuK\4tQ
 
 
 def tensor(shape, stride):
-    return b"ctorch._utils\n_rebuild_tensor_v2\n(h\1K\0J" + struct.pack("<i", shape) + b"\x85K" + bytes([stride]) + b"\x85\x89}tR"
+    return (
+        b"ctorch._utils\n_rebuild_tensor_v2\n(h\1K\0J"
+        + struct.pack("<i", shape)
+        + b"\x85K"
+        + bytes([stride])
+        + b"\x85\x89}tR"
+    )
 
 
 class WeightsTest(unittest.TestCase):
     def test_arrays_are_those_that_torch_wrote(self):
         file = io.BytesIO()
-        wanted = {"actor.0.weight": torch.arange(12.0).reshape(3, 4), "actor.0.bias": torch.ones(3, dtype=torch.float64)}
+        wanted = {
+            "actor.0.weight": torch.arange(12.0).reshape(3, 4),
+            "actor.0.bias": torch.ones(3, dtype=torch.float64),
+        }
         torch.save(wanted, file)
         found = read_weights(file.getvalue())
-        self.assertEqual({name: array.tolist() for name, array in found.items()}, {name: value.tolist() for name, value in wanted.items()})
+        self.assertEqual(
+            {name: array.tolist() for name, array in found.items()},
+            {name: value.tolist() for name, value in wanted.items()},
+        )
         self.assertEqual(found["actor.0.bias"].dtype, numpy.float64)
 
 
@@ -74,9 +86,13 @@ class DamagedWeightsTest(unittest.TestCase):
 
     def test_a_few_numbers_do_not_become_gigabytes(self):
         for shape in (500_000_000, -1):
-            self.refused(archive(b"\x80\2}(X\1\0\0\0s" + STORAGE + b"X\1\0\0\0a" + tensor(shape, 0) + b"u.", [("0", bytes(16))]))
+            self.refused(
+                archive(b"\x80\2}(X\1\0\0\0s" + STORAGE + b"X\1\0\0\0a" + tensor(shape, 0) + b"u.", [("0", bytes(16))])
+            )
         many = b"".join(b"X\2\0\0\0" + struct.pack("<H", i) + tensor(1024, 1) for i in range(0x3030, 0x3070))
-        self.refused(archive(b"\x80\2}(X\1\0\0\0s" + STORAGE + many + b"u.", [("0", bytes(4096))]), "larger than the file")
+        self.refused(
+            archive(b"\x80\2}(X\1\0\0\0s" + STORAGE + many + b"u.", [("0", bytes(4096))]), "larger than the file"
+        )
 
     def test_words_that_take_memory_by_a_number_alone_are_refused(self):
         self.refused(archive(b"\x80\2}r\xff\xff\xff\x07."), "LONG_BINPUT does not belong")
@@ -105,7 +121,7 @@ class DamagedWeightsTest(unittest.TestCase):
             for _ in range(draw.randint(1, 4)):
                 damaged[draw.randrange(len(damaged))] = draw.choice((0, 255, draw.randrange(256)))
             try:
-                read_weights(bytes(damaged[:draw.choice((len(damaged), draw.randrange(len(damaged))))]))
+                read_weights(bytes(damaged[: draw.choice((len(damaged), draw.randrange(len(damaged))))]))
             except Error:
                 errors += 1
         self.assertGreater(errors, 500)

@@ -44,7 +44,9 @@ class WheelTest(unittest.TestCase):
         cls.python = linked_venv.make(cls.folder / "venv")
         with zipfile.ZipFile(WHEEL) as wheel:
             metadata = wheel.read(next(name for name in wheel.namelist() if name.endswith("/METADATA"))).decode()
-            tag = re.search(r"^Tag: (.*)$", wheel.read(next(n for n in wheel.namelist() if n.endswith("/WHEEL"))).decode(), re.M)[1]
+            tag = re.search(
+                r"^Tag: (.*)$", wheel.read(next(n for n in wheel.namelist() if n.endswith("/WHEEL"))).decode(), re.M
+            )[1]
         cls.version = re.search(r"^Version: (.*)$", metadata, re.M)[1]
         named = cls.folder / f"dray-{cls.version}-{tag}.whl"
         shutil.copyfile(WHEEL, named)
@@ -57,12 +59,19 @@ class WheelTest(unittest.TestCase):
         kept = {name: os.environ[name] for name in ("HOME", "TMPDIR", "TEST_TMPDIR") if name in os.environ}
         environment = {**kept, "PATH": "/usr/bin:/bin", "HOME": str(self.work)}
         done = subprocess.run(
-            [self.folder / "venv" / "bin" / "dray", *words], cwd=self.work, env=environment, capture_output=True, text=True)
+            [self.folder / "venv" / "bin" / "dray", *words],
+            cwd=self.work,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
         self.assertEqual(done.returncode, code, done.stdout[-2000:] + done.stderr[-2000:])
         return done.stdout + done.stderr
 
     def run_python(self, text):
-        done = subprocess.run([self.python, "-c", text], cwd=self.work, env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True)
+        done = subprocess.run(
+            [self.python, "-c", text], cwd=self.work, env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True
+        )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 
@@ -80,15 +89,25 @@ class WheelTest(unittest.TestCase):
             self.assertRegex(listed, rf"(?m)^  {name}  +\w")
         self.assertIn("--runner", self.run_dray("train", "--help"))
         self.assertRegex(self.run_dray("envs"), r"(?m)^cage2 +52 +145 choices +dray/Cage2-v0 ")
-        self.assertRegex(self.run_dray("configs"), r"(?m)^cage2_bline +cage2 +25 +100,000 episodes +A defender against B_line")
+        self.assertRegex(
+            self.run_dray("configs"), r"(?m)^cage2_bline +cage2 +25 +100,000 episodes +A defender against B_line"
+        )
         self.assertIn("there is no command 'tarin'", self.run_dray("tarin", code=2))
         self.assertIn("Requires-Dist: torch==", self.metadata)
 
     def test_pretrained_policies_play_and_answer(self):
         score = json.loads(self.run_dray("evaluate", "--pretrained", "cage2_mixture", "--episodes", "20", "--json"))
         self.assertGreater(score["return_mean"], -25)
-        request = {"rider": 3, "origin": 12, "destination": 40, "pickup_early": "09:00", "pickup_late": "09:15",
-                   "dropoff_early": "09:20", "dropoff_late": "10:10", "agrees": True}
+        request = {
+            "rider": 3,
+            "origin": 12,
+            "destination": 40,
+            "pickup_early": "09:00",
+            "pickup_late": "09:15",
+            "dropoff_early": "09:20",
+            "dropoff_late": "10:10",
+            "agrees": True,
+        }
         (self.work / "day.jsonl").write_text(json.dumps(request) + "\n")
         answer = json.loads(self.run_dray("serve", "--pretrained", "dvrptw_best", "--requests", "day.jsonl"))
         self.assertEqual((answer["served"], answer["vehicles"]), (True, 1))
@@ -99,8 +118,12 @@ class WheelTest(unittest.TestCase):
         printed = re.search(r"evaluate +(dray evaluate --run-dir .*)$", text, re.M)[1]
         self.assertIn("'", printed)  # the folder's name has a space
         done = subprocess.run(
-            ["sh", "-c", f"{printed} --episodes 2 --json"], cwd=self.work, capture_output=True, text=True,
-            env={"PATH": f"{self.folder / 'venv' / 'bin'}:/usr/bin:/bin"})
+            ["sh", "-c", f"{printed} --episodes 2 --json"],
+            cwd=self.work,
+            capture_output=True,
+            text=True,
+            env={"PATH": f"{self.folder / 'venv' / 'bin'}:/usr/bin:/bin"},
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["episodes"], 2)
         self.assertEqual(text.splitlines()[-1], "a run/report.html")
@@ -115,8 +138,13 @@ class WheelTest(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines()[-1], "0", done.stderr)
         self.assertTrue((self.work / "unread" / "weights.pt").is_file())
         process = subprocess.Popen(
-            ["dray", "train", "--config", "cartpole", "--runner", "local", "--run-dir", "ended"], cwd=self.work, env=environment,
-            executable=self.folder / "venv" / "bin" / "dray", stdout=subprocess.PIPE, text=True)
+            ["dray", "train", "--config", "cartpole", "--runner", "local", "--run-dir", "ended"],
+            cwd=self.work,
+            env=environment,
+            executable=self.folder / "venv" / "bin" / "dray",
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         process.stdout.readline()
         process.send_signal(signal.SIGTERM)
         process.communicate()
@@ -145,7 +173,8 @@ class WheelTest(unittest.TestCase):
                 script = (
                     f"source completion.bash; COMP_LINE='{words}'; read -ra COMP_WORDS <<< \"$COMP_LINE\"; "
                     "[[ $COMP_LINE == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _dray; "
-                    'printf "%s\\n" "${COMPREPLY[@]}"')
+                    'printf "%s\\n" "${COMPREPLY[@]}"'
+                )
                 done = subprocess.run(["bash", "-c", script], cwd=self.work, capture_output=True, text=True)
                 self.assertEqual(done.stderr, "")
                 self.assertEqual(set(done.stdout.split()), wanted)
@@ -161,8 +190,12 @@ class WheelTest(unittest.TestCase):
         self.completion("fish")
         for words, wanted in COMPLETED.items():
             with self.subTest(words):
-                asked = f"source completion.fish; complete -C '{words}'"  # a line for each, with what it is behind a tab
-                done = subprocess.run(["fish", "--no-config", "-c", asked], cwd=self.work, capture_output=True, text=True)
+                asked = (
+                    f"source completion.fish; complete -C '{words}'"  # a line for each, with what it is behind a tab
+                )
+                done = subprocess.run(
+                    ["fish", "--no-config", "-c", asked], cwd=self.work, capture_output=True, text=True
+                )
                 self.assertEqual(done.stderr, "")
                 self.assertEqual({line.partition("\t")[0].rstrip("/") for line in done.stdout.splitlines()}, wanted)
 
@@ -171,7 +204,8 @@ class WheelTest(unittest.TestCase):
             "import gymnasium, dray\n"
             "observation, _ = gymnasium.make('dray/Cage2-v0').reset(seed=1)\n"
             "envs = dray.make_vec(config='cage2_bline', num_envs=2)\n"
-            "print(observation.shape, envs.reset(seed=1)[0].shape[0], envs.single_action_space.n)")
+            "print(observation.shape, envs.reset(seed=1)[0].shape[0], envs.single_action_space.n)"
+        )
         self.assertEqual(out, "(52,) 2 36\n")
 
     def test_a_run_on_ray(self):
@@ -180,7 +214,20 @@ class WheelTest(unittest.TestCase):
         self.assertTrue((self.work / "on_ray" / "weights.pt").is_file())
 
     def test_a_sweep_prints_commands_as_its_user_calls_them(self):
-        self.run_dray("sweep", "--config", "cartpole", "--grid", "ppo.gamma=0.99", "--dir", "swept", "--", "--runner", "local", "--epochs", "1")
+        self.run_dray(
+            "sweep",
+            "--config",
+            "cartpole",
+            "--grid",
+            "ppo.gamma=0.99",
+            "--dir",
+            "swept",
+            "--",
+            "--runner",
+            "local",
+            "--epochs",
+            "1",
+        )
         [log] = (self.work / "swept").rglob("*.log")
         self.assertRegex(log.read_text(), r"evaluate +dray evaluate --run-dir swept/")
 
@@ -188,7 +235,9 @@ class WheelTest(unittest.TestCase):
         # Packages leave libraries beside Dray's, which are no business of its workers.
         package = pathlib.Path(self.run_python("import dray; print(dray.__path__[0])").strip())
         (package.parent / "of_another_package.so").touch()
-        out = self.run_python("import dray.client\nwith dray.client.Training('cartpole', shards=1) as training:\n  print(training.step()['epoch'])")
+        out = self.run_python(
+            "import dray.client\nwith dray.client.Training('cartpole', shards=1) as training:\n  print(training.step()['epoch'])"
+        )
         self.assertEqual(out.splitlines()[-1], "1.0")
 
     def test_nothing_in_it_names_the_machine_that_built_it(self):

@@ -17,8 +17,15 @@ def offers(lines, folder, script):
     """For each line the set of words that complete its last one. Files are written into the folder."""
     pathlib.Path(folder, "setup.zsh").write_text(SETUP.format(script=script))
     ours, its = pty.openpty()
-    shell = subprocess.Popen(["zsh", "-f", "-i"], stdin=its, stdout=its, stderr=its, cwd=folder, start_new_session=True,
-                             env={**os.environ, "TERM": "xterm"})
+    shell = subprocess.Popen(
+        ["zsh", "-f", "-i"],
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        cwd=folder,
+        start_new_session=True,
+        env={**os.environ, "TERM": "xterm"},
+    )
     os.close(its)
 
     def prompt(typed=""):

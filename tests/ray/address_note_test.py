@@ -40,7 +40,9 @@ class FakeHead(grpc.GenericRpcHandler):
         return grpc.unary_unary_rpc_method_handler(self.refuse)
 
     def refuse(self, _request, context):
-        context.abort(grpc.StatusCode.UNAUTHENTICATED, "InvalidAuthToken: Authentication token is missing or incorrect.")
+        context.abort(
+            grpc.StatusCode.UNAUTHENTICATED, "InvalidAuthToken: Authentication token is missing or incorrect."
+        )
 
     def has_token(self):
         return any(TOKEN in value for value in self.sent)
@@ -85,7 +87,9 @@ class NoteTest(unittest.TestCase):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
         kept.update(HOME=str(self.root), RAY_TMPDIR=str(self.root), RAY_AUTH_TOKEN=TOKEN, **environment)
         command = [sys.executable, cluster_check.__file__]
-        done = subprocess.run(command, env=kept, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S)
+        done = subprocess.run(
+            command, env=kept, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S
+        )
         return json.loads(done.stdout)
 
     def assert_ignored(self, head, why):
@@ -173,7 +177,9 @@ class WithoutTokenTest(NoteTest):
         notes = []
         cluster_check.take_without_token(ELSEWHERE, named=True, notes=notes)
         self.assertEqual(len(notes), 1)
-        self.assertIn(f"the cluster at {ELSEWHERE} requires no token: anyone who reaches its port can run code here", notes[0])
+        self.assertIn(
+            f"the cluster at {ELSEWHERE} requires no token: anyone who reaches its port can run code here", notes[0]
+        )
 
     def test_or_started_by_this_user(self):
         notes = []

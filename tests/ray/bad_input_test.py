@@ -34,7 +34,11 @@ class BadInputTest(training_on_ray.TrainingTest):
 
     def test_too_few_cpus_for_the_shards(self):
         self.fails(
-            "--num-workers", "4", "--set", "ray.shard_cpus=1", says=("2 CPUs free of 2", "4 shards", "need 4", "--num-workers")
+            "--num-workers",
+            "4",
+            "--set",
+            "ray.shard_cpus=1",
+            says=("2 CPUs free of 2", "4 shards", "need 4", "--num-workers"),
         )
 
     def test_a_gpu_that_is_not_there(self):
@@ -42,7 +46,14 @@ class BadInputTest(training_on_ray.TrainingTest):
 
     def test_batches_that_the_store_cannot_hold(self):
         self.fails(
-            *("--config", training_on_ray.CONFIGS / "pendulum.yaml", "--set", "train.rollout_steps=20000", "--num-envs", "256"),
+            *(
+                "--config",
+                training_on_ray.CONFIGS / "pendulum.yaml",
+                "--set",
+                "train.rollout_steps=20000",
+                "--num-envs",
+                "256",
+            ),
             says=("object store", "--object-store-memory"),
         )
 

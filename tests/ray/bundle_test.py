@@ -79,7 +79,11 @@ class BundleTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_the_commands_of_its_readme_work_as_they_are_printed(self):
-        lines = [line.strip() for line in (self.bundle / "README.md").read_text().splitlines() if line.startswith("    bin/t")]
+        lines = [
+            line.strip()
+            for line in (self.bundle / "README.md").read_text().splitlines()
+            if line.startswith("    bin/t")
+        ]
         self.assertEqual(len(lines), 3)
         for line in lines:
             done = self.run_program("sh", "-c", line, DRAY_PYTHON=sys.executable)
@@ -87,7 +91,16 @@ class BundleTest(unittest.TestCase):
         self.assertEqual(len(list((self.bundle / "runs").iterdir())), 2)
 
     def test_the_commands_that_a_run_prints_work_as_they_are_printed(self):
-        done = self.run_program("bin/train", "--config", "smoke", "--runner", "local", "--run-dir", self.folder / "a run", DRAY_PYTHON=sys.executable)
+        done = self.run_program(
+            "bin/train",
+            "--config",
+            "smoke",
+            "--runner",
+            "local",
+            "--run-dir",
+            self.folder / "a run",
+            DRAY_PYTHON=sys.executable,
+        )
         printed = dict(re.findall(r"^  (evaluate|see curves) +(\S.*)$", done.stdout, re.M))
         played = self.run_program("sh", "-c", f"{printed['evaluate']} --episodes 1 --json")
         self.assertEqual(json.loads(played.stdout)["episodes"], 1)

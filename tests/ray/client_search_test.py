@@ -32,7 +32,13 @@ class ClientSearchTest(unittest.TestCase):
         os.environ["DRAY_SEARCH"] = PROGRAM
 
     def search(self, **changed):
-        given = {"set": TINY, "workflows": 2, "run_dir": self.folder / "run", "arguments": ["--device", "cpu"], **changed}
+        given = {
+            "set": TINY,
+            "workflows": 2,
+            "run_dir": self.folder / "run",
+            "arguments": ["--device", "cpu"],
+            **changed,
+        }
         return dray.client.search(CONFIG, **given)
 
     def test_it_returns_what_was_found(self):

@@ -103,7 +103,10 @@ def has_a_head_of_its_own():
     folder = os.environ["RAY_TMPDIR"]
     with start() as training:
         training.step()
-        pids = [os.getpid(), *(int(path.name) for path in pathlib.Path("/proc").glob("[0-9]*") if folder in command_line(path))]
+        pids = [
+            os.getpid(),
+            *(int(path.name) for path in pathlib.Path("/proc").glob("[0-9]*") if folder in command_line(path)),
+        ]
         sockets = listening.listening(pids)
     open_to_others = [f"{program} {address}" for program, address in sockets if not address.is_loopback]
     return [open_to_others, sorted({program for program, _ in sockets}), os.listdir(folder)]
@@ -167,7 +170,13 @@ class ClientTest(unittest.TestCase):
     def run_python(self, *words, **changed):
         """What the program printed, once it ended well."""
         # The client finds out by itself whether the cluster wants a token.
-        environment = {**self.ray.environment, "DRAY_ACTOR_LIBRARY": LIBRARY, "PYTHONPATH": PYTHON, "RAY_AUTH_MODE": None, **changed}
+        environment = {
+            **self.ray.environment,
+            "DRAY_ACTOR_LIBRARY": LIBRARY,
+            "PYTHONPATH": PYTHON,
+            "RAY_AUTH_MODE": None,
+            **changed,
+        }
         environment = {name: value for name, value in environment.items() if value is not None}
         done = subprocess.run(
             [sys.executable, *words],
@@ -181,7 +190,9 @@ class ClientTest(unittest.TestCase):
         return done.stdout.splitlines()
 
     def drive(self, driver, *arguments, **changed):
-        printed = self.run_python(os.path.abspath(__file__), LIBRARY, TRAIN, "--driver", driver.__name__, *arguments, **changed)
+        printed = self.run_python(
+            os.path.abspath(__file__), LIBRARY, TRAIN, "--driver", driver.__name__, *arguments, **changed
+        )
         lines = [line for line in printed if "(raylet)" not in line]  # Ray tells of lost workers by itself
         self.assertEqual(len(lines), 1, printed)
         return json.loads(lines[0])

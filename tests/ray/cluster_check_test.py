@@ -42,7 +42,9 @@ class NoClusterTest(clusters.ClusterTest):
             self.probe_fails(f"RAY_ADDRESS={address} is not an address: expected host:port", RAY_ADDRESS=address)
 
     def test_an_address_of_the_ray_client(self):
-        self.probe_fails("which C++ programs cannot use: give the head's host:port", RAY_ADDRESS="ray://127.0.0.1:10001")
+        self.probe_fails(
+            "which C++ programs cannot use: give the head's host:port", RAY_ADDRESS="ray://127.0.0.1:10001"
+        )
 
     def test_a_listener_that_says_nothing(self):
         with socket.create_server(("127.0.0.1", 0)) as server:
@@ -81,7 +83,9 @@ class ClusterWithTokenTest(clusters.ClusterTest):
     def test_it_says_what_there_is(self):
         report = self.check("--address", self.address, "--driver")
         self.assertNotIn("error", report)
-        self.assertEqual((report["address"], report["auth"], report["ray_version"]), (self.address, "token", RAY_VERSION))
+        self.assertEqual(
+            (report["address"], report["auth"], report["ray_version"]), (self.address, "token", RAY_VERSION)
+        )
         self.assertEqual(report["temp_dir"], str(self.folder / "c" / f"dray_{os.getuid()}" / "ray"))
         self.assertTrue(report["dashboard_url"].startswith("http://127.0.0.1:"))
         (node,) = report["nodes"]
@@ -130,7 +134,9 @@ class ClusterWithTokenTest(clusters.ClusterTest):
         self.assertIn(f"built with Ray 9.9.9, and {clusters.sys.executable} has Ray {RAY_VERSION}", report["error"])
 
     def test_a_missing_file(self):
-        self.probe_fails("on this machine /no/actors.so is missing", flags=("--file", "/no/actors.so"), RAY_ADDRESS=self.address)
+        self.probe_fails(
+            "on this machine /no/actors.so is missing", flags=("--file", "/no/actors.so"), RAY_ADDRESS=self.address
+        )
         self.probe("--file", clusters.PROBE, RAY_ADDRESS=self.address)
 
     def test_what_it_has_is_told(self):
@@ -152,10 +158,24 @@ class RayStartTest(clusters.ClusterTest):
     """`ray start --head` as anyone would type it; but with ports that another Ray here does not share."""
 
     def start_ray(self):
-        command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--port=0", "--include-dashboard=false"]
+        command = [
+            sys.executable,
+            "-m",
+            "ray.scripts.scripts",
+            "start",
+            "--head",
+            "--block",
+            "--port=0",
+            "--include-dashboard=false",
+        ]
         with socket.create_server(("127.0.0.1", 0)) as server:
             free_port = server.getsockname()[1]
-        command += [f"--ray-client-server-port={free_port}", "--min-worker-port=0", "--max-worker-port=0", "--num-cpus=2"]
+        command += [
+            f"--ray-client-server-port={free_port}",
+            "--min-worker-port=0",
+            "--max-worker-port=0",
+            "--num-cpus=2",
+        ]
         with open(self.folder / "start.log", "w") as log:
             ray = subprocess.Popen(
                 command + ["--object-store-memory=100000000", "--disable-usage-stats"],

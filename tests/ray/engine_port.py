@@ -67,9 +67,7 @@ class Port(c.Structure):
         ("start", c.CFUNCTYPE(c.c_int, _self, c.POINTER(Request), c.POINTER(c.c_int64))),
         (
             "call",
-            c.CFUNCTYPE(
-                c.c_int, _self, c.c_int64, c.c_char_p, c.POINTER(Argument), c.c_size_t, c.POINTER(c.c_int64)
-            ),
+            c.CFUNCTYPE(c.c_int, _self, c.c_int64, c.c_char_p, c.POINTER(Argument), c.c_size_t, c.POINTER(c.c_int64)),
         ),
         ("put", c.CFUNCTYPE(c.c_int, _self, Bytes, c.POINTER(c.c_int64))),
         ("wait", c.CFUNCTYPE(c.c_int, _self, c.POINTER(c.c_int64), c.c_size_t, c.c_double, c.POINTER(c.c_uint8))),
@@ -78,9 +76,7 @@ class Port(c.Structure):
         ("kill", c.CFUNCTYPE(None, _self, c.c_int64, c.c_int)),
         (
             "publish",
-            c.CFUNCTYPE(
-                c.c_int, _self, c.c_int64, c.POINTER(c.c_char_p), c.POINTER(c.c_double), c.c_size_t
-            ),
+            c.CFUNCTYPE(c.c_int, _self, c.c_int64, c.POINTER(c.c_char_p), c.POINTER(c.c_double), c.c_size_t),
         ),
         ("disconnect", c.CFUNCTYPE(None, _self)),
     ]
@@ -157,9 +153,7 @@ class Cluster:
             ]
         )
         number = c.c_int64()
-        self._check(
-            self.port.call(self.port.self, actor, method.encode(), passed, len(everything), c.byref(number))
-        )
+        self._check(self.port.call(self.port.self, actor, method.encode(), passed, len(everything), c.byref(number)))
         return number.value
 
     def put(self, content):

@@ -21,7 +21,11 @@ class EquivalenceTest(training_on_ray.TrainingTest):
         local = self.folder / "local"
         subprocess.run(
             [TRAIN, "--runner", "local", "--config", config, "--run-dir", local, *arguments],
-            cwd=self.folder, env=self.environment(), check=True, capture_output=True, timeout=PATIENCE_S,
+            cwd=self.folder,
+            env=self.environment(),
+            check=True,
+            capture_output=True,
+            timeout=PATIENCE_S,
         )
         lines = (local / "metrics.jsonl").read_text().splitlines()
         training = self.start(*arguments, config=config)

@@ -44,7 +44,12 @@ class GrafanaTest(unittest.TestCase):
         self.assertIn("|ratio - 1|", self.metrics["train/first_ratio_error"].help)
 
     def test_every_metric_is_in_one_panel(self):
-        shown = [name for panel in self.panels for target in panel["targets"] for name in ENDPOINT_NAME.findall(target["expr"])]
+        shown = [
+            name
+            for panel in self.panels
+            for target in panel["targets"]
+            for name in ENDPOINT_NAME.findall(target["expr"])
+        ]
         self.assertEqual(sorted(shown), sorted(self.exported()))
 
     def test_a_new_metric_comes_up_without_a_place_of_its_own(self):

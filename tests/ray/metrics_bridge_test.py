@@ -67,11 +67,14 @@ class MetricsBridgeTest(unittest.TestCase):
     def test_numbers_appear_with_the_tags_of_the_run(self):
         bridge = self.bridge("tags")
         self.assertEqual(self.record(bridge, 7, {"train/policy_loss": -0.25, "lag/max": 2.0}), 2)
-        self.wait_for("tags", {
-            ("ray_dray_epoch", None): 7,
-            ("ray_dray_train_policy_loss", None): -0.25,
-            ("ray_dray_lag_max", None): 2,
-        })
+        self.wait_for(
+            "tags",
+            {
+                ("ray_dray_epoch", None): 7,
+                ("ray_dray_train_policy_loss", None): -0.25,
+                ("ray_dray_lag_max", None): 2,
+            },
+        )
         for _, tags in samples("tags").values():
             self.assertEqual(tags["environment"], "cartpole")
         about = (
@@ -83,27 +86,36 @@ class MetricsBridgeTest(unittest.TestCase):
     def test_an_index_is_a_tag(self):
         numbers = {"actor/shard-0/busy_s": 1.5, "actor/shard-1/busy_s": 2.5, "episode/stat/served": 9.0}
         self.record(self.bridge("index"), 1, numbers)
-        self.wait_for("index", {
-            ("ray_dray_epoch", None): 1,
-            ("ray_dray_actor_busy_s", "shard-0"): 1.5,
-            ("ray_dray_actor_busy_s", "shard-1"): 2.5,
-            ("ray_dray_episode_stat", "served"): 9,
-        })
+        self.wait_for(
+            "index",
+            {
+                ("ray_dray_epoch", None): 1,
+                ("ray_dray_actor_busy_s", "shard-0"): 1.5,
+                ("ray_dray_actor_busy_s", "shard-1"): 2.5,
+                ("ray_dray_episode_stat", "served"): 9,
+            },
+        )
 
     def test_a_second_number_replaces_the_first_and_an_absent_one_stays(self):
         bridge = self.bridge("second")
         self.record(bridge, 1, {"train/entropy": 0.5, "eval/return_mean": 100.0})
-        self.wait_for("second", {
-            ("ray_dray_epoch", None): 1,
-            ("ray_dray_train_entropy", None): 0.5,
-            ("ray_dray_eval_return_mean", None): 100,
-        })
+        self.wait_for(
+            "second",
+            {
+                ("ray_dray_epoch", None): 1,
+                ("ray_dray_train_entropy", None): 0.5,
+                ("ray_dray_eval_return_mean", None): 100,
+            },
+        )
         self.record(bridge, 2, {"train/entropy": 0.25})
-        self.wait_for("second", {
-            ("ray_dray_epoch", None): 2,
-            ("ray_dray_train_entropy", None): 0.25,
-            ("ray_dray_eval_return_mean", None): 100,
-        })
+        self.wait_for(
+            "second",
+            {
+                ("ray_dray_epoch", None): 2,
+                ("ray_dray_train_entropy", None): 0.25,
+                ("ray_dray_eval_return_mean", None): 100,
+            },
+        )
 
     def test_a_number_stays_while_no_report_comes(self):
         # Ray forgets a gauge after two exports without it; other numbers recorded ten times show that more have passed.
@@ -153,11 +165,14 @@ class MetricsBridgeTest(unittest.TestCase):
     def test_a_killed_bridge_that_ray_restarts_goes_on_with_the_next_report(self):
         bridge = self.bridge("restarted", name="metrics_bridge", max_restarts=-1)
         self.record(bridge, 1, {"update": 1.0, "eval/episodes": 5.0})
-        self.wait_for("restarted", {
-            ("ray_dray_epoch", None): 1,
-            ("ray_dray_update", None): 1,
-            ("ray_dray_eval_episodes", None): 5,
-        })
+        self.wait_for(
+            "restarted",
+            {
+                ("ray_dray_epoch", None): 1,
+                ("ray_dray_update", None): 1,
+                ("ray_dray_eval_episodes", None): 5,
+            },
+        )
         self.kill(bridge)
 
         def recorded():

@@ -26,7 +26,12 @@ def claimed_ports(pid):
 class OwnHeadTest(clusters.ClusterTest):
     def start_driver(self):
         driver = subprocess.Popen(
-            [clusters.PROBE], env=self.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [clusters.PROBE],
+            env=self.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         self.addCleanup(driver.stdout.close)
         self.addCleanup(driver.stderr.close)
@@ -86,7 +91,9 @@ class OwnHeadTest(clusters.ClusterTest):
         self.addCleanup(node.communicate)
         self.addCleanup(node.kill)
         agents, dashboard_and_metrics = 4, 3
-        clusters.wait_until(lambda: len(claimed_ports(node.pid)) == agents + dashboard_and_metrics, "the head has set its ports aside")
+        clusters.wait_until(
+            lambda: len(claimed_ports(node.pid)) == agents + dashboard_and_metrics, "the head has set its ports aside"
+        )
         node.send_signal(signal.SIGSTOP)
         taken = claimed_ports(node.pid)
         for port in taken:  # before Ray, which has not been imported yet
@@ -97,19 +104,25 @@ class OwnHeadTest(clusters.ClusterTest):
         said = dict(line.strip().split("=", 1) for line in iter(node.stdout.readline, "ready=1\n"))
         self.assertEqual(said["pid"], str(node.pid))
         self.assertEqual(claimed_ports(node.pid) & taken, set())
-        self.assertEqual(len(list(self.folder.glob(f"dray-*/r/session_*_{node.pid}"))), 1, "of the first try something is left")
+        self.assertEqual(
+            len(list(self.folder.glob(f"dray-*/r/session_*_{node.pid}"))), 1, "of the first try something is left"
+        )
 
     def test_one_that_dies_while_it_starts_is_one_line_that_names_a_log(self):
         for program in ("gcs_server", "raylet"):
             with self.subTest(program):
-                driver = subprocess.Popen([clusters.PROBE], env=self.environment(), stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                driver = subprocess.Popen(
+                    [clusters.PROBE], env=self.environment(), stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+                )
                 self.addCleanup(driver.communicate)
                 self.addCleanup(driver.kill)
                 clusters.wait_until(lambda: self.children(program), f"a {program} runs")
                 os.kill(self.children(program)[0], signal.SIGKILL)
                 told = driver.stderr.read().splitlines()[-1]
                 self.assertEqual(driver.wait(clusters.PATIENCE_S), 1)
-                log = re.search(rf"its {program} has ended\); see (\S+)$|has died, and this run with it: see (\S+)$", told)
+                log = re.search(
+                    rf"its {program} has ended\); see (\S+)$|has died, and this run with it: see (\S+)$", told
+                )
                 self.assertIsNotNone(log, told)
                 self.assertTrue(os.path.isfile(log[1] or log[2]), told)
 

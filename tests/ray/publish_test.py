@@ -38,7 +38,11 @@ class PublishTest(ray_test.RayTest):
         """)
         environment = {**self.ray.environment, "PYTHONPATH": ray_test.PYTHON}
         done = subprocess.run(
-            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=ray_test.PATIENCE_S
+            [sys.executable, "-c", program],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=ray_test.PATIENCE_S,
         )
         self.assertEqual(done.stdout, "3\n", done.stderr)
         out, errors = driver.communicate()

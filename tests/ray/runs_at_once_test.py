@@ -27,18 +27,28 @@ class RunsAtOnceTest(unittest.TestCase):
         self.temp.mkdir()
         # A home without a token, which all of the runs need and one of them makes.
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
-        self.environment.update(HOME=str(self.folder), TMPDIR=str(self.temp), DRAY_PYTHON=sys.executable, DRAY_TRAIN=TRAIN, PYTHONPATH=str(PACKAGES))
+        self.environment.update(
+            HOME=str(self.folder),
+            TMPDIR=str(self.temp),
+            DRAY_PYTHON=sys.executable,
+            DRAY_TRAIN=TRAIN,
+            PYTHONPATH=str(PACKAGES),
+        )
 
     def start(self, command, log):
         with open(log, "w") as out:
-            process = subprocess.Popen(list(map(str, command)), env=self.environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+            process = subprocess.Popen(
+                list(map(str, command)), env=self.environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+            )
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return process
 
     def test_all_of_them_finish(self):
         logs = [self.folder / f"{number}.log" for number in range(RUNS)]
-        runs = [self.start([TRAIN, "--config", "smoke", "--run-dir", log.with_suffix(""), *ON_RAY], log) for log in logs]
+        runs = [
+            self.start([TRAIN, "--config", "smoke", "--run-dir", log.with_suffix(""), *ON_RAY], log) for log in logs
+        ]
         codes = [run.wait() for run in runs]
         texts = [log.read_text() for log in logs]
         self.assertEqual(codes, [0] * RUNS, "\n".join(texts))
@@ -47,7 +57,17 @@ class RunsAtOnceTest(unittest.TestCase):
         self.assertEqual(list(self.temp.iterdir()), [])
 
     def test_a_sweep_of_parallel_runs_finishes(self):
-        command = [sys.executable, "-m", "dray.sweep", "--config", "smoke", "--grid", "ppo.clip=0.1,0.2", "--parallel", 2]
+        command = [
+            sys.executable,
+            "-m",
+            "dray.sweep",
+            "--config",
+            "smoke",
+            "--grid",
+            "ppo.clip=0.1,0.2",
+            "--parallel",
+            2,
+        ]
         sweep = self.start([*command, "--dir", self.folder / "sweep", "--", *ON_RAY], self.folder / "sweep.log")
         self.assertEqual(sweep.wait(), 0, (self.folder / "sweep.log").read_text())
         self.assertEqual(list(self.temp.iterdir()), [])

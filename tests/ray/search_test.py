@@ -16,8 +16,13 @@ SEARCH = os.path.abspath(sys.argv.pop(1))
 
 # A quarter of a second each on an idle core.
 SETTINGS = (
-    "env.cage2.max_steps=20", "network.hidden=[16]", "evaluation.episodes=2", "search.episodes=4",
-    "search.compliance_at_least=0", "run.log_interval=1", "run.tensorboard=false",
+    "env.cage2.max_steps=20",
+    "network.hidden=[16]",
+    "evaluation.episodes=2",
+    "search.episodes=4",
+    "search.compliance_at_least=0",
+    "run.log_interval=1",
+    "run.tensorboard=false",
 )
 FLAGS = ["--workflows", "4", "--parallel", "2", *(part for setting in SETTINGS for part in ("--set", setting))]
 
@@ -29,7 +34,16 @@ class SearchTest(training_on_ray.TrainingTest):
             return [{name: value for name, value in row.items() if name != "time (s)"} for row in csv.DictReader(lines)]
 
     def search_here(self, *flags):
-        command = [SEARCH, "--runner", "local", "--config", CONFIGS / "cage2_workflow.yaml", "--run-dir", "local", *flags]
+        command = [
+            SEARCH,
+            "--runner",
+            "local",
+            "--config",
+            CONFIGS / "cage2_workflow.yaml",
+            "--run-dir",
+            "local",
+            *flags,
+        ]
         subprocess.run(
             command, cwd=self.folder, env=self.environment(), check=True, capture_output=True, timeout=PATIENCE_S
         )

@@ -17,8 +17,13 @@ class SoakTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def soak(self, *flags):
-        return subprocess.run([sys.executable, SCRIPT, *map(str, flags)], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return subprocess.run(
+            [sys.executable, SCRIPT, *map(str, flags)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
 
     def test_nothing_grows(self):
         result = self.soak("--minutes", os.environ.get("SOAK_MINUTES", "30"), "--train", TRAIN, "--out", self.folder)

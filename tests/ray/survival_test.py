@@ -96,7 +96,10 @@ class SurvivalTest(training_on_ray.TrainingTest):
     def test_a_store_that_others_have_filled(self):
         filling = subprocess.Popen(
             [sys.executable, "-c", FILL, self.ray.address, "14"],
-            env=self.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env=self.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         self.addCleanup(filling.communicate)
         self.assertEqual(filling.stdout.readline(), "full\n")
@@ -110,8 +113,11 @@ class TwoNodesTest(training_on_ray.TrainingTest):
         node = self.ray.join(cpus=2)
         training = self.start("--num-workers", 4, "--set", "ray.placement=spread", "--set", "ray.shard_cpus=0.4")
         training.wait_for_epoch(3)
-        there = [name for name in ("shard-00", "shard-01", "shard-02", "shard-03", "learner", "evaluator")
-                 if node.hosts(self.actor(name))]
+        there = [
+            name
+            for name in ("shard-00", "shard-01", "shard-02", "shard-03", "learner", "evaluator")
+            if node.hosts(self.actor(name))
+        ]
         self.assertTrue(there, "nothing was placed on the second node")
         node.end()
         last = self.assert_whole(training)

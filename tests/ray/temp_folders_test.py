@@ -36,7 +36,9 @@ class FolderTest(unittest.TestCase):
 class LeftoverTest(FolderTest):
     def start_owner(self):
         """A process that has made a folder of its own, and the folder."""
-        program = "from dray import temp_folders; folder, owner = temp_folders.make_own(); print(folder, flush=True); input()"
+        program = (
+            "from dray import temp_folders; folder, owner = temp_folders.make_own(); print(folder, flush=True); input()"
+        )
         process = subprocess.Popen(
             [sys.executable, "-c", program],
             env={**os.environ, "PYTHONPATH": sys.path[0]},

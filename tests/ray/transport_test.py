@@ -9,7 +9,9 @@ import ray_test
 
 def sends_sizes(cluster):
     actor = cluster.start("shard-00")
-    sent = {str(size): bytes(i * 7 % 251 for i in range(1009)) * (size // 1009 + 1) for size in (0, 1, 15, 5000, 3000000)}
+    sent = {
+        str(size): bytes(i * 7 % 251 for i in range(1009)) * (size // 1009 + 1) for size in (0, 1, 15, 5000, 3000000)
+    }
     return {size: cluster.ask(actor, "echo", whole[: int(size)]) == whole[: int(size)] for size, whole in sent.items()}
 
 

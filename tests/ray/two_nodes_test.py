@@ -18,7 +18,8 @@ class TwoNodesTest(clusters.ClusterTest):
         self.assertIn("2 node(s)", joined.stdout)
         # What a node has free is known once it has reported.
         clusters.wait_until(
-            lambda: "2 node(s), 3 of 3 CPUs free" in self.script("status", RAY_ADDRESS=address).stdout, "both nodes tell what is free"
+            lambda: "2 node(s), 3 of 3 CPUs free" in self.script("status", RAY_ADDRESS=address).stdout,
+            "both nodes tell what is free",
         )
 
         found = self.probe("--file", clusters.PROBE, RAY_ADDRESS=address)

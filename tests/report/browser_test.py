@@ -58,7 +58,9 @@ async def opened(file, scheme, width):
         addresses = [request["request"]["url"] for request in socket.of("Network.requestWillBeSent")]
         return {
             "errors": errors,
-            "requests": [address for address in addresses if not address.startswith("data:") and address != file.as_uri()],
+            "requests": [
+                address for address in addresses if not address.startswith("data:") and address != file.as_uri()
+            ],
             "plots": await page.value_of("document.querySelectorAll('.js-plotly-plot').length"),
             "curves": await page.value_of(
                 "document.querySelectorAll('.scatterlayer path.js-line, .scatterlayer path.point').length"
@@ -76,7 +78,9 @@ async def opened(file, scheme, width):
 class BrowserTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.run_dir = run_folders.write_run(self.folder / "run", task="dvrptw", last=run_folders.evaluation(38.0, 3.0, 20))
+        self.run_dir = run_folders.write_run(
+            self.folder / "run", task="dvrptw", last=run_folders.evaluation(38.0, 3.0, 20)
+        )
 
     def opened(self, *arguments, scheme="light", width=1280):
         result = run_folders.run_report(*arguments)

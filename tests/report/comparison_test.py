@@ -44,29 +44,39 @@ class ComparisonTest(unittest.TestCase):
         self.assertIn(said, page.read_text())
         done = run_folders.run_report("--compare", self.folder / "a", damaged, "--out", page)
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"^report: fewer than two of these runs can be read \(.*/b: no report can be read .*\)\n$")
+        self.assertRegex(
+            done.stderr, r"^report: fewer than two of these runs can be read \(.*/b: no report can be read .*\)\n$"
+        )
 
     def test_configurations_are_compared_over_seeds(self):
         # Fast: 10, 12, 14 (mean 12, sd 2); slow: 1, 2, 3 (mean 2, sd 1). Error sqrt(4/3 + 1/3) = 1.291, t = 7.746,
         # degrees (5/3)^2 / ((4/3)^2 / 2 + (1/3)^2 / 2) = 2.941, the 97.5 % point there is 3.219: 4.16.
-        fast = [self.made(f"fast{seed}", mean, seed=seed, learning_rate=0.01) for seed, mean in ((1, 10.0), (2, 12.0), (3, 14.0))]
+        fast = [
+            self.made(f"fast{seed}", mean, seed=seed, learning_rate=0.01)
+            for seed, mean in ((1, 10.0), (2, 12.0), (3, 14.0))
+        ]
         slow = [self.made(f"slow{seed}", mean, seed=seed) for seed, mean in ((1, 1.0), (2, 2.0), (3, 3.0))]
         section = self.section("Do the configurations differ?", *fast, *slow)
         means, pairs = (part for part in section.parts if isinstance(part, Table))
         self.assertEqual(
-            means.rows, [["learning_rate 0.01", "3", "12.0 ± 5.0", "2.00"], ["learning_rate 0.001", "3", "2.0 ± 2.5", "1.00"]]
+            means.rows,
+            [["learning_rate 0.01", "3", "12.0 ± 5.0", "2.00"], ["learning_rate 0.001", "3", "2.0 ± 2.5", "1.00"]],
         )
         self.assertEqual(pairs.rows[0][:2], ["learning_rate 0.01 less learning_rate 0.001", "+10.0 ± 4.2"])
         self.assertEqual(pairs.rows[0][4], "yes")
         self.assertIn("Few seeds (as few as 3", section.parts[-1].text)
 
     def test_one_seed_says_nothing_about_configurations(self):
-        section = self.section("Do the configurations differ?", self.made("a", 5.0), self.made("b", 2.0, learning_rate=0.01))
+        section = self.section(
+            "Do the configurations differ?", self.made("a", 5.0), self.made("b", 2.0, learning_rate=0.01)
+        )
         self.assertEqual(len([part for part in section.parts if isinstance(part, Table)]), 1)
         self.assertRegex(section.parts[-1].text, "^One seed of each: nothing can be said")
 
     def test_seeds_of_one_configuration_are_not_called_different(self):
-        self.assertIsNone(self.section("Do the configurations differ?", self.made("a", 5.0, seed=1), self.made("b", 2.0, seed=2)))
+        self.assertIsNone(
+            self.section("Do the configurations differ?", self.made("a", 5.0, seed=1), self.made("b", 2.0, seed=2))
+        )
 
     def test_many_runs_are_compared_with_the_first(self):
         runs = [self.made(f"run{number}", float(number)) for number in range(9)]

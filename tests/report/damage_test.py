@@ -16,21 +16,59 @@ from dray.report.run_folder import RunFolder
 from dray.report.run_page import run_page
 
 ODD = [
-    None, True, "x", "", [], {}, [[]], {"a": 1}, {"mean": "x"}, [1, 2], float("nan"), float("inf"), -1, 0, 3.5, 10**18, 10**99, 10**400,
-    -(10**400), 1e308, -1e308, 5e-324, "\ud800", "<b>"]
+    None,
+    True,
+    "x",
+    "",
+    [],
+    {},
+    [[]],
+    {"a": 1},
+    {"mean": "x"},
+    [1, 2],
+    float("nan"),
+    float("inf"),
+    -1,
+    0,
+    3.5,
+    10**18,
+    10**99,
+    10**400,
+    -(10**400),
+    1e308,
+    -1e308,
+    5e-324,
+    "\ud800",
+    "<b>",
+]
 ATTACKERS = {
-    "episodes": 10, "total": -3, "scores": {"bline": {"returns": {"30": {"mean": -3, "sem": 0.5}}, "server_restored": 0.1}},
-    "by_episode": {"bline": [{"episode": 1, "return": -3}, {"episode": 2, "return": -4}]}}
+    "episodes": 10,
+    "total": -3,
+    "scores": {"bline": {"returns": {"30": {"mean": -3, "sem": 0.5}}, "server_restored": 0.1}},
+    "by_episode": {"bline": [{"episode": 1, "return": -3}, {"episode": 2, "return": -4}]},
+}
 PLAYED = {
-    "env": "cage2", "epoch": 3, "episodes": 10, "seed": 3, "return_mean": -3, "return_ci95": 1, "return_std": 2,
-    "stats": {"hosts": {"mean": 1, "sem": 2, "std": 3}}, "by_episode": [{"episode": 1, "return": -3}, {"episode": 2, "return": -4}]}
+    "env": "cage2",
+    "epoch": 3,
+    "episodes": 10,
+    "seed": 3,
+    "return_mean": -3,
+    "return_ci95": 1,
+    "return_std": 2,
+    "stats": {"hosts": {"mean": 1, "sem": 2, "std": 3}},
+    "by_episode": [{"episode": 1, "return": -3}, {"episode": 2, "return": -4}],
+}
 
 
 def changed(value, draw):
     """The value with an odd one somewhere in it."""
     if draw.random() > 0.15 and isinstance(value, dict) and value:
         key = draw.choice(list(value))
-        return {**value, key: changed(value[key], draw)} if draw.random() > 0.1 else {name: value[name] for name in value if name != key}
+        return (
+            {**value, key: changed(value[key], draw)}
+            if draw.random() > 0.1
+            else {name: value[name] for name in value if name != key}
+        )
     if draw.random() > 0.15 and isinstance(value, list) and value:
         place = draw.randrange(len(value))
         return [*value[:place], changed(value[place], draw), *value[place + 1 :]]
@@ -81,7 +119,10 @@ class DamageTest(unittest.TestCase):
                     by_value = file.suffix in (".json", ".jsonl") and draw.random() < 0.7
                     (change_values if by_value else change_bytes)(file, draw)
                 for make in (
-                        lambda: page(one), lambda: page(search), lambda: page_text(*comparison_page([RunFolder(one), RunFolder(other)]))):
+                    lambda: page(one),
+                    lambda: page(search),
+                    lambda: page_text(*comparison_page([RunFolder(one), RunFolder(other)])),
+                ):
                     try:
                         make()
                         pages += 1

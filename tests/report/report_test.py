@@ -77,7 +77,9 @@ class ReportTest(unittest.TestCase):
         self.assertTrue(other.is_file())
 
     def test_the_header_says_what_came_out(self):
-        page = self.page_of(run_folders.write_run(self.folder / "run", last=run_folders.evaluation(1234.56, 50.0, 20, ci95=23.4)))
+        page = self.page_of(
+            run_folders.write_run(self.folder / "run", last=run_folders.evaluation(1234.56, 50.0, 20, ci95=23.4))
+        )
         self.assertIn("cartpole: run", page.headings)
         for text in ("1,234.6 ± 23.4", "return, 95 % interval, 20 episodes", "400", "40 episodes, 4 epochs", "8.0 s"):
             self.assertIn(text, page.texts)
@@ -111,11 +113,14 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(len(page.plots), 7)
 
     def test_curves_have_the_numbers_of_the_reports(self):
-        page = self.page_of(run_folders.write_run(self.folder / "run", last=run_folders.evaluation(38.0, 3.0, 20, ci95=1.4)))
+        page = self.page_of(
+            run_folders.write_run(self.folder / "run", last=run_folders.evaluation(38.0, 3.0, 20, ci95=1.4))
+        )
         traces = {trace["name"]: trace for trace in page.plots[0]["data"] if "name" in trace}
         self.assertEqual((traces["training"]["x"], traces["training"]["y"]), ([100, 200, 300, 400], [10, 20, 30, 40]))
         self.assertEqual(
-            (traces["evaluation"]["x"], traces["evaluation"]["y"], traces["evaluation"]["error_y"]["array"]), ([400], [38], [1.4])
+            (traces["evaluation"]["x"], traces["evaluation"]["y"], traces["evaluation"]["error_y"]["array"]),
+            ([400], [38], [1.4]),
         )
         self.assertEqual(traces["± standard deviation"]["y"], [12, 22, 32, 42])
         self.assertEqual(traces["lowest to highest"]["y"], [15, 25, 35, 45])
@@ -152,7 +157,9 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(page.tags.count("img"), 4)
 
     def test_without_an_evaluation_the_page_says_how_to_get_one(self):
-        self.assertIn("--baselines all --out", self.page_of(run_folders.write_run(self.folder / "run", task="dvrptw")).text)
+        self.assertIn(
+            "--baselines all --out", self.page_of(run_folders.write_run(self.folder / "run", task="dvrptw")).text
+        )
 
     def test_cyber_defence_has_drawings_scores_and_compliance(self):
         run = run_folders.write_run(
@@ -207,11 +214,15 @@ class ReportTest(unittest.TestCase):
         score = {"returns": {"100": {"mean": -2.0, "std": 1.0, "sem": 0.5}}}
         scores = {"env": "cage2", "episodes": 3, "total": -4.0, "scores": {"bline": score, "sleep": score}}
         (run / "plain.json").write_text(json.dumps({**plain, "by_episode": episodes(-3, -1, -2)}))
-        (run / "scores.json").write_text(json.dumps({**scores, "by_episode": {"bline": episodes(-9, -8), "sleep": episodes(0, 0)}}))
+        (run / "scores.json").write_text(
+            json.dumps({**scores, "by_episode": {"bline": episodes(-9, -8), "sleep": episodes(0, 0)}})
+        )
         page = self.page_of(run)
         self.assertEqual(page.headings.count("Episodes from best to worst"), 2)
         lines = {trace["name"]: trace for plot in page.plots for trace in plot["data"] if trace.get("text")}
-        self.assertEqual((lines["return"]["y"], lines["return"]["text"]), ([-1, -2, -3], ["episode 2", "episode 3", "episode 1"]))
+        self.assertEqual(
+            (lines["return"]["y"], lines["return"]["text"]), ([-1, -2, -3], ["episode 2", "episode 3", "episode 1"])
+        )
         self.assertEqual((lines["bline"]["y"], lines["sleep"]["x"]), ([-8, -9], [0, 1]))
         self.assertIn("the best is number 2, the median 3, the worst 1", page.text)
         self.assertIn("bline: the best is number 2", page.text)
@@ -377,7 +388,8 @@ class ActorsTest(unittest.TestCase):
     def test_a_bar_is_the_share_of_an_actors_time(self):
         figure = actors_figure({"learner": {"busy_s": 1.0, "waiting_s": 2.0, "transfer_s": 1.0}})
         self.assertEqual(
-            [(trace["name"], trace["x"]) for trace in figure.traces], [("busy", [0.25]), ("waiting", [0.5]), ("transfer", [0.25])]
+            [(trace["name"], trace["x"]) for trace in figure.traces],
+            [("busy", [0.25]), ("waiting", [0.5]), ("transfer", [0.25])],
         )
 
 

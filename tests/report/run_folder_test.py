@@ -22,7 +22,9 @@ class RunFolderTest(unittest.TestCase):
 
     def test_settings_are_found_by_their_paths(self):
         run = RunFolder(self.run)
-        self.assertEqual((run.task, run.setting("train.seed"), run.setting("ppo.learning_rate")), ("cartpole", "1", "0.001"))
+        self.assertEqual(
+            (run.task, run.setting("train.seed"), run.setting("ppo.learning_rate")), ("cartpole", "1", "0.001")
+        )
 
     def test_a_text_of_several_lines_has_no_settings_in_it(self):
         found = settings_of("env:\n  scenario: |\n    name: inner\n    a: b\n  name: cage2\ntrain:\n  seed: 3\n")
@@ -52,7 +54,9 @@ class RunFolderTest(unittest.TestCase):
     def test_evaluations_lie_below_the_folder_or_elsewhere(self):
         run_folders.write_delivery_evaluation(self.run / "evaluation")
         elsewhere = run_folders.write_delivery_evaluation(self.folder / "elsewhere")
-        self.assertEqual((len(RunFolder(self.run).evaluations), len(RunFolder(self.run, [elsewhere]).evaluations)), (1, 2))
+        self.assertEqual(
+            (len(RunFolder(self.run).evaluations), len(RunFolder(self.run, [elsewhere]).evaluations)), (1, 2)
+        )
         twice = RunFolder(self.run, [self.run / "evaluation"])
         self.assertEqual((len(twice.evaluations), len(twice.pictures)), (1, 4))
         self.assertEqual(RunFolder(self.run).evaluations[0]["days"]["learned"], {1: 99, 2: 95, 3: 102})
@@ -66,7 +70,9 @@ class RunFolderTest(unittest.TestCase):
         self.assertEqual((run.evaluations, run.notes), ([], ["torn.json is damaged and left out"]))
 
     def test_a_line_that_is_nested_too_deeply_or_has_no_number_is_left_out(self):
-        self.append("[" * 100_000 + "\n" + '{"total_steps": 1' + "0" * 400 + "}\n" + '{"total_steps": 500, "cpu/busy": 1e300}\n')
+        self.append(
+            "[" * 100_000 + "\n" + '{"total_steps": 1' + "0" * 400 + "}\n" + '{"total_steps": 500, "cpu/busy": 1e300}\n'
+        )
         run = RunFolder(self.run)
         self.assertEqual(run.notes, ["metrics.jsonl: lines 5, 6 are damaged and left out"])
         self.assertEqual(run.reports[-1], {"total_steps": 500})
@@ -75,7 +81,10 @@ class RunFolderTest(unittest.TestCase):
         for name in ("config.yaml", "search.json", "days.jsonl"):
             (self.run / name).unlink(missing_ok=True)
             os.mkfifo(self.run / name)
-        self.assertEqual(RunFolder(self.run).notes, ["config.yaml cannot be read: not a file", "search.json cannot be read: not a file"])
+        self.assertEqual(
+            RunFolder(self.run).notes,
+            ["config.yaml cannot be read: not a file", "search.json cannot be read: not a file"],
+        )
 
     def test_a_run_without_a_readable_report_is_damaged(self):
         (self.run / "metrics.jsonl").write_bytes(b"\xff\xfe\n")

@@ -19,7 +19,9 @@ ppo:
 run:
   dir: {folder}
 """
-PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="#3b82c4"/></svg>'
+PICTURE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="#3b82c4"/></svg>'
+)
 
 
 def report(epoch, **further):
@@ -92,7 +94,14 @@ def write_delivery_evaluation(folder):
     (folder / "evaluation.json").write_text(
         json.dumps({"episodes": 3, "seed": 7, "unit": "min", "policies": policies, "beliefs": beliefs})
     )
-    days = [("none", 1, 100), ("none", 2, 100), ("none", 3, 100), ("learned", 1, 99), ("learned", 2, 95), ("learned", 3, 102)]
+    days = [
+        ("none", 1, 100),
+        ("none", 2, 100),
+        ("none", 3, 100),
+        ("learned", 1, 99),
+        ("learned", 2, 95),
+        ("learned", 3, 102),
+    ]
     lines = [{"seed": 7, "episodes": 3}] + [
         {"policy": policy, "day": day, "objective_min": minutes} for policy, day, minutes in days
     ]

@@ -14,7 +14,11 @@ from run_folders import PACKAGES, write_run, write_search
 
 def runs(*words):
     return subprocess.run(
-        [sys.executable, "-m", "dray.command", "runs", *map(str, words)], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(PACKAGES)})
+        [sys.executable, "-m", "dray.command", "runs", *map(str, words)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(PACKAGES)},
+    )
 
 
 class RunsTest(unittest.TestCase):
@@ -99,7 +103,13 @@ class RunsTest(unittest.TestCase):
         (elsewhere / "metrics.jsonl").write_text("of somebody else")
         for name in ("checkpoints", "notes", "workflow-001"):
             (half / name).mkdir()
-        own = ("weights.pt", "weights.pt.tmp", "events.out.tfevents.1.host.dray", "checkpoints/epoch_00000001.ckpt", "workflow-001/config.yaml")
+        own = (
+            "weights.pt",
+            "weights.pt.tmp",
+            "events.out.tfevents.1.host.dray",
+            "checkpoints/epoch_00000001.ckpt",
+            "workflow-001/config.yaml",
+        )
         foreign = ("thesis.tex", "checkpoints/mine.pt", "notes/config.yaml", "notes/x.ckpt")
         for name in own + foreign:
             (half / name).write_text("")
@@ -150,8 +160,11 @@ class RunsTest(unittest.TestCase):
         self.assertIn("done", listed.stdout)
 
     def test_errors_are_one_line(self):
-        for words, message in ((("list", "--dir", "nowhere"), "nowhere: no such folder"), (("show", "nowhere"), "nowhere: no such folder"),
-                               (("clean",), "clean needs --unfinished or --older-than DAYS")):
+        for words, message in (
+            (("list", "--dir", "nowhere"), "nowhere: no such folder"),
+            (("show", "nowhere"), "nowhere: no such folder"),
+            (("clean",), "clean needs --unfinished or --older-than DAYS"),
+        ):
             done = runs(*words)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(message, done.stderr)

@@ -32,8 +32,21 @@ class SweepTest(unittest.TestCase):
 
     def start(self, *words):
         process = subprocess.Popen(
-            [sys.executable, "-m", "dray.sweep", "--config", "cartpole", "--dir", self.folder / "sweep", *map(str, words)],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(PACKAGES), "DRAY_TRAIN": self.train})
+            [
+                sys.executable,
+                "-m",
+                "dray.sweep",
+                "--config",
+                "cartpole",
+                "--dir",
+                self.folder / "sweep",
+                *map(str, words),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(PACKAGES), "DRAY_TRAIN": self.train},
+        )
         self.addCleanup(process.kill)
         return process
 
@@ -51,9 +64,21 @@ class SweepTest(unittest.TestCase):
         return printed + errors
 
     def test_every_point_and_seed_is_trained_once_and_the_best_is_first(self):
-        words = ("--grid", "ppo.learning_rate=1e-9,1e-2", "--grid", "ppo.clip=0.1,0.2", "--seeds", 2, "--parallel", 2, *SHORT)
+        words = (
+            "--grid",
+            "ppo.learning_rate=1e-9,1e-2",
+            "--grid",
+            "ppo.clip=0.1,0.2",
+            "--seeds",
+            2,
+            "--parallel",
+            2,
+            *SHORT,
+        )
         text = self.sweep(*words)
-        runs = sorted(str(path.parent.relative_to(self.folder / "sweep")) for path in (self.folder / "sweep").rglob("config.yaml"))
+        runs = sorted(
+            str(path.parent.relative_to(self.folder / "sweep")) for path in (self.folder / "sweep").rglob("config.yaml")
+        )
         self.assertEqual(len(runs), 8)
         self.assertIn("ppo.learning_rate=1e-2,ppo.clip=0.2/seed-1", runs)
         config = (self.folder / "sweep" / "ppo.learning_rate=1e-2,ppo.clip=0.1" / "seed-2" / "config.yaml").read_text()
@@ -78,7 +103,11 @@ class SweepTest(unittest.TestCase):
                 super().__init__(path)
 
         for seed in (1, 2):
-            write_run(self.folder / "sweep" / "ppo.clip=0.1" / f"seed-{seed}", seed=seed, last=evaluation(30.0 + seed, 2.0, 10))
+            write_run(
+                self.folder / "sweep" / "ppo.clip=0.1" / f"seed-{seed}",
+                seed=seed,
+                last=evaluation(30.0 + seed, 2.0, 10),
+            )
         words = ["--config", "cartpole", "--grid", "ppo.clip=0.1", "--seeds", "2", "--dir", str(self.folder / "sweep")]
         out = self.enterContext(contextlib.redirect_stdout(io.StringIO()))
         with mock.patch.dict(os.environ, DRAY_TRAIN=TRAIN), mock.patch.object(sweep, "RunFolder", Counted):
@@ -103,21 +132,41 @@ class SweepTest(unittest.TestCase):
         self.assertLess(max(map(len, names)), 200)
 
     def test_a_run_of_other_settings_is_not_counted(self):
-        run = write_run(self.folder / "sweep" / "ppo.learning_rate=1e-3" / "seed-1", learning_rate=0.001, last=evaluation(7.0, 2.0, 10))
+        run = write_run(
+            self.folder / "sweep" / "ppo.learning_rate=1e-3" / "seed-1",
+            learning_rate=0.001,
+            last=evaluation(7.0, 2.0, 10),
+        )
         words = ("--grid", "ppo.learning_rate=1e-3")
         self.assertRegex(self.sweep(*words), r"(?m)^1e-3 +1 +7\b")
         config = (run / "config.yaml").read_text()
-        for other, says in (("learning_rate: 0.001", "ppo.learning_rate=0.002, not 1e-3"), ("seed: 1", "train.seed=0.002, not 1")):
+        for other, says in (
+            ("learning_rate: 0.001", "ppo.learning_rate=0.002, not 1e-3"),
+            ("seed: 1", "train.seed=0.002, not 1"),
+        ):
             (run / "config.yaml").write_text(config.replace(other, other.partition(":")[0] + ": 0.002"))
             text = self.sweep(*words, code=1)
             self.assertIn(f"seed-1 has a run with {says}: remove it, or choose another --dir", text)
             self.assertEqual(len(text.splitlines()), 1, text)
 
     def test_a_value_is_the_same_however_it_is_spelled(self):
-        for written, asked in (("0.01", "1e-2"), ("[64, 64]", "[64,64]"), ("true", "yes"), ("tanh", "tanh"), ("16", "auto"),
-                               ("/data/days.csv", "days.csv"), ("0.12345679", "0.123456789")):
+        for written, asked in (
+            ("0.01", "1e-2"),
+            ("[64, 64]", "[64,64]"),
+            ("true", "yes"),
+            ("tanh", "tanh"),
+            ("16", "auto"),
+            ("/data/days.csv", "days.csv"),
+            ("0.12345679", "0.123456789"),
+        ):
             self.assertTrue(sweep.same_value(written, asked), (written, asked))
-        for written, asked in (("0.01", "1e-3"), ("[64, 64]", "[64,32]"), ("true", "no"), ("tanh", "relu"), ("auto", "16")):
+        for written, asked in (
+            ("0.01", "1e-3"),
+            ("[64, 64]", "[64,32]"),
+            ("true", "no"),
+            ("tanh", "relu"),
+            ("auto", "16"),
+        ):
             self.assertFalse(sweep.same_value(written, asked), (written, asked))
 
     def test_a_point_that_is_named_twice_is_trained_once(self):
@@ -141,11 +190,23 @@ class SweepTest(unittest.TestCase):
             self.assertTrue(1e-4 <= float(point["ppo.learning_rate"]) <= 1e-2)
 
     def test_a_signal_ends_all_trainings_in_good_order_and_the_same_command_goes_on(self):
-        words = ("--grid", "ppo.clip=0.1,0.2,0.3", "--parallel", 2, "--", "--runner", "local", "--set", "evaluation.episodes=2")
+        words = (
+            "--grid",
+            "ppo.clip=0.1,0.2,0.3",
+            "--parallel",
+            2,
+            "--",
+            "--runner",
+            "local",
+            "--set",
+            "evaluation.episodes=2",
+        )
         self.train_for(1000000)
         for number in (signal.SIGINT, signal.SIGTERM):
+
             def runs():
                 return {path: path.stat().st_size for path in (self.folder / "sweep").rglob("metrics.jsonl")}
+
             before = runs()
             process = self.start(*words)
             while sum(size > before.get(path, 0) for path, size in runs().items()) < 2:
@@ -165,9 +226,13 @@ class SweepTest(unittest.TestCase):
     def test_what_went_wrong_is_said(self):
         self.assertIn("unknown key; did you mean clip?", self.sweep("--grid", "ppo.clop=1,2", *SHORT, code=1))
         self.assertIn("has another sweep", self.sweep("--grid", "ppo.clip=0.1", "--", "--epochs", "5", code=1))
-        for words, message in ((("--grid", "ppo.clip"), "expected SETTING=VALUE,VALUE"), ((), "nothing to try"),
-                               (("--range", "a.b=1..2"), "--range needs --random"),
-                               (("--grid", "a.b=1", "--grid", "a.b=2"), "a.b is given twice"), (("--random", 1, "--range", "a.b=2..1"), "0 < LEAST < MOST")):
+        for words, message in (
+            (("--grid", "ppo.clip"), "expected SETTING=VALUE,VALUE"),
+            ((), "nothing to try"),
+            (("--range", "a.b=1..2"), "--range needs --random"),
+            (("--grid", "a.b=1", "--grid", "a.b=2"), "a.b is given twice"),
+            (("--random", 1, "--range", "a.b=2..1"), "0 < LEAST < MOST"),
+        ):
             self.assertIn(message, self.sweep(*words, code=2))
 
 

@@ -31,8 +31,13 @@ class BuildPath(unittest.TestCase):
 
     def actions(self, copy, folder, path):
         environment = {**os.environ, "PATH": path, "DRAY_VENV": sys.prefix, "HOME": folder}
-        asked = subprocess.run(["bazel", "--batch", f"--output_user_root={folder}/bazel", "aquery", "--output=text", TARGETS],
-                               cwd=copy, env=environment, capture_output=True, text=True)
+        asked = subprocess.run(
+            ["bazel", "--batch", f"--output_user_root={folder}/bazel", "aquery", "--output=text", TARGETS],
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
         self.assertEqual(asked.returncode, 0, asked.stderr)
         return asked.stdout
 

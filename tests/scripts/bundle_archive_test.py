@@ -24,7 +24,7 @@ class BundleArchiveTest(unittest.TestCase):
         with zipfile.ZipFile(self.libraries) as archive:
             (entry,) = archive.infolist()
         self.assertEqual(entry.compress_type, zipfile.ZIP_LZMA)
-        data = self.libraries.read_bytes()[entry.header_offset:]
+        data = self.libraries.read_bytes()[entry.header_offset :]
         name_size, extra_size = struct.unpack_from("<HH", data, 26)
         dictionary = struct.unpack_from("<I", data, 30 + name_size + extra_size + 5)[0]
         self.assertEqual(dictionary, DICTIONARY)
@@ -35,7 +35,9 @@ class BundleArchiveTest(unittest.TestCase):
         subprocess.run(["strip", "--strip-unneeded", copy], check=True)
         # In a process of its own: one that has not loaded the packer.
         read = "import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read('lib/' + sys.argv[2]))"
-        content = subprocess.run([sys.executable, "-c", read, self.libraries, pathlib.Path(LIBRARY).name], check=True, capture_output=True).stdout
+        content = subprocess.run(
+            [sys.executable, "-c", read, self.libraries, pathlib.Path(LIBRARY).name], check=True, capture_output=True
+        ).stdout
         self.assertEqual(content, copy.read_bytes())
 
     def test_what_was_packed_before_is_taken_over(self):

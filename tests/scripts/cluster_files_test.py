@@ -43,7 +43,8 @@ class ManifestTest(unittest.TestCase):
         self.documents = {document["kind"]: document for document in yaml.safe_load_all(MANIFEST.read_text())}
         self.cluster, self.job = self.documents["RayCluster"]["spec"], self.documents["RayJob"]["spec"]
         self.head, *self.workers = (
-            group["template"]["spec"] for group in (self.cluster["headGroupSpec"], *self.cluster["workerGroupSpecs"]))
+            group["template"]["spec"] for group in (self.cluster["headGroupSpec"], *self.cluster["workerGroupSpecs"])
+        )
 
     def test_nodes_have_the_ray_that_dray_is_built_with(self):
         version = re.search(r"^ray-cpp==(.*)$", PACKAGES.read_text(), re.M)[1]
@@ -53,7 +54,10 @@ class ManifestTest(unittest.TestCase):
 
     def test_the_head_alone_has_a_gpu(self):
         def gpus(pod):
-            return sum(int(container["resources"]["limits"].get("nvidia.com/gpu", 0)) for container in pod["containers"])
+            return sum(
+                int(container["resources"]["limits"].get("nvidia.com/gpu", 0)) for container in pod["containers"]
+            )
+
         self.assertEqual(gpus(self.head), 1)
         self.assertEqual([gpus(pod) for pod in self.workers], [0] * len(self.workers))
 
@@ -62,7 +66,9 @@ class ManifestTest(unittest.TestCase):
         self.assertNotIn("Secret", self.documents)
 
     def test_the_training_runs_on_this_cluster_and_its_folder_outlives_it(self):
-        self.assertEqual(self.job["clusterSelector"], {"ray.io/cluster": self.documents["RayCluster"]["metadata"]["name"]})
+        self.assertEqual(
+            self.job["clusterSelector"], {"ray.io/cluster": self.documents["RayCluster"]["metadata"]["name"]}
+        )
         claim = self.head["volumes"][0]["persistentVolumeClaim"]["claimName"]
         self.assertEqual(claim, self.documents["PersistentVolumeClaim"]["metadata"]["name"])
         mount = self.head["containers"][0]["volumeMounts"][0]["mountPath"]
@@ -72,7 +78,11 @@ class ManifestTest(unittest.TestCase):
     def test_every_field_is_in_kuberay_s_schema(self):
         for kind, file in (("RayCluster", "ray.io_rayclusters.yaml"), ("RayJob", "ray.io_rayjobs.yaml")):
             definition = yaml.safe_load((pathlib.Path(CRDS) / file).read_text())
-            [schema] = [version["schema"]["openAPIV3Schema"] for version in definition["spec"]["versions"] if version["name"] == "v1"]
+            [schema] = [
+                version["schema"]["openAPIV3Schema"]
+                for version in definition["spec"]["versions"]
+                if version["name"] == "v1"
+            ]
             schema["properties"]["metadata"] = {}
             jsonschema.validate(self.documents[kind], without_unknown_fields(schema))
 
@@ -83,7 +93,10 @@ def without_unknown_fields(schema):
         return schema
     if schema.get("x-kubernetes-int-or-string"):
         return {"type": ["integer", "string"]}
-    changed = {key: without_unknown_fields(value) if key in ("items", "additionalProperties") else value for key, value in schema.items()}
+    changed = {
+        key: without_unknown_fields(value) if key in ("items", "additionalProperties") else value
+        for key, value in schema.items()
+    }
     if "properties" in schema:
         changed["properties"] = {name: without_unknown_fields(value) for name, value in schema["properties"].items()}
         if not schema.get("x-kubernetes-preserve-unknown-fields"):

@@ -12,7 +12,9 @@ import dependencies  # noqa: E402
 
 def rows(text):
     """{first cell: the rest}"""
-    cells = ([cell.strip() for cell in line.strip("| ").split(" | ")] for line in text.splitlines() if line.startswith("| `"))
+    cells = (
+        [cell.strip() for cell in line.strip("| ").split(" | ")] for line in text.splitlines() if line.startswith("| `")
+    )
     return {row[0].strip("`"): row[1:] for row in cells}
 
 
@@ -37,8 +39,13 @@ class DependenciesTest(unittest.TestCase):
             self.assertEqual(found[name][0], version, name)
 
     def test_licences_are_those_that_packages_state(self):
-        stated = {"Apache-2.0": ("Apache",), "MIT": ("MIT",), "BSD-2-Clause": ("BSD",), "BSD-3-Clause": ("BSD",),
-                  "PSF-2.0": ("Python Software Foundation", "PSF")}
+        stated = {
+            "Apache-2.0": ("Apache",),
+            "MIT": ("MIT",),
+            "BSD-2-Clause": ("BSD",),
+            "BSD-3-Clause": ("BSD",),
+            "PSF-2.0": ("Python Software Foundation", "PSF"),
+        }
         checked = 0
         for name in dependencies.named_in_setup()[1]:
             try:

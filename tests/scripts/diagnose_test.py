@@ -15,7 +15,12 @@ SCRIPT = os.path.abspath(sys.argv.pop(1))
 
 # Each in another place.
 FILE_TOKEN, ENVIRONMENT_TOKEN, OTHER_TOKEN, API_KEY, PASSWORD = (
-    "f11e" * 8, "e4v1" * 8, "07e4" * 8, "wandb-key-0123456789", "opensesame-42")
+    "f11e" * 8,
+    "e4v1" * 8,
+    "07e4" * 8,
+    "wandb-key-0123456789",
+    "opensesame-42",
+)
 # In variables whose names promise nothing bad.
 PLANTED_IN_DRAY, PLANTED_IN_RAY = "a note to myself", "redis-secret-1"
 # Lines of logs, the secrets in them within ‹›.
@@ -53,7 +58,8 @@ class DiagnoseTest(unittest.TestCase):
         (cls.run_dir / "heartbeats.txt").write_text("shard-03 stepping environments\n")
         (cls.run_dir / "wandb.log").write_text(
             f"key {API_KEY}\nwith {FILE_TOKEN} and {ENVIRONMENT_TOKEN}\nauth_token='{OTHER_TOKEN}'\n"
-            f"Authorization: Bearer {OTHER_TOKEN}\nGET https://someone:{PASSWORD}@host/simple\nshard-03 was lost\n")
+            f"Authorization: Bearer {OTHER_TOKEN}\nGET https://someone:{PASSWORD}@host/simple\nshard-03 was lost\n"
+        )
         (cls.run_dir / "train.log").write_text(LINES.replace("‹", "").replace("›", ""))
         logs = cls.folder / "t/ray/session_latest/logs"
         logs.mkdir(parents=True)
@@ -66,12 +72,28 @@ class DiagnoseTest(unittest.TestCase):
 
     @classmethod
     def diagnose(cls, *arguments):
-        environment = {"PATH": os.environ["PATH"], "HOME": str(cls.folder), "RAY_TMPDIR": str(cls.folder / "t"),
-                       "DRAY_PYTHON": sys.executable, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": ENVIRONMENT_TOKEN,
-                       "WANDB_API_KEY": API_KEY, "PIP_INDEX_URL": f"https://a:{PASSWORD}@host", "OMP_NUM_THREADS": "2",
-                       "RAY_ADDRESS": "127.0.0.1:1", "DRAY_NOTE": PLANTED_IN_DRAY, "RAY_REDIS_PASS": PLANTED_IN_RAY}
-        return subprocess.run([SCRIPT, *map(str, arguments)], cwd=cls.folder, env=environment, text=True,
-                              stdin=subprocess.DEVNULL, capture_output=True)
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(cls.folder),
+            "RAY_TMPDIR": str(cls.folder / "t"),
+            "DRAY_PYTHON": sys.executable,
+            "RAY_AUTH_MODE": "token",
+            "RAY_AUTH_TOKEN": ENVIRONMENT_TOKEN,
+            "WANDB_API_KEY": API_KEY,
+            "PIP_INDEX_URL": f"https://a:{PASSWORD}@host",
+            "OMP_NUM_THREADS": "2",
+            "RAY_ADDRESS": "127.0.0.1:1",
+            "DRAY_NOTE": PLANTED_IN_DRAY,
+            "RAY_REDIS_PASS": PLANTED_IN_RAY,
+        }
+        return subprocess.run(
+            [SCRIPT, *map(str, arguments)],
+            cwd=cls.folder,
+            env=environment,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+        )
 
     def gathered(self):
         """{name within the archive: bytes}"""
@@ -82,8 +104,19 @@ class DiagnoseTest(unittest.TestCase):
 
     def test_what_explains_a_run_is_there(self):
         files = self.gathered()
-        for name in ("run/config.yaml", "run/heartbeats.txt", "run/metrics_end.jsonl", "run/files.txt", "versions.txt",
-                     "machine.txt", "processes.txt", "environment.txt", "ray/status.txt", "ray/logs/ray/raylet.out", "ray/logs/dray-abc_ray/raylet.out"):
+        for name in (
+            "run/config.yaml",
+            "run/heartbeats.txt",
+            "run/metrics_end.jsonl",
+            "run/files.txt",
+            "versions.txt",
+            "machine.txt",
+            "processes.txt",
+            "environment.txt",
+            "ray/status.txt",
+            "ray/logs/ray/raylet.out",
+            "ray/logs/dray-abc_ray/raylet.out",
+        ):
             self.assertIn(name, files)
         self.assertIn(b'"epoch": 19999', files["run/metrics_end.jsonl"])
         self.assertIn(b"shard-03 was lost", files["run/wandb.log"])
@@ -95,7 +128,16 @@ class DiagnoseTest(unittest.TestCase):
     def test_no_secret_is_there(self):
         files = self.gathered()
         everything = b"\n".join(name.encode() + b"\n" + data for name, data in files.items())
-        for secret in (FILE_TOKEN, ENVIRONMENT_TOKEN, OTHER_TOKEN, API_KEY, PASSWORD, PLANTED_IN_DRAY, PLANTED_IN_RAY, *PLANTED):
+        for secret in (
+            FILE_TOKEN,
+            ENVIRONMENT_TOKEN,
+            OTHER_TOKEN,
+            API_KEY,
+            PASSWORD,
+            PLANTED_IN_DRAY,
+            PLANTED_IN_RAY,
+            *PLANTED,
+        ):
             self.assertNotIn(secret.encode(), everything)
         self.assertNotIn(b"weightsweights", everything)
         self.assertNotIn(b"PIP_INDEX_URL", everything)
@@ -103,8 +145,14 @@ class DiagnoseTest(unittest.TestCase):
 
     def test_what_is_no_secret_stays(self):
         log = self.gathered()["run/train.log"].decode()
-        for text in ("AWS_SECRET_ACCESS_KEY=(removed)", "--epochs 12", "'region': 'eu-west-1'", '"tokens": 12', "&part=2",
-                     "RAY_AUTH_MODE=disabled; monkeys: 3; the authentication was refused; key: 7"):
+        for text in (
+            "AWS_SECRET_ACCESS_KEY=(removed)",
+            "--epochs 12",
+            "'region': 'eu-west-1'",
+            '"tokens": 12',
+            "&part=2",
+            "RAY_AUTH_MODE=disabled; monkeys: 3; the authentication was refused; key: 7",
+        ):
             self.assertIn(text, log)
 
     def test_the_archive_is_for_oneself_and_nothing_else_is_left(self):
@@ -113,8 +161,12 @@ class DiagnoseTest(unittest.TestCase):
         self.assertEqual(set(os.listdir(self.folder)) - self.before, {"d.tar.gz"})
 
     def test_what_is_no_run_is_one_line(self):
-        for arguments, says in (((), "want the folder of a run"), ((self.folder / "nowhere",), "no such folder"),
-                                ((self.folder,), "has no config.yaml"), (("--what",), "unknown option --what")):
+        for arguments, says in (
+            ((), "want the folder of a run"),
+            ((self.folder / "nowhere",), "no such folder"),
+            ((self.folder,), "has no config.yaml"),
+            (("--what",), "unknown option --what"),
+        ):
             result = self.diagnose(*arguments)
             self.assertEqual(result.returncode, 2)
             self.assertIn(says, result.stderr)

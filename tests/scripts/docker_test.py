@@ -31,14 +31,18 @@ class DockerTest(unittest.TestCase):
                 found += 1
                 text = subprocess.run([ROOT / script, "--help"], capture_output=True, text=True, check=True).stdout
                 if "flags of scripts/setup.sh" in text:
-                    text += subprocess.run([ROOT / "scripts/setup.sh", "--help"], capture_output=True, text=True, check=True).stdout
+                    text += subprocess.run(
+                        [ROOT / "scripts/setup.sh", "--help"], capture_output=True, text=True, check=True
+                    ).stdout
                 for flag in (word for word in shlex.split(words) if word.startswith("--")):
                     self.assertIn(f"{flag} ", text, script)
         self.assertEqual(found, 2)
 
     def test_stages_that_it_copies_from_are_there(self):
         stages = {words.split(" AS ")[1] for words in self.arguments("FROM") if " AS " in words}
-        self.assertEqual({re.match(r"--from=(\w+)", words)[1] for words in self.arguments("COPY") if "--from" in words}, stages)
+        self.assertEqual(
+            {re.match(r"--from=(\w+)", words)[1] for words in self.arguments("COPY") if "--from" in words}, stages
+        )
 
     def test_every_build_argument_is_declared_in_its_stage(self):
         declared = set()

@@ -26,7 +26,8 @@ def wheel(folder, name, version, text="", needs=()):
     info = f"{name}-{version}.dist-info"
     files = {
         f"{name}.py": f"# {text}\n",
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + "".join(f"Requires-Dist: {each}\n" for each in needs),
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        + "".join(f"Requires-Dist: {each}\n" for each in needs),
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
     with zipfile.ZipFile(path, "w") as archive:
@@ -61,17 +62,30 @@ class InstallTest(unittest.TestCase):
 
     def modules(self, pattern):
         """Files of apple, pear and torch in the virtual environment."""
-        return [path for path in self.fresh.glob(f"lib/python*/site-packages/{pattern}") if re.match("apple|pear|torch", path.name)]
+        return [
+            path
+            for path in self.fresh.glob(f"lib/python*/site-packages/{pattern}")
+            if re.match("apple|pear|torch", path.name)
+        ]
 
     def apple(self, version="1", text=""):
         return wheel(self.index, "apple", version, text, ["pear"])
 
     def write_list(self, name, wheels):
-        lines = (f"{package}=={version} --hash=sha256:{digest}  # {package}-{version}-py3-none-any.whl\n" for package, version, digest in wheels)
+        lines = (
+            f"{package}=={version} --hash=sha256:{digest}  # {package}-{version}-py3-none-any.whl\n"
+            for package, version, digest in wheels
+        )
         (self.lists / f"{name}.txt").write_text("# A list.\n" + "".join(lines))
 
     def install(self, *words, code=0, **variables):
-        environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.index), "PIP_NO_CACHE_DIR": "1", **variables}
+        environment = {
+            **os.environ,
+            "PIP_NO_INDEX": "1",
+            "PIP_FIND_LINKS": str(self.index),
+            "PIP_NO_CACHE_DIR": "1",
+            **variables,
+        }
         command = [sys.executable, self.folder / "scripts/install_packages.py", "--venv", self.fresh, *words]
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual(done.returncode, code, done.stdout)
@@ -98,7 +112,9 @@ class InstallTest(unittest.TestCase):
         listed = hashlib.sha256((self.index / "pear-1-py3-none-any.whl").read_bytes()).hexdigest()
         changed = wheel(self.index, "pear", "1", "changed")
         said = self.install("ray", code=1).splitlines()[-1]
-        self.assertRegex(said, r"^setup: pear==1 from file://\S*/pear-1-py3-none-any.whl is not the file of scripts/packages")
+        self.assertRegex(
+            said, r"^setup: pear==1 from file://\S*/pear-1-py3-none-any.whl is not the file of scripts/packages"
+        )
         self.assertIn(f"its SHA-256 is {changed}, not {listed}; ask who runs that index", said)
         self.assertEqual(self.installed(), [])
 
@@ -106,7 +122,10 @@ class InstallTest(unittest.TestCase):
         (self.index / "pear-1-py3-none-any.whl").unlink()
         wheel(self.index, "pear", "2")
         said = self.install("ray", code=1).splitlines()[-1]
-        self.assertRegex(said, r"^setup: the package index does not have pear==1 for this machine: .*, or --allow-newer to take newer releases$")
+        self.assertRegex(
+            said,
+            r"^setup: the package index does not have pear==1 for this machine: .*, or --allow-newer to take newer releases$",
+        )
         self.assertEqual(self.installed(), [])
 
     def test_newer_ones_are_taken_if_allowed_and_named(self):
@@ -115,7 +134,9 @@ class InstallTest(unittest.TestCase):
         said = self.install("ray", "--allow-newer")
         self.assertEqual(self.installed(), ["apple==2", "pear==3"])
         self.assertIn("setup: 0 of 2 files are those of scripts/packages\n", said)
-        self.assertRegex(said, rf"not in scripts/packages: pear 3 from file://\S*/pear-3-py3-none-any.whl, SHA-256 {digest}\n")
+        self.assertRegex(
+            said, rf"not in scripts/packages: pear 3 from file://\S*/pear-3-py3-none-any.whl, SHA-256 {digest}\n"
+        )
 
     def test_a_listed_file_with_another_content_is_removed_even_then(self):
         changed = wheel(self.index, "pear", "1", "changed")
@@ -128,7 +149,10 @@ class InstallTest(unittest.TestCase):
         digest = wheel(self.index, "torch", "9.0+cpu")
         said = self.install("--build", "torch==9.0+cpu", "ray")
         self.assertIn("setup: 2 of 3 files are those of scripts/packages\n", said)
-        self.assertRegex(said, rf"not in scripts/packages: torch 9\.0\+cpu from file://\S*/torch-9\.0%2Bcpu-py3-none-any\.whl, SHA-256 {digest}\n")
+        self.assertRegex(
+            said,
+            rf"not in scripts/packages: torch 9\.0\+cpu from file://\S*/torch-9\.0%2Bcpu-py3-none-any\.whl, SHA-256 {digest}\n",
+        )
 
     def test_no_source_archive_is_built(self):
         (self.index / "pear-1-py3-none-any.whl").rename(self.index / "pear-1.tar.gz")
@@ -140,18 +164,27 @@ class InstallTest(unittest.TestCase):
         python.write_text("#!/bin/sh\necho 3.99\n")
         python.chmod(0o755)
         said = self.install("--venv", self.folder / "other", "ray", code=1)
-        self.assertEqual(said, f"setup: scripts/packages is for Python 3.11, and {self.folder}/other has 3.99: "
-                               "--allow-newer takes what the package index has for it\n")
+        self.assertEqual(
+            said,
+            f"setup: scripts/packages is for Python 3.11, and {self.folder}/other has 3.99: "
+            "--allow-newer takes what the package index has for it\n",
+        )
 
 
 class ListsTest(unittest.TestCase):
     def setUp(self):
-        self.lists = {name: install_packages.locked(SCRIPT.parent / f"packages/{name}.txt") for name in install_packages.LISTS}
+        self.lists = {
+            name: install_packages.locked(SCRIPT.parent / f"packages/{name}.txt") for name in install_packages.LISTS
+        }
 
     def test_every_package_of_an_in_file_is_listed_in_that_version(self):
         listed = {(wheel.name, wheel.version) for wheels in self.lists.values() for wheel in wheels}
-        named = [line for path in (SCRIPT.parent / "packages").glob("*.in") for line in path.read_text().splitlines()
-                 if line and not line.startswith("#")]
+        named = [
+            line
+            for path in (SCRIPT.parent / "packages").glob("*.in")
+            for line in path.read_text().splitlines()
+            if line and not line.startswith("#")
+        ]
         self.assertGreater(len(named), 10)
         for line in named:
             name, version = re.fullmatch(r"([\w-]+)(?:\[.*\])?===?(\S+)", line).groups()
@@ -170,7 +203,9 @@ class ListsTest(unittest.TestCase):
     def test_cuda_is_in_its_own_list(self):
         self.assertIn("torch", {wheel.name for wheel in self.lists["cuda"]})
         for name in ("torch", "ray", "tests"):
-            self.assertFalse([wheel.name for wheel in self.lists[name] if wheel.name == "torch" or wheel.name.startswith("nvidia")])
+            self.assertFalse(
+                [wheel.name for wheel in self.lists[name] if wheel.name == "torch" or wheel.name.startswith("nvidia")]
+            )
 
 
 if __name__ == "__main__":

@@ -41,9 +41,16 @@ class InstallTorchTest(unittest.TestCase):
         """What pip was told to install, one line a call, and what was said."""
         asked = self.folder / "asked"
         asked.write_text("")
-        environment = {"PATH": f"{self.folder / 'path'}:/usr/bin:/bin", "ASKED": str(asked), "OFFERED": offered, "THERE": there,
-                       "FREE_KB": str(int(free_gb * 1024 * 1024))}
-        done = subprocess.run([SCRIPT, "--venv", self.folder / "venv", *words], env=environment, capture_output=True, text=True)
+        environment = {
+            "PATH": f"{self.folder / 'path'}:/usr/bin:/bin",
+            "ASKED": str(asked),
+            "OFFERED": offered,
+            "THERE": there,
+            "FREE_KB": str(int(free_gb * 1024 * 1024)),
+        }
+        done = subprocess.run(
+            [SCRIPT, "--venv", self.folder / "venv", *words], env=environment, capture_output=True, text=True
+        )
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         installs = [line for line in asked.read_text().splitlines() if line.startswith("install ")]
         told = "\n".join(line.removeprefix("install --disable-pip-version-check --quiet ") for line in installs)
@@ -85,15 +92,24 @@ class InstallTorchTest(unittest.TestCase):
         self.assertEqual(self.install("--torch", "cpu", there=VERSION)[0], "")
         self.assertEqual(self.install("--torch", "cpu", there=f"{VERSION}+cpu")[0], "")
         self.assertEqual(self.install("--torch", "cuda", there=f"{VERSION}+cu130")[0], "")
-        self.assertEqual(self.install("--torch", "cuda", there=f"{VERSION}+cpu")[0], f"{LOCKED} -r torch.txt -r cuda.txt")
+        self.assertEqual(
+            self.install("--torch", "cuda", there=f"{VERSION}+cpu")[0], f"{LOCKED} -r torch.txt -r cuda.txt"
+        )
         self.assertIn(f"torch=={VERSION}+cpu", self.install("--torch", "cpu", there="1.0", offered="own")[0])
 
     def test_newer_releases_are_taken_of_what_it_needs_and_never_of_itself(self):
-        self.assertEqual(self.install("--torch", "cpu", "--allow-newer", offered="own")[0], f"--no-deps torch=={VERSION}+cpu\ntorch=={VERSION}")
+        self.assertEqual(
+            self.install("--torch", "cpu", "--allow-newer", offered="own")[0],
+            f"--no-deps torch=={VERSION}+cpu\ntorch=={VERSION}",
+        )
         self.assertEqual(self.install("--torch", "cuda", "--allow-newer")[0], f"torch=={VERSION} torch==={VERSION}")
 
     def test_mistakes_are_one_line(self):
-        for words, message in ((("--torch", "gpu"), "use cpu or cuda"), (("--torch",), "--torch needs a value"), (("--tarch", "cpu"), "unknown argument --tarch")):
+        for words, message in (
+            (("--torch", "gpu"), "use cpu or cuda"),
+            (("--torch",), "--torch needs a value"),
+            (("--tarch", "cpu"), "unknown argument --tarch"),
+        ):
             self.assertIn(message, self.install(*words, code=2)[1])
 
 

@@ -38,7 +38,9 @@ class LayoutTest(unittest.TestCase):
         self.write("src/base/BUILD", LIBRARY % ("base", "error"))
         self.write("src/base/error.h", "#pragma once\n\n#include <string>\n")
         self.write("src/loop/BUILD", LIBRARY % ("loop", "training"))
-        self.write("src/loop/training.h", '#pragma once\n\n#include "src/base/error.h"\n#include "src/rollout/batch.h"\n')
+        self.write(
+            "src/loop/training.h", '#pragma once\n\n#include "src/base/error.h"\n#include "src/rollout/batch.h"\n'
+        )
         self.write("src/envs/BUILD", LIBRARY % ("envs", "all_tasks"))
         self.write("src/envs/envs.bzl", 'ENVS = [\n    "cartpole",\n]\n')
         self.write("src/envs/cartpole/BUILD", LIBRARY % ("envs", "cartpole"))
@@ -50,7 +52,9 @@ class LayoutTest(unittest.TestCase):
         path.write_text(text)
 
     def check(self, *flags):
-        process = subprocess.run([sys.executable, SCRIPT, *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        process = subprocess.run(
+            [sys.executable, SCRIPT, *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         self.assertEqual(process.returncode, 1 if process.stdout else 0, process.stdout)
         return process.stdout.splitlines()
 
@@ -65,7 +69,9 @@ class LayoutTest(unittest.TestCase):
 
     def test_one_include_that_goes_up_is_named_with_file_and_line(self):
         self.write("src/base/error.h", '#pragma once\n\n#include "src/loop/training.h"\n')
-        self.assertEqual(self.problem(), "layout: src/base/error.h:3: base may not use loop: see scripts/bazel/layers.bzl")
+        self.assertEqual(
+            self.problem(), "layout: src/base/error.h:3: base may not use loop: see scripts/bazel/layers.bzl"
+        )
 
     def test_a_dependency_or_import_that_goes_up_or_beside_is_named(self):
         self.write("src/config/a.proto", 'import "src/metrics/b.proto";\n')
@@ -95,23 +101,34 @@ class LayoutTest(unittest.TestCase):
         self.assertEqual(self.check("--root", str(self.root)), [])
         self.write("src/config/settings.proto", "")
         self.write("src/oracle/settings.proto", "message Settings {\n}\n")
-        self.assertEqual(self.problem(), "layout: src/env/task.h:5: Settings is defined in oracle, which env may not use: "
-                                         "see scripts/bazel/layers.bzl")
+        self.assertEqual(
+            self.problem(),
+            "layout: src/env/task.h:5: Settings is defined in oracle, which env may not use: "
+            "see scripts/bazel/layers.bzl",
+        )
 
     def test_a_function_that_is_declared_in_one_module_and_defined_in_another_is_named(self):
         self.write("src/loop/role.h", "#pragma once\n\nint Here(int a);\nint MakeRole(int kind, int b = {});\n")
         self.write("src/loop/role.cc", "int Here(int a) { return a; }\n")
         self.write("src/api/role.cc", "int MakeRole(int kind, int b) { return kind + b; }\n")
-        self.assertEqual(self.problem(), "layout: src/loop/role.h:4: MakeRole is declared in loop and defined in api: "
-                                         "declare it where it is defined")
-        self.write("src/loop/role.cc", "int Here(int a) { return a; }\n\nint MakeRole(int kind, int) { return kind; }\n")
+        self.assertEqual(
+            self.problem(),
+            "layout: src/loop/role.h:4: MakeRole is declared in loop and defined in api: "
+            "declare it where it is defined",
+        )
+        self.write(
+            "src/loop/role.cc", "int Here(int a) { return a; }\n\nint MakeRole(int kind, int) { return kind; }\n"
+        )
         self.assertEqual(self.check("--root", str(self.root)), [])
 
     def test_a_member_that_is_defined_in_another_module_is_named(self):
         self.write("src/loop/role.h", "#pragma once\n\nstruct Role {\n  int Call() const;\n};\n")
         self.write("src/api/role.cc", '#include "src/loop/role.h"\n\nint Role::Call() const { return 1; }\n')
-        self.assertEqual(self.problem(), "layout: src/api/role.cc:3: Role::Call is declared in loop and defined in api: "
-                                         "define it where it is declared")
+        self.assertEqual(
+            self.problem(),
+            "layout: src/api/role.cc:3: Role::Call is declared in loop and defined in api: "
+            "define it where it is declared",
+        )
 
     def test_a_module_without_a_row_is_named(self):
         self.write("src/attic/old.h", "#pragma once\n")
@@ -127,8 +144,12 @@ class LayoutTest(unittest.TestCase):
         for visibility in ('["//visibility:public"]', 'above("base")'):
             self.write("src/envs/cartpole/BUILD", (LIBRARY % ("envs", "cartpole")).replace('above("envs")', visibility))
             self.assertIn('src/envs/cartpole/BUILD: want default_visibility = above("envs")', self.problem())
-        self.write("src/envs/cartpole/BUILD", (LIBRARY % ("envs", "cartpole")).replace(
-            "    deps", '    visibility = ["//src:__subpackages__"],\n    deps'))
+        self.write(
+            "src/envs/cartpole/BUILD",
+            (LIBRARY % ("envs", "cartpole")).replace(
+                "    deps", '    visibility = ["//src:__subpackages__"],\n    deps'
+            ),
+        )
         self.assertIn("src/envs/cartpole/BUILD: want", self.problem())
 
     def test_an_environment_that_is_not_registered_is_named(self):
@@ -137,7 +158,9 @@ class LayoutTest(unittest.TestCase):
 
     def test_a_role_that_is_not_in_the_table_is_named(self):
         self.write("src/cluster/roles/toy_role.h", "#pragma once\n\nclass ToyRole : public DispatchedRole {};\n")
-        self.assertEqual(self.problem(), "layout: src/cluster/roles/toy_role.h: give the role a line in src/api/make_role.cc")
+        self.assertEqual(
+            self.problem(), "layout: src/cluster/roles/toy_role.h: give the role a line in src/api/make_role.cc"
+        )
         self.write("src/api/make_role.cc", '#include "src/cluster/roles/toy_role.h"\n')
         self.assertEqual(self.check("--root", str(self.root)), [])
 
@@ -154,7 +177,9 @@ class LayoutTest(unittest.TestCase):
         self.assertIn("src/base/BUILD: labels are not in order", self.problem())
         self.check("--root", str(self.root), "--fix")
         self.assertEqual(self.check("--root", str(self.root)), [])
-        self.assertIn('"//src/base:b",\n        "@c//:d",\n        "@z//:z",\n', (self.root / "src/base/BUILD").read_text())
+        self.assertIn(
+            '"//src/base:b",\n        "@c//:d",\n        "@z//:z",\n', (self.root / "src/base/BUILD").read_text()
+        )
 
     def test_a_file_that_is_not_formatted_is_named(self):
         self.write("src/base/error.h", "#pragma once\nint  x ;\n")
@@ -187,8 +212,13 @@ class VisibilityTest(unittest.TestCase):
                 build.write('\nengine_library(\n    name = "planted",\n    deps = ["//src/metrics:format"],\n)\n')
             environment = {**os.environ, "DRAY_VENV": sys.prefix, "HOME": folder}
             process = subprocess.run(
-                ["bazel", "--batch", f"--output_user_root={folder}/bazel", "build", "--nobuild", "//src/base:planted"], cwd=copy,
-                env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                ["bazel", "--batch", f"--output_user_root={folder}/bazel", "build", "--nobuild", "//src/base:planted"],
+                cwd=copy,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
         self.assertEqual(process.returncode, 1, process.stdout)
         self.assertIn("target '//src/metrics:format' is not visible from target '//src/base:planted'", process.stdout)
 

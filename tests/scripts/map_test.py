@@ -12,8 +12,15 @@ LAYERS = """LAYERS = [["base"], ["config", "metrics"], ["env"], ["envs", "learn"
 WORDS = {"base": "bytes", "config": "settings", "metrics": "numbers", "env": "a contract", "envs": "tasks", "learn": "PPO",
          "loop": "runs"}
 """
-USES = {"base": (), "config": ("base",), "metrics": ("base",), "env": ("base", "config"), "envs": ("base", "env", "metrics"),
-        "learn": ("env", "config"), "loop": ("learn", "envs", "metrics", "base")}
+USES = {
+    "base": (),
+    "config": ("base",),
+    "metrics": ("base",),
+    "env": ("base", "config"),
+    "envs": ("base", "env", "metrics"),
+    "learn": ("env", "config"),
+    "loop": ("learn", "envs", "metrics", "base"),
+}
 PICTURE = """
     ●      loop     runs
     ├─╮
@@ -47,13 +54,17 @@ class MapTest(unittest.TestCase):
         path.write_text(text)
 
     def map(self, *flags):
-        process = subprocess.run([sys.executable, SCRIPT, *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        process = subprocess.run(
+            [sys.executable, SCRIPT, *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         return process.returncode, process.stdout
 
     def test_lines_go_to_what_is_used_and_not_reached_otherwise(self):
         self.assertEqual(self.map("--root", str(self.root)), (0, ""))
-        self.assertEqual(self.page.read_text(), "before\n<!-- map: made by scripts/map.py -->\n" + PICTURE +
-                         "\n<!-- end of map -->\nafter\n")
+        self.assertEqual(
+            self.page.read_text(),
+            "before\n<!-- map: made by scripts/map.py -->\n" + PICTURE + "\n<!-- end of map -->\nafter\n",
+        )
 
     def test_the_drawing_has_a_box_for_each_module_and_a_line_for_each_use(self):
         self.map("--root", str(self.root))
@@ -66,7 +77,9 @@ class MapTest(unittest.TestCase):
         self.map("--root", str(self.root))
         self.assertEqual(self.map("--root", str(self.root), "--check"), (0, ""))
         self.write("src/learn/BUILD", '"//src/env:x",\n"//src/metrics:x",\n')
-        stale = "map: ARCHITECTURE.md is not current: run scripts/map.py\nmap: map.svg is not current: run scripts/map.py\n"
+        stale = (
+            "map: ARCHITECTURE.md is not current: run scripts/map.py\nmap: map.svg is not current: run scripts/map.py\n"
+        )
         self.assertEqual(self.map("--root", str(self.root), "--check"), (1, stale))
 
 

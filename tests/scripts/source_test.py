@@ -10,7 +10,9 @@ LAYOUT, MAP = (os.path.realpath(sys.argv.pop(1)) for _ in range(2))
 
 class SourceTest(unittest.TestCase):
     def assert_silent(self, *command):
-        process = subprocess.run([sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        process = subprocess.run(
+            [sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         self.assertEqual((process.stdout, process.returncode), ("", 0))
 
     def test_its_layout_is_in_order(self):

@@ -33,8 +33,15 @@ def count(work):
     if not shutil.which("valgrind"):
         raise AssertionError("valgrind is not installed: scripts/setup.sh installs it")
     with tempfile.TemporaryDirectory() as folder:
-        command = ["valgrind", "--tool=callgrind", "--toggle-collect=dray::Counted*", "--callgrind-out-file=" + folder + "/out"]
-        found = subprocess.run([*command, FIXED_WORK, work], capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+        command = [
+            "valgrind",
+            "--tool=callgrind",
+            "--toggle-collect=dray::Counted*",
+            "--callgrind-out-file=" + folder + "/out",
+        ]
+        found = subprocess.run(
+            [*command, FIXED_WORK, work], capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"}
+        )
     collected = re.search(r"Collected : (\d+)", found.stderr)
     assert found.returncode == 0 and collected, found.stderr[-2000:]
     return int(collected[1])
@@ -57,7 +64,9 @@ class InstructionsTest(unittest.TestCase):
                 ratio = found / recorded[work]
                 print(f"{work}: {found:,} instructions, {ratio:.3f} of what is on record")
                 self.assertLess(ratio, 1 + TOLERANCE, "slower than on record")
-                self.assertGreater(ratio, 1 - TOLERANCE, "quicker than on record: write the record anew (see the head of this file)")
+                self.assertGreater(
+                    ratio, 1 - TOLERANCE, "quicker than on record: write the record anew (see the head of this file)"
+                )
 
 
 if __name__ == "__main__":

@@ -53,8 +53,11 @@ class AdapterTest(unittest.TestCase):
         self.compare("red: 'meander' observe_history: true max_steps: 70", observe_history=True, max_steps=70)
 
     def test_notes_beside_scan_memory_with_false_alarms(self):
-        self.compare("red: '0.5 bline, 0.5 sleep' interface: REDUCED observe_history: true green: ON wrapper: CARDIFF",
-                     interface="reduced", observe_history=True)
+        self.compare(
+            "red: '0.5 bline, 0.5 sleep' interface: REDUCED observe_history: true green: ON wrapper: CARDIFF",
+            interface="reduced",
+            observe_history=True,
+        )
 
     def test_useless_actions_are_forbidden(self):
         self.compare("red: 'bline' observe_history: true mask_useless: true", observe_history=True, mask_useless=True)

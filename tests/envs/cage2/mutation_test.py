@@ -15,14 +15,31 @@ GAME = pathlib.Path("src/envs/cage2")
 PROBE = pathlib.Path("tests/envs/cage2/mutation_probe.cc")
 SOURCES = [
     PROBE,
-    *(pathlib.Path("src/base") / f"{name}.cc" for name in ("bytes", "error", "file", "installation", "nearest_name", "rng")),
+    *(
+        pathlib.Path("src/base") / f"{name}.cc"
+        for name in ("bytes", "error", "file", "installation", "nearest_name", "rng")
+    ),
     *(pathlib.Path("src/config") / f"{name}.cc" for name in ("user_path", "yaml_document")),
-    *(GAME / "scenario" / f"{name}.cc" for name in ("agents", "entry", "image", "scenario", "scenario_files", "shipped_scenario")),
+    *(
+        GAME / "scenario" / f"{name}.cc"
+        for name in ("agents", "entry", "image", "scenario", "scenario_files", "shipped_scenario")
+    ),
     *(
         GAME / f"{name}.cc"
         for name in (
-            "bline", "blue", "blue_actions", "chance", "game", "meander", "monitor", "network", "red", "replay", "rules",
-            "state", "traces",
+            "bline",
+            "blue",
+            "blue_actions",
+            "chance",
+            "game",
+            "meander",
+            "monitor",
+            "network",
+            "red",
+            "replay",
+            "rules",
+            "state",
+            "traces",
         )
     ),
 ]
@@ -35,9 +52,19 @@ SCENARIOS = pathlib.Path("configs/scenarios")
 SCENARIO_MUTANTS = [
     ("EternalBlue works on Enterprise1 and 2", "images/internal.yaml", "Process Name: smss.exe", "Process Name: smb"),
     ("User3's mysql listens on its own port", "images/linux_user_1.yaml", "local_port: 3389", "local_port: 3390"),
-    ("Defender's password can be guessed", "images/velociraptor_server.yaml", "{Username: ubuntu}", "{Username: ubuntu, Bruteforceable: True}"),
+    (
+        "Defender's password can be guessed",
+        "images/velociraptor_server.yaml",
+        "{Username: ubuntu}",
+        "{Username: ubuntu, Bruteforceable: True}",
+    ),
     ("User0 costs", "scenario2.yaml", "ConfidentialityValue: None", "ConfidentialityValue: Low"),
-    ("User1 leads to Enterprise0", "scenario2.yaml", "User1: {Interfaces: All}\n      Enterprise1:", "User1: {Interfaces: All}\n      Enterprise0:"),
+    (
+        "User1 leads to Enterprise0",
+        "scenario2.yaml",
+        "User1: {Interfaces: All}\n      Enterprise1:",
+        "User1: {Interfaces: All}\n      Enterprise0:",
+    ),
     ("the operational subnet is open", "scenario2.yaml", "User: {in: None,", "User: {in: all,"),
     ("the server is worth less", "scenario2.yaml", "AvailabilityValue: High", "AvailabilityValue: Medium"),
 ]
@@ -45,39 +72,149 @@ SCENARIO_MUTANTS = [
 # What is broken, where, the text that must occur exactly once, and what replaces it.
 MUTANTS = [
     ("Vsftpd opens the port it checks", "blue", "PortBit(21), PortBit(80)", "PortBit(21), PortBit(21)"),
-    ("Femitter runs on Linux too", "blue", "{System::kWindows, PortBit(21), PortBit(21)}", "{System::kAny, PortBit(21), PortBit(21)}"),
-    ("a removal ends ssh sessions", "blue", "removed = Count(state.known_processes[host])", "removed = state.sessions[host]"),
-    ("a removal deletes the malware", "blue", "turn.record.effect = BlueEffect::kSessionsRemoved;", "state.malware &= static_cast<HostMask>(~Bit(host));"),
-    ("only an effective removal shows", "blue", "if (CompromisedOf(state, host, turn.network) != Compromised::kNo)", "if (removed > 0)"),
+    (
+        "Femitter runs on Linux too",
+        "blue",
+        "{System::kWindows, PortBit(21), PortBit(21)}",
+        "{System::kAny, PortBit(21), PortBit(21)}",
+    ),
+    (
+        "a removal ends ssh sessions",
+        "blue",
+        "removed = Count(state.known_processes[host])",
+        "removed = state.sessions[host]",
+    ),
+    (
+        "a removal deletes the malware",
+        "blue",
+        "turn.record.effect = BlueEffect::kSessionsRemoved;",
+        "state.malware &= static_cast<HostMask>(~Bit(host));",
+    ),
+    (
+        "only an effective removal shows",
+        "blue",
+        "if (CompromisedOf(state, host, turn.network) != Compromised::kNo)",
+        "if (removed > 0)",
+    ),
     ("a restore leaves decoys", "blue", "state.decoy_ports[host] = 0;", ""),
-    ("a restore makes red forget ports", "blue", "state.decoys[host] = 0;", "state.decoys[host] = 0;\n  state.remembered_ports[host] = 0;"),
+    (
+        "a restore makes red forget ports",
+        "blue",
+        "state.decoys[host] = 0;",
+        "state.decoys[host] = 0;\n  state.remembered_ports[host] = 0;",
+    ),
     ("a restored server can be stopped again", "blue", "state.server_vulnerable = 0;", ""),
-    ("a restore leaves Haraka as it was", "blue", "turn.rules.release == Release::kLeaderboard && runs_haraka", "runs_haraka && false"),
-    ("every subnet is always reached", "red", "if ((network.guarded_subnets >> static_cast<int>(subnet) & 1) == 0) return true;", "return true;"),
+    (
+        "a restore leaves Haraka as it was",
+        "blue",
+        "turn.rules.release == Release::kLeaderboard && runs_haraka",
+        "runs_haraka && false",
+    ),
+    (
+        "every subnet is always reached",
+        "red",
+        "if ((network.guarded_subnets >> static_cast<int>(subnet) & 1) == 0) return true;",
+        "return true;",
+    ),
     ("a scan without a route fails", "red", "if (!routable) return true;", "if (!routable) return false;"),
-    ("red never forgets ports", "red", "remembers_all ? state.remembered_ports[host] : PortMask{0}", "state.remembered_ports[host]"),
-    ("red forgets ports on the leaderboard", "red", "remembers_all ? state.remembered_ports[host] : PortMask{0}", "PortMask{0}"),
+    (
+        "red never forgets ports",
+        "red",
+        "remembers_all ? state.remembered_ports[host] : PortMask{0}",
+        "state.remembered_ports[host]",
+    ),
+    (
+        "red forgets ports on the leaderboard",
+        "red",
+        "remembers_all ? state.remembered_ports[host] : PortMask{0}",
+        "PortMask{0}",
+    ),
     ("the monitor knows ssh sessions", "red", "/*known_process=*/false", "/*known_process=*/true"),
     ("an ssh session leaves malware", "red", "turn.red.Add(PortBit(22), 1);", "turn.state.malware |= Bit(host);"),
     ("undetected shells can be removed", "red", "AddSession(state, host, detected);", "AddSession(state, host, true);"),
-    ("a decoy lets red in", "red", "turn.red.Add(port, 1);  // the decoy answers\n    return false;", "turn.red.Add(port, 1);"),
-    ("an exploit without a service shows", "red", "(state.decoy_ports[host] & port) == 0) return false;", "false) return false;"),
-    ("decoys are found before real services", "red", "(facts.exploitable & port) != 0;", "(facts.exploitable & port & ~state.decoy_ports[host]) != 0;"),
-    ("an escalation leaves no malware", "red", "state.privileged |= Bit(host);\n  state.malware |= Bit(host);", "state.privileged |= Bit(host);"),
+    (
+        "a decoy lets red in",
+        "red",
+        "turn.red.Add(port, 1);  // the decoy answers\n    return false;",
+        "turn.red.Add(port, 1);",
+    ),
+    (
+        "an exploit without a service shows",
+        "red",
+        "(state.decoy_ports[host] & port) == 0) return false;",
+        "false) return false;",
+    ),
+    (
+        "decoys are found before real services",
+        "red",
+        "(facts.exploitable & port) != 0;",
+        "(facts.exploitable & port & ~state.decoy_ports[host]) != 0;",
+    ),
+    (
+        "an escalation leaves no malware",
+        "red",
+        "state.privileged |= Bit(host);\n  state.malware |= Bit(host);",
+        "state.privileged |= Bit(host);",
+    ),
     ("an escalation does not find the service", "red", "state.server_found = 1;", ""),
     ("B_line goes on without a route", "bline", "if (state.scan_saw_ports != 0) {", "if (true) {"),
     ("B_line scans again after a failed escalation", "bline", "{0, 1, 2, 2, 2,", "{0, 1, 1, 1, 2,"),
-    ("Meander doubts only the host that failed", "meander", "Drop(meander.escalated, doubted);\n  Drop(meander.exploited, doubted);", "(void)doubted;"),
-    ("Meander always doubts Enterprise", "meander", "in_operational ? network.operational_hosts : network.enterprise_hosts", "in_operational ? network.enterprise_hosts : network.enterprise_hosts"),
-    ("Meander escalates hosts that it lost", "meander", "~(meander.escalated | lost)", "~(meander.escalated | (lost & 0))"),
-    ("Meander leaves Defender alone", "meander", "~meander.exploited);\n  // Never so", "~(meander.exploited | Bit(0)));\n  // Never so"),
+    (
+        "Meander doubts only the host that failed",
+        "meander",
+        "Drop(meander.escalated, doubted);\n  Drop(meander.exploited, doubted);",
+        "(void)doubted;",
+    ),
+    (
+        "Meander always doubts Enterprise",
+        "meander",
+        "in_operational ? network.operational_hosts : network.enterprise_hosts",
+        "in_operational ? network.enterprise_hosts : network.enterprise_hosts",
+    ),
+    (
+        "Meander escalates hosts that it lost",
+        "meander",
+        "~(meander.escalated | lost)",
+        "~(meander.escalated | (lost & 0))",
+    ),
+    (
+        "Meander leaves Defender alone",
+        "meander",
+        "~meander.exploited);\n  // Never so",
+        "~(meander.exploited | Bit(0)));\n  // Never so",
+    ),
     ("Meander keeps a host whose escalation failed", "meander", "Drop(meander.escalated, host);", ""),
-    ("a reverse shell is seen among many ports", "monitor", "if (count >= kMany && ports >= kMany)", "if (count >= kMany && ports >= kMany && !seen.reverse_shell)"),
+    (
+        "a reverse shell is seen among many ports",
+        "monitor",
+        "if (count >= kMany && ports >= kMany)",
+        "if (count >= kMany && ports >= kMany && !seen.reverse_shell)",
+    ),
     ("a decoy is no connection", "monitor", "(decoy ? 1 : 0)", "(decoy ? 0 : 0)"),
-    ("the stock wrapper is Cardiff's", "monitor", "wrapper == Wrapper::kStock || seen.count == 0", "(static_cast<void>(wrapper), seen.count == 0)"),
-    ("Cardiff's wrapper is the stock one", "monitor", "wrapper == Wrapper::kStock || seen.count == 0", "(static_cast<void>(wrapper), true)"),
-    ("an exploit leaves the table as it was", "monitor", "if (activity == Activity::kExploit)", "if (activity == Activity::kExploit && CompromisedOf(turn.state, seen.host, turn.network) == Compromised::kNo)"),
-    ("red moves before blue", "game", "  PlayBlue(BlueActionOf(blue_action, network()), turn);\n  if (rules_.green) PlayGreen(turn);\n  MakeRedMove(turn);", "  MakeRedMove(turn);\n  PlayBlue(BlueActionOf(blue_action, network()), turn);\n  if (rules_.green) PlayGreen(turn);"),
+    (
+        "the stock wrapper is Cardiff's",
+        "monitor",
+        "wrapper == Wrapper::kStock || seen.count == 0",
+        "(static_cast<void>(wrapper), seen.count == 0)",
+    ),
+    (
+        "Cardiff's wrapper is the stock one",
+        "monitor",
+        "wrapper == Wrapper::kStock || seen.count == 0",
+        "(static_cast<void>(wrapper), true)",
+    ),
+    (
+        "an exploit leaves the table as it was",
+        "monitor",
+        "if (activity == Activity::kExploit)",
+        "if (activity == Activity::kExploit && CompromisedOf(turn.state, seen.host, turn.network) == Compromised::kNo)",
+    ),
+    (
+        "red moves before blue",
+        "game",
+        "  PlayBlue(BlueActionOf(blue_action, network()), turn);\n  if (rules_.green) PlayGreen(turn);\n  MakeRedMove(turn);",
+        "  MakeRedMove(turn);\n  PlayBlue(BlueActionOf(blue_action, network()), turn);\n  if (rules_.green) PlayGreen(turn);",
+    ),
     ("a restore is free", "game", "kRestoreCost_tenths = 10", "kRestoreCost_tenths = 0"),
     ("red takes any exploit alike", "chance", "rng_.Next32() >> 30 != 0", "rng_.Next32() >> 31 != 0"),
     ("nine of ten shells are detected", "chance", "0.95 * 0x1.0p32", "0.9 * 0x1.0p32"),
@@ -102,7 +239,9 @@ class MutationTest(unittest.TestCase):
     def differences(self, name, objects, *scenario):
         program = self.folder / name
         subprocess.run([COMPILER, *map(str, objects), "-o", str(program), "-lyaml-cpp"], check=True, timeout=300)
-        ran = subprocess.run([str(program), *TRACES, *scenario], check=True, capture_output=True, text=True, timeout=300)
+        ran = subprocess.run(
+            [str(program), *TRACES, *scenario], check=True, capture_output=True, text=True, timeout=300
+        )
         program.unlink()
         return int(ran.stdout)
 

@@ -31,8 +31,10 @@ def numbers(text):
 
 def points(element):
     """Every point that an element of a drawing reaches."""
+
     def get(*names):
         return [float(element.get(name)) for name in names]
+
     if element.tag == SVG + "rect":
         x, y, width, height = get("x", "y", "width", "height")
         return [(x, y), (x + width, y + height)]
