@@ -55,7 +55,7 @@ void BatchingOracle::Attend(int change) {
 
 void BatchingOracle::Gather(std::unique_lock<std::mutex>& lock) {
   if (attending_ > 0) {
-    changed_.wait(lock, [&] { return waiting_.size() >= static_cast<size_t>(attending_); });
+    changed_.wait(lock, [&] { return std::ssize(waiting_) >= attending_; });
   } else if (gathering_.max_wait.count() > 0) {
     changed_.wait_until(lock, first_came_ + gathering_.max_wait, [&] { return Complete(); });
   }
@@ -82,7 +82,7 @@ void BatchingOracle::Answer(std::span<Call* const> calls, bool improve) {
     auto next = std::make_move_iterator(answers.begin());
     for (Call* call : calls) {
       if (call->improve != improve) continue;
-      const auto end = next + static_cast<ptrdiff_t>(call->problems.size());
+      const auto end = next + std::ssize(call->problems);
       call->answers.assign(next, end);
       next = end;
     }

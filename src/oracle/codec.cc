@@ -39,7 +39,7 @@ ByteReader Unsealed(std::string_view bytes, uint32_t mark, const char* what) {
 }
 
 void PutPlan(const Plan& plan, ByteWriter& out) {
-  out.Put(static_cast<uint32_t>(plan.routes.size()));
+  out.Put<uint32_t>(plan.routes.size());
   for (const std::vector<int>& route : plan.routes) out.PutVector(route);
 }
 
@@ -65,7 +65,7 @@ void PutProblem(const Problem& problem, ByteWriter& out) {
   out.Put(problem.fleet.capacity);
   out.Put(problem.fleet.free_vehicles);
   out.Put(problem.fleet.extra_vehicle_cost);
-  out.Put(static_cast<uint8_t>(problem.fleet.hard));
+  out.Put<uint8_t>(problem.fleet.hard);
   out.Put(problem.ticks_per_unit);
   out.PutVector(problem.stops);
   out.PutVector(problem.requests);
@@ -165,12 +165,12 @@ std::string EncodeRequest(OracleTask task, std::span<const Problem* const> probl
   ByteWriter out;
   out.Put(kRequestMark);
   out.Put(task);
-  out.Put(static_cast<uint32_t>(matrices.size()));
+  out.Put<uint32_t>(matrices.size());
   for (const auto& [name, matrix] : matrices) {
     out.Put(matrix.places());
     out.PutSpan(matrix.times());
   }
-  out.Put(static_cast<uint32_t>(problems.size()));
+  out.Put<uint32_t>(problems.size());
   for (const Problem* problem : problems) PutProblem(*problem, out);
   for (const Plan* plan : plans) PutPlan(*plan, out);
   return Sealed(out);
@@ -218,7 +218,7 @@ std::string EncodeReply(const OracleReply& reply) {
   ByteWriter out;
   out.Put(kReplyMark);
   out.PutVector(reply.unknown);
-  out.Put(static_cast<uint32_t>(reply.answers.size()));
+  out.Put<uint32_t>(reply.answers.size());
   for (const OracleAnswer& answer : reply.answers) {
     out.Put(answer.cost.travel);
     out.Put(answer.cost.vehicles);

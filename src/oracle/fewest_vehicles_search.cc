@@ -22,7 +22,7 @@ void FewestVehiclesSearch::Found() {
   const int fleet = search_.book().vehicle_limit();
   const int rounds = (options_.rounds + kFounderShare - 1) / kFounderShare;
   for (size_t founder = 0; founder < founders(); ++founder) {
-    search_.Reseed(static_cast<int>(founder));
+    search_.Reseed(founder);
     search_.book().set_vehicle_limit(fleet);
     search_.Found(rounds);
     pool_.push_back(search_.best());
@@ -35,12 +35,12 @@ void FewestVehiclesSearch::KeepFewest() {
   std::stable_sort(pool_.begin(), pool_.end(),
                    [&](const Tours& a, const Tours& b) { return Rank(a) < Rank(b); });
   const Tours& best = pool_.front();
-  if (best.absent.empty()) search_.book().set_vehicle_limit(static_cast<int>(best.used.size()));
+  if (best.absent.empty()) search_.book().set_vehicle_limit(best.used.size());
   while (pool_.size() > 2 && pool_.back().used.size() > pool_.front().used.size()) pool_.pop_back();
 }
 
 void FewestVehiclesSearch::Breed() {
-  search_.Reseed(static_cast<int>(founders()));
+  search_.Reseed(founders());
   const int rounds = kChildRounds * search_.book().requests();
   int64_t left = int64_t{kBreedingRounds} * options_.rounds * options_.searches;
   while (left > 0) left -= BreedOne(rounds);
@@ -54,9 +54,9 @@ int FewestVehiclesSearch::BreedOne(int rounds) {
   if (second >= first) ++second;
   if (pool_[first].used.size() > pool_.front().used.size()) std::swap(first, second);
   const size_t fewer = std::min(pool_[first].used.size(), pool_[second].used.size());
-  const int routes = 1 + static_cast<int>(rng.Below(std::max<uint32_t>(1, fewer / 2)));
+  const int routes = 1 + rng.Below(std::max<uint32_t>(1, fewer / 2));
   const size_t stops = search_.book().table().problem().stops.size();
-  const int about = rng.Below(static_cast<uint32_t>(stops));
+  const int about = rng.Below(stops);
   crossing_.Cross(search_.book(), pool_[first], pool_[second], search_.Nearest(about), routes,
                   search_.current());
   const int spent = search_.Continue(rounds, pool_[first].absent.size());

@@ -37,7 +37,7 @@ class FewestVehiclesSearch {
   std::pair<size_t, int64_t> Rank(const Tours& tours) const {
     return {tours.absent.size(), search_.book().Cost(tours)};
   }
-  size_t founders() const { return 2 * static_cast<size_t>(options_.searches); }
+  size_t founders() const { return size_t{2} * options_.searches; }
 
   const RuinRecreateOptions& options_;
   RuinRecreateSearch& search_;

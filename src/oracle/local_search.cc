@@ -90,8 +90,8 @@ bool LocalSearch::ExchangeTailsOf(TourBook& book, Tours& tours, int first, int s
   int64_t best = 0;
   int best_i = -1;
   int best_j = -1;
-  const int last_a = static_cast<int>(a.size()) - 1;
-  const int last_b = static_cast<int>(b.size()) - 1;
+  const int last_a = std::ssize(a) - 1;
+  const int last_b = std::ssize(b) - 1;
   for (int i = 0; i < last_a; ++i) {
     if (a[i].open != 0) continue;
     for (int j = 0; j < last_b; ++j) {

@@ -29,8 +29,7 @@ std::string KeyOf(const OracleConfig& config, const OracleContext& context) {
 
 MadeOracle MakeOwn(const OracleConfig& config, const OracleContext& context) {
   ChosenOracle chosen = ChooseOracle(config, context);
-  return {.counted = std::make_shared<CountedOracle>(std::move(chosen.oracle),
-                                                     static_cast<size_t>(config.max_batch())),
+  return {.counted = std::make_shared<CountedOracle>(std::move(chosen.oracle), config.max_batch()),
           .note = std::move(chosen.note)};
 }
 
@@ -45,8 +44,7 @@ MadeOracle MakeShared(const OracleConfig& config, const OracleContext& context) 
   if (shared == nullptr) {
     ChosenOracle chosen = ChooseOracle(config, context);
     note = std::move(chosen.note);
-    shared = std::make_shared<SharedOracle>(std::move(chosen.oracle),
-                                            static_cast<size_t>(config.max_batch()));
+    shared = std::make_shared<SharedOracle>(std::move(chosen.oracle), config.max_batch());
     known = shared;
   }
   return {.counted = std::shared_ptr<CountedOracle>(shared, shared->counted.get()),

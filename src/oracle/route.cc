@@ -10,6 +10,15 @@ Ticks Leave(const Stop& stop, Ticks arrival) {
   return std::max(arrival, stop.opens) + stop.service;
 }
 
+// Positions fit in 16 bits: StopTable::Load checks that.
+Insertion InsertionAt(Ticks cost, int pickup_after, int delivery_after) {
+  Insertion where;
+  where.cost = cost;
+  where.pickup_after = pickup_after;
+  where.delivery_after = delivery_after;
+  return where;
+}
+
 }  // namespace
 
 void Route::Clear(const StopTable& table) {
@@ -28,7 +37,7 @@ bool Route::Assign(const StopTable& table, std::span<const int> stops) {
 }
 
 void Route::Refresh(const StopTable& table, int from) {
-  const int last = static_cast<int>(nodes_.size()) - 1;
+  const int last = std::ssize(nodes_) - 1;
   const int capacity = table.capacity();
   if (from <= 1) {
     const int depot = nodes_[0].node;
@@ -73,7 +82,7 @@ void Route::Refresh(const StopTable& table, int from) {
 template <typename Skip>
 Insertion Route::CheapestSingle(const RequestView& request, int capacity, Skip skip) const {
   Insertion best;
-  const int last = static_cast<int>(nodes_.size()) - 1;
+  const int last = std::ssize(nodes_) - 1;
   const Stop& stop = request.pickup;
   if (stop.opens > stop.closes) return best;
   for (int i = 0; i < last; ++i) {
@@ -87,7 +96,7 @@ Insertion Route::CheapestSingle(const RequestView& request, int capacity, Skip s
     const Ticks arrival = before.leave + to;
     if (cost >= best.cost || arrival > stop.closes) continue;
     if (Leave(stop, arrival) + from > after.latest) continue;
-    best = {cost, static_cast<int16_t>(i), static_cast<int16_t>(i)};
+    best = InsertionAt(cost, i, i);
   }
   return best;
 }
@@ -95,7 +104,7 @@ Insertion Route::CheapestSingle(const RequestView& request, int capacity, Skip s
 template <typename Skip>
 Insertion Route::CheapestPair(const RequestView& request, int capacity, Skip skip) const {
   Insertion best;
-  const int last = static_cast<int>(nodes_.size()) - 1;
+  const int last = std::ssize(nodes_) - 1;
   const Stop& pickup = request.pickup;
   const Stop& delivery = request.delivery;
   if (pickup.opens > pickup.closes || delivery.opens > delivery.closes) return best;
@@ -116,7 +125,7 @@ Insertion Route::CheapestPair(const RequestView& request, int capacity, Skip ski
       const Ticks from = request.from_delivery[after.node];
       const Ticks cost = to + between + from - after.leg;
       if (cost < best.cost && Leave(delivery, at_delivery) + from <= after.latest)
-        best = {cost, static_cast<int16_t>(i), static_cast<int16_t>(i)};
+        best = InsertionAt(cost, i, i);
     }
 
     // Or later: the delay that the pickup causes is carried along the route.
@@ -135,7 +144,7 @@ Insertion Route::CheapestPair(const RequestView& request, int capacity, Skip ski
       const Ticks reached = leave + to_delivery;
       if (cost < best.cost && reached <= delivery.closes &&
           Leave(delivery, reached) + from <= next.latest)
-        best = {cost, static_cast<int16_t>(i), static_cast<int16_t>(j)};
+        best = InsertionAt(cost, i, j);
       time = leave + next.leg;
     }
   }
@@ -189,7 +198,7 @@ bool Route::Erase(const StopTable& table, std::span<const uint8_t> marked) {
   if (first == 0) return broken_ == 0;
   nodes_[kept++] = nodes_.back();
   nodes_.resize(kept);
-  Refresh(table, broken_ == 0 ? static_cast<int>(first) : 1);
+  Refresh(table, broken_ == 0 ? first : 1);
   return broken_ == 0;
 }
 

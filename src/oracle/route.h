@@ -49,7 +49,7 @@ class Route {
   bool Assign(const StopTable& table, std::span<const int> stops);
 
   bool empty() const { return nodes_.size() == 2; }
-  int stops() const { return static_cast<int>(nodes_.size()) - 2; }
+  int stops() const { return std::ssize(nodes_) - 2; }
   // All visits, including the depot at both ends.
   const std::vector<RouteNode>& nodes() const { return nodes_; }
   int64_t travel() const { return travel_; }

@@ -17,7 +17,7 @@ void RouteCrossing::Choose(TourBook& book, const Tours& second, std::span<const 
                            int routes) {
   chosen_.clear();
   for (const int node : near) {
-    if (static_cast<int>(chosen_.size()) >= routes) break;
+    if (std::ssize(chosen_) >= routes) break;
     const int request = book.table().request_of(node);
     const int slot = request < 0 ? -1 : second.slot_of[request];
     if (slot >= 0 && std::find(chosen_.begin(), chosen_.end(), slot) == chosen_.end())
@@ -37,9 +37,9 @@ void RouteCrossing::MakeRoom(TourBook& book, const Tours& first, Tours& child) {
   own_ = first.used;
   std::stable_sort(own_.begin(), own_.end(), [&](int a, int b) { return common_[a] > common_[b]; });
   const int taken = chosen_.size();
-  const int excess = static_cast<int>(own_.size()) + taken - book.vehicle_limit();
+  const int excess = std::ssize(own_) + taken - book.vehicle_limit();
   const int dropped = std::max(taken, excess);
-  for (int i = 0; i < static_cast<int>(own_.size()); ++i) {
+  for (int i = 0; i < std::ssize(own_); ++i) {
     if (i >= dropped && common_[own_[i]] == 0) continue;
     for (int request = 0; request < book.requests(); ++request)
       if (first.slot_of[request] == own_[i] && (i < dropped || is_taken_[request]))

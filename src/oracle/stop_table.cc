@@ -16,8 +16,8 @@ void StopTable::Load(const Problem& problem) {
   views_.assign(problem.requests.size(), {});
   for (size_t i = 0; i < problem.requests.size(); ++i) {
     const Request& request = problem.requests[i];
-    request_of_[request.pickup] = static_cast<int>(i);
-    if (request.paired()) request_of_[request.delivery] = static_cast<int>(i);
+    request_of_[request.pickup] = i;
+    if (request.paired()) request_of_[request.delivery] = i;
   }
   rows_.resize(problem.stops.size() * nodes_.size() * 2);
 }
@@ -38,7 +38,7 @@ void StopTable::Gather(int request) {
 
 const Ticks* StopTable::GatherNode(int node) {
   const size_t count = nodes_.size();
-  Ticks* to = rows_.data() + static_cast<size_t>(node) * count * 2;
+  Ticks* to = rows_.data() + node * count * 2;
   Ticks* from = to + count;
   const TravelMatrix& travel = problem_->travel;
   const int place = nodes_[node].place;

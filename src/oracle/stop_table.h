@@ -31,8 +31,8 @@ class StopTable {
   void Load(const Problem& problem);
 
   const Problem& problem() const { return *problem_; }
-  int requests() const { return static_cast<int>(views_.size()); }
-  int depot() const { return static_cast<int>(nodes_.size()) - 1; }
+  int requests() const { return views_.size(); }
+  int depot() const { return std::ssize(nodes_) - 1; }
   int capacity() const { return problem_->fleet.capacity; }
   const Stop& node(int node) const { return nodes_[node]; }
   int request_of(int node) const { return request_of_[node]; }

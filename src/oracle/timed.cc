@@ -11,7 +11,7 @@ std::vector<OracleAnswer> TimedOracle::Timed(size_t problems, const Call& call) 
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   const std::lock_guard lock(mutex_);
   ++times_.calls;
-  times_.problems += static_cast<int64_t>(problems);
+  times_.problems += problems;
   times_.seconds += elapsed.count();
   ++times_.batch_sizes[problems];
   return answers;

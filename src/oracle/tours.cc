@@ -42,15 +42,14 @@ void TourBook::Adopt(const Plan& plan, Tours& tours) {
   const Problem& problem = table_.problem();
   std::vector<int> position(problem.stops.size(), -1);
   for (const std::vector<int>& stops : plan.routes) {
-    if (static_cast<int>(tours.used.size()) >= vehicle_limit_) break;
-    for (size_t i = 0; i < stops.size(); ++i)
-      if (position[stops[i]] < 0) position[stops[i]] = static_cast<int>(i);
+    if (std::ssize(tours.used) >= vehicle_limit_) break;
+    for (int i = 0; i < std::ssize(stops); ++i)
+      if (position[stops[i]] < 0) position[stops[i]] = i;
     // Requests that are whole here, and not on a route before.
     std::vector<int> whole;
-    for (size_t i = 0; i < stops.size(); ++i) {
+    for (int i = 0; i < std::ssize(stops); ++i) {
       const int request = table_.request_of(stops[i]);
-      if (request < 0 || tours.slot_of[request] >= 0 || position[stops[i]] != static_cast<int>(i))
-        continue;
+      if (request < 0 || tours.slot_of[request] >= 0 || position[stops[i]] != i) continue;
       const Request& ends = problem.requests[request];
       const auto here = std::find(stops.begin(), stops.end(), ends.delivery);
       const auto pickup = std::find(stops.begin(), stops.end(), ends.pickup);
@@ -127,8 +126,7 @@ Seat TourBook::CheapestBlinking(const Tours& tours, int request, double blink_ra
   for (const int slot : tours.used) {
     Insertion where;
     if (looks_to_blink_ < 0) {
-      looks_to_blink_ =
-          static_cast<int64_t>(std::log(1.0 - rng.Uniform()) / std::log(1.0 - blink_rate));
+      looks_to_blink_ = std::log(1.0 - rng.Uniform()) / std::log(1.0 - blink_rate);
     }
     if (looks_to_blink_-- == 0) {
       where = tours.routes[slot].CheapestBlinking(table_.View(request), table_.capacity(), rng);
@@ -232,10 +230,10 @@ PlanCost TourBook::CostOf(const Tours& tours) const {
   const Fleet& fleet = table_.problem().fleet;
   PlanCost cost;
   cost.travel = tours.travel;
-  cost.vehicles = static_cast<int>(tours.used.size());
+  cost.vehicles = tours.used.size();
   cost.extra_vehicles =
       int64_t{std::max(0, cost.vehicles - fleet.free_vehicles)} * fleet.extra_vehicle_cost;
-  cost.unserved = static_cast<int>(tours.absent.size());
+  cost.unserved = tours.absent.size();
   return cost;
 }
 

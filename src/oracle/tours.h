@@ -52,9 +52,7 @@ class TourBook {
   // window become absent.
   void Adopt(const Plan& plan, Tours& tours);
 
-  int64_t Cost(const Tours& tours) const {
-    return tours.travel + VehicleCost(static_cast<int>(tours.used.size()));
-  }
+  int64_t Cost(const Tours& tours) const { return tours.travel + VehicleCost(tours.used.size()); }
   int64_t VehicleCost(int vehicles) const;
   // Returns the cost of opening a route, without its travel; Seat::kImpossible at the limit.
   int64_t OpeningCost(const Tours& tours) const;

@@ -102,7 +102,7 @@ void NormRows(int64_t rows, int64_t dim, const float* x, const float* gain, floa
     }
     for (; d < dim; ++d) square += x[d] * x[d];
     square += SumOfLanes(squares);
-    const float scale = 1.0f / std::sqrt(square / static_cast<float>(dim) + kNormEpsilon);
+    const float scale = 1.0f / std::sqrt(square / dim + kNormEpsilon);
     for (d = 0; d < dim; ++d) y[d] = x[d] * scale * gain[d];
   }
 }

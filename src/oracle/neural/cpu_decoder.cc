@@ -29,7 +29,7 @@ Sequences CpuDecoder::Pick(const EncodedRequests& requests, int starts) {
       const int64_t request = forced       ? firsts[start]
                               : start >= n ? Draw(start, pick)
                                            : Largest(n, scores_.data());
-      sequences.push_back(static_cast<int>(request));
+      sequences.push_back(request);
       Take(request);
     }
   }
@@ -89,7 +89,7 @@ void CpuDecoder::Take(int64_t request) {
   const float* node = requests_.nodes + request * 5 * dim;
   Add(n, requests_.biases + (heads + 1) * n * n + request * n, sums_.data());
   Add(dim, node + 4 * dim, total_.data());
-  const float share = 1.0f / static_cast<float>(picked_);
+  const float share = 1.0f / picked_;
   for (int64_t d = 0; d < dim; ++d)
     query_[d] = requests_.graph[d] + node[3 * dim + d] + total_[d] * share;
 }
@@ -97,7 +97,7 @@ void CpuDecoder::Take(int64_t request) {
 int64_t CpuDecoder::Draw(int start, int64_t pick) {
   const int64_t n = requests_.n;
   Tanh(std::span(scores_).first(n));
-  WriteSequenceNoise(start, static_cast<int>(pick), noise_);
+  WriteSequenceNoise(start, pick, noise_);
   for (int64_t i = 0; i < n; ++i) {
     scores_[i] = mask_[i] < 0 ? kMasked : kLogitClip * scores_[i] + noise_[i];
   }

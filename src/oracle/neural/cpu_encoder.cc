@@ -52,17 +52,17 @@ void CpuEncoder::WriteFeatures(std::span<const Problem* const> problems) {
     DRAY_CHECK_GE(n, 1);
     parts_.push_back({n, rows_, bias_size});
     rows_ += n;
-    bias_size += static_cast<size_t>(weights_.shape.pair_outputs() * n * n);
+    bias_size += weights_.shape.pair_outputs() * n * n;
   }
   Grow(tokens_, rows_ * kTokenFeatures);
   // Attention reads whole vectors, beyond the last row.
-  Grow(biases_, static_cast<int64_t>(bias_size) + kVector);
+  Grow(biases_, bias_size + kVector);
   for (size_t i = 0; i < problems.size(); ++i) {
     const Part& part = parts_[i];
     const size_t plane = part.n * part.n;
-    Grow(pairs_, static_cast<int64_t>(2 * kPairFeatures * plane));
+    Grow(pairs_, 2 * kPairFeatures * plane);
     features_.Write(
-        *problems[i], static_cast<int>(part.n),
+        *problems[i], part.n,
         std::span(tokens_).subspan(part.first * kTokenFeatures, part.n * kTokenFeatures),
         std::span(pairs_).first(kPairFeatures * plane));
     WriteBiases(part);
@@ -143,7 +143,7 @@ void CpuEncoder::Finish() {
     float* mean = means_.data() + i * dim;
     for (int64_t row = part.first; row < part.first + part.n; ++row)
       Add(dim, x_.data() + row * dim, mean);
-    for (int64_t d = 0; d < dim; ++d) mean[d] /= static_cast<float>(part.n);
+    for (int64_t d = 0; d < dim; ++d) mean[d] /= part.n;
   }
   Multiply(problems, means_.data(), layout_.graph, nullptr, graphs_);
   encoded_.clear();

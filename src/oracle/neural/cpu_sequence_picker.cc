@@ -44,7 +44,7 @@ CpuSequencePicker::CpuSequencePicker(SequenceWeights weights, int threads)
 void CpuSequencePicker::Begin(std::span<const Problem* const> problems, int starts) {
   std::vector<Sequences> sequences(problems.size());
   const std::vector<Group> groups = Groups(problems);
-  ParallelFor(static_cast<int>(workers_.size()), groups.size(), [&](size_t i, int thread) {
+  ParallelFor(workers_.size(), groups.size(), [&](size_t i, int thread) {
     Worker& worker = *workers_[thread];
     const std::span<const EncodedRequests> encoded = worker.encoder.Encode(groups[i].problems);
     for (size_t k = 0; k < encoded.size(); ++k)

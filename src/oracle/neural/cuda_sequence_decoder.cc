@@ -200,7 +200,7 @@ std::unique_ptr<CudaSequenceDecoder> CudaSequenceDecoder::Make(const SequenceNet
 
 int64_t CudaSequenceDecoder::BytesOfBlock(int64_t n) const {
   const int64_t parts = std::max<int64_t>(1, kThreads / n);
-  return static_cast<int64_t>(sizeof(float)) * (3 * shape_.dim + (shape_.heads + 3 + parts) * n);
+  return int64_t{sizeof(float)} * (3 * shape_.dim + (shape_.heads + 3 + parts) * n);
 }
 
 bool CudaSequenceDecoder::Fits(int64_t n) const { return BytesOfBlock(n) <= kMostBytes; }

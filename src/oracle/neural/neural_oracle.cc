@@ -13,10 +13,7 @@ constexpr size_t kLeastHalf = 128;  // problems: a GPU takes hardly longer for t
 }  // namespace
 
 NeuralOracle::NeuralOracle(std::unique_ptr<SequencePicker> picker, int starts, ThreadTeam& team)
-    : team_(team),
-      picker_(std::move(picker)),
-      starts_(starts),
-      insertions_(static_cast<size_t>(team.MostParts())) {
+    : team_(team), picker_(std::move(picker)), starts_(starts), insertions_(team.MostParts()) {
   DRAY_CHECK_GE(starts, 1);
 }
 
@@ -28,7 +25,7 @@ void NeuralOracle::Insert(std::span<const Problem* const> problems,
   team_.For(parts, [&](int part) {
     SequenceInsertion& insertion = insertions_[part];
     const Range range = PartOf(count, part, parts, /*unit=*/1);
-    for (size_t i = range.first; i < static_cast<size_t>(range.first + range.count); ++i) {
+    for (int64_t i = range.first; i < range.first + range.count; ++i) {
       insertion.Load(*problems[i]);
       answers[i] = insertion.Best(sequences[i]);
     }

@@ -79,14 +79,14 @@ void RequestFeatures::Measure(const Problem& problem) {
         travel(problem.depot, from_[i]) + travel(from_[i], to_[i]) + travel(to_[i], problem.depot);
     legs += request.paired() ? 3 : 2;
   }
-  unit_ = static_cast<float>(std::max(1.0, driven / legs));
+  unit_ = std::max(1.0, driven / legs);
 
   times_.Resize(requests);
   const double scale = 1.0 / unit_;
-  const auto moment = [&](Ticks time) {
-    return static_cast<float>((int64_t{time} - problem.depot_opens) * scale);
+  const auto moment = [&](Ticks time) -> float {
+    return (int64_t{time} - problem.depot_opens) * scale;
   };
-  const auto duration = [&](Ticks time) { return static_cast<float>(time * scale); };
+  const auto duration = [&](Ticks time) -> float { return time * scale; };
   const float depot_closes = moment(problem.depot_closes);
   Times& t = times_;
   for (size_t i = 0; i < requests; ++i) {
@@ -94,8 +94,7 @@ void RequestFeatures::Measure(const Problem& problem) {
     const Stop& pickup = problem.stops[request.pickup];
     const Stop& delivery = problem.stops[request.paired() ? request.delivery : request.pickup];
     t.paired[i] = request.paired();
-    t.load[i] = static_cast<float>(std::abs(pickup.load)) /
-                static_cast<float>(std::max(1, problem.fleet.capacity));
+    t.load[i] = static_cast<float>(std::abs(pickup.load)) / std::max(1, problem.fleet.capacity);
     t.opens[i] = moment(pickup.opens);
     t.closes[i] = moment(pickup.closes);
     t.service[i] = duration(pickup.service);
@@ -125,15 +124,12 @@ void RequestFeatures::WriteTokens(const Problem& problem, std::span<float> token
   std::vector<int> places(from_);
   places.insert(places.end(), to_.begin(), to_.end());
   const Landmarks landmarks = ChooseLandmarks(problem, places);
-  const auto leg = [&](int from, int to) {
-    return static_cast<float>(problem.travel(from, to)) / unit_;
-  };
+  const auto leg = [&](int from, int to) { return problem.travel(from, to) / unit_; };
   const float begin = *std::ranges::min_element(t.opens);
   const float end =
       std::max(*std::ranges::max_element(t.closes), *std::ranges::max_element(t.delivery_closes));
   const float span = std::max(1.0f, end - begin);
-  const float depot_closes =
-      static_cast<float>(int64_t{problem.depot_closes} - problem.depot_opens) / unit_;
+  const float depot_closes = (int64_t{problem.depot_closes} - problem.depot_opens) / unit_;
   const float count = requests;
   for (size_t i = 0; i < requests; ++i) {
     const float token[kTokenFeatures] = {
@@ -157,11 +153,11 @@ void RequestFeatures::WriteTokens(const Problem& problem, std::span<float> token
         t.paired[i],
         Squash(span / 8),
         count / (count + 30),
-        Squash(static_cast<float>(problem.fleet.extra_vehicle_cost) / unit_),
-        std::min(1.0f, static_cast<float>(problem.fleet.free_vehicles) / count),
+        Squash(problem.fleet.extra_vehicle_cost / unit_),
+        std::min(1.0f, problem.fleet.free_vehicles / count),
         problem.fleet.hard ? 1.0f : 0.0f,
     };
-    std::ranges::copy(token, tokens.begin() + static_cast<ptrdiff_t>(i * kTokenFeatures));
+    std::ranges::copy(token, tokens.begin() + i * kTokenFeatures);
   }
 }
 
@@ -171,11 +167,11 @@ void RequestFeatures::GatherLegs(const Problem& problem, size_t i) {
   const int from = from_[i];
   const int to = to_[i];
   for (size_t j = 0; j < from_.size(); ++j) {
-    legs_.pickup_pickup[j] = static_cast<float>(travel(from, from_[j])) * scale;
-    legs_.delivery_pickup[j] = static_cast<float>(travel(to, from_[j])) * scale;
-    legs_.delivery_delivery[j] = static_cast<float>(travel(to, to_[j])) * scale;
-    legs_.back_pickup_delivery[j] = static_cast<float>(travel(from_[j], to)) * scale;
-    legs_.back_delivery_delivery[j] = static_cast<float>(travel(to_[j], to)) * scale;
+    legs_.pickup_pickup[j] = travel(from, from_[j]) * scale;
+    legs_.delivery_pickup[j] = travel(to, from_[j]) * scale;
+    legs_.delivery_delivery[j] = travel(to, to_[j]) * scale;
+    legs_.back_pickup_delivery[j] = travel(from_[j], to) * scale;
+    legs_.back_delivery_delivery[j] = travel(to_[j], to) * scale;
   }
 }
 

@@ -7,7 +7,7 @@
 namespace dray {
 
 void SequenceInsertion::Insert(std::span<const int> sequence) {
-  DRAY_CHECK_EQ(static_cast<int>(sequence.size()), book_.requests());
+  DRAY_CHECK_EQ(std::ssize(sequence), book_.requests());
   book_.Clear(tours_);
   tours_.absent.assign(sequence.begin(), sequence.end());
   book_.InsertAbsent(tours_);

@@ -39,7 +39,7 @@ Error Damaged(const std::string& what) {
 }
 
 void FillUniform(std::span<float> values, double bound, Rng& rng) {
-  for (float& value : values) value = static_cast<float>(rng.Uniform(-bound, bound));
+  for (float& value : values) value = rng.Uniform(-bound, bound);
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ void WriteFeatures(std::span<const Problem* const> problems, ThreadTeam& team,
   team.For(parts, [&](int part) {
     RequestFeatures features;
     const Range range = PartOf(count, part, parts, /*unit=*/1);
-    for (size_t i = range.first; i < static_cast<size_t>(range.first + range.count); ++i) {
-      features.Write(*problems[i], static_cast<int>(padded), {tokens + i * token_size, token_size},
+    for (int64_t i = range.first; i < range.first + range.count; ++i) {
+      features.Write(*problems[i], padded, {tokens + i * token_size, token_size},
                      {pairs + i * pair_size, pair_size});
       if (!absent) continue;
       float* row = absent + i * padded;
@@ -81,9 +81,8 @@ RequestBatch EmptyBatch(int64_t problems, int64_t n, bool pads, const at::Tensor
 
 RequestBatch MakeRequestBatch(std::span<const Problem* const> problems, int padded,
                               ThreadTeam& team, const at::Device& device) {
-  const bool pads = std::ranges::any_of(problems, [&](const Problem* problem) {
-    return problem->requests.size() != static_cast<size_t>(padded);
-  });
+  const bool pads = std::ranges::any_of(
+      problems, [&](const Problem* problem) { return std::ssize(problem->requests) != padded; });
   const RequestBatch here = EmptyBatch(std::ssize(problems), padded, pads, at::kFloat);
   WriteFeatures(problems, team, here);
   return {here.tokens.to(device), here.pairs.to(device),
@@ -130,7 +129,7 @@ class TorchSequencePicker::Call {
     auto* requests = requests_here_.mutable_data_ptr<int64_t>();
     std::fill_n(requests, problems_, int64_t{0});
     for (size_t i = 0; i < problems.size(); ++i) {
-      requests[i] = static_cast<int64_t>(counts_[i] = problems[i]->requests.size());
+      requests[i] = counts_[i] = problems[i]->requests.size();
     }
     WriteFeatures(problems, team, here_);
     if (!device_.is_cpu()) {
@@ -226,7 +225,7 @@ TorchSequencePicker::Call& TorchSequencePicker::FreeCall(int64_t problems, int64
   for (auto last = calls_.end(); calls_.size() >= kMostCalls && last != calls_.begin();) {
     if (!(--last)->busy()) last = calls_.erase(last);
   }
-  const at::Tensor noise = starts > 1 ? Noise(starts, static_cast<int>(padded)) : at::Tensor();
+  const at::Tensor noise = starts > 1 ? Noise(starts, padded) : at::Tensor();
   return calls_.emplace_front(problems, padded, starts, noise, device_);
 }
 
@@ -234,7 +233,7 @@ void TorchSequencePicker::Begin(std::span<const Problem* const> problems, int st
   const c10::NoGradGuard no_grad;
   size_t most = 1;
   for (const Problem* problem : problems) most = std::max(most, problem->requests.size());
-  const int64_t padded = RoundedUp(static_cast<int64_t>(most), kPadding);
+  const int64_t padded = RoundedUp(most, kPadding);
   try {
     Call& call = FreeCall(PaddedProblems(std::ssize(problems)), padded, starts);
     call.Begin(problems, team_,
