@@ -102,12 +102,12 @@ Acrobot::State Acrobot::Integrated(const State& state, double torque) {
 double Acrobot::TipHeight() const { return -std::cos(state_[0]) - std::cos(state_[1] + state_[0]); }
 
 void Acrobot::Observe(std::span<float> observation) const {
-  observation[0] = static_cast<float>(std::cos(state_[0]));
-  observation[1] = static_cast<float>(std::sin(state_[0]));
-  observation[2] = static_cast<float>(std::cos(state_[1]));
-  observation[3] = static_cast<float>(std::sin(state_[1]));
-  observation[4] = static_cast<float>(state_[2]);
-  observation[5] = static_cast<float>(state_[3]);
+  observation[0] = std::cos(state_[0]);
+  observation[1] = std::sin(state_[0]);
+  observation[2] = std::cos(state_[1]);
+  observation[3] = std::sin(state_[1]);
+  observation[4] = state_[2];
+  observation[5] = state_[3];
 }
 
 std::string Acrobot::Render() const {

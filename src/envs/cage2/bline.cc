@@ -22,8 +22,7 @@ RedMove MoveOfStage(const BlineState& bline, const Network& network) {
   const BlineWay way = bline.user == kNoHost ? BlineWay{} : network.bline_ways[bline.user];
   switch (bline.stage) {
     case 0:
-      return {RedAction::kDiscoverSystems,
-              static_cast<int>(network.facts[network.foothold].subnet)};
+      return {RedAction::kDiscoverSystems, Index(network.facts[network.foothold].subnet)};
     case 1:
       return {RedAction::kDiscoverServices, bline.user};
     case 2:
@@ -37,7 +36,7 @@ RedMove MoveOfStage(const BlineState& bline, const Network& network) {
     case 6:
       return {RedAction::kEscalate, way.enterprise};
     case 7:
-      return {RedAction::kDiscoverSystems, static_cast<int>(network.facts[way.enterprise].subnet)};
+      return {RedAction::kDiscoverSystems, Index(network.facts[way.enterprise].subnet)};
     case 8:
       return {RedAction::kDiscoverServices, way.last};
     case 9:

@@ -40,7 +40,7 @@ void Remove(Host host, Turn& turn) {
   State& state = turn.state;
   const int removed = Count(state.known_processes[host]);
   if (removed > 0) {
-    state.sessions[host] = static_cast<uint8_t>(state.sessions[host] - removed);
+    state.sessions[host] = state.sessions[host] - removed;
     state.known_processes[host] = 0;
     turn.record.effect = BlueEffect::kSessionsRemoved;
   }
@@ -49,9 +49,7 @@ void Remove(Host host, Turn& turn) {
     SetCompromised(state, host, Compromised::kUnknown, turn.network);
 }
 
-const Decoy& DecoyOf(BlueKind kind) {
-  return kDecoys[static_cast<int>(kind) - static_cast<int>(BlueKind::kDecoyApache)];
-}
+const Decoy& DecoyOf(BlueKind kind) { return kDecoys[Index(kind) - Index(BlueKind::kDecoyApache)]; }
 
 bool CanBePlaced(const Decoy& decoy, int host, const State& state, const Network& network) {
   const System os = network.facts[host].windows ? System::kWindows : System::kLinux;
@@ -63,7 +61,7 @@ void PlaceDecoy(const Decoy& decoy, Host host, Turn& turn) {
   State& state = turn.state;
   if (!CanBePlaced(decoy, host, state, turn.network)) return;
   state.decoy_ports[host] |= decoy.opened;
-  state.decoys[host] = static_cast<uint8_t>(std::min(state.decoys[host] + 1, kMostDecoys));
+  state.decoys[host] = std::min(state.decoys[host] + 1, kMostDecoys);
   turn.decoy_placed = host;
   turn.record.effect = BlueEffect::kDecoyPlaced;
 }
@@ -76,8 +74,8 @@ void Restore(Host host, Turn& turn) {
   state.decoys[host] = 0;
   state.sessions[host] = 0;
   state.known_processes[host] = 0;
-  if (host != turn.network.foothold) state.privileged &= static_cast<HostMask>(~Bit(host));
-  state.malware &= static_cast<HostMask>(~Bit(host));
+  if (host != turn.network.foothold) state.privileged &= ~Bit(host);
+  state.malware &= ~Bit(host);
   SetCompromised(state, host, Compromised::kNo, turn.network);
   if (host == turn.network.server) {
     state.server_up = 1;
@@ -95,7 +93,7 @@ void Restore(Host host, Turn& turn) {
 }  // namespace
 
 void PlayBlue(BlueAction action, Turn& turn) {
-  const auto host = static_cast<Host>(action.host);
+  const auto host = Enumerator<Host>(action.host);
   switch (action.kind) {
     case BlueKind::kSleep:
     case BlueKind::kMonitor:  // the monitor looks at the end of every step anyway

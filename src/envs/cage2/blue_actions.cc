@@ -20,7 +20,7 @@ std::string ActionName(int id, const Network& network) {
   const BlueAction action = BlueActionOf(id, network);
   if (action.kind == BlueKind::kSleep) return "Sleep";
   if (action.kind == BlueKind::kMonitor) return "Monitor";
-  return Cat(kKindNames[static_cast<int>(action.kind)], " ", network.names[action.host]);
+  return Cat(kKindNames[Index(action.kind)], " ", network.names[action.host]);
 }
 
 std::vector<std::string_view> BlueKindNames() {

@@ -36,12 +36,12 @@ struct BlueAction {
 
 inline BlueAction BlueActionOf(int id, const Network& network) {
   const size_t place = id;
-  return {.kind = static_cast<BlueKind>(network.action_kinds[place]),
+  return {.kind = Enumerator<BlueKind>(network.action_kinds[place]),
           .host = network.action_hosts[place]};
 }
 
 inline int ActionId(BlueKind kind, int host, const Network& network) {
-  return kFirstOnHost + network.hosts * static_cast<int>(kind) + host;
+  return kFirstOnHost + network.hosts * Index(kind) + host;
 }
 
 constexpr bool IsDecoy(BlueKind kind) {

@@ -21,7 +21,7 @@ struct Sleeper {
 };
 
 struct Random {
-  int Act(uint64_t /*observation*/, Rng& rng) { return static_cast<int>(rng.Below(actions)); }
+  int Act(uint64_t /*observation*/, Rng& rng) { return rng.Below(actions); }
   void Save(ByteWriter& /*out*/) const {}
   void Load(ByteReader& /*in*/) {}
 

@@ -79,12 +79,13 @@ EnvSpec MakeSpec(const Cage2Config& config, const cage2::Network& network,
 void CheckWorkflow(const Cage2Config& config, const cage2::Network& network) {
   uint32_t units = 0;
   for (int host = 0; host < network.hosts; ++host) {
-    units |= 1u << static_cast<int>(network.facts[host].unit);
+    units |= 1u << cage2::Index(network.facts[host].unit);
   }
   for (int unit = 0; unit < cage2::kUnits; ++unit) {
     if ((units >> unit & 1) != 0) continue;
     throw UsageError("env.cage2.workflow.enabled: the scenario has no host of the kind ",
-                     cage2::NameOf(static_cast<cage2::Unit>(unit)), ", which every order names");
+                     cage2::NameOf(cage2::Enumerator<cage2::Unit>(unit)),
+                     ", which every order names");
   }
   if (config.interface() != Cage2Config::REDUCED) return;
   throw UsageError(
@@ -116,7 +117,7 @@ Cage2::Cage2(const Cage2Config& config, std::shared_ptr<cage2::RedPlayer> learne
   const Cage2WorkflowConfig& workflow = config.workflow();
   if (workflow.order_size() > 0) {
     std::vector<cage2::Unit> units;
-    for (const int unit : workflow.order()) units.push_back(static_cast<cage2::Unit>(unit));
+    for (const int unit : workflow.order()) units.push_back(cage2::Enumerator<cage2::Unit>(unit));
     fixed_order_ = cage2::OrderOf(units);
   }
   if (!workflow.enabled()) return;
@@ -217,7 +218,7 @@ void Cage2::Tally(const cage2::StepRecord& record) {
 void Cage2::Observe(uint64_t bits, std::span<float> observation) const {
   const int count = network_.observation_bits();
   for (int i = 0; i < count; ++i) {
-    observation[i] = static_cast<float>((bits >> (count - 1 - i)) & 1);
+    observation[i] = (bits >> (count - 1 - i)) & 1;
   }
   observation = observation.subspan(count);
   if (config_.interface() == Cage2Config::REDUCED) {
@@ -234,7 +235,7 @@ void Cage2::Observe(uint64_t bits, std::span<float> observation) const {
   if (!config_.workflow().observe_fixed()) return;
   observation = observation.subspan(cage2::kOrderValues);
   for (int unit = 0; unit < cage2::kUnits; ++unit) {
-    observation[unit] = static_cast<float>((account_.compliance.fixed_units() >> unit) & 1);
+    observation[unit] = (account_.compliance.fixed_units() >> unit) & 1;
   }
 }
 
@@ -338,7 +339,7 @@ void Cage2::Load(ByteReader& in) {
                       is_return(account.return_tenths) && is_return(account.return_30_tenths) &&
                       is_return(account.return_50_tenths);
   const bool units = std::ranges::all_of(
-      account.order, [](cage2::Unit unit) { return static_cast<int>(unit) < cage2::kUnits; });
+      account.order, [](cage2::Unit unit) { return cage2::Index(unit) < cage2::kUnits; });
   if (!account.reduced.Plausible(reduced_) || !account.scans.Plausible() ||
       !account.notes.plausible() || !account.compliance.plausible() || !counts || !units) {
     throw Failure("a saved state of cage2 is damaged");

@@ -11,28 +11,26 @@ constexpr uint32_t kDetectedBelow = 0.95 * 0x1.0p32;
 
 Host RngChance::PickHost(HostMask candidates) {
   const uint32_t count = Count(candidates);
-  return HostAt(candidates, static_cast<int>(rng_.Below(count)));
+  return HostAt(candidates, rng_.Below(count));
 }
 
 Exploit RngChance::PickExploit(ExploitMask options) {
   const bool highest = rng_.Next32() >> 30 != 0;
-  if (highest) return static_cast<Exploit>(std::countr_zero(options));
+  if (highest) return Enumerator<Exploit>(std::countr_zero(options));
   const HostMask others = options & (options - 1u);
   const uint32_t count = Count(others);
-  return static_cast<Exploit>(HostAt(others, static_cast<int>(rng_.Below(count))));
+  return Enumerator<Exploit>(HostAt(others, rng_.Below(count)));
 }
 
 bool RngChance::Detects() { return rng_.Next32() < kDetectedBelow; }
 
-int RngChance::PickSession(int count) {
-  return static_cast<int>(rng_.Below(static_cast<uint32_t>(count)));
-}
+int RngChance::PickSession(int count) { return rng_.Below(count); }
 
 Host RngChance::PickGreenScan(HostMask candidates) {
   const uint32_t word = rng_.Next32();
   if (word >> 31 == 0) return kNoHost;
   const uint32_t count = Count(candidates);
-  return HostAt(candidates, static_cast<int>((word & 0x7fffffff) % count));
+  return HostAt(candidates, (word & 0x7fffffff) % count);
 }
 
 }  // namespace dray::cage2

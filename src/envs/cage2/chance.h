@@ -26,8 +26,8 @@ class Chance {
 
 // Returns host number `place` of a mask, counted from the lowest, which is 0.
 constexpr Host HostAt(HostMask hosts, int place) {
-  for (; place > 0; --place) hosts &= static_cast<HostMask>(hosts - 1);
-  return static_cast<Host>(__builtin_ctz(hosts));
+  for (; place > 0; --place) hosts &= hosts - 1;
+  return Enumerator<Host>(__builtin_ctz(hosts));
 }
 
 // Draws from a random number generator.

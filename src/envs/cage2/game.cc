@@ -56,7 +56,7 @@ StepRecord Game::Step(int blue_action, Chance& chance, RedMove handed) {
   MakeRedMove(turn);
   const int cost = record.effect == BlueEffect::kRestored ? kRestoreCost_tenths : 0;
   // The original rounds to one decimal twice, which whole tenths need not.
-  record.reward_tenths = static_cast<int16_t>(-damage_tenths() - cost);
+  record.reward_tenths = -damage_tenths() - cost;
   record.observation = Observe(turn);
   return record;
 }

@@ -5,7 +5,7 @@
 namespace dray::cage2 {
 namespace {
 
-void Drop(HostMask& from, HostMask hosts) { from &= static_cast<HostMask>(~hosts); }
+void Drop(HostMask& from, HostMask hosts) { from &= ~hosts; }
 
 // A quirk: one failed exploit, of whatever host, makes red doubt everything that it holds in the
 // innermost subnet it got to. Exploits of Defender always fail, so that this happens for ever.
@@ -38,7 +38,7 @@ void Digest(bool succeeded, const Network& network, MeanderState& meander) {
 
 Host Pick(HostMask candidates, Chance& chance, StepRecord& record) {
   record.candidates = candidates;
-  if (std::has_single_bit(candidates)) return static_cast<Host>(std::countr_zero(candidates));
+  if (std::has_single_bit(candidates)) return Enumerator<Host>(std::countr_zero(candidates));
   return chance.PickHost(candidates);
 }
 
@@ -55,25 +55,25 @@ RedMove ChooseMeander(const Network& network, State& state, Chance& chance, Step
   const unsigned new_subnets = meander.known_subnets & ~meander.scanned_subnets;
   if (new_subnets != 0) {
     const int subnet = std::countr_zero(new_subnets);
-    meander.scanned_subnets |= static_cast<uint8_t>(1u << subnet);
+    meander.scanned_subnets |= 1u << subnet;
     return {RedAction::kDiscoverSystems, subnet};
   }
   // No host is ever scanned twice, though its first scan may have found no route.
-  const HostMask unscanned = meander.known_addresses & static_cast<HostMask>(~meander.scanned);
+  const HostMask unscanned = meander.known_addresses & ~meander.scanned;
   if (unscanned != 0) {
     const Host host = Pick(unscanned, chance, record);
     meander.scanned |= Bit(host);
     return {RedAction::kDiscoverServices, host};
   }
-  const HostMask lost = meander.mapped & static_cast<HostMask>(~meander.exploited);
-  const HostMask held = meander.known_names & static_cast<HostMask>(~(meander.escalated | lost));
+  const HostMask lost = meander.mapped & ~meander.exploited;
+  const HostMask held = meander.known_names & ~(meander.escalated | lost);
   if (held != 0) {
     const Host host = Pick(held, chance, record);
     meander.escalated |= Bit(host);
     meander.last_escalated = host;
     return {RedAction::kEscalate, host};
   }
-  const HostMask open = meander.known_addresses & static_cast<HostMask>(~meander.exploited);
+  const HostMask open = meander.known_addresses & ~meander.exploited;
   // Never so in Scenario2: before red knows Defender, a host that it lost is open again. Elsewhere
   // the original stops with an error.
   if (open == 0) return {};

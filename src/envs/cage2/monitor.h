@@ -18,10 +18,10 @@ uint64_t Observe(Turn& turn);
 
 // Extract a host's part of an observation.
 inline Activity ActivityIn(uint64_t observation, int host, const Network& network) {
-  return static_cast<Activity>((observation >> (network.shift(host) + 2)) & 0b11);
+  return Enumerator<Activity>((observation >> (network.shift(host) + 2)) & 0b11);
 }
 inline Compromised CompromisedIn(uint64_t observation, int host, const Network& network) {
-  return static_cast<Compromised>((observation >> network.shift(host)) & 0b11);
+  return Enumerator<Compromised>((observation >> network.shift(host)) & 0b11);
 }
 
 }  // namespace dray::cage2

@@ -24,16 +24,16 @@ int PlaceOf(std::string_view name, const Names& names, std::string_view what) {
     for (const std::string_view each : names) known += Cat(known.empty() ? "" : ", ", each);
     throw UsageError("'", name, "' is no ", what, "; expected one of ", known);
   }
-  return static_cast<int>(found - names.begin());
+  return found - names.begin();
 }
 
 void SumWeights(const Network& network, int first, std::array<uint16_t, 256>& sums) {
   for (unsigned hosts = 0; hosts < sums.size(); ++hosts) {
     int sum = 0;
     for (int i = 0; i < 8; ++i) {
-      if ((hosts >> i & 1) != 0) sum += network.facts[static_cast<size_t>(first + i)].weight_tenths;
+      if ((hosts >> i & 1) != 0) sum += network.facts[first + i].weight_tenths;
     }
-    sums[hosts] = static_cast<uint16_t>(sum);
+    sums[hosts] = sum;
   }
 }
 
@@ -42,7 +42,7 @@ void SumWeights(const Network& network, int first, std::array<uint16_t, 256>& su
 void Network::Settle() {
   enterprise_hosts = operational_hosts = user_hosts = 0;
   for (int host = 0; host < hosts; ++host) {
-    const Unit unit = facts[static_cast<size_t>(host)].unit;
+    const Unit unit = facts[host].unit;
     if (unit == Unit::kEnterprise) enterprise_hosts |= Bit(host);
     if (unit == Unit::kUser) user_hosts |= Bit(host);
     if (unit == Unit::kOpHost || unit == Unit::kOpServer) operational_hosts |= Bit(host);
@@ -51,38 +51,37 @@ void Network::Settle() {
   action_hosts.fill(kNoHost);
   action_kinds[0] = -2;  // sleep; then monitor
   for (int i = 0; i < kBlueKinds * hosts; ++i) {
-    action_kinds[static_cast<size_t>(kFirstOnHost + i)] = static_cast<int8_t>(i / hosts);
-    action_hosts[static_cast<size_t>(kFirstOnHost + i)] = static_cast<int8_t>(i % hosts);
+    action_kinds[kFirstOnHost + i] = i / hosts;
+    action_hosts[kFirstOnHost + i] = i % hosts;
   }
   SumWeights(*this, 0, low_sums);
   SumWeights(*this, 8, high_sums);
 }
 
-std::string_view NameOf(Unit unit) { return kUnitNames[static_cast<size_t>(unit)]; }
+std::string_view NameOf(Unit unit) { return kUnitNames[Index(unit)]; }
 
 std::string_view NameOf(Exploit exploit) {
-  return exploit == Exploit::kNone ? "none" : kExploitNames[static_cast<int>(exploit)];
+  return exploit == Exploit::kNone ? "none" : kExploitNames[Index(exploit)];
 }
 
 Exploit ExploitNamed(std::string_view name) {
-  return static_cast<Exploit>(PlaceOf(name, kExploitNames, "exploit"));
+  return Enumerator<Exploit>(PlaceOf(name, kExploitNames, "exploit"));
 }
 
 Host HostNamed(std::string_view name, const Network& network) {
   const std::span names(network.names);
-  return static_cast<Host>(PlaceOf(name, names.first(static_cast<size_t>(network.hosts)), "host"));
+  return Enumerator<Host>(PlaceOf(name, names.first(network.hosts), "host"));
 }
 
 Subnet SubnetNamed(std::string_view name, const Network& network) {
   const std::span names(network.subnet_names);
-  return static_cast<Subnet>(
-      PlaceOf(name, names.first(static_cast<size_t>(network.subnets)), "subnet"));
+  return Enumerator<Subnet>(PlaceOf(name, names.first(network.subnets), "subnet"));
 }
 
 PortMask PortBitIn(const Network& network, int port) {
   const auto end = network.ports.begin() + network.port_count;
   const auto found = std::find(network.ports.begin(), end, port);
-  return found == end ? PortMask{0} : static_cast<PortMask>(1u << (found - network.ports.begin()));
+  return found == end ? 0 : 1u << (found - network.ports.begin());
 }
 
 std::string PortsText(PortMask ports, const Network& network) {

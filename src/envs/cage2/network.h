@@ -10,19 +10,29 @@
 
 namespace dray::cage2 {
 
+// Index of an enumerator, and the enumerator of an index, for tables.
+template <typename Enum>
+constexpr int Index(Enum value) {
+  return static_cast<int>(value);
+}
+template <typename Enum>
+constexpr Enum Enumerator(int index) {
+  return static_cast<Enum>(index);
+}
+
 // Index in the network's list of hosts, which is the order of observations and actions.
 enum Host : int8_t { kNoHost = -1 };
 inline constexpr int kMostHosts = 16;  // four bits of an observation each
 
 using HostMask = uint16_t;  // bit h is host h
-constexpr HostMask Bit(int host) { return static_cast<HostMask>(1u << host); }
+constexpr HostMask Bit(int host) { return 1u << host; }
 // Returns the number of hosts in a mask. (std::popcount is a library call on baseline x86.)
 constexpr int Count(HostMask hosts) {
   unsigned n = hosts;
   n = (n & 0x5555) + (n >> 1 & 0x5555);
   n = (n & 0x3333) + (n >> 2 & 0x3333);
   n = (n + (n >> 4)) & 0x0f0f;
-  return static_cast<int>((n + (n >> 8)) & 0x1f);
+  return (n + (n >> 8)) & 0x1f;
 }
 
 // Index in the network's list of subnets, which is the order in which Meander scans them.
@@ -56,7 +66,7 @@ using PortMask = uint16_t;
 // Returns the mask of an attacked port, or 0 for other ports.
 constexpr PortMask PortBit(int port) {
   for (size_t i = 0; i < kAttackedPorts.size(); ++i) {
-    if (kAttackedPorts[i] == port) return static_cast<PortMask>(1u << i);
+    if (kAttackedPorts[i] == port) return 1u << i;
   }
   return 0;
 }
@@ -65,8 +75,8 @@ constexpr PortMask PortBit(int port) {
 constexpr ExploitMask ExploitsOffered(PortMask ports) {
   constexpr PortMask kWeb = PortBit(80) | PortBit(443);
   // SQL injection needs a web port.
-  if ((ports & kWeb) == 0) ports &= static_cast<PortMask>(~PortBit(3390));
-  return static_cast<ExploitMask>(ports);
+  if ((ports & kWeb) == 0) ports &= ~PortBit(3390);
+  return ports;
 }
 
 struct HostFacts {
@@ -98,7 +108,7 @@ inline constexpr int kFirstOnHost = 2;
 inline constexpr int kMostBlueActions = kFirstOnHost + kBlueKinds * kMostHosts;
 
 struct Network {
-  HostMask all_hosts() const { return static_cast<HostMask>((1u << hosts) - 1); }
+  HostMask all_hosts() const { return (1u << hosts) - 1; }
   int blue_actions() const { return kFirstOnHost + kBlueKinds * hosts; }
   int observation_bits() const { return 4 * hosts; }
   // Returns the bit position of a host's four bits in an observation.

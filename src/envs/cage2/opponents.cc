@@ -19,8 +19,8 @@ class TrainedRed final : public RedPlayer {
       : policy_(std::move(policy)),
         greedy_(greedy),
         network_(network),
-        observation_(static_cast<size_t>(RedValues(network))),
-        mask_(static_cast<size_t>(RedActions(network).count)) {}
+        observation_(RedValues(network)),
+        mask_(RedActions(network).count) {}
 
   RedMove Choose(const RedKnowledge& knowledge, float progress, Rng& rng) override {
     WriteRedObservation(knowledge, progress, network_, observation_);

@@ -27,7 +27,7 @@ enum class BlueEffect : int8_t { kNone, kMalwareFound, kSessionsRemoved, kDecoyP
 // Record of one step: blue's view, then red's move and the random outcomes.
 struct StepRecord {
   double reward() const { return reward_tenths / 10.0; }
-  Subnet target_subnet() const { return static_cast<Subnet>(red_target); }
+  Subnet target_subnet() const { return Enumerator<Subnet>(red_target); }
 
   // Four bits for each host: activity (none 00, scan 10, exploit 11) and compromised (no 00,
   // unknown 10, user 01, privileged 11). The first host has the most significant ones.

@@ -8,7 +8,7 @@ namespace {
 // A guarded subnet (the operational one) is reached through an Enterprise host (Defender is no way
 // in), where any level will do. The others are always open.
 bool Routable(const State& state, Subnet subnet, const Network& network) {
-  if ((network.guarded_subnets >> static_cast<int>(subnet) & 1) == 0) return true;
+  if ((network.guarded_subnets >> Index(subnet) & 1) == 0) return true;
   unsigned ways = network.enterprise_hosts;
   if ((state.privileged & ways) != 0) return true;
   for (; ways != 0; ways &= ways - 1) {
@@ -35,7 +35,7 @@ bool DiscoverServices(Host host, Turn& turn) {
 void AddSession(State& state, Host host, bool known_process) {
   const int place = state.sessions[host];
   if (place == kMostSessions) return;
-  state.known_processes[host] |= static_cast<uint16_t>(known_process << place);
+  state.known_processes[host] |= known_process << place;
   ++state.sessions[host];
 }
 
@@ -83,7 +83,7 @@ bool ExploitService(Host host, PortMask port, bool real, Turn& turn) {
 Exploit ChooseExploit(PortMask remembered_ports, Chance& chance) {
   const ExploitMask options = ExploitsOffered(remembered_ports);
   if (options == 0) return Exploit::kNone;
-  if (std::has_single_bit(options)) return static_cast<Exploit>(std::countr_zero(options));
+  if (std::has_single_bit(options)) return Enumerator<Exploit>(std::countr_zero(options));
   return chance.PickExploit(options);
 }
 
@@ -96,7 +96,7 @@ bool ExploitHost(Host host, Turn& turn) {
   const Exploit exploit = ChooseExploit(state.remembered_ports[host], turn.chance);
   turn.record.exploit = exploit;
   if (exploit == Exploit::kNone || !Routable(state, facts.subnet, turn.network)) return false;
-  const auto port = static_cast<PortMask>(1u << static_cast<int>(exploit));
+  const PortMask port = 1u << Index(exploit);
   // Decoys come after the real services in the process list, so a real one is found first.
   const bool real = (facts.exploitable & port) != 0;
   if (!real && (state.decoy_ports[host] & port) == 0) return false;
@@ -108,11 +108,11 @@ void EscalateSession(Host host, Turn& turn) {
   State& state = turn.state;
   const int count = state.sessions[host];
   const int chosen = count == 1 ? 0 : turn.chance.PickSession(count);
-  turn.record.escalated_session = static_cast<int8_t>(chosen);
+  turn.record.escalated_session = chosen;
   // It leaves the list of those without privileges: close the gap.
   const unsigned known = state.known_processes[host];
   const unsigned before = known & ((1u << chosen) - 1);
-  state.known_processes[host] = static_cast<uint16_t>(before | (known >> (chosen + 1) << chosen));
+  state.known_processes[host] = before | (known >> (chosen + 1) << chosen);
   --state.sessions[host];
   state.privileged |= Bit(host);
   state.malware |= Bit(host);
@@ -135,12 +135,12 @@ bool Impact(State& state, const Network& network) {
 }
 
 bool CarryOut(RedMove move, Turn& turn) {
-  const auto host = static_cast<Host>(move.target);
+  const auto host = Enumerator<Host>(move.target);
   switch (move.action) {
     case RedAction::kSleep:
       return false;
     case RedAction::kDiscoverSystems:
-      return Routable(turn.state, static_cast<Subnet>(move.target), turn.network);
+      return Routable(turn.state, Enumerator<Subnet>(move.target), turn.network);
     case RedAction::kDiscoverServices:
       return DiscoverServices(host, turn);
     case RedAction::kExploit:
@@ -159,7 +159,7 @@ bool PlayRed(RedMove move, Turn& turn) {
   const bool success = CarryOut(move, turn);
   turn.state.red_succeeded = success;
   turn.record.red_action = move.action;
-  turn.record.red_target = static_cast<int8_t>(move.target);
+  turn.record.red_target = move.target;
   turn.record.red_success = success;
   return success;
 }

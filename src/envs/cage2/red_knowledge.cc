@@ -25,7 +25,7 @@ void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state,
       return;
     case RedAction::kDiscoverSystems:
       if (!succeeded) return;
-      searched |= static_cast<uint8_t>(1u << move.target);
+      searched |= 1u << move.target;
       addresses |= network.subnet_hosts[move.target];
       return;
     case RedAction::kDiscoverServices:
@@ -46,12 +46,12 @@ void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state,
 void RedKnowledge::OnExploit(int host, bool succeeded, const Network& network) {
   uint8_t& failed = failures[host];
   if (!succeeded) {
-    failed = static_cast<uint8_t>(std::min<int>(failed + 1, kManyFailures));
+    failed = std::min<int>(failed + 1, kManyFailures);
     return;
   }
   failed = 0;
   sessions |= Bit(host);
-  if (host != network.foothold) escalated &= static_cast<HostMask>(~Bit(host));
+  if (host != network.foothold) escalated &= ~Bit(host);
 }
 
 void RedKnowledge::OnEscalation(int host, bool succeeded, const Network& network) {
@@ -64,8 +64,8 @@ void RedKnowledge::OnEscalation(int host, bool succeeded, const Network& network
 }
 
 void RedKnowledge::Lose(int host) {
-  sessions &= static_cast<HostMask>(~Bit(host));
-  escalated &= static_cast<HostMask>(~Bit(host));
+  sessions &= ~Bit(host);
+  escalated &= ~Bit(host);
 }
 
 bool RedKnowledge::Plausible(const Network& network) const {

@@ -55,7 +55,7 @@ RedMixture::RedMixture(const std::string& text) {
     const std::vector<std::string> words = WordsOf(part);
     if (words.size() != 1 && words.size() != 2) throw Unreadable(part);
     const double share = words.size() == 1 ? 1 : ShareOf(words[0], part);
-    shares_[static_cast<size_t>(AgentOf(words.back()))] += share;
+    shares_[Index(AgentOf(words.back()))] += share;
     sum += share;
   }
   if (!(std::abs(sum - 1) <= kRounding)) {
@@ -65,7 +65,7 @@ RedMixture::RedMixture(const std::string& text) {
 
 RedAgent RedMixture::Draw(Rng& rng) const {
   for (size_t i = 0; i < shares_.size(); ++i) {
-    if (shares_[i] >= 1 - kRounding) return static_cast<RedAgent>(i);
+    if (shares_[i] >= 1 - kRounding) return Enumerator<RedAgent>(i);
   }
   double left = rng.Uniform();
   size_t last = 0;
@@ -75,7 +75,7 @@ RedAgent RedMixture::Draw(Rng& rng) const {
     if (left < shares_[i]) break;
     left -= shares_[i];
   }
-  return static_cast<RedAgent>(last);
+  return Enumerator<RedAgent>(last);
 }
 
 }  // namespace dray::cage2

@@ -15,7 +15,7 @@ class RedMixture {
   explicit RedMixture(const std::string& text);
 
   // Returns true if the agent ever attacks.
-  bool Includes(RedAgent red) const { return shares_[static_cast<size_t>(red)] > 0; }
+  bool Includes(RedAgent red) const { return shares_[Index(red)] > 0; }
   // Draws an agent. Uses the generator only if there is a choice.
   RedAgent Draw(Rng& rng) const;
 

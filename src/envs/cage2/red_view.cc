@@ -72,7 +72,7 @@ void WriteRedObservation(const RedKnowledge& knowledge, float progress, const Ne
   }
   values = values.subspan(2 * subnets);
   for (int i = 0; i < kActions; ++i) {
-    values[i] = Flag(static_cast<int>(knowledge.last_action) == i);
+    values[i] = Flag(Index(knowledge.last_action) == i);
   }
   values = values.subspan(kActions);
   values[0] = Flag(knowledge.last_succeeded != 0);

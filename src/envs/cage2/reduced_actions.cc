@@ -58,9 +58,7 @@ std::vector<int> HostsOf(Unit unit, const Network& network) {
   return hosts;
 }
 
-uint8_t AllOf(const ReducedTable::DecoyList& list) {
-  return static_cast<uint8_t>((1u << list.actions.size()) - 1);
-}
+uint8_t AllOf(const ReducedTable::DecoyList& list) { return (1u << list.actions.size()) - 1; }
 
 }  // namespace
 
@@ -96,10 +94,10 @@ int ReducedActions::Take(int output, const ReducedTable& table) {
   DRAY_CHECK_GE(output, 0);
   DRAY_CHECK_LT(output, table.outputs());
   int action;
-  if (output < static_cast<int>(table.plain.size())) {
+  if (output < std::ssize(table.plain)) {
     action = table.plain[output];
   } else {
-    const size_t place = static_cast<size_t>(output) - table.plain.size();
+    const size_t place = output - table.plain.size();
     const std::vector<int>& list = table.lists[place].actions;
     const size_t next = std::countr_one(used[place]);
     action = list[next < list.size() ? next : 0];
@@ -115,7 +113,7 @@ void ReducedActions::Note(int action, const ReducedTable& table) {
     if (list.host != played.host) continue;
     if (played.kind == kRestore) used[place] = 0;
     for (size_t i = 0; i < list.actions.size(); ++i) {
-      if (list.actions[i] == action) used[place] |= static_cast<uint8_t>(1u << i);
+      if (list.actions[i] == action) used[place] |= 1u << i;
     }
   }
 }
@@ -124,7 +122,7 @@ uint16_t ReducedActions::exhausted(const ReducedTable& table) const {
   unsigned mask = 0;
   for (size_t place = 0; place < table.lists.size(); ++place)
     mask |= static_cast<unsigned>(used[place] == AllOf(table.lists[place])) << place;
-  return static_cast<uint16_t>(mask);
+  return mask;
 }
 
 bool ReducedActions::Plausible(const ReducedTable& table) const {

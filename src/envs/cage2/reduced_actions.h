@@ -19,7 +19,7 @@ struct ReducedTable {
 
   explicit ReducedTable(const Network& network);
 
-  int outputs() const { return static_cast<int>(plain.size() + lists.size()); }
+  int outputs() const { return plain.size() + lists.size(); }
 
   const Network* network;
   std::vector<int> plain;

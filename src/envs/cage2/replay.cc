@@ -19,13 +19,13 @@ class RecordedChance final : public Chance {
   Host PickHost(HostMask candidates) override {
     const int target = recorded_.red_target;
     const bool possible = target != kNoHost && (candidates & Bit(target)) != 0;
-    return possible ? static_cast<Host>(target) : HostAt(candidates, 0);
+    return possible ? Enumerator<Host>(target) : HostAt(candidates, 0);
   }
 
   Exploit PickExploit(ExploitMask options) override {
-    const int exploit = static_cast<int>(recorded_.exploit);
+    const int exploit = Index(recorded_.exploit);
     if (exploit >= 0 && ((options >> exploit) & 1) != 0) return recorded_.exploit;
-    return static_cast<Exploit>(std::countr_zero(options));
+    return Enumerator<Exploit>(std::countr_zero(options));
   }
 
   bool Detects() override { return recorded_.detected == 1; }
@@ -50,7 +50,7 @@ std::string Hex(uint64_t value, int digits) {
 std::string NumberOrNone(int value) { return value < 0 ? "nothing" : Cat(value); }
 
 std::string HostOrNone(Host host, const Network& network) {
-  return host == kNoHost ? "nothing" : network.names[static_cast<size_t>(host)];
+  return host == kNoHost ? "nothing" : network.names[host];
 }
 
 std::string Tenths(double reward) {
@@ -66,7 +66,7 @@ std::string OrNothing(std::string_view text) {
 class Comparison {
  public:
   Comparison(const TraceFile& file, const Network& network, int mismatches_kept)
-      : file_(file), network_(network), kept_(static_cast<size_t>(mismatches_kept)) {}
+      : file_(file), network_(network), kept_(mismatches_kept) {}
 
   void Reset(const Trace& trace) {
     trace_ = &trace;

@@ -17,9 +17,9 @@ RedAgent RedAgentNamed(std::string_view name) {
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found == kNames.end())
     throw UsageError("'", name, "' is no red agent; expected bline, meander or sleep, or learned");
-  return static_cast<RedAgent>(found - kNames.begin());
+  return Enumerator<RedAgent>(found - kNames.begin());
 }
 
-std::string_view NameOf(RedAgent red) { return kNames[static_cast<size_t>(red)]; }
+std::string_view NameOf(RedAgent red) { return kNames[Index(red)]; }
 
 }  // namespace dray::cage2

@@ -31,14 +31,12 @@ template <typename Blue>
 class Scripted final : public Player {
  public:
   Scripted(Blue fresh, uint64_t seed, const Network& network)
-      : fresh_(std::move(fresh)),
-        seed_(seed),
-        bits_(static_cast<size_t>(network.observation_bits())) {}
+      : fresh_(std::move(fresh)), seed_(seed), bits_(network.observation_bits()) {}
 
   void Begin(int first, int count) override {
     games_.clear();
     for (int i = 0; i < count; ++i) {
-      games_.push_back({fresh_, Rng(seed_, RngPurpose::kAction, static_cast<uint64_t>(first + i))});
+      games_.push_back({fresh_, Rng(seed_, RngPurpose::kAction, first + i)});
     }
   }
 

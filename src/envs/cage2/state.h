@@ -76,7 +76,7 @@ static_assert(std::has_unique_object_representations_v<State>);
 State StartOf(const Network& network, RedAgent red);
 
 inline Compromised CompromisedOf(const State& state, int host, const Network& network) {
-  return static_cast<Compromised>((state.compromised >> network.shift(host)) & 0b11);
+  return Enumerator<Compromised>((state.compromised >> network.shift(host)) & 0b11);
 }
 
 inline void SetCompromised(State& state, int host, Compromised value, const Network& network) {

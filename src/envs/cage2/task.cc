@@ -23,7 +23,7 @@ std::vector<std::string> OrderItems(const Config& config) {
   }
   std::vector<std::string> names;
   for (int unit = 0; unit < cage2::kUnits; ++unit) {
-    names.emplace_back(cage2::NameOf(static_cast<cage2::Unit>(unit)));
+    names.emplace_back(cage2::NameOf(cage2::Enumerator<cage2::Unit>(unit)));
   }
   return names;
 }

@@ -89,14 +89,13 @@ class Row {
 RedAction RedActionIn(const Row& row) {
   const auto found = std::find(kShortNames.begin(), kShortNames.end(), row.Text("red_action"));
   if (found == kShortNames.end()) throw row.Bad("red_action", "DRS, DNS, EXP, PE, IMP or SLEEP");
-  return static_cast<RedAction>(found - kShortNames.begin());
+  return Enumerator<RedAction>(found - kShortNames.begin());
 }
 
 int8_t TargetIn(const Row& row, RedAction action) {
   const std::string_view name = row.Text("red_target");
   if (name.empty()) return kNoHost;
-  if (action == RedAction::kDiscoverSystems)
-    return static_cast<int8_t>(SubnetNamed(name, row.network));
+  if (action == RedAction::kDiscoverSystems) return Index(SubnetNamed(name, row.network));
   return HostNamed(name, row.network);
 }
 
@@ -116,7 +115,7 @@ PortMask PortsIn(const Row& row) {
 
 uint64_t ObservationIn(const Row& row) {
   const int digits = row.network.hosts;
-  if (row.Text("obs_hex").size() != static_cast<size_t>(digits))
+  if (std::ssize(row.Text("obs_hex")) != digits)
     throw row.Bad("obs_hex", Cat(digits, " hexadecimal digits"));
   return row.Hex("obs_hex", 4 * digits);
 }
@@ -137,8 +136,7 @@ TraceStep StepIn(const Row& row) {
   if (!row.Text("green_scan").empty())
     record.green_scan = HostNamed(row.Text("green_scan"), row.network);
   record.remembered_ports = PortsIn(row);
-  if (!row.Text("cand_mask").empty())
-    record.candidates = static_cast<HostMask>(row.Hex("cand_mask", row.network.hosts));
+  if (!row.Text("cand_mask").empty()) record.candidates = row.Hex("cand_mask", row.network.hosts);
   return step;
 }
 
@@ -200,8 +198,8 @@ TraceFile ParseTraces(std::string_view text, const std::string& what, const Netw
     const auto columns = ColumnsIn(Split(Stripped(lines.front()), ','));
     file.has_remembered_ports = columns.contains("red_ports");
     file.has_candidates = columns.contains("cand_mask");
-    for (line = 2; line <= static_cast<int>(lines.size()); ++line) {
-      const std::string_view content = Stripped(lines[static_cast<size_t>(line) - 1]);
+    for (line = 2; line <= std::ssize(lines); ++line) {
+      const std::string_view content = Stripped(lines[line - 1]);
       if (content.empty()) continue;
       std::vector<std::string_view> values = Split(content, ',');
       if (values.size() != columns.size())
@@ -219,13 +217,13 @@ TraceFile ReadTraces(const std::string& path, const Network& network) {
   return ParseTraces(ReadFile(path), path, network);
 }
 
-std::string_view ShortName(RedAction action) { return kShortNames[static_cast<size_t>(action)]; }
+std::string_view ShortName(RedAction action) { return kShortNames[Index(action)]; }
 
 std::string_view TargetName(const StepRecord& record, const Network& network) {
   if (record.red_target == kNoHost) return "";
   if (record.red_action == RedAction::kDiscoverSystems)
-    return network.subnet_names[static_cast<size_t>(record.red_target)];
-  return network.names[static_cast<size_t>(record.red_target)];
+    return network.subnet_names[record.red_target];
+  return network.names[record.red_target];
 }
 
 }  // namespace dray::cage2

@@ -12,7 +12,7 @@ namespace {
 bool FollowsFixed(Unit unit, uint32_t fixed, const Order& order) {
   for (const Unit earlier : order) {
     if (earlier == unit) return true;
-    if ((fixed & (1u << static_cast<int>(earlier))) == 0) return false;
+    if ((fixed & (1u << Index(earlier))) == 0) return false;
   }
   return false;
 }
@@ -21,10 +21,10 @@ bool FollowsFixed(Unit unit, uint32_t fixed, const Order& order) {
 bool IsFirst(Unit unit, HostMask compromised, const Order& order, const Network& network) {
   uint32_t units = 0;
   for (int host = 0; host < network.hosts; ++host) {
-    if ((compromised & Bit(host)) != 0) units |= 1u << static_cast<int>(network.facts[host].unit);
+    if ((compromised & Bit(host)) != 0) units |= 1u << Index(network.facts[host].unit);
   }
   for (const Unit first : order) {
-    if ((units & (1u << static_cast<int>(first))) != 0) return first == unit;
+    if ((units & (1u << Index(first))) != 0) return first == unit;
   }
   return true;
 }
@@ -35,10 +35,10 @@ Order OrderOf(std::span<const Unit> units) {
   std::string named;
   for (const Unit unit : units) named += Cat(named.empty() ? "" : ", ", NameOf(unit));
   for (int i = 0; i < kUnits; ++i) {
-    const auto times = std::ranges::count(units, static_cast<Unit>(i));
+    const auto times = std::ranges::count(units, Enumerator<Unit>(i));
     if (times == 1) continue;
     throw UsageError(
-        "env.cage2.workflow.order: [", named, "] names ", NameOf(static_cast<Unit>(i)), " ",
+        "env.cage2.workflow.order: [", named, "] names ", NameOf(Enumerator<Unit>(i)), " ",
         times == 0 ? "not at all" : Cat(times, " times"),
         "; an order has each of defender, enterprise, op_server, op_host and user once");
   }
@@ -49,7 +49,7 @@ Order OrderOf(std::span<const Unit> units) {
 
 Order RandomOrder(Rng& rng) {
   Order order;
-  for (int i = 0; i < kUnits; ++i) order[i] = static_cast<Unit>(i);
+  for (int i = 0; i < kUnits; ++i) order[i] = Enumerator<Unit>(i);
   rng.Shuffle(std::span<Unit>(order));
   return order;
 }
@@ -63,7 +63,7 @@ std::string TextOf(const Order& order) {
 void WriteOrder(const Order& order, std::span<float> values) {
   std::ranges::fill(values.first(kOrderValues), 0.0f);
   for (size_t position = 0; position < order.size(); ++position) {
-    values[kUnits * position + static_cast<size_t>(order[position])] = 1;
+    values[kUnits * position + Index(order[position])] = 1;
   }
 }
 
@@ -87,7 +87,7 @@ Compliance::Verdict Compliance::OnFix(int blue_action, const Intrusion& intrusio
   const bool mends = Mends(blue_action, intrusion, network);
   const uint32_t fixed_before = fixed_units_;
   useless_ += mends ? 0 : 1;
-  fixed_units_ |= 1u << static_cast<int>(unit);
+  fixed_units_ |= 1u << Index(unit);
   bool complies = false;
   switch (definition) {
     case Definition::kFixedBefore:

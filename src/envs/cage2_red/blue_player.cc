@@ -15,7 +15,7 @@ template <typename Script>
 class ScriptedBlue final : public BluePlayer {
  public:
   ScriptedBlue(const Script& fresh, const Network& network)
-      : fresh_(fresh), script_(fresh), bits_(static_cast<size_t>(network.observation_bits())) {}
+      : fresh_(fresh), script_(fresh), bits_(network.observation_bits()) {}
 
   void Begin() override { script_ = fresh_; }
   int Act(std::span<const float> observation, std::span<const uint8_t> /*mask*/,

@@ -28,8 +28,8 @@ Cage2Red::Cage2Red(const Cage2RedConfig& config, const cage2::Defence& defence)
       hand_(std::make_shared<Hand>()),
       game_(defence.game, hand_),
       blue_(defence.make_player()),
-      blue_observation_(static_cast<size_t>(game_.spec().observation_size)),
-      blue_mask_(static_cast<size_t>(game_.spec().masked ? game_.spec().actions.count : 0)) {}
+      blue_observation_(game_.spec().observation_size),
+      blue_mask_(game_.spec().masked ? game_.spec().actions.count : 0) {}
 
 void Cage2Red::Reset(Rng& rng, std::span<float> observation) {
   game_.Reset(rng, blue_observation_);
@@ -48,7 +48,7 @@ Outcome Cage2Red::Step(const Action& action, Rng& rng, std::span<float> observat
   hand_->move = cage2::RedMoveOf(action.index, game_.network());
   Outcome outcome = game_.Step({.index = blue_action_, .values = {}}, rng, blue_observation_);
   // Without what blue may be rewarded for beside the game.
-  outcome.reward = static_cast<float>(-game_.last_record().reward());
+  outcome.reward = -game_.last_record().reward();
   Observe(observation);
   return outcome;
 }

@@ -81,10 +81,10 @@ bool CartPole::Fallen() const {
 
 // `observation` is a row of the batch's memory, with unknown content: write every element.
 void CartPole::Observe(std::span<float> observation) const {
-  observation[0] = static_cast<float>(state_.x_m);
-  observation[1] = static_cast<float>(state_.speed_m_s);
-  observation[2] = static_cast<float>(state_.angle_rad);
-  observation[3] = static_cast<float>(state_.turn_rad_s);
+  observation[0] = state_.x_m;
+  observation[1] = state_.speed_m_s;
+  observation[2] = state_.angle_rad;
+  observation[3] = state_.turn_rad_s;
 }
 
 std::string CartPole::Render() const {

@@ -44,8 +44,8 @@ Outcome MountainCar::Step(const Action& action, Rng& /*rng*/, std::span<float> o
 }
 
 void MountainCar::Observe(std::span<float> observation) const {
-  observation[0] = static_cast<float>(state_.position);
-  observation[1] = static_cast<float>(state_.velocity);
+  observation[0] = state_.position;
+  observation[1] = state_.velocity;
 }
 
 std::string MountainCar::Render() const {

@@ -64,9 +64,9 @@ Outcome Pendulum::Step(const Action& action, Rng& /*rng*/, std::span<float> obse
 }
 
 void Pendulum::Observe(std::span<float> observation) const {
-  observation[0] = static_cast<float>(std::cos(state_.angle_rad));
-  observation[1] = static_cast<float>(std::sin(state_.angle_rad));
-  observation[2] = static_cast<float>(state_.turn_rad_s);
+  observation[0] = std::cos(state_.angle_rad);
+  observation[1] = std::sin(state_.angle_rad);
+  observation[2] = state_.turn_rad_s;
 }
 
 std::string Pendulum::Render() const {

@@ -31,10 +31,10 @@ using Fates = std::array<Fate, kMostHosts>;
 Host SourceOf(int host, const Fates& fates, const Network& network) {
   Host source = kNoHost;
   for (int other = 0; other < network.hosts; ++other) {
-    const bool shows = (network.facts[static_cast<size_t>(other)].shown_hosts & Bit(host)) != 0;
+    const bool shows = (network.facts[other].shown_hosts & Bit(host)) != 0;
     if (!shows || other == host) continue;
-    if (source == kNoHost || fates[static_cast<size_t>(other)].privileged > 0) {
-      source = static_cast<Host>(other);
+    if (source == kNoHost || fates[other].privileged > 0) {
+      source = Enumerator<Host>(other);
     }
   }
   return source == kNoHost ? network.foothold : source;
@@ -49,12 +49,12 @@ Fates FatesOf(std::span<const Frame> frames, const Network& network) {
     }
     const StepRecord& record = frame.record;
     if (record.red_action == RedAction::kExploit && record.red_success) {
-      Fate& fate = fates[static_cast<size_t>(record.red_target)];
+      Fate& fate = fates[record.red_target];
       if (fate.broken_into == 0) fate.broken_into = frame.step;
     }
     const BlueAction action = BlueActionOf(frame.action, network);
     if (action.host < 0) continue;
-    Fate& fate = fates[static_cast<size_t>(action.host)];
+    Fate& fate = fates[action.host];
     fate.fixes += IsFix(frame.action, network) ? 1 : 0;
     fate.decoys += frame.record.effect == BlueEffect::kDecoyPlaced ? 1 : 0;
   }
@@ -65,7 +65,7 @@ Fates FatesOf(std::span<const Frame> frames, const Network& network) {
 class Columns {
  public:
   explicit Columns(const Network& network) : network_(network) {
-    const int first = static_cast<int>(network.facts[static_cast<size_t>(network.foothold)].subnet);
+    const int first = Index(network.facts[network.foothold].subnet);
     order_.push_back(first);
     for (const int guarded : {0, 1}) {
       for (int subnet = 0; subnet < network.subnets; ++subnet) {
@@ -78,32 +78,31 @@ class Columns {
     }
   }
 
-  double width() const { return 300 * static_cast<double>(order_.size()); }
+  double width() const { return 300.0 * order_.size(); }
   double height() const { return height_; }
 
   // The middle of a host's box.
   Point PlaceOf(int host) const {
-    const auto subnet = static_cast<int>(network_.facts[static_cast<size_t>(host)].subnet);
-    const HostMask members = network_.subnet_hosts[static_cast<size_t>(subnet)];
+    const int subnet = Index(network_.facts[host].subnet);
+    const HostMask members = network_.subnet_hosts[subnet];
     const auto column = std::ranges::find(order_, subnet) - order_.begin();
-    const int place = Count(static_cast<HostMask>(members & (Bit(host) - 1)));
+    const int place = Count(members & (Bit(host) - 1));
     const double step = (height_ - kMargins) / Count(members);
     return {MiddleOf(column), 70 + step * (place + 0.5)};
   }
 
   void Draw(Svg& svg) const {
     for (size_t column = 0; column < order_.size(); ++column) {
-      const double x = MiddleOf(static_cast<long>(column));
+      const double x = MiddleOf(column);
       svg.Rectangle(x - 105, 64, 210, height_ - 110, {.fill = "#f3f3f3", .stroke = colours::kGrid});
-      svg.Text(x, 56, network_.subnet_names[static_cast<size_t>(order_[column])],
-               {.size = 13, .anchor = "middle"});
+      svg.Text(x, 56, network_.subnet_names[order_[column]], {.size = 13, .anchor = "middle"});
     }
   }
 
  private:
   static constexpr double kMargins = 130, kLeastStep = kBoxHeight + 8;
 
-  static double MiddleOf(long column) { return 150 + 300 * static_cast<double>(column); }
+  static double MiddleOf(double column) { return 150 + 300 * column; }
 
   const Network& network_;
   std::vector<int> order_;
@@ -135,7 +134,7 @@ void DrawHost(Svg& svg, Point middle, const std::string& name, const Fate& fate,
 
 void DrawWay(Svg& svg, int host, const Fates& fates, const Network& network,
              const Columns& columns) {
-  const Fate& fate = fates[static_cast<size_t>(host)];
+  const Fate& fate = fates[host];
   if (fate.broken_into == 0 || host == network.foothold) return;
   Point from = columns.PlaceOf(SourceOf(host, fates, network)), to = columns.PlaceOf(host);
   const bool same_column = std::abs(from.x - to.x) < 1;
@@ -161,7 +160,7 @@ std::string NetworkPicture(std::span<const Frame> frames, const Network& network
   const Fates fates = FatesOf(frames, network);
   for (int host = 0; host < network.hosts; ++host) DrawWay(svg, host, fates, network, columns);
   for (int host = 0; host < network.hosts; ++host) {
-    const auto place = static_cast<size_t>(host);
+    const size_t place = host;
     DrawHost(svg, columns.PlaceOf(host), network.names[place], fates[place], frames.size());
   }
   svg.Text(30, columns.height() - 16,

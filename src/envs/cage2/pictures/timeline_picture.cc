@@ -20,8 +20,8 @@ class Timeline {
       : frames_(frames),
         network_(network),
         bottom_(kTop + kRow * network.hosts),
-        cell_(std::clamp(1100.0 / static_cast<double>(frames.size()), 5.0, 24.0)),
-        right_(kLeft + cell_ * static_cast<double>(frames.size())),
+        cell_(std::clamp(1100.0 / frames.size(), 5.0, 24.0)),
+        right_(kLeft + cell_ * frames.size()),
         svg_(std::max(right_ + 30, 760.0), cost_bottom() + 92, title) {
     svg_.Text(kLeft, 26, title, {.size = 16, .bold = true});
   }
@@ -143,7 +143,7 @@ class Timeline {
         svg_.Rectangle(x, y - 10, 10, 10, ink);
       }
       svg_.Text(x + 15, y, text, {.size = 11});
-      x += 30 + 6.2 * static_cast<double>(text.size());
+      x += 30 + 6.2 * text.size();
     }
   }
 

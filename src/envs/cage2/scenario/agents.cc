@@ -87,7 +87,7 @@ Host ReadFoothold(const Entry& agents, const Network& network) {
   if (facts.unit != Unit::kUser) throw named.Refusal("red's foothold must be a User host");
   const std::string_view privileged = facts.windows ? "SYSTEM" : "root";
   session.At("username").OneOf({privileged});
-  return static_cast<Host>(place);
+  return Enumerator<Host>(place);
 }
 
 void CheckAgents(const Entry& agents, const Network& network) {

@@ -71,7 +71,7 @@ int Entry::Whole() const {
 int Entry::OneOf(std::initializer_list<std::string_view> words) const {
   const auto found = std::ranges::find(words, Text());
   if (found == words.end()) throw Refusal("'", Text(), "' is not known; use ", Listed(words));
-  return static_cast<int>(found - words.begin());
+  return found - words.begin();
 }
 
 std::string Entry::Where() const {

@@ -114,7 +114,7 @@ void AddServices(const Entry& process, Image& image) {
     for (int i = 0; i < kExploits; ++i) {
       const size_t exploit = i;
       if (kAttackedPorts[exploit] == service.port && kAttacked[exploit] == kind)
-        service.attacked_by = static_cast<uint8_t>(1u << i);
+        service.attacked_by = 1u << i;
     }
     if (kind == Kind::kSmtp && service.attacked_by != 0) ExpectOldHaraka(process);
     image.services.push_back(service);

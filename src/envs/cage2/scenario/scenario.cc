@@ -25,7 +25,7 @@ constexpr std::array<UnitName, kUnits> kUnitNames = {{{"Defender", Unit::kDefend
 Unit UnitOf(const std::string& name, const Entry& host) {
   for (const auto& [begin, unit] : kUnitNames) {
     if (!name.starts_with(begin)) continue;
-    if (std::all_of(name.begin() + static_cast<int>(begin.size()), name.end(),
+    if (std::all_of(name.begin() + begin.size(), name.end(),
                     [](char c) { return c >= '0' && c <= '9'; })) {
       return unit;
     }
@@ -39,7 +39,7 @@ int16_t TenthsOf(const Entry& host, const char* key) {
   constexpr std::array<int16_t, 4> kTenths = {0, 1, 10, 100};
   const auto value = host.Find(key);
   const int place = value ? value->OneOf({"None", "Low", "Medium", "High"}) : 1;
-  return kTenths[static_cast<size_t>(place)];
+  return kTenths[place];
 }
 
 // Reads one scenario, part after part.
@@ -57,7 +57,7 @@ class Reading {
     network_.foothold = ReadFoothold(agents, network_);
     CheckAgents(agents, network_);
     const Subnet first = facts(network_.foothold).subnet;
-    network_.first_subnet = static_cast<uint8_t>(1u << static_cast<int>(first));
+    network_.first_subnet = 1u << Index(first);
     for (const auto& [name, subnet] : scenario_.At("Subnets").Pairs()) ReadRoute(name, subnet);
     for (const auto& [name, host] : hosts_.Pairs()) {
       if (const auto info = host.Find("info")) ReadInfo(*info, facts(Named(name)));
@@ -68,7 +68,7 @@ class Reading {
   }
 
  private:
-  HostFacts& facts(int host) { return network_.facts[static_cast<size_t>(host)]; }
+  HostFacts& facts(int host) { return network_.facts[host]; }
 
   int Named(const std::string& name) const {
     const auto found = places_.find(name);
@@ -93,7 +93,7 @@ class Reading {
       }
       before = name;
       places_[name] = network_.hosts;
-      network_.names[static_cast<size_t>(network_.hosts)] = name;
+      network_.names[network_.hosts] = name;
       ReadHost(name, host, network_.hosts++);
     }
     if (network_.server == kNoHost) {
@@ -111,18 +111,17 @@ class Reading {
     facts.windows = image.windows;
     facts.ssh_user = image.ssh_user;
     facts.weight_tenths = TenthsOf(host, "ConfidentialityValue");
-    facts.services = static_cast<uint8_t>(image.services.size());
+    facts.services = image.services.size();
     services_.push_back(image.services);
     const int16_t availability = TenthsOf(host, "AvailabilityValue");
     if (!image.runs_server) return;
     if (network_.server != kNoHost) {
       throw named.Refusal("a second host with the service ", kServerService, ", beside ",
-                          network_.names[static_cast<size_t>(network_.server)],
-                          "; the rules have one server");
+                          network_.names[network_.server], "; the rules have one server");
     }
     if (facts.unit != Unit::kOpServer)
       throw named.Refusal("the host with the service ", kServerService, " must be an Op_Server");
-    network_.server = static_cast<Host>(place);
+    network_.server = Enumerator<Host>(place);
     network_.server_down_tenths = availability;
   }
 
@@ -140,17 +139,17 @@ class Reading {
         throw hosts_.Refusal("their images open more than ", kMostPorts - kExploits,
                              " ports that no exploit attacks; port ", port, " is one more");
       }
-      network_.ports[static_cast<size_t>(network_.port_count++)] = port;
+      network_.ports[network_.port_count++] = port;
     }
     for (int host = 0; host < network_.hosts; ++host) {
-      for (const Service& service : services_[static_cast<size_t>(host)]) Add(service, facts(host));
+      for (const Service& service : services_[host]) Add(service, facts(host));
     }
   }
 
   // Of several that an exploit fits, it takes the first.
   void Add(const Service& service, HostFacts& facts) const {
     facts.ports |= PortBitIn(network_, service.port);
-    const auto attacked = static_cast<PortMask>(service.attacked_by & ~facts.exploitable);
+    const PortMask attacked = service.attacked_by & ~facts.exploitable;
     facts.exploitable |= attacked;
     if (service.withstands) facts.withstands |= attacked;
     if (service.privileged) facts.privileged |= attacked;
@@ -158,46 +157,45 @@ class Reading {
 
   void ReadSubnets() {
     const Entry subnets = scenario_.At("Subnets");
-    std::vector<std::string> of_host(static_cast<size_t>(network_.hosts));
+    std::vector<std::string> of_host(network_.hosts);
     for (const auto& [name, subnet] : subnets.Pairs()) {
       subnet.Pairs({"Hosts", "NACLs", "Size"});
       for (const Entry& member : subnet.At("Hosts").Items()) {
         const int host = NamedIn(member.Text(), member);
-        std::string& mine = of_host[static_cast<size_t>(host)];
+        std::string& mine = of_host[host];
         if (!mine.empty()) {
           throw member.Refusal(member.Text(), " is in ", mine,
                                " already; the rules have one subnet for a host");
         }
         mine = name;
-        lists_[name].push_back(static_cast<Host>(host));
+        lists_[name].push_back(Enumerator<Host>(host));
       }
     }
     // In the order of their first hosts, which is how Meander comes by them.
     for (int host = 0; host < network_.hosts; ++host) {
-      const std::string& name = of_host[static_cast<size_t>(host)];
-      if (name.empty())
-        throw subnets.Refusal("none has the host ", network_.names[static_cast<size_t>(host)]);
+      const std::string& name = of_host[host];
+      if (name.empty()) throw subnets.Refusal("none has the host ", network_.names[host]);
       const int place = PlaceOf(name, subnets);
-      facts(host).subnet = static_cast<Subnet>(place);
-      network_.subnet_hosts[static_cast<size_t>(place)] |= Bit(host);
+      facts(host).subnet = Enumerator<Subnet>(place);
+      network_.subnet_hosts[place] |= Bit(host);
     }
   }
 
   int PlaceOf(const std::string& subnet, const Entry& subnets) {
     const auto begin = network_.subnet_names.begin(), end = begin + network_.subnets;
     const auto found = std::find(begin, end, subnet);
-    if (found != end) return static_cast<int>(found - begin);
+    if (found != end) return found - begin;
     if (network_.subnets == kMostSubnets)
       throw subnets.Refusal("the rules have room for ", kMostSubnets, " subnets, ", subnet,
                             " is one more");
-    network_.subnet_names[static_cast<size_t>(network_.subnets)] = subnet;
+    network_.subnet_names[network_.subnets] = subnet;
     return network_.subnets++;
   }
 
   // Red acts from its foothold alone, so that one list of rights matters: whether what comes from
   // there gets in. As in CybORG, where it does not, a session on an Enterprise host opens the way.
   void ReadRoute(const std::string& name, const Entry& subnet) {
-    const auto first = static_cast<size_t>(facts(network_.foothold).subnet);
+    const int first = Index(facts(network_.foothold).subnet);
     const std::string& from = network_.subnet_names[first];
     const Entry rights = subnet.At("NACLs");
     const auto special = rights.Find(from);
@@ -214,7 +212,7 @@ class Reading {
     }
     const auto& subnets = network_.subnet_names;
     const auto place = std::ranges::find(subnets, name) - subnets.begin();
-    if (text == "None") network_.guarded_subnets |= static_cast<uint8_t>(1u << place);
+    if (text == "None") network_.guarded_subnets |= 1u << place;
   }
 
   // What an escalation on the host tells red.
@@ -225,8 +223,8 @@ class Reading {
       if (const auto interfaces = shown.Find("Interfaces")) {
         facts.shown_hosts |= Bit(host);
         if (interfaces->OneOf({"All", "IP Address"}) == 0) {
-          const auto subnet = static_cast<int>(this->facts(host).subnet);
-          facts.shown_subnets |= static_cast<uint8_t>(1u << subnet);
+          const int subnet = Index(this->facts(host).subnet);
+          facts.shown_subnets |= 1u << subnet;
         }
       }
       const auto services = shown.Find("Services");
@@ -241,12 +239,12 @@ class Reading {
   // B_line takes the first Enterprise host that the escalation on a host of its own subnet shows,
   // then the third of that one's subnet, which has to show the server.
   void FindBlineWays() {
-    const auto first = static_cast<size_t>(facts(network_.foothold).subnet);
+    const int first = Index(facts(network_.foothold).subnet);
     network_.bline_users = network_.subnet_hosts[first] & ~Bit(network_.foothold);
     if (network_.bline_users == 0) network_.no_bline = "the foothold's subnet has no other host";
     for (int user = 0; user < network_.hosts; ++user) {
       if ((network_.bline_users & Bit(user)) == 0) continue;
-      BlineWay& way = network_.bline_ways[static_cast<size_t>(user)];
+      BlineWay& way = network_.bline_ways[user];
       const std::string missing = FindBlineWay(user, way);
       if (missing.empty()) continue;
       network_.no_bline = missing;
@@ -256,11 +254,11 @@ class Reading {
 
   // What is missing, or nothing.
   std::string FindBlineWay(int user, BlineWay& way) {
-    const auto name = [&](int host) { return network_.names[static_cast<size_t>(host)]; };
+    const auto name = [&](int host) { return network_.names[host]; };
     const HostMask shown = facts(user).shown_hosts & network_.enterprise_hosts;
     if (shown == 0) return Cat(name(user), " leads to no Enterprise host: see its info");
-    way.enterprise = static_cast<Host>(__builtin_ctz(shown));
-    const auto subnet = static_cast<size_t>(facts(way.enterprise).subnet);
+    way.enterprise = Enumerator<Host>(__builtin_ctz(shown));
+    const int subnet = Index(facts(way.enterprise).subnet);
     const std::string& subnet_name = network_.subnet_names[subnet];
     if ((network_.guarded_subnets >> subnet & 1) != 0)
       return Cat("there is no way into ", subnet_name, ", the subnet of ", name(way.enterprise));
