@@ -20,38 +20,50 @@ struct Rollout {
   RolloutSummary summary;
 };
 
-// Which environments of the run a shard has.
+// A shard's environments among those of the run.
 struct ShardPlace {
   int shard = 0;
   int first_env = 0;
   int envs = 0;
-  // How often the shard was replaced: each replacement draws from random streams of its own and
-  // does not repeat what its predecessor has seen.
+  // Number of times the shard was replaced. Each replacement draws from its own random streams, so
+  // that it does not repeat what its predecessor has seen.
   int replacement = 0;
 };
 
-// A role: some of the run's environments and the policy that acts in them. Weights in, batch out;
-// the observations at which a rollout ends are those the next one starts from.
+// Role that steps some of the run's environments with a policy. Takes weights and returns a batch;
+// the next rollout starts from the observations at which this one ends.
 class EnvShard {
  public:
   EnvShard(const Config& config, const ShardPlace& place, int rollout_steps,
            const EnvMaker& make_envs = MakeBatchEnv);
 
-  // One rollout by these weights, from start to end. The batch goes to `out`.
+  // Collects one rollout with these weights and writes the batch to `out`.
   RolloutSummary CollectInto(ByteSink& out, std::string_view weights,
                              const RolloutContext& context);
   Rollout Collect(std::string_view weights, const RolloutContext& context = {});
   // May be read by another thread.
   const Heartbeat& heartbeat() const { return heartbeat_; }
 
-  // Environments, random streams and carried observations.
+  // Saves environments, random streams and carried observations.
   std::string Save() const;
+  // Continues from a saved state. A state that is damaged or belongs to another shard is an Error
+  // and changes nothing.
   void Load(std::string_view state);
 
  private:
-  // Where the next rollout starts.
-  void LoadStart(ByteReader& in);
-  bool LoadedMakesSense() const;
+  // State beside the environments in which the next rollout starts.
+  struct Start {
+    std::vector<Rng> action_rngs;
+    std::vector<float> observations;  // [N, observation_size]
+    std::vector<uint8_t> masks;       // [N, mask_size]
+    std::vector<int16_t> bags;        // [N, bag.indices()]
+    // [N]: indices that joined the bags of the current episodes before the current state.
+    std::vector<std::vector<int16_t>> joined;
+    std::vector<float> discounted_returns;  // [N]: discounted reward of the current episodes so far
+  };
+
+  Start ReadStart(ByteReader& in) const;
+  bool MakesSense(const Start& start) const;
   void RecordMetrics(double rollout_s, Report& metrics);
   void Act(BatchColumns<MutableSpan>& columns, int step);
   void Appraise(BatchColumns<MutableSpan>& columns, int step);
@@ -65,14 +77,7 @@ class EnvShard {
   float gamma_;
   std::unique_ptr<BatchEnv> envs_;
   Policy policy_;
-  std::vector<Rng> action_rngs_;
-  std::vector<float> observations_;  // [N, observation_size]: where the next rollout starts
-  std::vector<uint8_t> masks_;       // [N, mask_size], likewise
-  std::vector<int16_t> bags_;        // [N, bag.indices()], likewise
-  // [N]: what has joined the bags of the episodes under way, before the state they are in.
-  std::vector<std::vector<int16_t>> joined_;
-  std::vector<float>
-      discounted_returns_;  // [N]: running discounted reward of the episodes under way
+  Start start_;
   std::vector<float> final_observations_;  // [N, observation_size], scratch
 };
 

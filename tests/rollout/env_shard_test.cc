@@ -321,15 +321,70 @@ TEST(EnvShard, WeightsOfAnotherNetworkAreAnError) {
   EXPECT_THROW(shard.Collect("junk"), Error);
 }
 
-TEST(EnvShard, TheStateOfAnotherShardOrAPartOfOneIsAnError) {
-  const Config config = ConfigFor("cartpole");
-  EnvShard two(config, {.shard = 0, .first_env = 0, .envs = 2}, /*rollout_steps=*/1);
-  EnvShard three(config, {.shard = 1, .first_env = 0, .envs = 3}, /*rollout_steps=*/1);
-  EXPECT_THROW(two.Load(three.Save()), Error);
-  const std::string state = two.Save();
-  for (size_t size = 0; size < state.size(); ++size)
-    EXPECT_THROW(two.Load(state.substr(0, size)), Error) << size;
-  EXPECT_THROW(two.Load(state + "x"), Error);
+// Whether the shard took the state; if not, it is as it was.
+bool Loads(EnvShard& shard, const std::string& state) {
+  const std::string before = shard.Save();
+  try {
+    shard.Load(state);
+    return true;
+  } catch (const Error&) {
+    EXPECT_EQ(shard.Save(), before);
+    return false;
+  }
+}
+
+// Two shards of the same environments: one at the start, the other after a rollout.
+struct EarlyAndLate {
+  explicit EarlyAndLate(const std::string& task)
+      : config(ConfigFor(task)), early(config, kPlace, 7), late(config, kPlace, 7) {
+    late.Collect(weights());
+  }
+  std::string weights() const { return MadeUpWeights(config, 1).ToBytes(); }
+
+  static constexpr ShardPlace kPlace{.shard = 0, .first_env = 0, .envs = 2};
+  Config config;
+  EnvShard early, late;
+};
+
+TEST(EnvShard, TheStateOfAnotherShardOrAPartOfOneIsAnErrorAndChangesNothing) {
+  for (const std::string task : {"cartpole", "pendulum"}) {
+    EarlyAndLate shards(task);
+    EnvShard three(shards.config, {.shard = 1, .first_env = 0, .envs = 3}, /*rollout_steps=*/1);
+    EXPECT_FALSE(Loads(shards.early, three.Save()));
+    const std::string state = shards.late.Save();
+    ASSERT_NE(state, shards.early.Save());
+    for (size_t size = 0; size < state.size(); ++size) {
+      EXPECT_FALSE(Loads(shards.early, state.substr(0, size))) << size << " bytes";
+    }
+    EXPECT_FALSE(Loads(shards.early, state + "x"));
+    EXPECT_TRUE(Loads(shards.early, state));
+    EXPECT_EQ(shards.early.Save(), state);
+  }
+}
+
+TEST(EnvShard, ADamagedWordIsAnErrorThatChangesNothingOrANumber) {
+  EarlyAndLate shards("cartpole");
+  const std::string before = shards.early.Save(), state = shards.late.Save();
+  int rejected = 0;
+  for (size_t at = 0; at < state.size(); ++at) {
+    std::string damaged = state;
+    for (size_t i = at; i < std::min(at + 8, state.size()); ++i) damaged[i] = '\xff';
+    if (Loads(shards.early, damaged)) {
+      shards.early.Load(before);
+    } else {
+      ++rejected;
+    }
+  }
+  EXPECT_GE(rejected, 8);  // every size of a column, and numbers that are not finite
+}
+
+TEST(EnvShard, AfterARejectedStateTheNextRolloutIsAsIfNothingHadHappened) {
+  EarlyAndLate shards("pendulum");
+  EnvShard quiet(shards.config, EarlyAndLate::kPlace, 7);
+  const std::string state = shards.late.Save();
+  EXPECT_THROW(shards.early.Load(state.substr(0, state.size() - 1)), Error);
+  EXPECT_EQ(shards.early.Collect(shards.weights()).batch->view(),
+            quiet.Collect(shards.weights()).batch->view());
 }
 
 }  // namespace
