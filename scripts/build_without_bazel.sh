@@ -168,9 +168,9 @@ if [ "$tests" = yes ]; then
   }
   names_of_tests=""
   learn="tests/learn/loss_cases.cc tests/learn/synthetic_rollouts.cc tests/rollout/shopping_env.cc -lgmock_main"
-  for name in gradients_test steps_test learner_test learner_device_test; do
+  for name in learn/gradients_test learn/steps_test learn/learner_test loop/learner_device_test; do
     # shellcheck disable=SC2086
-    test "$name" "tests/learn/$name.cc" $learn
+    test "${name#*/}" "tests/$name.cc" $learn
   done
   test kernels_test tests/nets/kernels_test.cc -lgmock_main
   test cuda_mlp_test tests/nets/cuda_mlp_test.cc -lgmock_main

@@ -111,8 +111,7 @@ void ClusterRunner::Do(const Update& command) {
 }
 
 void ClusterRunner::OnUpdated(ObjectPtr weights, const std::string& reply) {
-  ByteReader in(reply, "the summary of an update");
-  const auto report = in.Get<UpdateReport>();
+  const UpdateReport report = UpdateReport::FromBytes(reply);
   const double busy_s = report.merge_s + report.learn_s;
   training_.times().transfer_s += std::max(0.0, learner().working_for_s() - busy_s);
   learner().EndWork(busy_s);

@@ -203,7 +203,7 @@ std::string SteppedTraining::Header() {
 
 std::string SteppedTraining::OnUpdate(std::string_view summary) {
   if (!update_) throw Failure("training.updated: no update was asked for");
-  const auto update = ByteReader(summary, "the summary of an update").Get<UpdateReport>();
+  const UpdateReport update = UpdateReport::FromBytes(summary);
   if (!IsCount(update.version) ||
       update.version <= state_->coordinator().counters().policy_version) {
     throw Failure("the summary of an update is damaged: version ", update.version);

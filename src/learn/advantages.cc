@@ -9,7 +9,7 @@ namespace dray {
 namespace {
 
 size_t CheckedSize(const Trajectories& t) {
-  const size_t size = static_cast<size_t>(t.steps) * static_cast<size_t>(t.envs);
+  const size_t size = size_t{1} * t.steps * t.envs;
   DRAY_CHECK_EQ(t.rewards.size(), size);
   DRAY_CHECK_EQ(t.values.size(), size);
   DRAY_CHECK_EQ(t.next_values.size(), size);
@@ -48,7 +48,7 @@ VTraceTargets VTrace(const Trajectories& t, std::span<const float> log_ratios,
     const float gamma = t.terminated[i] ? 0.0f : settings.gamma;
     const float delta = rho * (t.rewards[i] + gamma * t.next_values[i] - t.values[i]);
     const bool ends = t.terminated[i] || t.truncated[i] || i + envs >= size;
-    // vs_{t+1} where the episode goes on, else the value that stands in for the future.
+    // vs_{t+1} if the episode goes on, else the value that stands in for the future.
     const float next_vs = ends ? t.next_values[i] : targets.vs[i + envs];
     targets.vs[i] = t.values[i] + delta + gamma * c * (next_vs - t.next_values[i]);
     targets.pg_advantages[i] =

@@ -6,15 +6,15 @@
 
 namespace dray {
 
-// T steps of N environments, every column [T, N] with the environments of a step side by side.
+// T steps of N environments. Every column is [T, N], with the environments of a step side by side.
 struct Trajectories {
   int steps = 0;
   int envs = 0;
   std::span<const float> rewards;
-  // V of the state a step starts from.
+  // Value of the state a step starts from.
   std::span<const float> values;
-  // V of the state a step leads to: the next row's value, but V(final observation) where an episode
-  // was truncated, and V of the state after the last step in the last row. Ignored where
+  // Value of the state a step leads to: the next row's value, or that of the final observation if
+  // the episode was truncated; in the last row, that of the state after the last step. Ignored if
   // terminated.
   std::span<const float> next_values;
   std::span<const uint8_t> terminated;
@@ -22,8 +22,8 @@ struct Trajectories {
 };
 
 struct Targets {
-  std::vector<float> advantages;  // what the policy is trained on
-  std::vector<float> returns;     // what the value is trained on
+  std::vector<float> advantages;  // targets of the policy
+  std::vector<float> returns;     // targets of the value
 };
 
 // Generalised advantage estimation (Schulman et al. 2016). A terminated step has no future; a
@@ -43,8 +43,8 @@ struct VTraceTargets {
   std::vector<float> pg_advantages;  // rho_t (r + gamma vs_{t+1} - V), as in the IMPALA paper
 };
 
-// V-trace (Espeholt et al. 2018): targets for the present policy from data of an older one.
-// `log_ratios` [T, N] are log(present / behaviour probability) of the actions taken.
+// V-trace (Espeholt et al. 2018): targets for the current policy from data of an older one.
+// `log_ratios` [T, N] are log(current / behaviour probability) of the actions taken.
 VTraceTargets VTrace(const Trajectories& t, std::span<const float> log_ratios,
                      const VTraceSettings& settings);
 

@@ -7,9 +7,9 @@
 namespace dray {
 namespace {
 
-constexpr double kMostKl = 2;         // a sound update has some hundredths
-constexpr double kCredulity = 100;    // times what rewards can add up to
-constexpr double kLeastCredible = 1;  // before any reward was seen
+constexpr double kMostKl = 2;         // a sound update has a few hundredths
+constexpr double kCredulity = 100;    // believed multiple of what rewards can add up to
+constexpr double kLeastCredible = 1;  // used before any reward was seen
 
 }  // namespace
 
@@ -42,7 +42,7 @@ std::string Describe(Divergence divergence, const UpdateSigns& signs, double mos
   switch (divergence) {
     case Divergence::kKl:
       return Cat("the policy's KL divergence from the one that acted is ", signs.kl,
-                 ", where some hundredths are usual");
+                 "; a few hundredths are usual");
     case Divergence::kValue:
       return Cat("the critic values a state at ", signs.most_value, ", over ", kCredulity,
                  " times what rewards like those seen can add up to (",

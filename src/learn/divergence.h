@@ -8,11 +8,11 @@ namespace dray {
 enum class Divergence : int32_t {
   kNone = 0,
   kKl,          // the policy jumped
-  kValue,       // the critic promises what rewards cannot add up to
+  kValue,       // the critic promises more than rewards can add up to
   kNotNumbers,  // a loss, gradient or weight is not finite
 };
 
-// What an update came to, as far as it tells whether learning goes astray.
+// Results of an update that show whether training diverges.
 struct UpdateSigns {
   double kl = 0;          // mean over minibatches
   double most_value = 0;  // largest magnitude of a state's value
@@ -20,21 +20,22 @@ struct UpdateSigns {
   bool numbers = true;  // losses and weights are finite and of a sane size
 };
 
-// Watches updates. One that looks bad may be chance; kPatience of them in a row are divergence, and
-// so is a single one whose numbers are none.
+// Watches updates. A single one that looks bad may be chance; kPatience in a row are divergence,
+// and so is one with a number that is not finite.
 class DivergenceWatch {
  public:
   static constexpr int kPatience = 5;
 
-  // Rewards add up over at most `max_episode_steps`, or over 1 / (1 - gamma) of them.
+  // Rewards add up over at most `max_episode_steps`, or over 1 / (1 - gamma) steps if that is
+  // fewer.
   DivergenceWatch(double gamma, int max_episode_steps);
 
-  // What looks bad about the update.
+  // Returns what looks bad about the update.
   Divergence See(const UpdateSigns& signs);
   bool diverged() const { return diverged_; }
-  // More than a critic may promise, by the largest reward so far.
+  // Largest value of a state that is believed, given the largest reward so far.
   double most_credible_value() const;
-  // After the policy was put back.
+  // Starts counting anew, after the policy was restored.
   void Forget();
 
  private:
@@ -44,7 +45,7 @@ class DivergenceWatch {
   bool diverged_ = false;
 };
 
-// In words.
+// Describes it in words; empty for kNone.
 std::string Describe(Divergence divergence, const UpdateSigns& signs, double most_credible_value);
 
 }  // namespace dray

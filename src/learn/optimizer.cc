@@ -2,6 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_fused_adam.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/where.h>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "src/base/counts.h"
 #include "src/base/error.h"
@@ -23,7 +25,8 @@ namespace dray {
 namespace {
 
 std::span<float> NumbersOf(const at::Tensor& tensor) {
-  return {tensor.mutable_data_ptr<float>(), static_cast<size_t>(tensor.numel())};
+  const size_t size = tensor.numel();
+  return {tensor.mutable_data_ptr<float>(), size};
 }
 
 }  // namespace
@@ -40,11 +43,11 @@ Optimizer::Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfi
       settings_{config.adam_beta1(), config.adam_beta2(), config.adam_epsilon()},
       max_grad_norm_(config.max_grad_norm()),
       team_(&team),
-      adam_(parameters_.is_cpu() ? static_cast<size_t>(parameters_.numel()) : 0, settings_) {
+      state_{.adam = Adam(parameters_.is_cpu() ? parameters_.numel() : 0, settings_)} {
   if (parameters_.is_cpu()) return;
-  first_moment_ = at::zeros_like(parameters_);
-  second_moment_ = at::zeros_like(parameters_);
-  step_ = at::zeros({}, parameters_.options());
+  state_.first_moment = at::zeros_like(parameters_);
+  state_.second_moment = at::zeros_like(parameters_);
+  state_.step = at::zeros({}, parameters_.options());
 }
 
 double Optimizer::GradientNorm() {
@@ -53,7 +56,7 @@ double Optimizer::GradientNorm() {
   const int parts = team_->threads();
   team_->For(parts, [&](int part) {
     const Range range = PartOf(std::ssize(squares_), part, parts, /*unit=*/1);
-    for (size_t i = range.first; i < static_cast<size_t>(range.first + range.count); ++i) {
+    for (int64_t i = range.first; i < range.first + range.count; ++i) {
       const size_t start = i * kStretch;
       squares_[i] =
           SumSquares(gradients.subspan(start, std::min(kStretch, gradients.size() - start)));
@@ -78,7 +81,7 @@ double Optimizer::Step(double learning_rate) {
   CheckFinite(norm);
   const double scale =
       max_grad_norm_ > 0 && norm > max_grad_norm_ ? max_grad_norm_ / (norm + 1e-6) : 1;
-  adam_.Step(learning_rate, NumbersOf(gradients_), NumbersOf(parameters_), scale, *team_);
+  state_.adam.Step(learning_rate, NumbersOf(gradients_), NumbersOf(parameters_), scale, *team_);
   return norm;
 }
 
@@ -92,28 +95,45 @@ at::Tensor Optimizer::StartStep(const at::Tensor& learning_rate) {
       max_grad_norm_ > 0
           ? gradients_ * at::where(norm > max_grad_norm_, max_grad_norm_ / (norm + 1e-6), 1.0)
           : gradients_;
-  step_.add_(1);
-  at::_fused_adam_({parameters_}, {scaled}, {first_moment_}, {second_moment_},
-                   /*max_exp_avg_sqs=*/{}, {step_}, learning_rate, settings_.beta1, settings_.beta2,
+  state_.step.add_(1);
+  at::_fused_adam_({parameters_}, {scaled}, {state_.first_moment}, {state_.second_moment},
+                   /*max_exp_avg_sqs=*/{}, {state_.step}, learning_rate, settings_.beta1,
+                   settings_.beta2,
                    /*weight_decay=*/0, settings_.epsilon, /*amsgrad=*/false, /*maximize=*/false,
                    /*grad_scale=*/{}, /*found_inf=*/norm.isfinite().logical_not().to(at::kFloat));
   return norm;
 }
 
 void Optimizer::Save(ByteWriter& out) const {
-  if (parameters_.is_cpu()) return adam_.Save(out);
-  out.Put(static_cast<int64_t>(step_.item<double>()));
-  SaveTensor(out, first_moment_);
-  SaveTensor(out, second_moment_);
+  if (parameters_.is_cpu()) return state_.adam.Save(out);
+  out.Put<int64_t>(state_.step.item<double>());
+  SaveTensor(out, state_.first_moment);
+  SaveTensor(out, state_.second_moment);
 }
 
-void Optimizer::Load(ByteReader& in) {
-  if (parameters_.is_cpu()) return adam_.Load(in);
+Optimizer::State Optimizer::Read(ByteReader& in) const {
+  State read{.adam = state_.adam};
+  if (parameters_.is_cpu()) {
+    read.adam.Load(in);
+    return read;
+  }
   const auto steps = in.Get<int64_t>();
-  if (!IsCount(steps)) throw Failure("an optimiser's saved state is damaged");
-  step_.fill_(static_cast<double>(steps));
-  LoadTensor(in, first_moment_);
-  LoadTensor(in, second_moment_);
+  if (!IsCount(steps)) throw Failure("an optimiser's saved state is damaged: ", steps, " steps");
+  read.step = at::full({}, steps, state_.step.options());
+  read.first_moment = at::empty_like(state_.first_moment);
+  read.second_moment = at::empty_like(state_.second_moment);
+  LoadTensor(in, read.first_moment);
+  LoadTensor(in, read.second_moment);
+  return read;
+}
+
+void Optimizer::Restore(State state) {
+  state_.adam = std::move(state.adam);
+  if (parameters_.is_cpu()) return;
+  // In place: recorded launches refer to this memory.
+  state_.step.copy_(state.step);
+  state_.first_moment.copy_(state.first_moment);
+  state_.second_moment.copy_(state.second_moment);
 }
 
 }  // namespace dray

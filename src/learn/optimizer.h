@@ -12,45 +12,54 @@
 
 namespace dray {
 
-// Whoever knows a way back may catch it.
+// Thrown when a gradient is not finite; a learner that can restore a good policy catches it.
 struct GradientNotFinite : Error {
   GradientNotFinite();
 };
 
-// Adam over one flat tensor, with its gradient's norm clipped first.
+// Adam over one flat tensor, after clipping the gradient's norm.
 class Optimizer {
  public:
-  // Both [n]; at each step the gradients are read and the parameters moved in place. The team,
-  // which outlives this object, is for tensors on the CPU.
+  // Moments of the gradients and the number of steps taken.
+  struct State {
+    Adam adam;  // used on the CPU
+    // Used by the library's fused step on other devices.
+    at::Tensor first_moment = {};
+    at::Tensor second_moment = {};
+    at::Tensor step = {};  // single number
+  };
+
+  // Parameters and gradients are [n]; each step reads the gradients and moves the parameters in
+  // place. The team, which must outlive this object, works on tensors on the CPU.
   Optimizer(at::Tensor parameters, at::Tensor gradients, const PpoConfig& config,
             ThreadTeam& team = ThreadTeam::Alone());
 
-  // One step by the present gradients; returns their norm before clipping. Gradients that are not
-  // finite are a GradientNotFinite, and change nothing.
+  // Takes a step by the current gradients and returns their norm before clipping. If they are not
+  // finite, throws GradientNotFinite and changes nothing.
   double Step(double learning_rate);
 
-  // The same without waiting for the device. `learning_rate` is a single number there, as is the
-  // norm that is returned; where it is not finite, nothing was changed.
+  // Takes a step without waiting for the device. The learning rate and the returned norm are single
+  // numbers there; if the norm is not finite, nothing was changed.
   at::Tensor StartStep(const at::Tensor& learning_rate);
-  // Of a norm that has come back.
+  // Throws GradientNotFinite unless the norm is finite.
   static void CheckFinite(double norm);
 
-  // All that a step reads and moves, for who takes it in another way. Not on the CPU.
+  // Everything a step reads and changes, for FusedStep, which takes it by other kernels.
   struct OnDevice {
     at::Tensor parameters, gradients;
-    at::Tensor first_moment, second_moment;
-    at::Tensor step;  // a single number
+    State state;
     AdamSettings settings;
     double max_grad_norm;
   };
   OnDevice on_device() const {
-    return {parameters_, gradients_, first_moment_, second_moment_,
-            step_,       settings_,  max_grad_norm_};
+    return {parameters_, gradients_, state_, settings_, max_grad_norm_};
   }
 
-  // The same bytes wherever the tensors live.
+  // Writes the same bytes on every device.
   void Save(ByteWriter& out) const;
-  void Load(ByteReader& in);
+  // Reads what Save wrote, without changing this object.
+  State Read(ByteReader& in) const;
+  void Restore(State state);
 
  private:
   double GradientNorm();
@@ -60,12 +69,8 @@ class Optimizer {
   AdamSettings settings_;
   double max_grad_norm_;
   ThreadTeam* team_;
-  std::vector<double> squares_;  // of each stretch of gradients
-  Adam adam_;                    // on the CPU
-  // Elsewhere, for the library's own fused step.
-  at::Tensor first_moment_;
-  at::Tensor second_moment_;
-  at::Tensor step_;  // a single number
+  std::vector<double> squares_;  // partial sums of squared gradients
+  State state_;
 };
 
 }  // namespace dray

@@ -16,7 +16,9 @@
 namespace dray {
 namespace {
 
-constexpr int64_t kSlice = 1024;  // rows through a network at a time
+// Rows that pass through a network at a time: the hidden layers of a whole rollout could take more
+// memory than the rollout.
+constexpr int64_t kSlice = 1024;
 
 double MostMagnitude(std::span<const float> numbers) {
   float most = 0;
@@ -30,7 +32,7 @@ template <typename T>
 at::Tensor SampleMaker::OnDevice(std::vector<T>& values, at::IntArrayRef sizes) const {
   const at::Tensor here = at::from_blob(values.data(), sizes, c10::CppTypeToScalarType<T>::value);
   const at::Device device = nets_.parameters().device();
-  // From pinned memory a GPU fetches by itself, several times faster.
+  // A GPU copies from pinned memory by itself, several times faster.
   return device.is_cuda() ? here.pin_memory().to(device, /*non_blocking=*/true) : here.to(device);
 }
 
@@ -52,7 +54,6 @@ Bags SampleMaker::BagsOf(MergedRollout& rollout) const {
 }
 
 std::vector<float> SampleMaker::ValuesOf(const NetInput& input) const {
-  // In slices: the hidden layers of a whole rollout at once could outweigh the rollout.
   std::vector<float> values;
   const int64_t all = input.rows();
   values.reserve(all);
@@ -105,7 +106,7 @@ Samples SampleMaker::Make(MergedRollout& rollout, UpdateReport& report) const {
   }
 
   Samples samples;
-  const NetInput before = states.Slice(0, rows);  // without those after the last step
+  const NetInput before = states.Slice(0, rows);  // without the states after the last step
   samples.observations = before.numbers;
   samples.bags = before.bags;
   if (rollout.shape().mask_size > 0) {
@@ -126,7 +127,8 @@ Samples SampleMaker::Make(MergedRollout& rollout, UpdateReport& report) const {
   samples.returns = OnDevice(targets.returns, {rows}).clone();
   const double variance = at::var(samples.returns).item<double>();
   const double residual = at::var(samples.returns - samples.values).item<double>();
-  report.explained_variance = variance > 0 ? 1 - residual / variance : std::nan("");
+  report.metrics.Record("train/explained_variance",
+                        variance > 0 ? 1 - residual / variance : std::nan(""));
   return samples;
 }
 
@@ -135,19 +137,16 @@ Targets SampleMaker::MakeTargets(const MergedRollout& rollout, const Samples& sa
                                  const std::vector<float>& next_values) const {
   const Trajectories trajectories{rollout.steps(), rollout.envs(),     rollout.rewards,  values,
                                   next_values,     rollout.terminated, rollout.truncated};
-  const auto gamma = static_cast<float>(ppo_.gamma()),
-             lambda = static_cast<float>(ppo_.gae_lambda());
+  const float gamma = ppo_.gamma(), lambda = ppo_.gae_lambda();
   if (ppo_.max_policy_lag() == 0) return Gae(trajectories, gamma, lambda);
-  // A = vs - V, with traces that decay by lambda: on-policy data give exactly GAE.
+  // A = vs - V, with traces that decay by lambda: for on-policy data this is exactly GAE.
   std::vector<float> log_ratios = LogProbsOf(samples);
   std::ranges::transform(log_ratios, rollout.log_probs, log_ratios.begin(), std::minus<>());
   Targets targets;
-  targets.returns = VTrace(trajectories, log_ratios,
-                           {.gamma = gamma,
-                            .lambda = lambda,
-                            .rho_bar = static_cast<float>(ppo_.vtrace_rho_bar()),
-                            .c_bar = static_cast<float>(ppo_.vtrace_c_bar())})
-                        .vs;
+  VTraceSettings settings{.gamma = gamma, .lambda = lambda};
+  settings.rho_bar = ppo_.vtrace_rho_bar();
+  settings.c_bar = ppo_.vtrace_c_bar();
+  targets.returns = VTrace(trajectories, log_ratios, settings).vs;
   targets.advantages.resize(values.size());
   std::ranges::transform(targets.returns, values, targets.advantages.begin(), std::minus<>());
   return targets;

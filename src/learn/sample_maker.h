@@ -11,19 +11,21 @@
 #include "src/learn/update_report.h"
 #include "src/nets/actor_critic.h"
 #include "src/nets/moments.h"
+#include "src/rollout/merged_rollout.h"
 
 namespace dray {
 
-// Makes of a rollout what an update trains on: states normalised and valued by the present critic,
-// and advantages by GAE, or by V-trace where batches may lag. What it is made with are the
-// learner's own parts, which change between calls.
+// Turns a rollout into training data: normalises states, values them with the current critic, and
+// computes advantages by GAE, or by V-trace if batches may lag. It refers to parts of the learner,
+// which change between calls.
 class SampleMaker {
  public:
   SampleMaker(const PpoConfig& ppo, const EnvSpec& spec, const ActorCritic& nets,
               const ObservationScaling& scaling, Steps& steps)
       : ppo_(ppo), spec_(spec), nets_(nets), scaling_(scaling), steps_(steps) {}
 
-  // The samples refer to the rollout's memory. Tells the report how good the critic is.
+  // Returns samples that refer to the rollout's memory. Records how good the critic is, and signs
+  // of its divergence.
   Samples Make(MergedRollout& rollout, UpdateReport& report) const;
 
  private:

@@ -8,18 +8,18 @@
 
 namespace dray {
 
-// Which networks a step trains.
+// Networks that a step trains.
 enum class Part { kPolicyAndValue, kPolicy, kValue };
 
 struct StepSettings {
   LossSettings loss;
-  double value_scale = 1;  // of the value loss; 0: none
+  double value_scale = 1;  // coefficient of the value loss; 0: the critic is not trained
   double learning_rate = 0;
 };
 
-// What steps came to, summed, but for the largest ratio error.
+// Results of several steps, added up.
 struct StepSums {
-  PolicyStats policy;
+  LossTerms policy;
   double value_loss = 0;
   double grad_norm = 0;
 
@@ -31,28 +31,28 @@ struct StepSums {
   }
 };
 
-// Takes an update's optimiser steps, one per minibatch. HostSteps waits for each; DeviceSteps hands
-// them to a GPU and waits when the sums are asked for.
+// Takes the optimiser steps of an update, one per minibatch. HostSteps waits for each; DeviceSteps
+// hands them to a GPU and waits only when the sums are asked for.
 class Steps {
  public:
   virtual ~Steps() = default;
 
-  // The samples of an update, which outlive its steps.
+  // Begins an update on these samples, which must outlive its steps.
   virtual void BeginUpdate(const Samples& samples) = 0;
-  // A pass over them, in this order.
+  // Begins a pass over the samples, in this order.
   virtual void BeginPass(std::span<int64_t> order) = 0;
-  // The pass's next rows: gradients, which stay in the networks' flat gradients, and a step of the
-  // optimiser by them.
+  // Computes the gradients of the pass's next rows, which stay in the networks' flat gradients, and
+  // takes an optimiser step.
   virtual void Step(Part part, int64_t rows, const StepSettings& settings,
                     Optimizer& optimizer) = 0;
-  // Since they were last taken. A gradient that was not finite is an Error, here or before.
+  // Returns the sums since the last call. Throws GradientNotFinite, unless Step has.
   virtual StepSums TakeSums() = 0;
 
-  // The critic's value of each row.
+  // Returns the critic's value of each row.
   virtual std::vector<float> Values(const NetInput& input) = 0;
-  // How often so far a minibatch, or a part of one, was halved for lack of memory.
+  // Number of times a minibatch, or a part of one, was halved for lack of memory.
   virtual int64_t splits() const = 0;
-  // That share the work at present.
+  // Number of threads in use.
   virtual int threads() const = 0;
 };
 

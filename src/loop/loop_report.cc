@@ -1,7 +1,5 @@
 #include "src/loop/loop_report.h"
 
-#include <cmath>
-
 #include "src/base/error.h"
 #include "src/learn/divergence.h"
 #include "src/metrics/table.h"
@@ -19,26 +17,10 @@ void RecordCounters(const Coordinator& loop, Report& report) {
 }
 
 void RecordUpdate(const UpdateReport& update, Report& report) {
-  report.Record("train/policy_loss", update.policy_loss);
-  report.Record("train/value_loss", update.value_loss);
-  report.Record("train/entropy", update.entropy);
-  report.Record("train/kl_k1", update.kl_k1);
-  report.Record("train/kl_k3", update.kl_k3);
-  report.Record("train/clip_fraction", update.clip_fraction);
-  if (update.appraisal_loss > 0) report.Record("train/appraisal_loss", update.appraisal_loss);
-  report.Record("train/explained_variance", update.explained_variance);
-  report.Record("train/grad_norm", update.grad_norm);
-  report.Record("time/learner_threads", update.threads);
-  if (std::isfinite(update.gradient_signal)) {
-    report.Record("train/gradient_signal", update.gradient_signal);
+  for (const Metric& metric : Metrics()) {
+    if (metric.combine != Combine::kLast || !update.metrics.Has(metric.name)) continue;
+    report.Record(metric.name, update.metrics.Get(metric.name));
   }
-  report.Record("train/learning_rate", update.learning_rate);
-  report.Record("train/clip_range", update.clip_range);
-  report.Record("train/policy_epochs_run", update.policy_epochs_run);
-  report.Record("train/first_ratio_error", update.first_ratio_error);
-  report.Record("lag/min", update.lag_min);
-  report.Record("lag/mean", update.lag_mean);
-  report.Record("lag/max", update.lag_max);
 }
 
 std::string DivergenceLine(const UpdateReport& update, const UpdateReport& before,

@@ -15,7 +15,7 @@ namespace dray {
 
 // Records the epoch and the metrics without a prefix.
 void RecordCounters(const Coordinator& loop, Report& report);
-// Records train/ and lag/.
+// Records the numbers of the newest update (Combine::kLast).
 void RecordUpdate(const UpdateReport& update, Report& report);
 // Returns a line for a person about an update that looks diverged, once; empty: nothing new.
 std::string DivergenceLine(const UpdateReport& update, const UpdateReport& before,

@@ -13,6 +13,7 @@ double Combined(Combine combine, std::vector<double> values) {
     std::ranges::sort(values);
     return values[values.size() / 2];
   }
+  if (combine == Combine::kLast) return values.back();
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   return combine == Combine::kMean ? sum / values.size() : sum;
 }

@@ -6,7 +6,7 @@
 #include "src/base/error.h"
 #include "src/base/trial.h"
 #include "src/env/registry.h"
-#include "src/learn/learner_device.h"
+#include "src/loop/learner_device.h"
 #include "src/loop/run_plan.h"
 #include "src/metrics/format.h"
 #include "src/rollout/env_shard.h"

@@ -9,7 +9,7 @@
 #include "src/base/error.h"
 #include "src/base/trial.h"
 #include "src/config/scale.h"
-#include "src/learn/learner_device.h"
+#include "src/loop/learner_device.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/stopwatch.h"
 #include "src/metrics/format.h"

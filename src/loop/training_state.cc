@@ -40,7 +40,9 @@ std::vector<std::string> TrainingState::OnUpdate(const UpdateReport& report) {
     lines.push_back(std::move(line));
   }
   last_update_ = report;
-  metrics_.Add("memory/learner_splits", report.splits);
+  for (const auto& [name, value] : report.metrics.values) {
+    if (FindMetric(name)->combine != Combine::kLast) metrics_.Add(name, value);
+  }
   std::vector<Episode> ended;
   for (RolloutSummary& rollout : loop_.TakeLearnedFrom()) {
     for (const Episode& episode : rollout.episodes) {

@@ -44,4 +44,21 @@ double Report::Get(std::string_view name) const {
   return value == nullptr ? std::numeric_limits<double>::quiet_NaN() : *value;
 }
 
+void Report::SaveValues(ByteWriter& out) const {
+  out.Put<uint64_t>(values.size());
+  for (const auto& [name, value] : values) {
+    out.PutString(name);
+    out.Put(value);
+  }
+}
+
+void Report::LoadValues(ByteReader& in) {
+  values.clear();
+  const auto count = in.Get<uint64_t>();
+  for (uint64_t i = 0; i < count; ++i) {
+    std::string name = in.GetString();
+    values.emplace_back(std::move(name), in.Get<double>());
+  }
+}
+
 }  // namespace dray

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/bytes.h"
+
 namespace dray {
 
 // The numbers of one report, in the order they were recorded. Their names are those of the table in
@@ -19,6 +21,10 @@ struct Report {
   bool Has(std::string_view name) const;
   // Returns a number by name; NaN if it was not recorded.
   double Get(std::string_view name) const;
+
+  // Write and read the values, without the epoch. Names are not checked.
+  void SaveValues(ByteWriter& out) const;
+  void LoadValues(ByteReader& in);
 };
 
 // Receives every report of a run. Throws an Error if it cannot store them (disk full).

@@ -6,9 +6,10 @@
 
 namespace dray {
 
-// How the values that many rollouts report of one metric are combined. They cover the time since
-// the last report, except kTotal, which covers all since the process began.
-enum class Combine { kSum, kMean, kMedian, kTotal };
+// How the values that many rollouts or updates report of one metric are combined. They cover the
+// time since the last report, except kTotal, which covers all since the process began, and kLast,
+// which is the value of the newest update.
+enum class Combine { kSum, kMean, kMedian, kTotal, kLast };
 
 // One number that a run reports.
 struct Metric {
@@ -19,7 +20,8 @@ struct Metric {
 };
 
 // Lists all metrics in the order of the reference page. To add one, add a row to table.cc and a
-// Report::Record where its value is known, possibly in a shard (EnvShard::RecordMetrics).
+// Report::Record where its value is known: in a shard (EnvShard::RecordMetrics), an update
+// (UpdateReport::metrics) or the loop.
 std::span<const Metric> Metrics();
 
 // Finds a metric by name; nullptr if there is none.

@@ -18,15 +18,15 @@ struct Header {
   BatchOrigin origin;
 };
 
-// Columns start at multiples of 64 bytes, so that vector loads never straddle their start.
+// Columns start at multiples of 64 bytes, for vector loads.
 size_t Aligned(size_t offset) { return (offset + 63) / 64 * 64; }
 
-// Lays the columns out from `base`, which may be null to learn the size alone; returns the bytes
-// used.
+// Lays the columns out from `base` and returns the bytes used. With a null base, it only computes
+// the size.
 template <template <typename> typename Span, typename Base>
 size_t LayOut(const BatchShape& shape, Base* base, BatchColumns<Span>& columns) {
   const size_t samples = shape.samples();
-  const size_t rows = samples + static_cast<size_t>(shape.envs);
+  const size_t rows = samples + shape.envs;
   size_t offset = Aligned(sizeof(Header));
   const auto place = [&]<typename T>(Span<T>& column, size_t count) {
     if (base != nullptr) {
@@ -64,7 +64,7 @@ bool Plausible(const BatchOrigin& origin) {
   return origin.policy_version >= 0 && origin.shard >= 0 && origin.first_env >= 0;
 }
 
-// Indices are followed without a further look: all of them are in the table, or none (-1).
+// Indices are used unchecked later: each must be in the table, or -1 for none.
 void ExpectWithin(std::span<const int16_t> indices, const BagSpec& bag) {
   for (const int16_t index : indices) {
     if (index < -1 || index >= bag.width) {
@@ -153,7 +153,7 @@ BatchReader::BatchReader(std::string_view bytes) {
   shape_ = header.shape;
   origin_ = header.origin;
   const size_t fixed = BatchBytes(shape_);
-  // More samples than bytes: the size may have overflowed.
+  // With more samples than bytes, the size may have overflowed.
   if (bytes.size() < static_cast<size_t>(shape_.samples()) || bytes.size() < fixed ||
       bytes.size() - fixed != header.tail_bytes) {
     throw Failure("a rollout batch is truncated: ", bytes.size(), " bytes where ",
@@ -201,15 +201,15 @@ void BatchReader::ExpectActionsOf(const EnvSpec& spec) const {
       throw Failure("a rollout batch is damaged: action ", action, " of ", spec.actions.count,
                     " at sample ", i);
     }
-    if (width > 0 && masks[i * width + static_cast<size_t>(action)] == 0) {
+    if (width > 0 && masks[i * width + action] == 0) {
       throw Failure("a rollout batch is damaged: action ", action, " at sample ", i,
                     ", where the mask forbids it");
     }
   }
 }
 
-// What has joined a bag is listed for every later state of the episode: without a limit, a batch
-// whose episodes never end would become lists of the square of its size.
+// Indices that joined a bag are listed for every later state of the episode. Without a limit, the
+// lists of a batch whose episodes never end would grow with the square of its size.
 void BatchReader::ExpectEpisodesOf(const EnvSpec& spec) const {
   const size_t n = shape_.envs;
   const size_t joining = shape_.bag.joining;
@@ -218,7 +218,8 @@ void BatchReader::ExpectEpisodesOf(const EnvSpec& spec) const {
   for (const JoinedBefore& before : joined_before_) {
     states[before.env] = (before.indices.size() + joining - 1) / joining;
   }
-  for (size_t row = 0; row < static_cast<size_t>(shape_.samples()) + n; ++row) {
+  const size_t rows = shape_.samples() + n;
+  for (size_t row = 0; row < rows; ++row) {
     size_t& so_far = states[row % n];
     if (row >= n && (columns_.terminated[row - n] != 0 || columns_.truncated[row - n] != 0)) {
       so_far = 0;

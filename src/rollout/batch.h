@@ -11,7 +11,7 @@
 
 namespace dray {
 
-// The sizes of a rollout: T steps of N environments.
+// Sizes of a rollout: T steps of N environments.
 struct BatchShape {
   int32_t steps = 0;
   int32_t envs = 0;
@@ -26,18 +26,18 @@ struct BatchShape {
   bool operator==(const BatchShape& other) const;
 };
 
-// Whose rollout it is, and by which policy.
+// The shard and the policy that a rollout comes from.
 struct BatchOrigin {
   int64_t policy_version = 0;
   int32_t shard = 0;
   int32_t first_env = 0;  // index of the shard's first environment in the whole run
 };
 
-// The columns of a rollout, in the memory of a batch.
+// Columns of a rollout, in the memory of a batch.
 template <template <typename> typename Span>
 struct BatchColumns {
   Span<float> observations;  // [T + 1, N, observation_size]; row T is where the next rollout starts
-  Span<int16_t> bags;        // [T + 1, N, bag.indices()], likewise
+  Span<int16_t> bags;        // [T + 1, N, bag.indices()]
   Span<uint8_t> masks;       // [T + 1, N, mask_size]
   Span<int32_t> action_indices;  // [T, N], discrete
   Span<float>
@@ -55,21 +55,21 @@ using MutableSpan = std::span<T>;
 template <typename T>
 using ConstSpan = std::span<const T>;
 
-// The last observation of an episode that was cut at sample `step * N + env`: its value continues
-// the return where the clock stopped it.
+// Last observation of an episode that was cut at sample `step * N + env`. Its value stands in for
+// the rewards that would have followed.
 struct CutEpisode {
   int64_t sample = 0;
   std::vector<float> final_observation;
 };
 
-// What had joined an environment's bag before the rollout, which begins in mid-episode.
+// Indices that joined an environment's bag before the rollout, which begins in mid-episode.
 struct JoinedBefore {
   int32_t env = 0;
   std::vector<int16_t> indices;
 };
 
-// A rollout in one contiguous block: a header, the columns, then what has no fixed size. The
-// collector writes into it, the object store moves it, the learner reads it in place.
+// Writes a rollout as one contiguous block: a header, the columns, then data without a fixed size.
+// The collector writes into it, the object store moves it, the learner reads it in place.
 class BatchWriter {
  public:
   // Writes into `out`, or into a block of its own.
@@ -80,33 +80,35 @@ class BatchWriter {
   void AddCutEpisode(int64_t sample, std::span<const float> final_observation);
   void AddJoinedBefore(int env, std::span<const int16_t> indices);
 
-  // Ends the batch; the writer is spent. Returns the block, unless the batch was written elsewhere.
+  // Completes the batch; the writer must not be used any more. Returns the block, or null if the
+  // batch was written into `out`.
   SharedBlob Finish(const BatchOrigin& origin);
 
  private:
   BatchShape shape_;
-  std::unique_ptr<Blob> blob_;  // null: written elsewhere
+  std::unique_ptr<Blob> blob_;  // null if written elsewhere
   ByteSink* out_;
   BatchColumns<MutableSpan> columns_;
   std::vector<CutEpisode> cuts_;
   std::vector<JoinedBefore> joined_before_;
 };
 
+// Reads a batch in place.
 class BatchReader {
  public:
-  // Bytes that are not a whole batch are an Error. Takes no more memory than six times their size.
+  // Throws an Error unless the bytes are a whole batch. Uses at most six times their size of
+  // memory.
   explicit BatchReader(std::string_view bytes);
 
-  // A batch of other sizes than this environment's, of actions that it does not have or that its
-  // masks forbid, or of episodes that are longer than its own is an Error: whoever learns from it
-  // follows its indices without a further look.
+  // Throws an Error if the batch has other sizes than this environment, actions that it does not
+  // have or its masks forbid, or longer episodes. The learner uses indices of the batch unchecked.
   void ExpectOf(const EnvSpec& spec) const;
 
   const BatchShape& shape() const { return shape_; }
   const BatchOrigin& origin() const { return origin_; }
   const BatchColumns<ConstSpan>& columns() const { return columns_; }
   const std::vector<CutEpisode>& cuts() const { return cuts_; }
-  // In no particular order; environments that began an episode have none.
+  // Returns them in no particular order; environments that began an episode have none.
   const std::vector<JoinedBefore>& joined_before() const { return joined_before_; }
 
  private:
@@ -120,7 +122,7 @@ class BatchReader {
   std::vector<JoinedBefore> joined_before_;
 };
 
-// Bytes of the fixed part: what one rollout of this shape moves.
+// Returns the size in bytes of a batch of this shape, without data that has no fixed size.
 size_t BatchBytes(const BatchShape& shape);
 
 }  // namespace dray

@@ -17,11 +17,7 @@ std::string RolloutSummary::ToBytes() const {
   out.Put<uint64_t>(episodes.size());
   for (const Episode& episode : episodes) SaveEpisode(episode, out);
   out.PutString(side_samples);
-  out.Put<uint64_t>(metrics.values.size());
-  for (const auto& [name, value] : metrics.values) {
-    out.PutString(name);
-    out.Put(value);
-  }
+  metrics.SaveValues(out);
   return out.Take();
 }
 
@@ -34,11 +30,7 @@ RolloutSummary RolloutSummary::FromBytes(std::string_view bytes) {
   const auto episodes = in.Get<uint64_t>();
   for (uint64_t i = 0; i < episodes; ++i) summary.episodes.push_back(LoadEpisode(in));
   summary.side_samples = in.GetString();
-  const auto values = in.Get<uint64_t>();
-  for (uint64_t i = 0; i < values; ++i) {
-    std::string name = in.GetString();
-    summary.metrics.values.emplace_back(std::move(name), in.Get<double>());
-  }
+  summary.metrics.LoadValues(in);
   in.ExpectEnd();
   return summary;
 }
@@ -64,7 +56,7 @@ void RolloutSummary::ExpectOf(const EnvSpec& spec, int shards, int envs) const {
     };
     const bool known = FindMetric(name) != nullptr && name != "epoch";
     if (!known && std::ranges::none_of(spec.rollout_stats, is_own)) {
-      throw damaged("a metric that there is not");
+      throw damaged("unknown metric ", name);
     }
   }
 }

@@ -6,7 +6,7 @@
 
 #include "src/base/bytes.h"
 #include "src/base/error.h"
-#include "src/learn/bag_lists.h"
+#include "src/rollout/bag_lists.h"
 #include "src/rollout/batch.h"
 #include "tests/fuzz/edits.h"
 #include "tests/fuzz/target.h"

@@ -69,7 +69,7 @@ TEST(LearnerDivergence, RestoresTheLastGoodPolicyAndHalvesTheLearningRate) {
   EXPECT_EQ(ToVector(learner.nets().parameters()), good);
   const UpdateReport after = Update(config, learner, 1);
   EXPECT_FALSE(after.restored);
-  EXPECT_DOUBLE_EQ(after.learning_rate, 0.5e-3);
+  EXPECT_DOUBLE_EQ(after.metrics.Get("train/learning_rate"), 0.5e-3);
   EXPECT_EQ(after.version, 3);
 }
 
@@ -79,7 +79,7 @@ TEST(LearnerDivergence, AHalvedLearningRateIsSaved) {
   Update(config, learner, kNan);
   Learner resumed(config, Spec(), at::kCPU);
   resumed.Load(learner.Save());
-  EXPECT_DOUBLE_EQ(Update(config, resumed, 1).learning_rate, 0.5e-3);
+  EXPECT_DOUBLE_EQ(Update(config, resumed, 1).metrics.Get("train/learning_rate"), 0.5e-3);
 }
 
 TEST(LearnerDivergence, RestoresThreeTimesAndThenStops) {

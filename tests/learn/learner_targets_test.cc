@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "src/learn/advantages.h"
-#include "src/learn/cpu_gradients.h"
+#include "src/learn/cpu/cpu_gradients.h"
 #include "src/learn/learner.h"
 #include "src/nets/tensor_bytes.h"
 #include "tests/learn/synthetic_rollouts.h"
@@ -52,7 +52,7 @@ class Recorder : public Gradients {
  public:
   explicit Recorder(ActorCritic& nets) : inner_(nets) {}
 
-  PolicyStats Policy(const Minibatch& m, const LossSettings& s) override {
+  LossTerms Policy(const Minibatch& m, const LossSettings& s) override {
     if (!seen) {
       seen = true;
       settings = s;
@@ -176,7 +176,7 @@ TEST(LearnerTargets, AreGaeOfThePresentCriticWithFinalObservationsAtCuts) {
     variance += std::pow(expected.returns[i] - mean_return, 2);
     residual += std::pow(expected.returns[i] - columns.values[i] - mean_residual, 2);
   }
-  EXPECT_NEAR(report.explained_variance, 1 - residual / variance, 1e-4);
+  EXPECT_NEAR(report.metrics.Get("train/explained_variance"), 1 - residual / variance, 1e-4);
 }
 
 TEST(LearnerTargets, OfALaggingBatchAreVTraceWithTheRealRatios) {

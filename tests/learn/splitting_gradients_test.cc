@@ -1,4 +1,4 @@
-#include "src/learn/splitting_gradients.h"
+#include "src/learn/device/splitting_gradients.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/equal.h>
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/learn/device/torch_gradients.h"
 #include "src/learn/learner.h"
-#include "src/learn/torch_gradients.h"
 #include "tests/learn/synthetic_rollouts.h"
 
 namespace dray {
@@ -26,7 +26,7 @@ class SmallMemory : public Gradients {
   SmallMemory(ActorCritic& nets, int64_t fits, std::vector<int64_t>* computed)
       : nets_(nets), torch_(nets), fits_(fits), computed_(computed) {}
 
-  PolicyStats Policy(const Minibatch& minibatch, const LossSettings& settings) override {
+  LossTerms Policy(const Minibatch& minibatch, const LossSettings& settings) override {
     if (minibatch.rows > fits_) {
       nets_.actor_gradients().fill_(1e6);
       throw c10::OutOfMemoryError({}, "CUDA out of memory");
@@ -90,14 +90,14 @@ TEST_P(SplittingGradientsTest, PartsAddUpToTheWhole) {
   const LossSettings& settings = GetParam().settings;
   const Minibatch minibatch{samples, 3, 45};
   TorchGradients torch(*nets);
-  const PolicyStats expected = torch.Policy(minibatch, settings);
+  const LossTerms expected = torch.Policy(minibatch, settings);
   const double expected_loss = torch.Value(minibatch, settings, 0.5);
   const at::Tensor expected_gradients = nets->gradients().clone();
 
   std::vector<int64_t> computed;
   SplittingGradients splitting(*nets, std::make_unique<SmallMemory>(*nets, 20, &computed));
   nets->gradients().zero_();
-  const PolicyStats found = splitting.Policy(minibatch, settings);
+  const LossTerms found = splitting.Policy(minibatch, settings);
   const double found_loss = splitting.Value(minibatch, settings, 0.5);
   // 45 did not fit, nor did 23.
   EXPECT_EQ(computed, (std::vector<int64_t>{12, 12, 12, 9, 12, 12, 12, 9}));
@@ -106,12 +106,7 @@ TEST_P(SplittingGradientsTest, PartsAddUpToTheWhole) {
   EXPECT_GT(scale, 1e-3);
   EXPECT_LT((nets->gradients() - expected_gradients).abs().max().item<double>(),
             1e-6 * (1 + scale));
-  EXPECT_NEAR(found.loss, expected.loss, 1e-6);
-  EXPECT_NEAR(found.entropy, expected.entropy, 1e-6);
-  EXPECT_NEAR(found.kl_k1, expected.kl_k1, 1e-6);
-  EXPECT_NEAR(found.kl_k3, expected.kl_k3, 1e-6);
-  EXPECT_NEAR(found.clip_fraction, expected.clip_fraction, 1e-6);
-  EXPECT_NEAR(found.ratio_error, expected.ratio_error, 1e-6);
+  for (int i = 0; i < kLossTerms; ++i) EXPECT_NEAR(found.of[i], expected.of[i], 1e-6) << i;
   EXPECT_NEAR(found_loss, expected_loss, 1e-6 * (1 + expected_loss));
 }
 
@@ -119,12 +114,12 @@ TEST_P(SplittingGradientsTest, WhatFitsIsComputedAsBefore) {
   const LossSettings& settings = GetParam().settings;
   const Minibatch minibatch{samples, 0, kRows};
   TorchGradients torch(*nets);
-  const double expected_loss = torch.Policy(minibatch, settings).loss;
+  const double expected_loss = torch.Policy(minibatch, settings).of[kPolicyLoss];
   torch.Value(minibatch, settings, 0.5);
   const at::Tensor expected = nets->gradients().clone();
   std::vector<int64_t> computed;
   SplittingGradients splitting(*nets, std::make_unique<SmallMemory>(*nets, kRows, &computed));
-  EXPECT_EQ(splitting.Policy(minibatch, settings).loss, expected_loss);
+  EXPECT_EQ(splitting.Policy(minibatch, settings).of[kPolicyLoss], expected_loss);
   splitting.Value(minibatch, settings, 0.5);
   EXPECT_TRUE(at::equal(nets->gradients(), expected));
   EXPECT_EQ(computed, (std::vector<int64_t>{kRows, kRows}));
@@ -173,9 +168,10 @@ TEST(SplittingGradients, AnUpdateReportsItsSplitsAndLearnsTheSame) {
     made.reward = static_cast<float>((step + env) % 3);
     return made;
   });
-  EXPECT_EQ(whole.Update({blob->view()}, 1).splits, 0);
-  EXPECT_EQ(split.Update({blob->view()}, 1).splits, 2);  // the actor's and the critic's
-  EXPECT_EQ(split.Update({blob->view()}, 1).splits, 0);
+  EXPECT_EQ(whole.Update({blob->view()}, 1).metrics.Get("memory/learner_splits"), 0);
+  EXPECT_EQ(split.Update({blob->view()}, 1).metrics.Get("memory/learner_splits"),
+            2);  // the actor's and the critic's
+  EXPECT_EQ(split.Update({blob->view()}, 1).metrics.Get("memory/learner_splits"), 0);
   whole.Update({blob->view()}, 1);
   EXPECT_LT((split.nets().parameters() - whole.nets().parameters()).abs().max().item<double>(),
             1e-4);

@@ -56,6 +56,7 @@ struct TwoEnvs {
     state->loop().AddRollout(summary);
     UpdateReport report;
     report.version = ++version;
+    report.metrics = update;
     const std::vector<std::string> lines = state->OnUpdate(report);
     while (state->loop().NextCommand()) continue;
     return lines;
@@ -72,6 +73,7 @@ struct TwoEnvs {
   RunPlan plan;
   std::unique_ptr<TrainingState> state;
   int64_t version = 0;
+  Report update;  // numbers of the next updates
 };
 
 TEST(TrainingState, AnUpdateCountsTheEpisodesOfItsRollouts) {
@@ -84,6 +86,24 @@ TEST(TrainingState, AnUpdateCountsTheEpisodesOfItsRollouts) {
   EXPECT_EQ(report.Get("env/01/episodes"), 2);
   EXPECT_EQ(report.Get("env/01/stat/score"), 0.75);
   EXPECT_EQ(report.Get("time/oracle_s"), 0.5);
+}
+
+TEST(TrainingState, NumbersOfUpdatesAreCombinedAsTheirRowsSay) {
+  TwoEnvs run;
+  run.update.Record("train/clip_fraction", 0.1);
+  run.update.Record("train/appraisal_loss", 3);
+  run.update.Record("memory/learner_splits", 2);
+  run.Step({0.25});
+  run.update = {};
+  run.update.Record("train/clip_fraction", 0.2);
+  run.update.Record("memory/learner_splits", 1);
+  run.Step({0.25});
+  for (int time = 0; time < 2; ++time) {
+    const Report report = run.Taken();
+    EXPECT_EQ(report.Get("train/clip_fraction"), 0.2);
+    EXPECT_FALSE(report.Has("train/appraisal_loss"));
+    EXPECT_EQ(report.Get("memory/learner_splits"), 3);
+  }
 }
 
 TEST(TrainingState, TheLatestEpisodesAreOfTheLastUpdateThatHadAny) {

@@ -9,7 +9,7 @@
 #include "src/base/error.h"
 #include "src/cluster/roles/received.h"
 #include "src/env/registry.h"
-#include "src/learn/learner_device.h"
+#include "src/loop/learner_device.h"
 #include "src/loop/start_from.h"
 #include "src/nets/torch_export.h"
 
@@ -38,9 +38,7 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
       UpdateReport report = learner_.Update(batches, header.remaining());
       reply.Write(learner_.Publish());
       report.published_unix_s = UnixSeconds();
-      ByteWriter summary;
-      summary.Put(report);
-      return summary.Take();
+      return report.ToBytes();
     });
   });
   Add("summary", 1, [this](Arguments arguments, ByteSink& reply) {

@@ -4,21 +4,21 @@
 #include <vector>
 
 #include "src/base/thread_team.h"
+#include "src/base/thread_tuner.h"
 #include "src/learn/steps.h"
-#include "src/learn/thread_tuner.h"
 
 namespace dray {
 
-// Steps that are done one after the other by some Gradients, on a team of threads.
+// Takes steps one after the other with some Gradients, on a team of threads.
 class HostSteps : public Steps {
  public:
-  // The team, which outlives this object, is the gradients' own. With `tunes`, it is found out how
-  // many of its threads are fastest; else all are used.
+  // The team, which must outlive this object, is the one that the gradients use. With `tunes`, the
+  // number of threads that is fastest is measured; else all are used.
   HostSteps(std::unique_ptr<Gradients> gradients, ThreadTeam& team, bool tunes);
 
   void BeginUpdate(const Samples& samples) override {
     samples_ = &samples;
-    sums_ = {};  // an update before may have been broken off
+    sums_ = {};  // the previous update may have failed
   }
   void BeginPass(std::span<int64_t> order) override;
   void Step(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer) override;
@@ -30,11 +30,11 @@ class HostSteps : public Steps {
  private:
   std::unique_ptr<Gradients> gradients_;
   ThreadTeam& team_;
-  std::vector<ThreadTuner> tuners_;  // by Part; empty: all threads
+  std::vector<ThreadTuner> tuners_;  // one per Part; empty: all threads are used
   const Samples* samples_ = nullptr;
   Samples shuffled_;
-  int64_t next_ = 0;       // row of shuffled_
-  int64_t most_rows_ = 0;  // of this pass's minibatches: those alone are timed
+  int64_t next_ = 0;       // next row of shuffled_
+  int64_t most_rows_ = 0;  // rows of the pass's largest minibatches, the only ones to be timed
   StepSums sums_;
 };
 

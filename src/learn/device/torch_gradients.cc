@@ -1,11 +1,13 @@
-#include "src/learn/torch_gradients.h"
+#include "src/learn/device/torch_gradients.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 
-#include "src/learn/ppo_loss.h"
+#include <algorithm>
+
+#include "src/learn/device/torch_loss.h"
 #include "src/nets/tensor_bytes.h"
 
 namespace dray {
@@ -14,23 +16,21 @@ LossTensors TorchGradients::StartPolicy(const Samples& samples, const LossSettin
   const ActionStats now = nets_.Actions(samples.input(), samples.masks, samples.actions);
   const at::Tensor advantages =
       settings.normalize_advantages ? NormalizedAdvantages(samples.advantages) : samples.advantages;
-  const PolicyLoss policy =
+  TermTensors terms =
       ClippedPolicyLoss(now.log_probs, samples.log_probs, advantages, settings.clip);
-  const at::Tensor entropy = now.entropy.mean();
-  at::Tensor loss =
-      settings.policy_coefficient * policy.loss - settings.entropy_coefficient * entropy;
-  at::Tensor appraisal = at::zeros_like(entropy);
+  terms[kEntropy] = now.entropy.mean();
+  at::Tensor loss = settings.policy_coefficient * terms[kPolicyLoss] -
+                    settings.entropy_coefficient * terms[kEntropy];
+  terms[kAppraisalLoss] = at::zeros_like(terms[kEntropy]);
   if (settings.appraisal_coefficient > 0) {
-    appraisal = AppraisalLoss(now.outputs, samples.masks, samples.appraisals,
-                              settings.appraisal_temperature);
-    loss = loss + settings.appraisal_coefficient * appraisal;
+    terms[kAppraisalLoss] = AppraisalLoss(now.outputs, samples.masks, samples.appraisals,
+                                          settings.appraisal_temperature);
+    loss = loss + settings.appraisal_coefficient * terms[kAppraisalLoss];
   }
   nets_.ZeroActorGradients();
   loss.backward();
   const c10::NoGradGuard no_grad;
-  return {at::stack(
-              {policy.loss, entropy, policy.kl_k1, policy.kl_k3, policy.clip_fraction, appraisal}),
-          policy.ratio_error};
+  return {at::stack(at::TensorList(terms).slice(0, kMeanTerms)), terms[kRatioError]};
 }
 
 at::Tensor TorchGradients::StartValue(const Samples& samples, const LossSettings& settings,
@@ -42,21 +42,18 @@ at::Tensor TorchGradients::StartValue(const Samples& samples, const LossSettings
   return loss.detach();
 }
 
-PolicyStats TorchGradients::StatsOf(const double* means, double ratio_error) {
-  return {.loss = means[0],
-          .entropy = means[1],
-          .kl_k1 = means[2],
-          .kl_k3 = means[3],
-          .clip_fraction = means[4],
-          .appraisal_loss = means[5],
-          .ratio_error = ratio_error};
+LossTerms TorchGradients::TermsOf(const double* means, double ratio_error) {
+  LossTerms terms;
+  std::copy_n(means, kMeanTerms, terms.of);
+  terms.of[kRatioError] = ratio_error;
+  return terms;
 }
 
-PolicyStats TorchGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
+LossTerms TorchGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
   const LossTensors tensors =
       StartPolicy(minibatch.samples.Slice(minibatch.start, minibatch.rows), settings);
   const at::Tensor means = tensors.means.to(at::kDouble).cpu();
-  return StatsOf(means.const_data_ptr<double>(), tensors.ratio_error.item<double>());
+  return TermsOf(means.const_data_ptr<double>(), tensors.ratio_error.item<double>());
 }
 
 double TorchGradients::Value(const Minibatch& minibatch, const LossSettings& settings,

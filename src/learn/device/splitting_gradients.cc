@@ -1,4 +1,4 @@
-#include "src/learn/splitting_gradients.h"
+#include "src/learn/device/splitting_gradients.h"
 
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
@@ -8,20 +8,15 @@
 #include <new>
 
 #include "src/base/error.h"
-#include "src/learn/ppo_loss.h"
+#include "src/learn/device/torch_loss.h"
 
 namespace dray {
 namespace {
 
-// Of a part, as much as it adds to the means of the whole.
-PolicyStats Weighted(PolicyStats stats, double weight) {
-  stats.loss *= weight;
-  stats.entropy *= weight;
-  stats.kl_k1 *= weight;
-  stats.kl_k3 *= weight;
-  stats.clip_fraction *= weight;
-  stats.appraisal_loss *= weight;
-  return stats;
+// Returns what the means of a part add to those of the whole.
+LossTerms Weighted(LossTerms terms, double weight) {
+  for (int i = 0; i < kMeanTerms; ++i) terms.of[i] *= weight;
+  return terms;
 }
 
 }  // namespace
@@ -64,11 +59,11 @@ void SplittingGradients::InParts(const Minibatch& minibatch, Limit& limit,
   gradients.copy_(sum);
 }
 
-PolicyStats SplittingGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
-  PolicyStats stats;
+LossTerms SplittingGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
+  LossTerms terms;
   if (minibatch.rows <= policy_limit_.rows &&
-      Fits(minibatch.rows, policy_limit_, [&] { stats = inner_->Policy(minibatch, settings); })) {
-    return stats;
+      Fits(minibatch.rows, policy_limit_, [&] { terms = inner_->Policy(minibatch, settings); })) {
+    return terms;
   }
   // Mean and deviation are those of the whole minibatch.
   Samples whole = minibatch.samples.Slice(minibatch.start, minibatch.rows);
@@ -77,12 +72,12 @@ PolicyStats SplittingGradients::Policy(const Minibatch& minibatch, const LossSet
     whole.advantages = NormalizedAdvantages(whole.advantages);
     part_settings.normalize_advantages = false;
   }
-  stats = {};
+  terms = {};
   InParts(minibatch, policy_limit_, nets_.gradients().narrow(0, 0, nets_.actor_parameter_count()),
           [&](int64_t start, int64_t rows, double weight) {
-            stats += Weighted(inner_->Policy({whole, start, rows}, part_settings), weight);
+            terms += Weighted(inner_->Policy({whole, start, rows}, part_settings), weight);
           });
-  return stats;
+  return terms;
 }
 
 double SplittingGradients::Value(const Minibatch& minibatch, const LossSettings& settings,

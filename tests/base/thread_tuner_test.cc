@@ -1,4 +1,4 @@
-#include "src/learn/thread_tuner.h"
+#include "src/base/thread_tuner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "src/learn/bag_lists.h"
+#include "src/rollout/bag_lists.h"
 
 #include <algorithm>
 #include <iterator>
@@ -12,7 +12,7 @@ BagLists ListBags(const BatchShape& shape, std::span<const int16_t> bags,
                   std::vector<std::vector<int16_t>> joined, std::span<const uint8_t> ended) {
   BagLists lists{.offsets = {0}, .indices = {}};
   if (shape.bag.width == 0) return lists;
-  const auto n = static_cast<size_t>(shape.envs), width = static_cast<size_t>(shape.bag.indices());
+  const size_t n = shape.envs, width = shape.bag.indices();
   const size_t own = shape.bag.own;
   lists.offsets.reserve(bags.size() / width + 1);
   const auto append = [](std::span<const int16_t> indices, auto& to) {
@@ -25,12 +25,12 @@ BagLists ListBags(const BatchShape& shape, std::span<const int16_t> bags,
     append(bag.subspan(own), so_far);
     append(so_far, lists.indices);
     append(bag.first(own), lists.indices);
-    if (lists.indices.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
+    if (std::ssize(lists.indices) > std::numeric_limits<int32_t>::max()) {
       throw Failure("the bags of ", n,
                     " environments have more than 2^31 indices in one update: use "
                     "fewer environments (--num-envs) or shorter rollouts (train.rollout_steps)");
     }
-    lists.offsets.push_back(static_cast<int32_t>(lists.indices.size()));
+    lists.offsets.push_back(lists.indices.size());
   }
   return lists;
 }

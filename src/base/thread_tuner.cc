@@ -1,4 +1,4 @@
-#include "src/learn/thread_tuner.h"
+#include "src/base/thread_tuner.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,9 +8,9 @@
 namespace dray {
 namespace {
 
-constexpr size_t kTimes = 5;      // that each is timed
-constexpr size_t kAgain = 5000;   // pieces of work later
-constexpr double kAsFast = 1.03;  // times the least
+constexpr size_t kTimes = 5;      // measurements of each candidate
+constexpr size_t kAgain = 5000;   // pieces of work until the next measurement
+constexpr double kAsFast = 1.03;  // relative to the fastest
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "src/learn/bag_lists.h"
+#include "src/rollout/bag_lists.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

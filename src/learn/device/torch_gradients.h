@@ -5,28 +5,28 @@
 
 namespace dray {
 
-// What the losses of a minibatch came to, not yet brought over from the device.
+// Terms of a minibatch's loss, still on the device.
 struct LossTensors {
-  at::Tensor means;        // [6]: loss, entropy, kl_k1, kl_k3, clip_fraction, appraisal_loss
-  at::Tensor ratio_error;  // a single number
+  at::Tensor means;        // [kMeanTerms]
+  at::Tensor ratio_error;  // single number
 };
 
-// By autograd from the losses in ppo_loss.h, on whatever device the networks live.
+// Differentiates the losses of torch_loss.h by autograd, on the networks' device.
 class TorchGradients : public Gradients {
  public:
-  // The networks outlive this object.
+  // The networks must outlive this object.
   explicit TorchGradients(ActorCritic& nets) : nets_(nets) {}
 
-  PolicyStats Policy(const Minibatch& minibatch, const LossSettings& settings) override;
+  LossTerms Policy(const Minibatch& minibatch, const LossSettings& settings) override;
   double Value(const Minibatch& minibatch, const LossSettings& settings, double scale) override;
   std::vector<float> Values(const NetInput& input) override;
 
-  // The same of all rows of some samples, without waiting for the device.
+  // Do the same for all rows of some samples, without waiting for the device.
   LossTensors StartPolicy(const Samples& samples, const LossSettings& settings);
   at::Tensor StartValue(const Samples& samples, const LossSettings& settings, double scale);
 
-  // From numbers in the order of LossTensors.
-  static PolicyStats StatsOf(const double* means, double ratio_error);
+  // Converts numbers in the order of LossTensors.
+  static LossTerms TermsOf(const double* means, double ratio_error);
 
  private:
   ActorCritic& nets_;

@@ -1,4 +1,4 @@
-#include "src/learn/device_steps.h"
+#include "src/learn/device/device_steps.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
@@ -16,10 +16,8 @@
 namespace dray {
 namespace {
 
-constexpr int64_t kPolicyMeans = 6, kValueLoss = 6, kGradNorm = 7, kSums = 8;
-
-// [rows, counts and numbers]: bags cannot be picked by row without asking the device how long they
-// are.
+// Returns observations with bags expanded to tables, [rows, bag width + numbers]: bags cannot be
+// picked by row without asking the device for their lengths.
 at::Tensor WrittenOut(const Samples& samples, int64_t bag_width) {
   if (!samples.bags.defined()) return samples.observations;
   const PickedBags bags(samples.bags);
@@ -29,7 +27,7 @@ at::Tensor WrittenOut(const Samples& samples, int64_t bag_width) {
   return at::cat({counts.view({samples.rows(), bag_width}), samples.observations}, 1);
 }
 
-// Every tensor of some samples but bags, with its namesake in others.
+// Calls body for each pair of tensors of the same name, except bags.
 template <typename Body>
 void ForTensors(Samples& to, const Samples& from, const Body& body) {
   body(to.observations, from.observations);
@@ -53,7 +51,7 @@ DeviceSteps::DeviceSteps(ActorCritic& nets)
   const at::TensorOptions numbers = nets.parameters().options();
   buffers_.next = at::zeros({1}, numbers.dtype(at::kLong));
   buffers_.learning_rate = at::zeros({}, numbers);
-  buffers_.sums = at::zeros({kSums}, numbers.dtype(at::kDouble));
+  buffers_.sums = at::zeros({kStepSums}, numbers.dtype(at::kDouble));
   buffers_.ratio_error = at::zeros({}, numbers);
 }
 
@@ -83,7 +81,7 @@ void DeviceSteps::BeginUpdate(const Samples& samples) {
 
 void DeviceSteps::BeginPass(std::span<int64_t> order) {
   const at::Tensor here = at::from_blob(order.data(), {std::ssize(order)}, at::kLong);
-  // From pinned memory a GPU fetches it when the steps before are done, without being waited for.
+  // A GPU fetches pinned memory when the steps before are done; nobody waits for it.
   buffers_.order.copy_(device_.is_cuda() ? here.pin_memory() : here, /*non_blocking=*/true);
   buffers_.next.zero_();
   next_on_host_ = 0;
@@ -102,14 +100,14 @@ void DeviceSteps::Launch(Part part, int64_t rows, const StepSettings& settings,
     value = gradients_.StartValue(minibatch, settings.loss, settings.value_scale);
   }
   const at::Tensor norm = optimizer.StartStep(buffers_.learning_rate);
-  // Last: memory that runs out before leaves the sums as they were.
+  // Last, so that running out of memory before leaves the sums as they were.
   const c10::NoGradGuard no_grad;
   if (policy.means.defined()) {
-    buffers_.sums.narrow(0, 0, kPolicyMeans).add_(policy.means);
+    buffers_.sums.narrow(0, 0, kMeanTerms).add_(policy.means);
     at::maximum_out(buffers_.ratio_error, buffers_.ratio_error, policy.ratio_error);
   }
-  if (value.defined()) buffers_.sums.select(0, kValueLoss).add_(value);
-  buffers_.sums.select(0, kGradNorm).add_(norm);
+  if (value.defined()) buffers_.sums.select(0, kValueLossSum).add_(value);
+  buffers_.sums.select(0, kGradNormSum).add_(norm);
 }
 
 void DeviceSteps::Step(Part part, int64_t rows, const StepSettings& settings,
@@ -158,9 +156,9 @@ void DeviceSteps::StepInParts(Part part, int64_t rows, const StepSettings& setti
 StepSums DeviceSteps::TakeSums() {
   const at::Tensor sums = buffers_.sums.cpu();
   const auto* numbers = sums.const_data_ptr<double>();
-  StepSums taken{.policy = TorchGradients::StatsOf(numbers, buffers_.ratio_error.item<double>()),
-                 .value_loss = numbers[kValueLoss],
-                 .grad_norm = numbers[kGradNorm]};
+  StepSums taken{.policy = TorchGradients::TermsOf(numbers, buffers_.ratio_error.item<double>()),
+                 .value_loss = numbers[kValueLossSum],
+                 .grad_norm = numbers[kGradNormSum]};
   buffers_.sums.zero_();
   buffers_.ratio_error.zero_();
   taken += std::exchange(sums_in_parts_, {});

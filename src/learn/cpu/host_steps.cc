@@ -1,4 +1,4 @@
-#include "src/learn/host_steps.h"
+#include "src/learn/cpu/host_steps.h"
 
 #include <ATen/ops/from_blob.h>
 
@@ -14,7 +14,7 @@ HostSteps::HostSteps(std::unique_ptr<Gradients> gradients, ThreadTeam& team, boo
 }
 
 void HostSteps::BeginPass(std::span<int64_t> order) {
-  const auto rows = static_cast<int64_t>(order.size());
+  const int64_t rows = order.size();
   shuffled_ = samples_->Rows(
       at::from_blob(order.data(), {rows}, at::kLong).to(samples_->log_probs.device()));
   next_ = 0;

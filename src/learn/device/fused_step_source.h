@@ -2,28 +2,10 @@
 
 namespace dray {
 
-// FusedStep's kernels. Sums are taken in a fixed order: the same input gives the same bits.
+// FusedStep's kernels, which follow loss_terms.h and kernel_arguments.h in the program's text. Sums
+// are taken in a fixed order, so the same input gives the same bits.
 inline constexpr char kFusedStepSource[] = R"cuda(
-struct Column {
-  const char* from;
-  char* to;
-  long long bytes;  // of a row
-};
-struct Columns {
-  Column all[8];
-  int count;
-};
-struct PolicySettings {
-  float clip;
-  float policy_coefficient;
-  float entropy_coefficient;
-  float appraisal_coefficient;
-  float appraisal_temperature;
-  int normalize_advantages;
-};
-
-constexpr int kTerms = 7;  // loss, entropy, kl_k1, kl_k3, clip fraction, appraisal loss, ratio error
-constexpr int kRatioError = 6, kValueLoss = 6, kGradNorm = 7;  // in terms; in sums; in sums
+using namespace dray;
 
 __device__ double SumOfWarp(double value) {
   for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(~0u, value, offset);
@@ -35,7 +17,7 @@ __device__ float MostOfWarp(float value) {
   }
   return value;
 }
-// For every thread of the block.
+// Returns the sum to every thread of the block.
 __device__ double SumOfBlock(double value) {
   __shared__ double sums[32];
   __shared__ double total;
@@ -58,7 +40,7 @@ __device__ void CopyRow(const char* from, char* to, long long bytes) {
   }
 }
 
-// A block per row.
+// Copies the next rows of the pass; a block per row.
 extern "C" __global__ void PickRows(Columns columns, const long long* order,
                                     const long long* next) {
   const long long row = order[*next + blockIdx.x];
@@ -76,50 +58,40 @@ extern "C" __global__ void PickRows(Columns columns, const long long* order,
   }
 }
 
-// One row of the clipped surrogate: writes what it adds to the means, and returns the gradient of
-// the mean loss by its log-probability.
-__device__ float Surrogate(double log_prob, double old_log_prob, double advantage, float clip,
-                           int rows, int i, float* terms) {
-  const double log_ratio = log_prob - old_log_prob;
-  const double ratio = exp(log_ratio);
-  const double clipped = fmin(fmax(ratio, 1.0 - clip), 1.0 + clip);
-  const double distance = fabs(ratio - 1);
-  terms[0 * rows + i] = -fmin(advantage * ratio, advantage * clipped);
-  terms[2 * rows + i] = -log_ratio;
-  terms[3 * rows + i] = ratio - 1 - log_ratio;
-  terms[4 * rows + i] = distance > clip;
-  terms[kRatioError * rows + i] = distance;
-  // Written so that what is not a number stays so, and is seen.
-  return advantage * ratio > advantage * clipped ? 0 : -advantage * ratio / rows;
-}
-
-// As every warp works it out for itself.
-struct Moments {
-  double mean;
-  double scale;
-};
-__device__ Moments MomentsOfAdvantages(int rows, const float* advantages, int normalize) {
-  if (!normalize || rows <= 1) return {0, 1};
-  const int lane = threadIdx.x % 32;
+// One block; computes the moments of a minibatch of at least two rows.
+extern "C" __global__ void SumAdvantages(int rows, const float* advantages,
+                                         AdvantageMoments* moments) {
   double sum = 0;
-  for (int i = lane; i < rows; i += 32) sum += advantages[i];
-  const double mean = SumOfWarp(sum) / rows;
+  for (int i = threadIdx.x; i < rows; i += blockDim.x) sum += advantages[i];
+  const double mean = SumOfBlock(sum) / rows;
   double squares = 0;
-  for (int i = lane; i < rows; i += 32) {
+  for (int i = threadIdx.x; i < rows; i += blockDim.x) {
     squares += (advantages[i] - mean) * (advantages[i] - mean);
   }
-  return {mean, 1 / (sqrt(SumOfWarp(squares) / (rows - 1)) + 1e-8)};
+  squares = SumOfBlock(squares);
+  if (threadIdx.x > 0) return;
+  moments->mean = mean;
+  moments->scale = ScaleOf(squares, rows);
+}
+
+// Advantages stay as they are without moments.
+__device__ double AdvantageOf(int i, const float* advantages, const AdvantageMoments* moments) {
+  return moments ? Normalized(advantages[i], *moments) : advantages[i];
+}
+
+__device__ void WriteTerms(int rows, int i, const LossTerms& of_row, float* terms) {
+  for (int k = 0; k < kLossTerms; ++k) terms[k * rows + i] = of_row.of[k];
 }
 
 // A warp per row.
 extern "C" __global__ void CategoricalLoss(int rows, int width, const float* logits,
                                            const unsigned char* masks, const long long* actions,
                                            const float* old_log_probs, const float* advantages,
+                                           const AdvantageMoments* moments,
                                            const float* appraisals, PolicySettings settings,
                                            float* by_logits, float* terms) {
   const int lane = threadIdx.x % 32, i = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (i >= rows) return;
-  const Moments moments = MomentsOfAdvantages(rows, advantages, settings.normalize_advantages);
   const float* row = logits + (long long)i * width;
   const unsigned char* mask = masks ? masks + (long long)i * width : nullptr;
   float* out = by_logits + (long long)i * width;
@@ -142,14 +114,13 @@ extern "C" __global__ void CategoricalLoss(int rows, int width, const float* log
   }
   entropy = SumOfWarp(entropy);
   const int action = actions[i];
+  LossTerms of_row;
   float by_log_prob = 0;
   if (lane == 0) {
-    const double advantage = (advantages[i] - moments.mean) * moments.scale;
-    by_log_prob =
-        settings.policy_coefficient * Surrogate(row[action] - top - log_total, old_log_probs[i],
-                                                advantage, settings.clip, rows, i, terms);
-    terms[1 * rows + i] = entropy;
-    terms[5 * rows + i] = 0;
+    by_log_prob = ClippedSurrogate(row[action] - top - log_total, old_log_probs[i],
+                                   AdvantageOf(i, advantages, moments), settings.clip, rows, of_row);
+    by_log_prob = settings.policy_coefficient * by_log_prob;
+    of_row.of[kEntropy] = entropy;
   }
   by_log_prob = __shfl_sync(~0u, by_log_prob, 0);
 
@@ -159,7 +130,7 @@ extern "C" __global__ void CategoricalLoss(int rows, int width, const float* log
     double sum = 0, allowed = 0;
     for (int j = lane; j < width; j += 32) {
       if (mask && !mask[j]) continue;
-      sum += row[j] - appraisals[j] / settings.appraisal_temperature;
+      sum += AppraisalError(row[j], appraisals[j], settings.logits_per_reward);
       allowed += 1;
     }
     sum = SumOfWarp(sum);
@@ -169,12 +140,12 @@ extern "C" __global__ void CategoricalLoss(int rows, int width, const float* log
     double squares = 0;
     for (int j = lane; j < width; j += 32) {
       if (mask && !mask[j]) continue;
-      const float error = row[j] - appraisals[j] / settings.appraisal_temperature - mean;
-      squares += 0.5 * error * error / allowed;
+      squares += AppraisalTerm(
+          AppraisalError(row[j], appraisals[j], settings.logits_per_reward) - mean, allowed);
     }
-    squares = SumOfWarp(squares);
-    if (lane == 0) terms[5 * rows + i] = squares;
+    of_row.of[kAppraisalLoss] = SumOfWarp(squares);
   }
+  if (lane == 0) WriteTerms(rows, i, of_row, terms);
   // d log p_a / d logit_j = [j = a] - p_j;  d H / d logit_j = -p_j (log p_j + H)
   const float entropy_weight = settings.entropy_coefficient / rows, h = entropy;
   for (int j = lane; j < width; j += 32) {
@@ -185,47 +156,32 @@ extern "C" __global__ void CategoricalLoss(int rows, int width, const float* log
       if (j == action) gradient += by_log_prob;
       if (appraisals) {
         gradient +=
-            weight * (row[j] - appraisals[j] / settings.appraisal_temperature - mean);
+            weight * (AppraisalError(row[j], appraisals[j], settings.logits_per_reward) - mean);
       }
     }
     out[j] = gradient;
   }
 }
 
-// A warp per row, of which one thread works: there are few values.
+// A thread per row: there are few values.
 extern "C" __global__ void GaussianLoss(int rows, int width, const float* means,
                                         const float* log_std, const float* actions,
                                         const float* old_log_probs, const float* advantages,
-                                        PolicySettings settings, float* by_means,
-                                        float* log_std_terms, float* terms) {
-  const int lane = threadIdx.x % 32, i = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+                                        const AdvantageMoments* moments, PolicySettings settings,
+                                        float* by_means, float* log_std_terms, float* terms) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= rows) return;
-  const Moments moments = MomentsOfAdvantages(rows, advantages, settings.normalize_advantages);
-  if (lane > 0) return;
   const long long start = (long long)i * width;
   means += start;
   actions += start;
-  by_means += start;
-  log_std_terms += start;
-  const double kHalfLogTwoPi = 0.91893853320467274178;
-  double log_prob = 0, entropy = 0;
-  for (int j = 0; j < width; ++j) {
-    const double z = (actions[j] - means[j]) / exp((double)log_std[j]);
-    log_prob += -0.5 * z * z - log_std[j] - kHalfLogTwoPi;
-    entropy += log_std[j] + kHalfLogTwoPi + 0.5;
-  }
-  const double advantage = (advantages[i] - moments.mean) * moments.scale;
-  const double by_log_prob =
-      settings.policy_coefficient *
-      Surrogate(log_prob, old_log_probs[i], advantage, settings.clip, rows, i, terms);
-  terms[1 * rows + i] = entropy;
-  terms[5 * rows + i] = 0;
-  for (int j = 0; j < width; ++j) {
-    const double deviation = exp((double)log_std[j]);
-    const double z = (actions[j] - means[j]) / deviation;
-    by_means[j] = by_log_prob * z / deviation;
-    log_std_terms[j] = by_log_prob * (z * z - 1);
-  }
+  LossTerms of_row;
+  const float by_loss = ClippedSurrogate(GaussianLogProb(width, actions, means, log_std),
+                                         old_log_probs[i], AdvantageOf(i, advantages, moments),
+                                         settings.clip, rows, of_row);
+  of_row.of[kEntropy] = GaussianEntropy(width, log_std);
+  WriteTerms(rows, i, of_row, terms);
+  GaussianGradient(width, actions, means, log_std, settings.policy_coefficient * by_loss,
+                   by_means + start, log_std_terms + start);
 }
 
 // A block for each term, then one for each value of log_std.
@@ -237,7 +193,7 @@ extern "C" __global__ void SumTerms(int rows, const float* terms, double* sums, 
     __shared__ float most[32];
     float largest = 0;
     for (int i = threadIdx.x; i < rows; i += blockDim.x) {
-      // What is not a number counts as endless.
+      // NaN counts as infinite.
       const float error = terms[k * rows + i];
       largest = fmaxf(largest, error == error ? error : 3.4e38f);
     }
@@ -250,47 +206,37 @@ extern "C" __global__ void SumTerms(int rows, const float* terms, double* sums, 
     return;
   }
   double sum = 0;
-  if (k < kTerms) {
+  if (k < kLossTerms) {
     for (int i = threadIdx.x; i < rows; i += blockDim.x) sum += terms[k * rows + i];
   } else {
     for (int i = threadIdx.x; i < rows; i += blockDim.x) {
-      sum += log_std_terms[(long long)i * width + k - kTerms];
+      sum += log_std_terms[(long long)i * width + k - kLossTerms];
     }
   }
   sum = SumOfBlock(sum);
   if (threadIdx.x > 0) return;
-  if (k < kTerms) {
+  if (k < kLossTerms) {
     sums[k] += sum / rows;
   } else {
-    log_std_gradient[k - kTerms] = sum - entropy_coefficient;
+    log_std_gradient[k - kLossTerms] = sum - entropy_coefficient;
   }
 }
 
-// One block; writes the mean loss. clip <= 0: none.
+// One block; writes the mean loss. clip <= 0: the value is not clipped.
 extern "C" __global__ void ValueLoss(int rows, const float* values, const float* old_values,
                                      const float* returns, float clip, float scale,
                                      float* by_values, double* loss) {
   double sum = 0;
   for (int i = threadIdx.x; i < rows; i += blockDim.x) {
-    const float error = values[i] - returns[i];
-    float worst = error;
-    bool flat = false;  // the clipped value does not move with the value
-    if (clip > 0) {
-      const float change = values[i] - old_values[i];
-      const float clipped = old_values[i] + fminf(fmaxf(change, -clip), clip) - returns[i];
-      if (clipped * clipped > error * error) {
-        worst = clipped;
-        flat = fabsf(change) > clip;
-      }
-    }
-    sum += 0.5 * worst * worst;
-    by_values[i] = flat ? 0 : scale * worst / rows;
+    const ValueError worst = ErrorOfValue(values[i], old_values[i], returns[i], clip > 0, clip);
+    sum += 0.5 * worst.error * worst.error;
+    by_values[i] = worst.flat ? 0 : scale * worst.error / rows;
   }
   sum = SumOfBlock(sum);
   if (threadIdx.x == 0) *loss = sum / rows;
 }
 
-// Also counts the optimiser's step.
+// Sums squared gradients for the norm, a part per block. Also counts the optimiser's step.
 extern "C" __global__ void SumSquares(long long count, const float* gradients, double* partial,
                                       float* step) {
   if (blockIdx.x == 0 && threadIdx.x == 0) *step += 1;
@@ -304,7 +250,7 @@ extern "C" __global__ void SumSquares(long long count, const float* gradients, d
 }
 
 // Clips by the norm, whose squares are in `partial`; gradients that are not finite change nothing.
-// Also sums up norm and value loss (null: none), and counts the rows that the pass has come to.
+// Also adds norm and value loss (null: none) to the sums, and moves the pass on by `rows`.
 extern "C" __global__ void AdamStep(long long count, const float* gradients, float* parameters,
                                     float* first, float* second, const double* partial,
                                     int partials, float max_norm, const float* learning_rate,
@@ -313,8 +259,8 @@ extern "C" __global__ void AdamStep(long long count, const float* gradients, flo
                                     long long rows) {
   const double norm = sqrt(SumOfBlock(threadIdx.x < partials ? partial[threadIdx.x] : 0));
   if (blockIdx.x == 0 && threadIdx.x == 0) {
-    sums[kGradNorm] += norm;
-    if (value_loss) sums[kValueLoss] += *value_loss;
+    sums[kGradNormSum] += norm;
+    if (value_loss) sums[kValueLossSum] += *value_loss;
     *next += rows;
   }
   if (!isfinite(norm)) return;

@@ -1,5 +1,3 @@
-#include "src/learn/ppo_loss.h"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
@@ -7,7 +5,8 @@
 
 #include <cmath>
 
-#include "src/learn/cpu_loss.h"
+#include "src/learn/cpu/cpu_loss.h"
+#include "src/learn/device/torch_loss.h"
 
 namespace dray {
 namespace {
@@ -20,23 +19,24 @@ const std::vector<float> kAdvantages = {1, -2, .5f, 3};
 at::Tensor Log(const std::vector<float>& p) { return at::tensor(p).log(); }
 
 TEST(PolicyLoss, GivesTheGoldenNumbers) {
-  const PolicyLoss loss = ClippedPolicyLoss(Log(kNew), Log(kOld), at::tensor(kAdvantages), 0.2);
-  EXPECT_NEAR(loss.loss.item<double>(), -0.8, 1e-6);
-  EXPECT_NEAR(loss.clip_fraction.item<double>(), 0.75, 1e-6);
-  EXPECT_NEAR(loss.kl_k1.item<double>(), 0.0161346, 1e-6);
-  EXPECT_NEAR(loss.kl_k3.item<double>(), 0.0786346, 1e-6);
+  const TermTensors loss = ClippedPolicyLoss(Log(kNew), Log(kOld), at::tensor(kAdvantages), 0.2);
+  EXPECT_NEAR(loss[kPolicyLoss].item<double>(), -0.8, 1e-6);
+  EXPECT_NEAR(loss[kClipFraction].item<double>(), 0.75, 1e-6);
+  EXPECT_NEAR(loss[kKlK1].item<double>(), 0.0161346, 1e-6);
+  EXPECT_NEAR(loss[kKlK3].item<double>(), 0.0786346, 1e-6);
   const double per_sample[] = {-1.2, 1.6, -.6, -3};
   for (int i = 0; i < 4; ++i) {
     const auto one = [i](const std::vector<float>& v) { return std::vector<float>{v[i]}; };
-    EXPECT_NEAR(ClippedPolicyLoss(Log(one(kNew)), Log(one(kOld)), at::tensor(one(kAdvantages)), 0.2)
-                    .loss.item<double>(),
+    EXPECT_NEAR(ClippedPolicyLoss(Log(one(kNew)), Log(one(kOld)), at::tensor(one(kAdvantages)),
+                                  0.2)[kPolicyLoss]
+                    .item<double>(),
                 per_sample[i], 1e-6);
   }
 }
 
 TEST(PolicyLoss, WithNormalisedAdvantagesGivesTheGoldenNumber) {
   const at::Tensor advantages = NormalizedAdvantages(at::tensor(kAdvantages));
-  EXPECT_NEAR(ClippedPolicyLoss(Log(kNew), Log(kOld), advantages, 0.2).loss.item<double>(),
+  EXPECT_NEAR(ClippedPolicyLoss(Log(kNew), Log(kOld), advantages, 0.2)[kPolicyLoss].item<double>(),
               -0.0653418, 1e-6);
 }
 
@@ -50,7 +50,7 @@ TEST(PolicyLoss, OnPlainMemoryGivesTheGoldenNumbers) {
   const std::vector<int64_t> actions(4, 0);
   const LossSettings settings;
   const auto loss_with = [&](const std::vector<float>& advantages) {
-    std::vector<PolicyStats> terms(4);
+    std::vector<LossTerms> terms(4);
     // In two parts: the sums are those of all rows.
     for (const Range range : {Range{0, 3}, Range{3, 1}}) {
       CategoricalLoss(range, logits, {}, actions, {old_log_probs, advantages}, settings, gradient,
@@ -58,14 +58,14 @@ TEST(PolicyLoss, OnPlainMemoryGivesTheGoldenNumbers) {
     }
     return MeanOf(terms);
   };
-  const PolicyStats stats = loss_with(kAdvantages);
-  EXPECT_NEAR(stats.loss, -0.8, 1e-6);
-  EXPECT_NEAR(stats.clip_fraction, 0.75, 1e-6);
-  EXPECT_NEAR(stats.kl_k1, 0.0161346, 1e-6);
-  EXPECT_NEAR(stats.kl_k3, 0.0786346, 1e-6);
+  const LossTerms stats = loss_with(kAdvantages);
+  EXPECT_NEAR(stats.of[kPolicyLoss], -0.8, 1e-6);
+  EXPECT_NEAR(stats.of[kClipFraction], 0.75, 1e-6);
+  EXPECT_NEAR(stats.of[kKlK1], 0.0161346, 1e-6);
+  EXPECT_NEAR(stats.of[kKlK3], 0.0786346, 1e-6);
   std::vector<float> normalized(4);
   NormalizeAdvantages(kAdvantages, normalized);
-  EXPECT_NEAR(loss_with(normalized).loss, -0.0653418, 1e-6);
+  EXPECT_NEAR(loss_with(normalized).of[kPolicyLoss], -0.0653418, 1e-6);
 }
 
 TEST(ValueLoss, GivesTheGoldenNumbers) {
@@ -79,7 +79,7 @@ TEST(ValueLoss, GivesTheGoldenNumbers) {
     LossSettings settings;
     settings.clip_value = clip;
     std::vector<double> losses(2);
-    CpuValueLoss({0, 2}, values, old_values, returns, settings, 1, gradient, losses);
+    ValueLoss({0, 2}, values, old_values, returns, settings, 1, gradient, losses);
     return (losses[0] + losses[1]) / 2;
   };
   EXPECT_NEAR(torch(0.2), .045625, 1e-6);
@@ -108,9 +108,9 @@ TEST(NormalizedAdvantages, EqualOnesBecomeZeroAndNotNan) {
 
 TEST(PolicyLoss, TheThirdEstimateOfKlIsNeverNegative) {
   for (int i = 0; i < 200; ++i) {
-    const PolicyLoss loss =
+    const TermTensors loss =
         ClippedPolicyLoss(at::randn({16}) * 0.5, at::randn({16}) * 0.5, at::randn({16}), 0.2);
-    EXPECT_GE(loss.kl_k3.item<double>(), 0);
+    EXPECT_GE(loss[kKlK3].item<double>(), 0);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "src/learn/ppo_loss.h"
+#include "src/learn/device/torch_loss.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/max.h>
@@ -9,21 +9,21 @@
 
 namespace dray {
 
-PolicyLoss ClippedPolicyLoss(const at::Tensor& log_probs, const at::Tensor& old_log_probs,
-                             const at::Tensor& advantages, double clip) {
+TermTensors ClippedPolicyLoss(const at::Tensor& log_probs, const at::Tensor& old_log_probs,
+                              const at::Tensor& advantages, double clip) {
   const at::Tensor log_ratio = log_probs - old_log_probs;
   const at::Tensor ratio = log_ratio.exp();
   const at::Tensor clipped = ratio.clamp(1 - clip, 1 + clip);
-  PolicyLoss result;
+  TermTensors terms;
   // max(-A r, -A clip(r)) = -min(A r, A clip(r))
-  result.loss = -at::min(advantages * ratio, advantages * clipped).mean();
+  terms[kPolicyLoss] = -at::min(advantages * ratio, advantages * clipped).mean();
   const c10::NoGradGuard no_grad;
   const at::Tensor distance = (ratio - 1).abs();
-  result.clip_fraction = distance.gt(clip).to(at::kFloat).mean();
-  result.ratio_error = distance.max();
-  result.kl_k1 = -log_ratio.mean();
-  result.kl_k3 = (ratio - 1 - log_ratio).mean();
-  return result;
+  terms[kClipFraction] = distance.gt(clip).to(at::kFloat).mean();
+  terms[kRatioError] = distance.max();
+  terms[kKlK1] = -log_ratio.mean();
+  terms[kKlK3] = (ratio - 1 - log_ratio).mean();
+  return terms;
 }
 
 at::Tensor AppraisalLoss(const at::Tensor& logits, const at::Tensor& masks,

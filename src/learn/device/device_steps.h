@@ -4,20 +4,24 @@
 #include <memory>
 #include <utility>
 
-#include "src/learn/fused_step.h"
-#include "src/learn/splitting_gradients.h"
+#include "src/learn/device/fused_step.h"
+#include "src/learn/device/splitting_gradients.h"
+#include "src/learn/device/torch_gradients.h"
 #include "src/learn/steps.h"
-#include "src/learn/torch_gradients.h"
 #include "src/nets/launch_graph.h"
 
 namespace dray {
 
-// Steps that a GPU takes without coming back to the host: an update's samples lie in its memory, a
-// step is one launch that picks its rows there, and what the losses came to is summed there, too.
-// A minibatch that does not fit is computed in parts, with the host between them.
+// Steps that a GPU takes without returning to the host: the update's samples lie in its memory, a
+// step is one launch that picks its rows there, and losses are summed there. A minibatch that does
+// not fit into memory is computed in parts, with the host between them.
+//
+// This folder, in order: torch_loss.h and torch_gradients.h compute losses as tensor operations on
+// any device; splitting_gradients.h does so in parts; fused_step.h replaces both on CUDA by kernels
+// (fused_step_source.h) that share loss_terms.h with the CPU; this class chooses among them.
 class DeviceSteps : public Steps {
  public:
-  // The networks outlive this object.
+  // The networks must outlive this object.
   explicit DeviceSteps(ActorCritic& nets);
 
   void BeginUpdate(const Samples& samples) override;
@@ -29,18 +33,18 @@ class DeviceSteps : public Steps {
   int threads() const override { return 1; }
 
  private:
-  using GraphKey = std::pair<Part, int64_t>;  // and rows
+  using GraphKey = std::pair<Part, int64_t>;  // part and rows
 
-  // What a step launches; it reads the buffers below and no number of the host's.
+  // Launches a step, which reads nothing but the buffers below and so can be recorded.
   void Launch(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer);
   void StepInParts(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer);
-  void Forget();  // what was recorded
+  void Forget();  // drops recorded launches
 
   ActorCritic& nets_;
   at::Device device_;
   TorchGradients gradients_;
   SplittingGradients splitting_;
-  std::unique_ptr<FusedStep> fused_;  // null: there is none for this device
+  std::unique_ptr<FusedStep> fused_;  // null if this device has none
   StepBuffers buffers_;               // stay in place from update to update
   at::Tensor row_numbers_;
   StepSums sums_in_parts_;

@@ -1,4 +1,4 @@
-#include "src/learn/learner_device.h"
+#include "src/loop/learner_device.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "src/learn/cpu_gradients.h"
+#include "src/learn/cpu/cpu_gradients.h"
 
 #include <algorithm>
 #include <numeric>
@@ -10,13 +10,14 @@
 namespace dray {
 namespace {
 
-constexpr int64_t kLeastRows = 32;  // a thread's, of a loss
+constexpr int64_t kLeastRows = 32;  // fewest rows of a loss worth a thread
 
-// Some rows in a tensor's own memory.
+// Returns some rows, in the tensor's own memory.
 template <typename T>
 std::span<const T> RowsOf(const at::Tensor& tensor, int64_t start, int64_t rows) {
   const int64_t width = tensor.numel() / tensor.size(0);
-  return {tensor.const_data_ptr<T>() + start * width, static_cast<size_t>(rows * width)};
+  const size_t size = rows * width;
+  return {tensor.const_data_ptr<T>() + start * width, size};
 }
 
 template <typename T>
@@ -26,7 +27,8 @@ std::span<const T> RowsOf(const at::Tensor& tensor, const Minibatch& minibatch) 
 
 template <typename T>
 std::span<const T> All(const at::Tensor& tensor) {
-  return {tensor.const_data_ptr<T>(), static_cast<size_t>(tensor.numel())};
+  const size_t size = tensor.numel();
+  return {tensor.const_data_ptr<T>(), size};
 }
 
 CpuInput InputOf(const at::Tensor& numbers, const Bags& bags, int64_t start, int64_t rows,
@@ -47,7 +49,8 @@ CpuInput InputOf(const Minibatch& minibatch, const EnvSpec& spec) {
 }
 
 std::span<float> MutableNumbers(const at::Tensor& tensor) {
-  return {tensor.mutable_data_ptr<float>(), static_cast<size_t>(tensor.numel())};
+  const size_t size = tensor.numel();
+  return {tensor.mutable_data_ptr<float>(), size};
 }
 
 }  // namespace
@@ -66,8 +69,8 @@ void CpuGradients::ForRows(int64_t rows, const Body& body) {
   team_.For(parts, [&](int part) { body(PartOf(rows, part, parts, /*unit=*/1)); });
 }
 
-PolicyStats CpuGradients::ContinuousLoss(const Minibatch& minibatch, std::span<const float> means,
-                                         const PolicyRows& rows, const LossSettings& settings) {
+LossTerms CpuGradients::ContinuousLoss(const Minibatch& minibatch, std::span<const float> means,
+                                       const PolicyRows& rows, const LossSettings& settings) {
   const auto log_std = All<float>(nets_.log_std());
   const auto actions = RowsOf<float>(minibatch.samples.actions, minibatch);
   log_std_terms_.resize(means.size());
@@ -77,12 +80,13 @@ PolicyStats CpuGradients::ContinuousLoss(const Minibatch& minibatch, std::span<c
   });
   const auto gradient = MutableNumbers(nets_.log_std_gradients());
   SumRows(log_std_terms_, gradient);
-  for (float& value : gradient) value -= static_cast<float>(settings.entropy_coefficient);
+  const float entropy_coefficient = settings.entropy_coefficient;
+  for (float& value : gradient) value -= entropy_coefficient;
   return MeanOf(terms_);
 }
 
-PolicyStats CpuGradients::DiscreteLoss(const Minibatch& minibatch, std::span<const float> logits,
-                                       const PolicyRows& rows, const LossSettings& settings) {
+LossTerms CpuGradients::DiscreteLoss(const Minibatch& minibatch, std::span<const float> logits,
+                                     const PolicyRows& rows, const LossSettings& settings) {
   const Samples& samples = minibatch.samples;
   const auto masks =
       samples.masks.defined() ? RowsOf<bool>(samples.masks, minibatch) : std::span<const bool>();
@@ -90,14 +94,14 @@ PolicyStats CpuGradients::DiscreteLoss(const Minibatch& minibatch, std::span<con
   ForRows(minibatch.rows, [&](Range range) {
     CategoricalLoss(range, logits, masks, actions, rows, settings, by_outputs_, terms_);
     if (settings.appraisal_coefficient > 0) {
-      CpuAppraisalLoss(range, logits, masks, RowsOf<float>(samples.appraisals, minibatch), settings,
-                       by_outputs_, terms_);
+      AppraisalLoss(range, logits, masks, RowsOf<float>(samples.appraisals, minibatch), settings,
+                    by_outputs_, terms_);
     }
   });
   return MeanOf(terms_);
 }
 
-PolicyStats CpuGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
+LossTerms CpuGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
   const Samples& samples = minibatch.samples;
   const CpuInput input = InputOf(minibatch, nets_.spec());
   const auto parameters = All<float>(nets_.actor());
@@ -112,9 +116,9 @@ PolicyStats CpuGradients::Policy(const Minibatch& minibatch, const LossSettings&
     NormalizeAdvantages(rows.advantages, advantages_);
     rows.advantages = advantages_;
   }
-  const PolicyStats stats = nets_.log_std().defined()
-                                ? ContinuousLoss(minibatch, outputs, rows, settings)
-                                : DiscreteLoss(minibatch, outputs, rows, settings);
+  const LossTerms stats = nets_.log_std().defined()
+                              ? ContinuousLoss(minibatch, outputs, rows, settings)
+                              : DiscreteLoss(minibatch, outputs, rows, settings);
   actor_->Backward(parameters, input, by_outputs_, MutableNumbers(nets_.actor_gradients()), team_);
   return stats;
 }
@@ -129,7 +133,7 @@ double CpuGradients::Value(const Minibatch& minibatch, const LossSettings& setti
   const auto old_values = RowsOf<float>(samples.values, minibatch);
   const auto returns = RowsOf<float>(samples.returns, minibatch);
   ForRows(minibatch.rows, [&](Range range) {
-    CpuValueLoss(range, values, old_values, returns, settings, scale, by_values_, value_losses_);
+    ValueLoss(range, values, old_values, returns, settings, scale, by_values_, value_losses_);
   });
   critic_->Backward(parameters, input, by_values_, MutableNumbers(nets_.critic_gradients()), team_);
   return std::accumulate(value_losses_.begin(), value_losses_.end(), 0.0) /

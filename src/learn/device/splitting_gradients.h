@@ -9,33 +9,32 @@
 
 namespace dray {
 
-// The gradients of others, which may run out of memory: a minibatch that does not fit is computed
-// in two parts, then four, and so on, whose gradients add up to those of the whole, to rounding.
-// The smaller size is kept from then on; a single row that does not fit is an Error.
+// Wraps gradients that may run out of memory: a minibatch that does not fit is computed in two
+// parts, then four, and so on, whose gradients add up to those of the whole, to rounding. The
+// smaller size is kept from then on; a single row that does not fit is an Error.
 class SplittingGradients : public Gradients {
  public:
-  // The networks are those of `inner`, whose every call must overwrite all gradients of its
-  // network.
+  // `inner` computes gradients of the same networks. Each of its calls must overwrite all gradients
+  // of its network.
   SplittingGradients(ActorCritic& nets, std::unique_ptr<Gradients> inner)
       : nets_(nets), inner_(std::move(inner)) {}
 
-  PolicyStats Policy(const Minibatch& minibatch, const LossSettings& settings) override;
+  LossTerms Policy(const Minibatch& minibatch, const LossSettings& settings) override;
   double Value(const Minibatch& minibatch, const LossSettings& settings, double scale) override;
   std::vector<float> Values(const NetInput& input) override { return inner_->Values(input); }
   int64_t splits() const override { return splits_; }
 
  private:
-  // The largest part that fits, as far as is known. Actor and critic have one each, since they
-  // differ in size.
+  // Largest part known to fit. Actor and critic have one each, since they differ in size.
   struct Limit {
     int64_t rows = std::numeric_limits<int64_t>::max();
   };
-  // Calls call(start, rows, weight) for parts of the minibatch, from the first to the last; again,
-  // with fewer rows, where memory ran out. `gradients` end as the parts' mean, weighted by rows.
+  // Calls call(start, rows, weight) for the parts of the minibatch in order, and again with fewer
+  // rows when memory ran out. `gradients` end as the mean of the parts, weighted by rows.
   template <typename Call>
   void InParts(const Minibatch& minibatch, Limit& limit, const at::Tensor& gradients,
                const Call& call);
-  // False: memory ran out, and the limit is lower now.
+  // Returns false, with a lower limit, if memory ran out.
   template <typename Call>
   bool Fits(int64_t rows, Limit& limit, const Call& call);
 

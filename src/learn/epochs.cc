@@ -1,0 +1,129 @@
+#include "src/learn/epochs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace dray {
+namespace {
+
+int ValueEpochs(const PpoConfig& ppo) {
+  return ppo.value_epochs() == 0 ? ppo.policy_epochs() : ppo.value_epochs();
+}
+
+LossSettings LossSettingsOf(const PpoConfig& ppo, double clip) {
+  return {.clip = clip,
+          .clip_value = ppo.clip_value_loss(),
+          .normalize_advantages = ppo.normalize_advantages(),
+          .entropy_coefficient = ppo.entropy_coefficient(),
+          .policy_coefficient = ppo.policy_coefficient(),
+          .appraisal_coefficient = ppo.appraisal_coefficient(),
+          .appraisal_temperature = ppo.appraisal_temperature()};
+}
+
+}  // namespace
+
+Epochs::Epochs(const Config& config, ActorCritic& nets, Steps& steps, ThreadTeam& team,
+               Heartbeat& heartbeat)
+    : ppo_(config.ppo()),
+      seed_(config.train().seed()),
+      nets_(nets),
+      steps_(steps),
+      heartbeat_(heartbeat) {
+  const auto add_optimizer = [&](int64_t start, int64_t length) {
+    optimizers_.emplace_back(nets.parameters().narrow(0, start, length),
+                             nets.gradients().narrow(0, start, length), ppo_, team);
+  };
+  const int64_t all = nets.parameters().numel(), actor = nets.actor_parameter_count();
+  if (ValueEpochs(ppo_) == ppo_.policy_epochs()) {
+    add_optimizer(0, all);
+  } else {
+    add_optimizer(0, actor);
+    add_optimizer(actor, all - actor);
+  }
+}
+
+void Epochs::Run(const Samples& samples, const Scheduled& scheduled, int64_t update,
+                 UpdateReport& report) {
+  const bool together = optimizers_.size() == 1;
+  const StepSettings settings{.loss = LossSettingsOf(ppo_, scheduled.clip),
+                              .value_scale = together ? ppo_.value_coefficient() : 1,
+                              .learning_rate = scheduled.learning_rate};
+  report.metrics.Record("train/learning_rate", settings.learning_rate);
+  report.metrics.Record("train/clip_range", settings.loss.clip);
+  const uint32_t stream = update;
+  const Rng rng(seed_, RngPurpose::kMinibatch, stream);
+  steps_.BeginUpdate(samples);
+  const int policy_epochs = Train(
+      samples, ppo_.policy_epochs(),
+      {together ? Part::kPolicyAndValue : Part::kPolicy, optimizers_[0], settings, rng}, report);
+  report.metrics.Record("train/policy_epochs_run", policy_epochs);
+  if (together) return;
+  const Rng value_rng(seed_, RngPurpose::kMinibatch, uint32_t{~stream});
+  Train(samples, ValueEpochs(ppo_), {Part::kValue, optimizers_[1], settings, value_rng}, report);
+}
+
+int Epochs::Train(const Samples& samples, int epochs, Passes passes, UpdateReport& report) {
+  const bool stops_early = passes.part != Part::kValue && ppo_.target_kl() > 0;
+  order_.resize(samples.rows());
+  std::iota(order_.begin(), order_.end(), 0);
+  int epoch = 0;
+  while (epoch < epochs) {
+    const double kl_before = passes.sums.policy.of[kKlK3], before = passes.minibatches;
+    RunEpoch(samples.rows(), epoch == 0, passes, report);
+    ++epoch;
+    if (!stops_early) continue;
+    passes.sums += steps_.TakeSums();
+    const double kl = (passes.sums.policy.of[kKlK3] - kl_before) / (passes.minibatches - before);
+    if (kl > ppo_.target_kl()) break;
+  }
+  passes.sums += steps_.TakeSums();
+  RecordMeans(passes, report);
+  return epoch;
+}
+
+void Epochs::RunEpoch(int64_t rows, bool first, Passes& passes, UpdateReport& report) {
+  passes.rng.Shuffle(std::span(order_));
+  steps_.BeginPass(order_);
+  for (int64_t start = 0; start < rows; start += ppo_.minibatch_size(), ++passes.minibatches) {
+    heartbeat_.Beat("updating");
+    const int64_t taken = std::min<int64_t>(ppo_.minibatch_size(), rows - start);
+    steps_.Step(passes.part, taken, passes.settings, passes.optimizer);
+    if (passes.part == Part::kValue || !first) continue;
+    if (start == 0) {
+      // Shard and learner agree if this is nearly 0, for data of the current policy.
+      passes.sums += steps_.TakeSums();
+      report.metrics.Record("train/first_ratio_error", passes.sums.policy.of[kRatioError]);
+    }
+    if (taken == ppo_.minibatch_size()) {
+      passes.signal.Add(nets_.gradients().narrow(0, 0, nets_.actor_parameter_count()));
+    }
+  }
+}
+
+void Epochs::RecordMeans(const Passes& passes, UpdateReport& report) const {
+  const double minibatches = passes.minibatches;
+  const auto check = [&report](double mean) {
+    report.signs.numbers = report.signs.numbers && std::isfinite(mean);
+    return mean;
+  };
+  if (passes.part != Part::kValue) {
+    check(passes.sums.policy.of[kPolicyLoss] / minibatches);
+    for (int term = 0; term < kMeanTerms; ++term) {
+      const double mean = passes.sums.policy.of[term] / minibatches;
+      if (term == kAppraisalLoss && !(mean > 0)) continue;  // nothing is appraised
+      report.metrics.Record(kTermMetrics[term], mean);
+    }
+    report.signs.kl = check(passes.sums.policy.of[kKlK3] / minibatches);
+    report.metrics.Record("train/grad_norm", passes.sums.grad_norm / minibatches);
+    const double signal = passes.signal.share();
+    if (std::isfinite(signal)) report.metrics.Record("train/gradient_signal", signal);
+  }
+  if (passes.part != Part::kPolicy) {
+    report.metrics.Record("train/value_loss", check(passes.sums.value_loss / minibatches));
+  }
+}
+
+}  // namespace dray
