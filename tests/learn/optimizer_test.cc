@@ -99,7 +99,7 @@ TEST(Optimizer, ALoadedOneGoesOnWhereTheSavedOneStood) {
   ByteWriter out;
   one.Save(out);
   ByteReader in(out.bytes(), "optimizer");
-  other.Load(in);
+  other.Restore(other.Read(in));
   b.copy_(a);
   one.Step(0.01);
   other.Step(0.01);
