@@ -1,5 +1,5 @@
 #include "ray_actors/interpreter.h"
 
-// The interpreter of the virtual environment that the build used. A program for other machines is
+// Interpreter of the virtual environment that the build used. Programs for other machines are
 // linked without this file.
 extern "C" const char dray_build_interpreter[] = DRAY_PYTHON_PATH;

@@ -1,4 +1,4 @@
-// The C side of RayCluster: what the driver opens. No exception leaves through these functions.
+// C interface of RayCluster, opened by the driver. No exception leaves these functions.
 
 #include <cstdio>
 #include <exception>
@@ -84,14 +84,15 @@ void Disconnect(void* self) {
 }  // namespace
 }  // namespace dray_ray
 
-// The process's way to Ray, which knows one cluster at a time: the one that was found and checked
-// before Ray's library was loaded. NULL with a message in `error` when there is none.
+// Returns this process's connection to Ray, which supports one cluster at a time: the one that was
+// found and checked before Ray's library was loaded. Returns NULL and writes a message to `error`
+// on failure.
 extern "C" const dray_cluster* dray_ray_cluster(const dray_cluster_info* found,
                                                 const char* python_folder, char* error,
                                                 size_t error_size) {
   using namespace dray_ray;
   try {
-    // Never destroyed: static objects go after parts of Ray that they would need.
+    // Never destroyed: static objects would outlive parts of Ray that they need.
     static RayCluster* const cluster = new RayCluster(*found, python_folder);
     static const dray_cluster port = {cluster, LastError, Connect, Reserve, Start,   Call,      Put,
                                       Wait,    Fetch,     Release, Kill,    Publish, Disconnect};

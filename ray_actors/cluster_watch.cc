@@ -22,17 +22,18 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kPeriod_ms = 1000;
-// A control service that is restarted is away for a moment. Several calls must fail, too: this
-// process may have been stopped meanwhile.
+// A restarting control service is unreachable for a moment. Elapsed time alone is not enough,
+// because this process may have been suspended: several attempts must fail as well.
 constexpr std::chrono::seconds kSilence{4};
 constexpr int kMisses = 3;
-// Time for the engine to end by itself, first before the line is printed here, then before the
-// process is ended.
+// Time for the engine to end by itself: before the line is printed here, then before the process is
+// ended.
 constexpr int kQuiet_ms = 3000;
 constexpr int kGrace_ms = 7000;
 constexpr char kSockets[] = "/sockets/";
 
-// Every process of Ray is connected to its raylet by a named socket, which ends with the raylet.
+// Duplicates this process's connection to its raylet, a named socket that closes when the raylet
+// ends. Returns -1 if there is none.
 int RayletConnection(std::string* path) {
   DIR* folder = opendir("/proc/self/fd");
   if (folder == nullptr) return -1;
@@ -101,7 +102,7 @@ void ClusterWatch::Check() const {
 }
 
 bool ClusterWatch::RayletHasEnded() const {
-  // POLLRDHUP alone: what the raylet sends is for Ray to read.
+  // Only POLLRDHUP: the data that the raylet sends is for Ray to read.
   pollfd event{raylet_, POLLRDHUP, 0};
   return poll(&event, 1, 0) == 1;
 }

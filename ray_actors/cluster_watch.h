@@ -6,19 +6,20 @@
 
 namespace dray_ray {
 
-// Notices that Ray ended under a driver. Ray itself either waits for a minute and then ends the
-// process without a word, or aborts with a stack trace; here, calls fail within 10 s with one line
-// that names a log file. A driver that is stuck inside Ray prints that line and is then ended.
+// Detects that Ray has ended while a driver uses it. Left alone, Ray either waits for a minute and
+// then ends the process silently, or aborts with a stack trace. With the watch, calls fail within
+// 10 s with one line that names a log file; if the driver is stuck inside Ray, the watch prints
+// that line and ends the process.
 class ClusterWatch {
  public:
-  // After ray::Init: watches the raylet that this process is connected to, and the address of the
-  // cluster's control service (host:port).
+  // Watches the raylet this process is connected to, and the cluster's control service at `address`
+  // (host:port). Call after ray::Init.
   explicit ClusterWatch(const std::string& address);
   ~ClusterWatch();
   ClusterWatch(const ClusterWatch&) = delete;
   ClusterWatch& operator=(const ClusterWatch&) = delete;
 
-  // Throws when Ray has ended. Sees the end of the raylet at once, before the watching thread does.
+  // Throws if Ray has ended. Notices the end of the raylet immediately, before the watching thread.
   void Check() const;
   bool ended() const { return ended_ || RayletHasEnded(); }
 
@@ -27,12 +28,12 @@ class ClusterWatch {
   std::string RayletLine() const;
   void Watch();
   void EndUnlessStopped();
-  // The file to look into, of a part of Ray that logs to this name; the raylet's if it has none.
+  // Returns the log file of the Ray component with this log name, or the raylet's if there is none.
   std::string LogOf(const std::string& name) const;
 
   std::string address_;
-  std::string raylet_socket_;  // the raylet's path, in the folder of Ray's session
-  int raylet_;                 // our copy of the connection to it; opening it sets the path
+  std::string raylet_socket_;  // path of the raylet's socket, in the folder of Ray's session
+  int raylet_;                 // copy of the connection to it; its initializer sets the path
   int wake_[2];
   std::atomic<bool> ended_{false};
   std::string reason_;  // written once, before ended_

@@ -1,6 +1,5 @@
-// The program of each command: one readable line and an exit code for whatever goes wrong. The
-// build says which command it is and whether it runs trainings: on a cluster, with a page at the
-// end.
+// Main program of each command: reports any failure as one line and an exit code. The build defines
+// which command it is, and DRAY_OPENS_CLUSTER if it can run trainings on a cluster and make pages.
 
 #include <cstdio>
 
@@ -26,7 +25,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "dray: %s\n", error.what());
     code = error.exit_code();
   }
-  constexpr int kBySignal = 128;  // and the signal's number: what the user asked for
+  constexpr int kBySignal = 128;  // plus the signal's number: the user ended it on purpose
   dray_ray::CloseCluster(/*ended_well=*/code == 0 || code > kBySignal);
   return code;
 }

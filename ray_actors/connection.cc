@@ -12,11 +12,11 @@
 namespace dray_ray {
 namespace {
 
-// The programs have time limits of their own; these are for a machine that has come to a halt.
+// The programs have their own time limits; these are for a machine that has come to a halt.
 constexpr std::chrono::seconds kCheckTime{90};
 constexpr std::chrono::seconds kStartTime{300};
 constexpr std::chrono::seconds kQueueTime{3600};
-// Time that a head of our own takes to end once a part of it has died.
+// Time a head of our own needs to end after one of its processes has died.
 constexpr std::chrono::seconds kDeathTime{3};
 
 std::string Joined(const std::vector<std::string>& words) {
@@ -39,8 +39,8 @@ dray_cluster_info ReadInfo(const KeyValues& report) {
   return info;
 }
 
-// Ray's C++ client sends its token only in this mode, and in this mode wants one of whoever calls
-// it.
+// Ray's C++ client sends its token only in mode "token", and then also requires one from its
+// callers.
 void SetAuthMode(bool wants_token) {
   setenv("RAY_AUTH_MODE", wants_token ? "token" : "disabled", /*overwrite=*/1);
 }

@@ -12,34 +12,33 @@ namespace dray_ray {
 class HeadWatch;
 class PythonProgram;
 
-// One line that says what is wrong with the cluster, where, and what to do next.
+// One-line error that says what is wrong with the cluster, where, and what to do next.
 class ConnectionError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
   int exit_code() const { return 1; }
 };
 
-// Finds a Ray cluster, or starts one, and checks it: ray::Init(info().address) will then succeed.
+// Finds or starts a Ray cluster and checks it, so that ray::Init(info().address) will succeed.
 //
-//   RAY_ADDRESS=host:port     that one, or an error
-//   RAY_ADDRESS=auto          the one that runs on this machine, or an error
-//   else                      the one that runs on this machine, else a head of our own
+//   RAY_ADDRESS=host:port     the cluster at that address, or an error
+//   RAY_ADDRESS=auto          the cluster running on this machine, or an error
+//   not set                   the cluster running on this machine, else a new head of our own
 //
-// One that runs on this machine must be of this user or root, or it is not sent the token.
+// A cluster on this machine is sent the token only if it belongs to this user or to root.
 //
-// A head of our own lives as long as this object, and ends when the process does, even by SIGKILL.
-// Should the cluster die during the run, Ray ends this process with exit code 1; one line says so
-// first.
+// A head of our own lives as long as this object. It ends with the process, even on SIGKILL. If the
+// cluster dies during the run, Ray ends this process with exit code 1, after one line that says so.
 //
-// Ray's library reads RAY_AUTH_MODE when it is loaded: load it afterwards, by dlopen of a library
-// of ours that brings it. Shut Ray down before this goes, and let it go on the way out of main:
-// std::exit() would skip it.
+// Ray's library reads RAY_AUTH_MODE when it is loaded, so load it after this object is constructed,
+// with dlopen of a library that links it. Shut Ray down before destroying this object, and return
+// from main: std::exit() would skip the destructor.
 class Connection {
  public:
   struct Options {
     std::vector<std::string> files;       // must exist on every node, under the same path
-    int own_head_cpus = 0;                // CPUs of a head of our own; 0: all of the machine
-    double own_head_object_store_gb = 0;  // 0: Ray's own choice
+    int own_head_cpus = 0;                // CPUs of a head of our own; 0: all CPUs
+    double own_head_object_store_gb = 0;  // 0: Ray's default
   };
 
   // Throws ConnectionError.
@@ -47,11 +46,11 @@ class Connection {
   ~Connection();
 
   const dray_cluster_info& info() const { return info_; }
-  // Ray's folder on this machine: sessions and logs.
+  // Returns Ray's folder on this machine, with sessions and logs.
   const std::string& temp_dir() const { return temp_dir_; }
-  // Whether the cluster was started by this process, and ends with it.
+  // Returns true if this process started the cluster, which then ends with it.
   bool own_head() const { return own_head_ != nullptr; }
-  // Lets a head of our own remove its logs at its end; it keeps them for a day otherwise.
+  // Tells a head of our own to remove its logs when it ends. By default it keeps them for a day.
   void DiscardLogs();
 
  private:
@@ -66,7 +65,7 @@ class Connection {
   std::string session_;
   bool wants_token_ = false;
   std::unique_ptr<PythonProgram> own_head_;
-  std::unique_ptr<HeadWatch> head_watch_;  // goes before the head
+  std::unique_ptr<HeadWatch> head_watch_;  // destroyed before the head
 };
 
 }  // namespace dray_ray

@@ -12,14 +12,14 @@ namespace {
 
 constexpr unsigned kBin8 = 0xC4;  // bin16 and bin32 follow
 constexpr unsigned kBin32 = 0xC6;
-// What stands between msgpack's header and the payload.
+// Size of the mark and padding between msgpack's header and the payload.
 constexpr size_t kPreamble = kFrameHeader - 5;
 constexpr char kMark[8] = {'D', 'R', 'A', 'Y', 'B', 'L', 'O', 'B'};
 
 // msgpack::sbuffer grows by doubling and can only be filled by copying. Replies are tens of
-// megabytes and written by the engine, so its size and memory are set directly. The language allows
-// a private member's name in an explicit instantiation (C++17 [temp.explicit] p. 12), whose friend
-// function then hands the pointer to member on.
+// megabytes and written by the engine, so its size and memory are set directly. C++ allows a
+// private member's name in an explicit instantiation (C++17 [temp.explicit] p. 12), whose friend
+// function then returns the pointer to member.
 template <typename Member, typename Member::Pointer pointer>
 struct Access {
   friend typename Member::Pointer PointerTo(Member) { return pointer; }
@@ -69,7 +69,7 @@ size_t BigEndian(const char* bytes, size_t width) {
   return value;
 }
 
-// Where the content of a msgpack binary begins; 0: the message is no such thing, or not whole.
+// Returns the offset of the content of a msgpack binary, or 0 if the message is not a complete one.
 size_t ContentAt(const msgpack::sbuffer& message) {
   if (message.size() == 0) return 0;
   const unsigned kind = static_cast<unsigned char>(message.data()[0]) - kBin8;

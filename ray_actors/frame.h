@@ -7,19 +7,19 @@
 
 namespace dray_ray {
 
-// How bytes cross Ray: a msgpack binary (bin32) whose first 59 bytes are a mark and padding, so
-// that every language can read the message and the payload behind 64 bytes keeps the buffer's
-// alignment.
+// Format of the bytes sent through Ray: a msgpack binary (bin32) whose first 59 bytes are a mark
+// and padding. Every language can read the message, and the payload, which starts after 64 bytes,
+// keeps the buffer's alignment.
 //
 //   C6 | size, big-endian 32 bits | "DRAYBLOB" | zeros up to 64 bytes | payload
 //
-// Bytes that Python passes come with the shortest header of msgpack's that holds their size (C4 and
-// 8 bits, C5 and 16), which is accepted, too: small payloads from there are not aligned.
+// Bytes from Python have the shortest msgpack header that can hold their size (C4 and 8 bits, C5
+// and 16 bits). These are accepted as well; small payloads from Python are therefore not aligned.
 constexpr size_t kFrameHeader = 64;
 constexpr size_t kMaxPayload = 0xFFFFFFFFu - (kFrameHeader - 5);
 
-// A message under construction. The payload is written in place: the buffer that Ray copies from is
-// the one that `sink` hands out.
+// Builds a message. The payload is written in place: `sink` provides the buffer that Ray copies
+// from.
 class Frame {
  public:
   Frame();
@@ -28,16 +28,16 @@ class Frame {
 
   static Frame Of(dray_bytes payload);
 
-  // Memory for a payload of `size` bytes, with what was written so far. Throws when that is more
-  // than a message can hold.
+  // Returns memory for a payload of `size` bytes and keeps what was written so far. Throws if a
+  // message cannot hold that much.
   char* Resize(size_t size);
-  // The same for code that must not see exceptions: NULL when there is no such memory. Valid as
-  // long as this object stays where it is.
+  // Returns a sink with the same effect that does not throw: it returns NULL on failure. Valid
+  // until this object is moved or destroyed.
   dray_sink sink();
-  // Throws when the sink could not give what it was asked for last.
+  // Throws if the sink's last request failed.
   void Check() const;
 
-  // The finished message.
+  // Returns the finished message.
   msgpack::sbuffer Take() &&;
 
  private:
@@ -46,10 +46,11 @@ class Frame {
   size_t refused_ = 0;
 };
 
-// The payload inside a message, in place. Throws when the message is damaged or not one of ours.
+// Returns the payload of a message, without copying it. Throws if the message is damaged or not
+// ours.
 dray_bytes Payload(const msgpack::sbuffer& message);
 
-// Whether the bytes are a whole message of ours.
+// Returns true if the bytes are a complete message of this format.
 bool IsFrame(const msgpack::sbuffer& message);
 
 }  // namespace dray_ray

@@ -11,8 +11,8 @@
 namespace dray_ray {
 namespace {
 
-// Time for whoever else notices: a driver that is connected learns of it by its calls, with a
-// better reason (see cluster_watch.h).
+// Time for others to notice: the calls of a connected driver fail with a better message (see
+// cluster_watch.h).
 constexpr int kGrace_ms = 5000;
 
 }  // namespace
@@ -30,7 +30,7 @@ HeadWatch::~HeadWatch() {
 }
 
 void HeadWatch::Watch(int output) const {
-  pollfd events[2] = {{wake_[0], POLLIN, 0}, {output, 0, 0}};  // of the pipe, its end alone
+  pollfd events[2] = {{wake_[0], POLLIN, 0}, {output, 0, 0}};  // 0: only the end of the pipe
   while (poll(events, 2, -1) < 0) {
   }
   if (events[0].revents != 0) return;

@@ -5,12 +5,11 @@
 
 namespace dray_ray {
 
-// Ends this process when a head of its own has died and nothing else has noticed: before Ray is
-// joined, say, where its client would wait for a minute.
+// Ends this process if its own Ray head dies and nothing else notices, for example before Ray is
+// joined, when Ray's client would wait for a minute.
 class HeadWatch {
  public:
-  // `output` is the pipe that the head holds open for as long as it lives; `line` is printed when
-  // it has died.
+  // `output` is the pipe that the head keeps open while it lives; `line` is printed when it dies.
   HeadWatch(int output, std::string line);
   ~HeadWatch();
   HeadWatch(const HeadWatch&) = delete;

@@ -8,7 +8,7 @@
 namespace dray_ray {
 namespace {
 
-// The Python that a raylet starts its workers with, or nothing when the process is none.
+// Returns the Python that a raylet starts its workers with, or "" if the process is not a raylet.
 std::string InterpreterOfRaylet(pid_t process) {
   const std::string flag = "--python_worker_command=";
   std::ifstream command("/proc/" + std::to_string(process) + "/cmdline");
@@ -28,7 +28,8 @@ pid_t ParentOf(pid_t process) {
   return 0;
 }
 
-// A submitted job is started by a worker, and that by the node's raylet.
+// Returns the Python of the node's raylet. It is an ancestor of a submitted job, which a worker
+// starts.
 std::string NodeInterpreter() {
   for (pid_t process = getppid(); process > 1; process = ParentOf(process)) {
     const std::string path = InterpreterOfRaylet(process);
@@ -41,7 +42,7 @@ std::string NodeInterpreter() {
 
 std::string Interpreter() {
   if (const char* named = std::getenv("DRAY_PYTHON")) return named;
-  // Through a volatile pointer: the compiler takes an array's address for never null.
+  // The pointer is volatile because the compiler assumes that an array's address is never null.
   const char* volatile build = dray_build_interpreter;
   if (build != nullptr && access(build, X_OK) == 0) return build;
   const std::string node = NodeInterpreter();

@@ -13,7 +13,7 @@ namespace {
 constexpr char kLogLevel[] = "RAY_BACKEND_LOG_LEVEL";
 constexpr int kFatal = 3;  // ray::RayLogLevel::FATAL
 
-// Ray reads its variable only after it has written its first lines.
+// Silences the lines that Ray prints before it reads its variable.
 void QuietFirstLines() {
   void* ray = dlopen("libray_api.so", RTLD_LAZY | RTLD_NOLOAD);
   if (ray == nullptr) return;
@@ -22,8 +22,8 @@ void QuietFirstLines() {
   dlclose(ray);
 }
 
-// Ray puts handlers in place that print a stack trace, for an ordinary SIGTERM, too. What the
-// process does with signals is its own matter: they are put back.
+// Restores the process's signal handlers. Ray installs handlers that print a stack trace, even for
+// an ordinary SIGTERM.
 class SignalsKept {
  public:
   SignalsKept() {

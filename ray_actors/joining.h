@@ -4,11 +4,12 @@
 
 namespace dray_ray {
 
-// ray::Init, with Ray's own lines in its log files alone: the driver's output is the run's.
+// Calls ray::Init and keeps Ray's messages out of the driver's output; they go only to its log
+// files.
 void JoinQuietly(ray::RayConfig& config);
 
-// For a process whose Ray has ended: it leaves without Ray's destructors, which crash then. What
-// was written is flushed and the exit code kept.
+// Makes the process exit without running Ray's destructors, which crash if Ray has ended. Output is
+// flushed and the exit code kept.
 void LeaveWithoutRay();
 
 }  // namespace dray_ray

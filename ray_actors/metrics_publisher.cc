@@ -7,10 +7,10 @@ namespace dray_ray {
 namespace {
 
 constexpr size_t kUnderWay = 4;
-constexpr int kStarts =
-    5;  // an actor that never works, such as one without its module, is left alone
+// Gives up on an actor that never works, for example because its module is missing.
+constexpr int kStarts = 5;
 
-// Ray's form of arguments for Python, from any values.
+// Packs values as arguments of a Python actor.
 template <typename... Values>
 std::vector<ray::internal::TaskArg> ForPython(const Values&... values) {
   std::vector<ray::internal::TaskArg> arguments;

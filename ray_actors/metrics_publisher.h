@@ -12,9 +12,9 @@
 
 namespace dray_ray {
 
-// Hands reports to Ray's metrics through an actor in Python, since metrics set from C++ do not
-// reach Ray's endpoint. Never waits for it and never fails a run: a report is dropped when the
-// actor is behind, and a lost actor is started again.
+// Publishes reports as Ray metrics through a Python actor, since metrics set from C++ do not reach
+// Ray's endpoint. Never waits for the actor and never fails a run: reports are dropped while the
+// actor is behind, and a lost actor is restarted.
 class MetricsPublisher {
  public:
   MetricsPublisher(std::string run_name, std::string environment)
@@ -25,13 +25,13 @@ class MetricsPublisher {
 
  private:
   void Start();
-  // Forgets calls that are done, and the actor when one of them says that it is gone.
+  // Drops finished calls, and the actor if one of them failed because it is gone.
   void Collect();
 
   std::mutex mutex_;
   std::string run_name_;
   std::string environment_;
-  std::string actor_;  // empty: to be started
+  std::string actor_;  // empty: not started
   int starts_ = 0;
   std::deque<HeldObject> under_way_;
 };

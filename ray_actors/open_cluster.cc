@@ -26,7 +26,7 @@ std::string Executable() {
   return length > 0 ? std::string(path, length) : std::string();
 }
 
-// What the user names, else the first place that has it: Bazel's, then a bundle's.
+// Returns the value of the variable if it is set, else the first place that exists.
 std::string Find(const char* variable, const std::vector<std::string>& places) {
   if (const char* named = std::getenv(variable)) return named;
   for (const std::string& place : places) {
@@ -42,8 +42,8 @@ const dray_cluster* OpenFound(char* error, size_t error_size) {
   const std::string folder = executable.substr(0, executable.rfind('/'));
   const std::string library = Find(
       "DRAY_ACTOR_LIBRARY", {folder + "/libdray_actors.so", folder + "/../lib/libdray_actors.so"});
-  // Of an installed package every node has its own: there is nothing to hand on, and workers would
-  // take every library beside it for one of actors.
+  // Every node has its own copy of an installed package, so no path is passed on. (Ray would also
+  // load every library in that folder as an actor library.)
   const bool installed = access((folder + "/../__init__.py").c_str(), R_OK) == 0;
   const std::string python =
       installed ? ""

@@ -6,12 +6,12 @@
 
 namespace dray_ray {
 
-// For a run that asks for a cluster: finds or starts one, then loads the actor library and with it
-// Ray. NULL with a message in `error` when that fails. Programs that never call it never touch Ray.
+// Finds or starts a cluster, then loads the actor library and with it Ray. Returns NULL and writes
+// a message to `error` on failure. A program that never calls it never loads Ray.
 const dray_cluster* OpenCluster(char* error, size_t error_size);
 
-// Ends what OpenCluster started, on the way out of main. Ray's logs stay for a day unless the run
-// ended well.
+// Ends what OpenCluster started; call before returning from main. If the run did not end well,
+// Ray's logs are kept for a day.
 void CloseCluster(bool ended_well);
 
 }  // namespace dray_ray

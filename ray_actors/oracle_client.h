@@ -10,26 +10,26 @@
 
 namespace dray_ray {
 
-// A shard's way to the oracle actors of its run: one after the other in turn. An oracle that is
-// lost comes back under its name; until then its turn goes to the next, and problems are asked
-// again.
+// Connects a shard to the oracle actors of its run, which it calls in turn. A lost oracle is
+// restarted under its name; until then its problems go to the next one.
 class OracleClient {
  public:
-  // The names in the order of turns; shards are given different orders, to begin at different ones.
+  // `names` are in calling order. Each shard gets a different order, so that shards start with
+  // different oracles.
   explicit OracleClient(std::vector<std::string> names);
   OracleClient(const OracleClient&) = delete;
   OracleClient& operator=(const OracleClient&) = delete;
 
-  // Calls may be made by several threads.
+  // Returns the port, whose calls are thread-safe.
   const dray_oracle_port* port() const { return &port_; }
 
-  // Throws when no oracle answers in a minute, or when one answers with an error.
+  // Throws if no oracle answers within a minute, or if one answers with an error.
   void Solve(dray_bytes problems, dray_sink answers);
 
  private:
   struct Oracle {
     std::string name;
-    std::string actor;  // empty: to be looked up
+    std::string actor;  // empty: not looked up yet
   };
 
   std::string Actor(size_t turn);

@@ -29,10 +29,10 @@ std::string ExecutablePath() {
   return length > 0 ? std::string(path, length) : std::string();
 }
 
-// The program's path: in the folder that the user names, else beside the executable as Bazel lays
-// it out, else in the `python` folder beside it, where scripts/build_without_bazel.sh links it, or
-// next to `bin` of a bundle that was copied here, else in the installed package that has this
-// `bin`.
+// Finds the program's path. Looks in DRAY_PYTHON_MODULES if set. Otherwise looks beside the
+// executable, where Bazel puts it; in the `python` folder beside it, where
+// scripts/build_without_bazel.sh links it; in the `python` folder beside the `bin` of a bundle; and
+// in the installed package that contains this `bin`.
 std::string ProgramPath(const std::string& file) {
   const std::string executable = ExecutablePath();
   const std::string folder = executable.substr(0, executable.rfind('/'));
@@ -54,7 +54,7 @@ std::string ProgramPath(const std::string& file) {
                            ": set DRAY_PYTHON_MODULES to the repository's src/python");
 }
 
-// Ctrl-C and other signals that the driver handles or blocks have their usual meaning in the child.
+// Resets signals that the driver handles or blocks, such as Ctrl-C, to their defaults in the child.
 void SetSignals(posix_spawnattr_t* attributes) {
   sigset_t none, all;
   sigemptyset(&none);
@@ -131,18 +131,18 @@ PythonProgram::~PythonProgram() {
   close(input_);
   close(output_);
   if (EndsWithin(kEndingTime)) return;
-  // The kernel ends a node's processes with it; see dray/ray_node.py.
+  // The kernel then ends the processes of a Ray node as well; see dray/ray_node.py.
   kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
 }
 
 void PythonProgram::Tell(const std::string& text) {
-  // A child that has ended takes no word, and its pipe must not end us.
+  // Writing to a child that has ended must not end this process.
   struct sigaction ignore = {}, before;
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &ignore, &before);
   if (write(input_, text.data(), text.size()) < 0) {
-    // It will see the end of its input instead.
+    // The child sees the end of its input instead.
   }
   sigaction(SIGPIPE, &before, nullptr);
 }
@@ -177,7 +177,7 @@ bool PythonProgram::ReadUntil(const std::string& key, std::chrono::seconds limit
     char buffer[4096];
     const ssize_t length = read(output_, buffer, sizeof(buffer));
     if (length < 0 && errno == EINTR) continue;
-    if (length <= 0) return true;  // the child has said all it will
+    if (length <= 0) return true;  // end of the child's output
     partial_line_.append(buffer, length);
   }
 }

@@ -9,12 +9,12 @@
 
 namespace dray_ray {
 
-// Lines of key=value that a program printed; a key that comes several times keeps every value.
+// Lines of the form key=value printed by a program. A repeated key keeps all its values.
 class KeyValues {
  public:
   void Add(const std::string& line);
   bool Has(const std::string& key) const { return values_.count(key) > 0; }
-  // Empty when the program did not say.
+  // Returns "" if the key is missing.
   std::string Text(const std::string& key) const;
   double Number(const std::string& key) const;
   std::vector<std::string> All(const std::string& key) const;
@@ -23,32 +23,32 @@ class KeyValues {
   std::multimap<std::string, std::string> values_;
 };
 
-// One of the Python programs in the folder src/python/dray, as a child process without a
-// shell.
+// Runs a Python program of src/python/dray as a child process, without a shell.
 //
-// The child leads a session of its own, so that Ctrl-C at the terminal reaches the driver alone,
-// and holds the reading end of a pipe as its standard input: it can tell that the driver has ended,
-// however that came about.
+// The child has its own session, so that Ctrl-C at the terminal reaches only the driver. Its
+// standard input is a pipe, which closes when the driver ends, however that happens.
 class PythonProgram {
  public:
-  // Throws std::runtime_error, one line, when there is no interpreter or no such program.
+  // Throws a one-line std::runtime_error if the interpreter or the program does not exist.
   PythonProgram(const std::string& file, const std::vector<std::string>& arguments);
   PythonProgram(const PythonProgram&) = delete;
   PythonProgram& operator=(const PythonProgram&) = delete;
-  // Ends the child if it still runs: closes its standard input, waits `kEndingTime`, then kills its
-  // session.
+  // Ends the child if it is still running: closes its standard input, waits `kEndingTime`, then
+  // kills it.
   ~PythonProgram();
 
   static constexpr std::chrono::seconds kEndingTime{20};
 
-  // Reads lines until one with this key, the end of the child's output, or the time limit; false
-  // for the last.
+  // Reads lines until one has this key, the child's output ends, or the time limit is reached.
+  // Returns false if it was the time limit.
   bool ReadUntil(const std::string& key, std::chrono::seconds limit, KeyValues* values);
-  void Tell(const std::string& text);  // on its standard input
+  // Writes text to the child's standard input.
+  void Tell(const std::string& text);
   pid_t pid() const { return pid_; }
-  int output() const { return output_; }  // the pipe of its standard output, which ends with it
+  // Returns the pipe from the child's standard output, which closes when the child ends.
+  int output() const { return output_; }
   bool Running();
-  // Waits until it has ended, or for this time; returns whether it has.
+  // Waits up to `limit` for the child to end; returns true if it has.
   bool EndsWithin(std::chrono::seconds limit);
 
  private:

@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long a wait goes on before looking whether Ray is still there.
+// Longest wait before checking that Ray is still alive.
 constexpr double kSlice_s = 0.25;
 
 std::unordered_map<std::string, double> ResourceMap(double cpus, double gpus) {
@@ -85,7 +85,7 @@ void RayCluster::Connect(const std::string& run_name, dray_cluster_info* info) {
   run_name_ = slash == std::string::npos ? run_name : run_name.substr(slash + 1);
   ray::RayConfig config;
   config.address = info_.address;
-  // Two runs may have the same name, on one machine or on two: names of actors are unique within.
+  // Actor names are unique within a namespace, and two runs may have the same name.
   config.ray_namespace =
       "dray-" + run_name_ + "-" + std::to_string(getpid()) + "-" +
       std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
@@ -106,7 +106,8 @@ void RayCluster::Reserve(const std::string& strategy, const std::vector<dray_bun
   dray_bundle all{};
   for (const dray_bundle& bundle : bundles) {
     options.bundles.push_back(ResourceMap(bundle.cpus, bundle.gpus));
-    if (options.bundles.back().empty()) options.bundles.back()["CPU"] = 0.001;  // Ray wants some
+    if (options.bundles.back().empty())
+      options.bundles.back()["CPU"] = 0.001;  // Ray rejects empty bundles
     all.cpus += bundle.cpus;
     all.gpus += bundle.gpus;
   }
@@ -141,7 +142,7 @@ int64_t RayCluster::Start(const dray_actor_request& request) {
   for (size_t i = 0; i < request.oracle_count; ++i) {
     oracles.push_back(run_name_ + ":" + request.oracles[i]);
   }
-  if (!oracles.empty()) {  // each begins with another one
+  if (!oracles.empty()) {  // each caller starts with a different oracle
     const std::lock_guard<std::mutex> lock(mutex_);
     std::rotate(oracles.begin(), oracles.begin() + oracle_users_++ % oracles.size(), oracles.end());
   }
@@ -188,7 +189,7 @@ int64_t RayCluster::Keep(HeldObject held, std::string what) {
 int64_t RayCluster::Call(int64_t actor, const std::string& method,
                          const std::vector<dray_argument>& arguments) {
   const Actor callee = FindActor(actor);
-  std::vector<Object> held;  // a release by another thread waits until the call is made
+  std::vector<Object> held;  // keeps the objects if another thread releases them meanwhile
   std::vector<Argument> passed;
   for (const dray_argument& argument : arguments) {
     if (argument.object < 0) {
@@ -232,7 +233,7 @@ void RayCluster::Wait(const std::vector<int64_t>& objects, double timeout_s, uin
     ids.push_back(held.back().held->id());
   }
   if (!WaitForOne(ids, timeout_s)) return;
-  // Ray stops looking at the first: ask for all that are there by now.
+  // Ray stops at the first object that is available: ask for all of them.
   const auto all = AskRay(
       [&] { return ray::internal::GetRayRuntime()->Wait(ids, static_cast<int>(ids.size()), 0); });
   for (size_t i = 0; i < all.size(); ++i) ready[i] = all[i] ? 1 : 0;
@@ -254,7 +255,7 @@ void RayCluster::Fetch(int64_t object, double timeout_s, dray_sink bytes) {
 }
 
 void RayCluster::Release(int64_t object) {
-  std::shared_ptr<HeldObject> held;  // let go outside the lock
+  std::shared_ptr<HeldObject> held;  // released outside the lock
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = objects_.find(object);
   if (found == objects_.end()) return;
@@ -283,7 +284,7 @@ void RayCluster::Disconnect() {
     for (const auto& [number, actor] : actors_) {
       try {
         runtime->KillActor(actor.id, /*no_restart=*/true);
-      } catch (const std::exception&) {  // it is gone already
+      } catch (const std::exception&) {  // already gone
       }
     }
     objects_.clear();

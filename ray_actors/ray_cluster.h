@@ -17,10 +17,11 @@
 
 namespace dray_ray {
 
-// The engine's cluster (src/api/dray.h) on Ray. Errors are exceptions here: Lost, or any other.
+// Implements the engine's cluster (src/api/dray.h) on Ray. Failures are exceptions: Lost, or any
+// other.
 class RayCluster {
  public:
-  // The cluster that was found, and the folder of the Python package.
+  // `found` describes the cluster to join; `python_folder` contains the Python package.
   RayCluster(const dray_cluster_info& found, std::string python_folder)
       : info_(found), python_folder_(std::move(python_folder)) {}
 
@@ -46,17 +47,17 @@ class RayCluster {
   };
   struct Object {
     std::shared_ptr<HeldObject> held;
-    std::string what;  // for messages: "shard-03: collect"
+    std::string what;  // shown in messages: "shard-03: collect"
   };
 
   void CheckConnected() const;
-  // Makes a call of Ray's. If it fails because Ray has ended, the error says so.
+  // Calls Ray. If the call fails because Ray has ended, the error says so.
   template <typename Body>
   auto AskRay(const Body& body) const;
   Actor FindActor(int64_t number) const;
   Object FindObject(int64_t number) const;
   int64_t Keep(HeldObject held, std::string what);
-  // Waits until one of the objects is there; false when none came in time.
+  // Waits until one of the objects is available; returns false on timeout.
   bool WaitForOne(const std::vector<std::string>& ids, double timeout_s) const;
 
   dray_cluster_info info_;
@@ -66,7 +67,7 @@ class RayCluster {
   std::unique_ptr<MetricsPublisher> metrics_;
   ray::PlacementGroup reservation_;
 
-  mutable std::mutex mutex_;  // the tables and their counters
+  mutable std::mutex mutex_;  // guards the tables and counters below
   std::map<int64_t, Actor> actors_;
   std::map<int64_t, Object> objects_;
   int64_t last_number_ = 0;

@@ -8,7 +8,7 @@
 namespace dray_ray {
 namespace {
 
-// Never freed: a thread of Ray's may be reading it while the process ends.
+// Never freed, because one of Ray's threads may read it while the process ends.
 std::atomic<const std::string*> g_line{nullptr};
 
 }  // namespace
@@ -19,12 +19,11 @@ void SayWhenRayIsLost(const std::string& line) {
 
 }  // namespace dray_ray
 
-// Takes the place of the C library's function for the whole process (the program exports it; see
-// BUILD).
+// Replaces the C library's function in the whole process (the program exports it; see BUILD).
 extern "C" [[noreturn]] void _Exit(int code) noexcept {
   const std::string* line = code == 0 ? nullptr : dray_ray::g_line.exchange(nullptr);
   if (line != nullptr && write(STDERR_FILENO, line->data(), line->size()) < 0) {
-    // Nowhere left to say it.
+    // Nowhere left to report it.
   }
   _exit(code);
 }

@@ -4,9 +4,9 @@
 
 namespace dray_ray {
 
-// Ray ends a driver whose node or head has died at once, by _Exit(1) from a thread of its own and
-// without a word. The program that this is linked into prints this line on the standard error
-// first; an empty line: nothing.
+// Sets the line to print to standard error if Ray ends this process; an empty line prints nothing.
+// When a driver's node or head has died, Ray calls _Exit(1) on one of its threads, without a
+// message.
 void SayWhenRayIsLost(const std::string& line);
 
 }  // namespace dray_ray

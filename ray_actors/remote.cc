@@ -9,12 +9,12 @@
 namespace dray_ray {
 namespace {
 
-// Larger arguments go through the object store: Ray would send them inside the call, with more
-// copies.
+// Larger arguments go through the object store, because Ray would send them inside the call, with
+// more copies.
 constexpr size_t kInlineBytes = 100 << 10;
 
-// Ray puts "Invalid: An exception was thrown while executing function(&RoleActor::Call): type: "
-// before what the actor said.
+// Removes Ray's prefix "Invalid: An exception was thrown while executing
+// function(&RoleActor::Call): type: " from the actor's message.
 std::string ThrownLine(const std::string& message) {
   const std::string before_type = "): ";
   const size_t type = message.find(before_type);
@@ -25,8 +25,8 @@ std::string ThrownLine(const std::string& message) {
   return text == std::string::npos ? message : message.substr(text + 2);
 }
 
-// Ray's own errors are protobuf messages; the longest stretch of text in one says what happened.
-// What might have been the cause fills the rest of it, and is left out.
+// Ray's own errors are protobuf messages, whose longest stretch of text says what happened. Returns
+// the start of that text, without the possible causes that follow.
 std::string ReadablePart(const std::string& bytes) {
   std::string longest, current;
   for (const char byte : bytes) {
@@ -71,7 +71,7 @@ HeldObject::~HeldObject() {
   try {
     const auto runtime = ray::internal::GetRayRuntime();
     if (runtime != nullptr) runtime->RemoveLocalReference(id_);
-  } catch (...) {  // a connection that is gone holds nothing
+  } catch (...) {  // without a connection there is nothing to release
   }
 }
 
@@ -120,7 +120,7 @@ std::shared_ptr<msgpack::sbuffer> FetchMessage(const std::string& object, double
   } catch (const msgpack::type_error& broken) {
     throw Lost(broken.what());
   }
-  // Ray throws for some of its errors and hands back others in place of the reply.
+  // Ray throws some of its errors and returns others instead of the reply.
   if (!IsFrame(*message)) throw Lost(ReadablePart(std::string(message->data(), message->size())));
   return message;
 }

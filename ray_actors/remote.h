@@ -1,6 +1,6 @@
 #pragma once
 
-// Calls to actors and their replies: the part of Ray that the cluster and the oracle client share.
+// Calls to actors and their replies, shared by the cluster and the oracle client.
 
 #include <ray/api.h>
 
@@ -14,7 +14,7 @@
 
 namespace dray_ray {
 
-// An actor, its node or an object is gone; the work may be done again elsewhere.
+// An actor, its node or an object is gone; the work can be repeated elsewhere.
 class Lost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -25,7 +25,7 @@ class TimedOut : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// An object in the store, held as long as this lives.
+// Holds an object in the store.
 class HeldObject {
  public:
   HeldObject() = default;
@@ -53,11 +53,11 @@ struct Argument {
 HeldObject CallActor(const std::string& actor, const std::string& method,
                      const std::vector<Argument>& arguments);
 
-// The reply, once it is there. Throws Lost, TimedOut, or std::runtime_error with the line that the
-// actor threw.
+// Waits for a reply and returns it. Throws Lost, TimedOut, or std::runtime_error with the message
+// that the actor threw.
 std::shared_ptr<msgpack::sbuffer> FetchMessage(const std::string& object, double timeout_s);
 
-// The payload of a message, copied into the sink.
+// Copies the payload of a message into the sink.
 void CopyPayload(const msgpack::sbuffer& message, dray_sink sink);
 
 }  // namespace dray_ray

@@ -21,7 +21,7 @@ Reply RoleActor::Call(const Arguments& arguments) {
   try {
     role_->Call(arguments.method().c_str(), arguments.payloads(), reply.sink());
   } catch (const dray_api::Error&) {
-    reply.Check();  // knows better why there was no memory for the reply
+    reply.Check();  // throws the precise reason if there was no memory for the reply
     throw;
   }
   return reply;

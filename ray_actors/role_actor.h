@@ -10,12 +10,12 @@
 
 namespace dray_ray {
 
-// What every actor is: a role of the engine, of any kind. Calls may run side by side, as many as
-// the actor was started with. A role that cannot be made says why in every call, for Ray ends an
-// actor whose creation throws and drops the message.
+// The only type of actor: hosts a role of the engine, of any kind. Calls may run concurrently, up
+// to the concurrency that the actor was started with. If the role cannot be created, every call
+// throws the reason, because Ray ends an actor whose creation throws and drops the message.
 class RoleActor {
  public:
-  // `oracles`: the names of the oracle actors, for a role that asks them.
+  // `oracles` are the names of the oracle actors, for a role that calls them.
   static RoleActor* Create(std::string kind, std::string settings,
                            std::vector<std::string> oracles) {
     return new RoleActor(kind, settings, oracles);

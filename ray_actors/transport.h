@@ -1,8 +1,8 @@
 #pragma once
 
-// Bytes in, bytes out for Ray actors, with the fewest copies that Ray's C++ API allows: one out of
-// the object store for each argument, one into it for the reply. Ray's own way unpacks and packs
-// each message up to four times, with a copy every time.
+// Passes bytes to and from Ray actors with the fewest copies that Ray's C++ API allows: one out of
+// the object store for each argument, one into it for the reply. Ray's default packs and unpacks
+// each message up to four times, with a copy each time.
 
 #include <ray/api.h>
 
@@ -16,10 +16,10 @@
 
 namespace dray_ray {
 
-// A call: the name of the role's method comes first, what the method takes after it, in place.
+// The messages of a call: the name of the role's method, then its arguments, which are not copied.
 class Arguments {
  public:
-  // Throws when one of them is not a message of ours.
+  // Throws if one of them is not a message of our format.
   explicit Arguments(const ray::internal::ArgsBufferList& messages) {
     for (const msgpack::sbuffer& message : messages) payloads_.push_back(Payload(message));
     if (payloads_.empty()) throw std::invalid_argument("a call without the name of its method");
@@ -42,7 +42,7 @@ using Reply = Frame;
 namespace ray {
 namespace internal {
 
-// Methods `Reply (Actor::*)(const Arguments&)` take Ray's buffers as they are.
+// Passes Ray's buffers unchanged to methods of type `Reply (Actor::*)(const Arguments&)`.
 template <typename Actor>
 struct Invoker<dray_ray::Reply (Actor::*)(const dray_ray::Arguments&)> {
   using Method = dray_ray::Reply (Actor::*)(const dray_ray::Arguments&);

@@ -1,6 +1,6 @@
-// Workers move buffers of tens of megabytes, a new one for each call. By default each comes from
-// mmap and goes back to the system, and touching its pages for the first time costs more than the
-// copy itself. In a worker, and nowhere else, freed memory therefore stays with the process.
+// Makes worker processes keep freed memory. Workers allocate a buffer of tens of megabytes for each
+// call. By default it comes from mmap and goes back to the system, and touching its pages for the
+// first time takes longer than the copy itself.
 
 #include <malloc.h>
 #include <unistd.h>

@@ -30,7 +30,7 @@ namespace {
 using dray::ForeignSink;
 using dray::View;
 
-// LibTorch's errors without where they came from.
+// Reports LibTorch's errors without their stack traces.
 dray_status Guard(const std::function<void()>& body) {
   return dray::Guard([&] {
     try {
@@ -45,7 +45,7 @@ std::vector<std::string> Arguments(int argc, const char* const* argv) {
   return {argv, argv + argc};
 }
 
-// What `top` and `ps` show for the process of an actor.
+// Sets the name that `top` and `ps` show for an actor's process.
 void NameProcess(const std::string& actor) {
   std::ofstream(dray::Cat("/proc/self/task/", ::getpid(), "/comm")) << "dray " << actor;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The facade's C++17 skin, header-only: exceptions and values in the caller's own ABI.
+// Header-only C++17 wrapper of the facade: exceptions and values use the caller's ABI.
 
 #include <cstdint>
 #include <stdexcept>
@@ -14,7 +14,7 @@ namespace dray_api {
 class Error : public std::runtime_error {
  public:
   Error(dray_status status, const char* message) : std::runtime_error(message), status_(status) {}
-  // The exit code for a command that ends with this error.
+  // Exit code of a command that ends with this error.
   int exit_code() const { return status_; }
 
  private:
@@ -27,7 +27,7 @@ inline void Check(dray_status status) {
 
 inline dray_bytes Bytes(const std::string& text) { return {text.data(), text.size()}; }
 
-// A role of the engine, owned.
+// Owns a role of the engine.
 class Role {
  public:
   Role(const char* kind, dray_bytes settings, const dray_oracle_port* oracle = nullptr) {
@@ -45,7 +45,8 @@ class Role {
   dray_role* role_ = nullptr;
 };
 
-// The exit code of a command that went well, or was ended early by a signal.
+// Runs a command. Returns its exit code: 0, or 128 + N if signal N ended it early. Throws Error if
+// it fails.
 inline int Command(const char* name, int argc, const char* const* argv, const dray_host& host) {
   const dray_status status = dray_command(name, argc, argv, &host);
   if (status <= 2) Check(status);

@@ -1,4 +1,4 @@
-// The environments of dray.h.
+// Implements the environment functions of dray.h.
 
 #include <string>
 
@@ -52,7 +52,7 @@ Json Described(const dray_envs& envs) {
   return json;
 }
 
-// Of a training by these settings: what ends it, as the header of a run has it.
+// Returns the limits that end a training with these settings, as shown in the header of a run.
 Json Limits(const dray::TrainConfig& train) {
   Json json = Json::object();
   if (train.epochs() > 0) {

@@ -8,10 +8,10 @@
 
 namespace dray {
 
-// A cluster from the other side of the facade.
+// A cluster that is implemented on the other side of the facade.
 class ForeignCluster : public Cluster {
  public:
-  // Connects.
+  // Connects to the cluster.
   ForeignCluster(const dray_cluster& table, const std::string& run_name);
   ~ForeignCluster() override;
 

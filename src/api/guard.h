@@ -9,15 +9,15 @@
 
 namespace dray {
 
-// Runs an entry point of the facade with every task registered. No exception may cross the facade:
-// each becomes a status and one line, dray_last_error.
+// Runs an entry point of the facade with all tasks registered. No exception may cross the facade:
+// each is turned into a status and a one-line message, dray_last_error.
 dray_status Guard(const std::function<void()>& body);
 
 inline std::string_view View(const dray_bytes& bytes) {
   return {static_cast<const char*>(bytes.data), bytes.size};
 }
 
-// Memory from the other side of the facade.
+// Writes into memory provided by the other side of the facade.
 class ForeignSink : public ByteSink {
  public:
   explicit ForeignSink(const dray_sink& sink) : sink_(sink) {}
@@ -31,7 +31,7 @@ class ForeignSink : public ByteSink {
   dray_sink sink_;
 };
 
-// All of a text.
+// Writes the whole text to the sink.
 void Answer(std::string_view text, const dray_sink& sink);
 
 }  // namespace dray

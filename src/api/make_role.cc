@@ -18,7 +18,7 @@ std::unique_ptr<Role> Make(const RoleSettings& settings) {
   return std::make_unique<T>(settings);
 }
 
-// A role that has a GPU of its own, where its machine has several.
+// Makes a role that claims a GPU for itself if its machine has several.
 template <typename T>
 std::unique_ptr<Role> MakeOnOwnGpu(const RoleSettings& settings) {
   TakeOwnGpu();

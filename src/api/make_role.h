@@ -7,8 +7,8 @@
 
 namespace dray {
 
-// Makes the role that an actor is to host. `settings` is a RoleSettings message. Unknown kinds are
-// Errors.
+// Makes the role that an actor hosts. `settings` is a serialized RoleSettings message. Throws Error
+// for an unknown kind.
 std::unique_ptr<Role> MakeRole(std::string_view kind, std::string_view settings);
 
 }  // namespace dray

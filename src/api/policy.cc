@@ -1,4 +1,4 @@
-// The policies of dray.h.
+// Implements the policy functions of dray.h.
 
 #include <algorithm>
 #include <span>
@@ -24,8 +24,8 @@ using dray::Guard;
 
 namespace {
 
-// The same with bags written out, as dray_envs has them: the network's first weights are the
-// counts'.
+// Returns the spec with the bag expanded into counts, as in dray_envs. The first weights of the
+// network belong to these counts.
 dray::EnvSpec WrittenOut(dray::EnvSpec spec) {
   spec.observation_size += spec.bag.width;
   spec.bag = {};
@@ -51,7 +51,7 @@ dray::Json DescribedLayer(const dray::LinearPart& part) {
   return {part.name, part.in, part.out, part.biased};
 }
 
-// What the parameters mean.
+// Describes the layout of the parameters.
 dray::Json DescribedNetwork(const dray_policy& policy) {
   const dray::NetworkConfig& network = policy.trained.config.network();
   dray::Json described = {{"layers", dray::Json::array()},
@@ -128,7 +128,7 @@ dray_status dray_policy_pack(const char* path, dray_sink checkpoint) {
   return Guard([&] {
     const auto found = dray::CheckpointStore::Find(dray::UserPath(path));
     dray::Checkpoint packed = found.checkpoint.ForActing();
-    // Where it was trained is nobody's concern.
+    // The run folder is private to whoever trained the policy.
     dray::Config config;
     dray::LoadYamlText(packed.config_yaml, found.path, &config);
     config.mutable_run()->clear_dir();

@@ -6,7 +6,7 @@
 
 namespace dray {
 
-// Bytes from the other side of the facade into a string, which outlives the sink.
+// Returns a sink that writes into a string, which must outlive the sink.
 inline dray_sink StringSink(std::string& to) {
   return {&to, [](void* self, size_t size) -> void* {
             auto& text = *static_cast<std::string*>(self);
