@@ -84,7 +84,7 @@ bool Answers(const std::string& address, int timeout_ms) {
 
 ClusterWatch::ClusterWatch(const std::string& address)
     : address_(address), raylet_(RayletConnection(&raylet_socket_)) {
-  if (pipe2(wake_, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  if (pipe2(wake_, O_CLOEXEC) != 0) throw std::runtime_error("cannot create a pipe");
   thread_ = std::thread([this] { Watch(); });
 }
 

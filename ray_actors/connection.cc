@@ -29,13 +29,13 @@ dray_cluster_info ReadInfo(const KeyValues& report) {
   dray_cluster_info info{};
   std::snprintf(info.address, sizeof(info.address), "%s", report.Text("address").c_str());
   std::snprintf(info.dashboard, sizeof(info.dashboard), "%s", report.Text("dashboard_url").c_str());
-  info.nodes = static_cast<int>(report.Number("nodes"));
+  info.nodes = report.Number("nodes");
   info.cpus = report.Number("total_cpus");
   info.gpus = report.Number("total_gpus");
   info.free_cpus = report.Number("available_cpus");
   info.free_gpus = report.Number("available_gpus");
-  info.memory_bytes = static_cast<int64_t>(report.Number("total_memory_bytes"));
-  info.object_store_bytes = static_cast<int64_t>(report.Number("total_object_store_bytes"));
+  info.memory_bytes = report.Number("total_memory_bytes");
+  info.object_store_bytes = report.Number("total_object_store_bytes");
   return info;
 }
 
@@ -78,7 +78,7 @@ void Connection::DiscardLogs() {
 }
 
 void Connection::StartOwnHead(const Options& options) {
-  std::fprintf(stderr, "dray: no Ray cluster runs here; starting one for this run\n");
+  std::fprintf(stderr, "dray: no Ray cluster is running here; starting one for this run\n");
   std::vector<std::string> arguments = {"--until-stdin-closes"};
   if (options.own_head_cpus > 0) {
     arguments.push_back("--num-cpus=" + std::to_string(options.own_head_cpus));
@@ -91,16 +91,16 @@ void Connection::StartOwnHead(const Options& options) {
   KeyValues started;
   own_head_->ReadUntil("queued", kStartTime, &started);
   if (started.Number("queued") > 0) {
-    std::fprintf(stderr, "dray: waiting for other Ray heads that start on this machine\n");
+    std::fprintf(stderr, "dray: waiting for other Ray heads to start on this machine\n");
     own_head_->ReadUntil("starting", kQueueTime, &started);
   }
   if (!own_head_->ReadUntil("ready", kStartTime, &started)) {
-    throw ConnectionError("a Ray head of our own was not up after " +
+    throw ConnectionError("the run's own Ray head was not ready after " +
                           std::to_string(kStartTime.count()) + " s: is the machine overloaded?");
   }
   if (!started.Has("ready")) {
     const std::string error = started.Text("error");
-    throw ConnectionError(error.empty() ? "a Ray head of our own ended while it started" : error);
+    throw ConnectionError(error.empty() ? "the run's own Ray head exited during start-up" : error);
   }
   const std::string loss =
       LossLine(started.Text("address"), started.Text("temp_dir") + "/session_latest");
@@ -116,7 +116,7 @@ void Connection::StartOwnHead(const Options& options) {
   if (session_.size() < ending.size() ||
       session_.compare(session_.size() - ending.size(), ending.size(), ending) != 0) {
     throw ConnectionError("another Ray (" + session_ + ") answers at " + info_.address +
-                          " in place of the one just started: end it");
+                          " instead of the one just started: stop it");
   }
 }
 
@@ -130,12 +130,12 @@ void Connection::Check(const Options& options, const std::string& address) {
   PythonProgram check("cluster_check.py", arguments);
   KeyValues report;
   if (!check.ReadUntil("error", kCheckTime, &report)) {
-    throw ConnectionError("the check of the cluster gave no answer in " +
+    throw ConnectionError("the cluster check did not answer within " +
                           std::to_string(kCheckTime.count()) + " s: is the machine overloaded?");
   }
   if (report.Has("error")) throw ConnectionError(report.Text("error"));
   if (!report.Has("found")) {
-    throw ConnectionError("the check of the cluster ended without an answer: run scripts/setup.sh");
+    throw ConnectionError("the cluster check exited without an answer: run scripts/setup.sh");
   }
   for (const std::string& note : report.All("note")) {
     std::fprintf(stderr, "dray: %s\n", note.c_str());

@@ -51,7 +51,7 @@ void Reserve(msgpack::sbuffer& buffer, size_t size) {
 }
 
 std::string TooLarge(size_t size) {
-  return "a message of " + std::to_string(size) + " bytes cannot cross Ray: the limit is " +
+  return "a message of " + std::to_string(size) + " bytes is too large for Ray: the limit is " +
          std::to_string(kMaxPayload) + "; use smaller shards or shorter rollouts";
 }
 
@@ -109,7 +109,7 @@ void Frame::Check() const {
 
 msgpack::sbuffer Frame::Take() && {
   Check();
-  const auto size = static_cast<uint32_t>(kPreamble + payload_);
+  const uint32_t size = kPreamble + payload_;
   char* header = buffer_.data();
   std::memset(header, 0, kFrameHeader);
   header[0] = static_cast<char>(kBin32);

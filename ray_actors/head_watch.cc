@@ -18,7 +18,7 @@ constexpr int kGrace_ms = 5000;
 }  // namespace
 
 HeadWatch::HeadWatch(int output, std::string line) : line_(std::move(line)) {
-  if (pipe2(wake_, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  if (pipe2(wake_, O_CLOEXEC) != 0) throw std::runtime_error("cannot create a pipe");
   thread_ = std::thread([this, output] { Watch(output); });
 }
 

@@ -18,7 +18,7 @@ std::string PageOf(const char* run_folder) {
     throw std::runtime_error("it took more than a minute");
   }
   if (told.Has("page")) return told.Text("page");
-  throw std::runtime_error(told.Has("problem") ? told.Text("problem") : "Python ended early");
+  throw std::runtime_error(told.Has("problem") ? told.Text("problem") : "Python exited early");
 }
 
 }  // namespace

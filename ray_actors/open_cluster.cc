@@ -33,7 +33,7 @@ std::string Find(const char* variable, const std::vector<std::string>& places) {
     char real[PATH_MAX];
     if (realpath(place.c_str(), real) != nullptr) return real;
   }
-  throw std::runtime_error("there is no " + places.front() + ": build //ray_actors:train, or set " +
+  throw std::runtime_error(places.front() + " not found: build //ray_actors:train, or set " +
                            variable);
 }
 
@@ -54,7 +54,8 @@ const dray_cluster* OpenFound(char* error, size_t error_size) {
   connection = std::make_unique<Connection>(options);
 
   void* loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (loaded == nullptr) throw std::runtime_error(std::string("cannot load actors: ") + dlerror());
+  if (loaded == nullptr)
+    throw std::runtime_error(std::string("cannot load the actor library: ") + dlerror());
   const auto open = reinterpret_cast<Open>(dlsym(loaded, "dray_ray_cluster"));
   if (open == nullptr) throw std::runtime_error(library + " is not Dray's actor library");
   return open(&connection->info(), python.c_str(), error, error_size);

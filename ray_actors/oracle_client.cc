@@ -74,8 +74,8 @@ void OracleClient::Solve(dray_bytes problems, dray_sink answers) {
     }
     Forget(turn);
     if (Clock::now() + pause > deadline) {
-      throw std::runtime_error("no oracle answered in " + std::to_string(kPatience.count()) +
-                               " s; the last one: " + trouble);
+      throw std::runtime_error("no oracle answered within " + std::to_string(kPatience.count()) +
+                               " s; last error: " + trouble);
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, kLongestPause);

@@ -173,7 +173,7 @@ bool PythonProgram::ReadUntil(const std::string& key, std::chrono::seconds limit
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return false;
     pollfd waiting = {output_, POLLIN, 0};
-    if (poll(&waiting, 1, static_cast<int>(left)) <= 0) continue;
+    if (poll(&waiting, 1, left) <= 0) continue;
     char buffer[4096];
     const ssize_t length = read(output_, buffer, sizeof(buffer));
     if (length < 0 && errno == EINTR) continue;

@@ -47,7 +47,7 @@ std::string Number(double value) {
 std::string ThisLibrary() {
   Dl_info found;
   if (dladdr(reinterpret_cast<void*>(&ThisLibrary), &found) == 0) {
-    throw std::runtime_error("cannot tell where the actor library lies");
+    throw std::runtime_error("cannot find the path of the actor library");
   }
   char* real = realpath(found.dli_fname, nullptr);
   const std::string path = real == nullptr ? found.dli_fname : real;
@@ -65,7 +65,7 @@ ray::internal::TaskArg CreationArgument(const Value& value) {
 }  // namespace
 
 void RayCluster::CheckConnected() const {
-  if (watch_ == nullptr) throw std::logic_error("there is no connection to a cluster");
+  if (watch_ == nullptr) throw std::logic_error("not connected to a cluster");
   watch_->Check();
 }
 
@@ -116,8 +116,8 @@ void RayCluster::Reserve(const std::string& strategy, const std::vector<dray_bun
     watch_->Check();
     ray::RemovePlacementGroup(group.GetID());
     throw std::runtime_error(
-        "the cluster did not set aside " + Number(all.cpus) + " CPUs and " + Number(all.gpus) +
-        " GPUs (" + std::to_string(bundles.size()) + " actors, " + strategy + ") in " +
+        "the cluster did not reserve " + Number(all.cpus) + " CPUs and " + Number(all.gpus) +
+        " GPUs (" + std::to_string(bundles.size()) + " actors, " + strategy + ") within " +
         Number(timeout_s) + " s: it has " + Number(info_.cpus) + " CPUs and " + Number(info_.gpus) +
         " GPUs, of which " + Number(info_.free_cpus) + " and " + Number(info_.free_gpus) +
         " were free; use fewer or smaller actors, or wait for other jobs");
@@ -215,7 +215,7 @@ bool RayCluster::WaitForOne(const std::vector<std::string>& ids, double timeout_
   const auto deadline = Clock::now() + std::chrono::duration<double>(timeout_s);
   for (;;) {
     const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
-    const int slice_ms = static_cast<int>(1e3 * std::max(0.0, std::min(left, kSlice_s)));
+    const int slice_ms = 1e3 * std::max(0.0, std::min(left, kSlice_s));
     const auto ready =
         AskRay([&] { return ray::internal::GetRayRuntime()->Wait(ids, 1, slice_ms); });
     if (std::find(ready.begin(), ready.end(), true) != ready.end()) return true;
@@ -234,8 +234,7 @@ void RayCluster::Wait(const std::vector<int64_t>& objects, double timeout_s, uin
   }
   if (!WaitForOne(ids, timeout_s)) return;
   // Ray stops at the first object that is available: ask for all of them.
-  const auto all = AskRay(
-      [&] { return ray::internal::GetRayRuntime()->Wait(ids, static_cast<int>(ids.size()), 0); });
+  const auto all = AskRay([&] { return ray::internal::GetRayRuntime()->Wait(ids, ids.size(), 0); });
   for (size_t i = 0; i < all.size(); ++i) ready[i] = all[i] ? 1 : 0;
 }
 
@@ -248,7 +247,7 @@ void RayCluster::Fetch(int64_t object, double timeout_s, dray_sink bytes) {
     const double left = std::max(1.0, timeout_s - waited.count());
     CopyPayload(*AskRay([&] { return FetchMessage(wanted.held->id(), left); }), bytes);
   } catch (const TimedOut&) {
-    throw std::runtime_error(wanted.what + " did not answer in " + Number(timeout_s) + " s");
+    throw std::runtime_error(wanted.what + " did not answer within " + Number(timeout_s) + " s");
   } catch (const Lost& lost) {
     throw Lost(wanted.what + ": " + lost.what());
   }

@@ -107,7 +107,7 @@ HeldObject CallActor(const std::string& actor, const std::string& method,
 std::shared_ptr<msgpack::sbuffer> FetchMessage(const std::string& object, double timeout_s) {
   std::shared_ptr<msgpack::sbuffer> message;
   try {
-    const int timeout_ms = static_cast<int>(std::min(timeout_s * 1e3, 2e9));
+    const int timeout_ms = std::min(timeout_s * 1e3, 2e9);
     message = ray::internal::GetRayRuntime()->Get(object, timeout_ms);
   } catch (const ray::internal::RayTaskException& thrown) {
     throw std::runtime_error(ThrownLine(thrown.what()));

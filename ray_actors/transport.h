@@ -22,7 +22,7 @@ class Arguments {
   // Throws if one of them is not a message of our format.
   explicit Arguments(const ray::internal::ArgsBufferList& messages) {
     for (const msgpack::sbuffer& message : messages) payloads_.push_back(Payload(message));
-    if (payloads_.empty()) throw std::invalid_argument("a call without the name of its method");
+    if (payloads_.empty()) throw std::invalid_argument("call without a method name");
     const dray_bytes& name = payloads_.front();
     method_.assign(static_cast<const char*>(name.data), name.size);
     payloads_.erase(payloads_.begin());

@@ -72,7 +72,7 @@ dray::CommandHost HostOf(const dray_host& given) {
   dray::CommandHost host;
   host.open_cluster =
       [open = given.open_cluster](const std::string& run_name) -> std::unique_ptr<dray::Cluster> {
-    char error[512] = "this program was built without a way to a cluster";
+    char error[512] = "this program was built without cluster support";
     const dray_cluster* table = open == nullptr ? nullptr : open(error, sizeof(error));
     if (table == nullptr) throw dray::Failure(error);
     return std::make_unique<dray::ForeignCluster>(*table, run_name);

@@ -79,7 +79,7 @@ class ActorsTest(ray_test.RayTest):
         self.assertEqual(self.drive(cannot_be_made), [line, line])
 
     def test_a_late_answer_is_a_failure_that_names_the_actor(self):
-        self.assertEqual(self.drive(is_late), ["failed", "shard-00: collect did not answer in 0.3 s"])
+        self.assertEqual(self.drive(is_late), ["failed", "shard-00: collect did not answer within 0.3 s"])
 
     def test_a_heartbeat_does_not_wait_for_a_long_call(self):
         self.assertEqual(self.drive(works_side_by_side), [[0, 1], "alive"])
@@ -87,7 +87,7 @@ class ActorsTest(ray_test.RayTest):
     def test_a_reservation_is_made_or_refused_in_one_line(self):
         refused, placed = self.drive(reserves)
         self.assertEqual(refused[0], "failed")
-        self.assertIn("did not set aside 1001 CPUs and 2 GPUs (2 actors, STRICT_PACK) in 2 s", refused[1])
+        self.assertIn("did not reserve 1001 CPUs and 2 GPUs (2 actors, STRICT_PACK) within 2 s", refused[1])
         self.assertEqual(placed, "placed")
 
     def test_a_shard_reaches_an_oracle_and_its_errors(self):
