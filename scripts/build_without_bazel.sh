@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the commands with plain g++, for a machine that has LibTorch but no Bazel (a GPU node, say).
+# Builds the commands with plain g++, for a machine with LibTorch but without Bazel, such as a GPU node.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -7,14 +7,15 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/build_without_bazel.sh [--out FOLDER] [--ray FOLDER] [--jobs N] [--tests] [--help]
 
-Compiles the engine and the commands into FOLDER (default build/) with g++ and protoc, against the LibTorch of
-`python3 -c 'import torch'` (PYTHON names another interpreter). Needs protobuf, yaml-cpp, nlohmann-json and, with --tests, GoogleTest. Bazel
-stays the way to develop; this one has no incremental builds.
+Compiles the engine and the commands with g++ and protoc, against the LibTorch of `python3 -c 'import torch'` (PYTHON sets another
+interpreter). Needs protobuf, yaml-cpp, nlohmann-json and, with --tests, GoogleTest. For development use Bazel: this script always
+rebuilds everything.
 
-  --ray FOLDER  also builds FOLDER/libdray_actors.so, which `train --runner ray` loads, against the Python package `ray` with
-                its C++ API in FOLDER (a site-packages, or what scripts/ray_archive.sh packed)
-  --jobs N      compilers at once (default: one per core)
-  --tests       also builds the tests that a GPU or a compiler makes a difference to, and sequence_speed, into FOLDER
+  --out FOLDER  output folder (default: build)
+  --ray FOLDER  also build libdray_actors.so, which `train --runner ray` loads. FOLDER contains the Python package `ray` with its C++
+                API: a site-packages folder, or an unpacked archive of scripts/ray_archive.sh
+  --jobs N      number of parallel compilers (default: one per core)
+  --tests       also build sequence_speed and the tests whose results depend on the GPU or the compiler
 TEXT
 }
 
@@ -49,7 +50,7 @@ protos=$(find src -name '*.proto')
 # shellcheck disable=SC2086  # a list of files
 protoc -I. --cpp_out="$out/gen" $protos
 
-# The names in a list of a .bzl file, each as $3 says: %s stands for the name, %S for it in capitals.
+# Prints the names in a list of a .bzl file, each in the format $3: %s is the name, %S the name in capitals.
 names() {  # file, list, text
   "$python" - "$@" <<'PYTHON'
 import ast, sys
@@ -80,7 +81,7 @@ engine="$engine -DAT_PER_OPERATOR_HEADERS"
 cuda=""
 if [ -e "$torch/lib/libtorch_cuda.so" ]; then
   cuda="-ltorch_cuda -lc10_cuda"
-  # CUDA's headers: those of the wheels that LibTorch came with, or else of an installed toolkit.
+  # CUDA's headers come from the wheels installed with LibTorch, else from an installed toolkit.
   for folder in "$(dirname "$torch")"/nvidia/*/include /usr/local/cuda/include; do
     [ -e "$folder/cuda_runtime_api.h" ] && [ -e "$folder/crt/host_config.h" ] || continue
     engine="$engine -DDRAY_CUDA -isystem $folder"
@@ -90,7 +91,7 @@ fi
 link="-L$torch/lib -Wl,-rpath,$torch/lib -Wl,--no-as-needed -ltorch -ltorch_cpu -lc10 $cuda -Wl,--as-needed
   -lprotobuf -lyaml-cpp -lpthread"
 
-# What nearly all files include, compiled once.
+# Precompiles the headers that nearly all files include.
 prelude="$out/gen/torch_prelude.h"
 for list in ENGINE_PRELUDE TORCH_PRELUDE; do names scripts/bazel/preludes.bzl "$list" '#include <%s>
 '; done > "$prelude"
@@ -98,7 +99,7 @@ for list in ENGINE_PRELUDE TORCH_PRELUDE; do names scripts/bazel/preludes.bzl "$
 g++ $engine -x c++-header "$prelude" -o "$prelude.gch"
 engine="$engine -include $prelude"
 
-# The sources of one kind of target in ray_actors/BUILD (or another list of theirs), one a line.
+# Prints the sources (or another list) of one kind of target in ray_actors/BUILD, one per line.
 listed() {  # kind of target, list
   "$python" - "$@" <<'PYTHON'
 import sys
@@ -148,10 +149,10 @@ for command in $commands; do
   # shellcheck disable=SC2086
   g++ $driver -o "$out/$command" ray_actors/command_main.cc $parts -L"$out" -ldray -ldl -Wl,-rpath,'$ORIGIN'
 done
-# The pages of runs, and what Ray's own side is written in.
+# The Python package makes the pages of runs and starts Ray.
 ln -sfn "$PWD/src/python" "$out/python"
 if [ "$tests" = yes ]; then
-  # LibTorch's headers call CUDA's runtime, which came with LibTorch or with the toolkit.
+  # LibTorch's headers need CUDA's runtime, which was installed with LibTorch or with the toolkit.
   runtime=""
   for file in "$(dirname "$torch")"/nvidia/*/lib/libcudart.so.* /usr/local/cuda/lib64/libcudart.so; do
     [ -n "$cuda" ] && [ -e "$file" ] || continue

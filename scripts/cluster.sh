@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts a Ray head on this machine, joins one from another, says what runs, and ends just what it started.
+# Starts a Ray head, joins a node to it, shows the cluster's state, and stops only what it started.
 set -euo pipefail
 
 usage() {
@@ -9,23 +9,23 @@ Usage: scripts/cluster.sh start [options] [-- flags of ray start]
        scripts/cluster.sh status [--port N] [--temp-dir D]
        scripts/cluster.sh stop [--port N] [--temp-dir D]
 
-  start    a head for this machine, with token authentication; the token is made if there is none (~/.ray/auth_token)
-  join     this machine becomes a node of the cluster at ADDRESS; needs the head's token here
-  status   what runs: address, dashboard, nodes, what is free; from RAY_ADDRESS, else the cluster of this machine
-  stop     ends what this script started on this machine, and no other Ray
+  start    starts a head on this machine, with token authentication; creates the token if there is none (~/.ray/auth_token)
+  join     adds this machine to the cluster at ADDRESS; needs the head's token here
+  status   shows address, dashboard, nodes and free resources of the cluster at RAY_ADDRESS, else of the one on this machine
+  stop     stops what this script started on this machine, and no other Ray
 
-  --address A          start: the head is for other machines, too, which reach it at A (auto: the address that Ray finds); listens everywhere
-  --port N             start: the head's port (default 6379; 0: a free one). stop, status: only the cluster with this port
-  --dashboard-host H   where the dashboard listens (default 127.0.0.1; 0.0.0.0: everywhere)
-  --dashboard-port N   default 8265, or a free one where that is taken
-  --num-cpus N         CPUs that Ray may give away (default: all)
-  --num-gpus N         GPUs that Ray may give away (default: those it finds)
+  --address A          start: allow other machines to join at address A (auto: the address that Ray finds); listens on all addresses
+  --port N             start: the head's port (default 6379; 0: any free port). stop, status: only the cluster with this port
+  --dashboard-host H   address the dashboard listens on (default 127.0.0.1; 0.0.0.0: all addresses)
+  --dashboard-port N   port of the dashboard (default 8265, or a free port if that is taken)
+  --num-cpus N         CPUs that Ray may use (default: all)
+  --num-gpus N         GPUs that Ray may use (default: all that it finds)
   --object-store-gb X  shared memory for objects (default: 30 % of the memory)
-  --temp-dir D         Ray's sessions, logs and sockets are in D/dray_UID/ray, closed to others; a short path (default RAY_TMPDIR, TMPDIR or /tmp)
-  --no-auth            start: no token; whoever reaches the port can run code here
+  --temp-dir D         put Ray's sessions, logs and sockets into D/dray_UID/ray, which is private; D must be short (default: RAY_TMPDIR, TMPDIR or /tmp)
+  --no-auth            start: no token; anyone who can reach the port can run code here
 
-Without --address, all of it listens on 127.0.0.1. Two clusters can live on one machine: give the second another --port and --temp-dir.
-Environment: DRAY_VENV  folder of the virtual environment (default .venv); DRAY_PYTHON  interpreter (default the one in it)
+Without --address, everything listens on 127.0.0.1. To run a second cluster on one machine, give it another --port and --temp-dir.
+Environment: DRAY_VENV  folder of the virtual environment (default .venv); DRAY_PYTHON  interpreter (default: the one in DRAY_VENV)
 TEXT
 }
 
@@ -44,7 +44,7 @@ command="${1:-}"
 case "$command" in
   start|join|status|stop) shift ;;
   -h|--help) usage; exit 0 ;;
-  "") misuse "want start, join, status or stop" ;;
+  "") misuse "give a command: start, join, status or stop" ;;
   *) misuse "unknown command $command" ;;
 esac
 
@@ -66,7 +66,7 @@ while [ $# -gt 0 ]; do
   esac
   case "$1" in
     --address|--dashboard-host|--dashboard-port|--no-auth) [ "$command" = start ] || misuse "$1 is an option of start" ;;
-    --num-cpus|--num-gpus|--object-store-gb|--) [[ "$command" = start || "$command" = join ]] || misuse "$1 is no option of $command" ;;
+    --num-cpus|--num-gpus|--object-store-gb|--) [[ "$command" = start || "$command" = join ]] || misuse "$1 is not an option of $command" ;;
     --port) [ "$command" != join ] || misuse "join takes the port with the address" ;;
   esac
   case "$1" in
@@ -82,25 +82,25 @@ while [ $# -gt 0 ]; do
 done
 [ -x "$python" ] || fail "no virtual environment at $venv: run scripts/setup.sh first"
 temp=$(realpath -m "$temp")
-private="$temp/dray_$(id -u)"  # closed to others; as dray/temp_folders.py has it
-nodes="$private/nodes"  # one file for each node that this script runs: what dray/ray_node.py printed
-# How later commands find this cluster again.
+private="$temp/dray_$(id -u)"  # accessible only to this user; same path as in dray/temp_folders.py
+nodes="$private/nodes"  # the output of dray/ray_node.py, one file per node started by this script
+# Options with which later commands find this cluster.
 where=""
 [ "$temp" = "$(realpath -m "$default_temp")" ] || where=" --temp-dir $temp"
 
-# value FILE KEY: from lines of key=value
+# value FILE KEY: prints the value of a key in a file of key=value lines
 value() { sed -n "s/^$2=//p" "$1" | head -n 1; }
 
 gigabytes() { awk -v bytes="$1" 'BEGIN { printf "%.1f GB", bytes / 1e9 }'; }
 
-# Is this file's process still the node that it was written for?
+# runs FILE: succeeds if the process in the file is still running and is a node
 runs() {
   local pid
   pid=$(value "$1" pid)
   [ -n "$pid" ] && tr '\0' '\n' 2>/dev/null <"/proc/$pid/cmdline" | grep -q 'dray/ray_node.py$'
 }
 
-# check FLAGS...: asks the cluster; its lines are then in $report
+# check FLAGS...: checks the cluster and leaves the result in $report
 check() {
   report=$(mktemp)
   trap 'rm -f "$report"' EXIT
@@ -128,26 +128,26 @@ describe() {
   fi
 }
 
-# launch FLAGS...: runs a node in the background, in a session of its own, and waits until it is up; then in $node
+# launch FLAGS...: starts a node in the background, in its own session, and waits until it is ready; its file is in $node
 launch() {
-  mkdir -p "$temp" 2>/dev/null || fail "$temp cannot be made: give another --temp-dir"
+  mkdir -p "$temp" 2>/dev/null || fail "cannot create $temp: give another --temp-dir"
   mkdir -m 700 "$private" 2>/dev/null || [[ -d "$private" && -O "$private" && ! -L "$private" ]] ||
-    fail "$private cannot be made, or belongs to someone else: give another --temp-dir"
+    fail "$private cannot be created or belongs to someone else: give another --temp-dir"
   chmod 700 "$private"
   mkdir -p "$nodes"
   node="$nodes/$(date +%s)-$$"
   : >"$node"
   setsid "$python" "$modules/ray_node.py" --temp-dir "$temp" "$@" >"$node" 2>"$node.err" </dev/null &
   local pid=$! deadline=$((SECONDS + START_S)) error
-  # Whoever interrupts the start gets no half-started node.
+  # If the start is interrupted, do not leave a half-started node behind.
   trap 'kill -TERM "$pid" 2>/dev/null || true; rm -f "$node" "$node.err"; exit 130' INT TERM
   until grep -qE '^(ready|error)=' "$node"; do
     if ! kill -0 "$pid" 2>/dev/null; then
       if grep -q '^error=' "$node"; then break; fi
-      error=$(tail -n 1 "$node.err"); rm -f "$node" "$node.err"; fail "Ray did not start: ${error:-no word from it}"
+      error=$(tail -n 1 "$node.err"); rm -f "$node" "$node.err"; fail "Ray did not start: ${error:-it printed no error}"
     fi
-    grep -q '^starting=' "$node" || deadline=$((SECONDS + START_S))  # it waits for others that start
-    [ $SECONDS -lt $deadline ] || { end "$pid"; rm -f "$node" "$node.err"; fail "Ray was not up after $START_S s: see $private/ray/session_latest/logs"; }
+    grep -q '^starting=' "$node" || deadline=$((SECONDS + START_S))  # still waiting for other nodes to start
+    [ $SECONDS -lt $deadline ] || { end "$pid"; rm -f "$node" "$node.err"; fail "Ray was not ready after $START_S s: see $private/ray/session_latest/logs"; }
     sleep 0.1
   done
   trap - INT TERM
@@ -156,7 +156,7 @@ launch() {
   if [ -n "$error" ]; then rm -f "$node"; fail "$error"; fi
 }
 
-# end PID: the node with this process, all of its session, and nothing else
+# end PID: ends the node with this process: its whole session and nothing else
 end() {
   local pid="$1" deadline=$((SECONDS + STOP_S))
   kill -TERM "$pid" 2>/dev/null || true
@@ -170,17 +170,17 @@ start() {
   pid=$(value "$node" pid)
   check --address "$(value "$node" address)"
   session=$(value "$report" session)
-  # A head left over from an earlier cluster keeps its port and answers for it.
-  [[ "$session" = *_"$pid" ]] || { end "$pid"; rm -f "$node"; fail "another Ray ($session) answers at $(value "$node" address): end it, or give another --port"; }
+  # A head left over from an earlier cluster may still hold the port and answer instead.
+  [[ "$session" = *_"$pid" ]] || { end "$pid"; rm -f "$node"; fail "another Ray ($session) answers at $(value "$node" address): stop it, or give another --port"; }
   address=$(value "$report" address)
   describe
   say "train       RAY_ADDRESS=$address bazel run //:train"
   case "$address" in
     127.0.0.1:*|\[::1\]:*)
       say "ray itself  RAY_AUTH_MODE=$auth RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER=0 RAY_ADDRESS=$address $(dirname "$python")/ray status"
-      say "more nodes  none: this head is for this machine alone, without start --address" ;;
+      say "more nodes  not possible: other machines can join only with start --address" ;;
     *)
-      say "listens     on all addresses of this machine, metrics without the token: docs/ray.md has rules for a firewall"
+      say "listens     on all addresses of this machine; metrics need no token: see docs/ray.md for firewall rules"
       local token=""
       [ "$auth" != token ] || token="mkdir -p -m 700 ~/.ray; scp $(hostname):.ray/auth_token ~/.ray/; "
       say "more nodes  on the other machine: scripts/setup.sh; ${token}scripts/cluster.sh join $address" ;;
@@ -192,17 +192,17 @@ join() {
   [ -n "$address" ] || misuse "join needs the head's address, as in join 10.0.0.1:6379"
   check --address "$address"
   address=$(value "$report" address)
-  [[ "$address" != 127.0.0.1:* && "$address" != "[::1]:"* ]] || fail "the head at $address is for its machine alone: start it with scripts/cluster.sh start --address"
+  [[ "$address" != 127.0.0.1:* && "$address" != "[::1]:"* ]] || fail "the head at $address accepts only its own machine: start it with scripts/cluster.sh start --address"
   launch --join "$address" --auth "$(value "$report" auth)" "${node_flags[@]}" "${ray_flags[@]}"
   check --address "$address"
   describe
-  say "stop        scripts/cluster.sh stop$where   (this node alone)"
+  say "stop        scripts/cluster.sh stop$where   (only this node)"
 }
 
-# The files of the nodes that still run and match --port; those of ended ones are removed.
+# Prints the files of nodes that are still running and match --port; removes those of nodes that have ended.
 running_nodes() {
   local file
-  # What someone else has put there would have us end processes, and send the token to an address of theirs.
+  # Files written by someone else could make us end processes, or send the token to their address.
   [[ -O "$private" && ! -L "$private" ]] || return 0
   for file in "$nodes"/*; do
     [ -f "$file" ] || continue
@@ -216,23 +216,23 @@ status() {
   local file="" flags=()
   if [ -n "$where$port" ]; then
     file=$(running_nodes | tail -n 1)
-    [ -n "$file" ] || { say "no cluster of this script runs here${port:+ at port $port}${where:+ under $temp}"; exit 1; }
+    [ -n "$file" ] || { say "no cluster started by this script is running here${port:+ at port $port}${where:+ under $temp}"; exit 1; }
     flags=(--address "$(value "$file" address)")
   fi
   check "${flags[@]}"
-  [ "$(value "$report" found)" = 1 ] || { say "no Ray cluster runs on this machine, and RAY_ADDRESS is not set: scripts/cluster.sh start"; exit 1; }
+  [ "$(value "$report" found)" = 1 ] || { say "no Ray cluster is running on this machine, and RAY_ADDRESS is not set: run scripts/cluster.sh start"; exit 1; }
   describe
 }
 
 stop() {
   local files=() file
   mapfile -t files < <(running_nodes)
-  [ ${#files[@]} -gt 0 ] || { say "nothing to stop: no cluster of this script runs here${port:+ at port $port}${where:+ under $temp}"; exit 0; }
+  [ ${#files[@]} -gt 0 ] || { say "nothing to stop: no cluster started by this script is running here${port:+ at port $port}${where:+ under $temp}"; exit 0; }
   for file in "${files[@]}"; do
     address=$(value "$file" address)
     end "$(value "$file" pid)"
     rm -f "$file"
-    say "stopped the node of $address"
+    say "stopped the node at $address"
   done
 }
 

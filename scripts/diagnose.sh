@@ -1,22 +1,21 @@
 #!/usr/bin/env bash
-# Gathers what somebody needs to find out why a run failed or stands still into one archive, without secrets.
+# Collects what is needed to find out why a run failed or hangs into one archive, without secrets.
 set -euo pipefail
 
 usage() {
   cat <<'TEXT'
 Usage: scripts/diagnose.sh RUN_DIR [--out FILE] [--help]
 
-Writes one .tar.gz about a run, to send with a report: its settings, the end of its metrics and logs, the last heartbeats of its
-roles, versions, the machine, the processes (names alone), and Ray's state and logs where Ray can be reached. Works while the run
-stands still, and changes nothing.
+Writes one .tar.gz about a run, to attach to a bug report: its settings, the end of its metrics and logs, the last heartbeats of its
+roles, versions, the machine, process names, and Ray's state and logs if Ray can be reached. Also works while a run hangs. Changes
+nothing.
 
   --out FILE   the archive (default: dray-diagnosis-NAME-DATE.tar.gz in this folder)
 
-Without secrets: no token file, no checkpoint, no weights; of the environment a short list of variables. Replaced wherever they
-stand: the values of Ray's token and of every variable called TOKEN, KEY, SECRET, PASSWORD, CREDENTIAL or AUTH; what a log says
-behind such a name (PASSWORD=..., "api_key": "...", --token ...); passwords in addresses; private keys; and what begins as the
-tokens of known services do (ghp_..., AKIA..., hf_...). Names of users, machines and folders stay: look into it before you send
-it to strangers.
+The archive contains no token file, no checkpoint, no weights, and only a short list of environment variables. Secrets are replaced
+in every file: Ray's token; values of variables whose names contain TOKEN, KEY, SECRET, PASSWORD, CREDENTIAL or AUTH; values after such
+a name in a log (PASSWORD=..., "api_key": "...", --token ...); passwords in URLs; private keys; and tokens of well-known services
+(ghp_..., AKIA..., hf_...). Names of users, machines and folders remain: check the archive before you publish it.
 TEXT
 }
 
@@ -35,8 +34,8 @@ while [ $# -gt 0 ]; do
     *) [ -z "$run" ] || misuse "one run at a time"; run=$1; shift ;;
   esac
 done
-[ -n "$run" ] || misuse "want the folder of a run"
-[ -d "$run" ] || misuse "$run: no such folder; name the folder of a run (--run-dir)"
+[ -n "$run" ] || misuse "give the folder of a run"
+[ -d "$run" ] || misuse "$run: no such folder; give the folder of a run (--run-dir)"
 [ -f "$run/config.yaml" ] || misuse "$run has no config.yaml: it is not the folder of a run"
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -45,19 +44,19 @@ python="${DRAY_PYTHON:-${DRAY_VENV:-$root/.venv}/bin/python}"
 name=dray-diagnosis-$(basename "$(realpath "$run")")-$(date -u +%Y%m%d-%H%M%S)
 archive=${archive:-$name.tar.gz}
 
-umask 077  # logs of one's own are nobody else's
+umask 077  # the archive is private
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 to="$work/$name"
 mkdir "$to"
 
-# section FILE COMMAND...: what a command says, whatever comes of it
+# section FILE COMMAND...: appends a command's output to a file, even if the command fails
 section() {
   local file="$to/$1"; shift
   mkdir -p "$(dirname "$file")"
   { printf '$ %s\n' "$*"; timeout 30 "$@" </dev/null 2>&1 || printf '(exit code %s)\n' "$?"; printf '\n'; } >>"$file"
 }
-# end_of FILE NAME: its last 256 KB
+# end_of FILE NAME: copies the last 256 KB of a file
 end_of() {
   [ -f "$1" ] && [ -r "$1" ] || return 0
   mkdir -p "$(dirname "$to/$2")"
@@ -90,21 +89,21 @@ for command in "uname -a" "cat /etc/os-release" "nproc" "uptime" "free -m" "df -
 done
 section machine.txt bash -c 'ulimit -a'
 section machine.txt df -h "$run" /tmp /dev/shm
-# Names, not command lines: these have secrets in them now and then.
+# Only names, because command lines may contain secrets.
 section processes.txt ps -eo pid,ppid,pgid,user,stat,wchan:24,nlwp,rss,etime,time,comm
 section kernel.txt dmesg --time-format iso --level err,warn
 
 # --- Ray
 section ray/status.txt "$root/scripts/cluster.sh" status
 if ! grep -q '^(exit code' "$to/ray/status.txt"; then
-  # Ray's own commands ask the dashboard, and send a token only if told to.
+  # Ray's commands query the dashboard, and send a token only in mode "token".
   dashboard=$(sed -n 's/^cluster: dashboard *\(http[^ ]*\).*/\1/p' "$to/ray/status.txt")
   mode=$(grep -q 'asks for the token' "$to/ray/status.txt" && echo token || echo disabled)
   section ray/actors.txt env RAY_AUTH_MODE="$mode" RAY_ADDRESS="$dashboard" "$python" -m ray.scripts.scripts list actors --limit 1000
   section ray/nodes.txt env RAY_AUTH_MODE="$mode" RAY_ADDRESS="$dashboard" "$python" -m ray.scripts.scripts list nodes
 fi
 temp="${RAY_TMPDIR:-${TMPDIR:-/tmp}}"
-# The newest of this user's sessions.
+# The four newest sessions of this user.
 find "$temp" -maxdepth 3 -path '*/session_latest' -user "$(id -u)" -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -n 4 | while read -r _ session; do
   of=$(realpath --relative-to="$temp" "$(dirname "$session")" | tr / _)
   find "$session/logs/" -maxdepth 1 -type f -size +0 -mmin -1440 2>/dev/null | sort | tail -n 200 | while read -r log; do
@@ -112,13 +111,13 @@ find "$temp" -maxdepth 3 -path '*/session_latest' -user "$(id -u)" -printf '%T@ 
   done
 done
 
-# --- Without secrets
-"$python" - "$to" <<'PYTHON' || fail "secrets could not be taken out: nothing was written"
+# --- Remove secrets
+"$python" - "$to" <<'PYTHON' || fail "could not remove secrets: nothing was written"
 import os, pathlib, re, sys
 
 folder = pathlib.Path(sys.argv[1])
 SECRET = re.compile("TOKEN|KEY|SECRET|PASSW|CREDENTIAL|AUTH|COOKIE", re.I)
-# Anything may be in a variable that is not known.
+# Unknown variables may contain anything, so only these are kept.
 KEPT = """PATH LD_LIBRARY_PATH PYTHONPATH VIRTUAL_ENV HOME TMPDIR SHELL TERM NO_COLOR LANG LC_ALL LC_CTYPE LC_NUMERIC
     DRAY_ACTOR_LIBRARY DRAY_CALLED_AS DRAY_CUDA DRAY_ENVS_LIBRARY DRAY_LIBRARY DRAY_PYTHON DRAY_PYTHON_MODULES DRAY_RAY_VERSION DRAY_SEARCH
     DRAY_TRAIN DRAY_VENV RAY_ADDRESS RAY_AUTH_MODE RAY_BACKEND_LOG_LEVEL RAY_TMPDIR RAY_USAGE_STATS_ENABLED RAY_metrics_report_interval_ms
@@ -135,14 +134,14 @@ for file in filter(None, files):
     except OSError:
         continue
     secrets |= set(text.split())
-# Short ones would take ordinary words out of the logs: nobody's token is that short.
+# Short values are skipped: they would remove ordinary words from the logs, and no token is that short.
 secrets = sorted((secret.strip() for secret in secrets if len(secret.strip()) >= 8), key=len, reverse=True)
 
 kept = {name: value for name, value in os.environ.items() if name in KEPT}
 lines = [f"{name}={value}\n" for name, value in sorted(kept.items())]
 (folder / "environment.txt").write_text("".join(lines) + f"# {len(os.environ) - len(kept)} other variables are left out\n")
 
-# A name that tells of a secret, and its value: any behind the first kind of names, long ones behind the second, which have other meanings.
+# Names of secrets, followed by a value: any value after SURE, only long values after MAYBE, which also has other meanings.
 SURE = rb"secret|passw(?:or)?d|passphrase|credential|api[_-]?key|access[_-]?key|private[_-]?key|signature"
 MAYBE = rb"token|key|auth"
 NAMED = rb"(?i)((?:%s)[\w.-]{0,64}(?<!mode)[\"']?\s*[=:]\s*|--[\w-]{0,64}(?:%s)[\w-]{0,64}[ \t]+)"
@@ -169,5 +168,5 @@ for path in folder.rglob("*"):
     path.write_bytes(data)
 PYTHON
 
-tar -C "$work" -czf "$archive" "$name" || fail "$archive could not be written"
+tar -C "$work" -czf "$archive" "$name" || fail "cannot write $archive"
 printf 'diagnose: %s, %s files, %s\n' "$archive" "$(find "$to" -type f | wc -l)" "$(du -h "$archive" | cut -f1)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the site of docs/ into dist/site, or serves it.
+# Builds the documentation site into dist/site, or serves it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,10 +8,9 @@ usage() {
 Usage: scripts/docs.sh [--serve] [--out FOLDER] [--help]
 
 Builds the documentation as a site into dist/site; open dist/site/index.html in a browser (search needs --serve, or any web server).
-Needs scripts/setup.sh, and no network.
-A broken link or anchor, or a page that is in no menu, ends it with an error.
+Run scripts/setup.sh first; needs no network. Fails if a link or anchor is broken or a page is not in the menu.
 
-  --serve        show the site at http://127.0.0.1:8000 and rebuild it as pages change
+  --serve        serve the site at http://127.0.0.1:8000 and rebuild it when pages change
   --out FOLDER   build into another folder
 TEXT
 }
@@ -29,7 +28,7 @@ done
 
 python="${DRAY_VENV:-.venv}/bin/python"
 "$python" -c 'import material' 2>/dev/null || { echo "docs: $python has no mkdocs-material: run scripts/setup.sh" >&2; exit 1; }
-# The theme's makers use the build's output for news; errors are all there is to read here.
+# Suppress announcements of the theme in the build output.
 export NO_MKDOCS_2_WARNING=1 PYTHONDONTWRITEBYTECODE=1
 if [ "$serve" = yes ]; then
   exec "$python" -m mkdocs serve --config-file scripts/docs/mkdocs.yml

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The commands of Dray that are Python's: bazel run //:dray -- --help
+# Runs Dray's Python commands: bazel run //:dray -- --help
 set -euo pipefail
 root="${BUILD_WORKSPACE_DIRECTORY:-$(cd "$(dirname "$0")/.." && pwd)}"
 cd "${BUILD_WORKING_DIRECTORY:-$PWD}"

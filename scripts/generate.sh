@@ -7,11 +7,11 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/generate.sh [--built FOLDER] [--help]
 
-Regenerates what is derived from the source: the reference, schema and metrics pages of configs/, the Grafana dashboard,
-the map of modules, the table of dependencies, and the recorded games of environments that have none.
-Run it after adding an environment, a setting, a metric or a dependency, and commit what changed. Prints one line per file.
+Regenerates all derived files: the reference, schema and metrics pages of configs/, the Grafana dashboard, the map of modules,
+the table of dependencies, and the recorded episodes of environments that have none. Prints one line per file.
+Run it after adding an environment, a setting, a metric or a dependency, and commit what changed.
 
-  --built FOLDER  take the generators from FOLDER, which has the layout of bazel-bin, instead of building them
+  --built FOLDER  use the generators in FOLDER, which has the layout of bazel-bin, instead of building them
 TEXT
 }
 

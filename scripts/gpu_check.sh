@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks Dray on a machine with a GPU: builds it there, runs the tests that a GPU matters to, and trains every preset.
+# Checks Dray on a machine with a GPU: builds it, runs the tests that depend on the GPU, and trains every preset.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -7,13 +7,13 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/gpu_check.sh [--ray FOLDER] [--seconds N] [--skip-build] [--help]
 
-Builds with scripts/build_without_bazel.sh, runs the tests of the GPU's kernels, then trains every preset as shipped for a few seconds,
-locally and on Ray (scripts/bench/presets.py). About 15 minutes on 16 cores. Exit code 1 if anything fails.
+Builds with scripts/build_without_bazel.sh, runs the tests of the GPU kernels, then trains every preset as shipped for a few seconds,
+locally and on Ray (scripts/bench/presets.py). Takes about 15 minutes on 16 cores. The exit code is 1 if anything fails.
 
-  --ray FOLDER    folder with the Python package ray and its C++ API (a site-packages, or what scripts/ray_archive.sh packed);
-                  without it only local trainings are checked
+  --ray FOLDER    folder with the Python package ray and its C++ API: a site-packages folder, or an unpacked archive of
+                  scripts/ray_archive.sh; without it, only local trainings are checked
   --seconds N     length of each training (default 5)
-  --skip-build    use what an earlier call left in build/
+  --skip-build    use the existing build in build/
 TEXT
 }
 

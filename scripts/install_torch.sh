@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs LibTorch, as Python's package torch, into a virtual environment: the build without CUDA where a GPU is not there to use it.
+# Installs LibTorch, as the Python package torch, into a virtual environment: without CUDA if the machine has no GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,18 +10,18 @@ usage() {
 Usage: scripts/install_torch.sh [--venv DIR] [--torch cpu|cuda] [--torch-index URL|none] [--beside GB]
                                 [--allow-newer] [--help]
 
-Installs torch $TORCH_VERSION and what it needs. The build without CUDA is a download of 0.2 GB and 0.7 GB of disk, pip's default build one of 2.6 GB and 5 GB of
-disk, on x86_64 and on aarch64. Checks beforehand that the disk has room.
+Installs torch $TORCH_VERSION and its dependencies. The build without CUDA downloads 0.2 GB and takes 0.7 GB of disk; pip's default build downloads 2.6 GB and takes
+5 GB, on x86_64 and on aarch64. Checks first that there is enough disk space.
 
   --venv DIR           virtual environment [DRAY_VENV, else .venv]
-  --torch cpu          the build without CUDA (default without an NVIDIA GPU), if pip's own index has it, or else the one of
-                       --torch-index; where neither does, the default build, after saying so
-  --torch cuda         pip's default build (default where nvidia-smi finds a GPU)
-  --torch-index URL    index to ask for the build without CUDA when pip's own has none; none: ask no other
-                       [DRAY_TORCH_INDEX, else none; PyTorch's installation page names its own]
-  --beside GB          disk that is needed beside torch [0]
-  --allow-newer        take newer releases of what torch needs than scripts/packages lists
-  --version            print the version of torch and stop
+  --torch cpu          the build without CUDA (default without an NVIDIA GPU) from pip's index, else from --torch-index;
+                       if neither has it, the default build, with a note
+  --torch cuda         pip's default build (default if nvidia-smi finds a GPU)
+  --torch-index URL    index for the build without CUDA if pip's index does not have it; none: no other index
+                       [DRAY_TORCH_INDEX, else none; see PyTorch's installation page for its index]
+  --beside GB          disk space needed in addition to torch [0]
+  --allow-newer        allow newer releases of torch's dependencies than scripts/packages lists
+  --version            print the version of torch and exit
 TEXT
 }
 
@@ -47,17 +47,17 @@ case "$torch" in
   *) misuse "--torch $torch: use cpu or cuda" ;;
 esac
 pip="$venv/bin/pip"
-[ -x "$pip" ] || fail "$venv is no virtual environment: python3 -m venv $venv"
+[ -x "$pip" ] || fail "$venv is not a virtual environment: run python3 -m venv $venv"
 
-# What is there already stays, unless it lacks the CUDA that is wanted.
+# An installed torch of this version stays, unless it lacks the requested CUDA.
 if there=$("$venv/bin/python" -c 'import importlib.metadata as m; print(m.version("torch"))' 2>/dev/null); then
   case "$torch $there" in
     "cuda $TORCH_VERSION+cpu") ;;
-    *" $TORCH_VERSION"|*" $TORCH_VERSION+"*) say "torch $there is there"; exit 0 ;;
+    *" $TORCH_VERSION"|*" $TORCH_VERSION+"*) say "torch $there is already installed"; exit 0 ;;
   esac
 fi
 
-# Whether an index has the build without CUDA: its list of files is read, nothing is downloaded.
+# Succeeds if an index has the build without CUDA. Reads only its list of files.
 offers() { "$pip" index versions torch --disable-pip-version-check --retries 0 --timeout 15 "$@" 2>/dev/null | grep -qwF "$TORCH_VERSION+cpu"; }
 
 download=0.2 disk=0.9 what=(--build "torch==$TORCH_VERSION+cpu" torch)
@@ -71,13 +71,13 @@ else
   if [ "$torch" = cpu ]; then
     where="pip's own index"
     [ "$index" = none ] || where="$where and at $index"
-    say "no LibTorch without CUDA (torch $TORCH_VERSION+cpu) at $where: taking the default build, which runs here but is larger"
-    say "to name a place that has it: --torch-index URL, PIP_EXTRA_INDEX_URL or PIP_FIND_LINKS"
+    say "no LibTorch without CUDA (torch $TORCH_VERSION+cpu) at $where: using the default build, which works here but is larger"
+    say "to use another source: --torch-index URL, PIP_EXTRA_INDEX_URL or PIP_FIND_LINKS"
   fi
 fi
 
 free_kb=$(df -Pk "$venv" | awk 'NR==2 {print $4}')
 awk -v free="$free_kb" -v disk="$disk" -v beside="$beside" 'BEGIN { exit !(free / 1048576 >= disk + beside) }' ||
-  fail "$(awk -v k="$free_kb" 'BEGIN { printf "%.1f", k / 1048576 }') GB of disk are free at $venv; LibTorch takes $disk GB here with what pip keeps of the download, the rest $beside GB"
+  fail "$(awk -v k="$free_kb" 'BEGIN { printf "%.1f", k / 1048576 }') GB of disk are free at $venv; LibTorch needs $disk GB, including pip's cache, and the rest needs $beside GB"
 say "downloading $download GB"
 python3 scripts/install_packages.py --venv "$venv" "${newer[@]}" "${what[@]}"

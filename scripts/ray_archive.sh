@@ -6,13 +6,13 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/ray_archive.sh --python VERSION --out FILE [--machine x86_64|aarch64] [--help]
 
-Downloads Ray, ray-cpp and what they import for that Python (3.12, say), leaves out what a C++ training has no use for, and
+Downloads Ray, ray-cpp and the packages they import for a Python version such as 3.12, removes what C++ training does not use, and
 packs the rest into FILE (.tar.xz, about 50 MB). On the other machine:
 
     mkdir ray && tar xJf FILE -C ray
     PYTHONPATH=$PWD/ray python3 -m ray.scripts.scripts start --head --include-dashboard=false
 
-and scripts/build_without_bazel.sh --ray ray builds the actors. PIP names another pip (default: pip of .venv, else pip3).
+scripts/build_without_bazel.sh --ray ray then builds the actors. The variable PIP selects another pip (default: pip of .venv, else pip3).
 TEXT
 }
 
@@ -26,14 +26,14 @@ while [ $# -gt 0 ]; do
     *) echo "ray_archive: unknown argument $1; see --help" >&2; exit 2 ;;
   esac
 done
-[ -n "$python" ] && [ -n "$out" ] || { echo "ray_archive: --python and --out are needed; see --help" >&2; exit 2; }
+[ -n "$python" ] && [ -n "$out" ] || { echo "ray_archive: --python and --out are required; see --help" >&2; exit 2; }
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 version=$(sed -n 's/^ray-cpp==//p' "$root/scripts/packages/ray.in")
 pip="${PIP:-$root/.venv/bin/pip}"
 command -v "$pip" >/dev/null || pip=pip3
 
-# What `import ray`, `ray start` and a Python actor import; the rest of ray's requirements is the dashboard's.
+# Packages imported by `import ray`, `ray start` and a Python actor; Ray's other requirements are for the dashboard.
 PACKAGES="ray==$version ray-cpp==$version click msgpack protobuf pyyaml jsonschema jsonschema-specifications referencing
   rpds-py attrs filelock requests urllib3 idna charset-normalizer certifi packaging typing-extensions"
 UNUSED="jars rllib data serve tune train air llm dashboard/client"

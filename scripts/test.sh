@@ -7,19 +7,19 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/test.sh [--all] [--asan] [--tsan] [--under-load] [--help]
 
-Sets up, checks the layout of the source (scripts/layout.py), builds and runs the tests, and shows how far it is; the last line
-says how many passed and failed. About half an hour on a fresh machine with 2 cores (a third of it trainings on Ray clusters of
-their own), seconds when nothing changed.
+Sets up, checks the layout of the source (scripts/layout.py), builds and runs the tests, and shows progress; the last line says how
+many passed and failed. Takes about half an hour on a fresh machine with 2 cores (a third of it for training on Ray), and seconds
+if nothing changed.
 
-  --all    also the long tests: published scores (3 seeds each), the cyber-defence game's, memory over ten million steps,
-           deliveries with 3 seeds, a second judge of their days (PyVRP), a kill at every write, damaged bytes for every reader
-           (scripts/fuzz.py, 30 s each after a build with clang), faults at random on two nodes, half an hour on Ray; about
-           two and a half hours more, then what --asan and --tsan run
-  --asan   the engine's unit tests with address, undefined-behaviour and leak sanitizers instead, and the Python tests of
-           what is closed, copied and shared between threads; an hour and a quarter
-  --tsan   the tests of what has threads, with the thread sanitizer instead; a quarter of an hour
+  --all    also run the long tests: published scores (3 seeds each), scores of the cyber-defence game, memory over ten million
+           steps, delivery tasks with 3 seeds, a second judge of their days (PyVRP), a kill at every write, fuzzing of every reader
+           (scripts/fuzz.py, 30 s each after a build with clang), random faults on two nodes, half an hour on Ray; then run
+           --asan and --tsan. The long tests take about two and a half hours
+  --asan   run the engine's unit tests with address, undefined-behaviour and leak sanitizers instead, and the Python tests of
+           closing, copying and sharing objects between threads; takes an hour and a quarter
+  --tsan   run the tests of multi-threaded code with the thread sanitizer instead; takes a quarter of an hour
   --under-load
-           with four busy loops beside the tests, as on a machine that others use too; on 2 cores about twice the time
+           run four busy loops at the same time, as on a machine shared with others; on 2 cores this takes about twice as long
 TEXT
 }
 
@@ -40,7 +40,7 @@ done
 scripts/setup.sh "${setup[@]}"
 python="${DRAY_VENV:-.venv}/bin/python"
 "$python" scripts/layout.py || { echo "0 passed, 1 failed"; exit 1; }
-busy_loop() {  # ends once this script is no longer its parent, even if that was killed
+busy_loop() {  # ends when this script ends, even if it was killed
   local parent=$$
   while [ "$parent" = $$ ]; do
     for ((j = 0; j < 20000; ++j)); do :; done

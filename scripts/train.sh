@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sets up, builds and trains: scripts/train.sh [flags of //:train]. See scripts/train.sh --help. Without flags: the delivery
-# task for ten minutes, then the learned policy beside the greedy one, and a picture of its routes.
+# Sets up, builds and trains: scripts/train.sh [flags of //:train]; see scripts/train.sh --help. Without flags, trains the
+# delivery task for ten minutes, then compares the learned policy with the greedy one and draws its routes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -18,16 +18,16 @@ fi
 rm -f "$log"
 echo "build: done in $((SECONDS - start)) s"
 
-# As `bazel run` would: paths are meant from where the user stands, configs from the repository.
+# Like `bazel run`: paths are relative to the user's folder, configs to the repository.
 export BUILD_WORKING_DIRECTORY=$user_folder BUILD_WORKSPACE_DIRECTORY=$root
 [ $# -gt 0 ] && exec bazel-bin/ray_actors/train "$@"
 
 run="$root/runs/first-$(date +%Y%m%d-%H%M%S)"
 bazel-bin/ray_actors/train --config configs/dvrptw_best.yaml --runner local --run-dir "$run"
 echo
-echo "What it learned beside the greedy rule (myopic) and with planning on top (plan), on 128 days that were not trained on (some minutes):"
+echo "Comparing the learned policy with the greedy rule (myopic) and with planning added (plan), on 128 days not used in training; this takes some minutes:"
 bazel-bin/ray_actors/evaluate --run-dir "$run" --baselines myopic_believed,plan --episodes 128 --out "$run/evaluation" --render "$run/evaluation" \
   --episode best,median,worst
 echo
-echo "All of it as a page for a browser:"
+echo "Writing the results as an HTML page:"
 scripts/dray.sh report --run-dir "$run"

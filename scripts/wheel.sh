@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the wheel of Dray for this machine's architecture into dist/.
+# Builds Dray's wheel for this machine's architecture into dist/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,11 +9,11 @@ case "${1:-}" in
     cat <<'TEXT'
 Usage: scripts/wheel.sh [flags of scripts/setup.sh] [--help]
 
-Sets up, builds the Python package with the engine in it and puts it into dist/. It runs on every Linux of the architecture with glibc 2.36
-(Debian 12) or newer, and needs the torch that it was built with:
+Sets up and builds a wheel with the Python package and the engine into dist/. It runs on any Linux of this architecture with glibc 2.36
+(Debian 12) or newer, and needs the torch version it was built with:
 
   pip install dist/dray-*.whl                      commands (dray --help), environments, policies
-  pip install "$(ls dist/dray-*.whl)[ray,gym]"     and runs on Ray, Gymnasium's environments
+  pip install "$(ls dist/dray-*.whl)[ray,gym]"     also training on Ray and Gymnasium environments
 TEXT
     exit 0 ;;
   *) echo "wheel: unknown argument $1; see scripts/wheel.sh --help" >&2; exit 2 ;;

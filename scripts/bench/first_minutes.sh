@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How long a new user waits: a virtual environment in an empty folder, the wheel, and the first steps of README and docs/.
+# Times the first steps of a new user: a virtual environment in an empty folder, the wheel, and the first steps of README and docs/.
 set -euo pipefail
 
 case "${1:-}" in
@@ -7,9 +7,9 @@ case "${1:-}" in
     cat <<'TEXT'
 Usage: scripts/bench/first_minutes.sh WHEEL [FOLDER]
 
-Installs the wheel with [ray,gym] into a fresh virtual environment in FOLDER (default: a new one below /tmp), where nothing else of Dray is, then carries out
-the first steps of the documentation. Prints a table: seconds on the clock, and of all processors. What pip has to fetch and at what speed is the
-machine's: run twice, the second time from pip's cache.
+Installs the wheel with [ray,gym] into a new virtual environment in FOLDER (default: a new folder in /tmp) that contains nothing else of Dray, then runs the first
+steps of the documentation. Prints a table of wall-clock and processor seconds. The time for downloads depends on the network: run it twice, the second
+time from pip's cache.
 TEXT
     exit 0 ;;
 esac

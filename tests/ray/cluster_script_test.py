@@ -23,7 +23,7 @@ class UsageTest(clusters.ClusterTest):
             self.assertIn(word, result.stdout)
 
     def test_what_makes_no_sense_is_one_line(self):
-        self.misuse("want start, join, status or stop")
+        self.misuse("give a command: start, join, status or stop")
         self.misuse("unknown command begin", "begin")
         self.misuse("unknown option --ports", "start", "--ports", "1")
         self.misuse("--port needs a value", "start", "--port")
@@ -38,7 +38,7 @@ class UsageTest(clusters.ClusterTest):
         self.assertIn("nothing to stop", result.stdout)
         result = self.script("status")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("no Ray cluster runs", result.stdout)
+        self.assertIn("no Ray cluster is running", result.stdout)
 
     def test_joining_where_nothing_listens_is_one_line(self):
         result = self.script("join", "127.0.0.1:1")
@@ -72,7 +72,7 @@ class UsageTest(clusters.ClusterTest):
         os.chown(nodes.parent, 65534, 65534)
         for command in ("status", "stop"):
             said = self.script(command, "--temp-dir", self.folder / "s")
-            self.assertIn("no cluster of this script runs here", said.stdout)
+            self.assertIn("no cluster started by this script is running here", said.stdout)
         self.assertIsNone(node.poll())
 
     def test_a_long_temp_folder_is_one_line(self):
@@ -121,7 +121,7 @@ class LifeOfAClusterTest(clusters.ClusterTest):
     def test_no_node_joins_a_head_for_one_machine(self):
         result = self.script("join", self.address, "--temp-dir", self.folder / "j")
         self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
-        self.assertIn(f"the head at {self.address} is for its machine alone", result.stderr)
+        self.assertIn(f"the head at {self.address} accepts only its own machine", result.stderr)
 
     def test_the_token_is_for_this_user_alone(self):
         for path, mode in ((".ray", 0o700), (".ray/auth_token", 0o600)):
@@ -142,7 +142,7 @@ class LifeOfAClusterTest(clusters.ClusterTest):
         other, _ = self.start_cluster("--no-auth", temp_dir="d")
         self.assertTrue(clusters.processes_naming(self.folder / "d"))
         result = self.script("stop", "--temp-dir", self.folder / "d")
-        self.assertEqual((result.returncode, result.stdout), (0, f"cluster: stopped the node of {other}\n"))
+        self.assertEqual((result.returncode, result.stdout), (0, f"cluster: stopped the node at {other}\n"))
         self.assertEqual(clusters.processes_naming(self.folder / "d"), [])
         self.assertEqual(list((self.folder / "d").glob("**/ray_current_cluster")), [])
         self.assertNotIn("error", self.check("--address", self.address))

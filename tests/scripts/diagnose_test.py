@@ -162,7 +162,7 @@ class DiagnoseTest(unittest.TestCase):
 
     def test_what_is_no_run_is_one_line(self):
         for arguments, says in (
-            ((), "want the folder of a run"),
+            ((), "give the folder of a run"),
             ((self.folder / "nowhere",), "no such folder"),
             ((self.folder,), "has no config.yaml"),
             (("--what",), "unknown option --what"),

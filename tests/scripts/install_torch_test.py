@@ -73,7 +73,7 @@ class InstallTorchTest(unittest.TestCase):
 
     def test_no_other_index_is_asked_if_that_is_forbidden(self):
         _, said = self.install("--torch", "cpu", "--torch-index", "none")
-        self.assertIn("at pip's own index: taking the default build", said)
+        self.assertIn("at pip's own index: using the default build", said)
         self.assertNotIn("--index-url", (self.folder / "asked").read_text())
 
     def test_with_cuda_no_index_is_asked(self):
@@ -86,7 +86,7 @@ class InstallTorchTest(unittest.TestCase):
         installed, said = self.install("--torch", "cpu", "--beside", "5", free_gb=6, code=1)
         self.assertEqual(installed, "")
         self.assertIn("6.0 GB of disk are free", said)
-        self.assertIn("LibTorch takes 7.6 GB here", said)
+        self.assertIn("LibTorch needs 7.6 GB", said)
 
     def test_what_is_there_stays_unless_it_lacks_cuda(self):
         self.assertEqual(self.install("--torch", "cpu", there=VERSION)[0], "")
