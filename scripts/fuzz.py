@@ -26,8 +26,6 @@ LISTED = {
     "src/nets/kernels.cc": "src/nets/vector_kernels.cc",
     "src/api/dray.cc": "src/api",
     "src/routing/pictures/picture.h": "src/routing/pictures",
-    "src/envs/dvrptw/planning/sketch.h": "src/envs/dvrptw/planning/sketch_search.cc",
-    "src/envs/dvrptw/planning/stop_sketch.h": "src/envs/dvrptw/planning/stop_sketch_search.cc",
 }
 # One allocation of 1 GiB is more than any input of this length is worth; targets themselves count what all of them take.
 LIMITS = ["-max_len=4096", "-timeout=30", "-rss_limit_mb=4096", "-malloc_limit_mb=1024", "-print_final_stats=1"]

@@ -27,7 +27,7 @@ Config SettingsOf(const CheckpointStore::Found& found, const GivenFlags& given) 
   LoadYamlText(found.checkpoint.config_yaml, found.path, &config);
   ApplyOverrides(given.overrides(), &config);
   if (config.env().name() != "dvrptw" ||
-      config.env().GetExtension(dvrptw).mode() != DvrptwConfig::NEGOTIATE) {
+      config.env().GetExtension(DvrptwConfig::dvrptw).mode() != DvrptwConfig::NEGOTIATE) {
     throw UsageError(found.path, ": was trained on ", config.env().name(),
                      "; requests are answered by policies of the delivery task (dvrptw, mode "
                      "negotiate)");

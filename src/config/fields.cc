@@ -102,9 +102,7 @@ std::string ElementText(const Message& message, const FieldDescriptor& field, in
   return "";
 }
 
-}  // namespace
-
-std::vector<const FieldDescriptor*> FieldsOf(const Descriptor& message) {
+std::vector<const FieldDescriptor*> AllFieldsOf(const Descriptor& message) {
   std::vector<const FieldDescriptor*> fields;
   DescriptorPool::generated_pool()->FindAllExtensions(&message, &fields);
   for (int i = 0; i < message.field_count(); ++i) fields.push_back(message.field(i));
@@ -114,8 +112,16 @@ std::vector<const FieldDescriptor*> FieldsOf(const Descriptor& message) {
   return fields;
 }
 
+}  // namespace
+
+std::vector<const FieldDescriptor*> FieldsOf(const Descriptor& message) {
+  std::vector<const FieldDescriptor*> fields = AllFieldsOf(message);
+  std::erase_if(fields, [](const FieldDescriptor* field) { return RuleOf(*field).former(); });
+  return fields;
+}
+
 const FieldDescriptor* FindField(const Descriptor& message, std::string_view name) {
-  for (const FieldDescriptor* field : FieldsOf(message)) {
+  for (const FieldDescriptor* field : AllFieldsOf(message)) {
     if (field->name() == name) return field;
   }
   return nullptr;
@@ -164,6 +170,15 @@ bool IsGroup(const FieldDescriptor& field) {
 const Rule& RuleOf(const FieldDescriptor& field) { return field.options().GetExtension(rule); }
 
 std::vector<std::string> Choices(const EnumDescriptor& type) {
+  std::vector<std::string> names;
+  for (int i = 0; i < type.value_count(); ++i) {
+    const EnumValueDescriptor* value = type.value(i);
+    if (type.FindValueByNumber(value->number()) == value) names.push_back(ChoiceName(*value));
+  }
+  return names;
+}
+
+std::vector<std::string> AcceptedChoices(const EnumDescriptor& type) {
   std::vector<std::string> names;
   for (int i = 0; i < type.value_count(); ++i) names.push_back(ChoiceName(*type.value(i)));
   return names;

@@ -14,11 +14,13 @@
 
 namespace dray {
 
-// Lists the fields of a message by number, including the extensions that are linked in.
+// Returns the fields of a message in the order of their numbers, with the extensions that are
+// linked in and without former settings.
 std::vector<const google::protobuf::FieldDescriptor*> FieldsOf(
     const google::protobuf::Descriptor& message);
 
-// Finds a field by name, or an extension by its short name. Returns null if there is none.
+// Returns the field of that name, a former setting included, or null. An extension is found by its
+// short name.
 const google::protobuf::FieldDescriptor* FindField(const google::protobuf::Descriptor& message,
                                                    std::string_view name);
 
@@ -35,8 +37,10 @@ std::vector<std::string> SplitPath(std::string_view path);
 bool IsGroup(const google::protobuf::FieldDescriptor& field);
 const Rule& RuleOf(const google::protobuf::FieldDescriptor& field);
 
-// Lists an enum's values in lower case, as users write them.
+// Returns an enum's values in lower case, as users write them; one name for each value.
 std::vector<std::string> Choices(const google::protobuf::EnumDescriptor& type);
+// Returns all names, those that a value had formerly as well.
+std::vector<std::string> AcceptedChoices(const google::protobuf::EnumDescriptor& type);
 
 // Describes the type of a field: "a whole number", "cpu or cuda", "a list of numbers".
 std::string ExpectedText(const google::protobuf::FieldDescriptor& field);

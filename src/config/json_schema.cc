@@ -24,7 +24,7 @@ Json ValueSchema(const FieldDescriptor& field) {
     case FieldDescriptor::CPPTYPE_STRING:
       return {{"type", "string"}};
     case FieldDescriptor::CPPTYPE_ENUM:
-      return {{"enum", Choices(*field.enum_type())}};
+      return {{"enum", AcceptedChoices(*field.enum_type())}};
     case FieldDescriptor::CPPTYPE_FLOAT:
     case FieldDescriptor::CPPTYPE_DOUBLE:
       break;

@@ -9,6 +9,7 @@
 #include "src/base/file.h"
 #include "src/base/nearest_name.h"
 #include "src/config/fields.h"
+#include "src/config/former_settings.h"
 #include "src/config/yaml_document.h"
 #include "src/config/yaml_value.h"
 
@@ -184,11 +185,13 @@ class Loader {
 
 void LoadYamlFile(const std::string& path, Message* message) {
   Loader(message, Includes::kAllowed).File(path, "");
+  MoveFormerSettings(path, message);
 }
 
 void LoadYamlText(const std::string& text, const std::string& name, Message* message,
                   Includes includes) {
   Loader(message, includes).Text(text, name);
+  MoveFormerSettings(name, message);
 }
 
 void SetPath(const YAML::Node& value, const std::string& where, const std::string& path,
@@ -211,6 +214,7 @@ void SetPath(const YAML::Node& value, const std::string& where, const std::strin
     group = group->GetReflection()->MutableMessage(group, field);
   }
   walk.Field(names.back(), value, where, path, group);
+  MoveFormerSettings(where, message);
 }
 
 }  // namespace dray

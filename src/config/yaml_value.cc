@@ -35,12 +35,12 @@ class Scalar {
   }
 
   const EnumValueDescriptor* Choice() const {
-    const std::vector<std::string> choices = Choices(*field_.enum_type());
+    const std::vector<std::string> choices = AcceptedChoices(*field_.enum_type());
     const std::string text = node_.IsScalar() ? node_.Scalar() : "";
     for (size_t i = 0; i < choices.size(); ++i) {
       if (choices[i] == text) return field_.enum_type()->value(i);
     }
-    const std::string near = NearestName(text, choices);
+    const std::string near = NearestName(text, Choices(*field_.enum_type()));
     throw WrongType(near.empty() ? "" : "; did you mean " + near + "?");
   }
 

@@ -21,6 +21,8 @@ struct Trip {
   Ticks pickup_late = 0;
   Ticks dropoff_early = 0;
   Ticks dropoff_late = 0;
+
+  bool operator==(const Trip&) const = default;
 };
 
 struct TripTable {

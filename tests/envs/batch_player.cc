@@ -15,10 +15,10 @@ EnvConfig ConfigForTests(const std::string& name) {
   EnvConfig config;
   config.set_name(name);
   if (name == "dvrptw") {
-    DvrptwConfig* deliveries = config.MutableExtension(dvrptw);
+    DvrptwConfig* deliveries = config.MutableExtension(DvrptwConfig::dvrptw);
     deliveries->set_num_customers(8);
     deliveries->set_num_places(40);
-    deliveries->set_encoding(DvrptwConfig::S1);
+    deliveries->set_encoding(DvrptwConfig::ROWS);
   }
   if (name == "cage2") {
     Cage2Config* game = config.MutableExtension(Cage2Config::cage2);

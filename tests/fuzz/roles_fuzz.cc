@@ -159,7 +159,7 @@ bool IsSmall(const std::string& bytes) {
   RoleSettings settings;
   if (!settings.ParseFromString(bytes)) return true;  // refused, then
   const Config& config = settings.config();
-  const DvrptwConfig& city = config.env().GetExtension(dvrptw);
+  const DvrptwConfig& city = config.env().GetExtension(DvrptwConfig::dvrptw);
   const auto& hidden = config.network().hidden();
   return settings.envs() <= 8 && settings.rollout_steps() <= 64 && hidden.size() <= 4 &&
          std::ranges::all_of(hidden, [](int width) { return width <= 64; }) &&

@@ -16,7 +16,7 @@ namespace {
 Config Served() {
   Config config;
   config.mutable_env()->set_name("dvrptw");
-  DvrptwConfig& task = *config.mutable_env()->MutableExtension(dvrptw);
+  DvrptwConfig& task = *config.mutable_env()->MutableExtension(DvrptwConfig::dvrptw);
   task.set_num_customers(6);
   task.mutable_oracle()->set_rounds(2);
   config.mutable_network()->add_hidden(4);
@@ -25,7 +25,7 @@ Config Served() {
 
 DeliveryDesk MakeDesk() {
   const Config config = Served();
-  const NegotiateEnv env(config.env().GetExtension(dvrptw), {}, /*count=*/1);
+  const NegotiateEnv env(config.env().GetExtension(DvrptwConfig::dvrptw), {}, /*count=*/1);
   return DeliveryDesk(config, Policy(env.spec(), config.network()).weights().ToBytes(), {});
 }
 

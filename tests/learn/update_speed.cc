@@ -43,7 +43,7 @@ double AddProductRate() {
 EnvSpec S2Spec() {
   EnvSpec spec;
   spec.name = "S2";
-  spec.bag = {.width = S2Layout(kPlaces).size(), .own = 6, .joining = 6};
+  spec.bag = {.width = CountsLayout(kPlaces).size(), .own = 6, .joining = 6};
   spec.actions = ActionSpace::Discrete(16);
   spec.masked = true;
   spec.max_episode_steps = kSteps;
@@ -55,8 +55,8 @@ EnvSpec S3Spec() {
   EnvSpec spec = S2Spec();
   spec.name = "S3";
   spec.bag = {};
-  spec.observation_size = S3Size(kSteps);
-  spec.tokens = {.count = kSteps, .size = kS3TokenSize};
+  spec.observation_size = TokensSize(kSteps);
+  spec.tokens = {.count = kSteps, .size = kTokenSize};
   return spec;
 }
 
@@ -66,9 +66,9 @@ void WriteTokens(const EnvSpec& spec, int envs, std::span<float> observations) {
        ++row) {
     const size_t there = std::min<size_t>(row / static_cast<size_t>(envs) + 1, kSteps);
     float* token = observations.data() + row * static_cast<size_t>(spec.observation_size);
-    for (size_t i = 0; i < kSteps; ++i, token += kS3TokenSize) {
+    for (size_t i = 0; i < kSteps; ++i, token += kTokenSize) {
       token[0] = 1;
-      if (i >= there) std::fill_n(token, kS3TokenSize, 0.0f);
+      if (i >= there) std::fill_n(token, kTokenSize, 0.0f);
     }
   }
 }
@@ -76,8 +76,8 @@ void WriteTokens(const EnvSpec& spec, int envs, std::span<float> observations) {
 // One episode per environment, its requests those of the generator, agreed to as they were asked.
 void WriteBags(int envs, std::span<int16_t> bags) {
   const City city = GenerateCity(/*seed=*/1, kPlaces, /*asymmetric=*/false);
-  const auto riders = GenerateRiders(city, kSteps, DvrptwConfig::UNIFORM, /*seed=*/1);
-  const S2Layout layout(kPlaces);
+  const auto riders = GenerateRiders(city, kSteps, delivery::UNIFORM, /*seed=*/1);
+  const CountsLayout layout(kPlaces);
   std::ranges::fill(bags, int16_t{-1});
   for (int env = 0; env < envs; ++env) {
     const auto arrivals =
@@ -85,7 +85,7 @@ void WriteBags(int envs, std::span<int16_t> bags) {
     for (int k = 0; k < kSteps; ++k) {
       const Arrival& arrival = arrivals[static_cast<size_t>(k)];
       const Rider& rider = riders[static_cast<size_t>(arrival.rider)];
-      const S2Indices rows = layout.Indices(rider.pool[static_cast<size_t>(arrival.trip)]);
+      const CountIndices rows = layout.Indices(rider.pool[static_cast<size_t>(arrival.trip)]);
       int16_t* now = bags.data() + (k * envs + env) * 12;
       int16_t* next = now + envs * 12;
       for (size_t i = 0; i < 6; ++i) {

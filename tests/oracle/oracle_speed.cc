@@ -75,7 +75,7 @@ std::vector<Problem> MakeProblems(const OracleSpeedSettings& settings, int count
     return std::vector<Problem>(static_cast<size_t>(count), ReadProblem(settings.instance()));
   const City city = GenerateCity(/*seed=*/1, /*places=*/207, /*asymmetric=*/false);
   const std::vector<Rider> riders =
-      GenerateRiders(city, settings.pairs(), DvrptwConfig::UNIFORM, /*seed=*/1);
+      GenerateRiders(city, settings.pairs(), delivery::UNIFORM, /*seed=*/1);
   std::vector<Problem> problems;
   for (int i = 0; i < count; ++i)
     problems.push_back(EpisodeProblem(city, riders, static_cast<uint64_t>(i)));

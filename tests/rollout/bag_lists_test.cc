@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "src/base/rng.h"
-#include "tests/envs/dvrptw/s2_table.h"
+#include "tests/envs/dvrptw/counts_table.h"
 
 namespace dray {
 namespace {
@@ -45,7 +45,7 @@ TEST(BagLists, OfATaskWithoutABagAreEmpty) {
 }
 
 TEST(BagLists, CountedTheyAreTheTableOfTheDeliveryTask) {
-  const S2Layout layout(11);
+  const CountsLayout layout(11);
   Rng rng(1, RngPurpose::kTest, 0);
   constexpr size_t kSteps = 5;
   const auto draw = [&](uint32_t below) { return static_cast<int>(rng.Below(below)); };
@@ -66,14 +66,14 @@ TEST(BagLists, CountedTheyAreTheTableOfTheDeliveryTask) {
   shape.bag = {.width = layout.size(), .own = 6, .joining = 6};
   std::vector<int16_t> bags;
   for (size_t k = 0; k <= kSteps; ++k) {
-    for (const int16_t index : S2Bag(layout, asked, agreed, k)) bags.push_back(index);
+    for (const int16_t index : CountsBag(layout, asked, agreed, k)) bags.push_back(index);
   }
   const BagLists lists = ListBags(shape, bags, {{}}, std::vector<uint8_t>(kSteps));
   for (size_t k = 0; k <= kSteps; ++k) {
     std::vector<float> counted(static_cast<size_t>(layout.size()));
     for (const int32_t index : ListOf(lists, k)) counted[static_cast<size_t>(index)] += 1;
     EXPECT_EQ(counted,
-              S2Table(layout, std::span(agreed).first(k), k < kSteps ? &asked[k] : nullptr))
+              CountsTable(layout, std::span(agreed).first(k), k < kSteps ? &asked[k] : nullptr))
         << k;
   }
 }

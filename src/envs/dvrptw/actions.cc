@@ -4,14 +4,14 @@
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr auto kMasks = [] {
   std::array<ActionMask, kFlexibilityTypes> masks{};
-  for (int type = 0; type < kFlexibilityTypes; ++type) {
+  for (const Flexibility type : delivery::kEveryFlexibility) {
     for (int action = 0; action < kShiftActions; ++action) {
-      masks[type][action] = Accepts(static_cast<Flexibility>(type), action);
+      masks[Index(type)][action] = Accepts(type, action);
     }
   }
   return masks;
@@ -39,7 +39,7 @@ bool Answer(const AcceptanceRule& accept, const Rider& rider, const Trip& trip, 
   return action == kNoShift || accept(rider, trip, action) != contrary;
 }
 
-const ActionMask& MaskOf(Flexibility type) { return kMasks[static_cast<size_t>(type)]; }
+const ActionMask& MaskOf(Flexibility type) { return kMasks[Index(type)]; }
 
 void WriteMasks(std::span<const Flexibility> types, std::span<uint8_t> masks) {
   DRAY_CHECK_EQ(masks.size(), types.size() * kShiftActions);
@@ -50,10 +50,7 @@ void WriteMasks(std::span<const Flexibility> types, std::span<uint8_t> masks) {
 int LargestShift(std::span<const uint8_t> mask) {
   int best = kNoShift;
   for (int action = 0; action < kShiftActions; ++action) {
-    if (mask[static_cast<size_t>(action)] != 0 &&
-        ShiftOf(action).total_min() > ShiftOf(best).total_min()) {
-      best = action;
-    }
+    if (mask[action] != 0 && ShiftOf(action).total_min() > ShiftOf(best).total_min()) best = action;
   }
   return best;
 }
@@ -61,10 +58,10 @@ int LargestShift(std::span<const uint8_t> mask) {
 void KeepOneAction(double draw, std::span<uint8_t> mask) {
   const auto allowed = std::ranges::count(mask, uint8_t{1});
   DRAY_CHECK_GT(allowed, 0);
-  int64_t skip = std::min(static_cast<int64_t>(draw * static_cast<double>(allowed)), allowed - 1);
+  int64_t skip = std::min<int64_t>(draw * allowed, allowed - 1);
   for (uint8_t& action : mask) {
     if (action == 1 && skip-- != 0) action = 0;
   }
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -7,9 +7,9 @@
 
 #include "src/envs/dvrptw/riders.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// Negotiate: an action proposes an earlier pickup, a later dropoff, or both.
+// An action proposes an earlier pickup, a later dropoff, or both.
 inline constexpr int kShiftActions = 16;
 inline constexpr int kNoShift = 12;
 
@@ -25,10 +25,10 @@ constexpr Shift ShiftOf(int action) {
   return {.pickup_min = 10 * (action / 4) - 30, .dropoff_min = 10 * (action % 4)};
 }
 
-// A shift moves both ends of a window.
+// Returns the trip with both ends of its windows shifted.
 Trip Shifted(const Trip& trip, int action);
 
-// Whether a rider of this type agrees.
+// Returns whether a rider of this type agrees.
 constexpr bool Accepts(Flexibility type, int action) {
   const Shift shift = ShiftOf(action);
   const bool early = shift.pickup_min != 0, late = shift.dropoff_min != 0;
@@ -45,29 +45,29 @@ constexpr bool Accepts(Flexibility type, int action) {
   return false;
 }
 
-// How riders answer, for those who know better than the four types.
+// Returns whether a rider agrees; by default the answer follows from the type.
 using AcceptanceRule = std::function<bool(const Rider&, const Trip&, int action)>;
 bool AcceptByType(const Rider& rider, const Trip& trip, int action);
 
-// The rule's answer, or its opposite when the rider is contrary. No shift is always accepted.
+// Returns the rule's answer, or its opposite if the rider is contrary. No shift is always accepted.
 bool Answer(const AcceptanceRule& accept, const Rider& rider, const Trip& trip, int action,
             bool contrary);
 
-// What an accepted shift takes from the reward, in minutes.
+// Returns what an accepted shift costs in reward, in minutes.
 inline double PatiencePenalty(int action, double weight_per_min) {
   return weight_per_min * ShiftOf(action).total_min();
 }
 
 using ActionMask = std::array<uint8_t, kShiftActions>;
-// 1 for the actions a rider of this type accepts.
+// Returns a mask with 1 for the actions that a rider of this type accepts.
 const ActionMask& MaskOf(Flexibility type);
-// [types.size()] -> [types.size(), 16], in one go.
+// Writes the masks of all types: [types.size(), 16].
 void WriteMasks(std::span<const Flexibility> types, std::span<uint8_t> masks);
 
-// The allowed action that shifts most; no shift when none is allowed.
+// Returns the allowed action that shifts most, or no shift if none is allowed.
 int LargestShift(std::span<const uint8_t> mask);
 
-// The legacy exploration: leaves one of the allowed actions, uniformly chosen by draw in [0, 1).
+// Leaves one of the allowed actions, chosen by `draw` in [0, 1): the exploration of the original.
 void KeepOneAction(double draw, std::span<uint8_t> mask);
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -7,13 +7,13 @@
 #include "src/base/rng.h"
 #include "src/envs/dvrptw/random_streams.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr double kStart_min = 1.5;
 constexpr double kPerUnit_min = 36;
 
-// Not std::hypot: the square root alone is rounded the same way on every machine.
+// Does not use std::hypot: only the square root is rounded the same way on every machine.
 double Distance(const Point& a, const Point& b) {
   const double x = a.x - b.x, y = a.y - b.y;
   return std::sqrt(x * x + y * y);
@@ -22,7 +22,7 @@ double Distance(const Point& a, const Point& b) {
 int Nearest(const std::vector<Point>& points, const Point& target) {
   const auto nearest = std::ranges::min_element(
       points, {}, [&target](const Point& point) { return Distance(point, target); });
-  return static_cast<int>(nearest - points.begin());
+  return nearest - points.begin();
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ City GenerateCity(uint64_t seed, int places, bool asymmetric) {
     for (const Point& to : city.points) {
       double minutes = &from == &to ? 0 : kStart_min + kPerUnit_min * Distance(from, to);
       if (asymmetric) minutes *= rng.Uniform(0.9, 1.1);
-      times.push_back(static_cast<Ticks>(std::lround(minutes * kTicksPerMinute)));
+      times.push_back(std::lround(minutes * kTicksPerMinute));
     }
   }
   // Without the factors, the 1.5 min of every leg keep the inequality despite the rounding.
@@ -53,4 +53,4 @@ City GenerateCity(uint64_t seed, int places, bool asymmetric) {
   return city;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -5,12 +5,12 @@
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-DeliveryDay::DeliveryDay(const DeliveryWorld& world, const DayRules& rules)
+Day::Day(const World& world, const DayRules& rules)
     : world_(&world), empty_(world.EmptyProblem()), rules_(rules) {}
 
-void DeliveryDay::Begin(const EpisodeKey& key) {
+void Day::Begin(const EpisodeKey& key) {
   key_ = key;
   arrivals_ = DrawEpisode(key, world_->riders, rules_.noise);
   agreed_.clear();
@@ -25,19 +25,19 @@ void DeliveryDay::Begin(const EpisodeKey& key) {
   totals_ = {};
 }
 
-void DeliveryDay::Tell(int rider, const Trip& trip) {
+void Day::Tell(int rider, const Trip& trip) {
   const auto present = arrivals_.begin() + step_;
   const auto found = std::find_if(present, arrivals_.end(),
                                   [&](const Arrival& arrival) { return arrival.rider == rider; });
   DRAY_CHECK(found != arrivals_.end());
   std::iter_swap(present, found);
-  // Answers as asked, and nothing is tried out.
+  // This rider answers by itself, and no action is explored.
   present->contrary = false;
   present->explore_draw = 1;
   told_ = trip;
 }
 
-bool DeliveryDay::Decide(int action, const AcceptanceRule& accept) {
+bool Day::Decide(int action, const AcceptanceRule& accept) {
   const Trip& trip = asked();
   const Flexibility type = rider().type;
   const Trip shifted = Shifted(trip, action);
@@ -47,16 +47,16 @@ bool DeliveryDay::Decide(int action, const AcceptanceRule& accept) {
   penalty_min_ = accepted ? PatiencePenalty(action, rules_.patience_weight) : 0;
   AddRequest(outcome_, world_->service, own.problem);
   if (rules_.with_shadow) AddRequest(trip, world_->service, shadow.problem);
-  decisions_.push_back({static_cast<int8_t>(action), 1, 1});
+  decisions_.push_back({int8_t(action), 1, 1});
   const int shift_min = accepted ? ShiftOf(action).total_min() : 0;
   totals_.accepted += accepted;
   totals_.shift_min += shift_min;
-  totals_.shift_by_type[static_cast<size_t>(type)] += shift_min;
-  ++totals_.riders_by_type[static_cast<size_t>(type)];
+  totals_.shift_by_type[Index(type)] += shift_min;
+  ++totals_.riders_by_type[Index(type)];
   return accepted;
 }
 
-void DeliveryDay::Settle(const Plan* plan, int64_t cost) {
+void Day::Settle(const Plan* plan, int64_t cost) {
   if (plan == nullptr) {
     RemoveLastRequest(own.problem);
     decisions_.back().served = 0;
@@ -70,7 +70,7 @@ void DeliveryDay::Settle(const Plan* plan, int64_t cost) {
   totals_.patience_min += penalty_min_;
 }
 
-void DeliveryDay::SettleShadow(const Plan* plan, int64_t cost) {
+void Day::SettleShadow(const Plan* plan, int64_t cost) {
   if (plan == nullptr) {
     RemoveLastRequest(shadow.problem);
     decisions_.back().shadow_served = 0;
@@ -80,27 +80,27 @@ void DeliveryDay::SettleShadow(const Plan* plan, int64_t cost) {
   shadow.cost = cost;
 }
 
-void DeliveryDay::Advance() {
+void Day::Advance() {
   ++step_;
   told_.reset();
 }
 
-void DeliveryDay::Save(ByteWriter& out) const {
-  SaveKey(key_, out);
+void Day::Save(ByteWriter& out) const {
+  delivery::SaveKey(key_, out);
   out.Put(total_reward);
   out.PutVector(decisions_);
   own.SavePlan(out);
   if (rules_.with_shadow) shadow.SavePlan(out);
 }
 
-void DeliveryDay::Load(ByteReader& in, const AcceptanceRule& accept) {
-  const EpisodeKey key = LoadKey(in);
+void Day::Load(ByteReader& in, const AcceptanceRule& accept) {
+  const EpisodeKey key = delivery::LoadKey(in);
   const auto total = in.Get<double>();
   const auto decisions = in.GetVector<Decision>();
   if (!std::isfinite(total) || decisions.size() >= world_->riders.size()) {
     throw Failure("a saved episode of dvrptw is damaged");
   }
-  // The day is played again from its name and its decisions; only plans cannot be worked out.
+  // The day is replayed from its key and decisions; only the plans cannot be recomputed.
   Begin(key);
   for (const Decision& decision : decisions) {
     if (decision.action < 0 || decision.action >= kShiftActions) {
@@ -119,4 +119,4 @@ void DeliveryDay::Load(ByteReader& in, const AcceptanceRule& accept) {
   if (rules_.with_shadow) shadow.LoadPlan(in);
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

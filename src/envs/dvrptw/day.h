@@ -7,22 +7,24 @@
 #include <vector>
 
 #include "src/base/bytes.h"
+#include "src/envs/delivery/planned_requests.h"
 #include "src/envs/dvrptw/actions.h"
 #include "src/envs/dvrptw/encodings.h"
 #include "src/envs/dvrptw/episode.h"
-#include "src/envs/dvrptw/planned_requests.h"
 #include "src/envs/dvrptw/world.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What an episode came to.
+using delivery::PlannedRequests;
+
+// Totals of an episode.
 struct DayTotals {
-  int accepted = 0;  // actions that were agreed to, no shift included
+  int accepted = 0;  // actions that were agreed to, including no shift
   int unserved = 0;
   int64_t shift_min = 0;
-  double patience_min = 0;                                  // taken from the reward for shifts
+  double patience_min = 0;                                  // subtracted from the reward
   std::array<int64_t, kFlexibilityTypes> shift_by_type{};   // minutes
-  std::array<int64_t, kFlexibilityTypes> riders_by_type{};  // that have been asked so far
+  std::array<int64_t, kFlexibilityTypes> riders_by_type{};  // asked so far
 };
 
 struct DayRules {
@@ -31,75 +33,74 @@ struct DayRules {
   bool with_shadow = false;
 };
 
-// One episode of one environment: riders ask one by one, and each is given windows. Beside the plan
-// of what was agreed there may be its shadow, the plan of the same riders with the windows they
-// asked for. Prices come from outside: between Decide and Settle the agreed request stands last in
-// own.problem, priced by nobody yet.
-class DeliveryDay {
+// One episode of one environment: riders ask one by one, and each is given windows. There may also
+// be a shadow, the plan of the same riders with the windows they asked for. Prices come from
+// outside: between Decide and Settle, the agreed request is the last one of own.problem and not
+// priced yet.
+class Day {
  public:
-  // The world outlives the day.
-  DeliveryDay(const DeliveryWorld& world, const DayRules& rules);
+  // The world must outlive the day.
+  Day(const World& world, const DayRules& rules);
 
   void Begin(const EpisodeKey& key);
 
   const EpisodeKey& key() const { return key_; }
   int step() const { return step_; }
-  int customers() const { return static_cast<int>(arrivals_.size()); }
+  int customers() const { return std::ssize(arrivals_); }
   bool over() const { return step_ == customers(); }
 
-  // All requests of the day, those yet to come too: nothing for a policy to see.
+  // All requests of the day, including later ones, which a policy must not see.
   std::span<const Arrival> arrivals() const { return arrivals_; }
-  // The request that is asked about now; not once the day is over.
+  // The current request; not once the day is over.
   const Arrival& arrival() const { return arrivals_[step_]; }
   const Rider& rider() const { return world_->riders[arrival().rider]; }
   const Trip& asked() const { return told_ ? *told_ : rider().pool[arrival().trip]; }
   std::span<const Trip> agreed() const { return agreed_; }
-  // Whether the request before the present one is among them; not at the start of the day.
+  // Returns whether the previous request is one of agreed(); false at the start of the day.
   bool last_was_served() const { return !decisions_.empty() && decisions_.back().served != 0; }
-  // Riders of agreed(), and what each had asked for.
+  // Riders of agreed() and the trips they asked for.
   std::span<const Arrival> served() const { return served_; }
 
-  // The present request is not the one that was drawn but this one, of a rider who has not asked
-  // yet.
+  // Replaces the current request, which was drawn, by this one of a rider who has not asked yet.
   void Tell(int rider, const Trip& trip);
 
-  // Proposes a shift; whether the rider agreed. own has the new request now, and so has shadow.
+  // Proposes a shift; returns whether the rider agreed. Adds the new request to own and shadow.
   bool Decide(int action, const AcceptanceRule& accept);
-  // The windows that came of the last Decide.
+  // The request with the windows that the last Decide led to.
   const Trip& outcome() const { return outcome_; }
   double penalty_min() const { return penalty_min_; }
 
-  // The new request is served at these prices, or cannot be (null: it is dropped), and the next one
-  // asks. A day without a shadow has nothing to settle there.
+  // Settles the new request: `plan` serves it at `cost`, or it is dropped (null). SettleShadow is
+  // only for a day with a shadow. Advance then moves on to the next request.
   void Settle(const Plan* plan, int64_t cost);
   void SettleShadow(const Plan* plan, int64_t cost);
   void Advance();
 
   PlannedRequests own;
-  PlannedRequests shadow;  // empty in a day without
+  PlannedRequests shadow;  // empty without a shadow
   bool with_shadow() const { return rules_.with_shadow; }
   double total_reward = 0;
 
   const DayTotals& totals() const { return totals_; }
 
-  // What a loaded copy needs to go on; damaged bytes are an Error.
+  // Saves and loads the state. Load throws an Error if the bytes are damaged.
   void Save(ByteWriter& out) const;
   void Load(ByteReader& in, const AcceptanceRule& accept);
 
  private:
-  // An action, and whether its request could be served with the agreed and with the asked windows.
+  // An action, and whether its request was served with the agreed and with the asked windows.
   struct Decision {
     int8_t action;
     uint8_t served;
     uint8_t shadow_served;
   };
 
-  const DeliveryWorld* world_;
+  const World* world_;
   Problem empty_;
   DayRules rules_;
   EpisodeKey key_;
   std::vector<Arrival> arrivals_;
-  std::optional<Trip> told_;  // the present request, when it was not drawn
+  std::optional<Trip> told_;  // the current request, if it was not drawn
   std::vector<Trip> agreed_;
   std::vector<Arrival> served_;
   std::vector<Decision> decisions_;
@@ -109,4 +110,4 @@ class DeliveryDay {
   DayTotals totals_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
-// Leaves out the second and the third, which compare with no shifts.
+// Removes the second and third element, which compare with no shifts.
 template <typename T>
 std::vector<T> WithoutShadow(std::vector<T> all) {
   all.erase(all.begin() + 1, all.begin() + 3);
@@ -22,7 +22,7 @@ std::vector<std::string> DayStatNames(bool with_shadow) {
   return with_shadow ? names : WithoutShadow(names);
 }
 
-std::vector<double> DayStats(const DeliveryDay& day) {
+std::vector<double> DayStats(const Day& day) {
   const DayTotals& totals = day.totals();
   const double cost = Minutes(day.own.cost), no_shift = Minutes(day.shadow.cost);
   const double steps = std::max(1, day.step());
@@ -32,15 +32,15 @@ std::vector<double> DayStats(const DeliveryDay& day) {
                                cost + totals.patience_min,
                                totals.unserved > 0 ? 1.0 : 0.0,
                                totals.accepted / steps,
-                               static_cast<double>(totals.shift_min) / steps,
+                               totals.shift_min / steps,
                                totals.patience_min,
-                               static_cast<double>(day.own.plan.routes.size()),
-                               static_cast<double>(totals.unserved)};
+                               1.0 * day.own.plan.routes.size(),
+                               1.0 * totals.unserved};
   for (int type = 0; type < kFlexibilityTypes; ++type) {
     const double riders = std::max<int64_t>(1, totals.riders_by_type[type]);
-    stats.push_back(static_cast<double>(totals.shift_by_type[type]) / riders);
+    stats.push_back(totals.shift_by_type[type] / riders);
   }
   return day.with_shadow() ? stats : WithoutShadow(stats);
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -5,11 +5,11 @@
 
 #include "src/envs/dvrptw/day.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// A day's numbers for reports, and what they are called. Those that compare with no shifts are
-// there when the day has a shadow.
+// Names and values of a day's statistics. A day with a shadow also has those that compare with no
+// shifts.
 std::vector<std::string> DayStatNames(bool with_shadow);
-std::vector<double> DayStats(const DeliveryDay& day);
+std::vector<double> DayStats(const Day& day);
 
-}  // namespace dray
+}  // namespace dray::dvrptw

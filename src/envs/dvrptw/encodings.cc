@@ -5,13 +5,13 @@
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr float kHour = 60.0f * kTicksPerMinute;
 
-float Days(Ticks time) { return static_cast<float>(time) / static_cast<float>(kTicksPerDay); }
-float Hours(Ticks time) { return static_cast<float>(time) / kHour; }
+float Days(Ticks time) { return static_cast<float>(time) / kTicksPerDay; }
+float Hours(Ticks time) { return time / kHour; }
 
 template <typename T>
 void ExpectSize(std::span<T> out, int size) {
@@ -19,14 +19,14 @@ void ExpectSize(std::span<T> out, int size) {
 }
 
 void ExpectRoom(const Negotiation& state, int customers) {
-  DRAY_CHECK_LE(state.agreed.size() + (state.asked != nullptr), static_cast<size_t>(customers));
+  DRAY_CHECK_LE(std::ssize(state.agreed) + (state.asked != nullptr), customers);
 }
 
-float* WriteS1Row(const Trip& trip, float* row) {
-  *row++ = static_cast<float>(trip.origin);
+float* WriteRow(const Trip& trip, float* row) {
+  *row++ = trip.origin;
   *row++ = Days(trip.pickup_early);
   *row++ = Days(trip.pickup_late);
-  *row++ = static_cast<float>(trip.destination);
+  *row++ = trip.destination;
   *row++ = Days(trip.dropoff_early);
   *row++ = Days(trip.dropoff_late);
   return row;
@@ -34,8 +34,8 @@ float* WriteS1Row(const Trip& trip, float* row) {
 
 int HalfHour(Ticks time) { return std::clamp(time / (30 * kTicksPerMinute), 0, kHalfHours - 1); }
 
-// Where a one is in the table.
-int16_t S2Place(int16_t row, int column) { return static_cast<int16_t>(2 * row + column); }
+// Returns the position of a one in the table.
+int16_t CountsPlace(int16_t row, int column) { return 2 * row + column; }
 
 float* WriteToken(const City& city, const Trip& trip, bool is_new, float* token) {
   const Ticks ride = city.travel(trip.origin, trip.destination);
@@ -54,23 +54,23 @@ float* WriteToken(const City& city, const Trip& trip, bool is_new, float* token)
 
 }  // namespace
 
-void EncodeS1(const Negotiation& state, int customers, std::span<float> out) {
-  ExpectSize(out, S1Size(customers));
+void EncodeRows(const Negotiation& state, int customers, std::span<float> out) {
+  ExpectSize(out, RowsSize(customers));
   ExpectRoom(state, customers);
   float* row = out.data();
-  for (const Trip& trip : state.agreed) row = WriteS1Row(trip, row);
-  if (state.asked != nullptr) row = WriteS1Row(*state.asked, row);
+  for (const Trip& trip : state.agreed) row = WriteRow(trip, row);
+  if (state.asked != nullptr) row = WriteRow(*state.asked, row);
   std::fill(row, out.data() + out.size(), 0.0f);
 }
 
-S2Layout::S2Layout(int places) : places_(places) {
+CountsLayout::CountsLayout(int places) : places_(places) {
   DRAY_CHECK_GE(places, 1);
   DRAY_CHECK_LE(rows(), std::numeric_limits<int16_t>::max());
 }
 
-S2Indices S2Layout::Indices(const Trip& trip) const {
+CountIndices CountsLayout::Indices(const Trip& trip) const {
   const int times = 2 * places_;
-  const auto index = [](int row) { return static_cast<int16_t>(row); };
+  const auto index = [](int row) -> int16_t { return row; };
   return {index(trip.origin),
           index(places_ + trip.destination),
           index(times + HalfHour(trip.pickup_early)),
@@ -79,16 +79,16 @@ S2Indices S2Layout::Indices(const Trip& trip) const {
           index(times + 3 * kHalfHours + HalfHour(trip.dropoff_late))};
 }
 
-void WriteS2Bag(const S2Layout& layout, const Trip& asked, const Trip* agreed,
-                std::span<int16_t> bag) {
-  ExpectSize(bag, kS2BagSize);
+void WriteCountsBag(const CountsLayout& layout, const Trip& asked, const Trip* agreed,
+                    std::span<int16_t> bag) {
+  ExpectSize(bag, kCountsBagSize);
   int16_t* place = bag.data();
-  for (const int16_t row : layout.Indices(asked)) *place++ = S2Place(row, 1);
+  for (const int16_t row : layout.Indices(asked)) *place++ = CountsPlace(row, 1);
   if (agreed == nullptr) {
-    std::fill_n(place, kS2Ones, int16_t{-1});
+    std::fill_n(place, kCountsPerRequest, int16_t{-1});
     return;
   }
-  for (const int16_t row : layout.Indices(*agreed)) *place++ = S2Place(row, 0);
+  for (const int16_t row : layout.Indices(*agreed)) *place++ = CountsPlace(row, 0);
 }
 
 float* WritePlace(const City& city, int place, float* out) {
@@ -99,24 +99,24 @@ float* WritePlace(const City& city, int place, float* out) {
   }
   const Point& depot = city.points[city.depot];
   const Point& point = city.points[place];
-  *out++ = static_cast<float>(point.x - depot.x);
-  *out++ = static_cast<float>(point.y - depot.y);
+  *out++ = point.x - depot.x;
+  *out++ = point.y - depot.y;
   return out;
 }
 
-void EncodeS3(const City& city, const Negotiation& state, const S3Context& context, int customers,
-              std::span<float> out) {
-  ExpectSize(out, S3Size(customers));
+void EncodeTokens(const City& city, const Negotiation& state, const RequestContext& context,
+                  int customers, std::span<float> out) {
+  ExpectSize(out, TokensSize(customers));
   ExpectRoom(state, customers);
   float* token = out.data();
   for (const Trip& trip : state.agreed) token = WriteToken(city, trip, /*is_new=*/false, token);
   if (state.asked != nullptr) token = WriteToken(city, *state.asked, /*is_new=*/true, token);
-  float* rest = out.data() + customers * kS3TokenSize;
+  float* rest = out.data() + customers * kTokenSize;
   std::fill(token, rest, 0.0f);
-  *rest++ = static_cast<float>(state.agreed.size()) / static_cast<float>(customers);
+  *rest++ = static_cast<float>(state.agreed.size()) / customers;
   rest = std::ranges::copy(context.belief, rest).out;
   *rest++ = context.added_cost_min / 60.0f;
   for (const float cost : context.action_cost_min) *rest++ = cost / 10.0f;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

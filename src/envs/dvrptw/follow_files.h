@@ -2,11 +2,10 @@
 
 #include "src/envs/dvrptw/dvrptw.pb.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// Sets num_customers, where it was left open, to what the user's file has: all riders of trips, and
-// of an instance as many as is usual, or all where it has fewer. A file with too few or too many is
-// an Error.
+// Sets num_customers, unless it was given, to the number of riders in the file of trips. Throws an
+// Error if the file has too few or too many.
 void FollowFiles(DvrptwConfig* config);
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -5,45 +5,45 @@
 #include <span>
 #include <vector>
 
+#include "src/envs/delivery/step_pricing.h"
 #include "src/envs/dvrptw/day.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/planning/day_end.h"
-#include "src/envs/dvrptw/step_pricing.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What a shift is worth, as env.dvrptw.reward says, for a batch of days that step together. One
-// call of the oracle prices what was agreed in all of them, and what that is compared with.
+// Computes the rewards (env.dvrptw.reward) of a batch of days that step together. One oracle call
+// prices what was agreed in all of them, and what that is compared with.
 class NegotiateReward {
  public:
-  // World and pricing outlive it.
-  NegotiateReward(const DvrptwConfig& config, const DeliveryWorld& world, StepPricing& pricing,
+  // World and pricing must outlive it.
+  NegotiateReward(const DvrptwConfig& config, const World& world, delivery::StepPricing& pricing,
                   int count);
   NegotiateReward(const NegotiateReward&) = delete;
   NegotiateReward& operator=(const NegotiateReward&) = delete;
 
-  // A day begins, or continues from a saved state.
-  void Begin(size_t env, const DeliveryDay& day);
-  // After all of the days have decided.
-  void Price(std::span<const DeliveryDay> days);
-  // Gives the day the plan that was priced; returns the reward.
-  double Settle(size_t env, DeliveryDay& day);
+  // Must be called when a day begins, or continues from a saved state.
+  void Begin(size_t env, const Day& day);
+  // Prices the new requests, after all days have decided.
+  void Price(std::span<const Day> days);
+  // Gives the day its priced plan; returns the reward.
+  double Settle(size_t env, Day& day);
 
  private:
-  // The reward by what the oracle said alone.
-  double SettlePlans(size_t env, DeliveryDay& day);
+  // Settles the plans; returns the reward that follows from their prices alone.
+  double SettlePlans(size_t env, Day& day);
 
   const DvrptwConfig config_;
-  StepPricing& pricing_;
-  std::unique_ptr<DayEnd> day_end_;  // of R5
-  std::vector<double> end_min_;      // by environment: what the day would end with, for R5
+  delivery::StepPricing& pricing_;
+  std::unique_ptr<DayEnd> day_end_;  // for against_cheapest_day
+  std::vector<double> end_min_;      // by environment: final cost, for against_cheapest_day
 
-  // What the present call of the oracle is about.
-  std::vector<Problem> originals_;  // by environment: own history, the new request as asked for
+  // Arguments and answers of the current oracle call.
+  std::vector<Problem> originals_;  // by environment: the plan with the new request unshifted
   std::vector<const Problem*> problems_;
   std::vector<const Plan*> plans_;
   std::vector<OracleAnswer> answers_;
   std::vector<int> original_answer_;  // by environment: index into answers_, or -1
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

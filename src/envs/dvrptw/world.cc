@@ -6,20 +6,20 @@
 
 #include "src/base/error.h"
 #include "src/config/user_path.h"
-#include "src/envs/dvrptw/fleet.h"
-#include "src/envs/dvrptw/unused_settings.h"
+#include "src/envs/delivery/fleet.h"
+#include "src/envs/dvrptw/settings.h"
 #include "src/routing/places.h"
 #include "src/routing/text_file.h"
 #include "src/routing/trips.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr int kSeats = 4;
 
-Ticks TicksOf(double minutes) { return static_cast<Ticks>(std::lround(minutes * kTicksPerMinute)); }
+Ticks TicksOf(double minutes) { return std::lround(minutes * kTicksPerMinute); }
 
-// Within the unit square, whatever its corners were.
+// Scales and moves points into the unit square.
 std::vector<Point> InUnitSquare(std::vector<Point> points) {
   const auto [left, right] = std::ranges::minmax(points, {}, &Point::x);
   const auto [bottom, top] = std::ranges::minmax(points, {}, &Point::y);
@@ -30,7 +30,7 @@ std::vector<Point> InUnitSquare(std::vector<Point> points) {
   return points;
 }
 
-void ReadCity(const DvrptwConfig& config, const PlaceTable* places, DeliveryWorld* world) {
+void ReadCity(const DvrptwConfig& config, const PlaceTable* places, World* world) {
   City& city = world->city;
   if (config.travel().empty()) {
     city.travel = TravelAtSpeed(*places, config.speed_kmh());
@@ -40,7 +40,7 @@ void ReadCity(const DvrptwConfig& config, const PlaceTable* places, DeliveryWorl
     city.travel = std::move(table.travel);
   }
   if (places != nullptr) {
-    if (static_cast<int>(places->names.size()) != city.travel.places()) {
+    if (std::ssize(places->names) != city.travel.places()) {
       throw UsageError(places->path, ": has ", places->names.size(), " places, but ",
                        UserPath(config.travel()), " has ", city.travel.places(),
                        "; write a line for each place in both, in the same order");
@@ -55,7 +55,7 @@ void ReadCity(const DvrptwConfig& config, const PlaceTable* places, DeliveryWorl
   }
 }
 
-// What a user should know of riders whose types the file does not tell; empty when it tells all.
+// Returns a note about riders whose types the file does not give; empty if it gives all.
 std::string DrawnTypesNote(const std::string& file, const TripTable& trips) {
   const auto drawn = std::ranges::count(trips.flexibility, -1);
   if (drawn == 0) return "";
@@ -63,11 +63,11 @@ std::string DrawnTypesNote(const std::string& file, const TripTable& trips) {
   return Cat(file, ": ",
              all ? "no rider has a flexibility"
                  : Cat(drawn, " of ", trips.riders.size(), " riders have no flexibility"),
-             "; it is drawn, each of late_dropoff, early_pickup, "
-             "none and both with probability 1/4, by env.dvrptw.rider_seed");
+             "; it is drawn uniformly from late_dropoff, early_pickup, none and both, with the "
+             "seed env.dvrptw.rider_seed");
 }
 
-void ReadFiles(const DvrptwConfig& config, DeliveryWorld* world) {
+void ReadFiles(const DvrptwConfig& config, World* world) {
   const bool city = !config.travel().empty() || !config.places().empty();
   if (!city || config.trips().empty()) {
     throw UsageError("env.dvrptw.", city ? "trips" : "travel",
@@ -95,13 +95,13 @@ void ReadFiles(const DvrptwConfig& config, DeliveryWorld* world) {
     if (world->Servable(trip)) continue;
     throw UsageError(trips_file, ":", trips.lines[i], ": rider ", Quoted(trips.riders[trip.rider]),
                      ": the trip cannot be served from the depot, place ", world->city.depot,
-                     ", within the day; mend its times");
+                     ", within the day; fix its times");
   }
 }
 
 }  // namespace
 
-Problem DeliveryWorld::EmptyProblem() const {
+Problem World::EmptyProblem() const {
   Problem problem;
   problem.name = "deliveries";
   problem.travel = city.travel;
@@ -113,7 +113,7 @@ Problem DeliveryWorld::EmptyProblem() const {
   return problem;
 }
 
-bool DeliveryWorld::Servable(const Trip& trip) const {
+bool World::Servable(const Trip& trip) const {
   const Ticks pickup = std::max(city.travel(city.depot, trip.origin), trip.pickup_early);
   if (pickup > trip.pickup_late) return false;
   const Ticks dropoff =
@@ -122,10 +122,11 @@ bool DeliveryWorld::Servable(const Trip& trip) const {
          dropoff + service + city.travel(trip.destination, city.depot) <= kTicksPerDay;
 }
 
-std::shared_ptr<const DeliveryWorld> MakeWorld(const DvrptwConfig& config) {
+std::shared_ptr<const World> MakeWorld(const DvrptwConfig& config) {
   RefuseUnusedSettings(config);
-  auto world = std::make_shared<DeliveryWorld>();
-  world->fleet = FleetOf(config, kSeats, kTicksPerMinute);
+  auto world = std::make_shared<World>();
+  world->fleet =
+      delivery::MakeFleet(delivery::FleetSettingsOf(config, "dvrptw"), kSeats, kTicksPerMinute);
   world->service = TicksOf(config.service_time());
   if (!config.travel().empty() || !config.places().empty() || !config.trips().empty()) {
     ReadFiles(config, world.get());
@@ -139,7 +140,7 @@ std::shared_ptr<const DeliveryWorld> MakeWorld(const DvrptwConfig& config) {
     for (const Trip& trip : rider.pool) {
       if (world->Servable(trip)) continue;
       throw UsageError("env.dvrptw.service_time: ", config.service_time(),
-                       " min is more than the riders' windows allow; choose less");
+                       " min does not fit into the riders' windows; choose a shorter time");
     }
   }
   return world;
@@ -176,4 +177,4 @@ std::array<RequestWindows, kShiftActions> WindowsByAction(const Trip& trip) {
   return windows;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

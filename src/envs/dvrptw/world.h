@@ -12,33 +12,34 @@
 #include "src/oracle/insertion.h"
 #include "src/routing/problem.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What all episodes of a config share: where riders go, who they are and who drives them.
-struct DeliveryWorld {
+// What all episodes of a config share: the city, the riders and the fleet.
+struct World {
   City city;
   std::vector<Rider> riders;
   Fleet fleet;
   Ticks service = 0;
-  // As the user's files call them; empty where they have no names.
+  // Names in the user's files; empty if they have none.
   std::vector<std::string> rider_names, place_names;
-  std::vector<std::string> notes;  // what a user should know of the files it was made from
+  std::vector<std::string> notes;  // for the user, about the files
 
-  // Without requests.
+  // Returns a problem without requests.
   Problem EmptyProblem() const;
-  // Whether a vehicle that does nothing else can serve the trip.
+  // Returns whether a vehicle with no other requests can serve the trip.
   bool Servable(const Trip& trip) const;
 };
 
-// Generated, or from the user's files. An Error names the file or setting that is wrong.
-std::shared_ptr<const DeliveryWorld> MakeWorld(const DvrptwConfig& config);
+// Makes the world, generated or from the user's files. Throws an Error that names the file or
+// setting that is wrong.
+std::shared_ptr<const World> MakeWorld(const DvrptwConfig& config);
 
-// Requests of a problem are trips in order: request i has the stops 2 i and 2 i + 1.
+// Adds and removes requests of a problem, where request i has the stops 2 i and 2 i + 1.
 void AddRequest(const Trip& trip, Ticks service, Problem& problem);
 void RemoveLastRequest(Problem& problem);
 // Gives the last request the windows of this trip.
 void MoveLastRequest(const Trip& trip, Problem& problem);
-// What the trip's windows are once each action was agreed to.
+// Returns the trip's windows after each action.
 std::array<RequestWindows, kShiftActions> WindowsByAction(const Trip& trip);
 
-}  // namespace dray
+}  // namespace dray::dvrptw

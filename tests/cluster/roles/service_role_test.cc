@@ -47,12 +47,12 @@ Config DeliveryConfig(DvrptwConfig::Mode mode, OracleConfig::Kind kind) {
   Config config;
   config.mutable_network()->add_hidden(8);
   config.mutable_env()->set_name("dvrptw");
-  DvrptwConfig* task = config.mutable_env()->MutableExtension(dvrptw);
+  DvrptwConfig* task = config.mutable_env()->MutableExtension(DvrptwConfig::dvrptw);
   task->set_mode(mode);
   task->set_num_customers(8);
   if (mode == DvrptwConfig::NEGOTIATE) {
     task->set_num_places(20);
-    task->set_reward(DvrptwConfig::R3);
+    task->set_reward(DvrptwConfig::AGAINST_NO_SHIFTS);
   }
   task->mutable_oracle()->set_kind(kind);
   if (kind == OracleConfig::NEURAL) task->mutable_oracle()->set_starts(2);
@@ -109,8 +109,10 @@ TEST_P(ServiceRoleTest, ShardsSeeTheSameAsWithAnOracleOfTheirOwn) {
   EXPECT_NE(expected[0], expected[1]);
 
   const std::unique_ptr<Role> role = MakeRole("oracle", RoleSettingsOf(config, 2));
-  config.mutable_env()->MutableExtension(dvrptw)->mutable_oracle()->set_placement(
-      OracleConfig::ACTOR);
+  config.mutable_env()
+      ->MutableExtension(DvrptwConfig::dvrptw)
+      ->mutable_oracle()
+      ->set_placement(OracleConfig::ACTOR);
   SetOraclePort(std::make_shared<RolePort>(*role));
   const std::vector<Collected> found = CollectByTwoShards(config);
   SetOraclePort(nullptr);

@@ -7,7 +7,7 @@
 
 #include "src/base/rng.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr Flexibility kTypes[] = {Flexibility::kLateDropoff, Flexibility::kEarlyPickup,
@@ -124,4 +124,4 @@ TEST(Actions, LegacyExplorationKeepsOneAllowedAction) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 int64_t BrokenTriangles(const TravelMatrix& travel) {
@@ -80,4 +80,4 @@ TEST(City, OneSeedIsOneCity) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

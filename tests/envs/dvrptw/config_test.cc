@@ -9,7 +9,7 @@
 #include "src/config/yaml_loader.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 using testing::HasSubstr;
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 DvrptwConfig Load(const std::string& keys) {
   Config config;
   LoadYamlText("env: {name: dvrptw, dvrptw: {" + keys + "}}", "x.yaml", &config);
-  return config.env().GetExtension(dvrptw);
+  return config.env().GetExtension(DvrptwConfig::dvrptw);
 }
 
 void ExpectDocumented(const google::protobuf::Descriptor& message) {
@@ -50,8 +50,8 @@ TEST(DvrptwConfig, EverySettingIsReadableAndDocumented) {
   const DvrptwConfig config = Load(
       "encoding: s3, type_split: surveyed, flexibility: {belief: bayes, epsilon_end: 0.05}, "
       "oracle: {kind: ruin_recreate, placement: actor, max_wait_us: 500, actors: 2}");
-  EXPECT_EQ(config.encoding(), DvrptwConfig::S3);
-  EXPECT_EQ(config.type_split(), DvrptwConfig::SURVEYED);
+  EXPECT_EQ(config.encoding(), DvrptwConfig::TOKENS);
+  EXPECT_EQ(config.type_split(), delivery::SURVEYED);
   EXPECT_EQ(config.flexibility().belief(), FlexibilityConfig::BAYES);
   EXPECT_EQ(config.oracle().kind(), OracleConfig::RUIN_RECREATE);
   EXPECT_EQ(config.oracle().placement(), OracleConfig::ACTOR);
@@ -77,4 +77,4 @@ TEST(DvrptwConfig, BadValuesAreNamed) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -8,9 +8,9 @@
 #include "src/base/rng.h"
 #include "src/envs/dvrptw/episode.h"
 #include "src/nets/kernels.h"
-#include "tests/envs/dvrptw/s2_table.h"
+#include "tests/envs/dvrptw/counts_table.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr int kCustomers = 30;
@@ -38,15 +38,15 @@ class Encodings : public ::testing::Test {
   }
 
   std::vector<float> Table(size_t k) const {
-    return S2Table(layout_, State(k).agreed, State(k).asked);
+    return CountsTable(layout_, State(k).agreed, State(k).asked);
   }
 
   // By the bags up to step k: what has joined by then, and the new ones of k.
   std::vector<int32_t> OnesOf(size_t k) const {
     std::vector<int32_t> ones;
     for (size_t step = 0; step <= k; ++step) {
-      const std::vector<int16_t> bag = S2Bag(layout_, asked_, agreed_, step);
-      for (size_t i = step == k ? 0 : kS2Ones; i < bag.size(); ++i) {
+      const std::vector<int16_t> bag = CountsBag(layout_, asked_, agreed_, step);
+      for (size_t i = step == k ? 0 : kCountsPerRequest; i < bag.size(); ++i) {
         if (bag[i] >= 0) ones.push_back(bag[i]);
       }
     }
@@ -54,15 +54,15 @@ class Encodings : public ::testing::Test {
   }
 
   const City city_ = GenerateCity(1, kPlaces, /*asymmetric=*/false);
-  const std::vector<Rider> riders_ = GenerateRiders(city_, kCustomers, DvrptwConfig::UNIFORM, 1);
-  const S2Layout layout_{kPlaces};
+  const std::vector<Rider> riders_ = GenerateRiders(city_, kCustomers, delivery::UNIFORM, 1);
+  const CountsLayout layout_{kPlaces};
   std::vector<Trip> asked_, agreed_;
 };
 
 TEST_F(Encodings, S1HasARowPerRequestAndZerosForTheRest) {
-  std::vector<float> state(S1Size(kCustomers), -1.0f);
+  std::vector<float> state(RowsSize(kCustomers), -1.0f);
   ASSERT_EQ(state.size(), 180u);
-  EncodeS1(State(2), kCustomers, state);
+  EncodeRows(State(2), kCustomers, state);
   EXPECT_FLOAT_EQ(state[6], agreed_[1].origin);
   EXPECT_FLOAT_EQ(state[7], agreed_[1].pickup_early / 14400.0f);
   EXPECT_FLOAT_EQ(state[12], asked_[2].origin);
@@ -83,7 +83,7 @@ TEST_F(Encodings, S2HasItsSixBlocks) {
                      .dropoff_early = 3899,
                      .dropoff_late = 99999};
   EXPECT_EQ(layout_.Indices(trip),
-            (S2Indices{3, 207 + 206, 414 + 12, 462 + 13, 510 + 12, 558 + 47}));
+            (CountIndices{3, 207 + 206, 414 + 12, 462 + 13, 510 + 12, 558 + 47}));
 }
 
 TEST_F(Encodings, S2ColumnsSumToSixPerRequest) {
@@ -103,7 +103,7 @@ TEST_F(Encodings, BagsUpToAStepAddUpToItsTable) {
 }
 
 TEST_F(Encodings, ASampleIs24BytesOfIndicesInPlaceOf4848) {
-  const size_t bytes = kS2BagSize * sizeof(int16_t);
+  const size_t bytes = kCountsBagSize * sizeof(int16_t);
   EXPECT_EQ(bytes, 24u);
   EXPECT_EQ(layout_.size() * sizeof(float), 4848u);
   const size_t samples = 7680;  // of 256 environments
@@ -130,13 +130,13 @@ TEST_F(Encodings, TheSumOfWeightRowsIsTheDenseProduct) {
 }
 
 TEST_F(Encodings, S3HasTokensThenWhatConcernsTheNewRequest) {
-  S3Context context = {
+  RequestContext context = {
       .belief = {0.1f, 0.2f, 0.3f, 0.4f}, .added_cost_min = 12, .action_cost_min = {}};
   context.action_cost_min[15] = -5.0f;
-  std::vector<float> state(S3Size(kCustomers), -1.0f);
-  EncodeS3(city_, State(2), context, kCustomers, state);
+  std::vector<float> state(TokensSize(kCustomers), -1.0f);
+  EncodeTokens(city_, State(2), context, kCustomers, state);
 
-  const float* asked = state.data() + 2 * kS3TokenSize;
+  const float* asked = state.data() + 2 * kTokenSize;
   EXPECT_EQ(asked[0], 1.0f);
   EXPECT_EQ(asked[1], 1.0f);
   EXPECT_FLOAT_EQ(asked[2], city_.points[asked_[2].origin].x - city_.points[city_.depot].x);
@@ -150,8 +150,8 @@ TEST_F(Encodings, S3HasTokensThenWhatConcernsTheNewRequest) {
   EXPECT_EQ(state[1], 0.0f);
   EXPECT_FLOAT_EQ(state[11], slack / 600.0f);
 
-  for (int i = 3 * kS3TokenSize; i < kCustomers * kS3TokenSize; ++i) EXPECT_EQ(state[i], 0.0f);
-  const float* rest = state.data() + kCustomers * kS3TokenSize;
+  for (int i = 3 * kTokenSize; i < kCustomers * kTokenSize; ++i) EXPECT_EQ(state[i], 0.0f);
+  const float* rest = state.data() + kCustomers * kTokenSize;
   EXPECT_FLOAT_EQ(rest[0], 2.0f / 30);
   EXPECT_FLOAT_EQ(rest[4], 0.4f);
   EXPECT_FLOAT_EQ(rest[5], 0.2f);
@@ -160,13 +160,13 @@ TEST_F(Encodings, S3HasTokensThenWhatConcernsTheNewRequest) {
 }
 
 TEST_F(Encodings, AtTheEndNoRequestIsNew) {
-  std::vector<float> state(S3Size(kCustomers));
-  EncodeS3(city_, State(kCustomers), {}, kCustomers, state);
+  std::vector<float> state(TokensSize(kCustomers));
+  EncodeTokens(city_, State(kCustomers), {}, kCustomers, state);
   for (int k = 0; k < kCustomers; ++k) {
-    EXPECT_EQ(state[k * kS3TokenSize], 1.0f);
-    EXPECT_EQ(state[k * kS3TokenSize + 1], 0.0f);
+    EXPECT_EQ(state[k * kTokenSize], 1.0f);
+    EXPECT_EQ(state[k * kTokenSize + 1], 0.0f);
   }
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

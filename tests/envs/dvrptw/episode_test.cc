@@ -6,13 +6,13 @@
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 class Episodes : public ::testing::Test {
  protected:
   const City city_ = GenerateCity(1, 207, /*asymmetric=*/false);
-  const std::vector<Rider> riders_ = GenerateRiders(city_, 30, DvrptwConfig::UNIFORM, 1);
+  const std::vector<Rider> riders_ = GenerateRiders(city_, 30, delivery::UNIFORM, 1);
 };
 
 TEST_F(Episodes, EveryRiderArrivesOnceWithATripOfItsOwn) {
@@ -96,4 +96,4 @@ TEST(EpisodeKey, ANumberThatCannotBeCountedOnIsAnError) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

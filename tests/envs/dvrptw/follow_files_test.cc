@@ -5,10 +5,10 @@
 
 #include "src/base/file.h"
 #include "src/envs/dvrptw/negotiate_env.h"
-#include "src/envs/dvrptw/offer_env.h"
+#include "src/envs/dvrptw_offer/offer_env.h"
 #include "tests/config/error_text.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 using testing::HasSubstr;
@@ -93,4 +93,4 @@ TEST(FollowFiles, AFileWithTooFewRidersIsRefused) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -9,10 +9,10 @@
 #include "src/base/error.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/ruin_recreate.h"
-#include "tests/envs/dvrptw/game.h"
-#include "tests/envs/dvrptw/s2_table.h"
+#include "tests/envs/delivery/game.h"
+#include "tests/envs/dvrptw/counts_table.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 DvrptwConfig Small(int customers = 10) {
@@ -50,7 +50,7 @@ TEST(Negotiate, RewardsR1SumToMinusFinalCostAndPatienceExactly) {
 
 TEST(Negotiate, RewardsR3SumToTheGainOverThePlanThatNeverShifts) {
   DvrptwConfig config = Small();
-  config.set_reward(DvrptwConfig::R3);
+  config.set_reward(DvrptwConfig::AGAINST_NO_SHIFTS);
   Negotiations game(config);
   for (int step = 0; step < 30; ++step) game.player.Step();
   const std::vector<Episode> episodes = game.env.TakeEpisodes();
@@ -64,7 +64,8 @@ TEST(Negotiate, RewardsR3SumToTheGainOverThePlanThatNeverShifts) {
 }
 
 TEST(Negotiate, WithoutShiftsR3AndR4AreZero) {
-  for (const auto reward : {DvrptwConfig::R3, DvrptwConfig::R4}) {
+  for (const auto reward :
+       {DvrptwConfig::AGAINST_NO_SHIFTS, DvrptwConfig::AGAINST_UNSHIFTED_REQUEST}) {
     DvrptwConfig config = Small();
     config.set_reward(reward);
     Negotiations game(config);
@@ -78,13 +79,13 @@ TEST(Negotiate, WithoutShiftsR3AndR4AreZero) {
 
 TEST(Negotiate, RewardR4ComparesWithTheRequestAsItWasAskedFor) {
   DvrptwConfig config = Small();
-  config.set_reward(DvrptwConfig::R4);
+  config.set_reward(DvrptwConfig::AGAINST_UNSHIFTED_REQUEST);
   config.mutable_oracle()->set_rounds(0);
   Negotiations game(config, 1);
   InsertionOracle oracle;
   RuinRecreateOracle same({.rounds = 0, .seed = config.oracle().seed()});
   for (int step = 0; step < 9; ++step) {
-    const DeliveryDay& day = game.env.day(0);
+    const Day& day = game.env.day(0);
     Problem original = day.own.problem;
     AddRequest(day.asked(), 0, original);
     const int64_t as_asked = same.ImproveOne(original, day.own.plan).cost.total();
@@ -96,7 +97,7 @@ TEST(Negotiate, RewardR4ComparesWithTheRequestAsItWasAskedFor) {
 
 TEST(Negotiate, RewardsR5SumToTheGainOverGivingTheCheapestShiftsAllDay) {
   DvrptwConfig config = Small();
-  config.set_reward(DvrptwConfig::R5);
+  config.set_reward(DvrptwConfig::AGAINST_CHEAPEST_DAY);
   Negotiations game(config);
   const auto ends = [&] {
     DayEnd end(game.env.world(), {.patience_weight = config.patience_weight(),
@@ -122,13 +123,13 @@ TEST(Negotiate, RewardsR5SumToTheGainOverGivingTheCheapestShiftsAllDay) {
 
 TEST(Negotiate, R5OfTheCheapestShiftIsNothingWhereTheOracleOnlyInserts) {
   DvrptwConfig config = Small();
-  config.set_reward(DvrptwConfig::R5);
+  config.set_reward(DvrptwConfig::AGAINST_CHEAPEST_DAY);
   config.mutable_appraisal()->set_rounds(0);
   config.mutable_oracle()->set_kind(OracleConfig::INSERTION);
   Negotiations game(config, 1);
   for (int step = 0; step < 9; ++step) {
     Sketch plan(game.env.world(), config.patience_weight());
-    const DeliveryDay& day = game.env.day(0);
+    const Day& day = game.env.day(0);
     plan.Load(day.own.problem, day.own.plan);
     game.StepAll(plan.Cheapest(day.asked(), ShiftRange::Of(day.rider().type)).action);
     EXPECT_NEAR(game.player.rewards[0], 0, 1e-4) << step;
@@ -232,7 +233,8 @@ TEST(Negotiate, AStepOfAllEnvironmentsIsOneCallOfTheOracle) {
 }
 
 TEST(Negotiate, ThePlanWithoutShiftsIsPricedWhereRewardOrReportNeedsIt) {
-  for (const auto reward : {DvrptwConfig::R1, DvrptwConfig::R3, DvrptwConfig::R4}) {
+  for (const auto reward : {DvrptwConfig::COST_DROP, DvrptwConfig::AGAINST_NO_SHIFTS,
+                            DvrptwConfig::AGAINST_UNSHIFTED_REQUEST}) {
     for (const bool report : {false, true}) {
       DvrptwConfig config = Small();
       config.set_reward(reward);
@@ -241,7 +243,7 @@ TEST(Negotiate, ThePlanWithoutShiftsIsPricedWhereRewardOrReportNeedsIt) {
       Negotiations game(
           std::make_unique<NegotiateEnv>(config, kStreams, 4, AcceptByType, Counting(&sizes)),
           kStreams);
-      const bool needed = report || reward == DvrptwConfig::R3;
+      const bool needed = report || reward == DvrptwConfig::AGAINST_NO_SHIFTS;
       game.StepAll(kNoShift);
       EXPECT_EQ(sizes, std::vector<size_t>(1, needed ? 8 : 4));
       EXPECT_EQ(game.env.day(0).shadow.problem.requests.size(), needed ? 1u : 0u);
@@ -294,10 +296,10 @@ TEST(Negotiate, SplittingBatchesChangesNothing) {
 }
 
 TEST(Negotiate, EveryEncodingIsTheSameInAnyLayout) {
-  for (const auto encoding : {DvrptwConfig::S1, DvrptwConfig::S2, DvrptwConfig::S3}) {
+  for (const auto encoding : {DvrptwConfig::ROWS, DvrptwConfig::COUNTS, DvrptwConfig::TOKENS}) {
     DvrptwConfig config = Small();
     config.set_encoding(encoding);
-    config.set_reward(DvrptwConfig::R4);
+    config.set_reward(DvrptwConfig::AGAINST_UNSHIFTED_REQUEST);
     config.set_belief_in_state(true);
     Negotiations whole(config, 5), part(config, 2, {.seed = 5, .first_index = 3});
     for (int step = 0; step < 25; ++step) {
@@ -312,12 +314,12 @@ TEST(Negotiate, EveryEncodingIsTheSameInAnyLayout) {
 
 TEST(Negotiate, BagsAddUpToS2) {
   Negotiations game(Small(), 3);
-  const S2Layout layout(game.env.world().city.travel.places());
+  const CountsLayout layout(game.env.world().city.travel.places());
   ASSERT_EQ(game.env.spec().bag.width, layout.size());
   std::vector<std::vector<float>> joined(3, std::vector<float>(layout.size()));
   for (int step = 0; step < 25; ++step) {
     for (size_t i = 0; i < 3; ++i) {
-      const DeliveryDay& day = game.env.day(static_cast<int>(i));
+      const Day& day = game.env.day(static_cast<int>(i));
       if (day.step() == 0) std::ranges::fill(joined[i], 0.0f);
       const auto bag = std::span(game.player.bags).subspan(i * 12, 12);
       for (const int16_t index : bag.last(6)) {
@@ -325,7 +327,7 @@ TEST(Negotiate, BagsAddUpToS2) {
       }
       std::vector<float> table = joined[i];
       for (const int16_t index : bag.first(6)) ++table[static_cast<size_t>(index)];
-      ASSERT_EQ(table, S2Table(layout, day.agreed(), &day.asked())) << step;
+      ASSERT_EQ(table, CountsTable(layout, day.agreed(), &day.asked())) << step;
       float columns[2] = {};
       for (size_t at = 0; at < table.size(); ++at) columns[at % 2] += table[at];
       EXPECT_EQ(columns[0], 6 * day.step());
@@ -337,11 +339,11 @@ TEST(Negotiate, BagsAddUpToS2) {
 
 TEST(Negotiate, S3PricesEveryActionAsAgreeingToItWould) {
   DvrptwConfig config = Small();
-  config.set_encoding(DvrptwConfig::S3);
+  config.set_encoding(DvrptwConfig::TOKENS);
   Negotiations game(config, 2);
   for (int step = 0; step < 9; ++step) {
     for (int i = 0; i < 2; ++i) {
-      const DeliveryDay& day = game.env.day(i);
+      const Day& day = game.env.day(i);
       const auto context = game.player.ObservationOf(i).last(kShiftActions + 1);
       EXPECT_FLOAT_EQ(context[1 + kNoShift], 0);
       for (int action = 0; action < kShiftActions; ++action) {
@@ -545,7 +547,7 @@ TEST(Negotiate, HeldOutRidersAreOthersInTheSameCity) {
 
 TEST(Negotiate, From5To200CustomersArePlayed) {
   for (const int customers : {5, 200}) {
-    for (const auto encoding : {DvrptwConfig::S1, DvrptwConfig::S2, DvrptwConfig::S3}) {
+    for (const auto encoding : {DvrptwConfig::ROWS, DvrptwConfig::COUNTS, DvrptwConfig::TOKENS}) {
       DvrptwConfig config = Small(customers);
       config.set_encoding(encoding);
       config.mutable_oracle()->set_kind(OracleConfig::INSERTION);
@@ -557,4 +559,4 @@ TEST(Negotiate, From5To200CustomersArePlayed) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

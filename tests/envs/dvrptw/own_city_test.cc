@@ -7,11 +7,11 @@
 
 #include "src/base/error.h"
 #include "src/envs/dvrptw/negotiate_env.h"
-#include "tests/envs/dvrptw/game.h"
+#include "tests/envs/delivery/game.h"
 
 // The delivery task in a user's own city, with riders of a file.
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 using testing::ElementsAre;
@@ -48,7 +48,7 @@ std::string Trips(int riders) {
 }
 
 TEST(OwnCity, AUsersOwnCityIsPlayedInEveryEncoding) {
-  for (const auto encoding : {DvrptwConfig::S1, DvrptwConfig::S2, DvrptwConfig::S3}) {
+  for (const auto encoding : {DvrptwConfig::ROWS, DvrptwConfig::COUNTS, DvrptwConfig::TOKENS}) {
     DvrptwConfig config = ConfigOf(kTravel, Trips(5));
     config.set_encoding(encoding);
     Game<NegotiateEnv> game(config, 3, kStreams);
@@ -57,7 +57,7 @@ TEST(OwnCity, AUsersOwnCityIsPlayedInEveryEncoding) {
       // Nobody is asked to be picked up before a vehicle can be there: that of the first rider,
       // who is 10 minutes away, closes at 0:38.
       for (size_t i = 0; i < 3; ++i) {
-        const DeliveryDay& day = game.env.day(static_cast<int>(i));
+        const Day& day = game.env.day(static_cast<int>(i));
         const auto mask = std::span(game.player.masks).subspan(i * 16, 16);
         for (int action = 0; action < 16; ++action) {
           if (mask[static_cast<size_t>(action)] == 1) {
@@ -189,4 +189,4 @@ TEST(OwnCity, PlacesOnTheGlobeArePlayedAtASpeed) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -1,4 +1,4 @@
-#include "src/envs/dvrptw/unused_settings.h"
+#include "src/envs/delivery/unused_settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "src/config/fields.h"
 #include "src/config/yaml_loader.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -24,7 +24,7 @@ using testing::StartsWith;
 DvrptwConfig Load(const std::string& keys) {
   Config config;
   LoadYamlText("env: {name: dvrptw, dvrptw: {" + keys + "}}", "x.yaml", &config);
-  return config.env().GetExtension(dvrptw);
+  return config.env().GetExtension(DvrptwConfig::dvrptw);
 }
 
 std::string ErrorOf(const DvrptwConfig& config) {
@@ -193,4 +193,4 @@ TEST(UnusedSettings, WhyTheFlexibilityModelHasNoPartInOfferIsSaid) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

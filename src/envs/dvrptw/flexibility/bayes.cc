@@ -6,20 +6,20 @@
 #include "src/base/counts.h"
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
 Flexibility LikeliestType(const TypeBelief& belief) {
-  return static_cast<Flexibility>(std::ranges::max_element(belief) - belief.begin());
+  return delivery::kEveryFlexibility[std::ranges::max_element(belief) - belief.begin()];
 }
 
 BayesBelief::BayesBelief(int riders, double noise, TypeBelief prior)
-    : evidence_(static_cast<size_t>(riders)), noise_(noise), prior_(prior) {
+    : evidence_(riders), noise_(noise), prior_(prior) {
   DRAY_CHECK(noise >= 0 && noise <= 0.5);
   for (const float share : prior) DRAY_CHECK_GT(share, 0.0f);
 }
 
 void BayesBelief::Add(const Choice& choice) {
-  Evidence& evidence = evidence_.at(static_cast<size_t>(choice.rider));
+  Evidence& evidence = evidence_.at(choice.rider);
   ++evidence.answers;
   const uint8_t fitting = FittingTypes(choice.action, choice.accepted == 1);
   if (fitting == kAllTypes) return;
@@ -29,18 +29,13 @@ void BayesBelief::Add(const Choice& choice) {
   }
 }
 
-int64_t BayesBelief::telling_answers(int rider) const {
-  return evidence_.at(static_cast<size_t>(rider)).telling;
-}
+int64_t BayesBelief::telling_answers(int rider) const { return evidence_.at(rider).telling; }
 
-int64_t BayesBelief::answers(int rider) const {
-  return evidence_.at(static_cast<size_t>(rider)).answers;
-}
+int64_t BayesBelief::answers(int rider) const { return evidence_.at(rider).answers; }
 
 TypeBelief BayesBelief::Posterior(int rider) const {
-  const Evidence& evidence = evidence_.at(static_cast<size_t>(rider));
-  // All types saw the same number of answers: only how many more one contradicts than another
-  // matters.
+  const Evidence& evidence = evidence_.at(rider);
+  // All types have the same number of answers, so only differences between contradictions matter.
   const int64_t fewest = std::ranges::min(evidence.against);
   std::array<double, kFlexibilityTypes> weights{};
   double total = 0;
@@ -51,7 +46,7 @@ TypeBelief BayesBelief::Posterior(int rider) const {
   }
   TypeBelief posterior{};
   for (int type = 0; type < kFlexibilityTypes; ++type) {
-    posterior[type] = static_cast<float>(weights[type] / total);
+    posterior[type] = weights[type] / total;
   }
   return posterior;
 }
@@ -76,4 +71,4 @@ void BayesBelief::Load(ByteReader& in) {
   evidence_ = std::move(evidence);
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -8,30 +8,30 @@
 #include "src/base/bytes.h"
 #include "src/envs/dvrptw/flexibility/choice_buffer.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
 // Probabilities of the four types.
 using TypeBelief = std::array<float, kFlexibilityTypes>;
 
-// The type with the highest probability; the first among equals.
+// Returns the type with the highest probability; the first among equals.
 Flexibility LikeliestType(const TypeBelief& belief);
 
-// The exact posterior of every rider's type: prior times, for each answer, 1 - noise where the type
-// would have answered the same and noise where not. Without noise, a rider whose answers fit no
-// type has those types that contradict the fewest of them.
+// Computes the exact posterior of every rider's type: the prior times, for each answer, 1 - noise
+// if the type would have answered the same and noise if not. Without noise, a rider whose answers
+// fit no type gets the types that contradict the fewest of them.
 class BayesBelief {
  public:
   BayesBelief(int riders, double noise, TypeBelief prior = {0.25f, 0.25f, 0.25f, 0.25f});
 
   void Add(const Choice& choice);
 
-  int riders() const { return static_cast<int>(evidence_.size()); }
-  // Answers to a shift: no shift is always accepted and tells nothing.
+  int riders() const { return std::ssize(evidence_); }
+  // Number of answers to a shift. No shift is always accepted and tells nothing.
   int64_t telling_answers(int rider) const;
-  // All answers.
+  // Number of all answers.
   int64_t answers(int rider) const;
   TypeBelief Posterior(int rider) const;
-  // The same prior and noise, with these answers alone.
+  // Returns beliefs with the same prior and noise from these answers alone.
   BayesBelief Of(std::span<const Choice> choices) const;
 
   void Save(ByteWriter& out) const;
@@ -41,7 +41,7 @@ class BayesBelief {
   struct Evidence {
     int64_t answers = 0;
     int64_t telling = 0;
-    std::array<int64_t, kFlexibilityTypes> against{};  // answers the type would not have given
+    std::array<int64_t, kFlexibilityTypes> against{};  // answers that contradict the type
   };
 
   std::vector<Evidence> evidence_;
@@ -49,4 +49,4 @@ class BayesBelief {
   TypeBelief prior_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -3,7 +3,7 @@
 #include "src/base/counts.h"
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr TypeBelief kUnknown = {0.25f, 0.25f, 0.25f, 0.25f};
@@ -11,8 +11,8 @@ constexpr TypeBelief kUnknown = {0.25f, 0.25f, 0.25f, 0.25f};
 }  // namespace
 
 Beliefs::Beliefs(int riders)
-    : Beliefs(/*version=*/0, std::vector<TypeBelief>(static_cast<size_t>(riders), kUnknown),
-              std::vector<uint8_t>(static_cast<size_t>(riders), 0)) {}
+    : Beliefs(/*version=*/0, std::vector<TypeBelief>(riders, kUnknown),
+              std::vector<uint8_t>(riders, 0)) {}
 
 Beliefs::Beliefs(int64_t version, std::span<const TypeBelief> beliefs,
                  std::span<const uint8_t> known)
@@ -30,12 +30,12 @@ Beliefs::Beliefs(int64_t version, std::span<const TypeBelief> beliefs,
 }
 
 std::span<const uint8_t> Beliefs::mask(int rider) const {
-  return masks().subspan(static_cast<size_t>(rider) * kShiftActions, kShiftActions);
+  return masks().subspan(rider * kShiftActions, kShiftActions);
 }
 
 std::array<int, kFlexibilityTypes> Beliefs::Distribution() const {
   std::array<int, kFlexibilityTypes> counts{};
-  for (size_t i = 0; i < types_.size(); ++i) counts[static_cast<size_t>(types_[i])] += known_[i];
+  for (size_t i = 0; i < types_.size(); ++i) counts[Index(types_[i])] += known_[i];
   return counts;
 }
 
@@ -61,8 +61,8 @@ Beliefs Beliefs::Load(ByteReader& in) {
 
 std::vector<TypeBelief> TrueTypes(std::span<const Rider> riders) {
   std::vector<TypeBelief> types(riders.size());
-  for (size_t i = 0; i < riders.size(); ++i) types[i][static_cast<size_t>(riders[i].type)] = 1;
+  for (size_t i = 0; i < riders.size(); ++i) types[i][Index(riders[i].type)] = 1;
   return types;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

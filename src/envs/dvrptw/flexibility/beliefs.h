@@ -8,32 +8,32 @@
 #include "src/envs/dvrptw/actions.h"
 #include "src/envs/dvrptw/flexibility/bayes.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What is believed about every rider, as published to those who mask actions by it.
+// Beliefs about every rider, from which actions are masked.
 class Beliefs {
  public:
-  // Version 0: nothing is known of anybody.
+  // Creates version 0, in which nothing is known.
   explicit Beliefs(int riders);
   // `known` is 0 for riders that never answered a shift; their belief is ignored.
   Beliefs(int64_t version, std::span<const TypeBelief> beliefs, std::span<const uint8_t> known);
 
   int64_t version() const { return version_; }
-  int riders() const { return static_cast<int>(beliefs_.size()); }
-  bool known(int rider) const { return known_.at(static_cast<size_t>(rider)) != 0; }
-  const TypeBelief& belief(int rider) const { return beliefs_.at(static_cast<size_t>(rider)); }
-  // By rider.
+  int riders() const { return std::ssize(beliefs_); }
+  bool known(int rider) const { return known_.at(rider) != 0; }
+  const TypeBelief& belief(int rider) const { return beliefs_.at(rider); }
+  // Beliefs by rider.
   std::span<const TypeBelief> all() const { return beliefs_; }
-  // Predicted types. Of an unknown rider: both, for which every action is allowed.
+  // Predicted types; both for an unknown rider, which allows every action.
   std::span<const Flexibility> types() const { return types_; }
-  // [riders, 16].
+  // Masks of all riders: [riders, 16].
   std::span<const uint8_t> masks() const { return masks_; }
   std::span<const uint8_t> mask(int rider) const;
-  // How many of the known riders have each type.
+  // Returns the number of known riders of each type.
   std::array<int, kFlexibilityTypes> Distribution() const;
 
   void Save(ByteWriter& out) const;
-  // Takes any number of riders: a shard that pulls beliefs knows its own.
+  // Accepts any number of riders; the caller checks it.
   static Beliefs Load(ByteReader& in);
 
  private:
@@ -44,7 +44,7 @@ class Beliefs {
   std::vector<uint8_t> masks_;
 };
 
-// What is believed by whoever knows every rider's type.
+// Returns beliefs that are certain of every rider's type.
 std::vector<TypeBelief> TrueTypes(std::span<const Rider> riders);
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -2,7 +2,7 @@
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
 bool MakesSense(const Choice& choice, int riders) {
   return choice.rider >= 0 && choice.rider < riders && choice.action >= 0 &&
@@ -58,4 +58,4 @@ void ChoiceBuffer::Load(ByteReader& in) {
   choices_.assign(choices.begin(), choices.end());
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

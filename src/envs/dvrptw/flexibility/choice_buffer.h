@@ -9,7 +9,7 @@
 #include "src/base/bytes.h"
 #include "src/envs/dvrptw/actions.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
 // A rider's answer to a proposed shift.
 struct Choice {
@@ -20,34 +20,34 @@ struct Choice {
   bool operator==(const Choice&) const = default;
 };
 
-// Whether it can have happened, with so many riders.
+// Returns whether a choice is valid with this number of riders.
 bool MakesSense(const Choice& choice, int riders);
 
-// Choices as bytes, and back; other bytes are an Error.
+// Converts choices to bytes and back. ChoicesOf throws an Error for other bytes.
 std::string PackChoices(std::span<const Choice> choices);
 std::vector<Choice> ChoicesOf(std::string_view bytes);
 
-// A set of types, by bits: bit l is set when type l, without noise, would have answered the same.
-// An answer other than the refusal of no shift fits at least one type.
+// Returns the types that would give this answer without noise, as bits. Every answer other than a
+// refusal of no shift fits at least one type.
 constexpr uint8_t FittingTypes(int action, bool accepted) {
   uint8_t types = 0;
-  for (int type = 0; type < kFlexibilityTypes; ++type) {
-    if (Accepts(static_cast<Flexibility>(type), action) == accepted) types |= 1 << type;
+  for (const Flexibility type : delivery::kEveryFlexibility) {
+    if (Accepts(type, action) == accepted) types |= 1 << Index(type);
   }
   return types;
 }
 inline constexpr uint8_t kAllTypes = (1 << kFlexibilityTypes) - 1;
 
-// The newest `capacity` choices of riders 0 ... riders - 1. Its memory never grows.
+// Keeps the newest `capacity` choices of riders 0 to riders - 1.
 class ChoiceBuffer {
  public:
   ChoiceBuffer(size_t capacity, int riders);
 
-  // Takes the place of the oldest once the buffer is full.
+  // Adds a choice, replacing the oldest once the buffer is full.
   void Add(const Choice& choice);
 
   size_t size() const { return choices_.size(); }
-  // In no particular order.
+  // Choices in no particular order.
   std::span<const Choice> choices() const { return choices_; }
 
   void Save(ByteWriter& out) const;
@@ -60,4 +60,4 @@ class ChoiceBuffer {
   size_t oldest_ = 0;  // once full
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -4,12 +4,12 @@
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
-// A type that the answers tell has at least this probability.
+// Least probability of a type that the answers determine.
 constexpr float kTold = 0.9f;
-// A line names so many riders at most.
+// Maximum number of riders named in a line.
 constexpr size_t kNamed = 10;
 
 std::string Customers(const std::vector<int>& riders) {
@@ -46,4 +46,4 @@ std::vector<std::string> DataQualityWarnings(const BayesBelief& evidence, int fe
   return warnings;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -5,11 +5,11 @@
 
 #include "src/envs/dvrptw/flexibility/bayes.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// One line for each thing that keeps riders' types from being told, with the riders concerned:
+// Returns a line for each reason why riders' types cannot be determined, with the riders concerned:
 // never seen, fewer than `few_answers` answers to a shift, or answers that leave several types open
-// because only one side was ever asked for. Empty: the answers tell every type.
+// because only one side was ever asked for. Empty if the answers determine every type.
 std::vector<std::string> DataQualityWarnings(const BayesBelief& evidence, int few_answers);
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -7,7 +7,7 @@
 #include "src/base/error.h"
 #include "src/envs/dvrptw/flexibility/choice_buffer.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr size_t kTypes = kFlexibilityTypes;
@@ -40,10 +40,10 @@ double EmLoss(std::span<const float> logits, std::span<const int32_t> rows_of,
     logs[i] = std::log(shares[i]);
   }
   std::ranges::fill(gradients, 0.0f);
-  const float scale = 1.0f / static_cast<float>(rows_of.size());
+  const float scale = 1.0f / rows_of.size();
   double loss = 0;
   for (size_t i = 0; i < rows_of.size(); ++i) {
-    const size_t row = static_cast<size_t>(rows_of[i]) * kTypes;
+    const size_t row = rows_of[i] * kTypes;
     float fitting_share = 0;
     for (size_t l = 0; l < kTypes; ++l) {
       if (fitting[i] >> l & 1) fitting_share += shares[row + l];
@@ -60,4 +60,4 @@ double EmLoss(std::span<const float> logits, std::span<const int32_t> rows_of,
   return loss * scale;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -4,7 +4,7 @@
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
 FlexibilityLearner::FlexibilityLearner(const DvrptwConfig& config, uint64_t seed)
     : config_(config.flexibility()),
@@ -44,4 +44,4 @@ void FlexibilityLearner::Load(std::string_view state) {
   in.ExpectEnd();
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -8,9 +8,9 @@
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/flexibility/flexibility_model.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// The flexibility model as the delivery task's side learner: riders' choices in, beliefs out.
+// Runs the flexibility model as the task's side learner: choices of riders in, beliefs out.
 class FlexibilityLearner : public SideLearner {
  public:
   FlexibilityLearner(const DvrptwConfig& config, uint64_t seed);
@@ -26,7 +26,7 @@ class FlexibilityLearner : public SideLearner {
  private:
   const FlexibilityConfig config_;
   FlexibilityModel model_;
-  FlexibilityReport told_;  // by the last update in this process
+  FlexibilityReport told_;  // report of the last update in this process
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -10,10 +10,10 @@
 #include "src/envs/dvrptw/flexibility/em_loss.h"
 #include "src/envs/dvrptw/random_streams.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
-// A mean loss below which further passes change no belief: every answer is expected.
+// Mean loss below which every answer is predicted and further passes change no belief.
 constexpr double kLearned = 1e-4;
 
 FlexibilityNet MakeNet(int riders, uint64_t seed) {
@@ -43,12 +43,12 @@ FlexibilityModel::FlexibilityModel(const FlexibilityConfig& config, int riders, 
                                    uint64_t seed)
     : config_(config),
       seed_(seed),
-      buffer_(static_cast<size_t>(config.buffer_size()), riders),
+      buffer_(config.buffer_size(), riders),
       bayes_(riders, noise),
       net_(MakeNet(riders, seed)),
       adam_(net_.parameters().size()),
       beliefs_(riders),
-      row_of_rider_(static_cast<size_t>(riders), -1) {}
+      row_of_rider_(riders, -1) {}
 
 void FlexibilityModel::Add(std::span<const Choice> choices) {
   for (const Choice& choice : choices) {
@@ -84,7 +84,7 @@ FlexibilityReport FlexibilityModel::Update() {
 
 void FlexibilityModel::Train(FlexibilityReport& report) {
   if (buffer_.size() == 0) return;
-  Rng rng(seed_, kFlexibilityStream, static_cast<uint64_t>(report.version));
+  Rng rng(seed_, RngPurpose::kFlexibility, report.version);
   order_.resize(buffer_.size());
   std::iota(order_.begin(), order_.end(), 0);
   for (int epoch = 0; epoch < config_.training_epochs(); ++epoch) {
@@ -101,9 +101,9 @@ double FlexibilityModel::TrainEpoch(Rng& rng) {
   double total = 0;
   for (size_t start = 0; start < order_.size(); start += batch) {
     const size_t size = std::min(batch, order_.size() - start);
-    total += TrainBatch(std::span(order_).subspan(start, size)) * static_cast<double>(size);
+    total += TrainBatch(std::span(order_).subspan(start, size)) * size;
   }
-  return total / static_cast<double>(order_.size());
+  return total / order_.size();
 }
 
 // The network's output depends on the rider alone: a rider with several answers in the batch goes
@@ -116,7 +116,7 @@ double FlexibilityModel::TrainBatch(std::span<const int32_t> numbers) {
     const Choice& choice = buffer_.choices()[number];
     int32_t& row = row_of_rider_[choice.rider];
     if (row < 0) {
-      row = static_cast<int32_t>(batch_riders_.size());
+      row = batch_riders_.size();
       batch_riders_.push_back(choice.rider);
     }
     row_of_sample_.push_back(row);
@@ -169,4 +169,4 @@ void FlexibilityModel::Load(ByteReader& in) {
   beliefs_ = std::move(beliefs);
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -13,28 +13,28 @@
 #include "src/envs/dvrptw/flexibility/flexibility_net.h"
 #include "src/nets/adam.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What an update did.
+// Result of an update.
 struct FlexibilityReport {
   int64_t version = 0;
   int64_t samples = 0;
-  int customers = 0;  // of whom there are samples
+  int customers = 0;  // with samples
   bool trained = false;
   double first_loss = 0;  // mean over the first pass
-  double last_loss = 0;   // and over the last
+  double last_loss = 0;   // mean over the last pass
   std::array<int, kFlexibilityTypes> distribution{};
   std::vector<std::string> warnings;
 
-  // For the terminal: what differs from the report before. None when nobody is seen in another way.
+  // Returns lines for the terminal about what changed since `before`; none if nothing did.
   std::vector<std::string> LinesAfter(const FlexibilityReport& before) const;
 };
 
-// Learns the riders' hidden types from their answers. Its owner (an actor, a thread) adds choices
-// between updates and passes the beliefs on; nothing here is shared.
+// Learns the riders' hidden types from their answers. Its owner, an actor or a thread, adds choices
+// between updates and passes the beliefs on.
 class FlexibilityModel {
  public:
-  // `noise` is the probability of an answer against the type: the exact posterior needs it.
+  // `noise` is the probability of an answer that contradicts the type, for the exact posterior.
   FlexibilityModel(const FlexibilityConfig& config, int riders, double noise, uint64_t seed);
 
   void Add(std::span<const Choice> choices);
@@ -45,15 +45,15 @@ class FlexibilityModel {
   const Beliefs& beliefs() const { return beliefs_; }
   const ChoiceBuffer& buffer() const { return buffer_; }
 
-  // Everything, so that a loaded copy goes on exactly as the original would.
+  // Saves and loads everything: a loaded copy continues exactly like the original.
   void Save(ByteWriter& out) const;
   void Load(ByteReader& in);
 
  private:
   void Train(FlexibilityReport& report);
-  // One pass over the buffer in a new order; returns the mean loss.
+  // Trains one pass over the buffer in a new order; returns the mean loss.
   double TrainEpoch(Rng& rng);
-  // One gradient step on the choices with these numbers; returns their mean loss.
+  // Takes one gradient step on the choices with these numbers; returns their mean loss.
   double TrainBatch(std::span<const int32_t> numbers);
   std::vector<TypeBelief> LearnedBeliefs();
 
@@ -74,4 +74,4 @@ class FlexibilityModel {
   std::vector<float> logit_gradients_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -7,7 +7,7 @@
 #include "src/envs/dvrptw/riders.h"
 #include "src/nets/kernels.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr int64_t kEmbedding = 64;
@@ -22,17 +22,17 @@ FlexibilityNet::FlexibilityNet(int riders, Rng& rng) {
   size_t start = riders * kEmbedding;
   for (size_t i = 0; i + 1 < std::size(kSizes); ++i) {
     layers_.push_back({.in = kSizes[i], .out = kSizes[i + 1], .start = start});
-    start = layers_.back().biases() + static_cast<size_t>(kSizes[i + 1]);
+    start = layers_.back().biases() + kSizes[i + 1];
   }
   parameters_.assign(start, 0.0f);
   gradients_.assign(start, 0.0f);
   values_.resize(layers_.size() + 1);
-  for (size_t i = 0; i < layers_[0].start; ++i) parameters_[i] = static_cast<float>(rng.Normal());
+  for (size_t i = 0; i < layers_[0].start; ++i) parameters_[i] = rng.Normal();
   for (const Layer& layer : layers_) {
     const bool last = layer.out == kFlexibilityTypes;
     const double gain = (last ? kOutputGain : 1.0) / std::sqrt(static_cast<double>(layer.in));
     for (size_t i = layer.start; i < layer.biases(); ++i) {
-      parameters_[i] = static_cast<float>(gain * rng.Normal());
+      parameters_[i] = gain * rng.Normal();
     }
   }
 }
@@ -93,4 +93,4 @@ void FlexibilityNet::Backward(std::span<const int32_t> riders,
   }
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

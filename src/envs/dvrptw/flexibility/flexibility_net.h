@@ -6,18 +6,18 @@
 
 #include "src/base/rng.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// rider -> embedding of 64 -> 128 tanh -> 128 tanh -> logits of the 4 types, with its gradient, on
-// plain memory. Keeps what the backward pass needs; one object per thread.
+// A network from a rider to the logits of its 4 types: an embedding of 64, two tanh layers of 128
+// and an output layer. Keeps what the backward pass needs; one object per thread.
 class FlexibilityNet {
  public:
   FlexibilityNet(int riders, Rng& rng);
 
-  // [n] riders -> [n, 4] logits, valid until the next call.
+  // Returns the logits [n, 4] of n riders, valid until the next call.
   std::span<const float> Forward(std::span<const int32_t> riders);
 
-  // After Forward of the same riders: fills gradients() from gradients by the logits.
+  // Fills gradients() from the gradients by the logits, after Forward of the same riders.
   void Backward(std::span<const int32_t> riders, std::span<const float> logit_gradients);
 
   std::span<float> parameters() { return parameters_; }
@@ -25,16 +25,16 @@ class FlexibilityNet {
   std::span<const float> gradients() const { return gradients_; }
 
  private:
-  // One dense layer within the flat parameters: weights [in, out], then biases [out].
+  // A dense layer within the flat parameters: weights [in, out], then biases [out].
   struct Layer {
     int64_t in;
     int64_t out;
     size_t start;
 
-    size_t biases() const { return start + static_cast<size_t>(in * out); }
+    size_t biases() const { return start + in * out; }
   };
 
-  // gradients by inputs [n, in] of a layer, from those by its outputs [n, out].
+  // Computes gradients by the inputs [n, in] of a layer from those by its outputs [n, out].
   void BackThrough(const Layer& layer, int64_t n);
 
   std::vector<Layer> layers_;
@@ -47,4 +47,4 @@ class FlexibilityNet {
   std::vector<float> product_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

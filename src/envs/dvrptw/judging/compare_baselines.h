@@ -2,9 +2,9 @@
 
 #include "src/env/task.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What the delivery task offers to be compared with, in either of its modes.
-Baselines DeliveryBaselines();
+// Returns the task's entry for evaluate --baselines.
+Baselines ShiftBaselines();
 
-}  // namespace dray
+}  // namespace dray::dvrptw

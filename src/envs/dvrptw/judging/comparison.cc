@@ -4,15 +4,19 @@
 #include <numeric>
 
 #include "src/base/error.h"
+#include "src/envs/delivery/judging/judge.h"
+#include "src/envs/delivery/judging/play_once.h"
 #include "src/envs/dvrptw/judging/hindsight.h"
-#include "src/envs/dvrptw/judging/judge.h"
 #include "src/envs/dvrptw/judging/lookahead_player.h"
-#include "src/envs/dvrptw/judging/play_once.h"
 #include "src/envs/dvrptw/judging/policies.h"
 #include "src/nets/best_actions.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
+
+const DvrptwConfig& SettingsOf(const Config& config) {
+  return config.env().GetExtension(DvrptwConfig::dvrptw);
+}
 
 double ShiftMinutes(const Trip& asked, const Trip& agreed) {
   return Minutes((asked.pickup_early - agreed.pickup_early) +
@@ -24,51 +28,51 @@ double Gini(std::vector<double> values) {
   double sum = 0, weighted = 0;
   for (size_t i = 0; i < values.size(); ++i) {
     sum += values[i];
-    weighted += static_cast<double>(i + 1) * values[i];
+    weighted += (i + 1) * values[i];
   }
   const auto n = static_cast<double>(values.size());
   return sum > 0 ? 2 * weighted / (n * sum) - (n + 1) / n : 0;
 }
 
-// Days go on after a failure, so that all of them are as long; nobody asks for rewards, nor for the
-// plans that some of them compare with.
+// Returns settings for playing all days to the end: days continue after a failure, and nothing is
+// computed for rewards.
 DvrptwConfig ToTheEnd(const Config& config) {
-  DvrptwConfig deliveries = config.env().GetExtension(dvrptw);
+  DvrptwConfig deliveries = SettingsOf(config);
   deliveries.set_legacy_failure(false);
-  deliveries.set_reward(DvrptwConfig::R1);
+  deliveries.set_reward(DvrptwConfig::COST_DROP);
   deliveries.set_report_no_shift(false);
   return deliveries;
 }
 
-// All episodes side by side, each played once from its start.
+// Plays all episodes side by side, each once from its start.
 class Play {
  public:
   Play(const Config& config, const std::string& side_model)
       : config_(ToTheEnd(config)),
         env_(config_, {config.evaluation().seed(), RngPurpose::kEvaluation, 0},
              config.evaluation().episodes()),
-        days_(static_cast<size_t>(env_.size())) {
+        days_(env_.size()) {
     env_.OnRollout({.progress = 1, .side_model = side_model});
-    env_.set_day_watcher([this](int index, const DeliveryDay& day) { Keep(index, day); });
+    env_.set_day_watcher([this](int index, const Day& day) { Keep(index, day); });
   }
 
   NegotiateEnv& env() { return env_; }
 
-  // What every day came to, not judged yet.
+  // Returns the played days, not judged yet.
   std::vector<JudgedDay> Run(Player& player) {
-    PlayOnce(env_, player);
+    delivery::PlayOnce(env_, player);
     return std::move(days_);
   }
 
  private:
-  void Keep(int index, const DeliveryDay& day) {
+  void Keep(int index, const Day& day) {
     const DayTotals& totals = day.totals();
     JudgedDay& kept = days_[static_cast<size_t>(index)];
     kept = {};
     kept.played_cost = Minutes(day.own.cost);
     kept.patience = totals.patience_min;
     kept.unserved = totals.unserved;
-    kept.acceptance = totals.accepted / static_cast<double>(std::max(1, day.step()));
+    kept.acceptance = 1.0 * totals.accepted / std::max(1, day.step());
     const std::vector<Rider>& riders = env_.world().riders;
     kept.shift_by_rider.resize(riders.size());
     kept.problem = day.own.problem;
@@ -93,13 +97,14 @@ std::unique_ptr<Player> MakePlayer(const std::string& name, const Config& config
   if (name == "plan") {
     if (weights.empty()) {
       throw UsageError(
-          "--baselines plan: plans with a learned policy; name its run with --run-dir, or take "
-          "lookahead, which needs none");
+          "--baselines plan: needs a learned policy; name its run with --run-dir, or use "
+          "lookahead, "
+          "which needs none");
     }
     return MakeLookahead(config, weights, env);
   }
   if (name != "learned") {
-    const double patience_weight = config.env().GetExtension(dvrptw).patience_weight();
+    const double patience_weight = SettingsOf(config).patience_weight();
     return MakeBaseline(name, env, patience_weight, config.evaluation().seed());
   }
   auto learned = std::make_unique<BestActions>(env.spec(), config.network());
@@ -107,21 +112,21 @@ std::unique_ptr<Player> MakePlayer(const std::string& name, const Config& config
   return learned;
 }
 
-void JudgeDay(const DvrptwConfig& config, Judge& judge, JudgedDay& day) {
+void JudgeDay(const DvrptwConfig& config, delivery::Judge& judge, JudgedDay& day) {
   OracleAnswer answer = judge.Price(day.problem);
   day.cost = Minutes(answer.cost.total());
   day.vehicles = answer.cost.vehicles;
-  // The judge may not find what the day's own plan did.
+  // The judge may fail to serve somebody whom the day's own plan serves.
   day.unserved += answer.cost.unserved;
   day.objective = day.cost + day.patience + config.unserved_penalty() * day.unserved;
   day.plan = std::move(answer.plan);
 }
 
-// The days of `asked`, as they could have been.
-std::vector<JudgedDay> InHindsight(const Config& config, const DeliveryWorld& world,
+// Solves the played days again with everything known beforehand.
+std::vector<JudgedDay> InHindsight(const Config& config, const World& world,
                                    const std::vector<JudgedDay>& played,
                                    const ComparisonOptions& options) {
-  const DvrptwConfig& deliveries = config.env().GetExtension(dvrptw);
+  const DvrptwConfig& deliveries = SettingsOf(config);
   Hindsight hindsight(world, deliveries.patience_weight());
   std::vector<JudgedDay> days;
   for (const JudgedDay& day : played) {
@@ -142,37 +147,27 @@ std::vector<JudgedDay> InHindsight(const Config& config, const DeliveryWorld& wo
           ShiftOf(plan.actions[i]).total_min();
     }
     days.push_back(std::move(better));
-    if (options.progress) {
-      options.progress("hindsight", static_cast<int>(days.size()), static_cast<int>(played.size()));
-    }
+    options.Report("hindsight", days.size(), played.size());
   }
   return days;
 }
 
-void Summarize(const DeliveryWorld& world, PolicyScore& score) {
-  const auto estimate = [&score](auto value) {
-    std::vector<double> values;
-    for (const JudgedDay& day : score.days) values.push_back(value(day));
-    return EstimateOf(values);
-  };
+void Summarize(const World& world, PolicyScore& score) {
   const auto shift = [](const JudgedDay& day) {
     return std::accumulate(day.shift_by_rider.begin(), day.shift_by_rider.end(), 0.0) /
-           static_cast<double>(day.shift_by_rider.size());
+           day.shift_by_rider.size();
   };
-  score.objective = estimate([](const JudgedDay& day) { return day.objective; });
-  score.cost = estimate([](const JudgedDay& day) { return day.cost; });
-  score.patience = estimate([](const JudgedDay& day) { return day.patience; });
-  score.vehicles = estimate([](const JudgedDay& day) { return double(day.vehicles); });
-  score.unserved = estimate([](const JudgedDay& day) { return double(day.unserved); });
-  score.failure = estimate([](const JudgedDay& day) { return day.unserved > 0 ? 1.0 : 0.0; });
-  score.acceptance = estimate([](const JudgedDay& day) { return day.acceptance; });
-  score.shift_min = estimate(shift);
+  score.patience = score.Mean(&JudgedDay::patience);
+  score.unserved = score.Mean(&JudgedDay::unserved);
+  score.failure = score.Mean([](const JudgedDay& day) { return day.unserved > 0 ? 1.0 : 0.0; });
+  score.acceptance = score.Mean(&JudgedDay::acceptance);
+  score.shift_min = score.Mean(shift);
   std::vector<double> by_rider(world.riders.size());
   std::array<int, kFlexibilityTypes> riders{};
   for (size_t rider = 0; rider < by_rider.size(); ++rider) {
     for (const JudgedDay& day : score.days) by_rider[rider] += day.shift_by_rider[rider];
-    by_rider[rider] /= static_cast<double>(score.days.size());
-    const auto type = static_cast<size_t>(world.riders[rider].type);
+    by_rider[rider] /= score.days.size();
+    const size_t type = Index(world.riders[rider].type);
     score.shift_by_type[type] += by_rider[rider];
     ++riders[type];
   }
@@ -182,39 +177,12 @@ void Summarize(const DeliveryWorld& world, PolicyScore& score) {
   score.gini = Gini(by_rider);
 }
 
-Estimate Paired(const PolicyScore& ours, const PolicyScore& theirs) {
-  const auto objectives = [](const PolicyScore& score) {
-    std::vector<double> values;
-    for (const JudgedDay& day : score.days) values.push_back(day.objective);
-    return values;
-  };
-  return PairedEstimate(objectives(ours), objectives(theirs));
-}
-
-}  // namespace
-
-std::vector<std::string> ComparisonOptions::Policies(const std::string& reference) const {
-  std::vector<std::string> policies = {reference};
-  for (const std::string& name : baselines) {
-    if (std::ranges::find(policies, name) == policies.end()) policies.push_back(name);
-  }
-  if (!weights.empty()) policies.push_back("learned");
-  return policies;
-}
-
-const PolicyScore* Comparison::Find(const std::string& policy) const {
-  const auto at = std::ranges::find(scores, policy, &PolicyScore::policy);
-  return at == scores.end() ? nullptr : &*at;
-}
-
-namespace {
-
 std::vector<RiderBelief> BeliefsAbout(std::span<const Rider> riders, std::string_view side_model) {
   std::vector<RiderBelief> about;
   if (side_model.empty()) return about;
   ByteReader in(side_model, "beliefs about riders");
   const Beliefs beliefs = Beliefs::Load(in);
-  for (int i = 0; i < std::min(beliefs.riders(), static_cast<int>(riders.size())); ++i) {
+  for (int i = 0; i < std::min<int>(beliefs.riders(), riders.size()); ++i) {
     about.push_back({riders[static_cast<size_t>(i)].type, beliefs.belief(i), beliefs.known(i)});
   }
   return about;
@@ -223,7 +191,7 @@ std::vector<RiderBelief> BeliefsAbout(std::span<const Rider> riders, std::string
 }  // namespace
 
 Comparison Compare(const Config& config, const ComparisonOptions& options) {
-  const DvrptwConfig& deliveries = config.env().GetExtension(dvrptw);
+  const DvrptwConfig& deliveries = SettingsOf(config);
   Comparison comparison;
   comparison.episodes = config.evaluation().episodes();
   comparison.seed = config.evaluation().seed();
@@ -234,37 +202,19 @@ Comparison Compare(const Config& config, const ComparisonOptions& options) {
   if (!deliveries.held_out_riders()) {
     comparison.beliefs = BeliefsAbout(world->riders, options.side_model);
   }
-  Judge judge;
-  for (const std::string& name : options.Policies("none")) {
-    PolicyScore score;
-    score.policy = name;
-    if (name == "hindsight") {
-      score.days = InHindsight(config, *world, comparison.scores[0].days, options);
-    } else {
-      // A play each: the same episodes from the start.
-      Play play(config, options.side_model);
-      score.days = play.Run(*MakePlayer(name, config, options.weights, play.env()));
-    }
-    for (size_t i = 0; i < score.days.size(); ++i) {
-      JudgeDay(deliveries, judge, score.days[i]);
-      if (options.progress) {
-        options.progress(name, static_cast<int>(i) + 1, comparison.episodes);
-      }
-    }
-    Summarize(*world, score);
-    comparison.scores.push_back(std::move(score));
-  }
-  const PolicyScore& none = comparison.scores[0];
-  for (PolicyScore& score : comparison.scores) {
-    score.against_none = Paired(score, none);
-    score.against_none_pct = 100 * score.against_none.mean / none.objective.mean;
-  }
-  if (const PolicyScore* learned = comparison.Find("learned")) {
-    for (const PolicyScore& score : comparison.scores) {
-      comparison.learned_against.push_back(Paired(*learned, score));
-    }
-  }
+  delivery::Judge judge;
+  delivery::PlayAndCompare(
+      options, "none",
+      [&](const std::string& name) {
+        if (name == "hindsight") {
+          return InHindsight(config, *world, comparison.scores[0].days, options);
+        }
+        Play play(config, options.side_model);
+        return play.Run(*MakePlayer(name, config, options.weights, play.env()));
+      },
+      [&](JudgedDay& day) { JudgeDay(deliveries, judge, day); },
+      [&](PolicyScore& score) { Summarize(*world, score); }, comparison);
   return comparison;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

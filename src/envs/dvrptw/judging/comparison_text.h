@@ -4,13 +4,13 @@
 
 #include "src/envs/dvrptw/judging/comparison.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// For a terminal: one line per policy, units in the header.
+// Formats a comparison for a terminal, one line per policy.
 std::string ComparisonText(const Comparison& comparison);
-// The same for a page.
+// Formats a comparison as Markdown.
 std::string ComparisonMarkdown(const Comparison& comparison);
-// One object, with every estimate and its interval.
+// Returns one JSON object with every estimate and its interval.
 std::string ComparisonJson(const Comparison& comparison);
 
-}  // namespace dray
+}  // namespace dray::dvrptw

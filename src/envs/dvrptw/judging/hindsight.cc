@@ -9,7 +9,7 @@
 #include "src/base/error.h"
 #include "src/base/rng.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr uint32_t kMostTakenOff = 8;
@@ -26,7 +26,7 @@ void TakeOff(int request, Plan& plan) {
 
 }  // namespace
 
-Hindsight::Hindsight(const DeliveryWorld& world, double patience_weight, int turns)
+Hindsight::Hindsight(const World& world, double patience_weight, int turns)
     : world_(world),
       patience_weight_(patience_weight),
       turns_(turns),
@@ -77,7 +77,7 @@ double Hindsight::Search(std::span<const Trip> trips, std::span<const Flexibilit
   for (int turn = 0; turn < turns_; ++turn) {
     HindsightPlan next = now;
     const auto count = 2 + rng.Below(kMostTakenOff - 1);
-    const auto first = rng.Below(static_cast<uint32_t>(trips.size()));
+    const auto first = rng.Below(trips.size());
     std::vector<int> taken;
     for (uint32_t i = 0; i < count && first + i < trips.size(); ++i) {
       taken.push_back(by_time[first + i]);
@@ -89,11 +89,11 @@ double Hindsight::Search(std::span<const Trip> trips, std::span<const Flexibilit
     }
     answer =
         (turn % kTurnsToRecreate == 0 ? between_ : polish_).ImproveOne(next.problem, next.plan);
-    // With a hard fleet somebody may be left out: that is no plan to compare with.
+    // With a hard fleet, a plan that leaves somebody out cannot be compared.
     if (answer.cost.unserved > 0) continue;
     next.plan = std::move(answer.plan);
     const double proposed = Objective(next, answer.cost.total());
-    const double temperature = kFirstTemperature * (1 - turn / static_cast<double>(turns_));
+    const double temperature = kFirstTemperature * (1 - 1.0 * turn / turns_);
     if (proposed < objective - temperature * std::log(1 - rng.Uniform())) {
       objective = proposed;
       now = std::move(next);
@@ -115,8 +115,8 @@ void Hindsight::PutBack(int request, const Trip& asked, Flexibility type, Hindsi
   double least = std::numeric_limits<double>::infinity();
   for (int action = 0; action < kShiftActions; ++action) {
     if (!Accepts(type, action) || costs[action] == PricedInsertion::kImpossible) continue;
-    const double price = static_cast<double>(costs[action]) +
-                         kTicksPerMinute * PatiencePenalty(action, patience_weight_);
+    const double price =
+        costs[action] + kTicksPerMinute * PatiencePenalty(action, patience_weight_);
     if (price < least) {
       least = price;
       best = action;
@@ -129,7 +129,7 @@ void Hindsight::PutBack(int request, const Trip& asked, Flexibility type, Hindsi
   pickup.closes = windows[best].pickup_closes;
   dropoff.opens = windows[best].delivery_opens;
   dropoff.closes = windows[best].delivery_closes;
-  // This one alone: others may be off the plan still.
+  // Inserts only this one: others may still be off the plan.
   book_.Load(plan.problem);
   book_.Adopt(plan.plan, tours_);
   if (const Seat seat = book_.Cheapest(tours_, request); seat.possible()) {
@@ -138,4 +138,4 @@ void Hindsight::PutBack(int request, const Trip& asked, Flexibility type, Hindsi
   }
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -10,35 +10,35 @@
 #include "src/oracle/ruin_recreate.h"
 #include "src/oracle/tours.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What could have been agreed, had all riders of the day been known beforehand, with their types.
+// What could have been agreed if all riders of the day and their types had been known beforehand.
 struct HindsightPlan {
-  Problem problem;           // with the chosen windows
-  Plan plan;                 // of it
+  Problem problem;  // with the chosen windows
+  Plan plan;
   std::vector<int> actions;  // by request
 };
 
-// Shifts and routes together, by a heuristic: a bound that no policy should beat by much. It begins
-// once with no shifts and once with the largest; then riders who are near each other in time are
-// taken off the plan together and put back with the shifts that cost least, patience included, in
-// turns with ruin and recreate; simulated annealing decides what is kept.
+// Optimises shifts and routes together with a heuristic: a bound that no policy should beat by
+// much. Starts once with no shifts and once with the largest; then repeatedly takes riders who are
+// close in time off the plan and puts them back with the cheapest shifts, including patience,
+// alternating with ruin and recreate. Simulated annealing decides what is kept.
 class Hindsight {
  public:
-  Hindsight(const DeliveryWorld& world, double patience_weight, int turns = 400);
+  Hindsight(const World& world, double patience_weight, int turns = 400);
 
-  // `trips` as asked for, `types` of their riders.
+  // Solves a day, given the trips as asked for and the types of their riders.
   HindsightPlan Solve(std::span<const Trip> trips, std::span<const Flexibility> types);
 
  private:
-  // Cost with patience, in ticks.
+  // Returns cost and patience in ticks.
   double Objective(const HindsightPlan& plan, int64_t cost) const;
-  // From these actions on; returns the objective.
+  // Improves a plan; returns its objective.
   double Search(std::span<const Trip> trips, std::span<const Flexibility> types, Rng& rng,
                 HindsightPlan& plan);
   void PutBack(int request, const Trip& asked, Flexibility type, HindsightPlan& plan);
 
-  const DeliveryWorld& world_;
+  const World& world_;
   double patience_weight_;
   int turns_;
   RuinRecreateOracle first_;
@@ -49,4 +49,4 @@ class Hindsight {
   Tours tours_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -3,7 +3,7 @@
 #include "src/base/json.h"
 #include "src/routing/problem_json.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 Json JsonOf(const std::string& policy, int number, const JudgedDay& day) {
@@ -34,4 +34,4 @@ std::string JudgedDaysText(const Comparison& comparison) {
   return text;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -4,11 +4,11 @@
 
 #include "src/envs/dvrptw/judging/comparison.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// Every day of a comparison as a problem, for another judge (scripts/bench/judge.py): JSON lines,
-// the first of them the city that all share, then one per policy and day with what was agreed, what
-// that cost by the judge of the comparison, and the judge's plan.
+// Returns every day of a comparison as a problem for another judge (scripts/bench/judge.py), in
+// JSON lines: first the common city, then for each policy and day what was agreed, its cost
+// according to the judge, and the judge's plan.
 std::string JudgedDaysText(const Comparison& comparison);
 
-}  // namespace dray
+}  // namespace dray::dvrptw

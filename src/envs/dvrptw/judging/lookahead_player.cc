@@ -1,19 +1,16 @@
 #include "src/envs/dvrptw/judging/lookahead_player.h"
 
-#include <algorithm>
-#include <thread>
 #include <vector>
 
-#include "src/base/parallel_for.h"
+#include "src/envs/delivery/judging/planner_team.h"
 #include "src/envs/dvrptw/planning/lookahead.h"
 #include "src/nets/policy.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 Lookahead::Settings SettingsOf(const DvrptwConfig& config) {
-  return {.futures = config.lookahead().futures(),
-          .decision_ms = config.lookahead().decision_ms(),
+  return {.limits = delivery::RaceLimitsOf(config.lookahead()),
           .foresight = Foresight::Settings::Of(config, config.lookahead().rounds())};
 }
 
@@ -21,12 +18,9 @@ class LookaheadPlayer : public Player {
  public:
   LookaheadPlayer(const Config& config, const std::string& weights, const NegotiateEnv& env)
       : env_(env),
-        settings_(config.env().GetExtension(dvrptw)),
-        temperature_min_(config.ppo().appraisal_temperature()) {
-    const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
-    for (unsigned i = 0; i < threads; ++i) {
-      planners_.emplace_back(env.world(), SettingsOf(settings_));
-    }
+        settings_(config.env().GetExtension(DvrptwConfig::dvrptw)),
+        temperature_min_(config.ppo().appraisal_temperature()),
+        team_(env.world(), SettingsOf(settings_)) {
     if (weights.empty()) return;
     learned_ = std::make_unique<Policy>(env.spec(), config.network());
     learned_->Load(weights);
@@ -41,18 +35,16 @@ class LookaheadPlayer : public Player {
     const auto row = [](auto numbers, size_t i) {
       return numbers.empty() ? numbers : numbers.subspan(i * kShiftActions, kShiftActions);
     };
-    ParallelFor(
-        static_cast<int>(planners_.size()), actions.indices.size(), [&](size_t i, int thread) {
-          const Race::Prior prior{row(std::span<const float>(priors), i),
-                                  learned_ ? settings_.lookahead().policy_futures() : 0};
-          actions.indices[i] =
-              planners_[thread].Decide(env_.day(static_cast<int>(i)), row(observed.masks, i),
-                                       env_.beliefs(static_cast<int>(i)).all(), prior);
-        });
+    team_.DecideAll(actions.indices, [&](Lookahead& planner, int env) {
+      const delivery::Race::Prior prior{row(std::span<const float>(priors), env),
+                                        learned_ ? settings_.lookahead().policy_futures() : 0};
+      return planner.Decide(env_.day(env), row(observed.masks, env), env_.beliefs(env).all(),
+                            prior);
+    });
   }
 
  private:
-  // Minutes, less is better: a logit is as many temperatures.
+  // Returns the logits in minutes (lower is better): a logit of 1 is worth one temperature.
   std::vector<float> Priors(const Observed& observed) {
     if (!learned_) return {};
     const auto logits = learned_->Outputs(observed.observations, observed.bags);
@@ -64,7 +56,7 @@ class LookaheadPlayer : public Player {
   const NegotiateEnv& env_;
   const DvrptwConfig settings_;
   double temperature_min_;
-  std::vector<Lookahead> planners_;  // by thread
+  delivery::PlannerTeam<Lookahead> team_;
   std::unique_ptr<Policy> learned_;
 };
 
@@ -75,4 +67,4 @@ std::unique_ptr<Player> MakeLookahead(const Config& config, const std::string& w
   return std::make_unique<LookaheadPlayer>(config, weights, env);
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -7,12 +7,13 @@
 #include "src/env/player.h"
 #include "src/envs/dvrptw/negotiate_env.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// Plans every decision by sampled futures, as env.dvrptw.lookahead says, on all cores; what riders
-// agree to it takes from the environment's beliefs. With the weights of a learned policy it begins
-// with what that thinks of the actions (the policy "plan"). `env` outlives it.
+// Makes a player that plans every decision with sampled futures (env.dvrptw.lookahead), on all
+// cores, using the environment's beliefs about what riders agree to. With the weights of a learned
+// policy it starts from that policy's opinion of the actions (the policy "plan"). `env` must
+// outlive it.
 std::unique_ptr<Player> MakeLookahead(const Config& config, const std::string& weights,
                                       const NegotiateEnv& env);
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -1,32 +1,12 @@
 #include "src/envs/dvrptw/judging/policies.h"
 
 #include <array>
-#include <functional>
 
 #include "src/base/error.h"
+#include "src/envs/delivery/judging/one_by_one.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
-
-using Choose = std::function<int32_t(NegotiateEnv& env, int index, std::span<const uint8_t> mask)>;
-
-// A policy that looks at one environment at a time.
-class OneByOne : public Player {
- public:
-  OneByOne(NegotiateEnv& env, Choose choose) : env_(env), choose_(std::move(choose)) {}
-
-  void Begin(int /*first*/, int /*count*/) override {}
-  void Act(const Observed& observed, const ActionSlots& actions) override {
-    for (size_t i = 0; i < actions.indices.size(); ++i) {
-      actions.indices[i] = choose_(env_, static_cast<int>(i),
-                                   observed.masks.subspan(i * kShiftActions, kShiftActions));
-    }
-  }
-
- private:
-  NegotiateEnv& env_;
-  Choose choose_;
-};
 
 const ActionMask& TrueMask(const NegotiateEnv& env, int index) {
   return MaskOf(env.day(index).rider().type);
@@ -41,19 +21,17 @@ int32_t DrawFrom(std::span<const uint8_t> mask, Rng& rng) {
   return allowed[rng.Below(count)];
 }
 
-// The chance of a step is named by episode and step, so that every policy's is its own.
-Rng ChanceOf(const NegotiateEnv& env, int index, uint64_t seed) {
-  const EpisodeKey& key = env.day(index).key();
-  return Rng(seed ^ (key.env << 32) ^ (key.episode << 16), RngPurpose::kAction,
-             static_cast<uint64_t>(env.day(index).step()));
+Rng RngAt(const NegotiateEnv& env, int index, uint64_t seed) {
+  return delivery::ActionRng(env.day(index).key(), env.day(index).step(), seed);
 }
 
-// The least added cost with patience; of equals, no shift and then the smallest shift.
+// Returns the action with the lowest added cost and patience; among equals, no shift, then the
+// smallest shift.
 int32_t Cheapest(NegotiateEnv& env, int index, std::span<const uint8_t> mask, double weight) {
   std::array<int64_t, kShiftActions> costs;
   env.PriceActions(index, costs);
   const auto price = [&](int32_t action) {
-    return static_cast<double>(costs[action]) + kTicksPerMinute * PatiencePenalty(action, weight);
+    return costs[action] + kTicksPerMinute * PatiencePenalty(action, weight);
   };
   int32_t best = kNoShift;
   for (int32_t action = 0; action < kShiftActions; ++action) {
@@ -72,43 +50,41 @@ std::vector<std::string> BaselineNames() { return {std::begin(kNames), std::end(
 
 std::unique_ptr<Player> MakeBaseline(const std::string& name, NegotiateEnv& env, double weight,
                                      uint64_t seed) {
-  const auto made = [&](Choose choose) {
-    return std::make_unique<OneByOne>(env, std::move(choose));
+  const auto made = [](delivery::OneByOne::Choose choose) {
+    return std::make_unique<delivery::OneByOne>(std::move(choose));
   };
   static constexpr auto kEverything = [] {
     ActionMask mask{};
     mask.fill(1);
     return mask;
   }();
-  if (name == "none") return made([](auto&, int, auto) { return kNoShift; });
+  if (name == "none") return made([](int, auto) { return kNoShift; });
   if (name == "random") {
-    return made([seed](NegotiateEnv& env, int index, auto) {
-      Rng rng = ChanceOf(env, index, seed);
+    return made([&env, seed](int index, auto) {
+      Rng rng = RngAt(env, index, seed);
       return DrawFrom(kEverything, rng);
     });
   }
   if (name == "random_accepted") {
-    return made([seed](NegotiateEnv& env, int index, auto) {
-      Rng rng = ChanceOf(env, index, seed);
+    return made([&env, seed](int index, auto) {
+      Rng rng = RngAt(env, index, seed);
       return DrawFrom(TrueMask(env, index), rng);
     });
   }
   if (name == "max_shift") {
-    return made(
-        [](NegotiateEnv& env, int index, auto) { return LargestShift(TrueMask(env, index)); });
+    return made([&env](int index, auto) { return LargestShift(TrueMask(env, index)); });
   }
   if (name == "myopic_hopeful") {
-    return made([weight](NegotiateEnv& env, int index, auto) {
-      return Cheapest(env, index, kEverything, weight);
-    });
+    return made(
+        [&env, weight](int index, auto) { return Cheapest(env, index, kEverything, weight); });
   }
   if (name == "myopic_believed") {
-    return made([weight](NegotiateEnv& env, int index, std::span<const uint8_t> mask) {
+    return made([&env, weight](int index, std::span<const uint8_t> mask) {
       return Cheapest(env, index, mask, weight);
     });
   }
   if (name == "myopic_true") {
-    return made([weight](NegotiateEnv& env, int index, auto) {
+    return made([&env, weight](int index, auto) {
       return Cheapest(env, index, TrueMask(env, index), weight);
     });
   }
@@ -118,4 +94,4 @@ std::unique_ptr<Player> MakeBaseline(const std::string& name, NegotiateEnv& env,
                    ", lookahead, plan, hindsight");
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

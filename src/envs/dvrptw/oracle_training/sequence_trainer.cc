@@ -23,10 +23,10 @@
 #include "src/nets/tensor_bytes.h"
 #include "src/oracle/neural/torch_sequence_picker.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
-// As dear as any plan's, so that sequences which leave nobody out are better.
+// More than any plan costs, so that sequences that serve everybody are better.
 constexpr int64_t kUnservedCost = 1'000'000;
 
 at::Tensor ParametersOf(const SequenceWeights& weights, const at::Device& device) {
@@ -60,7 +60,7 @@ SequenceTrainer::SequenceTrainer(const SequenceWeights& weights, const TrainingP
       second_moment_(at::zeros_like(parameters_)),
       adam_step_(at::zeros({}, parameters_.options().requires_grad(false))),
       net_(weights.shape, parameters_),
-      insertions_(static_cast<size_t>(options.threads)) {
+      insertions_(options.threads) {
   DRAY_CHECK_GE(options.starts, 2);
   next_ = std::async(std::launch::async, [this] { return MakeMaterial(0); });
 }
@@ -70,7 +70,7 @@ SequenceTrainer::~SequenceTrainer() {
 }
 
 SequenceTrainer::Material SequenceTrainer::MakeMaterial(int64_t step) const {
-  Rng rng(options_.seed, kProblemsStream, static_cast<uint64_t>(step) + 1);
+  Rng rng(options_.seed, RngPurpose::kProblems, step + 1);
   const uint32_t sizes = options_.most_requests - options_.fewest_requests + 1;
   const int requests =
       options_.fewest_requests + static_cast<int>(std::max(rng.Below(sizes), rng.Below(sizes)));
@@ -88,7 +88,7 @@ SequenceTrainer::Material SequenceTrainer::MakeMaterial(int64_t step) const {
   return material;
 }
 
-// Different ones of each problem for the last starts, -1 for the others.
+// Draws different first requests for the last starts of each problem; -1 for the others.
 at::Tensor SequenceTrainer::DrawFirsts(int64_t problems, int64_t requests) const {
   const auto options = parameters_.options().requires_grad(false);
   const int64_t forced =
@@ -121,7 +121,7 @@ SequenceTrainingStep SequenceTrainer::Step(double learning_rate) {
   Laps laps;
   const Material material = next_.get();
   const int64_t problems = material.batch.tokens.size(0);
-  step.requests = static_cast<int>(material.batch.tokens.size(1));
+  step.requests = material.batch.tokens.size(1);
   step.problems_s = laps.Next();
 
   const at::Tensor firsts = DrawFirsts(problems, step.requests);
@@ -170,4 +170,4 @@ SequenceWeights SequenceTrainer::weights() const {
   return weights;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

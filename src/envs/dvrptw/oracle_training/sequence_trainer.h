@@ -11,26 +11,25 @@
 #include "src/oracle/neural/sequence_weights.h"
 #include "src/oracle/neural/torch_sequence_net.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
 struct SequenceTrainerOptions {
   uint64_t seed = 1;
   int fewest_requests = 1;
   int most_requests = 30;
-  int batch = 256;  // problems of a step, all of one size
-  int starts = 32;  // sequences drawn of each
-  // Of the starts, those that begin with a request of their own rather than one that the net
-  // chose.
+  int batch = 256;  // problems per step, all of the same size
+  int starts = 32;  // sequences drawn per problem
+  // Share of the starts whose first request is given rather than chosen by the net.
   double forced_share = 0.5;
   double max_grad_norm = 1;
-  int threads = 1;  // that make problems and price sequences
+  int threads = 1;  // for making problems and pricing sequences
 };
 
 struct SequenceTrainingStep {
   int requests = 0;
-  double mean_cost = 0;  // of the sequences drawn, in ticks
-  double entropy = 0;    // -log-probability by pick, mean
-  // Where the time went: waiting for problems, drawing sequences, pricing them, learning from them.
+  double mean_cost = 0;  // of the drawn sequences, in ticks
+  double entropy = 0;    // mean -log-probability of a pick
+  // Seconds spent waiting for problems, drawing sequences, pricing them and learning from them.
   double problems_s = 0;
   double sequences_s = 0;
   double prices_s = 0;
@@ -46,15 +45,15 @@ class SequenceTrainer {
                   const SequenceTrainerOptions& options, const at::Device& device);
   ~SequenceTrainer();
 
-  // One gradient step. Sizes are drawn up to the largest, large ones more often.
+  // Takes one gradient step. Problem sizes are random; large ones are more frequent.
   SequenceTrainingStep Step(double learning_rate);
 
-  // The present numbers.
+  // Returns the current weights.
   SequenceWeights weights() const;
   int64_t steps() const { return steps_; }
 
  private:
-  // Problems of one size and their features, made while the device is busy with the step before.
+  // Problems of one size and their features, made while the device runs the previous step.
   struct Material {
     std::vector<Problem> problems;
     RequestBatch batch;
@@ -62,13 +61,13 @@ class SequenceTrainer {
 
   Material MakeMaterial(int64_t step) const;
   at::Tensor DrawFirsts(int64_t problems, int64_t requests) const;
-  // [B, starts] in ticks, of sequences [B, starts, n] on the CPU.
+  // Returns the costs [B, starts] in ticks of sequences [B, starts, n] on the CPU.
   at::Tensor Price(const std::vector<Problem>& problems, const at::Tensor& picks);
   void Descend(double learning_rate);
 
   const TrainingProblems& problems_;
   SequenceTrainerOptions options_;
-  SequenceWeights shape_;  // and what else is not numbers
+  SequenceWeights shape_;  // weights without values
   at::Device device_;
   at::Tensor parameters_;
   at::Tensor first_moment_;
@@ -80,4 +79,4 @@ class SequenceTrainer {
   int64_t steps_ = 0;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

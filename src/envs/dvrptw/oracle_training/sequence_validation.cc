@@ -8,7 +8,7 @@
 #include "src/oracle/ruin_recreate.h"
 #include "src/routing/plan.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr size_t kBatch = 256;
@@ -50,4 +50,4 @@ double SequenceValidation::mean_cost() const {
   return Sum(costs_) / static_cast<double>(costs_.size());
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -6,23 +6,23 @@
 #include "src/oracle/oracle.h"
 #include "src/routing/problem.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// Problems that no training has met, and what a strong search found them to cost.
+// Problems that no training has met, with costs found by a strong search.
 class SequenceValidation {
  public:
   struct Reference {
-    int rounds = 3000;  // of ruin and recreate ...
-    int searches = 3;   // ... of which the best counts
+    int rounds = 3000;  // of ruin and recreate
+    int searches = 3;   // of which the best counts
   };
 
-  // Searches on so many threads.
+  // Solves the problems on this number of threads.
   SequenceValidation(std::vector<Problem> problems, const Reference& reference, int threads);
 
-  // By how much the oracle's plans cost more in sum, as a share; each plan is driven and must be
-  // feasible.
+  // Returns by how much the oracle's plans cost more in total, as a fraction. Simulates every plan,
+  // which must be feasible.
   double Gap(Oracle& oracle) const;
-  // Of the reference, by problem, in ticks.
+  // Returns the mean cost of the reference in ticks.
   double mean_cost() const;
   size_t size() const { return problems_.size(); }
 
@@ -31,4 +31,4 @@ class SequenceValidation {
   std::vector<int64_t> costs_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

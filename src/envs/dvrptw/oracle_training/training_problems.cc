@@ -9,7 +9,7 @@
 #include "src/envs/dvrptw/actions.h"
 #include "src/envs/dvrptw/random_streams.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr int kPlaces = 207;
@@ -72,7 +72,7 @@ TrainingProblems::TrainingProblems(const Options& options, int threads)
     towns_[i].city = GenerateCity(seeds[i], kPlaces, /*asymmetric=*/i % 4 == 3);
     towns_[i].riders =
         GenerateRiders(towns_[i].city, std::max(options.most_requests, kFewestRiders),
-                       DvrptwConfig::UNIFORM, seeds[i]);
+                       delivery::UNIFORM, seeds[i]);
   });
 }
 
@@ -152,4 +152,4 @@ Problem TrainingProblems::DrawSingles(int requests, Rng& rng) {
   return problem;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

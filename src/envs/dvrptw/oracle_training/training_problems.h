@@ -8,28 +8,27 @@
 #include "src/envs/dvrptw/riders.h"
 #include "src/routing/problem.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// Problems that the neural oracle learns from: mostly what the delivery task asks (cities and
-// riders of its generator, windows as they are or shifted), and some of single stops in the manner
-// of Solomon's files.
+// Generates the problems that the neural oracle learns from: mostly those of the delivery task (its
+// cities and riders, windows with and without shifts), and some with single stops like Solomon's.
 class TrainingProblems {
  public:
   struct Options {
     uint64_t seed = 1;
     int cities = 128;
     int most_requests = 30;
-    double single_share = 0.2;  // of problems of single stops
-    double variety = 0.25;      // of deliveries with another fleet than the task's usual one
+    double single_share = 0.2;  // share of problems with single stops
+    double variety = 0.25;      // share of deliveries with an unusual fleet
   };
 
-  // Generates the cities, on so many threads.
+  // Generates the cities on this number of threads.
   TrainingProblems(const Options& options, int threads);
 
-  // Any of the kinds.
+  // Draws a problem of any kind.
   Problem Draw(int requests, Rng& rng) const;
-  // A delivery problem with the usual fleet: 4 seats, 5 free vehicles, 50 minutes for a further
-  // one.
+  // Draws a delivery problem with the usual fleet: 4 seats, 5 free vehicles, 50 minutes for a
+  // further vehicle.
   Problem DrawDelivery(int requests, Rng& rng) const;
   static Problem DrawSingles(int requests, Rng& rng);
 
@@ -43,4 +42,4 @@ class TrainingProblems {
   std::vector<Town> towns_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -6,27 +6,27 @@
 #include "src/envs/dvrptw/flexibility/beliefs.h"
 #include "src/envs/dvrptw/planning/foresight.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What each action of a decision is worth, from sampled futures: an estimate with noise, but the
-// same futures for every action. It knows the riders' true types, as only a simulator can: for
-// learning, never for deciding.
+// Estimates what each action of a decision is worth, with the same sampled futures for every
+// action. It knows the riders' true types, as only a simulator can: for learning, never for
+// decisions.
 class Appraiser {
  public:
-  // The world outlives it.
-  Appraiser(const DeliveryWorld& world, const Foresight::Settings& settings, int futures);
+  // The world must outlive it.
+  Appraiser(const World& world, const Foresight::Settings& settings, int futures);
 
-  // Minutes gained over no shift, by action. `accepted` has the actions that the rider would agree
-  // to (not 0); the others come to no shift.
-  void Appraise(const DeliveryDay& day, std::span<const uint8_t> accepted, std::span<float> gains);
+  // Writes the minutes gained over no shift, by action. `accepted` is not 0 for the actions that
+  // the rider would agree to; the others lead to no shift.
+  void Appraise(const Day& day, std::span<const uint8_t> accepted, std::span<float> gains);
 
  private:
-  const DeliveryWorld& world_;
+  const World& world_;
   int futures_;
   Options options_;
   Foresight foresight_;
-  std::vector<TypeBelief> types_;  // by rider: certainties
+  std::vector<TypeBelief> types_;  // by rider, with probability 1
   Future future_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

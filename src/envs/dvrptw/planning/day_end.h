@@ -2,26 +2,26 @@
 
 #include "src/envs/dvrptw/planning/foresight.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// How a very day ends when all who have yet to ask are given the cheapest shift that they agree to.
-// It knows who they are, as only a simulator can: what is compared with it owes nothing to the
-// chance of who asks. For rewards, never for deciding.
+// Computes how a day ends if all later riders are given the cheapest shift they agree to. It knows
+// who they are, as only a simulator can, so that differences do not depend on the chance of who
+// asks. For rewards, never for decisions.
 class DayEnd {
  public:
-  // The world outlives it.
-  DayEnd(const DeliveryWorld& world, const Foresight::Settings& settings);
+  // The world must outlive it.
+  DayEnd(const World& world, const Foresight::Settings& settings);
 
-  // Cost, patience and what dropped requests cost, in minutes, once request `next` and all after it
-  // were answered so. With none left, it is what the day came to.
-  double Of(const DeliveryDay& day, int next);
+  // Returns the final cost, patience and penalties for dropped requests in minutes, if request
+  // `next` and all later ones are answered that way. With none left, it is the day's actual result.
+  double Of(const Day& day, int next);
 
  private:
-  const DeliveryWorld& world_;
+  const World& world_;
   double unserved_penalty_;
   Foresight foresight_;
   Sketch plan_;
   Future future_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

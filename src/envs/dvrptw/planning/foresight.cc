@@ -1,10 +1,8 @@
 #include "src/envs/dvrptw/planning/foresight.h"
 
-#include "src/envs/dvrptw/random_streams.h"
+namespace dray::dvrptw {
 
-namespace dray {
-
-Foresight::Foresight(const DeliveryWorld& world, const Settings& settings)
+Foresight::Foresight(const World& world, const Settings& settings)
     : settings_(settings), plan_(world, settings.patience_weight) {}
 
 double Foresight::Play(const Options& options, int action, const Future& future, uint64_t chance) {
@@ -24,13 +22,8 @@ double Foresight::Play(const Sketch& plan, const Future& future, uint64_t chance
       unserved += settings_.unserved_penalty;
     }
   }
-  plan_.Improve();
-  if (settings_.rounds > 0) {
-    Rng rng(chance, kFuturesStream, 0);
-    plan_.RuinAndRecreate(settings_.rounds, rng);
-    plan_.Improve();
-  }
-  return (static_cast<double>(plan_.cost()) + plan_.patience()) / kTicksPerMinute + unserved;
+  plan_.Finish(settings_.rounds, chance);
+  return (plan_.cost() + plan_.patience()) / kTicksPerMinute + unserved;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -8,12 +8,11 @@
 #include "src/envs/dvrptw/planning/options.h"
 #include "src/envs/dvrptw/planning/sketch.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What a plan leads to, by playing futures: the riders to come are given the cheapest shift that
-// they agree to, and the plan of the whole day is improved at its end, their shifts with it. A
-// policy that sees ahead gives better shifts than the cheapest, if not as good ones as hindsight
-// does.
+// Estimates what a plan leads to by playing futures: later riders are given the cheapest shift they
+// agree to, and the plan of the whole day, including their shifts, is improved at its end. A policy
+// that looks ahead finds better shifts than the cheapest, though not as good as hindsight.
 class Foresight {
  public:
   struct Settings {
@@ -23,18 +22,17 @@ class Foresight {
 
     double patience_weight = 0;   // minutes of cost per minute of shift
     double unserved_penalty = 0;  // minutes
-    // Of ruin and recreate at the end of each future: less bias, at a price.
+    // Rounds of ruin and recreate at the end of each future: more mean less bias and more time.
     int rounds = 0;
   };
 
-  // The world outlives it.
-  Foresight(const DeliveryWorld& world, const Settings& settings);
+  // The world must outlive it.
+  Foresight(const World& world, const Settings& settings);
 
-  // Cost and patience that this action ends with if the rider agrees and the rest of the day goes
-  // so, in minutes. Options that differ in the action alone, with the same future and chance,
-  // differ in little else: compare them.
+  // Returns the final cost and patience in minutes if the rider agrees to this action and the day
+  // continues with this future. Compare actions with the same future and chance.
   double Play(const Options& options, int action, const Future& future, uint64_t chance);
-  // The same of a plan, with the patience for what was added to it since it was loaded.
+  // Does the same from a plan, with the patience for what was added since it was loaded.
   double Play(const Sketch& plan, const Future& future, uint64_t chance);
 
  private:
@@ -42,4 +40,4 @@ class Foresight {
   Sketch plan_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

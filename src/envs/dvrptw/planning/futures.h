@@ -8,25 +8,21 @@
 #include "src/envs/dvrptw/flexibility/bayes.h"
 #include "src/envs/dvrptw/world.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// One way that the rest of a day may go: who will ask, in which order, for what.
+// A possible rest of a day: who will ask, in which order, for what.
 struct FutureRequest {
-  const Trip* trip = nullptr;  // of the rider's pool
+  const Trip* trip = nullptr;  // one of the rider's pool
   Flexibility type = Flexibility::kNone;
 };
 using Future = std::vector<FutureRequest>;
 
-// The riders who have not asked yet, by number. The one who asks now has.
-std::vector<int> PendingRiders(const DeliveryWorld& world, const DeliveryDay& day);
+// Returns the riders who have not asked yet, not including the current one.
+std::vector<int> PendingRiders(const World& world, const Day& day);
 
-// Everything random about one decision is drawn from here: named by day and step, so that it is the
-// same for any layout of shards. `stream` tells apart what is drawn for different ends.
-Rng ChanceOf(const DeliveryDay& day, uint32_t stream);
+// Draws a future: all pending riders in random order, each with a random trip of its pool and a
+// type drawn from the beliefs (by rider). Shuffles `pending`.
+void DrawFuture(const World& world, std::span<const TypeBelief> beliefs, std::span<int> pending,
+                Rng& rng, Future& future);
 
-// All of these riders in random order, each with a random trip of its pool and a type drawn from
-// what is believed (by rider). Shuffles `pending`.
-void DrawFuture(const DeliveryWorld& world, std::span<const TypeBelief> beliefs,
-                std::span<int> pending, Rng& rng, Future& future);
-
-}  // namespace dray
+}  // namespace dray::dvrptw

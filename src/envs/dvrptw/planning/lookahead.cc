@@ -1,49 +1,42 @@
 #include "src/envs/dvrptw/planning/lookahead.h"
 
-#include <chrono>
 #include <vector>
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr double kSurely = 0.999;
 
 double AgreesTo(const TypeBelief& belief, int action) {
   double sum = 0;
-  for (size_t type = 0; type < belief.size(); ++type) {
-    if (Accepts(static_cast<Flexibility>(type), action)) sum += belief[type];
+  for (const Flexibility type : delivery::kEveryFlexibility) {
+    if (Accepts(type, action)) sum += belief[Index(type)];
   }
   return sum;
 }
 
 }  // namespace
 
-Lookahead::Lookahead(const DeliveryWorld& world, const Settings& settings)
+Lookahead::Lookahead(const World& world, const Settings& settings)
     : world_(world),
       settings_(settings),
       options_(world, settings.foresight.patience_weight),
       foresight_(world, settings.foresight) {}
 
-int Lookahead::Decide(const DeliveryDay& day, std::span<const uint8_t> mask,
-                      std::span<const TypeBelief> beliefs, const Race::Prior& prior) {
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
+int Lookahead::Decide(const Day& day, std::span<const uint8_t> mask,
+                      std::span<const TypeBelief> beliefs, const delivery::Race::Prior& prior) {
   options_.Load(day, mask);
   if (options_.actions().size() == 1) return options_.actions()[0];
   Begin(beliefs[day.arrival().rider], prior);
   std::vector<int> pending = PendingRiders(world_, day);
-  Rng rng = ChanceOf(day, /*stream=*/0);
-  for (int played = 0; played < settings_.futures; ++played) {
+  Rng rng = delivery::DecisionRng(day.key(), day.step(), /*stream=*/0);
+  return race_.Run(settings_.limits, [&] {
     DrawFuture(world_, beliefs, pending, rng, future_);
     PlayOne(future_, rng.Next64());
-    if (race_.Decided()) break;
-    const std::chrono::duration<double, std::milli> took = Clock::now() - start;
-    if (settings_.decision_ms > 0 && took.count() > settings_.decision_ms) break;
-  }
-  return race_.Best();
+  });
 }
 
-void Lookahead::Begin(const TypeBelief& belief, const Race::Prior& prior) {
+void Lookahead::Begin(const TypeBelief& belief, const delivery::Race::Prior& prior) {
   may_refuse_ = false;
   for (const int action : options_.actions()) {
     double& agrees = agrees_[action];
@@ -54,7 +47,7 @@ void Lookahead::Begin(const TypeBelief& belief, const Race::Prior& prior) {
 }
 
 void Lookahead::PlayOne(const Future& future, uint64_t chance) {
-  // What comes of a shift that is refused is what comes of none.
+  // A refused shift leads to the same as no shift.
   const double refused = may_refuse_ ? foresight_.Play(options_, kNoShift, future, chance) : 0;
   race_.Play([&](int action) {
     if (may_refuse_ && action == kNoShift) return refused;
@@ -65,4 +58,4 @@ void Lookahead::PlayOne(const Future& future, uint64_t chance) {
   });
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -7,23 +7,23 @@
 #include "src/envs/dvrptw/day.h"
 #include "src/envs/dvrptw/planning/sketch.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What can come of one decision: the plan after each action, if the rider agrees to it.
+// The plans that one decision can lead to: one for each action, if the rider agrees to it.
 class Options {
  public:
-  Options(const DeliveryWorld& world, double patience_weight);
+  Options(const World& world, double patience_weight);
 
-  // The request that a day asks about, with those shifts that the mask allows (not 0) and that can
-  // be served; no shift is always among them.
-  void Load(const DeliveryDay& day, std::span<const uint8_t> mask);
+  // Loads the current request with the shifts that the mask allows (not 0) and that can be served;
+  // no shift is always included.
+  void Load(const Day& day, std::span<const uint8_t> mask);
 
-  // No shift first.
+  // Actions, no shift first.
   std::span<const int> actions() const { return actions_; }
-  // The plan before.
+  // Plan before the request.
   const Sketch& before() const { return before_; }
-  // With the request at its cheapest place. A fleet that cannot serve it even as it was asked for
-  // leaves the plan as it was (seat().possible() is false).
+  // Plan with the request at its cheapest place. If the fleet cannot serve the request even
+  // unshifted, it is the plan before (and seat().possible() is false).
   const Sketch& after(int action) const { return after_[action]; }
   const Sketch::Seat& seat(int action) const { return seats_[action]; }
 
@@ -36,4 +36,4 @@ class Options {
   std::vector<int> actions_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 struct Call {
@@ -15,7 +15,7 @@ using Tour = std::array<const Call*, 4>;
 
 constexpr Ticks kImpossible = std::numeric_limits<Ticks>::max();
 
-Ticks TravelOf(const DeliveryWorld& world, const Tour& tour) {
+Ticks TravelOf(const World& world, const Tour& tour) {
   const City& city = world.city;
   Ticks time = 0, travel = 0;
   int at = city.depot;
@@ -37,7 +37,7 @@ Ticks Alone(const City& city, const Trip& trip) {
 
 }  // namespace
 
-double PairSaving(const DeliveryWorld& world, const Trip& a, const Trip& b) {
+double PairSaving(const World& world, const Trip& a, const Trip& b) {
   const Call up_a{a.origin, a.pickup_early, a.pickup_late};
   const Call off_a{a.destination, a.dropoff_early, a.dropoff_late};
   const Call up_b{b.origin, b.pickup_early, b.pickup_late};
@@ -53,4 +53,4 @@ double PairSaving(const DeliveryWorld& world, const Trip& a, const Trip& b) {
   return Minutes(Alone(world.city, a) + Alone(world.city, b) - best);
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -2,10 +2,10 @@
 
 #include "src/envs/dvrptw/world.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// Minutes of travel that one vehicle for two trips saves over one for each, within their windows; 0
-// when no vehicle can serve both.
-double PairSaving(const DeliveryWorld& world, const Trip& a, const Trip& b);
+// Returns the minutes of travel saved by one vehicle for two trips instead of one for each, or 0 if
+// no vehicle can serve both within their windows.
+double PairSaving(const World& world, const Trip& a, const Trip& b);
 
-}  // namespace dray
+}  // namespace dray::dvrptw

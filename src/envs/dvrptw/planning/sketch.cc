@@ -1,10 +1,11 @@
 #include "src/envs/dvrptw/planning/sketch.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr Ticks kStep = 10 * kTicksPerMinute;
@@ -24,13 +25,13 @@ std::shared_ptr<const std::vector<Ticks>> Transposed(const TravelMatrix& travel)
 
 }  // namespace
 
-Sketch::Sketch(const DeliveryWorld& world, double patience_weight)
+Sketch::Sketch(const World& world, double patience_weight)
     : world_(&world),
       places_(world.city.travel.places()),
       from_(world.city.travel.times().data()),
       to_(Transposed(world.city.travel)) {
   for (size_t steps = 0; steps < patience_by_steps_.size(); ++steps) {
-    patience_by_steps_[steps] = patience_weight * kStep * static_cast<double>(steps);
+    patience_by_steps_[steps] = patience_weight * kStep * steps;
   }
 }
 
@@ -67,8 +68,8 @@ void Sketch::Load(const Problem& problem, const Plan& plan) {
       visit.place = stop.place;
       visit.opens = stop.opens;
       visit.closes = stop.closes;
-      visit.load = static_cast<int16_t>(visits[visits.size() - 2].load + stop.load);
-      visit.member = static_cast<int16_t>(at / 2);
+      visit.load = visits[visits.size() - 2].load + stop.load;
+      visit.member = at / 2;
       visits.insert(visits.end() - 1, visit);
       member(visit.member).route = index;
     }
@@ -101,7 +102,7 @@ double Sketch::MeanSlack() const {
       ++visits;
     }
   }
-  return visits > 0 ? sum / static_cast<double>(visits) : 0;
+  return visits > 0 ? sum / visits : 0;
 }
 
 int Sketch::OpenRoute() {
@@ -131,14 +132,9 @@ int64_t Sketch::Drive(Visits& visits) const {
   return travel;
 }
 
-int64_t Sketch::VehicleCost(int vehicles) const {
-  const Fleet& fleet = world_->fleet;
-  return int64_t{std::max(0, vehicles - fleet.free_vehicles)} * fleet.extra_vehicle_cost;
-}
-
 Sketch::View Sketch::Look(const Trip& trip) const {
   const auto row = [this](const Ticks* times, int place) {
-    return times + static_cast<size_t>(place) * static_cast<size_t>(places_);
+    return times + int64_t{place} * places_;
   };
   const Ticks* from_pickup = row(from_, trip.origin);
   return {.trip = trip,
@@ -177,12 +173,12 @@ void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const
   const Trip& trip = view.trip;
   const Ticks service = world_->service;
   const int capacity = world_->fleet.capacity;
-  const int last = static_cast<int>(visits.size()) - 1;
+  const int last = std::ssize(visits) - 1;
   const Ticks closes = trip.pickup_late - shifts.early_least * kStep;
   const Ticks earliest = trip.pickup_early - shifts.early_most * kStep;
   const Ticks dropoff_closes = trip.dropoff_late + shifts.late_most * kStep;
 
-  // Whether the dropoff can follow a visit, which is left at `leave`, before `next`; and with what.
+  // Prices the dropoff between a visit that is left at `leave` and `next`.
   const auto drop = [&](Ticks leave, Ticks to, const Visit& next, double detour, int early, int i,
                         int j) {
     const Ticks from = view.from_dropoff[next.place];
@@ -202,7 +198,7 @@ void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const
   for (int i = 0; i < last; ++i) {
     const Visit& before = visits[i];
     if (before.leave > closes) break;
-    const Visit& after = visits[static_cast<size_t>(i) + 1];
+    const Visit& after = visits[i + 1];
     if (after.latest < earliest || before.load >= capacity) continue;
     const Ticks to = view.to_pickup[before.place];
     const Ticks arrival = before.leave + to;
@@ -224,11 +220,11 @@ void Sketch::CheapestOn(const Visits& visits, int index, const View& view, const
         if (time > here.latest || here.load >= capacity) break;
         const Ticks left = here.leave + std::max(time - here.start, 0);
         if (left > dropoff_closes) break;
-        const Visit& next = visits[static_cast<size_t>(j) + 1];
+        const Visit& next = visits[j + 1];
         drop(left, view.to_dropoff[here.place], next, detour - next.leg, early, i, j);
         time = left + next.leg;
       }
-      // Being earlier still would only mean waiting less.
+      // An even earlier pickup would only reduce waiting.
       if (arrival >= opens) break;
     }
   }
@@ -244,7 +240,7 @@ void Sketch::AddOpen(const Trip& trip, const Seat& seat, const ShiftRange& shift
   member.asked = trip;
   member.open = shifts;
   GiveShift(member, seat.action);
-  Insert(static_cast<int>(members_.size()) - 1, seat);
+  Insert(std::ssize(members_) - 1, seat);
 }
 
 void Sketch::GiveShift(Member& member, int action) {
@@ -259,11 +255,11 @@ void Sketch::Insert(int index, const Seat& seat) {
   placed.route = seat.route < 0 ? OpenRoute() : seat.route;
   Visits& visits = route(placed.route).visits;
   Visit pickup, dropoff;
-  pickup.member = dropoff.member = static_cast<int16_t>(index);
+  pickup.member = dropoff.member = index;
   pickup.place = trip.origin;
   pickup.opens = trip.pickup_early;
   pickup.closes = trip.pickup_late;
-  pickup.load = static_cast<int16_t>(visits[seat.pickup_after].load + 1);
+  pickup.load = visits[seat.pickup_after].load + 1;
   dropoff.place = trip.destination;
   dropoff.opens = trip.dropoff_early;
   dropoff.closes = trip.dropoff_late;
@@ -276,4 +272,45 @@ void Sketch::Insert(int index, const Seat& seat) {
   DriveAnew(placed.route);
 }
 
-}  // namespace dray
+Sketch::Seat Sketch::BetterThan(int64_t saved) {
+  Seat seat;
+  seat.price = saved - 0.5;  // a move must gain a tick
+  seat.route = kNowhere;
+  return seat;
+}
+
+void Sketch::LeaveOut(const Route& whole, int member) {
+  without_.clear();
+  bool aboard = false;
+  for (const Visit& visit : whole.visits) {
+    if (visit.member == member) {
+      aboard = !aboard;
+      continue;
+    }
+    without_.push_back(visit);
+    without_.back().load = visit.load - aboard;
+  }
+}
+
+Ticks Sketch::Apart(const Member& a, const Member& b) const {
+  return Travel(a.trip.origin, b.trip.origin) + Travel(a.trip.destination, b.trip.destination) +
+         std::abs(a.trip.pickup_early - b.trip.pickup_early);
+}
+
+bool Sketch::Recreate(double most) {
+  double waiting = 0;  // patience of the trips that are still out
+  for (const int index : taken_) waiting += member(index).patience;
+  for (const int index : taken_) {
+    Member& back = member(index);
+    waiting -= back.patience;
+    const Seat seat = Cheapest(back.asked, back.open);
+    if (!seat.possible()) return false;
+    GiveShift(back, seat.action);
+    Insert(index, seat);
+    // By the triangle inequality, later trips can only add cost; half a tick covers rounding.
+    if (Objective() - waiting > most + 0.5) return false;
+  }
+  return true;
+}
+
+}  // namespace dray::dvrptw

@@ -7,27 +7,27 @@
 #include <vector>
 
 #include "src/base/rng.h"
+#include "src/envs/delivery/planning/sketch_routes.h"
 #include "src/envs/dvrptw/actions.h"
-#include "src/envs/dvrptw/planning/sketch_routes.h"
 #include "src/envs/dvrptw/world.h"
 #include "src/routing/plan.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// Shifts that a rider may be given: pickup earlier by early_least ... early_most, dropoff later by
-// late_least ... late_most, in steps of ten minutes.
+// Shifts that a rider may be given, in steps of ten minutes: pickup earlier by early_least to
+// early_most, dropoff later by late_least to late_most.
 struct ShiftRange {
   int early_least = 0;
   int early_most = 0;
   int late_least = 0;
   int late_most = 0;
 
-  // One action alone.
+  // Returns the shift of a single action.
   static constexpr ShiftRange Of(int action) {
     const int early = 3 - action / 4, late = action % 4;
     return {early, early, late, late};
   }
-  // All that a rider of this type agrees to.
+  // Returns all shifts that a rider of this type agrees to.
   static constexpr ShiftRange Of(Flexibility type) {
     const bool early = type == Flexibility::kEarlyPickup || type == Flexibility::kBoth;
     const bool late = type == Flexibility::kLateDropoff || type == Flexibility::kBoth;
@@ -35,7 +35,7 @@ struct ShiftRange {
   }
 };
 
-// A visit, and what is needed to judge a detour next to it without driving on.
+// A visit with the times needed to price a detour next to it without driving the whole route.
 struct TripVisit {
   int place = 0;
   Ticks opens = 0;
@@ -45,22 +45,22 @@ struct TripVisit {
   Ticks leave = 0;      // start + service
   Ticks latest = 0;     // latest start of service that keeps everything after it in time
   int16_t load = 0;     // after this visit
-  int16_t member = -1;  // whose it is; -1: the depot
+  int16_t member = -1;  // trip that it serves; -1: the depot
 };
 
 struct SketchedTrip {
   Trip trip;        // with its windows as agreed
-  Trip asked;       // what its shift is counted from
-  ShiftRange open;  // that it may have
+  Trip asked;       // with its windows before the shift
+  ShiftRange open;  // shifts that it may have
   double patience = 0;
   int route = 0;
-  uint64_t tried = 0;  // when no better place was found for it
+  uint64_t tried = 0;  // when the last search found no better place
 };
 
-// A plan as it is sketched when looking ahead: trips are added one by one where they cost least,
-// with the shift that pays, and quick moves improve what has come about. Travel times keep the
-// triangle inequality, as those of every DeliveryWorld do.
-class Sketch : public SketchRoutes<Sketch, TripVisit, SketchedTrip> {
+// A rough plan of trips for looking ahead: trips are added one by one where they cost least, with
+// the shift that pays, and quick moves improve the result. Travel times must obey the triangle
+// inequality, as those of every World do.
+class Sketch : public delivery::SketchRoutes<Sketch, TripVisit, SketchedTrip> {
  public:
   // Where a trip goes, and with which shift.
   struct Seat {
@@ -75,32 +75,31 @@ class Sketch : public SketchRoutes<Sketch, TripVisit, SketchedTrip> {
   static constexpr double kImpossible = 1e18;
 
   // The world outlives the sketch. Patience is in minutes of cost per minute of shift.
-  Sketch(const DeliveryWorld& world, double patience_weight);
+  Sketch(const World& world, double patience_weight);
   Sketch(const Sketch& other) = default;
-  // Of the same world.
+  // Both sketches must have the same world.
   Sketch& operator=(const Sketch& other);
 
-  // A plan that is feasible for all requests of the problem, which are pairs (AddRequest).
+  // Loads a plan that serves all requests of the problem, which are pairs (AddRequest).
   void Load(const Problem& problem, const Plan& plan);
 
-  // The cheapest seat; of seats that cost the same, one with a smaller shift.
+  // Returns the cheapest seat; among equal ones, one with a smaller shift.
   Seat Cheapest(const Trip& trip, const ShiftRange& shifts) const;
-  // Takes a possible seat of this trip and of the plan as it is now. The shift of the seat is
-  // agreed on.
+  // Adds a trip at a seat that Cheapest returned for the current plan. Its shift is final.
   void Add(const Trip& trip, const Seat& seat);
-  // The same, but one of these shifts may yet be had in its place (RuinAndRecreate).
+  // Adds a trip whose shift RuinAndRecreate may replace by another one of `shifts`.
   void AddOpen(const Trip& trip, const Seat& seat, const ShiftRange& shifts);
 
-  // Travel and vehicles in ticks, without patience.
+  // Cost of travel and vehicles in ticks, without patience.
   int64_t cost() const { return travel_ + VehicleCost(vehicles()); }
-  // For the shifts of the trips that were added, in ticks.
+  // Patience for the shifts of the added trips, in ticks.
   double patience() const { return patience_; }
-  // By how much a visit can be late without making one after it late, in ticks: the mean, each
-  // counted as at most kSlackCap.
+  // Mean delay in ticks that a visit can take without making a later one late; each visit counts
+  // with at most kSlackCap.
   static constexpr Ticks kSlackCap = 90 * kTicksPerMinute;
   double MeanSlack() const;
 
-  // The plan, for a problem whose requests are those loaded and then those added, in this order.
+  // Returns the plan for a problem whose requests are the loaded and then the added ones, in order.
   Plan ToPlan() const;
 
  private:
@@ -118,40 +117,54 @@ class Sketch : public SketchRoutes<Sketch, TripVisit, SketchedTrip> {
     Ticks ride;
   };
 
+  // Prices seats of a trip that keeps its windows.
+  struct Placing {
+    void On(const Visits& visits, int index, Seat& best) const {
+      sketch.CheapestOn(visits, index, view, {}, best);
+    }
+    void Alone(Seat& best) const { sketch.Alone(view, {}, best); }
+
+    const Sketch& sketch;
+    View view;
+  };
+
+  // See SketchRoutes. A route may be cut where nobody is on board; a trip that is put back may be
+  // given another shift if one is open.
+  static constexpr size_t kVisitsPerMember = 2;
+  static constexpr bool kTriangle = true;
+  static bool InTime(const Visits& /*visits*/) { return true; }
+  static Seat BetterThan(int64_t saved);
+  Placing PlacingOf(const Member& member) const { return {*this, Look(member.trip)}; }
+  static bool MayCut(const Visit& visit) { return visit.load == 0; }
+  static bool TailsFit(const Visits& /*p*/, size_t /*i*/, const Visits& /*q*/, size_t /*j*/) {
+    return true;
+  }
+  void LeaveOut(const Route& route, int member);
+  void Insert(int member, const Seat& seat);
+  int64_t Drive(Visits& visits) const;
+  bool Recreate(double most);
+  double Objective() const { return cost() + patience_; }
+  Ticks Apart(const Member& a, const Member& b) const;
+  static constexpr Ticks blur() { return 30 * kTicksPerMinute; }
+  Ticks Travel(int from, int to) const { return from_[int64_t{from} * places_ + to]; }
+  const Fleet& fleet() const { return world_->fleet; }
+
   double PatienceOf(int action) const {
     return patience_by_steps_[ShiftOf(action).total_min() / 10];
   }
-  double Objective() const { return static_cast<double>(cost()) + patience_; }
   void GiveShift(Member& member, int action);
   View Look(const Trip& trip) const;
   void CheapestOn(const Visits& visits, int index, const View& view, const ShiftRange& shifts,
                   Seat& best) const;
   void Alone(const View& view, const ShiftRange& shifts, Seat& best) const;
   int OpenRoute();
-  void Insert(int member, const Seat& seat);
-  // Of SketchRoutes; an end of a route begins where nobody is on board, and a trip that is put back
-  // may be given another shift, where one is open.
-  void LeaveOut(const Route& route, int member);
-  // Travel that a route saves without a member.
-  int64_t SavedWithout(const Route& route, int member) const;
-  bool RelocateOne(int member);
-  bool ExchangeTailsOf(int first, int second);
-  bool Recreate(double most);
-  int64_t Drive(Visits& visits) const;
-  Ticks Apart(const Member& a, const Member& b) const;
-  static constexpr Ticks blur() { return 30 * kTicksPerMinute; }
-  int64_t VehicleCost(int vehicles) const;
-  Ticks Travel(int from, int to) const {
-    return from_[static_cast<size_t>(from) * static_cast<size_t>(places_) +
-                 static_cast<size_t>(to)];
-  }
 
-  const DeliveryWorld* world_;
+  const World* world_;
   int places_;
-  const Ticks* from_;                             // travel times, row by place of departure
-  std::shared_ptr<const std::vector<Ticks>> to_;  // the same, row by place of arrival
-  std::array<double, 7> patience_by_steps_{};     // of ten minutes, in ticks
+  const Ticks* from_;                             // travel times by departure, then arrival
+  std::shared_ptr<const std::vector<Ticks>> to_;  // travel times by arrival, then departure
+  std::array<double, 7> patience_by_steps_{};     // for shifts in steps of ten minutes, in ticks
   double patience_ = 0;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

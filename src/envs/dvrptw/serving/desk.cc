@@ -6,7 +6,7 @@
 #include "src/base/error.h"
 #include "src/nets/sampling.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 // The masked softmax of the policy's outputs.
@@ -27,9 +27,8 @@ std::array<double, kShiftActions> Probabilities(std::span<const float> logits,
 
 }  // namespace
 
-DeliveryDesk::DeliveryDesk(const Config& config, std::string_view weights,
-                           std::string_view side_model)
-    : env_(config.env().GetExtension(dvrptw),
+Desk::Desk(const Config& config, std::string_view weights, std::string_view side_model)
+    : env_(config.env().GetExtension(DvrptwConfig::dvrptw),
            {.seed = config.evaluation().seed(), .purpose = RngPurpose::kEvaluation},
            /*count=*/1, [this](const Rider&, const Trip&, int /*action*/) { return agrees_; }),
       policy_(env_.spec(), config.network()),
@@ -42,11 +41,11 @@ DeliveryDesk::DeliveryDesk(const Config& config, std::string_view weights,
   // As at the end of a run: nothing is tried out any more.
   env_.OnRollout({.progress = 1, .side_model = side_model});
   // The last request of a day ends it: its plan is kept here.
-  env_.set_day_watcher([this](int /*env*/, const DeliveryDay& day) { planned_ = day.own; });
+  env_.set_day_watcher([this](int /*env*/, const Day& day) { planned_ = day.own; });
   BeginDay();
 }
 
-void DeliveryDesk::BeginDay() {
+void Desk::BeginDay() {
   env_.Reset(observation_, mask_, bag_);
   policy_.Resume(std::vector<std::vector<int16_t>>(1));
   std::ranges::fill(has_asked_, uint8_t{0});
@@ -56,7 +55,7 @@ void DeliveryDesk::BeginDay() {
   planned_riders_.clear();
 }
 
-Proposal DeliveryDesk::Ask(int rider, const Trip& trip) {
+Proposal Desk::Ask(int rider, const Trip& trip) {
   DRAY_CHECK(!over_ && !HasAsked(rider));
   rider_ = rider;
   env_.Ask(/*env=*/0, rider, trip, observation_, mask_, bag_);
@@ -76,7 +75,7 @@ Proposal DeliveryDesk::Ask(int rider, const Trip& trip) {
   return proposal;
 }
 
-bool DeliveryDesk::Answer(bool agrees) {
+bool Desk::Answer(bool agrees) {
   agrees_ = agrees;
   float reward = 0;
   uint8_t terminated = 0, truncated = 0;
@@ -96,4 +95,4 @@ bool DeliveryDesk::Answer(bool agrees) {
   return served;
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

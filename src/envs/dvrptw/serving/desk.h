@@ -10,44 +10,44 @@
 #include "src/envs/dvrptw/negotiate_env.h"
 #include "src/nets/policy.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
-// What is proposed to a rider, and what it was chosen from.
+// A proposal to a rider, with all options.
 struct Proposal {
   struct Option {
-    double probability = 0;           // by the policy
-    std::optional<double> added_min;  // to the plan's cost at the cheapest place; none: nobody can
-    bool allowed = false;             // by what is believed of the rider
+    double probability = 0;           // according to the policy
+    std::optional<double> added_min;  // to the cost of the plan; none: cannot be served
+    bool allowed = false;             // according to the beliefs about the rider
   };
 
-  int action = 0;  // the likeliest one
+  int action = 0;  // the most probable one
   std::array<Option, kShiftActions> options;
 };
 
-// A trained policy that answers riders from outside, one by one: who asks, and whether they agree,
-// is not drawn but told.
-class DeliveryDesk {
+// Lets a trained policy answer real riders one by one: requests and answers are given from outside,
+// not drawn.
+class Desk {
  public:
-  // `side_model`: what was learned of the riders; empty: nothing.
-  DeliveryDesk(const Config& config, std::string_view weights, std::string_view side_model);
+  // `side_model` has what was learned about the riders; may be empty.
+  Desk(const Config& config, std::string_view weights, std::string_view side_model);
 
-  const DeliveryWorld& world() const { return env_.world(); }
-  // Requests that were answered today, and those that a day has.
+  const World& world() const { return env_.world(); }
+  // Number of requests answered today, and of those in a whole day.
   int answered() const { return answered_; }
-  int customers() const { return static_cast<int>(world().riders.size()); }
+  int customers() const { return std::ssize(world().riders); }
   bool HasAsked(int rider) const { return has_asked_[rider] != 0; }
 
-  // Nobody else can ask today.
+  // Returns whether all requests of the day were answered.
   bool over() const { return over_; }
 
-  // A rider who has not asked today asks for a trip that is Servable. Nobody else asks before the
-  // answer.
+  // Asks for a trip that is Servable, of a rider who has not asked today. Answer must follow before
+  // the next request.
   Proposal Ask(int rider, const Trip& trip);
-  // The rider's answer to the last proposal; whether the request is served at all.
+  // Gives the rider's answer to the last proposal; returns whether the request is served.
   bool Answer(bool agrees);
-  // What was agreed to today.
+  // Requests agreed on today.
   const PlannedRequests& planned() const { return planned_; }
-  // The rider of each of its requests.
+  // Rider of each planned request.
   const std::vector<int>& planned_riders() const { return planned_riders_; }
 
   void BeginDay();
@@ -68,4 +68,4 @@ class DeliveryDesk {
   std::vector<int16_t> bag_;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

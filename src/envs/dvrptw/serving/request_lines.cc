@@ -12,7 +12,7 @@
 #include "src/routing/clock_time.h"
 #include "src/routing/plan.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr double kMinutesPerDay = 24 * 60;
@@ -136,7 +136,7 @@ Json RequestLines::AnswerJson(const Json& told) {
 }
 
 Json RequestLines::AskedFor(const Json& told) {
-  const DeliveryWorld& world = desk_.world();
+  const World& world = desk_.world();
   if (desk_.over()) throw UsageError(R"(the day is over; {"new_day": true} begins another)");
   const int places = world.city.travel.places();
   Trip trip;
@@ -219,4 +219,4 @@ Json RequestLines::PlaceJson(int place) const {
   return names.empty() ? Json(place) : Json(names[place]);
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -4,7 +4,7 @@
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 void ExpectBelief(const TypeBelief& found, const TypeBelief& expected) {
@@ -73,4 +73,4 @@ TEST(Bayes, ManyAnswersDoNotUnderflow) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

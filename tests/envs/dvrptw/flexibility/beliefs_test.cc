@@ -7,7 +7,7 @@
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 TEST(Beliefs, AllowEverythingBeforeTheFirstUpdate) {
@@ -57,4 +57,4 @@ TEST(Beliefs, DamagedOnesAreAnError) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

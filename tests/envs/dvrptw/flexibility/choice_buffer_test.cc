@@ -5,7 +5,7 @@
 
 #include "src/base/error.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 using testing::UnorderedElementsAre;
@@ -54,4 +54,4 @@ TEST(ChoiceBuffer, AnswersFitTheTypesThatWouldGiveThem) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

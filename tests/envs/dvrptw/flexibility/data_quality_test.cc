@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 using testing::ElementsAre;
@@ -46,4 +46,4 @@ TEST(DataQuality, ALineStaysShort) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

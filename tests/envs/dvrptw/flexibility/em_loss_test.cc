@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 TEST(EmLoss, IsTheCrossEntropyAgainstTheRestrictedShares) {
@@ -51,4 +51,4 @@ TEST(EmLoss, StaysFiniteWhereTheFittingTypesHaveVanished) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

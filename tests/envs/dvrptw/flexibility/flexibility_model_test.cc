@@ -9,7 +9,7 @@
 #include "src/base/error.h"
 #include "tests/envs/dvrptw/flexibility/simulated_riders.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 using testing::ElementsAre;
@@ -174,4 +174,4 @@ TEST(FlexibilityModel, RefusesWhatWasSavedForOtherRiders) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 FlexibilityNet MakeNet(int riders) {
@@ -69,4 +69,4 @@ TEST(FlexibilityNet, RidersWhoAreNotThereHaveNoGradient) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

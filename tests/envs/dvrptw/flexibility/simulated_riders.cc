@@ -3,11 +3,11 @@
 #include "src/base/rng.h"
 #include "src/envs/dvrptw/episode.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
 SimulatedRiders::SimulatedRiders(int riders, double noise, uint64_t seed)
     : riders_(GenerateRiders(GenerateCity(seed, 50, /*asymmetric=*/false), riders,
-                             DvrptwConfig::UNIFORM, seed)),
+                             delivery::UNIFORM, seed)),
       noise_(noise),
       seed_(seed) {}
 
@@ -40,4 +40,4 @@ double SimulatedRiders::ShareRight(const Beliefs& beliefs) const {
   return right / static_cast<double>(riders_.size());
 }
 
-}  // namespace dray
+}  // namespace dray::dvrptw

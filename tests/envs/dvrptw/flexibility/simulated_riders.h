@@ -7,7 +7,7 @@
 #include "src/envs/dvrptw/flexibility/choice_buffer.h"
 #include "src/envs/dvrptw/riders.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
 // Riders of a generated city who answer what a policy proposes that acts uniformly within its mask.
 class SimulatedRiders {
@@ -28,4 +28,4 @@ class SimulatedRiders {
   uint64_t episode_ = 0;
 };
 
-}  // namespace dray
+}  // namespace dray::dvrptw

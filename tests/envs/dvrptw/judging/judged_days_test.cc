@@ -7,7 +7,7 @@
 #include "src/base/json.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 std::vector<Json> LinesOf(const std::string& text) {
@@ -20,7 +20,7 @@ std::vector<Json> LinesOf(const std::string& text) {
 Comparison SmallComparison() {
   Config config;
   config.mutable_env()->set_name("dvrptw");
-  config.mutable_env()->MutableExtension(dvrptw)->set_num_customers(6);
+  config.mutable_env()->MutableExtension(DvrptwConfig::dvrptw)->set_num_customers(6);
   config.mutable_evaluation()->set_episodes(3);
   ComparisonOptions options;
   options.baselines = {"max_shift"};
@@ -57,4 +57,4 @@ TEST(JudgedDays, ALineIsTheProblemAsAgreedWithTheJudgesPlanAndPrice) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

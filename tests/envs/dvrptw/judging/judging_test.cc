@@ -4,13 +4,13 @@
 #include <algorithm>
 
 #include "src/base/error.h"
+#include "src/envs/delivery/judging/judge.h"
 #include "src/envs/dvrptw/judging/comparison.h"
 #include "src/envs/dvrptw/judging/comparison_text.h"
 #include "src/envs/dvrptw/judging/hindsight.h"
-#include "src/envs/dvrptw/judging/judge.h"
 #include "src/envs/dvrptw/judging/policies.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 using testing::HasSubstr;
@@ -18,7 +18,7 @@ using testing::HasSubstr;
 Config Task(int customers, int episodes) {
   Config config;
   config.mutable_env()->set_name("dvrptw");
-  config.mutable_env()->MutableExtension(dvrptw)->set_num_customers(customers);
+  config.mutable_env()->MutableExtension(DvrptwConfig::dvrptw)->set_num_customers(customers);
   config.mutable_evaluation()->set_episodes(episodes);
   return config;
 }
@@ -40,14 +40,14 @@ Problem Reordered(const Problem& problem, Rng& rng) {
   return other;
 }
 
-Problem ADay(const DeliveryWorld& world) {
+Problem ADay(const World& world) {
   Problem problem = world.EmptyProblem();
   for (const Rider& rider : world.riders) AddRequest(rider.pool[0], 0, problem);
   return problem;
 }
 
 TEST(Judge, ThePriceDependsOnWhatWasAgreedAndNotOnHowTheDayWent) {
-  const auto world = MakeWorld(Task(15, 1).env().GetExtension(dvrptw));
+  const auto world = MakeWorld(Task(15, 1).env().GetExtension(DvrptwConfig::dvrptw));
   const Problem problem = ADay(*world);
   Judge judge(200, 1);
   const OracleAnswer answer = judge.Price(problem);
@@ -61,7 +61,7 @@ TEST(Judge, ThePriceDependsOnWhatWasAgreedAndNotOnHowTheDayWent) {
 }
 
 TEST(Judge, SingleStopsArePricedApartFromTheirOrderToo) {
-  Problem problem = MakeWorld(Task(12, 1).env().GetExtension(dvrptw))->EmptyProblem();
+  Problem problem = MakeWorld(Task(12, 1).env().GetExtension(DvrptwConfig::dvrptw))->EmptyProblem();
   problem.fleet.capacity = 40;
   Rng rng(5, RngPurpose::kTest, 0);
   for (int i = 0; i < 12; ++i) {
@@ -81,7 +81,7 @@ TEST(Judge, SingleStopsArePricedApartFromTheirOrderToo) {
 }
 
 TEST(Hindsight, IsFeasibleAcceptedAndNoWorseThanNeverShifting) {
-  const auto world = MakeWorld(Task(20, 1).env().GetExtension(dvrptw));
+  const auto world = MakeWorld(Task(20, 1).env().GetExtension(DvrptwConfig::dvrptw));
   std::vector<Trip> trips;
   std::vector<Flexibility> types;
   for (const Rider& rider : world->riders) {
@@ -162,4 +162,4 @@ TEST(Comparison, AnUnknownBaselineIsNamed) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -6,13 +6,13 @@
 #include "src/base/error.h"
 #include "src/envs/dvrptw/judging/comparison.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 Config Task(int customers, int episodes) {
   Config config;
   config.mutable_env()->set_name("dvrptw");
-  DvrptwConfig& deliveries = *config.mutable_env()->MutableExtension(dvrptw);
+  DvrptwConfig& deliveries = *config.mutable_env()->MutableExtension(DvrptwConfig::dvrptw);
   deliveries.set_num_customers(customers);
   deliveries.mutable_flexibility()->set_belief(FlexibilityConfig::TRUE_TYPES);
   deliveries.mutable_lookahead()->set_futures(16);
@@ -39,7 +39,7 @@ TEST(LookaheadPlayer, EndsBelowTheGreedyRuleAndTheSameEachTime) {
 TEST(LookaheadPlayer, KnowsOfRidersWhatIsBelievedAlone) {
   // Nobody has answered yet: everything may be proposed, and some of it is refused.
   Config config = Task(10, 8);
-  DvrptwConfig& deliveries = *config.mutable_env()->MutableExtension(dvrptw);
+  DvrptwConfig& deliveries = *config.mutable_env()->MutableExtension(DvrptwConfig::dvrptw);
   deliveries.mutable_flexibility()->set_belief(FlexibilityConfig::BAYES);
   ComparisonOptions options;
   options.baselines = {"lookahead"};
@@ -58,4 +58,4 @@ TEST(LookaheadPlayer, PlanNeedsALearnedPolicy) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

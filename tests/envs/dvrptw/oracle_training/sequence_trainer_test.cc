@@ -7,7 +7,7 @@
 #include "src/envs/dvrptw/oracle_training/sequence_validation.h"
 #include "src/oracle/neural/make_neural_oracle.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 const SequenceNetShape kSmall{.dim = 32, .layers = 2, .heads = 4, .hidden = 64, .pair_hidden = 16};
@@ -67,4 +67,4 @@ TEST(SequenceTrainer, LearnsWithinAFewSteps) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -10,7 +10,7 @@
 #include "src/envs/dvrptw/world.h"
 #include "src/oracle/ruin_recreate.h"
 
-namespace dray {
+namespace dray::dvrptw {
 
 // A day of the generated city that has gone on for some requests, each as it was asked for.
 class ADay {
@@ -34,11 +34,11 @@ class ADay {
   // What is believed of every rider when nothing is hidden.
   std::vector<TypeBelief> TrueTypes() const { return dray::TrueTypes(world->riders); }
 
-  std::shared_ptr<const DeliveryWorld> world;
-  DeliveryDay day;
+  std::shared_ptr<const World> world;
+  Day day;
 };
 
 inline constexpr std::array<uint8_t, kShiftActions> kAllActions = {1, 1, 1, 1, 1, 1, 1, 1,
                                                                    1, 1, 1, 1, 1, 1, 1, 1};
 
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -6,7 +6,7 @@
 #include "src/envs/dvrptw/random_streams.h"
 #include "tests/envs/dvrptw/planning/a_day.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr Foresight::Settings kSettings{
@@ -148,4 +148,4 @@ TEST(Appraiser, OfTheLastDecisionIsExact) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

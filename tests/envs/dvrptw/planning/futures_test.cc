@@ -7,7 +7,7 @@
 
 #include "tests/envs/dvrptw/planning/a_day.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 TEST(PendingRiders, AreThoseWhoHaveNotAskedYet) {
@@ -68,4 +68,4 @@ TEST(ChanceOf, DiffersByDayStepAndStreamAndRepeats) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -6,7 +6,7 @@
 
 #include "tests/envs/dvrptw/planning/a_day.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 Lookahead::Settings WithFutures(int futures) {
@@ -92,4 +92,4 @@ TEST(Lookahead, StopsWhenItsTimeIsUp) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -6,18 +6,19 @@
 
 #include "tests/envs/dvrptw/planning/a_day.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 std::vector<float> S4Of(const ADay& a, std::span<const uint8_t> mask) {
   Outlook outlook(*a.world, 0.05);
-  std::vector<float> out(kS4Size);
+  std::vector<float> out(kOutlookSize);
   outlook.Write(a.day, mask, Beliefs(static_cast<int>(a.world->riders.size())), out);
   return out;
 }
 
 std::span<const float> ActionOf(const std::vector<float>& s4, int action) {
-  return std::span(s4).subspan(static_cast<size_t>(action * kS4ActionSize), kS4ActionSize);
+  return std::span(s4).subspan(static_cast<size_t>(action * kOutlookActionSize),
+                               kOutlookActionSize);
 }
 
 TEST(Outlook, ShowsAllowedActionsAlone) {
@@ -38,7 +39,7 @@ TEST(Outlook, ComparesEveryActionWithNoShift) {
   const std::vector<float> s4 = S4Of(a, kAllActions);
   const auto unshifted = ActionOf(s4, kNoShift);
   // Whether it takes a new vehicle is told of each action by itself.
-  for (size_t i = 1; i < kS4ActionSize; ++i) {
+  for (size_t i = 1; i < kOutlookActionSize; ++i) {
     if (i != 14) {
       EXPECT_EQ(unshifted[i], 0) << i;
     }
@@ -63,9 +64,9 @@ TEST(Outlook, PricesActionsAsTheInsertionDoes) {
 TEST(Outlook, CountsRequestsByHour) {
   const ADay a(10);
   const std::vector<float> s4 = S4Of(a, kAllActions);
-  const auto hours = std::span(s4).last(3 * kS4Hours);
+  const auto hours = std::span(s4).last(3 * kOutlookHours);
   const auto sum = [&](size_t part) {
-    const auto bins = hours.subspan(part * kS4Hours, kS4Hours);
+    const auto bins = hours.subspan(part * kOutlookHours, kOutlookHours);
     return std::accumulate(bins.begin(), bins.end(), 0.0) * 5;
   };
   EXPECT_NEAR(sum(0), 10, 1e-4);  // agreed
@@ -88,4 +89,4 @@ TEST(Outlook, IsTheSameForTheSameDecision) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

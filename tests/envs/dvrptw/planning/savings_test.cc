@@ -4,7 +4,7 @@
 
 #include "tests/envs/dvrptw/planning/a_day.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 TEST(PairSaving, TheSameRideTwiceSavesOneOfThem) {
@@ -45,4 +45,4 @@ TEST(PairSaving, IsNothingWhenNoVehicleCanServeBoth) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -5,7 +5,7 @@
 #include "src/oracle/insertion.h"
 #include "tests/envs/dvrptw/planning/a_day.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 constexpr double kWeight = 0.05;
@@ -33,7 +33,7 @@ struct Growing {
     EXPECT_EQ(driven.cost.vehicles, sketch.vehicles());
   }
 
-  const DeliveryWorld& world;
+  const World& world;
   Problem problem;
   Sketch sketch;
 };
@@ -164,4 +164,4 @@ TEST(Sketch, SlackIsHowLateEveryVisitCouldBe) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -10,7 +10,7 @@
 #include "src/loop/learner_device.h"
 #include "src/nets/best_actions.h"
 
-namespace dray {
+namespace dray::dvrptw {
 namespace {
 
 using testing::HasSubstr;
@@ -18,7 +18,7 @@ using testing::HasSubstr;
 Config Served(DvrptwConfig::Encoding encoding) {
   Config config;
   config.mutable_env()->set_name("dvrptw");
-  DvrptwConfig& task = *config.mutable_env()->MutableExtension(dvrptw);
+  DvrptwConfig& task = *config.mutable_env()->MutableExtension(DvrptwConfig::dvrptw);
   task.set_num_customers(8);
   task.set_encoding(encoding);
   task.mutable_oracle()->set_rounds(3);
@@ -28,7 +28,7 @@ Config Served(DvrptwConfig::Encoding encoding) {
 }
 
 std::string WeightsFor(const Config& config) {
-  const NegotiateEnv env(config.env().GetExtension(dvrptw), {}, 1);
+  const NegotiateEnv env(config.env().GetExtension(DvrptwConfig::dvrptw), {}, 1);
   return UntrainedWeights(config, env.spec());
 }
 
@@ -43,10 +43,10 @@ struct Played {
 // The evaluation's first day, as a policy plays it that is told nothing.
 Played PlayDrawnDay(const Config& config, const std::string& weights) {
   Played played;
-  NegotiateEnv env(config.env().GetExtension(dvrptw),
+  NegotiateEnv env(config.env().GetExtension(DvrptwConfig::dvrptw),
                    {.seed = config.evaluation().seed(), .purpose = RngPurpose::kEvaluation}, 1);
   env.OnRollout({.progress = 1, .side_model = {}});
-  env.set_day_watcher([&](int, const DeliveryDay& day) { played.planned = day.own; });
+  env.set_day_watcher([&](int, const Day& day) { played.planned = day.own; });
   BestActions best(env.spec(), config.network());
   best.Load(weights);
   const auto width = static_cast<size_t>(env.spec().observation_size);
@@ -60,7 +60,7 @@ Played PlayDrawnDay(const Config& config, const std::string& weights) {
   env.Reset(observation, mask, bag);
   best.Begin(0, 1);
   for (int i = 0; i < 8; ++i) {
-    const DeliveryDay& day = env.day(0);
+    const Day& day = env.day(0);
     int32_t action = 0;
     best.Act({observation, mask, bag}, {{&action, 1}, {}});
     played.actions.push_back(action);
@@ -90,20 +90,20 @@ class RequestLinesTest : public testing::Test {
   Json Ask(size_t i) { return Tell(RequestOf(played_.riders[i], played_.trips[i])); }
   std::string ErrorOf(const Json& told) { return Tell(told).value("error", "none"); }
 
-  const Config config_ = Served(DvrptwConfig::S4);
+  const Config config_ = Served(DvrptwConfig::OUTLOOK);
   const std::string weights_ = WeightsFor(config_);
   const Played played_ = PlayDrawnDay(config_, weights_);
-  DeliveryDesk desk_{config_, weights_, {}};
+  Desk desk_{config_, weights_, {}};
   RequestLines lines_{&desk_};
 };
 
-TEST(DeliveryDesk, ToldADrawnDayItActsAsThePolicyDoesThatPlaysIt) {
+TEST(Desk, ToldADrawnDayItActsAsThePolicyDoesThatPlaysIt) {
   for (const auto encoding :
-       {DvrptwConfig::S1, DvrptwConfig::S2, DvrptwConfig::S3, DvrptwConfig::S4}) {
+       {DvrptwConfig::ROWS, DvrptwConfig::COUNTS, DvrptwConfig::TOKENS, DvrptwConfig::OUTLOOK}) {
     const Config config = Served(encoding);
     const std::string weights = WeightsFor(config);
     const Played played = PlayDrawnDay(config, weights);
-    DeliveryDesk desk(config, weights, {});
+    Desk desk(config, weights, {});
     for (size_t i = 0; i < played.trips.size(); ++i) {
       EXPECT_EQ(desk.Ask(played.riders[i], played.trips[i]).action, played.actions[i]);
       EXPECT_TRUE(desk.Answer(played.agreed[i]));
@@ -240,4 +240,4 @@ TEST_F(RequestLinesTest, NothingMoreIsReadWhenNobodyReadsTheAnswers) {
 }
 
 }  // namespace
-}  // namespace dray
+}  // namespace dray::dvrptw

@@ -1,0 +1,50 @@
+#include "src/envs/delivery/judging/baseline_report.h"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+
+namespace dray::delivery {
+
+ComparisonOptions OptionsOf(const BaselineRequest& request, const std::vector<std::string>& all) {
+  ComparisonOptions options;
+  options.baselines = request.names == std::vector<std::string>{"all"} ? all : request.names;
+  options.weights = request.weights;
+  options.side_model = request.side_model;
+  if (::isatty(STDERR_FILENO) == 1) {
+    options.progress = [](const std::string& policy, int done, int of) {
+      std::cerr << "\r\x1b[K" << policy << " " << done << "/" << of << std::flush;
+      if (done == of) std::cerr << "\r\x1b[K";
+    };
+  }
+  return options;
+}
+
+void Tell(const BaselineRequest& request, const ComparisonReport& report) {
+  std::cout << (request.json ? report.json : report.text) << std::flush;
+  if (request.out.empty()) return;
+  WriteFileAtomically(request.out + "/evaluation.md", report.markdown, "--out");
+  WriteFileAtomically(request.out + "/evaluation.json", report.json, "--out");
+  std::cerr << "written " << request.out << "/evaluation.md and evaluation.json\n";
+}
+
+void Draw(const BaselineRequest& request, int episode, const DrawnDay& day) {
+  const std::string name = Cat("episode_", episode, "_", day.policy);
+  const PictureText text{.title = Cat("Episode ", episode, ", policy: ", day.policy),
+                         .caption = "",
+                         .clock = day.clock};
+  const PicturePaths paths =
+      WritePictures(request.render_folder, name, day.problem, day.plan, text, day.asked);
+  std::cerr << "drawn " << paths.routes << "\n      " << paths.gantt << "\n";
+}
+
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += Cat(text.empty() ? "" : ", ", name);
+  return text;
+}
+
+}  // namespace dray::delivery

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "src/env/task.h"
+#include "src/envs/delivery/judging/comparison.h"
+#include "src/routing/pictures/picture.h"
+#include "src/routing/plan.h"
+#include "src/routing/problem.h"
+
+// What evaluate --baselines does in the same way for every delivery task.
+
+namespace dray::delivery {
+
+// Returns the options of a comparison; `all` are the policies that the name "all" stands for.
+ComparisonOptions OptionsOf(const BaselineRequest& request, const std::vector<std::string>& all);
+
+// A comparison in the forms in which it is reported.
+struct ComparisonReport {
+  std::string text, markdown, json;
+};
+
+// Prints a comparison, and writes it to the folder that the request names.
+void Tell(const BaselineRequest& request, const ComparisonReport& report);
+
+// A judged day to draw.
+struct DrawnDay {
+  std::string policy;
+  Problem problem;
+  Plan plan;
+  std::vector<AskedWindow> asked;  // by stop
+  bool clock = false;              // whether times are times of day
+};
+
+void Draw(const BaselineRequest& request, int episode, const DrawnDay& day);
+
+// Chooses the episodes to draw. The best ones are those on which the learned policy, or else the
+// last one, gains most on the first.
+template <typename Score>
+std::vector<int> EpisodesToDraw(const BaselineRequest& request, const std::vector<Score>& scores) {
+  const auto learned = std::ranges::find(scores, "learned", &Score::policy);
+  const Score& judged = learned == scores.end() ? scores.back() : *learned;
+  std::vector<double> gains;
+  for (size_t i = 0; i < judged.days.size(); ++i) {
+    gains.push_back(scores.front().days[i].objective - judged.days[i].objective);
+  }
+  return request.drawn.Choose(gains);
+}
+
+// Joins names with commas.
+std::string Listed(const std::vector<std::string>& names);
+
+}  // namespace dray::delivery

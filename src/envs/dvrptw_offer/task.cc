@@ -1,0 +1,48 @@
+#include "src/env/task.h"
+
+#include "src/envs/delivery/task_flags.h"
+#include "src/envs/dvrptw_offer/dvrptw_offer.pb.h"
+#include "src/envs/dvrptw_offer/follow_files.h"
+#include "src/envs/dvrptw_offer/judging/compare_baselines.h"
+#include "src/envs/dvrptw_offer/offer_env.h"
+
+namespace dray {
+namespace dvrptw_offer {
+namespace {
+
+std::unique_ptr<BatchEnv> MakeEnvs(const EnvConfig& config, const EnvStreams& streams, int count) {
+  return std::make_unique<OfferEnv>(config.GetExtension(DvrptwOfferConfig::dvrptw_offer), streams,
+                                    count);
+}
+
+TaskOracle OracleOf(const EnvConfig& config) {
+  const DvrptwOfferConfig& settings = config.GetExtension(DvrptwOfferConfig::dvrptw_offer);
+  return {settings.oracle(), OracleContextOf(settings)};
+}
+
+OracleConfig* MutableOracleOf(EnvConfig* config) {
+  return config->MutableExtension(DvrptwOfferConfig::dvrptw_offer)->mutable_oracle();
+}
+
+void FollowOwnFiles(EnvConfig* config) {
+  FollowFiles(config->MutableExtension(DvrptwOfferConfig::dvrptw_offer));
+}
+
+}  // namespace
+}  // namespace dvrptw_offer
+
+namespace tasks {
+Task dvrptw_offer() {
+  namespace task = dray::dvrptw_offer;
+  return {.name = "dvrptw_offer",
+          .make_envs = task::MakeEnvs,
+          .follow_files = task::FollowOwnFiles,
+          .oracle = task::OracleOf,
+          .mutable_oracle = task::MutableOracleOf,
+          .baselines = task::OfferBaselines(),
+          .train_flags = delivery::CustomerFlags(),
+          .evaluate_flags = delivery::LookaheadFlags()};
+}
+}  // namespace tasks
+
+}  // namespace dray
