@@ -26,11 +26,9 @@ Config SettingsOf(const CheckpointStore::Found& found, const GivenFlags& given) 
   Config config;
   LoadYamlText(found.checkpoint.config_yaml, found.path, &config);
   ApplyOverrides(given.overrides(), &config);
-  if (config.env().name() != "dvrptw" ||
-      config.env().GetExtension(DvrptwConfig::dvrptw).mode() != DvrptwConfig::NEGOTIATE) {
+  if (config.env().name() != "dvrptw") {
     throw UsageError(found.path, ": was trained on ", config.env().name(),
-                     "; requests are answered by policies of the delivery task (dvrptw, mode "
-                     "negotiate)");
+                     "; serve needs a policy of the task dvrptw");
   }
   return config;
 }
@@ -38,9 +36,9 @@ Config SettingsOf(const CheckpointStore::Found& found, const GivenFlags& given) 
 void ServeCommand(const GivenFlags& given) {
   const CheckpointStore::Found found = FindPolicy(given);
   const Config config = SettingsOf(found, given);
-  DeliveryDesk desk(config, found.checkpoint.weights, found.checkpoint.side_model);
+  dvrptw::Desk desk(config, found.checkpoint.weights, found.checkpoint.side_model);
   for (const std::string& note : desk.world().notes) std::cerr << "dray: " << note << "\n";
-  RequestLines lines(&desk);
+  dvrptw::RequestLines lines(&desk);
   const std::string file = given.Text("requests");
   if (file.empty() || file == "-") return lines.AnswerAll(std::cin, std::cout);
   std::ifstream in(UserPath(file));

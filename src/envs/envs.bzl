@@ -6,6 +6,10 @@ ENVS = [
     "cage2_red",
     "cartpole",
     "dvrptw",
+    "dvrptw_offer",
     "mountaincar",
     "pendulum",
 ]
+
+# Folders that tasks share and that are none themselves.
+SHARED = ["delivery"]

@@ -1,6 +1,7 @@
 #include "src/envs/delivery/episode_key.h"
 
 #include "src/base/error.h"
+#include "src/envs/delivery/random_streams.h"
 
 namespace dray::delivery {
 
@@ -30,8 +31,8 @@ Rng EpisodeRng(const EpisodeKey& key, RngPurpose purpose) {
 }
 
 Rng DecisionRng(const EpisodeKey& key, int step, uint32_t stream) {
-  const uint64_t day_seed = EpisodeRng(key, RngPurpose::kFutures).Next64();
-  return Rng(day_seed, RngPurpose::kFutures, (uint64_t{stream} << 16) + step);
+  const uint64_t day_seed = EpisodeRng(key, kFuturesStream).Next64();
+  return Rng(day_seed, kFuturesStream, (uint64_t{stream} << 16) + step);
 }
 
 }  // namespace dray::delivery

@@ -22,7 +22,7 @@ DayRules RulesOf(const DvrptwConfig& config) {
 // Returns whether this day of training is played as if no rider had been met before.
 bool AmongStrangers(const EpisodeKey& key, double share) {
   if (share == 0 || key.purpose != RngPurpose::kEnvironment) return false;
-  return delivery::EpisodeRng(key, RngPurpose::kNewcomers).Uniform() < share;
+  return delivery::EpisodeRng(key, kNewcomersStream).Uniform() < share;
 }
 
 Beliefs Certain(std::span<const Rider> riders) {
@@ -79,8 +79,8 @@ EnvSpec NegotiateEnv::MakeSpec(const std::string& oracle_note) const {
   using Over = RolloutStat::Over;
   spec.rollout_stats = {{"epsilon", Over::kMean}, {"belief_version", Over::kMean}};
   std::ranges::copy(delivery::StepPricing::Stats(), std::back_inserter(spec.rollout_stats));
-  spec.oracle_actors = OracleActors(config_.oracle());
-  spec.shared_oracle = pricing_.shared_oracle();
+  spec.service_actors = OracleActors(config_.oracle());
+  spec.shared_service = pricing_.shared_oracle();
   spec.notes = world_->notes;
   if (!oracle_note.empty()) spec.notes.push_back(oracle_note);
   return spec;

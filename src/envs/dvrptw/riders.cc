@@ -117,7 +117,7 @@ std::vector<Rider> GenerateRiders(const City& city, int count, delivery::TypeSpl
 std::vector<Rider> RidersFromTrips(const TripTable& table, uint64_t seed) {
   std::vector<Rider> riders(table.riders.size());
   for (size_t i = 0; i < riders.size(); ++i) {
-    Rng rng(seed, RngPurpose::kRiders, i + 1);
+    Rng rng(seed, kRidersStream, i + 1);
     const int told = table.flexibility[i];
     riders[i].type = told >= 0 ? delivery::kEveryFlexibility[told] : delivery::DrawUniformType(rng);
   }

@@ -1,11 +1,14 @@
 #include "src/env/task.h"
 
+#include "src/envs/delivery/random_streams.h"
 #include "src/envs/delivery/task_flags.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw/flexibility/flexibility_learner.h"
 #include "src/envs/dvrptw/follow_files.h"
 #include "src/envs/dvrptw/judging/compare_baselines.h"
 #include "src/envs/dvrptw/negotiate_env.h"
+#include "src/envs/dvrptw/random_streams.h"
+#include "src/oracle/oracle_service.h"
 
 namespace dray {
 namespace dvrptw {
@@ -40,15 +43,17 @@ void FollowOwnFiles(EnvConfig* config) {
 namespace tasks {
 Task dvrptw() {
   namespace task = dray::dvrptw;
-  return {.name = "dvrptw",
-          .make_envs = task::MakeEnvs,
-          .follow_files = task::FollowOwnFiles,
-          .make_side_learner = task::MakeSideLearner,
-          .oracle = task::OracleOf,
-          .mutable_oracle = task::MutableOracleOf,
-          .baselines = task::ShiftBaselines(),
-          .train_flags = delivery::CustomerFlags(),
-          .evaluate_flags = delivery::LookaheadFlags()};
+  return {
+      .name = "dvrptw",
+      .make_envs = task::MakeEnvs,
+      .follow_files = task::FollowOwnFiles,
+      .make_side_learner = task::MakeSideLearner,
+      .service = OracleService(task::OracleOf, task::MutableOracleOf),
+      .baselines = task::ShiftBaselines(),
+      .random_streams = {task::kCityStream, task::kRidersStream, task::kFlexibilityStream,
+                         task::kProblemsStream, delivery::kFuturesStream, task::kNewcomersStream},
+      .train_flags = delivery::CustomerFlags(),
+      .evaluate_flags = delivery::LookaheadFlags()};
 }
 }  // namespace tasks
 

@@ -50,8 +50,8 @@ EnvSpec OfferEnv::MakeSpec(const std::string& oracle_note) const {
   spec.episode_stats = {"cost",     "served",   "cost_per_served", "vehicles", "lost",
                         "served_0", "served_1", "served_2",        "served_3"};
   spec.rollout_stats = delivery::StepPricing::Stats();
-  spec.oracle_actors = OracleActors(config_.oracle());
-  spec.shared_oracle = pricing_.shared_oracle();
+  spec.service_actors = OracleActors(config_.oracle());
+  spec.shared_service = pricing_.shared_oracle();
   if (!oracle_note.empty()) spec.notes.push_back(oracle_note);
   return spec;
 }

@@ -46,7 +46,7 @@ class OfferEnv : public BatchEnv {
   std::vector<double> TakeRolloutStats() override { return pricing_.TakeStats(); }
   void OnRollout(const RolloutContext& context) override { pricing_.OnRollout(context); }
   void OnRolloutEnd() override { pricing_.OnRolloutEnd(); }
-  OracleUse TakeOracleUse() override { return pricing_.TakeUse(); }
+  ServiceUse TakeServiceUse() override { return pricing_.TakeUse(); }
   std::string Render(int env) const override;
   void Save(ByteWriter& out) const override;
   void Load(ByteReader& in) override;

@@ -5,6 +5,7 @@
 #include "src/envs/dvrptw_offer/follow_files.h"
 #include "src/envs/dvrptw_offer/judging/compare_baselines.h"
 #include "src/envs/dvrptw_offer/offer_env.h"
+#include "src/oracle/oracle_service.h"
 
 namespace dray {
 namespace dvrptw_offer {
@@ -37,8 +38,7 @@ Task dvrptw_offer() {
   return {.name = "dvrptw_offer",
           .make_envs = task::MakeEnvs,
           .follow_files = task::FollowOwnFiles,
-          .oracle = task::OracleOf,
-          .mutable_oracle = task::MutableOracleOf,
+          .service = OracleService(task::OracleOf, task::MutableOracleOf),
           .baselines = task::OfferBaselines(),
           .train_flags = delivery::CustomerFlags(),
           .evaluate_flags = delivery::LookaheadFlags()};

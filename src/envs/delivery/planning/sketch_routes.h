@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/base/rng.h"
+#include "src/envs/delivery/random_streams.h"
 #include "src/routing/problem.h"
 
 namespace dray::delivery {
@@ -54,7 +55,7 @@ class SketchRoutes {
   void Finish(int rounds, uint64_t chance) {
     Improve();
     if (rounds == 0) return;
-    Rng rng(chance, RngPurpose::kFutures, 0);
+    Rng rng(chance, kFuturesStream, 0);
     RuinAndRecreate(rounds, rng);
     Improve();
   }

@@ -84,7 +84,7 @@ FlexibilityReport FlexibilityModel::Update() {
 
 void FlexibilityModel::Train(FlexibilityReport& report) {
   if (buffer_.size() == 0) return;
-  Rng rng(seed_, RngPurpose::kFlexibility, report.version);
+  Rng rng(seed_, kFlexibilityStream, report.version);
   order_.resize(buffer_.size());
   std::iota(order_.begin(), order_.end(), 0);
   for (int epoch = 0; epoch < config_.training_epochs(); ++epoch) {

@@ -70,7 +70,7 @@ SequenceTrainer::~SequenceTrainer() {
 }
 
 SequenceTrainer::Material SequenceTrainer::MakeMaterial(int64_t step) const {
-  Rng rng(options_.seed, RngPurpose::kProblems, step + 1);
+  Rng rng(options_.seed, kProblemsStream, step + 1);
   const uint32_t sizes = options_.most_requests - options_.fewest_requests + 1;
   const int requests =
       options_.fewest_requests + static_cast<int>(std::max(rng.Below(sizes), rng.Below(sizes)));

@@ -27,6 +27,7 @@
 #include "src/oracle/neural/make_neural_oracle.h"
 
 namespace dray {
+namespace dvrptw {
 namespace {
 
 constexpr double kWarmUpSteps = 100;
@@ -322,6 +323,7 @@ std::vector<Flag> Flags() {
 }
 
 }  // namespace
+}  // namespace dvrptw
 
 namespace commands {
 Command train_oracle() {
@@ -331,8 +333,8 @@ Command train_oracle() {
               "  train_oracle --out weights.bin --minutes 10 --device cuda\n"
               "  train_oracle --out small.bin --steps 200 --batch 32 --requests-max 10 --dim 32\n",
           .settings = TrainOracleSettings::descriptor(),
-          .flags = Flags(),
-          .body = TrainOracleCommand};
+          .flags = dvrptw::Flags(),
+          .body = dvrptw::TrainOracleCommand};
 }
 }  // namespace commands
 
