@@ -32,7 +32,7 @@ from dray.ray_node import REMEMBERED_CALLS  # noqa: E402
 
 # Every role there is, in one of the smallest trainings that needs them.
 CONFIG = """
-env: {name: dvrptw, dvrptw: {encoding: s2, oracle: {placement: %s}}}
+env: {name: dvrptw, dvrptw: {encoding: counts, oracle: {placement: %s}}}
 train: {episodes: 0, duration_s: %f}
 scale: {num_envs: 16, envs_per_shard: 8}
 ppo: {value_epochs: 4, policy_epochs: 2, minibatch_size: 64, learning_rate_schedule: constant}

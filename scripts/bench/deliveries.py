@@ -3,7 +3,7 @@
 
     scripts/bench/deliveries.py [--quick] [--out FOLDER]
 
-Trains a few epochs with the faithful preset (configs/dvrptw_64.yaml: s2, r1, 40 value and 10 policy epochs) and 1, 16, 64 and
+Trains a few epochs with the faithful preset (configs/dvrptw_64.yaml: counts, cost_drop, 40 value and 10 policy epochs) and 1, 16, 64 and
 256 environments, with the neural oracle on the CPU, and with configs/dvrptw_ppo.yaml and dvrptw_best.yaml. Each row is repeated, the rows in turn;
 what is printed is the median with the smallest and the largest. The system that Dray replaces took 384 samples/s with 64
 environments and 512 with 256.
@@ -35,8 +35,8 @@ ROWS = {
     "64 environments": preset(64, *RUIN),
     "256 environments": preset(256, *RUIN),
     "64 environments, neural oracle": preset(64, *NEURAL),
-    "dvrptw_ppo, 256 environments (s3, r3, 30 rounds)": ("--config", "dvrptw_ppo", "--epochs", "4"),
-    "dvrptw_best, 64 environments (s4, a future for every shift)": ("--config", "dvrptw_best", "--epochs", "16"),
+    "dvrptw_ppo, 256 environments (tokens, against_no_shifts, 30 rounds)": ("--config", "dvrptw_ppo", "--epochs", "4"),
+    "dvrptw_best, 64 environments (outlook, a future for every shift)": ("--config", "dvrptw_best", "--epochs", "16"),
 }
 
 

@@ -2,14 +2,14 @@
 """What each step of variance reduction does for learning deliveries: curves against the clock, and a judged table.
 
 Trains the same task for the same time by PPO alone, by PPO with one step added, and by all of them together:
-  plain          configs/dvrptw_ppo.yaml, but the fall in cost is the reward (r1)
-  ppo            configs/dvrptw_ppo.yaml: what the requests are (s3), rewards against a plan without shifts (r3)
-  baseline       ppo, but rewards against how this very day would go on with the cheapest shifts (r5): a baseline that
+  plain          configs/dvrptw_ppo.yaml, but the fall in cost is the reward (cost_drop)
+  ppo            configs/dvrptw_ppo.yaml: tokens of the requests, rewards against_no_shifts
+  baseline       ppo, but rewards against how this very day would go on with the cheapest shifts (against_cheapest_day): a baseline that
                  depends on the day's arrivals
-  sight          ppo, but the policy sees what each shift does to the plan (s4)
+  sight          ppo, but the policy sees what each shift does to the plan (outlook)
   sight_baseline both
-  branching      s3, and the gain of every shift in one sampled future that all shifts share (appraisal) in place of PPO
-  best           configs/dvrptw_best.yaml: branching with s4
+  branching      tokens, and the gain of every shift in one sampled future that all shifts share (appraisal) in place of PPO
+  best           configs/dvrptw_best.yaml: branching with outlook
 Each run is evaluated on the way on 64 days (played, greedily) and at its end judged on 256 others by a long search.
 
   scripts/bench/delivery_learning.py                       21 runs of 10 minutes, one after the other
@@ -32,21 +32,21 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from measuring import ROOT, describe_machine, machine_text, say  # noqa: E402
 from training_runs import find_program, run_to_its_end  # noqa: E402
 
-S4_MLP = ("env.dvrptw.encoding=s4", "network.kind=mlp", "network.hidden=[256, 256]")
-S3_ATTENTION = (
-    "env.dvrptw.encoding=s3",
+OUTLOOK_MLP = ("env.dvrptw.encoding=outlook", "network.kind=mlp", "network.hidden=[256, 256]")
+TOKENS_ATTENTION = (
+    "env.dvrptw.encoding=tokens",
     "network.kind=attention",
     "network.attention_layers=0",
     "network.hidden=[128, 128]",
 )
-BASELINE = ("env.dvrptw.reward=r5",)
+BASELINE = ("env.dvrptw.reward=against_cheapest_day",)
 VARIANTS = {
-    "plain": ("dvrptw_ppo", "env.dvrptw.reward=r1"),
+    "plain": ("dvrptw_ppo", "env.dvrptw.reward=cost_drop"),
     "ppo": ("dvrptw_ppo",),
     "baseline": ("dvrptw_ppo", *BASELINE),
-    "sight": ("dvrptw_ppo", *S4_MLP),
-    "sight_baseline": ("dvrptw_ppo", *S4_MLP, *BASELINE),
-    "branching": ("dvrptw_best", *S3_ATTENTION),
+    "sight": ("dvrptw_ppo", *OUTLOOK_MLP),
+    "sight_baseline": ("dvrptw_ppo", *OUTLOOK_MLP, *BASELINE),
+    "branching": ("dvrptw_best", *TOKENS_ATTENTION),
     "best": ("dvrptw_best",),
 }
 REFERENCE = "myopic_true"

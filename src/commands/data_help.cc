@@ -24,7 +24,7 @@ Travel times in minutes, without column names: env.dvrptw.travel, --travel (solv
   11,17,0
   One line and one column for each place. Without a file of places, trips name them 0, 1, 2, ...
 
-Stops to be served, the depot first: --instance (solve), env.dvrptw.instance (mode offer)
+Stops to be served, the depot first: --instance (solve), env.dvrptw_offer.instance
   id,lat,lon,demand,opens,closes,service
   1,52.5640,13.3920,2,09:00,12:00,5
   Or x,y instead of lat,lon, in the unit of the times: a distance of 1 takes a time of 1.

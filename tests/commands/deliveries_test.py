@@ -27,9 +27,8 @@ run: {runner: local, device: cpu}
 """
 OFFERS = """
 env:
-  name: dvrptw
-  dvrptw:
-    mode: offer
+  name: dvrptw_offer
+  dvrptw_offer:
     num_customers: 6
     oracle: {rounds: 2}
 train: {epochs: 12}
@@ -39,7 +38,12 @@ network: {hidden: [16], kind: attention, attention_width: 16}
 evaluation: {interval: 6, episodes: 3}
 run: {runner: local, device: cpu}
 """
-KINDS = (("s1", "r1", "mlp"), ("s2", "r1", "mlp"), ("s3", "r3", "attention"), ("s3", "r4", "mlp"))
+KINDS = (
+    ("rows", "cost_drop", "mlp"),
+    ("counts", "cost_drop", "mlp"),
+    ("tokens", "against_no_shifts", "attention"),
+    ("tokens", "against_unshifted_request", "mlp"),
+)
 TRAVEL = "0,10,20\n10,0,15\n20,15,0\n"
 HEADER = "rider,origin,destination,pickup_early_min,pickup_late_min,dropoff_early_min,dropoff_late_min\n"
 
@@ -49,8 +53,8 @@ class DeliveriesTest(commands.CommandTest):
         super().setUp()
         for encoding, reward, kind in KINDS:
             self.write(f"{encoding}_{reward}.yaml", DELIVERIES % (encoding, reward, kind))
-        self.write("deliveries.yaml", DELIVERIES % ("s2", "r1", "mlp"))
-        self.write("own_city.yaml", (DELIVERIES % ("s2", "r1", "mlp")).replace("    num_places: 30\n", ""))
+        self.write("deliveries.yaml", DELIVERIES % ("counts", "cost_drop", "mlp"))
+        self.write("own_city.yaml", (DELIVERIES % ("counts", "cost_drop", "mlp")).replace("    num_places: 30\n", ""))
         self.write("offers.yaml", OFFERS)
 
     def assert_same_weights(self, one, other):
@@ -73,8 +77,15 @@ class DeliveriesTest(commands.CommandTest):
 
     def test_threads_change_nothing(self):
         for threads in (1, 3):
-            self.train(f"threads-{threads}", "--set", f"scale.threads={threads}", task="s3_r3")
-        self.train("one-oracle", "--set", "scale.threads=3", "--set", "env.dvrptw.oracle.placement=actor", task="s3_r3")
+            self.train(f"threads-{threads}", "--set", f"scale.threads={threads}", task="tokens_against_no_shifts")
+        self.train(
+            "one-oracle",
+            "--set",
+            "scale.threads=3",
+            "--set",
+            "env.dvrptw.oracle.placement=actor",
+            task="tokens_against_no_shifts",
+        )
         self.assert_same_weights("threads-1", "one-oracle")
         self.assert_same_metrics("threads-1", "threads-3")
         self.assert_same_weights("threads-1", "threads-3")
@@ -110,7 +121,7 @@ class DeliveriesTest(commands.CommandTest):
         self.wait_until(lambda: path.exists() and has_beliefs(path.read_bytes()), process)
         self.interrupt("run", process, signal.SIGINT)
 
-    def test_offer_mode_is_trained_and_evaluated(self):
+    def test_offers_are_trained_and_evaluated(self):
         self.train("run", task="offers")
         last = self.metrics("run")[-1]
         self.assertIn("episode/stat/served", last)
@@ -172,7 +183,18 @@ class DeliveriesTest(commands.CommandTest):
             "--set env.dvrptw.noise=0.1: env.dvrptw.noise: 0.1 has no effect", *train, "--set", "env.dvrptw.noise=0.1"
         )
         self.fails(
-            "s3_r3.yaml: env.dvrptw.", commands.TRAIN, "--config", "s3_r3.yaml", "--set", "env.dvrptw.mode=offer"
+            "--set env.dvrptw_offer.noise=0.1: env.dvrptw_offer.noise: unknown key",
+            *train,
+            "--set",
+            "env.dvrptw_offer.noise=0.1",
+        )
+        self.fails(
+            "--set env.dvrptw.mode=offer: env.dvrptw.",
+            commands.TRAIN,
+            "--config",
+            "tokens_against_no_shifts.yaml",
+            "--set",
+            "env.dvrptw.mode=offer",
         )
         evaluate = (commands.EVALUATE, "--config", "offers.yaml", "--baselines", "all")
         self.fails(
@@ -229,15 +251,13 @@ class DeliveriesTest(commands.CommandTest):
             result = self.run_command(*command)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual([policy["policy"] for policy in json.loads(result.stdout)["policies"]], policies)
+        self.fails("plan: needs a learned policy", commands.EVALUATE, "--config", "deliveries.yaml", "--policy", "plan")
         self.fails(
-            "plan: plans with a learned policy", commands.EVALUATE, "--config", "deliveries.yaml", "--policy", "plan"
-        )
-        self.fails(
-            'no baseline "plan" in the mode offer', commands.EVALUATE, "--config", "offers.yaml", "--policy", "plan"
+            'no baseline "plan" in dvrptw_offer', commands.EVALUATE, "--config", "offers.yaml", "--policy", "plan"
         )
         policy_futures = ("--set", "env.dvrptw.lookahead.policy_futures=5")
         self.fails(
-            "has no effect in the mode offer",
+            "has no effect in dvrptw_offer",
             commands.EVALUATE,
             "--config",
             "offers.yaml",

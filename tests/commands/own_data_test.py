@@ -12,7 +12,7 @@ SOLVE = os.path.abspath(sys.argv.pop(1))
 EXAMPLES = commands.CONFIGS / "examples"
 PAGE = pathlib.Path("docs/own_data.md").resolve()
 OWN = """
-env: {name: dvrptw, dvrptw: {encoding: s3, oracle: {rounds: 2}%s}}
+env: {name: dvrptw, dvrptw: {encoding: tokens, oracle: {rounds: 2}%s}}
 train: {epochs: 2}
 scale: {num_envs: 4, envs_per_shard: 2}
 network: {hidden: [16]}
@@ -27,7 +27,7 @@ class OwnDataTest(commands.CommandTest):
         super().setUp()
         self.write("own.yaml", OWN % "")
         self.write("ten.yaml", OWN % ", num_customers: 10")
-        self.write("offer.yaml", (OWN % ", mode: offer, capacity: 8").replace("encoding: s3, ", ""))
+        self.write("offer.yaml", (OWN % ", capacity: 8").replace("encoding: tokens, ", "").replace("dvrptw", "dvrptw_offer"))
         for path in EXAMPLES.glob("*.csv"):
             self.write(path.name, path.read_text())
 

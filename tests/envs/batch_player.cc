@@ -8,6 +8,7 @@
 #include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/cage2/cage2_red.pb.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/envs/dvrptw_offer/dvrptw_offer.pb.h"
 
 namespace dray {
 
@@ -19,6 +20,9 @@ EnvConfig ConfigForTests(const std::string& name) {
     deliveries->set_num_customers(8);
     deliveries->set_num_places(40);
     deliveries->set_encoding(DvrptwConfig::ROWS);
+  }
+  if (name == "dvrptw_offer") {
+    config.MutableExtension(DvrptwOfferConfig::dvrptw_offer)->set_num_customers(8);
   }
   if (name == "cage2") {
     Cage2Config* game = config.MutableExtension(Cage2Config::cage2);

@@ -23,10 +23,10 @@ Config Served() {
   return config;
 }
 
-DeliveryDesk MakeDesk() {
+dvrptw::Desk MakeDesk() {
   const Config config = Served();
-  const NegotiateEnv env(config.env().GetExtension(DvrptwConfig::dvrptw), {}, /*count=*/1);
-  return DeliveryDesk(config, Policy(env.spec(), config.network()).weights().ToBytes(), {});
+  const dvrptw::NegotiateEnv env(config.env().GetExtension(DvrptwConfig::dvrptw), {}, /*count=*/1);
+  return dvrptw::Desk(config, Policy(env.spec(), config.network()).weights().ToBytes(), {});
 }
 
 }  // namespace
@@ -35,9 +35,9 @@ DeliveryDesk MakeDesk() {
 size_t MostMemory(size_t bytes) { return Times(400, bytes) + (4 << 20); }
 
 void Read(std::string_view bytes) {
-  static DeliveryDesk desk = MakeDesk();
+  static dvrptw::Desk desk = MakeDesk();
   desk.BeginDay();
-  RequestLines lines(&desk);
+  dvrptw::RequestLines lines(&desk);
   std::istringstream in{std::string(bytes)};
   std::ostringstream out;
   lines.AnswerAll(in, out);

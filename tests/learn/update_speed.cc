@@ -19,6 +19,14 @@
 namespace dray {
 namespace {
 
+using dvrptw::Arrival;
+using dvrptw::City;
+using dvrptw::CountsLayout;
+using dvrptw::DrawEpisode;
+using dvrptw::GenerateCity;
+using dvrptw::GenerateRiders;
+using dvrptw::Rider;
+
 constexpr int kSteps = 30;
 constexpr int kPlaces = 207;
 constexpr int kUpdates = 3;
@@ -85,7 +93,8 @@ void WriteBags(int envs, std::span<int16_t> bags) {
     for (int k = 0; k < kSteps; ++k) {
       const Arrival& arrival = arrivals[static_cast<size_t>(k)];
       const Rider& rider = riders[static_cast<size_t>(arrival.rider)];
-      const CountIndices rows = layout.Indices(rider.pool[static_cast<size_t>(arrival.trip)]);
+      const dvrptw::CountIndices rows =
+          layout.Indices(rider.pool[static_cast<size_t>(arrival.trip)]);
       int16_t* now = bags.data() + (k * envs + env) * 12;
       int16_t* next = now + envs * 12;
       for (size_t i = 0; i < 6; ++i) {

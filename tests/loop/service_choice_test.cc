@@ -72,14 +72,14 @@ TEST(ServiceChoice, ACandidateThatFailsIsLeftOutAndNamed) {
 Config Deliveries() {
   Config config;
   LoadYamlText(
-      "env: {name: dvrptw, dvrptw: {num_customers: 6, encoding: s4}}\n"
+      "env: {name: dvrptw, dvrptw: {num_customers: 6, encoding: outlook}}\n"
       "scale: {num_envs: 6}\nnetwork: {hidden: [8]}\n",
       "test", &config);
   return config;
 }
 
 const OracleConfig& OracleOf(const Config& config) {
-  return config.env().GetExtension(dvrptw).oracle();
+  return config.env().GetExtension(DvrptwConfig::dvrptw).oracle();
 }
 
 TEST(ServiceChoice, RunDeviceIsTheServicesUnlessItHasItsOwn) {

@@ -28,6 +28,13 @@
 namespace dray {
 namespace {
 
+using dvrptw::Arrival;
+using dvrptw::City;
+using dvrptw::DrawEpisode;
+using dvrptw::GenerateCity;
+using dvrptw::GenerateRiders;
+using dvrptw::Rider;
+
 std::unique_ptr<Oracle> MakeOracle(const OracleSpeedSettings& settings) {
   if (settings.oracle() == OracleSpeedSettings::INSERTION)
     return std::make_unique<InsertionOracle>();

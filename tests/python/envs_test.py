@@ -122,8 +122,8 @@ class VectorEnvTest(unittest.TestCase):
         self.assertIs(after, shown)
 
     def test_dense_observations_count_what_the_sparse_ones_name(self):
-        # Encoding s2 is a table of counts: riders who asked so far stay in it until the episode ends.
-        envs = dray.make_vec("dvrptw", num_envs=4, encoding="s2", oracle={"rounds": 5})
+        # Encoding counts is a table of counts: riders who asked so far stay in it until the episode ends.
+        envs = dray.make_vec("dvrptw", num_envs=4, encoding="counts", oracle={"rounds": 5})
         observations, _ = envs.reset(seed=1)
         first = observations.sum(axis=1)
         for _ in range(10):

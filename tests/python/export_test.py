@@ -38,7 +38,7 @@ ATTENTION = (
     "--epochs",
     "1",
     "--set",
-    "env.dvrptw.encoding=s3",
+    "env.dvrptw.encoding=tokens",
     "--set",
     "network.kind=attention",
 )

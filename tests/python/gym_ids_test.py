@@ -16,6 +16,7 @@ class GymIdsTest(unittest.TestCase):
         self.assertEqual(found["cage2_red"], "dray/Cage2Red-v0")
         self.assertEqual(found["cartpole"], "dray/CartPole-v1")
         self.assertEqual(found["dvrptw"], "dray/Deliveries-v0")
+        self.assertEqual(found["dvrptw_offer"], "dray/DeliveryOffers-v0")
         self.assertEqual(len(set(found.values())), len(found))
 
     def test_listing_them_loads_no_library(self):

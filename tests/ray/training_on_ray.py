@@ -23,7 +23,7 @@ PATIENCE_S = 240  # for anything that takes seconds on an idle machine
 
 # The delivery task with rollouts, updates and evaluations of some tenths of a second each: long enough to be struck at.
 STRIKABLE = """
-env: {name: dvrptw, dvrptw: {encoding: s2, num_customers: 10, oracle: {rounds: 300}, flexibility: {synchronous: true, update_epochs: 2}}}
+env: {name: dvrptw, dvrptw: {encoding: counts, num_customers: 10, oracle: {rounds: 300}, flexibility: {synchronous: true, update_epochs: 2}}}
 train: {epochs: 14}
 scale: {num_envs: 16, envs_per_shard: 8}
 ppo: {value_epochs: 30, policy_epochs: 10, minibatch_size: 32, learning_rate_schedule: constant}

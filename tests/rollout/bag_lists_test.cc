@@ -9,6 +9,8 @@
 namespace dray {
 namespace {
 
+using dvrptw::CountsLayout;
+
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -66,14 +68,14 @@ TEST(BagLists, CountedTheyAreTheTableOfTheDeliveryTask) {
   shape.bag = {.width = layout.size(), .own = 6, .joining = 6};
   std::vector<int16_t> bags;
   for (size_t k = 0; k <= kSteps; ++k) {
-    for (const int16_t index : CountsBag(layout, asked, agreed, k)) bags.push_back(index);
+    for (const int16_t index : dvrptw::CountsBag(layout, asked, agreed, k)) bags.push_back(index);
   }
   const BagLists lists = ListBags(shape, bags, {{}}, std::vector<uint8_t>(kSteps));
   for (size_t k = 0; k <= kSteps; ++k) {
     std::vector<float> counted(static_cast<size_t>(layout.size()));
     for (const int32_t index : ListOf(lists, k)) counted[static_cast<size_t>(index)] += 1;
-    EXPECT_EQ(counted,
-              CountsTable(layout, std::span(agreed).first(k), k < kSteps ? &asked[k] : nullptr))
+    EXPECT_EQ(counted, dvrptw::CountsTable(layout, std::span(agreed).first(k),
+                                           k < kSteps ? &asked[k] : nullptr))
         << k;
   }
 }

@@ -153,12 +153,11 @@ void CountRuinRecreate() {
 }
 
 void CountLookahead() {
-  const ADay a(15);
-  Lookahead lookahead(
-      *a.world, {.futures = 4,
-                 .decision_ms = 0,
+  const dvrptw::ADay a(15);
+  dvrptw::Lookahead lookahead(
+      *a.world, {.limits = {.futures = 4, .decision_ms = 0},
                  .foresight = {.patience_weight = 0.05, .unserved_penalty = 100, .rounds = 5}});
-  Counted([&] { lookahead.Decide(a.day, kAllActions, a.TrueTypes(), {}); });
+  Counted([&] { lookahead.Decide(a.day, dvrptw::kAllActions, a.TrueTypes(), {}); });
 }
 
 const std::map<std::string, std::function<void()>> kWorks = {

@@ -9,6 +9,7 @@
 #include "src/base/error.h"
 #include "src/cluster/roles/parse.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/envs/dvrptw_offer/dvrptw_offer.pb.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/oracle_service.h"
 #include "src/oracle/remote.h"
@@ -43,21 +44,30 @@ HeartbeatReply BeatOf(Role& role) {
   return Parsed<HeartbeatReply>(reply.view());
 }
 
-Config DeliveryConfig(DvrptwConfig::Mode mode, OracleConfig::Kind kind) {
+OracleConfig* OracleOf(Config& config) {
+  EnvConfig* env = config.mutable_env();
+  return env->name() == "dvrptw"
+             ? env->MutableExtension(DvrptwConfig::dvrptw)->mutable_oracle()
+             : env->MutableExtension(DvrptwOfferConfig::dvrptw_offer)->mutable_oracle();
+}
+
+Config DeliveryConfig(const std::string& name, OracleConfig::Kind kind) {
   Config config;
   config.mutable_network()->add_hidden(8);
-  config.mutable_env()->set_name("dvrptw");
-  DvrptwConfig* task = config.mutable_env()->MutableExtension(DvrptwConfig::dvrptw);
-  task->set_mode(mode);
-  task->set_num_customers(8);
-  if (mode == DvrptwConfig::NEGOTIATE) {
+  config.mutable_env()->set_name(name);
+  if (name == "dvrptw") {
+    DvrptwConfig* task = config.mutable_env()->MutableExtension(DvrptwConfig::dvrptw);
+    task->set_num_customers(8);
     task->set_num_places(20);
     task->set_reward(DvrptwConfig::AGAINST_NO_SHIFTS);
+  } else {
+    config.mutable_env()->MutableExtension(DvrptwOfferConfig::dvrptw_offer)->set_num_customers(8);
   }
-  task->mutable_oracle()->set_kind(kind);
-  if (kind == OracleConfig::NEURAL) task->mutable_oracle()->set_starts(2);
+  OracleConfig* oracle = OracleOf(config);
+  oracle->set_kind(kind);
+  if (kind == OracleConfig::NEURAL) oracle->set_starts(2);
   // Less than the shards bring together.
-  task->mutable_oracle()->set_max_batch(5);
+  oracle->set_max_batch(5);
   return config;
 }
 
@@ -99,8 +109,8 @@ std::vector<Collected> CollectByTwoShards(const Config& config) {
   return collected;
 }
 
-class ServiceRoleTest
-    : public testing::TestWithParam<std::pair<DvrptwConfig::Mode, OracleConfig::Kind>> {};
+class ServiceRoleTest : public testing::TestWithParam<std::pair<const char*, OracleConfig::Kind>> {
+};
 
 TEST_P(ServiceRoleTest, ShardsSeeTheSameAsWithAnOracleOfTheirOwn) {
   Config config = DeliveryConfig(GetParam().first, GetParam().second);
@@ -109,10 +119,7 @@ TEST_P(ServiceRoleTest, ShardsSeeTheSameAsWithAnOracleOfTheirOwn) {
   EXPECT_NE(expected[0], expected[1]);
 
   const std::unique_ptr<Role> role = MakeRole("oracle", RoleSettingsOf(config, 2));
-  config.mutable_env()
-      ->MutableExtension(DvrptwConfig::dvrptw)
-      ->mutable_oracle()
-      ->set_placement(OracleConfig::ACTOR);
+  OracleOf(config)->set_placement(OracleConfig::ACTOR);
   SetOraclePort(std::make_shared<RolePort>(*role));
   const std::vector<Collected> found = CollectByTwoShards(config);
   SetOraclePort(nullptr);
@@ -127,10 +134,9 @@ TEST_P(ServiceRoleTest, ShardsSeeTheSameAsWithAnOracleOfTheirOwn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tasks, ServiceRoleTest,
-                         testing::Values(std::pair{DvrptwConfig::NEGOTIATE,
-                                                   OracleConfig::RUIN_RECREATE},
-                                         std::pair{DvrptwConfig::NEGOTIATE, OracleConfig::NEURAL},
-                                         std::pair{DvrptwConfig::OFFER, OracleConfig::INSERTION}),
+                         testing::Values(std::pair{"dvrptw", OracleConfig::RUIN_RECREATE},
+                                         std::pair{"dvrptw", OracleConfig::NEURAL},
+                                         std::pair{"dvrptw_offer", OracleConfig::INSERTION}),
                          [](const auto& info) { return Cat("Case", info.index); });
 
 // Runs out of memory above a size.

@@ -54,10 +54,6 @@ TEST(StepPricing, ThoseThatStepSideBySideAreAnsweredByOneCallAStep) {
   EXPECT_EQ(sharing.oracle->sizes, (std::vector<size_t>{14, 14, 14, 10, 10}));
 }
 
-TEST(StepPricing, AnOracleIsToldHowLargeItsProblemsAre) {
-  EXPECT_GT(OracleContextOf({}).requests, 0);
-}
-
 TEST(StepPricing, OneThatStepsAloneWaitsForNobody) {
   Sharing sharing;
   sharing.one.OnRollout({});

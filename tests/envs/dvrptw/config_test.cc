@@ -29,7 +29,6 @@ void ExpectDocumented(const google::protobuf::Descriptor& message) {
 
 TEST(DvrptwConfig, DefaultsAreThoseOfTheSpecification) {
   const DvrptwConfig config = Load("");
-  EXPECT_EQ(config.mode(), DvrptwConfig::NEGOTIATE);
   EXPECT_EQ(config.num_customers(), 30);
   EXPECT_EQ(config.num_places(), 207);
   EXPECT_EQ(config.capacity(), 0);  // auto
@@ -48,7 +47,7 @@ TEST(DvrptwConfig, DefaultsAreThoseOfTheSpecification) {
 
 TEST(DvrptwConfig, EverySettingIsReadableAndDocumented) {
   const DvrptwConfig config = Load(
-      "encoding: s3, type_split: surveyed, flexibility: {belief: bayes, epsilon_end: 0.05}, "
+      "encoding: tokens, type_split: surveyed, flexibility: {belief: bayes, epsilon_end: 0.05}, "
       "oracle: {kind: ruin_recreate, placement: actor, max_wait_us: 500, actors: 2}");
   EXPECT_EQ(config.encoding(), DvrptwConfig::TOKENS);
   EXPECT_EQ(config.type_split(), delivery::SURVEYED);

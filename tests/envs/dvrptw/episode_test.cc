@@ -85,9 +85,9 @@ TEST_F(Episodes, ExplorationIsUniform) {
 TEST(EpisodeKey, ANumberThatCannotBeCountedOnIsAnError) {
   const auto load = [](uint64_t env, uint64_t episode) {
     ByteWriter out;
-    SaveKey({.seed = 1, .env = env, .episode = episode}, out);
+    delivery::SaveKey({.seed = 1, .env = env, .episode = episode}, out);
     ByteReader in(out.bytes(), "a key");
-    return LoadKey(in).episode;
+    return delivery::LoadKey(in).episode;
   };
   EXPECT_EQ(load(3, 7), 7u);
   EXPECT_THROW(load(3, (uint64_t{1} << 32) - 1), Error);

@@ -5,7 +5,6 @@
 
 #include "src/base/file.h"
 #include "src/envs/dvrptw/negotiate_env.h"
-#include "src/envs/dvrptw_offer/offer_env.h"
 #include "tests/config/error_text.h"
 
 namespace dray::dvrptw {
@@ -28,15 +27,6 @@ DvrptwConfig ConfigOf(const std::string& places, const std::string& travel,
   if (!places.empty()) config.set_places(kExamples + places);
   if (!travel.empty()) config.set_travel(kExamples + travel);
   config.set_trips(kExamples + trips);
-  return config;
-}
-
-DvrptwConfig Offers(const std::string& instance) {
-  DvrptwConfig config;
-  config.set_mode(DvrptwConfig::OFFER);
-  config.mutable_oracle()->set_rounds(2);
-  config.set_capacity(200);
-  config.set_instance(instance);
   return config;
 }
 
@@ -64,21 +54,6 @@ TEST(FollowFiles, ANumberThatWasSetStays) {
 
 TEST(FollowFiles, WithoutFilesNothingChanges) {
   EXPECT_FALSE(Followed(DvrptwConfig()).has_num_customers());
-  DvrptwConfig offers;
-  offers.set_mode(DvrptwConfig::OFFER);
-  EXPECT_FALSE(Followed(offers).has_num_customers());
-}
-
-TEST(FollowFiles, AnInstanceGivesTheUsualNumberOrAllItHas) {
-  EXPECT_EQ(Followed(Offers("configs/examples/stops.csv")).num_customers(), 5);
-  EXPECT_EQ(OfferEnv(Followed(Offers("configs/examples/stops.csv")), kStreams, 1)
-                .spec()
-                .max_episode_steps,
-            5);
-  EXPECT_EQ(Followed(Offers("tests/data/solomon/25/C101.txt")).num_customers(), 25);
-  DvrptwConfig fewer = Offers("tests/data/solomon/25/C101.txt");
-  fewer.set_num_customers(10);
-  EXPECT_EQ(Followed(fewer).num_customers(), 10);
 }
 
 TEST(FollowFiles, AFileWithTooFewRidersIsRefused) {

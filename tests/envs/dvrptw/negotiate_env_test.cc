@@ -24,7 +24,7 @@ DvrptwConfig Small(int customers = 10) {
 
 constexpr EnvStreams kStreams{.seed = 5, .purpose = RngPurpose::kEnvironment, .first_index = 0};
 
-struct Negotiations : Game<NegotiateEnv> {
+struct Negotiations : delivery::Game<NegotiateEnv> {
   using Game::Game;
   explicit Negotiations(const DvrptwConfig& config, int count = 4, EnvStreams streams = kStreams)
       : Game(config, count, streams) {}

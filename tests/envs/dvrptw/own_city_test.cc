@@ -51,7 +51,7 @@ TEST(OwnCity, AUsersOwnCityIsPlayedInEveryEncoding) {
   for (const auto encoding : {DvrptwConfig::ROWS, DvrptwConfig::COUNTS, DvrptwConfig::TOKENS}) {
     DvrptwConfig config = ConfigOf(kTravel, Trips(5));
     config.set_encoding(encoding);
-    Game<NegotiateEnv> game(config, 3, kStreams);
+    delivery::Game<NegotiateEnv> game(config, 3, kStreams);
     for (int step = 0; step < 20; ++step) {
       game.player.Step();
       // Nobody is asked to be picked up before a vehicle can be there: that of the first rider,
@@ -139,7 +139,7 @@ TEST(OwnCity, ATripThatNoVehicleReachesNamesItsLine) {
 
 // All that environments of these files show over some days.
 std::string Played(const DvrptwConfig& config) {
-  Game<NegotiateEnv> game(config, 2, kStreams);
+  delivery::Game<NegotiateEnv> game(config, 2, kStreams);
   std::string bytes;
   for (int step = 0; step < 20; ++step) {
     game.player.Step();

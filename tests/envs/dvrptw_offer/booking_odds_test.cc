@@ -10,7 +10,7 @@ namespace {
 TEST(BookingOdds, AreHowOftenCustomersBook) {
   constexpr int kCustomers = 200000;
   const auto split = delivery::SURVEYED;
-  const BookingOdds odds(SharesOf(split));
+  const BookingOdds odds(delivery::SharesOf(split));
   Rng rng(1, RngPurpose::kTest, 0);
   std::map<std::pair<int, int>, int> booked;  // by offer and slot, -1: lost
   for (int i = 0; i < kCustomers; ++i) {
@@ -32,7 +32,7 @@ TEST(BookingOdds, AreHowOftenCustomersBook) {
 }
 
 TEST(BookingOdds, NobodyIsLostToAFullOfferAndAllAreToNone) {
-  const BookingOdds odds(SharesOf(delivery::UNIFORM));
+  const BookingOdds odds(delivery::SharesOf(delivery::UNIFORM));
   EXPECT_NEAR(odds.IsLost(kOfferAll), 0, 1e-12);
   EXPECT_NEAR(odds.IsLost(0), 1, 1e-12);
   EXPECT_NEAR(odds.Expected(0, {}, 70), 70, 1e-9);
@@ -41,7 +41,7 @@ TEST(BookingOdds, NobodyIsLostToAFullOfferAndAllAreToNone) {
 }
 
 TEST(BookingOdds, TheDearerALostCustomerTheLargerTheCheapestOffer) {
-  const BookingOdds odds(SharesOf(delivery::UNIFORM));
+  const BookingOdds odds(delivery::SharesOf(delivery::UNIFORM));
   const SlotPrices prices = {100, 10, 20, 200};
   EXPECT_EQ(odds.Cheapest(kOfferAll, prices, 0), 0);
   EXPECT_EQ(odds.Cheapest(kOfferAll, prices, 60), 0b0110);

@@ -1,9 +1,12 @@
 #include "src/envs/dvrptw_offer/customer_source.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
+
+#include "tests/config/error_text.h"
 
 namespace dray::dvrptw_offer {
 namespace {
@@ -11,9 +14,8 @@ namespace {
 constexpr EpisodeKey kKey{.seed = 5, .purpose = RngPurpose::kTest, .env = 1, .episode = 2};
 constexpr size_t kSeen = 8;
 
-DvrptwConfig Offers(int customers, const char* file = "") {
-  DvrptwConfig config;
-  config.set_mode(DvrptwConfig::OFFER);
+DvrptwOfferConfig Offers(int customers, const char* file = "") {
+  DvrptwOfferConfig config;
   config.set_num_customers(customers);
   config.set_instance(file);
   return config;
@@ -21,7 +23,7 @@ DvrptwConfig Offers(int customers, const char* file = "") {
 
 // A day of which some customers have come, and one way it may go on.
 struct Drawn {
-  explicit Drawn(const DvrptwConfig& config) : source(config) {
+  explicit Drawn(const DvrptwOfferConfig& config) : source(config) {
     customers = source.Draw(kKey, &stops);
     DrawAgain();
   }
@@ -115,6 +117,24 @@ TEST(DrawFuture, OfAFileAnybodyMayComeWhoHasNotYet) {
   EXPECT_EQ(met.size(), 25 - kSeen);
   for (const int stop : met) EXPECT_FALSE(seen.contains(stop));
   EXPECT_EQ(drawn.future.travel.data(), drawn.stops.travel.times().data());
+}
+
+TEST(CustomerSource, AFileHasItsOwnNumberOfVehicles) {
+  DvrptwOfferConfig config = Offers(10, "tests/data/solomon/25/C101.txt");
+  config.set_speed_kmh(20);
+  EXPECT_NO_THROW(CustomerSource{config});
+  config.set_free_vehicles(3);
+  EXPECT_THAT(UsageErrorOf([&] { CustomerSource{config}; }),
+              testing::StartsWith("env.dvrptw_offer.free_vehicles: 3 has no effect with "
+                                  "env.dvrptw_offer.instance: "));
+}
+
+TEST(CustomerSource, GeneratedCustomersHaveNoSpeed) {
+  DvrptwOfferConfig config = Offers(10);
+  config.set_speed_kmh(20);
+  EXPECT_THAT(UsageErrorOf([&] { CustomerSource{config}; }),
+              testing::StartsWith("env.dvrptw_offer.speed_kmh: 20 has no effect without "
+                                  "env.dvrptw_offer.instance: "));
 }
 
 }  // namespace

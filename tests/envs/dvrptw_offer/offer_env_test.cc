@@ -18,16 +18,15 @@ using testing::HasSubstr;
 constexpr char kFile[] = "tests/data/solomon/25/C101.txt";
 constexpr EnvStreams kStreams{.seed = 8, .purpose = RngPurpose::kEnvironment, .first_index = 0};
 
-DvrptwConfig Offers(int customers = 12) {
-  DvrptwConfig config;
-  config.set_mode(DvrptwConfig::OFFER);
+DvrptwOfferConfig Offers(int customers = 12) {
+  DvrptwOfferConfig config;
   config.set_num_customers(customers);
   config.mutable_oracle()->set_rounds(3);
   return config;
 }
 
-struct Offered : Game<OfferEnv> {
-  explicit Offered(const DvrptwConfig& config, int count = 3, EnvStreams streams = kStreams)
+struct Offered : delivery::Game<OfferEnv> {
+  explicit Offered(const DvrptwOfferConfig& config, int count = 3, EnvStreams streams = kStreams)
       : Game(config, count, streams) {}
 };
 
@@ -64,7 +63,7 @@ TEST(Offer, RewardsSumToMinusCostAndPenalties) {
 }
 
 TEST(Offer, OfferingEverythingServesAllWhomSomeSlotFits) {
-  DvrptwConfig config = Offers(30);
+  DvrptwOfferConfig config = Offers(30);
   config.set_free_vehicles(30);
   Offered game(config, 2);
   for (int step = 0; step < 30; ++step) game.StepAll(kOfferAll);
@@ -90,7 +89,7 @@ TEST(Offer, TurningEverybodyAwayCostsNothingButPenalties) {
 }
 
 TEST(Offer, OnlySlotsThatCanBeServedMayBeOffered) {
-  DvrptwConfig config = Offers(30);
+  DvrptwOfferConfig config = Offers(30);
   config.set_hard_fleet(true);
   config.set_free_vehicles(1);
   Offered game(config, 4);
@@ -117,7 +116,7 @@ TEST(Offer, OnlySlotsThatCanBeServedMayBeOffered) {
 
 TEST(Offer, EnvironmentsAreTheSameInAnyLayoutAndAfterLoading) {
   for (const char* file : {"", kFile}) {
-    DvrptwConfig config = Offers();
+    DvrptwOfferConfig config = Offers();
     config.set_instance(file);
     Offered whole(config, 5), part(config, 2, {.seed = 8, .first_index = 3});
     for (int step = 0; step < 30; ++step) {
@@ -145,7 +144,7 @@ TEST(Offer, EnvironmentsAreTheSameInAnyLayoutAndAfterLoading) {
 }
 
 TEST(Offer, AFilesCustomersComeInRandomOrderWithTheirOwnWindows) {
-  DvrptwConfig config = Offers(25);
+  DvrptwOfferConfig config = Offers(25);
   config.set_instance(kFile);
   Offered game(config, 1);
   std::vector<int> order;
@@ -165,7 +164,7 @@ TEST(Offer, AFilesCustomersComeInRandomOrderWithTheirOwnWindows) {
 }
 
 TEST(Offer, AFileWithTooFewCustomersIsNamed) {
-  DvrptwConfig config = Offers(30);
+  DvrptwOfferConfig config = Offers(30);
   config.set_instance(kFile);
   try {
     OfferEnv(config, kStreams, 1);
@@ -176,7 +175,7 @@ TEST(Offer, AFileWithTooFewCustomersIsNamed) {
   }
 }
 
-std::string ErrorOf(const DvrptwConfig& config) {
+std::string ErrorOf(const DvrptwOfferConfig& config) {
   try {
     OfferEnv(config, kStreams, 1);
   } catch (const Error& error) {
@@ -187,8 +186,8 @@ std::string ErrorOf(const DvrptwConfig& config) {
 }
 
 TEST(Offer, ARunsOwnConfigMeansTheSameDays) {
-  const DvrptwConfig config = Offers();
-  DvrptwConfig dumped;
+  const DvrptwOfferConfig config = Offers();
+  DvrptwOfferConfig dumped;
   LoadYamlText(DumpYaml(config), "config.yaml", &dumped);
   Offered one(config), other(dumped);
   EXPECT_EQ(other.env.day(0).stops().fleet.capacity, 200);
@@ -200,11 +199,11 @@ TEST(Offer, ARunsOwnConfigMeansTheSameDays) {
 }
 
 TEST(Offer, CapacityIsThatOfTheSettingElseOfTheFile) {
-  DvrptwConfig config = Offers(25);
+  DvrptwOfferConfig config = Offers(25);
   config.set_capacity(50);
   EXPECT_EQ(Offered(config).env.day(0).stops().fleet.capacity, 50);
   config.set_capacity(28);
-  EXPECT_THAT(ErrorOf(config), HasSubstr("env.dvrptw.capacity: 28 is less than"));
+  EXPECT_THAT(ErrorOf(config), HasSubstr("env.dvrptw_offer.capacity: 28 is less than"));
   config.set_capacity(60);
   config.set_instance(kFile);
   EXPECT_EQ(Offered(config).env.day(0).stops().fleet.capacity, 60);
@@ -213,7 +212,7 @@ TEST(Offer, CapacityIsThatOfTheSettingElseOfTheFile) {
 }
 
 TEST(Offer, AFilesVehiclesCostWhatTheSettingsSay) {
-  DvrptwConfig config = Offers(25);
+  DvrptwOfferConfig config = Offers(25);
   config.set_instance(kFile);
   config.set_extra_vehicle_cost(7);
   config.set_hard_fleet(true);
@@ -225,7 +224,7 @@ TEST(Offer, AFilesVehiclesCostWhatTheSettingsSay) {
 
 TEST(Offer, TypesHaveTheSharesThatTheSettingSays) {
   for (const auto split : {delivery::UNIFORM, delivery::SURVEYED}) {
-    DvrptwConfig config = Offers(30);
+    DvrptwOfferConfig config = Offers(30);
     config.set_type_split(split);
     Offered game(config, 100);
     TypeShares shares{};
@@ -235,20 +234,21 @@ TEST(Offer, TypesHaveTheSharesThatTheSettingSays) {
       }
     }
     for (size_t type = 0; type < kFlexibilityTypes; ++type) {
-      EXPECT_NEAR(shares[type], SharesOf(split)[type], 0.03) << type;
+      EXPECT_NEAR(shares[type], delivery::SharesOf(split)[type], 0.03) << type;
     }
   }
-  EXPECT_NEAR(SharesOf(delivery::SURVEYED)[1], 13 / 30.0, 1e-9);
+  EXPECT_NEAR(delivery::SharesOf(delivery::SURVEYED)[1], 13 / 30.0, 1e-9);
 }
 
 TEST(Offer, SettingsOfTheOtherModeAreRefused) {
-  DvrptwConfig config = Offers();
+  DvrptwOfferConfig config = Offers();
   config.set_noise(0.1);
-  EXPECT_THAT(ErrorOf(config), HasSubstr("env.dvrptw.noise: 0.1 has no effect in the mode offer"));
+  EXPECT_THAT(ErrorOf(config),
+              HasSubstr("env.dvrptw_offer.noise: 0.1 has no effect in dvrptw_offer"));
 }
 
 TEST(Offer, WhatThereIsToSayOfTheOracleIsSaid) {
-  DvrptwConfig config = Offers(60);
+  DvrptwOfferConfig config = Offers(60);
   config.mutable_oracle()->set_kind(OracleConfig::NEURAL);
   EXPECT_THAT(OfferEnv(config, kStreams, 1).spec().notes,
               testing::ElementsAre(HasSubstr("the neural oracle was trained on up to")));

@@ -15,6 +15,7 @@ class Task:
 TASKS = (
     Task("cage2", report="dray.tasks.cage2.report"),
     Task("dvrptw", gym_id="dray/Deliveries-v0", report="dray.tasks.dvrptw.report"),
+    Task("dvrptw_offer", gym_id="dray/DeliveryOffers-v0"),  # its report is dvrptw's
     # Gymnasium's own tasks keep the versions they have there.
     Task("acrobot", gym_id="dray/Acrobot-v1"),
     Task("cartpole", gym_id="dray/CartPole-v1"),

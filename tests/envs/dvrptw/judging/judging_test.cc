@@ -49,7 +49,7 @@ Problem ADay(const World& world) {
 TEST(Judge, ThePriceDependsOnWhatWasAgreedAndNotOnHowTheDayWent) {
   const auto world = MakeWorld(Task(15, 1).env().GetExtension(DvrptwConfig::dvrptw));
   const Problem problem = ADay(*world);
-  Judge judge(200, 1);
+  delivery::Judge judge(200, 1);
   const OracleAnswer answer = judge.Price(problem);
   Rng rng(3, RngPurpose::kTest, 0);
   for (int i = 0; i < 5; ++i) {
@@ -69,7 +69,7 @@ TEST(Judge, SingleStopsArePricedApartFromTheirOrderToo) {
     problem.stops.push_back({10 + i, opens, opens + 600, 50, 1 + i});
     problem.requests.push_back({i, -1});
   }
-  Judge judge(200, 1);
+  delivery::Judge judge(200, 1);
   const OracleAnswer answer = judge.Price(problem);
   EXPECT_EQ(answer.cost.unserved, 0);
   for (int i = 0; i < 5; ++i) {
@@ -135,7 +135,7 @@ TEST(Comparison, BaselinesAreInTheOrderTheyShouldBe) {
   }
   EXPECT_THAT(ComparisonText(comparison), HasSubstr("hindsight"));
   EXPECT_THAT(ComparisonMarkdown(comparison), HasSubstr("| myopic_true |"));
-  EXPECT_THAT(ComparisonJson(comparison), HasSubstr("\"against_none_pct\""));
+  EXPECT_THAT(ComparisonJson(comparison), HasSubstr("\"against_reference_pct\""));
 }
 
 TEST(Comparison, EveryPolicyMeetsTheSameRidersWithTheSameTrips) {

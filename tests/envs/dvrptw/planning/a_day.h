@@ -32,7 +32,7 @@ class ADay {
   }
 
   // What is believed of every rider when nothing is hidden.
-  std::vector<TypeBelief> TrueTypes() const { return dray::TrueTypes(world->riders); }
+  std::vector<TypeBelief> TrueTypes() const { return dvrptw::TrueTypes(world->riders); }
 
   std::shared_ptr<const World> world;
   Day day;

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "src/envs/delivery/random_streams.h"
 #include "src/envs/dvrptw/planning/appraiser.h"
-#include "src/envs/dvrptw/random_streams.h"
 #include "tests/envs/dvrptw/planning/a_day.h"
 
 namespace dray::dvrptw {
@@ -87,7 +87,7 @@ TEST(Foresight, ShiftsOfRidersToComeAreOpenUntilTheEndOfTheDay) {
       agreed.Add(*request.trip, agreed.Cheapest(*request.trip, ShiftRange::Of(request.type)));
     }
     agreed.Improve();
-    Rng chance(i, kFuturesStream, 0);
+    Rng chance(i, delivery::kFuturesStream, 0);
     agreed.RuinAndRecreate(thorough.rounds, chance);
     agreed.Improve();
     gain += Minutes(agreed.cost()) + agreed.patience() / kTicksPerMinute -

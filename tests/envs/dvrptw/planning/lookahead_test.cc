@@ -10,8 +10,7 @@ namespace dray::dvrptw {
 namespace {
 
 Lookahead::Settings WithFutures(int futures) {
-  return {.futures = futures,
-          .decision_ms = 0,
+  return {.limits = {.futures = futures, .decision_ms = 0},
           .foresight = {.patience_weight = 0.05, .unserved_penalty = 100, .rounds = 0}};
 }
 
@@ -83,7 +82,7 @@ TEST(Lookahead, FollowsAPriorThatIsSureOfItself) {
 TEST(Lookahead, StopsWhenItsTimeIsUp) {
   const ADay a(0);
   Lookahead::Settings settings = WithFutures(1000000);
-  settings.decision_ms = 1e-6;  // less than one future takes
+  settings.limits.decision_ms = 1e-6;  // less than one future takes
   Lookahead lookahead(*a.world, settings);
   std::vector<TypeBelief> beliefs = a.TrueTypes();
   beliefs[static_cast<size_t>(a.day.arrival().rider)] = {0, 0, 0, 1};

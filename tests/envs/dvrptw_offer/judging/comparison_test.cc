@@ -7,7 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/base/json.h"
-#include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/envs/dvrptw_offer/dvrptw_offer.pb.h"
 #include "src/envs/dvrptw_offer/judging/comparison_text.h"
 #include "src/envs/dvrptw_offer/judging/policies.h"
 #include "src/envs/dvrptw_offer/offer_env.h"
@@ -23,18 +23,17 @@ constexpr char kFile[] = "tests/data/solomon/25/C101.txt";
 
 Config Task(int customers, int episodes) {
   Config config;
-  config.mutable_env()->set_name("dvrptw");
-  DvrptwConfig* deliveries =
+  config.mutable_env()->set_name("dvrptw_offer");
+  DvrptwOfferConfig* deliveries =
       config.mutable_env()->MutableExtension(DvrptwOfferConfig::dvrptw_offer);
-  deliveries->set_mode(DvrptwConfig::OFFER);
   deliveries->set_num_customers(customers);
   config.mutable_evaluation()->set_episodes(episodes);
   config.mutable_network()->add_hidden(8);
   return config;
 }
 
-ComparisonOptions Baselines(std::vector<std::string> names) {
-  ComparisonOptions options;
+delivery::ComparisonOptions Baselines(std::vector<std::string> names) {
+  delivery::ComparisonOptions options;
   options.baselines = std::move(names);
   return options;
 }
@@ -103,20 +102,20 @@ TEST(Comparison, EveryPolicyMeetsTheSameCustomers) {
 
 TEST(Comparison, ALearnedPolicyStandsBesideThem) {
   const Config config = Task(8, 5);
-  ComparisonOptions options = Baselines({"myopic"});
+  delivery::ComparisonOptions options = Baselines({"myopic"});
   options.weights = WeightsFor(config);
   const Comparison comparison = Compare(config, options);
   ASSERT_EQ(comparison.learned_against.size(), 3u);
   EXPECT_EQ(comparison.scores[2].policy, "learned");
   EXPECT_EQ(comparison.learned_against[2].mean, 0);
-  EXPECT_NEAR(comparison.learned_against[0].mean, comparison.scores[2].against_all_slots.mean,
+  EXPECT_NEAR(comparison.learned_against[0].mean, comparison.scores[2].against_reference.mean,
               1e-9);
   EXPECT_THAT(ComparisonText(comparison), HasSubstr("learned less this"));
 }
 
 TEST(Comparison, AFilesCustomersAreJudgedToo) {
   Config config = Task(25, 3);
-  DvrptwConfig* deliveries =
+  DvrptwOfferConfig* deliveries =
       config.mutable_env()->MutableExtension(DvrptwOfferConfig::dvrptw_offer);
   deliveries->set_instance(kFile);
   const Comparison comparison = Compare(config, Baselines({"first_slot"}));
@@ -141,7 +140,7 @@ TEST(Comparison, ReportsSayTheSameInThreeForms) {
 
 TEST(Comparison, LookaheadEndsBelowTheRuleThatItRollsOutAndTheSameEachTime) {
   Config config = Task(30, 32);
-  LookaheadConfig* lookahead =
+  OfferLookaheadConfig* lookahead =
       config.mutable_env()->MutableExtension(DvrptwOfferConfig::dvrptw_offer)->mutable_lookahead();
   lookahead->set_futures(16);
   lookahead->set_rounds(0);
@@ -155,14 +154,14 @@ TEST(Comparison, LookaheadEndsBelowTheRuleThatItRollsOutAndTheSameEachTime) {
 }
 
 TEST(Comparison, AnUnknownBaselineIsNamedBeforeAnythingIsPlayed) {
-  ComparisonOptions options = Baselines({"first_slot", "wishful"});
+  delivery::ComparisonOptions options = Baselines({"first_slot", "wishful"});
   options.progress = [](const std::string&, int, int) { FAIL(); };
   try {
     Compare(Task(5, 1), options);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::kUsage);
-    EXPECT_THAT(error.what(), HasSubstr("no baseline \"wishful\" in the mode offer; known: all, "
+    EXPECT_THAT(error.what(), HasSubstr("no baseline \"wishful\" in dvrptw_offer; known: all, "
                                         "all_slots, random, first_slot"));
     EXPECT_THAT(error.what(), HasSubstr(", lookahead"));
   }

@@ -17,9 +17,8 @@ namespace {
 constexpr EnvStreams kStreams{.seed = 4, .purpose = RngPurpose::kEnvironment, .first_index = 0};
 constexpr int kEnvs = 6;
 
-DvrptwConfig Offers() {
-  DvrptwConfig config;
-  config.set_mode(DvrptwConfig::OFFER);
+DvrptwOfferConfig Offers() {
+  DvrptwOfferConfig config;
   config.set_num_customers(20);
   config.mutable_oracle()->set_rounds(2);
   // One vehicle alone: some slots fill up, and all of them for some.
@@ -40,8 +39,8 @@ int32_t PossibleSlots(const OfferEnv& env, int index) {
 // Plays a day by a policy and looks at every choice before it is made.
 void EveryChoice(const std::string& name,
                  const std::function<void(const OfferEnv&, int index, int32_t action)>& look,
-                 DvrptwConfig::TypeSplit types = delivery::UNIFORM) {
-  Game<OfferEnv> game(Offers(), kEnvs, kStreams);
+                 DvrptwOfferConfig::TypeSplit types = delivery::UNIFORM) {
+  delivery::Game<OfferEnv> game(Offers(), kEnvs, kStreams);
   const auto player = MakeBaseline(name, game.env, types, /*seed=*/9);
   std::vector<int32_t> actions(kEnvs);
   player->Begin(0, kEnvs);
@@ -171,11 +170,11 @@ TEST(OfferPolicies, TheMyopicOfferHasTheLeastExpectedCost) {
     EveryChoice(
         "myopic",
         [&](const OfferEnv& env, int index, int32_t action) {
-          const double cost = MeanCost(env, index, action, SharesOf(types));
+          const double cost = MeanCost(env, index, action, delivery::SharesOf(types));
           const int32_t possible = PossibleSlots(env, index);
           for (int32_t other = 0; other < kOfferActions; ++other) {
             if ((other & ~possible) != 0) continue;
-            EXPECT_LE(cost, MeanCost(env, index, other, SharesOf(types)) + 1e-5);
+            EXPECT_LE(cost, MeanCost(env, index, other, delivery::SharesOf(types)) + 1e-5);
           }
           ++seen[action];
         },
@@ -185,7 +184,7 @@ TEST(OfferPolicies, TheMyopicOfferHasTheLeastExpectedCost) {
 }
 
 TEST(OfferPolicies, TheKeenOfferIsTheMyopicOneWithADearerLoss) {
-  const BookingOdds odds(SharesOf(delivery::UNIFORM));
+  const BookingOdds odds(delivery::SharesOf(delivery::UNIFORM));
   int larger = 0;
   EveryChoice("keen", [&](const OfferEnv& env, int index, int32_t action) {
     const auto lost = static_cast<double>(env.day(index).lost_penalty());

@@ -10,21 +10,20 @@
 
 namespace dray::dvrptw_offer {
 
-inline DvrptwConfig Offers(int customers, const char* file = "") {
-  DvrptwConfig config;
-  config.set_mode(DvrptwConfig::OFFER);
+inline DvrptwOfferConfig Offers(int customers, const char* file = "") {
+  DvrptwOfferConfig config;
   config.set_num_customers(customers);
   config.set_instance(file);
   return config;
 }
 
-// A day of the mode offer on which some customers were offered all that can be served.
+// A day on which some customers were offered all that can be served.
 class ADay {
  public:
   // Who comes, and where they are, may be changed before the day begins.
   using Change = std::function<void(Problem& stops, std::vector<Customer>& customers)>;
 
-  explicit ADay(const DvrptwConfig& config, int decided, uint64_t episode = 0,
+  explicit ADay(const DvrptwOfferConfig& config, int decided, uint64_t episode = 0,
                 const Change& change = nullptr)
       : source(config), day(source) {
     const EpisodeKey key{.seed = 7, .purpose = RngPurpose::kTest, .env = 3, .episode = episode};

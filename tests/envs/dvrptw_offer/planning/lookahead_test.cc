@@ -14,7 +14,9 @@ namespace {
 constexpr char kFile[] = "tests/data/solomon/25/R208.txt";
 
 Lookahead::Settings WithFutures(int futures) {
-  return {.futures = futures, .decision_ms = 0, .shares = SharesOf(delivery::UNIFORM), .rounds = 0};
+  return {.limits = {.futures = futures, .decision_ms = 0},
+          .shares = delivery::SharesOf(delivery::UNIFORM),
+          .rounds = 0};
 }
 
 int Decision(const ADay& a, const Lookahead::Settings& settings) {
@@ -61,7 +63,7 @@ TEST(Lookahead, OfTheLastCustomerTakesTheOfferThatEndsBestOnAverage) {
 
 TEST(Lookahead, AsksTheRuleKeenWhereFuturesSayLittle) {
   // With one future, all but an eighth of the say is the rule's.
-  const BookingOdds odds(SharesOf(delivery::UNIFORM));
+  const BookingOdds odds(delivery::SharesOf(delivery::UNIFORM));
   int alike = 0;
   for (uint64_t episode = 0; episode < 20; ++episode) {
     const ADay a(Offers(20), 10, episode);
@@ -78,11 +80,11 @@ TEST(Lookahead, AsksTheRuleKeenWhereFuturesSayLittle) {
 }
 
 TEST(Lookahead, OffersWhatCanBeServedAloneAndTheSameEachTime) {
-  DvrptwConfig crowded = Offers(20);
+  DvrptwOfferConfig crowded = Offers(20);
   crowded.set_hard_fleet(true);
   crowded.set_free_vehicles(1);
   int impossible = 0;
-  for (const DvrptwConfig& config : {Offers(20), Offers(20, kFile), crowded}) {
+  for (const DvrptwOfferConfig& config : {Offers(20), Offers(20, kFile), crowded}) {
     ADay a(config, 0);
     Lookahead lookahead(a.source, WithFutures(4));
     while (!a.day.over()) {
@@ -145,7 +147,7 @@ TEST(Lookahead, KnowsNeitherTheCustomersTypeNorWhoWillCome) {
   std::set<int> offers;
   int other_penalties = 0;
   for (const bool from_file : {false, true}) {
-    const DvrptwConfig config = from_file ? Offers(15, kFile) : Offers(15);
+    const DvrptwOfferConfig config = from_file ? Offers(15, kFile) : Offers(15);
     for (const int decided : {0, 3, 9, 13}) {
       for (uint64_t episode = 0; episode < 4; ++episode) {
         const ADay a(config, decided, episode);
@@ -175,7 +177,7 @@ TEST(Lookahead, DropsOffersThatAreClearlyWorse) {
 TEST(Lookahead, StopsWhenItsTimeIsUp) {
   const ADay a(Offers(20), 0);
   Lookahead::Settings settings = WithFutures(1000000);
-  settings.decision_ms = 1e-6;  // less than one future takes
+  settings.limits.decision_ms = 1e-6;  // less than one future takes
   Lookahead lookahead(a.source, settings);
   lookahead.Decide(a.day);
   EXPECT_LE(lookahead.played(), kSlots + 1);

@@ -54,8 +54,8 @@ struct Growing {
   StopSketch sketch;
 };
 
-DvrptwConfig OneVehicle() {
-  DvrptwConfig config = Offers(25);
+DvrptwOfferConfig OneVehicle() {
+  DvrptwOfferConfig config = Offers(25);
   config.set_hard_fleet(true);
   config.set_free_vehicles(1);
   return config;
@@ -63,7 +63,7 @@ DvrptwConfig OneVehicle() {
 
 TEST(StopSketch, PricesEverySlotAsTheInsertionOracleDoes) {
   int impossible = 0;
-  for (const DvrptwConfig& config : {Offers(25), Offers(25, kFile), OneVehicle()}) {
+  for (const DvrptwOfferConfig& config : {Offers(25), Offers(25, kFile), OneVehicle()}) {
     for (const int decided : {0, 1, 7, 15, 24}) {
       const ADay a(config, decided);
       Problem problem = a.day.own.problem;
@@ -94,7 +94,7 @@ TEST(StopSketch, PricesEverySlotAsTheInsertionOracleDoes) {
 
 TEST(StopSketch, APlanThatGrowsAndIsImprovedCanBeDrivenAtTheCostItSays) {
   int by_moves = 0, by_rounds = 0;
-  for (const DvrptwConfig& config : {Offers(25), Offers(25, kFile), OneVehicle()}) {
+  for (const DvrptwOfferConfig& config : {Offers(25), Offers(25, kFile), OneVehicle()}) {
     for (uint64_t episode = 0; episode < 20; ++episode) {
       const ADay a(config, static_cast<int>(episode), episode);
       Growing growing(a);
@@ -138,7 +138,7 @@ TEST(StopSketch, ACopyIsItsOwn) {
 }
 
 TEST(StopSketch, NobodyIsTakenAboveTheCapacityOrTheFleet) {
-  DvrptwConfig config = OneVehicle();
+  DvrptwOfferConfig config = OneVehicle();
   config.set_capacity(40);
   const ADay a(config, 0);
   Growing growing(a);

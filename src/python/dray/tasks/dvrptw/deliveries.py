@@ -15,7 +15,7 @@ from dray.report.run_folder import RunFolder
 Score = Mapping[str, Any]  # a policy's entry in a comparison that evaluate wrote
 Drawn = tuple[int, str, str]  # day, policy, kind of picture
 
-REFERENCES = ("none", "all_slots")  # the policy that all are compared with, by mode
+REFERENCES = ("none", "all_slots")  # what everything is compared with, by task
 TYPES = ("late dropoff", "early pickup", "none", "both")
 PICTURE = re.compile(r"episode_(\d+)_(.+)_(routes|gantt)\.svg")
 READINGS = {
@@ -27,7 +27,7 @@ READINGS = {
 def deliveries_section(run: RunFolder) -> Section | None:
     comparisons = [evaluation for evaluation in run.evaluations if "policies" in evaluation]
     drawn = sorted((match, file) for file in run.pictures if (match := drawn_day(file)))
-    if not comparisons and not drawn and run.task != "dvrptw":
+    if not comparisons and not drawn and run.task not in ("dvrptw", "dvrptw_offer"):
         return None
     parts = [part for comparison in comparisons for part in comparison_parts(comparison)]
     named = named_days(day_gains(comparisons[0])) if comparisons else {}

@@ -1,4 +1,4 @@
-"""Parts of the pages for the delivery task."""
+"""The delivery tasks' parts of the pages."""
 
 from dray.report.task_parts import TaskParts
 from dray.tasks.dvrptw.day_differences import day_differences
@@ -7,5 +7,5 @@ from dray.tasks.dvrptw.deliveries import deliveries_section
 PARTS = TaskParts(
     sections=(deliveries_section,),
     comparisons=(day_differences,),
-    settings=("env.dvrptw.mode", "env.dvrptw.num_customers", "env.dvrptw.encoding", "env.dvrptw.reward"),
+    settings=("env.dvrptw.num_customers", "env.dvrptw.encoding", "env.dvrptw.reward", "env.dvrptw_offer.num_customers"),
 )

@@ -1,4 +1,4 @@
-#include "src/envs/delivery/unused_settings.h"
+#include "src/envs/dvrptw/settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,10 @@
 #include "src/config/config.pb.h"
 #include "src/config/dump.h"
 #include "src/config/fields.h"
+#include "src/config/overrides.h"
 #include "src/config/yaml_loader.h"
+#include "src/envs/dvrptw_offer/dvrptw_offer.pb.h"
+#include "tests/config/error_text.h"
 
 namespace dray::dvrptw {
 namespace {
@@ -89,7 +92,6 @@ DvrptwConfig WithOtherValue(DvrptwConfig config, const std::string& path) {
 std::set<std::string> RefusedUnder(const DvrptwConfig& config) {
   std::set<std::string> refused;
   for (const std::string& path : PathsOf(*DvrptwConfig::descriptor())) {
-    if (path == "mode") continue;
     const std::string error = ErrorOf(WithOtherValue(config, path));
     if (error == "no error") continue;
     EXPECT_THAT(error, AllOf(StartsWith("env.dvrptw." + path + ": "), HasSubstr("has no effect"),
@@ -101,60 +103,23 @@ std::set<std::string> RefusedUnder(const DvrptwConfig& config) {
 
 const std::set<std::string> kOfInlineOracles = {"oracle.max_wait_us", "oracle.actors"};
 
-TEST(UnusedSettings, InOfferAllAreRefusedButThoseThatItPlaysBy) {
-  const std::set<std::string> used = {"mode",
-                                      "num_customers",
-                                      "type_split",
-                                      "capacity",
-                                      "free_vehicles",
-                                      "hard_fleet",
-                                      "extra_vehicle_cost",
-                                      "instance",
-                                      "oracle.device",
-                                      "oracle.kind",
-                                      "oracle.rounds",
-                                      "oracle.seed",
-                                      "oracle.max_batch",
-                                      "oracle.starts",
-                                      "oracle.weights",
-                                      "oracle.placement",
-                                      "lookahead.futures",
-                                      "lookahead.decision_ms",
-                                      "lookahead.rounds"};
-  std::set<std::string> refused;
-  for (const std::string& path : PathsOf(*DvrptwConfig::descriptor())) {
-    if (!used.contains(path)) refused.insert(path);
-  }
-  EXPECT_EQ(RefusedUnder(Load("mode: offer")), refused);
-}
-
-TEST(UnusedSettings, AFileOfCustomersSaysHowManyVehiclesThereAre) {
-  DvrptwConfig config = Load("mode: offer, instance: C101.txt");
-  EXPECT_EQ(ErrorOf(config), "no error");
-  EXPECT_EQ(ErrorOf(WithOtherValue(config, "speed_kmh")), "no error");
-  config.set_free_vehicles(3);
-  EXPECT_THAT(ErrorOf(config), HasSubstr("env.dvrptw.free_vehicles: 3 has no effect with "
-                                         "env.dvrptw.instance: the file says how many"));
-}
-
-TEST(UnusedSettings, InNegotiateOnlyThoseOfOtherModesAndFilesAreRefused) {
+TEST(UnusedSettings, InAGeneratedCityThoseOfFilesAreRefused) {
   std::set<std::string> refused = kOfInlineOracles;
-  refused.insert({"instance", "depot", "speed_kmh"});
+  refused.insert({"depot", "speed_kmh"});
   EXPECT_EQ(RefusedUnder(Load("")), refused);
 }
 
 TEST(UnusedSettings, AUsersOwnRidersAreTheOnlyOnes) {
   const DvrptwConfig config = Load("travel: travel.csv, trips: trips.csv, depot: 2");
   std::set<std::string> refused = kOfInlineOracles;
-  refused.insert(
-      {"instance", "num_places", "city_seed", "asymmetric", "type_split", "held_out_riders"});
+  refused.insert({"num_places", "city_seed", "asymmetric", "type_split", "held_out_riders"});
   EXPECT_EQ(RefusedUnder(Load("places: places.csv, trips: trips.csv")), refused);
   refused.insert("speed_kmh");
   EXPECT_EQ(RefusedUnder(config), refused);
   EXPECT_THAT(
       ErrorOf(WithOtherValue(config, "held_out_riders")),
       AllOf(HasSubstr("with env.dvrptw.trips"),
-            HasSubstr("; leave it at false, or name a file of others in env.dvrptw.trips")));
+            HasSubstr("; leave it at false, or name a file of other riders in env.dvrptw.trips")));
 }
 
 TEST(UnusedSettings, AnOracleIsAskedForWhatItHas) {
@@ -176,20 +141,80 @@ TEST(UnusedSettings, AnOracleIsAskedForWhatItHas) {
 }
 
 TEST(UnusedSettings, ADumpNamesAllSettingsAndIsNotRefused) {
-  for (const char* keys : {"mode: offer", "mode: negotiate"}) {
-    const std::string dump = DumpYaml(Load(keys));
-    DvrptwConfig loaded;
-    LoadYamlText(dump, "config.yaml", &loaded);
-    EXPECT_TRUE(loaded.has_noise());
-    EXPECT_EQ(ErrorOf(loaded), "no error") << dump;
-  }
+  const std::string dump = DumpYaml(Load(""));
+  DvrptwConfig loaded;
+  LoadYamlText(dump, "config.yaml", &loaded);
+  EXPECT_TRUE(loaded.has_noise());
+  EXPECT_EQ(ErrorOf(loaded), "no error") << dump;
 }
 
-TEST(UnusedSettings, WhyTheFlexibilityModelHasNoPartInOfferIsSaid) {
-  EXPECT_THAT(ErrorOf(Load("mode: offer, flexibility: {belief: bayes}")),
-              AllOf(StartsWith("env.dvrptw.flexibility.belief: bayes has no effect in the mode "
-                               "offer: "),
-                    HasSubstr("nobody is met twice"), HasSubstr("; leave it at learned")));
+TEST(UnusedSettings, AnInstanceIsOfAnotherTask) {
+  EXPECT_THAT(ErrorOf(Load("instance: C101.txt")),
+              AllOf(StartsWith("env.dvrptw.instance: C101.txt has no effect in dvrptw"),
+                    HasSubstr("set env.name to dvrptw_offer")));
+}
+
+// Settings as they were written when dvrptw_offer was a mode of dvrptw.
+Config LoadWhole(const std::string& yaml) {
+  Config config;
+  LoadYamlText(yaml, "x.yaml", &config);
+  return config;
+}
+
+TEST(FormerMode, OfferIsTheOtherTask) {
+  const Config config = LoadWhole(
+      "env: {name: dvrptw, dvrptw: {mode: offer, num_customers: 12, type_split: surveyed, "
+      "instance: a.csv, oracle: {kind: ruin_recreate, rounds: 30}, lookahead: {futures: 7}}}");
+  EXPECT_EQ(config.env().name(), "dvrptw_offer");
+  EXPECT_FALSE(config.env().HasExtension(DvrptwConfig::dvrptw));
+  const auto& offers = config.env().GetExtension(DvrptwOfferConfig::dvrptw_offer);
+  EXPECT_EQ(offers.num_customers(), 12);
+  EXPECT_EQ(offers.type_split(), delivery::SURVEYED);
+  EXPECT_EQ(offers.instance(), "a.csv");
+  EXPECT_EQ(offers.oracle().kind(), OracleConfig::RUIN_RECREATE);
+  EXPECT_EQ(offers.oracle().rounds(), 30);
+  EXPECT_EQ(offers.lookahead().futures(), 7);
+  EXPECT_FALSE(offers.has_capacity());
+}
+
+TEST(FormerMode, NegotiateIsThisTask) {
+  const Config config = LoadWhole("env: {name: dvrptw, dvrptw: {mode: negotiate, noise: 0.1}}");
+  EXPECT_EQ(config.env().name(), "dvrptw");
+  EXPECT_EQ(config.env().GetExtension(DvrptwConfig::dvrptw).noise(), 0.1);
+  EXPECT_EQ(DumpYaml(config).find("mode:"), std::string::npos);
+}
+
+TEST(FormerMode, MayBeSetOnTheCommandLineInAnyOrder) {
+  Config config;
+  for (const char* setting : {"env.dvrptw.num_customers=9", "env.dvrptw.mode=offer",
+                              "env.name=dvrptw", "env.dvrptw.capacity=50"}) {
+    ApplyOverride(ParseSet(setting), &config);
+  }
+  EXPECT_EQ(config.env().name(), "dvrptw_offer");
+  const auto& offers = config.env().GetExtension(DvrptwOfferConfig::dvrptw_offer);
+  EXPECT_EQ(offers.num_customers(), 9);
+  EXPECT_EQ(offers.capacity(), 50);
+}
+
+TEST(FormerMode, OfferHasOnlyDefaultsOfWhatItDoesNotUse) {
+  EXPECT_EQ(LoadWhole("env: {name: dvrptw, dvrptw: {mode: offer, encoding: s2, reward: r1, "
+                      "flexibility: {belief: learned}}}")
+                .env()
+                .name(),
+            "dvrptw_offer");
+  EXPECT_EQ(UsageErrorOf([] {
+              LoadWhole("env: {name: dvrptw, dvrptw: {mode: offer, flexibility: {belief: bayes}}}");
+            }),
+            "x.yaml: env.dvrptw.flexibility.belief: bayes has no effect in dvrptw_offer; leave it "
+            "out");
+}
+
+TEST(FormerCodes, MeanTheNamesThatReplacedThem) {
+  const DvrptwConfig config = Load("encoding: s4, reward: r5");
+  EXPECT_EQ(config.encoding(), DvrptwConfig::OUTLOOK);
+  EXPECT_EQ(config.reward(), DvrptwConfig::AGAINST_CHEAPEST_DAY);
+  EXPECT_THAT(DumpYaml(config),
+              AllOf(HasSubstr("encoding: outlook\n"), HasSubstr("reward: against_cheapest_day\n")));
 }
 
 }  // namespace
