@@ -8,10 +8,10 @@ namespace dray::delivery {
 
 // Vehicles as a task's settings describe them.
 struct FleetSettings {
-  std::string_view task;  // whose settings they are: env.<task>
+  std::string_view task;  // task whose settings they are
   int capacity = 0;       // 0: auto
   int free_vehicles = 0;
-  double extra_vehicle_cost = 0;  // in units of travel time
+  double extra_vehicle_cost = 0;  // a travel time
   bool hard = false;              // there are no further vehicles
 };
 

@@ -9,7 +9,7 @@
 
 namespace dray::delivery {
 
-// What a customer is willing to have shifted.
+// The ends of a trip that a customer is willing to have shifted.
 enum class Flexibility : uint8_t { kLateDropoff = 0, kEarlyPickup = 1, kNone = 2, kBoth = 3 };
 inline constexpr int kFlexibilityTypes = 4;
 inline constexpr std::array<Flexibility, kFlexibilityTypes> kEveryFlexibility = {

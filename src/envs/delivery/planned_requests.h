@@ -12,7 +12,7 @@ namespace dray::delivery {
 struct PlannedRequests {
   Problem problem;
   Plan plan;
-  int64_t cost = 0;  // in ticks
+  int64_t cost = 0;  // ticks
 
   // Starts over with `empty`, a problem without requests.
   void Clear(const Problem& empty);

@@ -43,7 +43,7 @@ class StepPricing {
   MadeOracle made_;
   TimedOracle oracle_;  // measures how long these environments wait
   std::optional<BatchingOracle::Attendance> attendance_;
-  int64_t steps_ = 0;  // since the last TakeStats
+  int64_t steps_ = 0;  // counted since the last TakeStats
   int64_t falls_ = 0;
   int64_t problems_ = 0;  // asked by these environments alone
   double reported_s_ = 0;

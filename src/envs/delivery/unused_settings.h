@@ -13,7 +13,7 @@ namespace dray::delivery {
 struct Unused {
   std::string_view path;
   std::string_view why;
-  std::string_view instead = "";  // what to do other than to leave it out; empty: nothing
+  std::string_view instead = "";  // alternative to leaving it out, if any
 };
 
 // Throws an Error if one of these settings of env.<task> differs from its default: whoever set it

@@ -12,7 +12,7 @@ inline constexpr Ticks kTicksPerDay = 24 * 60 * kTicksPerMinute;
 
 // Places and the travel times between them, which obey the triangle inequality.
 struct City {
-  std::vector<Point> points;  // within the unit square
+  std::vector<Point> points;  // coordinates in the unit square
   TravelMatrix travel;
   int depot = 0;
 };

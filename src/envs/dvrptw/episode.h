@@ -15,8 +15,8 @@ using delivery::EpisodeKey;
 // meet the same riders in the same mood.
 struct Arrival {
   int rider = 0;
-  int trip = 0;  // of the rider's pool
-  // Whether the rider contradicts its type this time.
+  int trip = 0;  // index in the rider's pool
+  // True if the rider contradicts its type this time.
   bool contrary = false;
   // Uniform in [0, 1): the step explores if this is below epsilon.
   double explore_draw = 0;

@@ -92,7 +92,7 @@ class NegotiateEnv : public BatchEnv {
   std::vector<EpisodeKey> next_;  // key of the next episode, by environment
   Beliefs beliefs_;
   const Beliefs nothing_;           // beliefs on a day among strangers
-  std::vector<uint8_t> strangers_;  // by environment: whether its day is one among strangers
+  std::vector<uint8_t> strangers_;  // 1 if an environment's day is one among strangers
   double epsilon_ = 0;
   NegotiateReward reward_;
   std::unique_ptr<Appraiser> appraiser_;  // null: actions are not appraised

@@ -35,15 +35,15 @@ class NegotiateReward {
 
   const DvrptwConfig config_;
   delivery::StepPricing& pricing_;
-  std::unique_ptr<DayEnd> day_end_;  // for against_cheapest_day
-  std::vector<double> end_min_;      // by environment: final cost, for against_cheapest_day
+  std::unique_ptr<DayEnd> day_end_;  // null unless against_cheapest_day
+  std::vector<double> end_min_;      // final cost by environment
 
   // Arguments and answers of the current oracle call.
-  std::vector<Problem> originals_;  // by environment: the plan with the new request unshifted
+  std::vector<Problem> originals_;  // problems with the new request unshifted
   std::vector<const Problem*> problems_;
   std::vector<const Plan*> plans_;
   std::vector<OracleAnswer> answers_;
-  std::vector<int> original_answer_;  // by environment: index into answers_, or -1
+  std::vector<int> original_answer_;  // index into answers_ by environment, or -1
 };
 
 }  // namespace dray::dvrptw

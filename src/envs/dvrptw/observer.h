@@ -41,7 +41,7 @@ class Observer {
   const DvrptwConfig config_;
   const World& world_;
   CountsLayout layout_;
-  std::unique_ptr<Outlook> outlook_;  // for the encoding outlook
+  std::unique_ptr<Outlook> outlook_;  // null unless the encoding is outlook
   PricedInsertion insertion_;
 };
 

@@ -14,7 +14,7 @@
 
 namespace dray::dvrptw {
 
-// What all episodes of a config share: the city, the riders and the fleet.
+// City, riders and fleet, which all episodes of a config share.
 struct World {
   City city;
   std::vector<Rider> riders;
@@ -22,7 +22,7 @@ struct World {
   Ticks service = 0;
   // Names in the user's files; empty if they have none.
   std::vector<std::string> rider_names, place_names;
-  std::vector<std::string> notes;  // for the user, about the files
+  std::vector<std::string> notes;  // notes for the user about the files
 
   // Returns a problem without requests.
   Problem EmptyProblem() const;

@@ -35,7 +35,7 @@ class BookingOdds {
   const Odds& of(int offered) const { return odds_[offered]; }
   void Count(const Customer& customer, double share);
 
-  std::array<Odds, kOfferActions> odds_{};  // by offer
+  std::array<Odds, kOfferActions> odds_{};  // one per offer
 };
 
 }  // namespace dray::dvrptw_offer

@@ -17,10 +17,10 @@ inline constexpr int kOfferAll = kOfferActions - 1;
 
 // A customer who is shown some slots and books one of them, or goes elsewhere.
 struct Customer {
-  int stop = 0;                           // of the day's problem
+  int stop = 0;                           // index in the day's problem
   Flexibility type = Flexibility::kNone;  // hidden from the policy
   int personal_slot = 0;                  // the one slot that type none accepts
-  double taste = 0;                       // in [0, 1): picks among the slots it could take
+  double taste = 0;                       // picks among the slots it could take, in [0, 1)
 
   // Returns the slots that the customer accepts: the later two for late dropoff, the earlier two
   // for early pickup, the personal one for none, all for both.

@@ -29,7 +29,7 @@ struct Future {
   std::span<const Ticks> travel;  // row by row
   int64_t lost_penalty = 0;
 
-  std::vector<Point> points;        // for generated customers
+  std::vector<Point> points;        // used for generated customers
   std::vector<Ticks> drawn_travel;  // memory of travel, for generated customers
 };
 
@@ -55,7 +55,7 @@ class CustomerSource {
 
   int customers_;
   delivery::TypeSplit types_;
-  Fleet fleet_;                          // for generated customers
+  Fleet fleet_;                          // used for generated customers
   std::shared_ptr<const Problem> file_;  // null: generated
 };
 

@@ -81,7 +81,7 @@ class OfferEnv : public BatchEnv {
   EnvSpec spec_;
   std::vector<Day> days_;
   std::vector<EpisodeKey> next_;
-  std::vector<SlotPrices> prices_;  // for the current customer, by environment
+  std::vector<SlotPrices> prices_;  // prices for the current customer, by environment
   PricedInsertion insertion_;
   DayWatcher watcher_;
   std::vector<Episode> episodes_;

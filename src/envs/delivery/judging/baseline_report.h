@@ -10,7 +10,7 @@
 #include "src/routing/plan.h"
 #include "src/routing/problem.h"
 
-// What evaluate --baselines does in the same way for every delivery task.
+// Parts of evaluate --baselines that are the same for every delivery task.
 
 namespace dray::delivery {
 
@@ -30,8 +30,8 @@ struct DrawnDay {
   std::string policy;
   Problem problem;
   Plan plan;
-  std::vector<AskedWindow> asked;  // by stop
-  bool clock = false;              // whether times are times of day
+  std::vector<AskedWindow> asked;  // one per stop
+  bool clock = false;              // true if times are times of day
 };
 
 void Draw(const BaselineRequest& request, int episode, const DrawnDay& day);

@@ -14,9 +14,9 @@ namespace dray::delivery {
 
 // A day that was played and judged. A task's own days add to it.
 struct PlayedDay {
-  double objective = 0;    // what policies are compared by
-  double cost = 0;         // by the judge
-  double played_cost = 0;  // by the oracle it was played with
+  double objective = 0;    // measure that policies are compared by
+  double cost = 0;         // price of the judge
+  double played_cost = 0;  // price of the oracle it was played with
   int vehicles = 0;
 
   // The judge's plan, for pictures.
@@ -66,8 +66,8 @@ struct ComparisonOf {
 
 struct ComparisonOptions {
   std::vector<std::string> baselines;  // names of the task's policies
-  std::string weights;                 // of a learned policy; empty: none
-  std::string side_model;              // what the side learner published: the beliefs
+  std::string weights;                 // weights of a learned policy; empty: none
+  std::string side_model;              // beliefs that the side learner published
   std::function<void(const std::string& policy, int done, int of)> progress;
 
   // Returns the policies to play, in the order of a report and each once: the reference, the

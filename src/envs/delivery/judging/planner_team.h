@@ -30,7 +30,7 @@ class PlannerTeam {
   }
 
  private:
-  std::vector<Planner> planners_;  // by thread
+  std::vector<Planner> planners_;  // one per thread
 };
 
 }  // namespace dray::delivery

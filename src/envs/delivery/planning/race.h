@@ -68,7 +68,7 @@ class Race {
  private:
   struct Runner {
     int action = 0;
-    std::vector<double> values;  // by future
+    std::vector<double> values;  // one per future
     double score = 0;            // mean of the values and the prior
   };
 

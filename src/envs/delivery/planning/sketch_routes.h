@@ -61,7 +61,7 @@ class SketchRoutes {
   }
 
  protected:
-  using Visits = std::vector<Visit>;  // with the depot at both ends
+  using Visits = std::vector<Visit>;  // starts and ends with the depot
   struct Route {
     Visits visits;
     int64_t travel = 0;
@@ -219,7 +219,7 @@ bool SketchRoutes<Sketch, Visit, Member>::RelocateOne(int index) {
     self().Drive(without_);
   };
   auto best = Sketch::BetterThan(saved);
-  // By the triangle inequality, no place is cheaper than nothing.
+  // No place is cheaper than nothing if the triangle inequality holds.
   if (saved > 0 || !Sketch::kTriangle) {
     const auto placing = self().PlacingOf(moving);
     if (home_changed) leave();

@@ -19,7 +19,7 @@ namespace dray::dvrptw {
 struct FlexibilityReport {
   int64_t version = 0;
   int64_t samples = 0;
-  int customers = 0;  // with samples
+  int customers = 0;  // riders with samples
   bool trained = false;
   double first_loss = 0;  // mean over the first pass
   double last_loss = 0;   // mean over the last pass
@@ -60,7 +60,7 @@ class FlexibilityModel {
   const FlexibilityConfig config_;
   const uint64_t seed_;
   ChoiceBuffer buffer_;
-  BayesBelief bayes_;  // from every answer since the start, for belief: bayes
+  BayesBelief bayes_;  // uses every answer since the start, for belief: bayes
   FlexibilityNet net_;
   Adam adam_;
   Beliefs beliefs_;

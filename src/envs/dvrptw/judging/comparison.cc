@@ -67,7 +67,7 @@ class Play {
  private:
   void Keep(int index, const Day& day) {
     const DayTotals& totals = day.totals();
-    JudgedDay& kept = days_[static_cast<size_t>(index)];
+    JudgedDay& kept = days_[index];
     kept = {};
     kept.played_cost = Minutes(day.own.cost);
     kept.patience = totals.patience_min;
@@ -78,11 +78,10 @@ class Play {
     kept.problem = day.own.problem;
     for (size_t i = 0; i < day.agreed().size(); ++i) {
       const Arrival& arrival = day.served()[i];
-      const Rider& rider = riders[static_cast<size_t>(arrival.rider)];
-      const Trip& asked = rider.pool[static_cast<size_t>(arrival.trip)];
+      const Rider& rider = riders[arrival.rider];
+      const Trip& asked = rider.pool[arrival.trip];
       kept.asked.push_back(asked);
-      kept.shift_by_rider[static_cast<size_t>(arrival.rider)] =
-          ShiftMinutes(asked, day.agreed()[i]);
+      kept.shift_by_rider[arrival.rider] = ShiftMinutes(asked, day.agreed()[i]);
     }
   }
 
@@ -132,7 +131,7 @@ std::vector<JudgedDay> InHindsight(const Config& config, const World& world,
   for (const JudgedDay& day : played) {
     std::vector<Flexibility> types;
     for (const Trip& trip : day.asked) {
-      types.push_back(world.riders[static_cast<size_t>(trip.rider)].type);
+      types.push_back(world.riders[trip.rider].type);
     }
     const HindsightPlan plan = hindsight.Solve(day.asked, types);
     JudgedDay better;
@@ -143,8 +142,7 @@ std::vector<JudgedDay> InHindsight(const Config& config, const World& world,
     better.shift_by_rider.resize(world.riders.size());
     for (size_t i = 0; i < plan.actions.size(); ++i) {
       better.patience += PatiencePenalty(plan.actions[i], deliveries.patience_weight());
-      better.shift_by_rider[static_cast<size_t>(day.asked[i].rider)] =
-          ShiftOf(plan.actions[i]).total_min();
+      better.shift_by_rider[day.asked[i].rider] = ShiftOf(plan.actions[i]).total_min();
     }
     days.push_back(std::move(better));
     options.Report("hindsight", days.size(), played.size());
@@ -183,7 +181,7 @@ std::vector<RiderBelief> BeliefsAbout(std::span<const Rider> riders, std::string
   ByteReader in(side_model, "beliefs about riders");
   const Beliefs beliefs = Beliefs::Load(in);
   for (int i = 0; i < std::min<int>(beliefs.riders(), riders.size()); ++i) {
-    about.push_back({riders[static_cast<size_t>(i)].type, beliefs.belief(i), beliefs.known(i)});
+    about.push_back({riders[i].type, beliefs.belief(i), beliefs.known(i)});
   }
   return about;
 }

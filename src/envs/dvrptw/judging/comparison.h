@@ -20,14 +20,14 @@ struct JudgedDay : delivery::PlayedDay {
   int unserved = 0;
   double acceptance = 0;
   std::vector<double> shift_by_rider;
-  std::vector<Trip> asked;  // by request
+  std::vector<Trip> asked;  // one per request
 };
 
 // The objective is cost, patience and, with a hard fleet, penalties for dropped requests.
 struct PolicyScore : delivery::ScoreOf<JudgedDay> {
   Estimate patience, unserved, acceptance, shift_min, failure;
   std::array<double, kFlexibilityTypes> shift_by_type{};  // mean minutes per rider
-  double gini = 0;                                        // of the riders' mean shifts
+  double gini = 0;                                        // inequality of the riders' mean shifts
 };
 
 // The belief about a rider and the truth.
@@ -40,7 +40,8 @@ struct RiderBelief {
 struct Comparison : delivery::ComparisonOf<PolicyScore> {
   double patience_weight = 0;
   bool held_out_riders = false;
-  std::vector<RiderBelief> beliefs;  // by rider; empty if nothing was learned about these riders
+  std::vector<RiderBelief>
+      beliefs;  // one per rider; empty if nothing was learned about these riders
 };
 
 // Plays the same held-out episodes with every policy and prices each day with the judge. The

@@ -12,11 +12,11 @@
 
 namespace dray::dvrptw {
 
-// What could have been agreed if all riders of the day and their types had been known beforehand.
+// The best agreements, had all riders of the day and their types been known beforehand.
 struct HindsightPlan {
-  Problem problem;  // with the chosen windows
+  Problem problem;  // has the chosen windows
   Plan plan;
-  std::vector<int> actions;  // by request
+  std::vector<int> actions;  // one per request
 };
 
 // Optimises shifts and routes together with a heuristic: a bound that no policy should beat by

@@ -22,12 +22,12 @@ struct SequenceTrainerOptions {
   // Share of the starts whose first request is given rather than chosen by the net.
   double forced_share = 0.5;
   double max_grad_norm = 1;
-  int threads = 1;  // for making problems and pricing sequences
+  int threads = 1;  // make problems and price sequences
 };
 
 struct SequenceTrainingStep {
   int requests = 0;
-  double mean_cost = 0;  // of the drawn sequences, in ticks
+  double mean_cost = 0;  // mean over the drawn sequences, in ticks
   double entropy = 0;    // mean -log-probability of a pick
   // Seconds spent waiting for problems, drawing sequences, pricing them and learning from them.
   double problems_s = 0;
@@ -74,7 +74,7 @@ class SequenceTrainer {
   at::Tensor second_moment_;
   at::Tensor adam_step_;
   TorchSequenceNet net_;
-  std::vector<SequenceInsertion> insertions_;  // by thread
+  std::vector<SequenceInsertion> insertions_;  // one per thread
   std::future<Material> next_;
   int64_t steps_ = 0;
 };

@@ -12,8 +12,8 @@ namespace dray::dvrptw {
 class SequenceValidation {
  public:
   struct Reference {
-    int rounds = 3000;  // of ruin and recreate
-    int searches = 3;   // of which the best counts
+    int rounds = 3000;  // rounds of ruin and recreate
+    int searches = 3;   // searches, the best of which counts
   };
 
   // Solves the problems on this number of threads.

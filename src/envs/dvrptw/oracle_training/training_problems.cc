@@ -23,7 +23,7 @@ int Draw(Rng& rng, int low, int high) {
 enum class Asked { kNot, kWhatTheyAccept, kAnything };
 
 Trip DrawTrip(const Rider& rider, Asked asked, Rng& rng) {
-  const Trip& trip = rider.pool[rng.Below(static_cast<uint32_t>(rider.pool.size()))];
+  const Trip& trip = rider.pool[rng.Below(rider.pool.size())];
   if (asked == Asked::kNot) return trip;
   const int action = Draw(rng, 0, kShiftActions - 1);
   const bool shifts = asked == Asked::kAnything || Accepts(rider.type, action);
@@ -64,7 +64,7 @@ std::vector<int> DrawDifferent(int count, int below, Rng& rng) {
 }  // namespace
 
 TrainingProblems::TrainingProblems(const Options& options, int threads)
-    : options_(options), towns_(static_cast<size_t>(options.cities)) {
+    : options_(options), towns_(options.cities) {
   Rng rng(options.seed, kProblemsStream, 0);
   std::vector<uint64_t> seeds(towns_.size());
   for (uint64_t& seed : seeds) seed = rng.Next64();
@@ -85,7 +85,7 @@ Problem TrainingProblems::Draw(int requests, Rng& rng) const {
 
 Problem TrainingProblems::DrawDelivery(int requests, Rng& rng) const {
   DRAY_CHECK_LE(requests, options_.most_requests);
-  const Town& town = towns_[rng.Below(static_cast<uint32_t>(towns_.size()))];
+  const Town& town = towns_[rng.Below(towns_.size())];
   Problem problem;
   problem.name = "delivery";
   problem.travel = town.city.travel;
@@ -94,7 +94,7 @@ Problem TrainingProblems::DrawDelivery(int requests, Rng& rng) const {
   problem.fleet = {
       .capacity = 4, .free_vehicles = 5, .extra_vehicle_cost = 50 * kTicksPerMinute, .hard = false};
   const auto asked = static_cast<Asked>(rng.Below(3));
-  for (const int rider : DrawDifferent(requests, static_cast<int>(town.riders.size()), rng)) {
+  for (const int rider : DrawDifferent(requests, town.riders.size(), rng)) {
     AddTrip(DrawTrip(town.riders[rider], asked, rng), problem);
   }
   return problem;
@@ -113,7 +113,7 @@ Problem TrainingProblems::DrawSingles(int requests, Rng& rng) {
   for (size_t i = 1; i < points.size(); ++i) {
     points[i] = {rng.Uniform(0, 1000), rng.Uniform(0, 1000)};
     if (clusters == 0 || rng.Uniform() < 0.2) continue;
-    const Point& center = centers[rng.Below(static_cast<uint32_t>(clusters))];
+    const Point& center = centers[rng.Below(clusters)];
     points[i] = {center.x + 60 * rng.Normal(), center.y + 60 * rng.Normal()};
   }
   std::vector<Ticks> times;

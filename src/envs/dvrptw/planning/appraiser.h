@@ -25,7 +25,7 @@ class Appraiser {
   int futures_;
   Options options_;
   Foresight foresight_;
-  std::vector<TypeBelief> types_;  // by rider, with probability 1
+  std::vector<TypeBelief> types_;  // true types with probability 1, by rider
   Future future_;
 };
 

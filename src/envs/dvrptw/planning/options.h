@@ -31,7 +31,7 @@ class Options {
   void Consider(const Trip& trip, int action);
 
   Sketch before_;
-  std::vector<Sketch> after_;  // by action
+  std::vector<Sketch> after_;  // one per action
   std::array<Sketch::Seat, kShiftActions> seats_;
   std::vector<int> actions_;
 };

@@ -46,7 +46,7 @@ class Outlook {
   // Effects of an action, in minutes; the savings are in hours.
   struct Prospect {
     double added = 0, improved = 0;
-    double next = 0, next_improved = 0;  // what a later rider adds
+    double next = 0, next_improved = 0;  // added by a later rider
     double slack = 0, slack_improved = 0;
     std::array<double, 6> savings{};
     int vehicles = 0;

@@ -44,13 +44,13 @@ struct TripVisit {
   Ticks start = 0;      // earliest start of service
   Ticks leave = 0;      // start + service
   Ticks latest = 0;     // latest start of service that keeps everything after it in time
-  int16_t load = 0;     // after this visit
+  int16_t load = 0;     // load after this visit
   int16_t member = -1;  // trip that it serves; -1: the depot
 };
 
 struct SketchedTrip {
-  Trip trip;        // with its windows as agreed
-  Trip asked;       // with its windows before the shift
+  Trip trip;        // has the agreed windows
+  Trip asked;       // has the windows before the shift
   ShiftRange open;  // shifts that it may have
   double patience = 0;
   int route = 0;
@@ -62,9 +62,9 @@ struct SketchedTrip {
 // inequality, as those of every World do.
 class Sketch : public delivery::SketchRoutes<Sketch, TripVisit, SketchedTrip> {
  public:
-  // Where a trip goes, and with which shift.
+  // Place and shift of a trip.
   struct Seat {
-    double price = kImpossible;  // in ticks: travel, vehicle, and the patience of the shift
+    double price = kImpossible;  // ticks of travel, vehicle and patience
     int action = kNoShift;
     int route = -1;  // -1: one of its own
     int pickup_after = 0;
@@ -163,7 +163,7 @@ class Sketch : public delivery::SketchRoutes<Sketch, TripVisit, SketchedTrip> {
   int places_;
   const Ticks* from_;                             // travel times by departure, then arrival
   std::shared_ptr<const std::vector<Ticks>> to_;  // travel times by arrival, then departure
-  std::array<double, 7> patience_by_steps_{};     // for shifts in steps of ten minutes, in ticks
+  std::array<double, 7> patience_by_steps_{};     // ticks, by number of ten-minute steps
   double patience_ = 0;
 };
 

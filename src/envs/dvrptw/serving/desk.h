@@ -16,7 +16,7 @@ namespace dray::dvrptw {
 struct Proposal {
   struct Option {
     double probability = 0;           // according to the policy
-    std::optional<double> added_min;  // to the cost of the plan; none: cannot be served
+    std::optional<double> added_min;  // cost that it adds; none: cannot be served
     bool allowed = false;             // according to the beliefs about the rider
   };
 
@@ -60,7 +60,7 @@ class Desk {
   int answered_ = 0;
   int rider_ = 0;
   int action_ = 0;
-  std::vector<uint8_t> has_asked_;  // by rider
+  std::vector<uint8_t> has_asked_;  // one per rider
   PlannedRequests planned_;
   std::vector<int> planned_riders_;
   std::vector<float> observation_, final_observation_;

@@ -43,7 +43,7 @@ class RequestLines {
   Json PlaceJson(int place) const;
 
   Desk& desk_;
-  bool open_ = false;  // whether a proposal waits for its answer
+  bool open_ = false;  // a proposal waits for its answer
 };
 
 }  // namespace dray::dvrptw

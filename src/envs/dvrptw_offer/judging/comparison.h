@@ -18,13 +18,13 @@ struct JudgedDay : delivery::PlayedDay {
   int served = 0;
   std::array<int, delivery::kFlexibilityTypes> served_by_type{};
   std::array<int, delivery::kFlexibilityTypes> asked_by_type{};
-  std::vector<Stop> asked;  // by request, with the customer's own window
+  std::vector<Stop> asked;  // one per request, with the customer's own window
 };
 
 // The objective is the cost of serving those who booked plus the penalties for the lost customers.
 struct PolicyScore : delivery::ScoreOf<JudgedDay> {
   delivery::Estimate served;                                         // share of the customers
-  double cost_per_served = 0;                                        // over all days
+  double cost_per_served = 0;                                        // mean over all days
   std::array<double, delivery::kFlexibilityTypes> served_by_type{};  // share of those who asked
 };
 

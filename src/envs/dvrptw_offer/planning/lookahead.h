@@ -49,7 +49,7 @@ class Lookahead {
   BookingOdds odds_;
   std::array<StopSketch, kOutcomes> after_;
   SlotPrices prices_{};
-  std::array<float, kOfferActions> prior_{};  // by offer, in ticks
+  std::array<float, kOfferActions> prior_{};  // ticks, by offer
   delivery::Race race_;
   Future future_;
   int64_t played_ = 0;

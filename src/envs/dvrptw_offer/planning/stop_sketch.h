@@ -25,7 +25,7 @@ struct StopVisit {
 };
 
 struct SketchedStop {
-  Stop stop;  // with its window as agreed
+  Stop stop;  // has the agreed window
   int route = 0;
   uint64_t tried = 0;  // when the last search found no better place
 };
@@ -41,7 +41,7 @@ class StopSketch : public delivery::SketchRoutes<StopSketch, StopVisit, Sketched
   };
   // Place of a stop on a route.
   struct Seat {
-    int64_t price = kImpossible;  // in ticks: travel and vehicle
+    int64_t price = kImpossible;  // ticks of travel and vehicle
     int route = -1;               // -1: one of its own
     int after = 0;
 
@@ -118,7 +118,7 @@ class StopSketch : public delivery::SketchRoutes<StopSketch, StopVisit, Sketched
   const Ticks* travel_times_ = nullptr;
   int places_ = 0;
   int depot_ = 0;
-  Window day_;  // of the depot
+  Window day_;  // the depot's window
   Fleet fleet_;
 };
 
