@@ -30,7 +30,7 @@ std::vector<OracleAnswer> BatchingOracle::Join(Call call) {
     changed_.notify_all();
     changed_.wait(lock, [&] { return call.done || !busy_; });
     if (!call.done) {
-      // This thread makes the call for all who wait by then.
+      // This thread makes the call for all callers waiting by then.
       busy_ = true;
       Gather(lock);
       const std::vector<Call*> calls = std::exchange(waiting_, {});

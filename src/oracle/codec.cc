@@ -16,10 +16,10 @@ constexpr uint32_t kRequestMark = 0x31515244;  // "DRQ1"
 constexpr uint32_t kReplyMark = 0x31505244;    // "DRP1"
 constexpr char kRequest[] = "a request to the oracle";
 constexpr char kReply[] = "a reply of the oracle";
-// Positions on a route are kept in 16 bits.
+// Positions on a route are stored in 16 bits.
 constexpr size_t kMostStops = std::numeric_limits<int16_t>::max() - 1;
 
-// Messages end with the fingerprint of what is before it.
+// Messages end with the fingerprint of the bytes before it.
 std::string Sealed(ByteWriter& out) {
   out.Put(Fingerprint(out.bytes()));
   return out.Take();
@@ -29,7 +29,7 @@ ByteReader Unsealed(std::string_view bytes, uint32_t mark, const char* what) {
   if (bytes.size() < sizeof(uint64_t)) throw Failure(what, " is truncated");
   const std::string_view content = bytes.substr(0, bytes.size() - sizeof(uint64_t));
   if (ByteReader(bytes.substr(content.size()), what).Get<uint64_t>() != Fingerprint(content)) {
-    throw Failure(what, " was damaged on the way: its checksum does not fit");
+    throw Failure(what, " was damaged in transit: its checksum does not match");
   }
   ByteReader in(content, what);
   if (in.Get<uint32_t>() != mark) {
@@ -51,7 +51,7 @@ Plan GetPlan(ByteReader& in, size_t stops, const char* what) {
     const std::vector<int>& route = plan.routes.emplace_back(in.GetVector<int>());
     for (const int stop : route) {
       if (stop >= 0 && static_cast<size_t>(stop) < stops) continue;
-      throw Failure(what, " makes no sense: a plan visits stop ", stop, " of ", stops);
+      throw Failure(what, " is invalid: a plan visits stop ", stop, " of ", stops);
     }
   }
   return plan;
@@ -71,7 +71,7 @@ void PutProblem(const Problem& problem, ByteWriter& out) {
   out.PutVector(problem.requests);
 }
 
-// All but the matrix.
+// Reads a problem without its matrix.
 Problem GetProblem(ByteReader& in) {
   Problem problem;
   problem.depot = in.Get<int>();
@@ -100,7 +100,7 @@ bool StopsMakeSense(const Problem& problem) {
          });
 }
 
-// Every stop is of one request, and pairs cancel out.
+// Returns true if every stop belongs to one request and the loads of pairs cancel out.
 bool RequestsMakeSense(const Problem& problem) {
   const auto stops = std::ssize(problem.stops);
   std::vector<uint8_t> uses(problem.stops.size());
@@ -116,16 +116,17 @@ bool RequestsMakeSense(const Problem& problem) {
   return std::ranges::all_of(uses, [](uint8_t use) { return use == 1; });
 }
 
-// It exists, and a vehicle that stays there is back in time and drives nothing: a search would gain
-// for ever by emptying a route and opening it again.
+// Returns true if the depot exists and an empty route there is on time and costs nothing. Otherwise
+// a search could gain forever by emptying a route and opening it again.
 bool DepotMakesSense(const Problem& problem) {
   return Within(problem.depot, 0, problem.travel.places() - 1) && IsTime(problem.depot_opens) &&
          IsTime(problem.depot_closes) && problem.depot_opens <= problem.depot_closes &&
          problem.travel(problem.depot, problem.depot) == 0;
 }
 
-// What every oracle takes for granted: indices that exist, sums that fit, an empty route that can
-// be driven. Less than Validate wants, since an environment may well ask for what nobody can serve.
+// Checks the assumptions of every oracle: valid indices, sums that do not overflow, a feasible
+// empty route. Less strict than Validate, since an environment may ask for requests nobody can
+// serve.
 bool MakesSense(const Problem& problem) {
   const Fleet& fleet = problem.fleet;
   return Within(fleet.capacity, 1, kMaxLoad) && fleet.free_vehicles >= 0 &&
@@ -133,7 +134,7 @@ bool MakesSense(const Problem& problem) {
          DepotMakesSense(problem) && StopsMakeSense(problem) && RequestsMakeSense(problem);
 }
 
-// The matrices that come with a request, under their fingerprints.
+// Reads the matrices of a request, keyed by fingerprint.
 using Sent = std::map<uint64_t, TravelMatrix>;
 
 Sent GetMatrices(ByteReader& in) {
@@ -144,7 +145,7 @@ Sent GetMatrices(ByteReader& in) {
     std::vector<Ticks> times = in.GetVector<Ticks>();
     if (places < 0 || times.size() != static_cast<uint64_t>(places) * places ||
         !std::ranges::all_of(times, IsDuration)) {
-      throw Failure(kRequest, " makes no sense: travel times of ", places, " places");
+      throw Failure(kRequest, " is invalid: travel times of ", places, " places");
     }
     TravelMatrix matrix(places, std::move(times));
     sent.emplace(matrix.fingerprint(), std::move(matrix));
@@ -181,10 +182,10 @@ OracleRequest DecodeRequest(std::string_view bytes, KnownCities& cities) {
   OracleRequest request;
   const auto task = in.Get<uint8_t>();
   if (task > static_cast<uint8_t>(OracleTask::kImprove)) {
-    throw Failure(kRequest, " makes no sense: there is no task ", int{task});
+    throw Failure(kRequest, " is invalid: there is no task ", int{task});
   }
   request.task = static_cast<OracleTask>(task);
-  // This request's own matrices are at hand, whatever the shelf has room for.
+  // The request's own matrices are available even if the cache is too small for them.
   Sent at_hand = GetMatrices(in);
   for (const auto& [name, matrix] : at_hand) cities.Add(matrix);
   const auto count = in.Get<uint32_t>();
@@ -202,7 +203,7 @@ OracleRequest DecodeRequest(std::string_view bytes, KnownCities& cities) {
       city = at_hand.emplace(name, std::move(*known)).first;
     }
     problem.travel = city->second;
-    if (!MakesSense(problem)) throw Failure(kRequest, " makes no sense: its problem ", i);
+    if (!MakesSense(problem)) throw Failure(kRequest, " is invalid: its problem ", i);
   }
   if (request.task == OracleTask::kImprove) {
     for (const Problem& problem : request.problems) {
@@ -235,7 +236,7 @@ OracleReply DecodeReply(std::string_view bytes, std::span<const Problem* const> 
   reply.unknown = in.GetVector<uint64_t>();
   const auto count = in.Get<uint32_t>();
   if (count != (reply.unknown.empty() ? problems.size() : 0)) {
-    throw Failure(kReply, " makes no sense: ", count, " answers to ", problems.size(), " problems");
+    throw Failure(kReply, " is invalid: ", count, " answers to ", problems.size(), " problems");
   }
   for (uint32_t i = 0; i < count; ++i) {
     OracleAnswer& answer = reply.answers.emplace_back();

@@ -8,7 +8,7 @@ void KnownCities::Add(const TravelMatrix& matrix) {
   matrices_.push_front(matrix);
   by_fingerprint_[matrix.fingerprint()] = matrices_.begin();
   bytes_ += BytesOf(matrix);
-  // A city that is too large by itself is known until the next one comes.
+  // A matrix that is too large by itself is kept until the next one arrives.
   while (bytes_ > most_bytes_ && matrices_.size() > 1) {
     bytes_ -= BytesOf(matrices_.back());
     by_fingerprint_.erase(matrices_.back().fingerprint());

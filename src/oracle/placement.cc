@@ -12,7 +12,7 @@
 namespace dray {
 namespace {
 
-// An oracle with many callers. What they bring together is split again, if it is too much at once.
+// Makes an oracle for many callers. Batches that are too large are split again.
 struct SharedOracle {
   SharedOracle(std::shared_ptr<Oracle> oracle, size_t max_batch)
       : counted(std::make_shared<CountedOracle>(std::move(oracle), max_batch)),
@@ -33,7 +33,7 @@ MadeOracle MakeOwn(const OracleConfig& config, const OracleContext& context) {
           .note = std::move(chosen.note)};
 }
 
-// The one oracle of this process for such a config, as long as somebody has it.
+// Returns this process's only oracle for the config, which lives as long as somebody holds it.
 MadeOracle MakeShared(const OracleConfig& config, const OracleContext& context) {
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<SharedOracle>> oracles;
@@ -52,7 +52,7 @@ MadeOracle MakeShared(const OracleConfig& config, const OracleContext& context) 
           .note = std::move(note)};
 }
 
-// Over there batches are split and counted by the actor; here, a call is one.
+// The actor splits and counts batches; here, every call counts as one.
 MadeOracle MakeRemote(std::shared_ptr<OraclePort> port) {
   return {.counted = std::make_shared<CountedOracle>(
               std::make_shared<RemoteOracle>(std::move(port)), std::numeric_limits<size_t>::max())};

@@ -13,7 +13,7 @@ DRAY_ORACLES
 
 namespace {
 
-// An oracle without a kind does not compile, nor does a kind without an oracle.
+// Does not compile if an oracle has no kind or a kind has no oracle.
 OracleEntry EntryOf(OracleConfig::Kind kind) {
   switch (kind) {
 #define ORACLE(name, kind) \
@@ -32,7 +32,7 @@ std::string DoubtOf(const OracleEntry& entry, const OracleConfig& config,
   return entry.doubt == nullptr ? "" : entry.doubt(config, context);
 }
 
-// An oracle that is not made yet, and what the user should know of the choice.
+// An oracle to make, and a message to the user about the choice.
 struct Choice {
   OracleEntry entry;
   std::string note;

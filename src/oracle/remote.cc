@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-// What a request points at, in the form that oracles take.
+// Returns pointers to the elements, as oracles take them.
 template <typename T>
 std::vector<const T*> PointersTo(const std::vector<T>& values) {
   std::vector<const T*> pointers;
@@ -41,14 +41,14 @@ std::vector<OracleAnswer> RemoteOracle::Ask(OracleTask task,
                                             std::span<const Problem* const> problems,
                                             std::span<const Plan* const> plans) {
   std::vector<uint64_t> send;
-  // Whoever answers may change between tries and know other cities: each try adds at least one.
+  // Another actor may answer each try and know other matrices; each try adds at least one.
   while (send.size() <= problems.size()) {
     const Blob bytes = port_->Call(EncodeRequest(task, problems, plans, send));
     OracleReply reply = DecodeReply(bytes.view(), problems);
     if (reply.unknown.empty()) return std::move(reply.answers);
     send.insert(send.end(), reply.unknown.begin(), reply.unknown.end());
   }
-  throw Failure("the oracle asks again and again for cities that it was sent");
+  throw Failure("the oracle keeps asking for travel matrices that it was already sent");
 }
 
 std::string AnswerRequest(std::string_view request, KnownCities& cities, Oracle& oracle) {

@@ -5,7 +5,7 @@
 namespace dray {
 namespace {
 
-// When a stop is left by a vehicle that arrives at `arrival`.
+// Returns when a vehicle that arrives at `arrival` leaves the stop.
 Ticks Leave(const Stop& stop, Ticks arrival) {
   return std::max(arrival, stop.opens) + stop.service;
 }
@@ -118,7 +118,7 @@ Insertion Route::CheapestPair(const RequestView& request, int capacity, Skip ski
     if (arrival > pickup.closes) continue;
     const Ticks leave_pickup = Leave(pickup, arrival);
 
-    // The delivery follows at once.
+    // The delivery follows the pickup directly.
     const RouteNode& after = nodes_[i + 1];
     const Ticks at_delivery = leave_pickup + between;
     if (at_delivery <= delivery.closes) {
@@ -128,7 +128,7 @@ Insertion Route::CheapestPair(const RequestView& request, int capacity, Skip ski
         best = InsertionAt(cost, i, i);
     }
 
-    // Or later: the delay that the pickup causes is carried along the route.
+    // The delivery follows later: carry the delay of the pickup along the route.
     const Ticks detour = to + request.from_pickup[after.node] - after.leg;
     if (detour >= best.cost) continue;
     Ticks time = leave_pickup + request.from_pickup[after.node];

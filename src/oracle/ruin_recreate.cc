@@ -18,7 +18,7 @@ auto Rank(const OracleAnswer& answer) {
 
 int64_t MostRounds(const RuinRecreateOptions& options) {
   const int64_t rounds = int64_t{options.rounds} * options.searches;
-  // What founders take, and their children.
+  // Rounds of founders, and of their children.
   return options.fewest_vehicles ? 15 * rounds : rounds;
 }
 

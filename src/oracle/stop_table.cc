@@ -7,7 +7,7 @@
 namespace dray {
 
 void StopTable::Load(const Problem& problem) {
-  // Positions on a route are kept in 16 bits.
+  // Positions on a route are stored in 16 bits.
   DRAY_CHECK_LT(problem.stops.size(), size_t{std::numeric_limits<int16_t>::max()});
   problem_ = &problem;
   nodes_.assign(problem.stops.begin(), problem.stops.end());

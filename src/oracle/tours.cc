@@ -45,7 +45,7 @@ void TourBook::Adopt(const Plan& plan, Tours& tours) {
     if (std::ssize(tours.used) >= vehicle_limit_) break;
     for (int i = 0; i < std::ssize(stops); ++i)
       if (position[stops[i]] < 0) position[stops[i]] = i;
-    // Requests that are whole here, and not on a route before.
+    // Requests that are complete on this route and on no earlier one.
     std::vector<int> whole;
     for (int i = 0; i < std::ssize(stops); ++i) {
       const int request = table_.request_of(stops[i]);
@@ -61,7 +61,7 @@ void TourBook::Adopt(const Plan& plan, Tours& tours) {
     Route& route = tours.routes[slot];
     bool feasible = route.Assign(table_, whole);
     while (!feasible) {
-      // The depot at the end is late through someone: the last one goes.
+      // The vehicle returns too late: drop the last request.
       const int at = std::min(route.broken(), route.stops());
       const int request = table_.request_of(route.nodes()[at].node);
       Mark(request);

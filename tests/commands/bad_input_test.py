@@ -181,9 +181,9 @@ class Cage2Test(BadInputTest):
 
     def test_a_red_agent_that_is_none(self):
         self.set_fails(
-            "env.cage2.red=blime", "env.cage2.red: 'blime' is no red agent; expected bline, meander or sleep"
+            "env.cage2.red=blime", "env.cage2.red: 'blime' is not a red agent; expected bline, meander or sleep"
         )
-        self.set_fails("env.cage2.red=0.5 bline, 0.5 blime", "env.cage2.red: 'blime' is no red agent")
+        self.set_fails("env.cage2.red=0.5 bline, 0.5 blime", "env.cage2.red: 'blime' is not a red agent")
         self.set_fails("env.cage2.red=0.5 bline, 0.4 meander", "env.cage2.red: the shares of ", "sum to 0.9, not to 1")
         self.set_fails("env.cage2.red=half bline, half meander", "env.cage2.red: ", "is not an agent")
         self.set_fails("env.cage2.red=1.5 bline, -0.5 meander", "env.cage2.red: the share 1.5 is not between 0 and 1")
@@ -211,7 +211,7 @@ class Cage2Test(BadInputTest):
     def test_a_mistake_in_a_file_names_the_file(self):
         self.write("bad.yaml", "env: {name: cage2, cage2: {red: blime}}\n")
         self.train_fails(
-            USAGE, "--config", "bad.yaml", says=("dray: bad.yaml: env.cage2.red: 'blime' is no red agent",)
+            USAGE, "--config", "bad.yaml", says=("dray: bad.yaml: env.cage2.red: 'blime' is not a red agent",)
         )
 
     def test_a_policy_that_is_none(self):
@@ -226,18 +226,18 @@ class Cage2Test(BadInputTest):
         self.play_fails(FAILURE, "--policy", "actions:.", says=("cannot read .",))
         self.play_fails(USAGE, "--policy", "actions:", says=("actions: names no file; expected actions:FILE",))
         for text, says in (
-            ("1 2\n3 x\n", "bad.txt:2: 'x' is no action; expected a number from 0 to 144"),
-            ("145", "bad.txt:1: '145' is no action"),
-            ("1\n-1", "bad.txt:2: '-1' is no action"),
-            ("", "bad.txt: holds no action"),
-            ("\x00\x1b[2J\x07", "bad.txt:1: something unprintable is no action"),
+            ("1 2\n3 x\n", "bad.txt:2: 'x' is not an action; expected a number from 0 to 144"),
+            ("145", "bad.txt:1: '145' is not an action"),
+            ("1\n-1", "bad.txt:2: '-1' is not an action"),
+            ("", "bad.txt: contains no actions"),
+            ("\x00\x1b[2J\x07", "bad.txt:1: something unprintable is not an action"),
         ):
             self.write("bad.txt", text)
             self.play_fails(USAGE, "--policy", "actions:bad.txt", says=(says,))
 
     def test_rules_of_an_evaluation_that_are_none(self):
         sleeps = ("--policy", "sleep")
-        self.play_fails(USAGE, *sleeps, "--red", "blime", says=("env.cage2.red: 'blime' is no red agent",))
+        self.play_fails(USAGE, *sleeps, "--red", "blime", says=("env.cage2.red: 'blime' is not a red agent",))
         self.play_fails(USAGE, *sleeps, "--wrapper", "x", says=("--wrapper x: ", "expected stock or cardiff"))
         self.play_fails(USAGE, *sleeps, "--release", "x", says=("--release x: ", "expected head or leaderboard"))
         self.play_fails(USAGE, *sleeps, "--green", "maybe", says=("--green maybe: ", "expected off or on"))
@@ -260,7 +260,7 @@ class Cage2Test(BadInputTest):
         )
         workflow = commands.CONFIGS / "cage2_workflow.yaml"
         for setting, says in (
-            ("env.cage2.red=blime", "env.cage2.red: 'blime' is no red agent"),
+            ("env.cage2.red=blime", "env.cage2.red: 'blime' is not a red agent"),
             ("env.cage2.interface=reduced", "env.cage2.interface: reduced has no way to fix op_host"),
             ("train.early_stop.stat=sold", "train.early_stop.stat: cage2 has no episode statistic"),
         ):

@@ -14,16 +14,16 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 constexpr double kGravity_m_s2 = 9.8;
 constexpr double kStep_s = 0.2;
-// Both links alike.
+// The same for both links.
 constexpr double kMass_kg = 1.0;
 constexpr double kLength_m = 1.0;
-constexpr double kCentre_m = 0.5;  // of mass, from the upper end
+constexpr double kCentre_m = 0.5;  // centre of mass, from the upper end
 constexpr double kInertia_kg_m2 = 1.0;
 constexpr double kMaxTurn1_rad_s = 4 * kPi;
 constexpr double kMaxTurn2_rad_s = 9 * kPi;
-constexpr double kBar_m = 1.0;  // above the hinge
+constexpr double kBar_m = 1.0;  // height above the hinge
 
-// The same angle within [-pi, pi].
+// Wraps an angle to [-pi, pi].
 double Wrapped(double angle_rad) {
   while (angle_rad > kPi) angle_rad -= 2 * kPi;
   while (angle_rad < -kPi) angle_rad += 2 * kPi;

@@ -8,8 +8,8 @@ namespace {
 
 constexpr int kLastStage = 14;
 constexpr int kServerExploit = 12;
-// Where a failure in each stage leads. A host is scanned again only where the way back passes its
-// scan: decoys matter to red no sooner.
+// Next stage after a failure in each stage. A host is scanned again only if the way back includes
+// its scan, so decoys affect red no sooner.
 constexpr std::array<uint8_t, kLastStage + 1> kAfterFailure = {0, 1, 2, 2, 2, 2,  5, 5,
                                                                5, 5, 9, 9, 9, 12, 13};
 
@@ -64,8 +64,8 @@ RedMove ChooseBline(const Network& network, State& state, Chance& chance) {
     if (state.scan_saw_ports != 0) {
       bline.sure_of_server = 1;
     } else {
-      // A quirk: when the server was scanned without a route, red begins anew and moves on at once,
-      // as the scan "succeeded".
+      // A quirk: if the server was scanned without a route, red starts over and moves on at once,
+      // because the scan "succeeded".
       bline.stage = 0;
       MoveOn(bline, succeeded);
     }

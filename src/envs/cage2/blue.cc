@@ -14,8 +14,8 @@ struct Decoy {
   PortMask opened;
 };
 
-// By BlueKind, from kDecoyApache. Vsftpd is a bug of the original that is kept: it checks 21 but
-// opens 80. So it can be placed again and again, it keeps Apache away, and it fits beside Apache.
+// Decoys by BlueKind, from kDecoyApache. Vsftpd keeps a bug of the original: it checks port 21 but
+// opens 80. It can therefore be placed repeatedly, blocks Apache, and can be placed next to Apache.
 constexpr std::array<Decoy, 8> kDecoys = {{
     {System::kAny, PortBit(80), PortBit(80)},          // Apache
     {System::kWindows, PortBit(21), PortBit(21)},      // Femitter
@@ -27,15 +27,15 @@ constexpr std::array<Decoy, 8> kDecoys = {{
     {System::kLinux, PortBit(21), PortBit(80)},        // Vsftpd
 }};
 
-// Finds any file that an exploit or an escalation left, at whatever level red is: an ssh session
-// leaves none. A removal does not delete it.
+// Finds the files that exploits and escalations leave at any level. An ssh session leaves none. A
+// Remove does not delete them.
 void Analyse(Host host, Turn& turn) {
   if ((turn.state.malware & Bit(host)) == 0) return;
   turn.malware_found = host;
   turn.record.effect = BlueEffect::kMalwareFound;
 }
 
-// Ends the sessions without privileges whose process the monitor knows: never one of ssh.
+// Ends the unprivileged sessions whose process the monitor knows, which is never one of ssh.
 void Remove(Host host, Turn& turn) {
   State& state = turn.state;
   const int removed = Count(state.known_processes[host]);
@@ -44,7 +44,7 @@ void Remove(Host host, Turn& turn) {
     state.known_processes[host] = 0;
     turn.record.effect = BlueEffect::kSessionsRemoved;
   }
-  // Whether or not anything was removed.
+  // Done whether or not anything was removed.
   if (CompromisedOf(state, host, turn.network) != Compromised::kNo)
     SetCompromised(state, host, Compromised::kUnknown, turn.network);
 }
@@ -66,8 +66,7 @@ void PlaceDecoy(const Decoy& decoy, Host host, Turn& turn) {
   turn.record.effect = BlueEffect::kDecoyPlaced;
 }
 
-// Back to the image, all decoys gone. What red remembers of the ports stays, and so does its
-// foothold.
+// Reinstalls the image and removes all decoys. Red keeps its memory of the ports and its foothold.
 void Restore(Host host, Turn& turn) {
   State& state = turn.state;
   state.decoy_ports[host] = 0;
@@ -79,12 +78,12 @@ void Restore(Host host, Turn& turn) {
   SetCompromised(state, host, Compromised::kNo, turn.network);
   if (host == turn.network.server) {
     state.server_up = 1;
-    // A quirk: the service comes back under a process id that red never learns, so that no impact
-    // works again in this episode.
+    // A quirk: the service comes back under a process id that red never learns, so no impact works
+    // again in this episode.
     state.server_vulnerable = 0;
   }
-  // Before 16 August 2022 a restore of a host that runs Haraka brought it back in a version that
-  // its exploit does not get into.
+  // Before 16 August 2022, restoring a host that runs Haraka brought it back in a version that the
+  // exploit cannot break.
   const bool runs_haraka = (turn.network.facts[host].exploitable & PortBit(25)) != 0;
   if (turn.rules.release == Release::kLeaderboard && runs_haraka) state.haraka_broken |= Bit(host);
   turn.record.effect = BlueEffect::kRestored;

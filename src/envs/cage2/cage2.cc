@@ -133,7 +133,7 @@ void Cage2::Reset(Rng& rng, std::span<float> observation) {
   Observe(0, observation);
 }
 
-// The learned one draws from numbers of its own, so that no other episode notices it.
+// A learned red has its own random numbers, so that other episodes are not affected.
 void Cage2::BeginRed(cage2::RedAgent red, Rng& rng) {
   game_.Reset(red);
   agent_ = red;
@@ -333,7 +333,7 @@ void Cage2::Load(ByteReader& in) {
   account.return_30_tenths = in.Get<int32_t>();
   account.return_50_tenths = in.Get<int32_t>();
   account.steps_server_down = in.Get<int32_t>();
-  // Far from where adding a step's would overflow.
+  // Far below the range where adding a step could overflow.
   const auto is_return = [](int32_t tenths) { return IsCount(tenths < 0 ? ~tenths : tenths); };
   const bool counts = IsCount(account.rest) && IsCount(account.steps_server_down) &&
                       is_return(account.return_tenths) && is_return(account.return_30_tenths) &&

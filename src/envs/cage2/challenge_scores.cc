@@ -18,7 +18,7 @@ struct Horizon {
   std::string stat;
 };
 
-// The horizons that fit into an episode; red does not know them, so that one episode has them all.
+// Horizons that fit into an episode. Red does not know them, so one episode covers all of them.
 std::vector<Horizon> HorizonsOf(const EnvSpec& spec) {
   std::vector<Horizon> horizons;
   if (spec.max_episode_steps > 30) horizons.push_back({30, "return_30"});
@@ -27,7 +27,7 @@ std::vector<Horizon> HorizonsOf(const EnvSpec& spec) {
   return horizons;
 }
 
-// CardiffUni's, as published by the challenge; nothing is published against a sleeping red alone.
+// Scores of CardiffUni as published by the challenge; there are none against a sleeping red alone.
 struct PublishedRow {
   std::string_view red;
   std::array<double, 3> means;  // at 30, 50 and 100 steps

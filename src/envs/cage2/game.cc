@@ -55,7 +55,7 @@ StepRecord Game::Step(int blue_action, Chance& chance, RedMove handed) {
   if (rules_.green) PlayGreen(turn);
   MakeRedMove(turn);
   const int cost = record.effect == BlueEffect::kRestored ? kRestoreCost_tenths : 0;
-  // The original rounds to one decimal twice, which whole tenths need not.
+  // The original rounds to one decimal twice; whole tenths need no rounding.
   record.reward_tenths = -damage_tenths() - cost;
   record.observation = Observe(turn);
   return record;

@@ -8,7 +8,7 @@ namespace {
 void Drop(HostMask& from, HostMask hosts) { from &= ~hosts; }
 
 // A quirk: one failed exploit, of whatever host, makes red doubt everything that it holds in the
-// innermost subnet it got to. Exploits of Defender always fail, so that this happens for ever.
+// innermost subnet it has reached. Exploits of Defender always fail, so this keeps happening.
 void DigestExploit(bool succeeded, const Network& network, MeanderState& meander) {
   const HostMask host = Bit(meander.last_exploited);
   if (succeeded) {
@@ -51,7 +51,7 @@ RedMove ChooseMeander(const Network& network, State& state, Chance& chance, Step
     meander.last_escalated = network.server;
     return {RedAction::kImpact, network.server};
   }
-  // A subnet counts as scanned even when the scan fails for want of a route.
+  // A subnet counts as scanned even if the scan fails because there is no route.
   const unsigned new_subnets = meander.known_subnets & ~meander.scanned_subnets;
   if (new_subnets != 0) {
     const int subnet = std::countr_zero(new_subnets);
@@ -74,8 +74,8 @@ RedMove ChooseMeander(const Network& network, State& state, Chance& chance, Step
     return {RedAction::kEscalate, host};
   }
   const HostMask open = meander.known_addresses & ~meander.exploited;
-  // Never so in Scenario2: before red knows Defender, a host that it lost is open again. Elsewhere
-  // the original stops with an error.
+  // Never happens in Scenario2: before red knows Defender, a host that it lost is open again. In
+  // other scenarios the original stops with an error.
   if (open == 0) return {};
   const Host host = Pick(open, chance, record);
   meander.exploited |= Bit(host);

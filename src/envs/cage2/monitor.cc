@@ -5,14 +5,14 @@ namespace {
 
 constexpr int kMany = 3;
 
-// How many bits are set; three stands for any more.
+// Returns the number of set bits, at most three.
 int UpToThree(uint32_t bits) {
   int count = 0;
   for (; bits != 0 && count < 3; bits &= bits - 1) ++count;
   return count;
 }
 
-// An exploit overwrites the table's column, even when it said that red was privileged.
+// An exploit overwrites the table's column, even if it said that red was privileged.
 uint64_t Show(const Connections& seen, Turn& turn) {
   const bool decoy = turn.decoy_placed == seen.host;
   const Activity activity = ActivityOf(seen, decoy, turn.rules.wrapper);
@@ -30,8 +30,8 @@ Connections Merged(const Connections& a, const Connections& b) {
 
 }  // namespace
 
-// The order of the questions is the original's: many ports hide a reverse shell, so that a scan of
-// green's turns an exploit into a scan.
+// The order of the checks is that of the original: many ports hide a reverse shell, so a scan by
+// green turns an exploit into a scan.
 Activity ActivityOf(const Connections& seen, bool decoy, Wrapper wrapper) {
   const int count = seen.count + (decoy ? 1 : 0);
   const int ports = UpToThree(seen.local_ports);

@@ -22,7 +22,7 @@ int PlaceOf(std::string_view name, const Names& names, std::string_view what) {
   if (found == names.end()) {
     std::string known;
     for (const std::string_view each : names) known += Cat(known.empty() ? "" : ", ", each);
-    throw UsageError("'", name, "' is no ", what, "; expected one of ", known);
+    throw UsageError("'", name, "' is not a known ", what, "; expected one of ", known);
   }
   return found - names.begin();
 }
@@ -49,7 +49,7 @@ void Network::Settle() {
   }
   action_kinds.fill(-1);
   action_hosts.fill(kNoHost);
-  action_kinds[0] = -2;  // sleep; then monitor
+  action_kinds[0] = -2;  // sleep; monitor is next
   for (int i = 0; i < kBlueKinds * hosts; ++i) {
     action_kinds[kFirstOnHost + i] = i / hosts;
     action_hosts[kFirstOnHost + i] = i % hosts;

@@ -8,7 +8,7 @@
 namespace dray::cage2 {
 namespace {
 
-// No host can usefully have more.
+// No host benefits from more decoys.
 constexpr int kManyDecoys = 4;
 
 void Age(int32_t& since, bool seen) {
@@ -39,7 +39,7 @@ void Notes::Write(const State& state, float progress, const Network& network,
     values[3 * host + 1] = Recency(since_scan_[host]);
     values[3 * host + 2] = Recency(since_attack_[host]);
   }
-  // Blue knows that it restored it, though hardly what that is good for.
+  // Blue knows that it restored the server.
   values[3 * network.hosts] = state.server_vulnerable ? 0.0f : 1.0f;
   values[3 * network.hosts + 1] = progress;
 }

@@ -6,7 +6,7 @@ namespace dray::cage2 {
 namespace {
 
 // A guarded subnet (the operational one) is reached through an Enterprise host (Defender is no way
-// in), where any level will do. The others are always open.
+// in) with a session of any level. The others are always open.
 bool Routable(const State& state, Subnet subnet, const Network& network) {
   if ((network.guarded_subnets >> Index(subnet) & 1) == 0) return true;
   unsigned ways = network.enterprise_hosts;
@@ -23,8 +23,8 @@ bool DiscoverServices(Host host, Turn& turn) {
   const bool routable = Routable(state, turn.network.facts[host].subnet, turn.network);
   state.scan_saw_ports = routable;
   if (!routable) return true;
-  // Before 19 August 2022 red never forgot a port: a decoy seen once drew it for ever, even when
-  // long gone.
+  // Before 19 August 2022 red never forgot a port: a decoy seen once attracted it forever, even
+  // after it was gone.
   const bool remembers_all = turn.rules.release == Release::kLeaderboard;
   const PortMask kept = remembers_all ? state.remembered_ports[host] : PortMask{0};
   state.remembered_ports[host] = kept | OpenPorts(state, host, turn.network);
@@ -74,7 +74,7 @@ bool ExploitService(Host host, PortMask port, bool real, Turn& turn) {
   }
   const HostFacts& facts = turn.network.facts[host];
   if ((facts.withstands & port) != 0) return false;
-  // Only ever so on the leaderboard release, see Restore.
+  // Only possible in the leaderboard release; see Restore.
   if (port == PortBit(25) && (turn.state.haraka_broken & Bit(host)) != 0) return false;
   OpenShell(host, (facts.privileged & port) != 0, turn);
   return true;
@@ -87,8 +87,8 @@ Exploit ChooseExploit(PortMask remembered_ports, Chance& chance) {
   return chance.PickExploit(options);
 }
 
-// Red chooses from what it remembers and attacks what is there: where nothing of that kind listens
-// any more, not even an event tells blue.
+// Red chooses from what it remembers and attacks what is there. If no such service listens any
+// more, blue sees no event.
 bool ExploitHost(Host host, Turn& turn) {
   State& state = turn.state;
   const HostFacts& facts = turn.network.facts[host];
@@ -109,7 +109,7 @@ void EscalateSession(Host host, Turn& turn) {
   const int count = state.sessions[host];
   const int chosen = count == 1 ? 0 : turn.chance.PickSession(count);
   turn.record.escalated_session = chosen;
-  // It leaves the list of those without privileges: close the gap.
+  // It leaves the list of unprivileged sessions: close the gap.
   const unsigned known = state.known_processes[host];
   const unsigned before = known & ((1u << chosen) - 1);
   state.known_processes[host] = before | (known >> (chosen + 1) << chosen);
@@ -126,8 +126,8 @@ bool Escalate(Host host, Turn& turn) {
   return true;
 }
 
-// Any level will do. A quirk: it goes on "succeeding" when the process id that it stops is stale,
-// see Restore.
+// Needs a session of any level. A quirk: it keeps "succeeding" if the process id is stale; see
+// Restore.
 bool Impact(State& state, const Network& network) {
   if (!HasSession(state, network.server) || state.server_found == 0) return false;
   if (state.server_vulnerable != 0) state.server_up = 0;

@@ -42,7 +42,7 @@ void RedKnowledge::OnMove(RedMove move, bool succeeded, const State& state,
   }
 }
 
-// Which user the new session has, red is not told.
+// Red is not told the user of the new session.
 void RedKnowledge::OnExploit(int host, bool succeeded, const Network& network) {
   uint8_t& failed = failures[host];
   if (!succeeded) {

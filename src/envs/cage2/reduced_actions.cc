@@ -31,7 +31,7 @@ const std::vector<Preference>& Preferences() {
   return preferences;
 }
 
-// For a set of decoys that none of the team's hosts has: as red ranks what they pretend to be.
+// Order for sets of decoys that none of the team's hosts has: red's ranking of what they imitate.
 constexpr std::array<BlueKind, 8> kByRank = {kDecoyFemitter, kDecoyHaraka, kDecoyTomcat,
                                              kDecoyApache,   kDecoyVsftpd, kDecoySmss,
                                              kDecoySvchost,  kDecoySshd};
@@ -49,7 +49,7 @@ std::vector<BlueKind> DecoysFor(int host, const Network& network) {
   return fitting;
 }
 
-// Those of a kind, the foothold apart.
+// Returns the hosts of a kind, without the foothold.
 std::vector<int> HostsOf(Unit unit, const Network& network) {
   std::vector<int> hosts;
   for (int host = 0; host < network.hosts; ++host) {
@@ -62,7 +62,7 @@ uint8_t AllOf(const ReducedTable::DecoyList& list) { return (1u << list.actions.
 
 }  // namespace
 
-// In the order that the team's networks have.
+// Hosts in the order of the team's networks.
 ReducedTable::ReducedTable(const Network& network) : network(&network) {
   const auto add = [&](BlueKind kind, const std::vector<int>& hosts) {
     for (const int host : hosts) plain.push_back(ActionId(kind, host, network));

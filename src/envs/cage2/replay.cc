@@ -10,8 +10,8 @@
 namespace dray::cage2 {
 namespace {
 
-// Answers with what was recorded, as far as that was possible at all; what was not shows as a
-// mismatch, since the game notes every outcome in its record.
+// Answers with the recorded outcomes where they are possible. Impossible ones show up as
+// mismatches, since the game records every outcome.
 class RecordedChance final : public Chance {
  public:
   void Follow(const StepRecord& recorded) { recorded_ = recorded; }

@@ -16,7 +16,8 @@ constexpr std::array<std::string_view, kRedAgents> kNames = {"bline", "meander",
 RedAgent RedAgentNamed(std::string_view name) {
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found == kNames.end())
-    throw UsageError("'", name, "' is no red agent; expected bline, meander or sleep, or learned");
+    throw UsageError("'", name,
+                     "' is not a red agent; expected bline, meander or sleep, or learned");
   return Enumerator<RedAgent>(found - kNames.begin());
 }
 

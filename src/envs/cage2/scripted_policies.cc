@@ -26,7 +26,7 @@ struct ActionList {
   size_t next = 0;
 };
 
-// A blue for each environment.
+// Plays one blue per environment.
 template <typename Blue>
 class Scripted final : public Player {
  public:
@@ -60,7 +60,7 @@ class Scripted final : public Player {
   std::vector<Game> games_;
 };
 
-// As it can be shown on a terminal, whatever file it comes from.
+// Returns the word in a form that is safe to print.
 std::string Quoted(std::string_view word) {
   constexpr size_t kMost = 20;
   const bool printable = std::ranges::all_of(
@@ -75,7 +75,7 @@ int ParseAction(std::string_view word, const std::string& what, int line, int ac
   const auto [stopped, error] = std::from_chars(word.data(), end, action);
   if (error != std::errc() || stopped != end || action < 0 || action >= actions) {
     throw UsageError(what, ":", line, ": ", Quoted(word),
-                     " is no action; expected a number from 0 to ", actions - 1);
+                     " is not an action; expected a number from 0 to ", actions - 1);
   }
   return action;
 }
@@ -98,7 +98,7 @@ std::vector<int> ParseActions(std::string_view text, const std::string& what,
     actions.push_back(ParseAction(text.substr(i, end - i), what, line, network.blue_actions()));
     i = end;
   }
-  if (actions.empty()) throw UsageError(what, ": holds no action");
+  if (actions.empty()) throw UsageError(what, ": contains no actions");
   return actions;
 }
 
@@ -117,7 +117,7 @@ std::unique_ptr<Player> MakeScriptedPolicy(const std::string& name, uint64_t see
     if (path.empty()) throw UsageError("actions: names no file; expected actions:FILE");
     return scripted(ActionList{ParseActions(ReadFile(path), path, network)});
   }
-  throw UsageError("'", name, "' is no scripted policy; expected sleep, random, react_restore, ",
+  throw UsageError("'", name, "' is not a scripted policy; expected sleep, random, react_restore, ",
                    "react_remove_restore or actions:FILE");
 }
 

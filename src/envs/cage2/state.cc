@@ -24,7 +24,7 @@ bool IsHostMask(HostMask mask, const Network& network) {
   return (mask & ~network.all_hosts()) == 0;
 }
 
-// A place without a host is as it began.
+// Entries without a host must be in their initial state.
 bool PlausibleHost(const State& state, int host, const Network& network) {
   const unsigned all_ports = host < network.hosts ? (1u << network.port_count) - 1 : 0;
   const unsigned decoy_ports_there = host < network.hosts ? kDecoyPorts : 0;

@@ -35,7 +35,7 @@ void SetOrder(Config& config, std::span<const int> order) {
   for (const int unit : order) workflow->add_order(static_cast<Cage2WorkflowConfig::Unit>(unit));
 }
 
-// Scripts know the raw interface alone.
+// Scripts support only the raw interface.
 std::unique_ptr<Player> MakeScripted(const std::string& policy, Config* config) {
   Cage2Config* game = config->mutable_env()->MutableExtension(Cage2Config::cage2);
   game->set_interface(Cage2Config::RAW);
@@ -44,7 +44,7 @@ std::unique_ptr<Player> MakeScripted(const std::string& policy, Config* config) 
     return cage2::MakeScriptedPolicy(policy, config->evaluation().seed(),
                                      cage2::NetworkOf(game->scenario()));
   } catch (const Error& error) {
-    // What is wrong with a file is said of the file.
+    // Errors in a file already name the file.
     if (policy.starts_with("actions:")) throw;
     throw Error(error.kind(), Cat("--policy ", policy, ": ", error.what()));
   }
@@ -76,28 +76,28 @@ std::vector<Flag> EvaluateFlags() {
            .form = FlagForm::kText,
            .value = "AGENT",
            .path = "env.<env>.red",
-           .help = "Who attacks, bline, meander, sleep or learned, or a mixture; all: each "
-                   "of the first three in turn, with the challenge's nine scores"},
+           .help = "Red agent: bline, meander, sleep, learned or a mixture; all: each of the "
+                   "first three in turn, with the challenge's nine scores"},
           {.name = "red-policy",
            .form = FlagForm::kText,
            .value = "DIR",
            .path = "env.<env>.red_policy",
-           .help = "The red agent learned, a run of cage2_red"},
+           .help = "Policy of the learned red agent: a run of cage2_red"},
           {.name = "release",
            .value = "head|leaderboard",
            .path = "env.<env>.release",
-           .help = "Whose dynamics"},
+           .help = "Version of the game's dynamics"},
           {.name = "wrapper",
            .value = "stock|cardiff",
            .path = "env.<env>.wrapper",
-           .help = "Who reads the monitor"},
+           .help = "Wrapper that reads the monitor"},
           {.name = "green",
            .value = "on|off",
            .path = "env.<env>.green",
-           .help = "Users who raise false alarms"}};
+           .help = "Users who cause false alarms"}};
 }
 
-// The environments of a batch share one red player: they are stepped one after the other.
+// The environments of a batch are stepped one after the other and share one red player.
 std::unique_ptr<BatchEnv> MakeEnvs(const EnvConfig& config, const EnvStreams& streams, int count) {
   const Cage2Config& game = config.GetExtension(Cage2Config::cage2);
   const auto red = cage2::MeetsLearnedRed(game) ? cage2::MakeTrainedRed(game) : nullptr;

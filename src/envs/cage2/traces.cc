@@ -29,17 +29,17 @@ std::vector<std::string_view> Split(std::string_view text, char separator) {
   }
 }
 
-// One line of the file, its values by the names of their columns.
+// A line of the file, with values by column name.
 class Row {
  public:
   Row(const std::map<std::string_view, size_t>& columns, std::vector<std::string_view> values,
       const Network& network)
       : network(network), columns_(columns), values_(std::move(values)) {}
 
-  // Of the recorded game.
+  // Network of the recorded game.
   const Network& network;
 
-  // Empty when the file has no such column.
+  // Returns an empty string if the file has no such column.
   std::string_view Text(std::string_view column) const {
     const auto found = columns_.find(column);
     return found == columns_.end() ? std::string_view{} : values_[found->second];
@@ -52,7 +52,7 @@ class Row {
     return value;
   }
 
-  // -1 for nothing.
+  // Returns -1 if the value is empty.
   int8_t WholeOrNone(std::string_view column, int most) const {
     return Text(column).empty() ? int8_t{-1} : static_cast<int8_t>(Whole(column, 0, most));
   }
@@ -147,7 +147,7 @@ Trace TraceOf(const Row& row) {
           .steps = {}};
 }
 
-// Puts a row where it belongs: a step 0, a step 1 after others or another name begins an episode.
+// Adds a row to its episode. Step 0, step 1 after other steps, or another name begins an episode.
 void Append(const Row& row, int line, std::vector<Trace>& traces) {
   const int number = row.Whole("step", 0, kMostSteps);
   const bool same = !traces.empty() && traces.back().name == row.Text("trace");
@@ -172,7 +172,7 @@ std::map<std::string_view, size_t> ColumnsIn(const std::vector<std::string_view>
   std::map<std::string_view, size_t> columns;
   for (size_t i = 0; i < header.size(); ++i) {
     if (!columns.emplace(header[i], i).second)
-      throw UsageError("column ", header[i], " is there twice");
+      throw UsageError("column ", header[i], " appears twice");
   }
   for (const std::string_view name : kNeeded) {
     if (!columns.contains(name))
@@ -209,7 +209,7 @@ TraceFile ParseTraces(std::string_view text, const std::string& what, const Netw
   } catch (const Error& error) {
     throw Error(error.kind(), Cat(what, ":", line, ": ", error.what()));
   }
-  if (file.traces.empty()) throw UsageError(what, ": holds no episode");
+  if (file.traces.empty()) throw UsageError(what, ": contains no episodes");
   return file;
 }
 

@@ -8,7 +8,7 @@
 namespace dray::cage2 {
 namespace {
 
-// Whether a machine of every earlier kind was fixed.
+// Returns true if a machine of every earlier kind was fixed.
 bool FollowsFixed(Unit unit, uint32_t fixed, const Order& order) {
   for (const Unit earlier : order) {
     if (earlier == unit) return true;
@@ -17,7 +17,7 @@ bool FollowsFixed(Unit unit, uint32_t fixed, const Order& order) {
   return false;
 }
 
-// Whether the kind is the first of the order with a machine among these, or there is none.
+// Returns true if the kind is the first in the order with one of these machines, or none has.
 bool IsFirst(Unit unit, HostMask compromised, const Order& order, const Network& network) {
   uint32_t units = 0;
   for (int host = 0; host < network.hosts; ++host) {

@@ -48,7 +48,7 @@ class TrainedBlue final : public BluePlayer {
 
 constexpr char kScriptNames[] = "sleep, random, react_restore, react_remove_restore";
 
-// A maker of players, or nothing when it is none of the scripts.
+// Returns a function that makes players of a script, or nothing if the name is not a script.
 std::function<std::unique_ptr<BluePlayer>()> ScriptNamed(const std::string& name) {
   const Network& network = ShippedNetwork();
   const auto scripted = [&](auto script) {
@@ -63,7 +63,7 @@ std::function<std::unique_ptr<BluePlayer>()> ScriptNamed(const std::string& name
   return nullptr;
 }
 
-// The rules are this task's; how blue sees and acts is as it was trained.
+// The rules are those of this task; blue's interface is the one it was trained with.
 void SetRules(const Cage2RedConfig& config, Cage2Config* game) {
   game->set_release(config.release());
   game->set_wrapper(config.wrapper());
@@ -76,7 +76,7 @@ void SetRules(const Cage2RedConfig& config, Cage2Config* game) {
   }
 }
 
-// Its spec alone is asked for: nobody plays it.
+// Only its spec is used; nobody plays it.
 class NoRed final : public RedPlayer {
  public:
   RedMove Choose(const RedKnowledge&, float, Rng&) override { return {}; }
@@ -96,7 +96,7 @@ TrainedPolicy ReadBlue(const Cage2RedConfig& config) {
   try {
     return ReadOpponent(BlueOpponent(config));
   } catch (const Error& error) {
-    // A script whose name is misspelt is looked for as a folder.
+    // A misspelt script name is taken for a folder.
     if (config.blue().find('/') != std::string::npos) throw;
     throw Error(error.kind(), Cat(error.what(), "; or one of ", kScriptNames));
   }

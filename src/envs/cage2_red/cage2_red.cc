@@ -10,7 +10,7 @@
 namespace dray {
 namespace {
 
-// Blue's own, which come first among those of cage2.
+// Statistics of blue, which come first among those of cage2.
 const std::vector<std::string> kStats = {"blue_return", "blue_return_30", "blue_return_50",
                                          "server_down_steps", "server_restored"};
 
@@ -47,7 +47,7 @@ Outcome Cage2Red::Step(const Action& action, Rng& rng, std::span<float> observat
   blue_action_ = ChooseBlue();
   hand_->move = cage2::RedMoveOf(action.index, game_.network());
   Outcome outcome = game_.Step({.index = blue_action_, .values = {}}, rng, blue_observation_);
-  // Without what blue may be rewarded for beside the game.
+  // Excludes rewards that blue gets beyond the game.
   outcome.reward = -game_.last_record().reward();
   Observe(observation);
   return outcome;

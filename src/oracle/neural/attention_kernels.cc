@@ -18,7 +18,7 @@ DRAY_INLINE float HighestLane(const Lanes& lanes) {
   return highest;
 }
 
-// In a fixed tree, so that it is the same everywhere.
+// Adds in a fixed tree, so that the result is the same everywhere.
 DRAY_INLINE float SumOfLanes(const Lanes& lanes) {
   float sums[kLanes];
   Store(lanes, sums);
@@ -29,10 +29,9 @@ DRAY_INLINE float SumOfLanes(const Lanes& lanes) {
 }
 
 // e to the power of x <= 0, within 2e-7 of it: a power of two times a polynomial on [-ln 2 / 2, ln
-// 2 / 2]. Below -60 it is 0: next to 1 that is nothing, and numbers on the edge of what a float
-// holds are computed a hundred times slower.
-// src/nets/vector_kernels.cc has another, which rounds otherwise: to share one would change what
-// the oracle or the networks compute, in the last bit.
+// 2 / 2]. Returns 0 below -60, which is negligible next to 1: denormal numbers are a hundred times
+// slower. src/nets/vector_kernels.cc has another version that rounds differently; sharing one would
+// change the last bit of the oracle's or the networks' results.
 DRAY_INLINE Lanes Exp(Lanes x) {
   constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to whole numbers
   constexpr float kNothing = -60.0f;
@@ -67,7 +66,7 @@ DRAY_INLINE void Softmax(int64_t padded, float* scores) {
   for (int64_t j = 0; j < padded; j += kLanes) Store(Load(scores + j) * share, scores + j);
 }
 
-// out [head_dim] = weights [n] times values [n, head_dim].
+// Computes out [head_dim] = weights [n] times values [n, head_dim].
 DRAY_INLINE void WeighValues(const HeadsView& view, const float* weights, const float* values,
                              float* out) {
   int64_t d = 0;
@@ -149,7 +148,7 @@ void AttendAll(const HeadsView& view, const float* queries, int64_t query_stride
     const float* keys = view.keys + head * view.head_dim * padded;
     const float* planes = biases + head * view.n * view.n;
     for (int64_t i = 0; i < view.n; i += kQueries) {
-      // Beyond the last query its row is done again.
+      // Rows beyond the last query repeat it.
       int64_t row[kQueries];
       for (int64_t r = 0; r < kQueries; ++r) row[r] = std::min(i + r, view.n - 1);
       const float* q[kQueries];

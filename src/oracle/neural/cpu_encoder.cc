@@ -10,7 +10,7 @@
 namespace dray {
 namespace {
 
-// As many as needed; what was there stays.
+// Grows the vector to `size` if needed; never shrinks it.
 void Grow(std::vector<float>& values, int64_t size) {
   if (std::ssize(values) < size) values.resize(size);
 }
@@ -55,7 +55,7 @@ void CpuEncoder::WriteFeatures(std::span<const Problem* const> problems) {
     bias_size += weights_.shape.pair_outputs() * n * n;
   }
   Grow(tokens_, rows_ * kTokenFeatures);
-  // Attention reads whole vectors, beyond the last row.
+  // Attention reads whole vectors, which reach beyond the last row.
   Grow(biases_, bias_size + kVector);
   for (size_t i = 0; i < problems.size(); ++i) {
     const Part& part = parts_[i];
@@ -69,7 +69,7 @@ void CpuEncoder::WriteFeatures(std::span<const Problem* const> problems) {
   }
 }
 
-// From the pair features in pairs_, to which the other directions are added here.
+// Adds the other directions to the pair features in pairs_ and computes the biases.
 void CpuEncoder::WriteBiases(const Part& part) {
   const int64_t n = part.n, plane = n * n;
   for (int64_t feature = 0; feature < kPairFeatures; ++feature) {
@@ -79,7 +79,7 @@ void CpuEncoder::WriteBiases(const Part& part) {
       for (int64_t j = 0; j < n; ++j) to[i * n + j] = from[j * n + i];
     }
   }
-  // Matrices on the left: planes stay planes.
+  // The matrix is on the left, so that planes stay planes.
   const auto layer = [&](const ParameterSlot& matrix, const ParameterSlot& bias, const float* in,
                          float* out) {
     for (int64_t row = 0; row < matrix.columns; ++row)
@@ -116,7 +116,7 @@ void CpuEncoder::Attend(int index) {
                          .value_stride = 3 * dim,
                          .mask = mask_.data()};
     const float* planes = biases_.data() + part.biases + index * heads * part.n * part.n;
-    // What was normed is used up: what is seen takes its place.
+    // normed_ is no longer needed and takes the result.
     AttendAll(view, rows, 3 * dim, planes, scores_.data(), normed_.data() + part.first * dim);
   }
   AddProduct(rows_, dim, dim, {normed_.data(), dim, 1}, At(layer.attention_out), x_.data());

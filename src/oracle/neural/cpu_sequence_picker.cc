@@ -7,8 +7,8 @@
 namespace dray {
 namespace {
 
-// Requests encoded together: enough for the weights to be read from far away seldom, few enough for
-// their own numbers to stay near.
+// Requests encoded together: enough to read the weights from memory rarely, few enough to stay in
+// the cache.
 constexpr size_t kRowsTogether = 128;
 
 struct Group {

@@ -12,7 +12,7 @@
 namespace dray {
 namespace {
 
-// An oracle is on a GPU where there is one, unless told otherwise.
+// Uses a GPU if there is one, unless the config says otherwise.
 Device DeviceOf(const OracleConfig& config) {
   if (config.device() == AUTO) return GpuPicks() ? CUDA : CPU;
   return config.device();
@@ -28,9 +28,9 @@ SequenceWeights WeightsOf(const OracleConfig& config, const OracleContext& conte
   }
 }
 
-// A GPU answers a large batch in hardly more time than a small one. On the CPU a batch takes as
-// long as its problems one by one, and all threads but one would stand idle. The others sleep
-// meanwhile: their cores are the oracle's.
+// A GPU answers a large batch in little more time than a small one, so sharing pays off, and the
+// waiting threads leave their cores to the oracle. On the CPU, a batch takes as long as its
+// problems one by one, and all threads but one would be idle.
 bool Shared(const OracleConfig& config) { return DeviceOf(config) != CPU; }
 
 std::unique_ptr<Oracle> Make(const OracleConfig& config, const OracleContext& context) {
@@ -70,7 +70,7 @@ std::unique_ptr<SequencePicker> MakeSequencePicker(const SequenceWeights& weight
   const TorchPicking* torch = FindTorchPicking();
   if (torch == nullptr) {
     throw UsageError(
-        "the neural oracle is on the CPU alone here: set oracle.device to cpu or auto");
+        "the neural oracle runs only on the CPU here: set oracle.device to cpu or auto");
   }
   return torch->make(weights, device, team);
 }

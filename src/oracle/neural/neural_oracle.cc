@@ -38,7 +38,7 @@ std::vector<OracleAnswer> NeuralOracle::Solve(std::span<const Problem* const> pr
     Insert(problems, picker_->Pick(problems, starts_), answers);
     return answers;
   }
-  // The cores insert one half while the GPU picks for the other.
+  // The CPU inserts one half while the GPU picks for the other.
   const size_t half = problems.size() / 2;
   const auto first = problems.first(half), second = problems.subspan(half);
   picker_->Begin(first, starts_);

@@ -8,11 +8,10 @@
 namespace dray {
 namespace {
 
-// Any number to (-1, 1), steepest about 0.
+// Maps any number to (-1, 1), steepest around 0.
 float Squash(float value) { return value / (2.0f + std::abs(value)); }
 
-// Two places far from the depot and from each other: where a stop is, is told by its travel to
-// them.
+// Two places far from the depot and from each other. Travel to them locates a stop.
 struct Landmarks {
   int first = 0;
   int second = 0;
@@ -175,7 +174,7 @@ void RequestFeatures::GatherLegs(const Problem& problem, size_t i) {
   }
 }
 
-// Written without branches, so that the compiler can take many j at once.
+// Written without branches so that the compiler can vectorise over j.
 void RequestFeatures::WritePairs(size_t i, size_t padded, float* pairs) const {
   const Times& t = times_;
   const Legs& legs = legs_;

@@ -34,7 +34,7 @@ bool IsSensible(const SequenceNetShape& shape) {
 }
 
 Error Damaged(const std::string& what) {
-  return UsageError(what, ": damaged: cut short or changed; copy it anew or train again with ",
+  return UsageError(what, ": damaged: cut short or changed; copy it again or retrain it with ",
                     "//:train_oracle");
 }
 
@@ -57,8 +57,8 @@ SequenceWeights RandomSequenceWeights(const SequenceNetShape& shape, uint64_t se
     FillUniform(part(slot), gain * std::sqrt(3.0 / static_cast<double>(slot.rows)), rng);
   };
   const auto ones = [&](const ParameterSlot& slot) { std::ranges::fill(part(slot), 1.0f); };
-  // What is added to the stream of a token is small at first: so many additions, together of the
-  // stream's own size.
+  // Additions to the stream of a token are scaled so that all of them together have the size of the
+  // stream.
   const double residual = 1.0 / std::sqrt(2.0 * shape.layers);
   dense(layout.token, 1);
   dense(layout.pair, 1);

@@ -1,4 +1,4 @@
-// Being linked is all that it takes.
+// Linking this file is enough to offer LibTorch.
 
 #include <ATen/Context.h>
 

@@ -23,7 +23,7 @@ namespace {
 
 // Requests are padded to multiples of this, so that few sizes occur.
 constexpr int64_t kPadding = 8;
-// Sizes whose memory and launches are kept.
+// Number of sizes whose memory and launches are kept.
 constexpr size_t kMostCalls = 16;
 
 int64_t RoundedUp(int64_t count, int64_t unit) { return (count + unit - 1) / unit * unit; }
@@ -41,7 +41,7 @@ at::Tensor OnDevice(const std::vector<float>& values, const at::Device& device) 
       .to(device);
 }
 
-// Into the batch's first rows; what pads them keeps its numbers.
+// Writes the first rows of the batch; the padding keeps its values.
 void WriteFeatures(std::span<const Problem* const> problems, ThreadTeam& team,
                    const RequestBatch& batch) {
   const size_t padded = batch.tokens.size(1);
@@ -66,7 +66,7 @@ void WriteFeatures(std::span<const Problem* const> problems, ThreadTeam& team,
   });
 }
 
-// Uninitialised memory is no number, perhaps.
+// Uninitialised memory may hold NaN.
 RequestBatch EmptyBatch(int64_t problems, int64_t n, bool pads, const at::TensorOptions& options) {
   const auto make = [&](at::IntArrayRef sizes) {
     return pads ? at::zeros(sizes, options) : at::empty(sizes, options);
@@ -92,7 +92,7 @@ RequestBatch MakeRequestBatch(std::span<const Problem* const> problems, int padd
 // Batches of one size, one after the other: their memory stays where it is, on both sides.
 class TorchSequencePicker::Call {
  public:
-  // Without noise for one start.
+  // Noise is undefined for one start.
   Call(int64_t problems, int64_t padded, int starts, at::Tensor noise, const at::Device& device)
       : problems_(problems),
         padded_(padded),
@@ -162,7 +162,7 @@ class TorchSequencePicker::Call {
   }
 
  private:
-  // Pinned for a GPU, which then fetches it while the host goes on.
+  // Pinned for a GPU, so that it copies while the host continues.
   at::TensorOptions Here(at::ScalarType type) const {
     return at::TensorOptions(type).pinned_memory(device_.is_cuda());
   }

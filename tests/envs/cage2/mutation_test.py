@@ -88,7 +88,7 @@ MUTANTS = [
         "a removal deletes the malware",
         "blue",
         "turn.record.effect = BlueEffect::kSessionsRemoved;",
-        "state.malware &= static_cast<HostMask>(~Bit(host));",
+        "state.malware &= ~Bit(host);",
     ),
     (
         "only an effective removal shows",
@@ -113,7 +113,7 @@ MUTANTS = [
     (
         "every subnet is always reached",
         "red",
-        "if ((network.guarded_subnets >> static_cast<int>(subnet) & 1) == 0) return true;",
+        "if ((network.guarded_subnets >> Index(subnet) & 1) == 0) return true;",
         "return true;",
     ),
     ("a scan without a route fails", "red", "if (!routable) return true;", "if (!routable) return false;"),
@@ -180,8 +180,8 @@ MUTANTS = [
     (
         "Meander leaves Defender alone",
         "meander",
-        "~meander.exploited);\n  // Never so",
-        "~(meander.exploited | Bit(0)));\n  // Never so",
+        "~meander.exploited;\n  // Never happens",
+        "~(meander.exploited | Bit(0));\n  // Never happens",
     ),
     ("Meander keeps a host whose escalation failed", "meander", "Drop(meander.escalated, host);", ""),
     (

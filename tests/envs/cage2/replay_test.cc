@@ -129,8 +129,8 @@ TEST(Traces, RefusalsNameTheLine) {
       {",108,", ",,", "some.csv:3: column blue_action"},
       {",108,", ",1e3,", "some.csv:3: column blue_action"},
       {",DRS,", ",DSR,", "some.csv:3: column red_action: expected DRS"},
-      {"DNS,User2", "DNS,User7", "some.csv:4: 'User7' is no host"},
-      {"DRS,User", "DRS,User1", "some.csv:3: 'User1' is no subnet"},
+      {"DNS,User2", "DNS,User7", "some.csv:4: 'User7' is not a known host"},
+      {"DRS,User", "DRS,User1", "some.csv:3: 'User1' is not a known subnet"},
       {"1,bline,0,random,4001,1,", "1,blain,0,random,4001,1,", "some.csv:3: 'blain' is no red"},
       {"4001,2,", "4001,3,", "some.csv:4: column step: expected 2"},
       {"0000000000800", "000000000080", "some.csv:4: column obs_hex: expected 13"},
@@ -140,7 +140,7 @@ TEST(Traces, RefusalsNameTheLine) {
       {"0000000000800,,", "0000000000800,,ffff", "some.csv:4: column cand_mask"},
       {"0000000000800,,", "0000000000800,,,", "some.csv:4: expected 18 values, found 19"},
       {"obs_hex", "observation", "some.csv:1: no column named obs_hex"},
-      {"seed", "policy", "some.csv:1: column policy is there twice"},
+      {"seed", "policy", "some.csv:1: column policy appears twice"},
   };
   for (const auto& [from, to, expected] : cases) {
     const std::string refusal = Refusal(Replaced(Text(), from, to));
@@ -149,7 +149,7 @@ TEST(Traces, RefusalsNameTheLine) {
 }
 
 TEST(Traces, WithoutAnEpisodeAreRefused) {
-  EXPECT_EQ(Refusal(kHeader), "some.csv: holds no episode");
+  EXPECT_EQ(Refusal(kHeader), "some.csv: contains no episodes");
   EXPECT_NE(Refusal(""), "not refused");
   EXPECT_NE(Refusal(std::string("\0\1\2,\n", 5)), "not refused");
 }

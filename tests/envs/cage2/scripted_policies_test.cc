@@ -108,21 +108,22 @@ TEST(ScriptedPolicies, BadActionFilesNameTheLine) {
   const auto parsing = [](const char* text) {
     return Refusal([=] { ParseActions(text, "a.txt", ShippedNetwork()); });
   };
-  EXPECT_EQ(parsing("1 2\n3 x\n"), "a.txt:2: 'x' is no action; expected a number from 0 to 144");
+  EXPECT_EQ(parsing("1 2\n3 x\n"),
+            "a.txt:2: 'x' is not an action; expected a number from 0 to 144");
   EXPECT_EQ(parsing("145").substr(0, 8), "a.txt:1:");
   EXPECT_EQ(parsing("1\n\n-1").substr(0, 8), "a.txt:3:");
   EXPECT_EQ(parsing("1.5").substr(0, 8), "a.txt:1:");
   EXPECT_EQ(parsing("1\n\x1b[2J\x01"),
-            "a.txt:2: something unprintable is no action; expected a number from 0 to 144");
+            "a.txt:2: something unprintable is not an action; expected a number from 0 to 144");
   EXPECT_EQ(parsing("123456789012345678901"),
-            "a.txt:1: '12345678901234567890...' is no action; expected a number from 0 to 144");
-  EXPECT_EQ(parsing(" \n"), "a.txt: holds no action");
+            "a.txt:1: '12345678901234567890...' is not an action; expected a number from 0 to 144");
+  EXPECT_EQ(parsing(" \n"), "a.txt: contains no actions");
   EXPECT_THAT(ParseActions("0\t144\n", "a.txt", ShippedNetwork()), ElementsAre(0, 144));
 }
 
 TEST(ScriptedPolicies, UnknownNamesListTheKnown) {
   EXPECT_EQ(Refusal([] { MakeScriptedPolicy("restore", 1, ShippedNetwork()); }),
-            "'restore' is no scripted policy; expected sleep, random, react_restore, "
+            "'restore' is not a scripted policy; expected sleep, random, react_restore, "
             "react_remove_restore or "
             "actions:FILE");
   EXPECT_NE(Refusal([] { MakeScriptedPolicy("actions:no/such/file", 1, ShippedNetwork()); }),

@@ -56,7 +56,7 @@ TEST(SequenceWeights, ErrorsNameTheFileAndTheRemedy) {
       Refused("nonsense"),
       "some.bin: is not a file of weights for the neural oracle; //:train_oracle writes them");
   EXPECT_EQ(Refused(bytes.substr(0, bytes.size() - 5)),
-            "some.bin: damaged: cut short or changed; copy it anew or train again with "
+            "some.bin: damaged: cut short or changed; copy it again or retrain it with "
             "//:train_oracle");
   std::string newer = bytes;
   newer[8] = 9;

@@ -15,10 +15,10 @@ namespace {
 
 constexpr double kBoxWidth = 150, kBoxHeight = 58;
 
-// What an episode did to a host.
+// Fate of a host in an episode.
 struct Fate {
   int held = 0;         // steps with a session
-  int privileged = 0;   // of them, with privileges
+  int privileged = 0;   // steps with a privileged session
   int broken_into = 0;  // step of the first break-in; 0: never
   int fixes = 0;
   int decoys = 0;
@@ -26,8 +26,8 @@ struct Fate {
 
 using Fates = std::array<Fate, kMostHosts>;
 
-// The way red learned of a host: from one that gives away its address, of several the last that red
-// had privileges on, else from its foothold.
+// Returns the host from which red learned of a host: one that reveals its address, preferring the
+// last one on which red had privileges, else the foothold.
 Host SourceOf(int host, const Fates& fates, const Network& network) {
   Host source = kNoHost;
   for (int other = 0; other < network.hosts; ++other) {
@@ -61,7 +61,7 @@ Fates FatesOf(std::span<const Frame> frames, const Network& network) {
   return fates;
 }
 
-// Where the hosts are: a column for each subnet, in the order of red's way.
+// Positions of the hosts: one column per subnet, in the order of red's path.
 class Columns {
  public:
   explicit Columns(const Network& network) : network_(network) {
@@ -81,7 +81,7 @@ class Columns {
   double width() const { return 300.0 * order_.size(); }
   double height() const { return height_; }
 
-  // The middle of a host's box.
+  // Returns the middle of a host's box.
   Point PlaceOf(int host) const {
     const int subnet = Index(network_.facts[host].subnet);
     const HostMask members = network_.subnet_hosts[subnet];

@@ -35,10 +35,10 @@ std::vector<std::pair<std::string, Entry>> Entry::Pairs(
     if (!pair.first.IsScalar()) throw Refusal("a key must be a plain name");
     const std::string& key = pair.first.Scalar();
     const Entry value = Below(pair.second, key);
-    const Entry at = Below(pair.first, key);  // a value may stand on a later line
+    const Entry at = Below(pair.first, key);  // the value may be on a later line
     if (!seen.insert(key).second) throw at.Refusal("is given twice");
     if (known.size() > 0 && std::ranges::find(known, key) == known.end())
-      throw at.Refusal("is no key of the format; known here: ", Listed(known));
+      throw at.Refusal("is not a known key; known here: ", Listed(known));
     pairs.emplace_back(key, value);
   }
   return pairs;
@@ -75,7 +75,7 @@ int Entry::OneOf(std::initializer_list<std::string_view> words) const {
 }
 
 std::string Entry::Where() const {
-  // yaml-cpp has no mark for nothing.
+  // yaml-cpp has no location for a missing value.
   const int line = node_.Mark().line;
   return Cat(file_, line < 0 ? "" : Cat(":", line + 1), ": ", path_, path_.empty() ? "" : ": ");
 }

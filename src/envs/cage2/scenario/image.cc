@@ -9,7 +9,7 @@
 namespace dray::cage2 {
 namespace {
 
-// What an exploit has to match; kOther matches none.
+// Kind of service that an exploit must match; kOther matches none.
 enum class Kind { kOther, kFtp, kSmtp, kMysql, kWeb, kSmb, kRdp, kSsh };
 
 // The kind of service that each exploit attacks.
@@ -57,7 +57,7 @@ Kind KindOf(const Entry& process) {
   if (const auto type = process.Find("Process Type")) {
     if (const KindName* found = FindKind(type->Text())) return found->kind;
     throw type->Refusal("'", type->Text(),
-                        "' is no kind of service that the rules know; use ssh, femitter, smtp, "
+                        "' is not a supported kind of service; use ssh, femitter, smtp, "
                         "mysql, webserver, smb or rdp, or leave the key out");
   }
   const auto name = process.Find("Process Name");
@@ -65,7 +65,7 @@ Kind KindOf(const Entry& process) {
   return found == nullptr ? Kind::kOther : found->kind;
 }
 
-// A list of words, or one.
+// Returns a list of words; accepts a single word.
 bool HasProperty(const Entry& process, std::string_view wanted) {
   const auto properties = process.Find("Properties");
   if (!properties) return false;
@@ -82,7 +82,7 @@ void ExpectOldHaraka(const Entry& process) {
     throw version.Refusal("the rules know one mail server, ", kVersion);
 }
 
-// Whether the exploits of its kind fail although they fit.
+// Returns true if exploits of its kind fail although they match.
 bool Withstands(Kind kind, const Entry& process, bool windows) {
   if (kind == Kind::kWeb) return !HasProperty(process, "rfi");
   return kind == Kind::kSmb && !windows;
@@ -105,7 +105,7 @@ void AddServices(const Entry& process, Image& image) {
   const Kind kind = KindOf(process);
   const auto user = process.Find("Username");
   const bool privileged = user && IsPrivileged(*user, image.windows);
-  // Who guesses a password is then that user, whoever runs the service.
+  // A guessed password logs in as that user, whoever runs the service.
   Service service = {.withstands = Withstands(kind, process, image.windows),
                      .privileged = privileged && kind != Kind::kSsh};
   for (const Entry& connection : connections->Items()) {

@@ -21,7 +21,7 @@ constexpr std::array<UnitName, kUnits> kUnitNames = {{{"Defender", Unit::kDefend
                                                       {"Op_Host", Unit::kOpHost},
                                                       {"User", Unit::kUser}}};
 
-// CybORG's agents look for parts of names; a number behind one of these words has no other part.
+// CybORG's agents look for parts of names; a number after one of these words matches no other.
 Unit UnitOf(const std::string& name, const Entry& host) {
   for (const auto& [begin, unit] : kUnitNames) {
     if (!name.starts_with(begin)) continue;
@@ -42,7 +42,7 @@ int16_t TenthsOf(const Entry& host, const char* key) {
   return kTenths[place];
 }
 
-// Reads one scenario, part after part.
+// Reads a scenario part by part.
 class Reading {
  public:
   Reading(const Entry& scenario, const ImageSource& images)
@@ -125,7 +125,7 @@ class Reading {
     network_.server_down_tenths = availability;
   }
 
-  // Those that an exploit attacks have places of their own; the others follow, in order.
+  // Attacked ports have fixed indices; the others follow in order.
   void PlacePorts() {
     std::ranges::copy(kAttackedPorts, network_.ports.begin());
     std::set<int> others;
@@ -146,7 +146,7 @@ class Reading {
     }
   }
 
-  // Of several that an exploit fits, it takes the first.
+  // An exploit takes the first of several matching services.
   void Add(const Service& service, HostFacts& facts) const {
     facts.ports |= PortBitIn(network_, service.port);
     const PortMask attacked = service.attacked_by & ~facts.exploitable;
@@ -171,7 +171,7 @@ class Reading {
         lists_[name].push_back(Enumerator<Host>(host));
       }
     }
-    // In the order of their first hosts, which is how Meander comes by them.
+    // Subnets are in the order of their first hosts, as Meander finds them.
     for (int host = 0; host < network_.hosts; ++host) {
       const std::string& name = of_host[host];
       if (name.empty()) throw subnets.Refusal("none has the host ", network_.names[host]);
@@ -192,8 +192,8 @@ class Reading {
     return network_.subnets++;
   }
 
-  // Red acts from its foothold alone, so that one list of rights matters: whether what comes from
-  // there gets in. As in CybORG, where it does not, a session on an Enterprise host opens the way.
+  // Red acts only from its foothold, so only the rights of traffic from there matter. As in CybORG,
+  // a session on an Enterprise host opens the subnets that refuse it.
   void ReadRoute(const std::string& name, const Entry& subnet) {
     const int first = Index(facts(network_.foothold).subnet);
     const std::string& from = network_.subnet_names[first];
@@ -215,7 +215,7 @@ class Reading {
     if (text == "None") network_.guarded_subnets |= 1u << place;
   }
 
-  // What an escalation on the host tells red.
+  // Reads what an escalation on the host reveals to red.
   void ReadInfo(const Entry& info, HostFacts& facts) {
     for (const auto& [name, shown] : info.Pairs()) {
       const int host = NamedIn(name, shown);
@@ -252,7 +252,7 @@ class Reading {
     }
   }
 
-  // What is missing, or nothing.
+  // Returns what is missing, or an empty string.
   std::string FindBlineWay(int user, BlineWay& way) {
     const auto name = [&](int host) { return network_.names[host]; };
     const HostMask shown = facts(user).shown_hosts & network_.enterprise_hosts;
@@ -277,8 +277,8 @@ class Reading {
   const Entry hosts_;
   Network network_;
   std::map<std::string, int> places_;
-  std::map<std::string, std::vector<Host>> lists_;  // of subnets, in the file's order
-  std::vector<std::vector<Service>> services_;      // by host
+  std::map<std::string, std::vector<Host>> lists_;  // hosts of a subnet, in the file's order
+  std::vector<std::vector<Service>> services_;      // indexed by host
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ constexpr char kImages[] = "images/images.yaml";
 // A folder with scenarios, and their images in a folder of its own: one on disk, or the shipped one
 // when `path` is empty.
 struct Folder {
-  // Nothing when there is no such file.
+  // Returns nothing if there is no such file.
   std::optional<Entry> Find(const std::string& file) const {
     if (path.empty()) {
       const std::optional<std::string> text = ShippedFile(file);
@@ -34,7 +34,7 @@ struct Folder {
     return Entry::Document(ReadFile(name), name);
   }
 
-  // As images.yaml lists it, or nothing.
+  // Returns the image as images.yaml lists it, or nothing.
   std::optional<Entry> FindImage(const std::string& name) const {
     const std::optional<Entry> list = Find(kImages);
     if (!list) return std::nullopt;
@@ -49,7 +49,7 @@ struct Folder {
   std::string path;
 };
 
-// A scenario with all that it names.
+// A scenario with the images it names.
 class Scenario {
  public:
   Scenario(Entry document, Folder folder)
@@ -63,7 +63,7 @@ class Scenario {
     });
   }
 
-  // After Read.
+  // Valid after Read.
   std::string SelfContained() const {
     YAML::Node whole = YAML::Clone(document_.node());
     for (const auto& [name, image] : images_) whole["Images"][name] = image.node();
@@ -71,7 +71,7 @@ class Scenario {
   }
 
  private:
-  // Its own, else one of the folder, else a shipped one.
+  // Looks in the scenario itself, then in its folder, then among the shipped ones.
   Entry FindImage(const std::string& name, const Entry& asked) const {
     if (const auto own = document_.Find("Images")) {
       if (const auto image = own->Find(name)) return *image;
