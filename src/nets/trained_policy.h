@@ -12,7 +12,7 @@ namespace dray {
 // A trained policy to play with or against: its task, network and weights, without what resuming
 // its training would need.
 struct TrainedPolicy {
-  Config config;  // env and network only
+  Config config;        // env and network only
   std::string weights;  // see Policy::Load
 
   // Reads a policy from a checkpoint file, or from the newest checkpoint of a run folder. If it is

@@ -27,7 +27,9 @@ class OwnDataTest(commands.CommandTest):
         super().setUp()
         self.write("own.yaml", OWN % "")
         self.write("ten.yaml", OWN % ", num_customers: 10")
-        self.write("offer.yaml", (OWN % ", capacity: 8").replace("encoding: tokens, ", "").replace("dvrptw", "dvrptw_offer"))
+        self.write(
+            "offer.yaml", (OWN % ", capacity: 8").replace("encoding: tokens, ", "").replace("dvrptw", "dvrptw_offer")
+        )
         for path in EXAMPLES.glob("*.csv"):
             self.write(path.name, path.read_text())
 

@@ -9,7 +9,7 @@ import unittest
 import yaml
 
 ROOT = pathlib.Path(os.path.realpath(sys.argv.pop(1))).parent.parent
-SOURCES = ("src/**/*.cc", "src/**/*.h", "ray_actors/*.cc", "src/python/dray/*.py", "scripts/*.sh", "scripts/*.py")
+SOURCES = ("src/**/*.cc", "src/**/*.h", "ray_actors/*.cc", "src/python/dray/**/*.py", "scripts/*.sh", "scripts/*.py")
 
 
 def quoted_messages():

@@ -134,7 +134,9 @@ class Copy:
         (self.root / name).write_text(text)
 
     def layout(self, *flags):
-        return subprocess.run([sys.executable, LAYOUT, "--root", self.root, *flags], stdout=subprocess.PIPE, text=True).stdout
+        return subprocess.run(
+            [sys.executable, LAYOUT, "--root", self.root, *flags], stdout=subprocess.PIPE, text=True
+        ).stdout
 
     def build(self, *targets):
         """Compiles what the toy changed, and links these targets; all else comes from this build."""
@@ -164,13 +166,26 @@ class Copy:
         """The commands that Bazel would compile and link these with."""
         environment = {**os.environ, "DRAY_VENV": sys.prefix, "HOME": str(self.folder)}
         process = subprocess.run(
-            ["bazel", "--batch", f"--output_user_root={self.folder}/bazel", "aquery", "--output=jsonproto",
-             "--features=-supports_start_end_lib", f'mnemonic("CppCompile|CppLink", deps({" + ".join(targets)}))'],
-            cwd=self.root, env=environment, capture_output=True, text=True)
+            [
+                "bazel",
+                "--batch",
+                f"--output_user_root={self.folder}/bazel",
+                "aquery",
+                "--output=jsonproto",
+                "--features=-supports_start_end_lib",
+                f'mnemonic("CppCompile|CppLink", deps({" + ".join(targets)}))',
+            ],
+            cwd=self.root,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
         assert process.returncode == 0, process.stderr
         # Bazel repeats long commands in a file, which is not there.
-        return [[word for word in action["arguments"] if not word.startswith("@bazel-out/")]
-                for action in json.loads(process.stdout)["actions"]]
+        return [
+            [word for word in action["arguments"] if not word.startswith("@bazel-out/")]
+            for action in json.loads(process.stdout)["actions"]
+        ]
 
     def is_changed(self, words):
         """Whether this compiles a file that is new or other than the source's, or that reads a list which has the toy."""
@@ -220,8 +235,23 @@ class DoorsTest(unittest.TestCase):
     def train(self, built, *settings, config="smoke", name="run"):
         """The reports of two epochs by the train command with the copy's engine."""
         flags = [word for setting in settings for word in ("--set", setting)]
-        run([TRAIN, "--runner", "local", "--config", config, *flags, "--epochs", "2", "--log-interval", "1", "--run-dir",
-             self.folder / name], env={**os.environ, "LD_LIBRARY_PATH": str(built / "src/api")})
+        run(
+            [
+                TRAIN,
+                "--runner",
+                "local",
+                "--config",
+                config,
+                *flags,
+                "--epochs",
+                "2",
+                "--log-interval",
+                "1",
+                "--run-dir",
+                self.folder / name,
+            ],
+            env={**os.environ, "LD_LIBRARY_PATH": str(built / "src/api")},
+        )
         return [json.loads(line) for line in (self.folder / name / "metrics.jsonl").read_text().splitlines()]
 
     def preset(self):
@@ -233,7 +263,9 @@ class DoorsTest(unittest.TestCase):
 
     def test_an_environment_is_a_folder_a_line_and_a_preset(self):
         self.page_says("an environment", "src/envs", "src/envs/cartpole", "src/envs/envs.bzl")
-        self.copy.copy_folder("src/envs/cartpole", "src/envs/toy", {"cartpole": "toy", "CartPole": "Toy", "= 100 ": "= 1999 "})
+        self.copy.copy_folder(
+            "src/envs/cartpole", "src/envs/toy", {"cartpole": "toy", "CartPole": "Toy", "= 100 ": "= 1999 "}
+        )
         self.copy.layout("--fix")
         self.assertEqual(self.copy.layout(), "layout: src/envs/toy: add it to ENVS in src/envs/envs.bzl\n")
         self.copy.add_line("src/envs/envs.bzl", "]", '    "toy",')
@@ -241,19 +273,35 @@ class DoorsTest(unittest.TestCase):
         self.copy.write("configs/toy.yaml", self.preset())
 
         built = self.copy.build(
-            "//src/envs:reference_generator", "//src/envs:schema_generator", "//src/metrics:reference_generator",
-            *(f"//tests/envs:{test}" for test in TESTS_OF_ENVIRONMENTS), "//src/api:libdray.so")
-        said = run([self.copy.root / "scripts/generate.sh", "--built", built], env={**os.environ, "DRAY_VENV": sys.prefix})
-        for line in ("configs/toy.yaml names the schema", "configs/REFERENCE.md written", "configs/schema.json written",
-                     "configs/METRICS.md is current", "wrote "):
+            "//src/envs:reference_generator",
+            "//src/envs:schema_generator",
+            "//src/metrics:reference_generator",
+            *(f"//tests/envs:{test}" for test in TESTS_OF_ENVIRONMENTS),
+            "//src/api:libdray.so",
+        )
+        said = run(
+            [self.copy.root / "scripts/generate.sh", "--built", built], env={**os.environ, "DRAY_VENV": sys.prefix}
+        )
+        for line in (
+            "configs/toy.yaml names the schema",
+            "configs/REFERENCE.md written",
+            "configs/schema.json written",
+            "configs/METRICS.md is current",
+            "wrote ",
+        ):
             self.assertIn(line, said)
         for test in TESTS_OF_ENVIRONMENTS:
-            told = run([built / "tests/envs" / test, "--gtest_filter=*toy*:*IsCurrent*:RecordedGames*:Configs.AllLoad*"], cwd=self.copy.root)
+            told = run(
+                [built / "tests/envs" / test, "--gtest_filter=*toy*:*IsCurrent*:RecordedGames*:Configs.AllLoad*"],
+                cwd=self.copy.root,
+            )
             self.assertRegex(told, r"PASSED  \] [1-9]")
         reference = (self.copy.root / "configs/REFERENCE.md").read_text()
         self.assertIn("\n| `env.toy.max_steps` |", reference)
         self.assertIn("\n| `env.cartpole.max_steps` |", reference)
-        reports = self.train(built, "env.toy.max_steps=7", "train.total_steps=0", config=self.copy.root / "configs/toy.yaml")
+        reports = self.train(
+            built, "env.toy.max_steps=7", "train.total_steps=0", config=self.copy.root / "configs/toy.yaml"
+        )
         self.assertEqual(reports[-1]["epoch"], 2)
         self.assertLessEqual(reports[-1]["episode/length_mean"], 7)
 
@@ -275,15 +323,25 @@ class DoorsTest(unittest.TestCase):
         self.assertLess(with_toy[-1]["eval/return_mean"], with_insertion[-1]["eval/return_mean"])
 
     def test_a_command_and_a_role_are_their_files_and_a_line_each(self):
-        self.page_says("a command", "src/commands", "src/commands/solve_command.cc", "src/commands/commands.bzl",
-                       "src/envs/cage2/cage2_replay_command.cc")
+        self.page_says(
+            "a command",
+            "src/commands",
+            "src/commands/solve_command.cc",
+            "src/commands/commands.bzl",
+            "src/envs/cage2/cage2_replay_command.cc",
+        )
         self.page_says("a role", "src/cluster/roles", "src/api/make_role.cc")
         self.copy.write("src/commands/toy_command.cc", TOY_COMMAND)
-        self.copy.add_line("src/commands/commands.bzl", '    "evaluate": "//src/commands",', '    "toy": "//src/commands",')
+        self.copy.add_line(
+            "src/commands/commands.bzl", '    "evaluate": "//src/commands",', '    "toy": "//src/commands",'
+        )
         self.copy.write("src/cluster/roles/toy_role.h", TOY_ROLE)
         self.copy.write("src/cluster/roles/toy_role.cc", TOY_ROLE_BODY)
-        self.copy.add_line("src/api/make_role.cc", "#include \"src/cluster/roles/oracle_role.h\"",
-                           '#include "src/cluster/roles/toy_role.h"')
+        self.copy.add_line(
+            "src/api/make_role.cc",
+            '#include "src/cluster/roles/oracle_role.h"',
+            '#include "src/cluster/roles/toy_role.h"',
+        )
         self.copy.add_line("src/api/make_role.cc", '    {"env_shard", ', '    {"toy", Make<ToyRole>},')
         self.copy.layout("--fix")
         self.assertEqual(self.copy.layout(), "")
