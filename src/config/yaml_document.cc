@@ -51,7 +51,7 @@ YAML::Node ParseYaml(const std::string& text, const std::string& name, bool with
     DocumentStarts starts;
     if (parser.HandleNextDocument(starts) && parser.HandleNextDocument(starts)) {
       throw UsageError(at(starts.last_line()),
-                       ": unexpected content after the document; check the indentation and "
+                       ": unexpected content; check the indentation and "
                        "keep a single YAML document");
     }
     return YAML::Load(text);

@@ -304,7 +304,7 @@ class WorkflowTest(commands.CommandTest):
         self.train("run", "--epochs", "1")
         result = self.run_command(commands.EVALUATE, "--run-dir", "run", "--policy", "sleep")
         self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
-        self.assertIn("--policy sleep: plays instead of a trained one", result.stderr)
+        self.assertIn("--policy sleep: cannot be combined with a trained policy", result.stderr)
 
     def test_every_environment_has_metrics_of_its_own(self):
         self.train("run", "--epochs", "3", "--log-interval", "1")

@@ -47,9 +47,10 @@ TEST(Validate, SomethingStopsTheRun) {
 }
 
 TEST(Validate, PolicyLagGoesWithAnUpdateEveryEpoch) {
-  EXPECT_EQ(ErrorOf("ppo: {max_policy_lag: 2, update_interval: 3}"),
-            "ppo.update_interval: 3 cannot go with ppo.max_policy_lag 2; set one of them back "
-            "(update_interval 1, or max_policy_lag 0)");
+  EXPECT_EQ(
+      ErrorOf("ppo: {max_policy_lag: 2, update_interval: 3}"),
+      "ppo.update_interval: 3 cannot be combined with ppo.max_policy_lag 2; reset one of them "
+      "(update_interval 1, or max_policy_lag 0)");
 }
 
 TEST(Validate, ANetworkHasAtMost64Layers) {
@@ -69,7 +70,7 @@ TEST(Validate, HeadsShareTheWidthEvenly) {
 
 TEST(Validate, AttentionSeesObservationsAsTheyAre) {
   EXPECT_THAT(ErrorOf("network: {kind: attention}\nnormalize: {observations: true}"),
-              HasSubstr("normalize.observations: cannot go with"));
+              HasSubstr("normalize.observations: cannot be combined with"));
 }
 
 TEST(Validate, TheEnvironmentHasAName) {

@@ -205,9 +205,9 @@ TEST(YamlLoader, WhatIsNoYamlNamesTheLine) {
   EXPECT_THAT(ErrorOf("env:\n  name: [1\n"), StartsWith("x.yaml:"));
   EXPECT_THAT(ErrorOf("env:\n\tname: a\n"), StartsWith("x.yaml:2: not valid YAML: "));
   EXPECT_EQ(ErrorOf("env:\n---\nppo:\n"),
-            "x.yaml:2: unexpected content after the document; check the indentation and keep a "
+            "x.yaml:2: unexpected content; check the indentation and keep a "
             "single YAML document");
-  EXPECT_THAT(ErrorOf(", env"), HasSubstr("x.yaml:1: does not belong"));
+  EXPECT_THAT(ErrorOf(", env"), HasSubstr("x.yaml:1: unexpected content"));
   EXPECT_THAT(ErrorOf("? [a]\n: 1\n"), HasSubstr("a key must be a plain name, found a list"));
 }
 

@@ -254,8 +254,8 @@ TEST(BadFiles, AMissingOrUnknownSection) {
 
 TEST(BadFiles, ANumberTwiceOrOutOfRange) {
   EXPECT_EQ(SolomonError("    2      6", "    1      6"),
-            "s.txt:12: CUST NO.: 1 is given twice, first in line 11; give every customer a number "
-            "of its own");
+            "s.txt:12: CUST NO.: 1 is given twice, first in line 11; give every customer a unique "
+            "number");
   EXPECT_EQ(VrplibError("3 6 8", "2 6 8"),
             "v.vrp:11: NODE_COORD_SECTION: node 2 is given twice, first in line 10; keep one");
   EXPECT_EQ(VrplibError("3 6 8", "4 6 8"),

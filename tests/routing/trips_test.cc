@@ -111,7 +111,7 @@ TEST(Trips, TheSameDataWrittenOtherwiseIsTheSame) {
 
 TEST(Trips, TimesThatAreNoneNameFileLineAndField) {
   EXPECT_EQ(TripError("360,390", "25:00,390"),
-            "trips.csv:2: pickup_early_min: '25:00' is no time of day from 00:00 to 24:00; write "
+            "trips.csv:2: pickup_early_min: '25:00' is not a valid time from 00:00 to 24:00; write "
             "minutes (540) or HH:MM (09:00)");
   EXPECT_EQ(TripError("360,390", "360,nine"),
             "trips.csv:2: pickup_late_min: expected a number, found 'nine'; fix it");
