@@ -240,6 +240,10 @@ class WheelTest(unittest.TestCase):
         )
         self.assertEqual(out.splitlines()[-1], "1.0")
 
+    def test_it_says_that_it_has_types_and_brings_the_tasks_parts(self):
+        with zipfile.ZipFile(WHEEL) as wheel:
+            self.assertLessEqual({"dray/py.typed", "dray/tasks/cage2/adapter.py"}, set(wheel.namelist()))
+
     def test_nothing_in_it_names_the_machine_that_built_it(self):
         with zipfile.ZipFile(WHEEL) as wheel:
             own = [name for name in wheel.namelist() if "/lib/libdray" in name or "/bin/" in name]
