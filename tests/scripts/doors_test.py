@@ -337,16 +337,11 @@ class DoorsTest(unittest.TestCase):
         )
         self.copy.write("src/cluster/roles/toy_role.h", TOY_ROLE)
         self.copy.write("src/cluster/roles/toy_role.cc", TOY_ROLE_BODY)
-<<<<<<< HEAD
         self.copy.add_line(
             "src/api/make_role.cc",
-            '#include "src/cluster/roles/oracle_role.h"',
+            '#include "src/cluster/roles/service_role.h"',
             '#include "src/cluster/roles/toy_role.h"',
         )
-=======
-        self.copy.add_line("src/api/make_role.cc", "#include \"src/cluster/roles/service_role.h\"",
-                           '#include "src/cluster/roles/toy_role.h"')
->>>>>>> 34e5b68 (The doors test adds its role beside service_role.h)
         self.copy.add_line("src/api/make_role.cc", '    {"env_shard", ', '    {"toy", Make<ToyRole>},')
         self.copy.layout("--fix")
         self.assertEqual(self.copy.layout(), "")
