@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Trainings on a Ray cluster of two nodes while everything around them fails, at random but by a seed.
+"""Runs trainings on a Ray cluster of two nodes while injecting random faults from a seed.
 
-Actors, the second node, the head's Ray processes and the driver are killed, stopped (SIGSTOP) and freed again, and the object store is
-filled. A driver that was killed is resumed, a node that was killed is replaced. One training follows the other; when the time is over
-the faults end, and the last one may finish. Each must have made the updates asked for, its account of batches must balance, it must have
-learned as much as undisturbed runs do, and in the end nothing may be left: no process, no temporary file. Exit code 1 when any of this is
-not so.
+Kills and suspends (SIGSTOP) actors, the second node, the head's Ray processes and the driver, and fills the object store. A killed driver
+is resumed, a killed node is replaced. Trainings follow one another; when the time is over, the faults end and the last training may finish.
+Each training must make the requested number of updates, account for every batch, and learn as much as undisturbed runs. At the end no
+process and no temporary file may be left. The exit code is 1 if any of this fails.
 
   scripts/chaos.py                              15 minutes, 3 times, each on a new cluster
   scripts/chaos.py --minutes 1 --times 1 --seed 7 --keep /tmp/chaos
 
-The cluster is one of its own, on this machine, with folders, ports and a token of its own.
+The script starts its own cluster on this machine, with its own folders, ports and token.
 """
 
 import argparse
@@ -36,7 +35,7 @@ sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "scripts/bench")]
 import own_ray  # noqa: E402
 from measuring import say, use_project_python  # noqa: E402
 
-# Rollouts and updates of some tenths of a second; batches that go through the object store.
+# Rollouts and updates take some tenths of a second; batches go through the object store.
 CONFIG = """
 env: {name: cartpole}
 train: {epochs: %d, rollout_steps: 256}
@@ -60,8 +59,8 @@ sys.stdin.read()
 
 
 def result_of(reports):
-    """The mean return over the whole training: how much and how fast it learned. The last reports alone say less, as runs have lows
-    of ten updates at any time, undisturbed ones as well."""
+    """Returns the mean return over the whole training, which shows how much and how fast it learned. The last reports alone say less:
+    even undisturbed runs have low phases of ten updates at any time."""
     values = [report["episode/return_mean"] for report in reports if report.get("episode/return_mean") is not None]
     return sum(values) / max(1, len(values))
 
@@ -73,7 +72,7 @@ def reports_in(folder):
 
 
 def undisturbed(train, config, folder, seeds):
-    """Results of runs in one process: with the same shards they give the same numbers as on Ray."""
+    """Returns the results of runs in one process. With the same shards they give the same numbers as on Ray."""
     results = []
     for seed in seeds:
         run = folder / f"undisturbed-{seed}"
@@ -84,14 +83,14 @@ def undisturbed(train, config, folder, seeds):
 
 
 def least_result(reference):
-    """What one more undisturbed run reaches with a probability of 99.9 %, by the spread of these."""
+    """Returns the result that another undisturbed run reaches with a probability of 99.9 %, given the spread of these."""
     count = len(reference)
     spread = max(statistics.stdev(reference), 0.01 * statistics.mean(reference))
     return statistics.mean(reference) - STUDENT_T_999[count - 1] * spread * (1 + 1 / count) ** 0.5
 
 
 def least_mean(reference, results):
-    """What the mean of as many undisturbed runs reaches with a probability of 99.9 %, or more; minus infinity for less than three."""
+    """Returns the mean that as many undisturbed runs reach with a probability of at least 99.9 %; minus infinity for fewer than three."""
     if len(results) < 3:
         return float("-inf")
     error = (statistics.variance(reference) / len(reference) + statistics.variance(results) / len(results)) ** 0.5
@@ -100,7 +99,7 @@ def least_mean(reference, results):
 
 
 def patiently(start):
-    """Ray gives its own processes half a minute to start, which a busy machine may not keep."""
+    """Starts a cluster and retries: Ray allows its processes half a minute to start, which may be too short on a busy machine."""
     for left in range(5, -1, -1):
         try:
             return start()
@@ -164,7 +163,7 @@ class Chaos:
         self.expected = None  # the exit code that a fault has made of it
 
     def look_after(self):
-        """Frees and replaces what is due; resumes the driver where a fault has ended it. False: the training is over."""
+        """Ends faults that are due, and resumes a driver that a fault has ended. Returns False if the training is over."""
         while self.later and self.later[0][0] <= time.monotonic():
             heapq.heappop(self.later)[2]()
         code = self.driver.poll()
@@ -173,7 +172,7 @@ class Chaos:
         if code == 0:
             return False
         if self.expected is None and "could not" in self.last_line() and not self.moves():
-            # While its actors start, the loss of one ends a run: one line, exit code 1, and it is started again.
+            # Losing an actor while actors start ends a run with one line and exit code 1; start it again.
             self.faults["starts that failed"] += 1
             say(f"  a start failed: {self.last_line()[:160]}")
             self.expected = code
@@ -191,7 +190,7 @@ class Chaos:
         return (self.log.read_text().strip().splitlines() or [""])[-1]
 
     def moves(self):
-        """Whether this driver has reported since it was started."""
+        """Returns True if this driver has reported since it was started."""
         return "% " in self.log.read_text() and "epoch " in self.log.read_text()
 
     def in_a_while(self, least_s, most_s, what):
@@ -200,7 +199,7 @@ class Chaos:
     # --- Faults
 
     def actors(self):
-        """{name: process} of the training's actors."""
+        """Returns the training's actors as {name: process}."""
         found = {}
         for pid in self.ray.workers():
             try:
@@ -238,7 +237,7 @@ class Chaos:
         return name
 
     def hang_actor(self):
-        """For longer than ray.hang_timeout_s."""
+        """Suspends an actor for longer than ray.hang_timeout_s."""
         name, pid = self.any_actor()
         if pid:
             self.stop(pid, 12, 15)
@@ -274,7 +273,7 @@ class Chaos:
         return "the driver"
 
     def interrupt_driver(self):
-        # A process that has not said a word yet may not have got as far as meeting signals.
+        # A process without any output may not have installed its signal handlers yet.
         self.expected = 128 + signal.SIGTERM if self.last_line() else "any"
         self.driver.terminate()
         return "the driver, by SIGTERM"
@@ -300,7 +299,7 @@ class Chaos:
         return "the object store"
 
     def kill_head(self):
-        """Everything but the driver, which has to end by itself."""
+        """Kills a Ray process of the head. The driver must then end by itself."""
         self.expected = "any"
         self.signal(self.ray.process_of(self.random.choice(("raylet", "gcs_server"))), signal.SIGKILL)
         try:
@@ -342,7 +341,7 @@ class Chaos:
     # --- A whole training
 
     def train_on(self, faults_until):
-        """Until the training is over."""
+        """Runs one training to its end."""
         self.start_driver()
         next_s = time.monotonic()
         patience_s = faults_until + PATIENCE_S
@@ -357,7 +356,7 @@ class Chaos:
             time.sleep(0.1)
 
     def run(self, options, reference):
-        """Trainings for so long. What came of each."""
+        """Runs trainings until the time is over. Returns the result of each."""
         begun, results = time.monotonic(), []
         while not self.broken and (not results or time.monotonic() - begun < 60 * options.minutes):
             self.trainings += 1
@@ -417,7 +416,7 @@ class Chaos:
         }
 
     def left(self):
-        """Processes and temporary files that should be gone."""
+        """Returns the processes and temporary files that should be gone."""
         deadline = time.monotonic() + 30  # what was killed just now may still be ending
         while True:
             found = []
@@ -438,7 +437,7 @@ class Chaos:
 
 
 def once(options, seed, folder, reference):
-    """What happened, and what was wrong with it."""
+    """Returns a summary of what happened, and what was wrong."""
     (folder / "chaos.yaml").write_text(CONFIG % options.updates)
     chaos = Chaos(options, seed, folder)
     try:
@@ -450,22 +449,22 @@ def once(options, seed, folder, reference):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=15, help="how long faults go on, each time [15]")
-    parser.add_argument("--times", type=int, default=3, help="how often all of it, each time on a new cluster [3]")
-    parser.add_argument("--updates", type=int, default=60, help="of each training [60]")
-    parser.add_argument("--seed", type=int, default=1, help="of the first; the others follow [1]")
+    parser.add_argument("--minutes", type=float, default=15, help="duration of the faults on each cluster [15]")
+    parser.add_argument("--times", type=int, default=3, help="number of repetitions, each on a new cluster [3]")
+    parser.add_argument("--updates", type=int, default=60, help="number of updates per training [60]")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first repetition; the others count up [1]")
     parser.add_argument(
         "--references",
         type=int,
         default=10,
         choices=range(3, 11),
         metavar="N",
-        help="undisturbed runs to compare with [10]",
+        help="number of undisturbed runs to compare with [10]",
     )
     parser.add_argument(
         "--train", default=str(ROOT / "bazel-bin/ray_actors/train"), help="the program [bazel-bin/ray_actors/train]"
     )
-    parser.add_argument("--keep", metavar="DIR", help="keep runs and logs there")
+    parser.add_argument("--keep", metavar="DIR", help="keep runs and logs in this folder")
     options = parser.parse_args()
     use_project_python()
     if not os.access(options.train, os.X_OK):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A picture of a page of Ray's dashboard, as a browser shows it, and the names that the page lists.
+"""Takes a screenshot of a page of Ray's dashboard and prints the names that the page lists.
 
     .venv/bin/python scripts/dashboard_picture.py --address http://127.0.0.1:8265 --page actors --out actors.png
 
-Needs Chromium (apt-get install chromium) and the project's virtual environment. Where the cluster asks for a token, set
+Needs Chromium (apt-get install chromium) and the project's virtual environment. If the cluster requires a token, set
 RAY_AUTH_TOKEN.
 """
 
@@ -28,7 +28,7 @@ except ImportError:
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 COLUMN_OF_NAMES = {"actors": "Name", "cluster": "Host / Worker Process name"}
 
-# The rows of the page's table as {heading: text}, found by the heading of its names; null while there is none.
+# Returns the rows of the page's table as {heading: text}. Finds the table by the heading of its names; null if there is none yet.
 READ_ROWS = """
 (() => {
   for (const table of document.querySelectorAll("table")) {
@@ -42,7 +42,7 @@ READ_ROWS = """
 })()
 """
 
-# The page shows ten rows unless told otherwise. React hears of a new value only through the element's own setter.
+# The page shows ten rows by default. React notices a new value only through the element's own setter.
 SHOW_ALL_ROWS = """
 (() => {
   for (const label of document.querySelectorAll("label")) {
@@ -60,7 +60,7 @@ SHOW_ALL_ROWS = """
 
 
 class Failure(Exception):
-    """What the user or the machine got wrong: one line."""
+    """One-line error caused by the user or the machine."""
 
 
 class Page:
@@ -76,7 +76,7 @@ class Page:
         while True:  # events come between
             message = await self._socket.receive()
             if message.type is not aiohttp.WSMsgType.TEXT:
-                raise Failure("the browser closed the connection; run again with --verbose to see what it says")
+                raise Failure("the browser closed the connection; run again with --verbose to see its output")
             answer = json.loads(message.data)
             if answer.get("id") == self._calls:
                 if "error" in answer:
@@ -97,7 +97,7 @@ def browser_path():
 
 @contextlib.asynccontextmanager
 async def browser(host, verbose):
-    """A headless browser that speaks to that host alone: its DevTools port."""
+    """Starts a headless browser that connects only to that host. Returns its DevTools port."""
     path = browser_path()
     with tempfile.TemporaryDirectory(prefix="dray-browser-", ignore_cleanup_errors=True) as profile:
         flags = [
@@ -131,7 +131,7 @@ async def browser(host, verbose):
 
 
 async def end(process):
-    """Ends the browser and its children, which would write to its profile for a while after it."""
+    """Ends the browser and its children, which would otherwise keep writing to its profile."""
     if process.returncode is None:
         process.terminate()
         await process.wait()
@@ -150,7 +150,7 @@ async def devtools_port(process, file):
 
 
 async def check_dashboard(session, address, token):
-    """Says what is wrong where the page would merely stay empty."""
+    """Raises a Failure that says what is wrong if the page would just stay empty."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     try:
         async with session.get(f"{address}/api/version", headers=headers) as answer:
@@ -166,7 +166,7 @@ async def check_dashboard(session, address, token):
 
 
 async def listed_rows(page, heading):
-    """The rows of the page's table, once they are the same as a moment before."""
+    """Returns the rows of the page's table once they no longer change."""
     expression, before = READ_ROWS % json.dumps(heading), None
     while True:
         rows = await page.value_of(expression)
@@ -184,7 +184,7 @@ async def fit(page, width, height):
 
 @contextlib.asynccontextmanager
 async def tab(host, verbose=False):
-    """The connection to the tab of a browser of its own, for a Page."""
+    """Starts a browser and returns the connection to its tab, for a Page."""
     async with aiohttp.ClientSession() as session, browser(host, verbose) as port:
         async with session.get(f"http://127.0.0.1:{port}/json/list") as answer:
             url = next(target["webSocketDebuggerUrl"] for target in await answer.json() if target["type"] == "page")
@@ -193,7 +193,7 @@ async def tab(host, verbose=False):
 
 
 async def picture(args):
-    """Writes the picture: the names that the page lists."""
+    """Writes the screenshot. Returns the names that the page lists."""
     address = args.address.rstrip("/")
     host = urllib.parse.urlsplit(address).hostname
     if not host:
@@ -225,16 +225,18 @@ async def picture(args):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--address", default="http://127.0.0.1:8265", help="the dashboard's (default %(default)s)")
-    parser.add_argument("--page", choices=COLUMN_OF_NAMES, default="actors", help="default %(default)s")
-    parser.add_argument("--out", type=pathlib.Path, required=True, help="the PNG to write")
-    parser.add_argument("--width", type=int, default=1600, help="default %(default)s")
-    parser.add_argument("--height", type=int, help="default: all of the page")
-    parser.add_argument("--alive", action="store_true", help="print only the names of what is alive")
     parser.add_argument(
-        "--patience-s", type=float, default=60, help="how long to wait for the page (default %(default)s)"
+        "--address", default="http://127.0.0.1:8265", help="address of the dashboard (default %(default)s)"
     )
-    parser.add_argument("--verbose", action="store_true", help="show what the browser says")
+    parser.add_argument("--page", choices=COLUMN_OF_NAMES, default="actors", help="page to show (default %(default)s)")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="PNG file to write")
+    parser.add_argument("--width", type=int, default=1600, help="width in pixels (default %(default)s)")
+    parser.add_argument("--height", type=int, help="height in pixels (default: the whole page)")
+    parser.add_argument("--alive", action="store_true", help="print only the names of entries that are alive")
+    parser.add_argument(
+        "--patience-s", type=float, default=60, help="seconds to wait for the page (default %(default)s)"
+    )
+    parser.add_argument("--verbose", action="store_true", help="show the browser's output")
     args = parser.parse_args()
     try:
         for name in asyncio.run(picture(args)):

@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
-"""Lists what Dray is built from and runs on, with versions and licences.
+"""Lists Dray's dependencies with versions and licences.
 
-Usage:
-
-  scripts/dependencies.py           everything that set-up has installed here, with what comes along
-  scripts/dependencies.py --table   docs/dependencies.md: what Dray itself names, the same on every machine with Debian 12
+scripts/dependencies.py           everything that set-up installed here, including transitive dependencies
+scripts/dependencies.py --table   prints docs/dependencies.md: direct dependencies, the same on every machine with Debian 12
 """
 
 import argparse
@@ -16,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# What set-up names, with what it is for and its licence; Debian's packages say theirs in /usr/share/doc/PACKAGE/copyright.
+# Direct dependencies with purpose and licence; the licence of a Debian package is in /usr/share/doc/PACKAGE/copyright.
 DEBIAN = {
     "bazel-bootstrap": ("builds everything", "Apache-2.0"),
     "bazel-platforms": ("rules for it", "Apache-2.0"),
@@ -57,7 +55,7 @@ PYTHON = {
 
 
 def named_in_setup():
-    """(Debian packages, {Python package: version}) that scripts/setup.sh and the .in files of scripts/packages name."""
+    """Returns (Debian packages, {Python package: version}) named in scripts/setup.sh and the .in files of scripts/packages."""
     apt = re.search(r'^APT_PACKAGES="([^"]*)"', (ROOT / "scripts/setup.sh").read_text(), re.M)[1].split()
     lines = "".join(path.read_text() for path in sorted((ROOT / "scripts/packages").glob("*.in"))).splitlines()
     return apt, dict(
@@ -68,7 +66,7 @@ def named_in_setup():
 
 
 def debian_version(package):
-    """As Debian has it; empty: it is not installed, or this is no Debian."""
+    """Returns the version of a Debian package, or "" if it is not installed or this is not Debian."""
     try:
         result = subprocess.run(["dpkg-query", "-W", "-f=${Version}", package], capture_output=True, text=True)
     except FileNotFoundError:
@@ -77,12 +75,12 @@ def debian_version(package):
 
 
 def upstream(version):
-    """Without Debian's epoch, its own revision and the marks of a repacked source."""
+    """Returns the version without Debian's epoch, revision and repacking suffixes."""
     return re.sub(r"[+~](ds|dfsg).*$", "", version.split(":")[-1].rpartition("-")[0])
 
 
 def licence(metadata):
-    """In one line, as a Python package states it."""
+    """Returns the licence that a Python package declares, in one line."""
     if expression := metadata["License-Expression"]:
         return expression
     classified = [line.split(" :: ")[-1] for line in metadata.get_all("Classifier") or [] if line.startswith("License")]
@@ -91,7 +89,7 @@ def licence(metadata):
 
 
 def vendored():
-    """Rows of the table of files that lie in this repository: (file, what, version, licence)."""
+    """Returns the rows for third-party files in this repository: (file, what, version, licence)."""
     text = (ROOT / "src/python/dray/vendor/README.md").read_text()
     rows = [
         [cell.strip() for cell in line.strip("| \n").split(" | ")]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Feeds the readers of tests/fuzz with damaged bytes, by libFuzzer with the address and undefined-behaviour sanitizers.
+"""Fuzzes the targets of tests/fuzz with libFuzzer and the address and undefined-behaviour sanitizers.
 
-Compiles with clang what a target includes, and nothing else; what was compiled before is kept. Inputs that a target crashes with
-are in the folder, beside its log, as NAME-crash-*: mend the reader, and put a copy into tests/fuzz/corpus/NAME.
+Compiles only what a target includes, with clang, and reuses earlier results. Inputs that crash a target are saved next to its log as
+NAME-crash-*: fix the reader, and add a copy to tests/fuzz/corpus/NAME.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import sys
 ROOT = pathlib.Path(os.path.realpath(__file__)).parents[1]
 CHECKS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = ["-std=c++20", "-O1", "-g1", "-fno-omit-frame-pointer", "-fPIC", "-ffp-contract=off", "-DNDEBUG", "-w"]
-# What is found by its name in a list, not by an include: all of the folder, or the file that has it.
+# Files that are found by name in a list, not by an include: whole folders or single files.
 LISTED = {
     "src/envs/all_tasks.cc": "src/envs",
     "src/oracle/registry.cc": "src/oracle",
@@ -27,7 +27,7 @@ LISTED = {
     "src/api/dray.cc": "src/api",
     "src/routing/pictures/picture.h": "src/routing/pictures",
 }
-# One allocation of 1 GiB is more than any input of this length is worth; targets themselves count what all of them take.
+# No input of this length justifies a single allocation of 1 GiB; targets themselves limit the total.
 LIMITS = ["-max_len=4096", "-timeout=30", "-rss_limit_mb=4096", "-malloc_limit_mb=1024", "-print_final_stats=1"]
 
 
@@ -36,7 +36,7 @@ def fail(text):
 
 
 def names_in(path, wanted, text):
-    """A list of a .bzl file, each name as `text` says."""
+    """Returns the names in a list of a .bzl file, each in the format `text`."""
     for node in ast.parse((ROOT / path).read_text()).body:
         if isinstance(node, ast.Assign) and node.targets[0].id == wanted:
             return "".join(text.format(name, name.upper()) for name in ast.literal_eval(node.value))
@@ -68,7 +68,7 @@ class Build:
         self.torch, self.knows_torch = None, {}
 
     def with_torch(self):
-        """Where LibTorch is: asked for by the first target that includes it."""
+        """Returns LibTorch's folder; looked up when the first target needs it."""
         if self.torch is None:
             import importlib.util
 
@@ -95,7 +95,7 @@ class Build:
         return re.findall(r'^#include "([^"]+)"', self.read(file).read_text(), re.M)
 
     def needs_torch(self, file):
-        """It or what it includes, however far."""
+        """Returns True if the file includes LibTorch, directly or indirectly."""
         if file not in self.knows_torch:
             self.knows_torch[file] = self.read(file) is not None and (
                 re.search(r"^#include <(ATen|c10|torch|caffe2)/", self.read(file).read_text(), re.M) is not None
@@ -110,7 +110,7 @@ class Build:
             subprocess.run(["protoc", "-I.", f"--cpp_out={self.out}/gen", *stale], cwd=ROOT, check=True)
 
     def closure(self, target):
-        """The sources that a target is made of, and whether LibTorch is among what they include."""
+        """Returns the sources of a target, and True if they include LibTorch."""
         waiting, seen = [target, "tests/fuzz/entry.cc", "tests/fuzz/heap.cc", "tests/fuzz/edits.cc"], set()
         while waiting:
             file = waiting.pop()
@@ -181,7 +181,7 @@ class Build:
 
 
 def run(name, binary, out, seconds):
-    """True when nothing was found."""
+    """Runs a target. Returns True if nothing was found."""
     corpus = out / "found" / name
     corpus.mkdir(parents=True, exist_ok=True)
     command = [
@@ -213,14 +213,12 @@ def main():
     parser = argparse.ArgumentParser(
         prog="fuzz.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of the targets [all]: {', '.join(known)}")
-    parser.add_argument("--seconds", type=int, default=30, help="for each target [30]")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"targets to run [all]: {', '.join(known)}")
+    parser.add_argument("--seconds", type=int, default=30, help="seconds per target [30]")
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count(), help="compilers, then targets, at once [one per core]"
+        "--jobs", type=int, default=os.cpu_count(), help="number of parallel compilers, then of targets [one per core]"
     )
-    parser.add_argument(
-        "--out", type=pathlib.Path, default=ROOT / "build/fuzz", help="folder for all that is made [build/fuzz]"
-    )
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build/fuzz", help="output folder [build/fuzz]")
     options = parser.parse_args()
     for name in options.names:
         if name not in known:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Installs lists of scripts/packages into a virtual environment: exact versions, and files with the SHA-256 that the lists state.
+"""Installs the lists of scripts/packages into a virtual environment: exact versions, checked by SHA-256.
 
-pip refuses anything else before it installs anything (--require-hashes). With --allow-newer it takes what its index has: the packages of the
-.in files, Ray and LibTorch in their exact versions and others in newer ones, with whatever these need; a file that a list names is still
-compared with its SHA-256. Either way only wheels are taken, so that nothing downloaded runs before it was checked.
+pip rejects any other file before it installs anything (--require-hashes). With --allow-newer, it installs the packages of the .in files with
+their dependencies from its index: Ray and LibTorch in their exact versions, others in newer ones. A file that a list names is still compared
+with its SHA-256. In both cases only wheels are used, so no downloaded code runs before it was checked.
 """
 
 import argparse
@@ -27,7 +27,7 @@ LINE = re.compile(
 
 
 class Locked(typing.NamedTuple):
-    """A wheel as a list states it."""
+    """A wheel in a list."""
 
     name: str
     version: str
@@ -37,7 +37,7 @@ class Locked(typing.NamedTuple):
 
 
 class Installed(typing.NamedTuple):
-    """A wheel as pip reports it."""
+    """A wheel reported by pip."""
 
     name: str
     version: str
@@ -50,11 +50,11 @@ class Installed(typing.NamedTuple):
 
 
 class Refused(Exception):
-    """pip did not install what it was asked for; the text says why."""
+    """The reason why pip did not install the packages."""
 
 
 def locked(path):
-    """The wheels of a list."""
+    """Reads the wheels of a list."""
     wheels = []
     for line in path.read_text().splitlines():
         if not line.startswith("#"):
@@ -70,7 +70,7 @@ def say(text):
 
 
 def read_report(path):
-    """The wheels that pip says it installed."""
+    """Returns the wheels that pip reports as installed."""
     if os.path.getsize(path) == 0:
         return []  # nothing to install, or a pip without reports
     wheels = []
@@ -84,7 +84,7 @@ def read_report(path):
 
 
 def reason(output, what, allow_newer):
-    """One line on why pip failed, from its output."""
+    """Returns one line that says why pip failed, taken from its output."""
     if other := re.search(
         r"^ +(\S+==\S+?)(?:;.*?)? from (\S+).*\n +Expected sha256 (\w+)\n(?: +Expected.*\n)* +Got +(\w+)", output, re.M
     ):
@@ -104,7 +104,7 @@ def reason(output, what, allow_newer):
 def pip(venv, words, allow_newer=False):
     """Runs `pip install`; returns the wheels that it installed."""
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        # As an environment variable, which a pip without reports ignores.
+        # Set as an environment variable, which versions of pip without reports ignore.
         environment = {**os.environ, "PIP_REPORT": report.name, "PIP_ONLY_BINARY": ":all:"}
         command = [venv / "bin/pip", "install", "--disable-pip-version-check", "--quiet", *words]
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -116,7 +116,7 @@ def pip(venv, words, allow_newer=False):
 
 
 def newer(names):
-    """Requirements for --allow-newer: those of the .in files, of which only EXACT keep their version."""
+    """Returns the requirements for --allow-newer: those of the .in files, of which only EXACT keep their version."""
     wanted = []
     for name in names:
         path = FOLDER / ("torch.in" if name == "cuda" else f"{name}.in")
@@ -131,7 +131,7 @@ def newer(names):
 
 
 def compare(venv, installed):
-    """Says how many wheels are those of the lists, and which are not. Removes a file that a list names with another SHA-256."""
+    """Reports how many wheels are in the lists, and which are not. Removes a package whose file has another SHA-256 than its list says."""
     known = {wheel.file: wheel.digest for name in LISTS for wheel in locked(FOLDER / f"{name}.txt")}
     wrong = [wheel for wheel in installed if wheel.digest and known.get(wheel.file, wheel.digest) != wheel.digest]
     if wrong:
@@ -186,9 +186,9 @@ def main():
         help="torch, cuda, ray or tests: a .txt file of scripts/packages",
     )
     parser.add_argument("--venv", required=True, type=pathlib.Path, help="virtual environment")
-    parser.add_argument("--allow-newer", action="store_true", help="take newer releases than the lists have")
-    parser.add_argument("--build", help="a build that no list has, torch==VERSION+cpu; it is installed first")
-    parser.add_argument("--build-index", help="the index that has it, where pip's own has not")
+    parser.add_argument("--allow-newer", action="store_true", help="allow newer releases than the lists have")
+    parser.add_argument("--build", help="build that is in no list, torch==VERSION+cpu; installed first")
+    parser.add_argument("--build-index", help="index that has the build, if pip's own does not")
     try:
         install(parser.parse_args())
     except Refused as error:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks the layout of the source: modules use only those they may, the list of tasks is complete, pages name files that exist, BUILD
+"""Checks the layout of the source: modules use only allowed modules, the list of tasks is complete, files named in pages exist, BUILD
 files are sorted, C++ and Python are formatted, Python passes ruff and mypy.
 
 usage: scripts/layout.py [--fix] [--root FOLDER] [--help]
 
-  --fix    sort and format instead of complaining
-  --root   the tree to look at (default: this one)
+  --fix    sort and format instead of reporting
+  --root   tree to check (default: this one)
 
-Prints a line for each thing that is wrong, with what to do, and exits with 1 when there is any.
+Prints one line per problem, with what to do about it. The exit code is 1 if there are any.
 """
 
 import argparse
@@ -23,7 +23,7 @@ BUILD_LISTS = ("deps", "srcs", "hdrs", "data", "imports")
 
 
 def starlark(path: pathlib.Path) -> dict:
-    """The plain values that a .bzl file assigns."""
+    """Returns the constants that a .bzl file assigns."""
     values = {}
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.Assign):
@@ -32,7 +32,7 @@ def starlark(path: pathlib.Path) -> dict:
 
 
 def usable_modules(root: pathlib.Path) -> dict[str, set[str]]:
-    """The modules that each module of src/ may use, itself included."""
+    """Returns the modules that each module of src/ may use, including itself."""
     said = starlark(root / "scripts/bazel/layers.bzl")
     usable, lower = {}, set()
     for row in said["LAYERS"]:
@@ -44,7 +44,7 @@ def usable_modules(root: pathlib.Path) -> dict[str, set[str]]:
 
 
 def layer_problems(root: pathlib.Path) -> list[str]:
-    """Includes and dependencies on modules that may not be used."""
+    """Finds includes of and dependencies on modules that may not be used."""
     usable = usable_modules(root)
     problems = []
     for path in sorted((root / "src").rglob("*")):
@@ -66,7 +66,7 @@ def layer_problems(root: pathlib.Path) -> list[str]:
     return problems
 
 
-# C++ without comments, laid out by clang-format: what is at namespace scope begins in the first column.
+# Patterns for C++ without comments, formatted by clang-format: declarations at namespace scope start in the first column.
 TYPE = r"(?:struct|class|enum(?: class)?|union|message)"
 FORWARD = re.compile(rf"^[ ]*{TYPE} (\w+)(?: : \w+)?;", re.M)
 TYPE_DEFINITION = re.compile(rf"^[ ]*(?:template ?<[^\n]*> ?)?{TYPE} (?:[\w:]+::)?(\w+)\b[^;(){{}}]*\{{", re.M)
@@ -77,13 +77,13 @@ DEFINITION = re.compile(r"^(?:[A-Za-z_\[][\w:<>,&*\[\]\s]*?[\s&*])?((?:\w+::)*)(
 
 
 def without_comments(text: str) -> str:
-    """The same lines, with comments gone."""
+    """Returns the text with comments removed and the same number of lines."""
     text = re.sub(r"/\*.*?\*/", lambda match: "\n" * match[0].count("\n"), text, flags=re.S)
     return re.sub(r"//[^\n]*", "", text)
 
 
 def hidden_layer_problems(root: pathlib.Path) -> list[str]:
-    """Uses that no include shows: types declared here and defined in a module that may not be used, and functions declared
+    """Finds uses without an include: types declared here and defined in a module that may not be used, and functions declared
     in one module and defined in another."""
     usable = usable_modules(root)
     files = {
@@ -133,7 +133,7 @@ def hidden_layer_problems(root: pathlib.Path) -> list[str]:
 
 
 def visibility_problems(root: pathlib.Path) -> list[str]:
-    """BUILD files below the top row that show what they have to more than the modules above; Bazel refuses the rest."""
+    """Finds BUILD files whose visibility is wider than the modules above. Bazel itself enforces the visibility."""
     layers = starlark(root / "scripts/bazel/layers.bzl")["LAYERS"]
     problems = []
     for module in (module for row in layers[:-1] for module in row):
@@ -147,15 +147,14 @@ def visibility_problems(root: pathlib.Path) -> list[str]:
 
 
 def registry_problems(root: pathlib.Path) -> list[str]:
-    """Environments that are not registered."""
-    lists = starlark(root / "src/envs/envs.bzl")
-    known = [*lists["ENVS"], *lists.get("SHARED", [])]
+    """Finds environments that are not registered."""
+    known = starlark(root / "src/envs/envs.bzl")["ENVS"]
     folders = {path.parent.name for path in (root / "src/envs").glob("*/BUILD")}
     return [f"src/envs/{name}: add it to ENVS in src/envs/envs.bzl" for name in sorted(folders - set(known))]
 
 
 def role_problems(root: pathlib.Path) -> list[str]:
-    """Roles that no actor can host, because the table does not know them."""
+    """Finds roles that are missing from the table of roles."""
     table = root / "src/api/make_role.cc"
     known = table.read_text() if table.exists() else ""
     return [
@@ -166,7 +165,7 @@ def role_problems(root: pathlib.Path) -> list[str]:
 
 
 def mirror_problems(root: pathlib.Path) -> list[str]:
-    """Unit tests whose folder has no counterpart in src/."""
+    """Finds unit tests whose folder has no counterpart in src/."""
     problems = []
     for path in sorted((root / "tests").rglob("*_test.cc")):
         folder = path.relative_to(root / "tests").parent
@@ -176,7 +175,7 @@ def mirror_problems(root: pathlib.Path) -> list[str]:
 
 
 def page_problems(root: pathlib.Path) -> list[str]:
-    """Files that a page of the documentation names and that are not there."""
+    """Finds files that the documentation names but that do not exist."""
     problems = []
     for page in sorted([*root.glob("*.md"), *root.glob("docs/*.md")]):
         for number, line in enumerate(page.read_text().splitlines(), 1):
@@ -191,7 +190,7 @@ def label_key(text: str) -> tuple:
 
 
 def sorted_build(text: str) -> str:
-    """The same with the labels of every plain list in order: of this package first, then by path."""
+    """Returns the text with the labels of every plain list sorted: labels of this package first, then by path."""
 
     def ordered(match: re.Match) -> str:
         lines = [line for line in match[2].splitlines() if line.strip()]
@@ -238,7 +237,7 @@ def format_problems(root: pathlib.Path, fix: bool) -> list[str]:
 
 
 def python_problems(root: pathlib.Path, fix: bool) -> list[str]:
-    """Python that ruff would write otherwise or finds fault with, and types that mypy does not accept."""
+    """Finds Python that ruff would reformat or rejects, and types that mypy rejects."""
     config = root / "src/python/pyproject.toml"
     if not config.is_file():
         return []
@@ -280,7 +279,7 @@ def badly_formatted(process: subprocess.Popen) -> set[str]:
 
 
 def tracked(root: pathlib.Path, *patterns: str) -> list[pathlib.Path]:
-    """Files that are, or would be, in the repository; in a tree without git, all."""
+    """Returns files that are tracked or would be added by git; in a tree without git, all files."""
     listed = subprocess.run(
         ["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns],
         capture_output=True,
@@ -294,12 +293,12 @@ def tracked(root: pathlib.Path, *patterns: str) -> list[pathlib.Path]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--fix", action="store_true", help="sort and format instead of complaining")
+    parser.add_argument("--fix", action="store_true", help="sort and format instead of reporting")
     parser.add_argument(
         "--root",
         type=pathlib.Path,
         default=pathlib.Path(__file__).resolve().parent.parent,
-        help="the tree to look at (default: this one)",
+        help="tree to check (default: this one)",
     )
     options = parser.parse_args()
     root = options.root.resolve()

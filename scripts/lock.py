@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Writes the lists of scripts/packages: exact version and SHA-256 of every Python package that set-up installs.
 
-  scripts/lock.py             after a change of the .in files: other packages keep their versions where that is possible
+  scripts/lock.py             after a change of the .in files: other packages keep their versions if possible
   scripts/lock.py --upgrade   newest versions of everything that the .in files do not pin
 
-Asks the indexes that pip is configured with, for x86_64 and aarch64. Reads metadata alone where the index offers it; nothing is installed
-outside a temporary folder. Needs Debian 12's Python, whose version the lists are for.
+Queries pip's configured indexes for x86_64 and aarch64, and downloads only metadata if the index offers it. Installs nothing outside a
+temporary folder. Needs Debian 12's Python, whose version the lists are for.
 
-  torch.txt   what LibTorch needs in any build      cuda.txt    LibTorch's default build with its CUDA libraries
-  ray.txt     what ray.in needs besides             tests.txt   what tests.in needs besides
+  torch.txt   dependencies of every build of LibTorch   cuda.txt    LibTorch's default build with its CUDA libraries
+  ray.txt     further packages for ray.in               tests.txt   further packages for tests.in
 
-Each line is one wheel, in pip's own format: `pip install --no-deps --require-hashes -r ray.txt` takes it.
+Each line is one wheel in pip's format: `pip install --no-deps --require-hashes -r ray.txt` installs the list.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from install_packages import FOLDER, PYTHON, locked
 
 MACHINES = ("x86_64", "aarch64")
 CUDA = re.compile(r"torch$|triton$|nvidia-|cuda-")
-# Runs pip as on a machine of that architecture: its tags and its environment markers come from these two places.
+# Runs pip as if on a machine of that architecture: its tags and environment markers come from these two places.
 PIP_ON = """
 import os, platform, sys
 os.environ["_PYTHON_HOST_PLATFORM"] = "linux-" + sys.argv[1]
@@ -42,7 +42,7 @@ def canonical(name):
 
 
 def resolve(python, machine, inputs, constraints):
-    """{package: (version, file, SHA-256)} that pip would install for these .in files."""
+    """Returns {package: (version, file, SHA-256)} that pip would install for these .in files."""
     with (
         tempfile.NamedTemporaryFile("w+", suffix=".json") as report,
         tempfile.NamedTemporaryFile("w", suffix=".txt") as pins,
@@ -81,7 +81,7 @@ def resolve(python, machine, inputs, constraints):
 
 
 def lines(names, resolved):
-    """The lines of a list: one for each wheel; a wheel for a single architecture has a marker."""
+    """Returns the lines of a list, one per wheel; a wheel for a single architecture has a marker."""
     for name in sorted(names):
         wheels = {machine: found[name] for machine, found in resolved.items() if name in found}
         everywhere = len(wheels) == len(MACHINES) and len(set(wheels.values())) == 1
@@ -93,7 +93,7 @@ def lines(names, resolved):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--upgrade", action="store_true", help="take the newest versions that the .in files permit")
+    parser.add_argument("--upgrade", action="store_true", help="use the newest versions that the .in files allow")
     arguments = parser.parse_args()
     if sys.version_info[:2] != PYTHON:
         sys.exit(

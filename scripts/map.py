@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Draws which module of src/ uses which, from the BUILD files: a text picture in ARCHITECTURE.md, and docs/map.svg.
+"""Draws the dependencies between the modules of src/, from the BUILD files: as text in ARCHITECTURE.md and as docs/map.svg.
 
 usage: scripts/map.py [--check] [--root FOLDER] [--help]
 
-  --check   write nothing; say which picture is not current, and exit with 1 when one is not
-  --root    the tree to look at (default: this one)
+  --check   write nothing; report pictures that are out of date, with exit code 1 if there are any
+  --root    tree to draw (default: this one)
 
-A line means "uses"; what a module reaches through others is left out. Rows, and the words beside each module, are those of
+A line means "uses"; indirect dependencies are left out. The rows and the descriptions of the modules are in
 scripts/bazel/layers.bzl.
 """
 
@@ -24,7 +24,7 @@ LETTERS = 38  # of a line in a box
 
 
 def uses_of(root: pathlib.Path, modules: list[str]) -> dict[str, list[str]]:
-    """The modules that each one uses, in the order of `modules`, without those that another of them brings along."""
+    """Returns the modules that each one uses, in the order of `modules`, without indirect dependencies."""
     direct = {}
     for module in modules:
         text = "".join(path.read_text() for path in (root / "src" / module).rglob("BUILD"))
@@ -44,7 +44,7 @@ def uses_of(root: pathlib.Path, modules: list[str]) -> dict[str, list[str]]:
 
 
 class Step:
-    """A module in its column, the lines that join above it, and the columns of what it uses below it."""
+    """A module in its column, the lines that end at it, and the columns of the modules it uses."""
 
     def __init__(self, module, uses, column, joined, before):
         self.module, self.uses, self.column = module, uses, column
@@ -54,7 +54,7 @@ class Step:
 
 
 def steps_of(modules: list[str], uses: dict[str, list[str]]) -> list[Step]:
-    """Each line keeps to a column of its own from who uses to who is used, as in a drawing of commits."""
+    """Lays out the modules: each line keeps to its own column, as in a drawing of commits."""
     awaited, steps = [], []
     for module in modules:
         joined = [column for column, name in enumerate(awaited) if name == module]
@@ -98,7 +98,7 @@ def text_picture(steps: list[Step], words: dict[str, str]) -> str:
 
 
 def link(columns: list[int], node: int, busy: set[int], width: int, corners: str) -> str:
-    """A horizontal line between columns; corners: at its left end, in between, at its right end."""
+    """Draws a horizontal line between columns; corners are its left end, crossings and right end."""
     first, last = min(columns), max(columns)
 
     def sign(column):
@@ -122,7 +122,7 @@ def svg_picture(steps: list[Step], rows: dict[str, int], words: dict[str, str]) 
         for column, used in zip(step.opened, step.uses):
             end_x, end_y = places[used]
             middle = MARGIN + column * COLUMN + BOX_WIDTH // 2
-            # Out of the side to the line's own column, down, and into the top, or into the side of one in another column.
+            # From the side to the line's own column, down, and into the top, or into the side of a module in another column.
             side, end_side = y + BOX_HEIGHT // 2, end_y + BOX_HEIGHT // 2
             start = f"M{middle} {y + BOX_HEIGHT}" if column == step.column else f"M{x + BOX_WIDTH} {side}H{middle}"
             end = f"V{end_y}" if middle == end_x + BOX_WIDTH // 2 else f"V{end_side}H{end_x + BOX_WIDTH}"
@@ -155,7 +155,7 @@ text.name {{ font: bold 14px sans-serif }}
 
 
 def pictures(root: pathlib.Path) -> dict[pathlib.Path, str]:
-    """What the files with a picture should have."""
+    """Returns the files with a picture and the content they should have."""
     said = starlark(root / "scripts/bazel/layers.bzl")
     layers, words = said["LAYERS"][::-1], said["WORDS"]
     rows = {module: row for row, modules in enumerate(layers) for module in modules}
@@ -164,7 +164,7 @@ def pictures(root: pathlib.Path) -> dict[pathlib.Path, str]:
     before, mark, rest = page.read_text().partition(MARK)
     _, end, after = rest.partition(END)
     if not mark or not end:
-        raise SystemExit(f"map: ARCHITECTURE.md has no place for it: want the lines {MARK} and {END}")
+        raise SystemExit(f"map: ARCHITECTURE.md has no place for the map: add the lines {MARK} and {END}")
     return {
         page: f"{before}{MARK}\n\n{text_picture(steps, words)}\n\n{END}{after}",
         root / "docs/map.svg": svg_picture(steps, rows, words),
@@ -173,12 +173,12 @@ def pictures(root: pathlib.Path) -> dict[pathlib.Path, str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; fail when a picture is not current")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a picture is out of date")
     parser.add_argument(
         "--root",
         type=pathlib.Path,
         default=pathlib.Path(__file__).resolve().parent.parent,
-        help="the tree to look at (default: this one)",
+        help="tree to draw (default: this one)",
     )
     options = parser.parse_args()
     stale = {

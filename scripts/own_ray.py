@@ -1,4 +1,4 @@
-"""A Ray cluster for one script or test: its own ports, folder and token. `end` ends exactly its processes."""
+"""Runs a Ray cluster for one script or test, with its own ports, folder and token. `end` ends exactly its processes."""
 
 import json
 import os
@@ -14,7 +14,7 @@ import time
 
 PATIENCE_S = 120
 CLUSTER_CHECK = pathlib.Path(__file__).absolute().parents[1] / "src/python/dray/cluster_check.py"
-# Ray's default is a range of fixed ports, which another cluster on this machine would share.
+# Ray's default is a fixed range of ports, which another cluster on this machine would share.
 WORKER_PORTS = ["--min-worker-port=0", "--max-worker-port=0"]
 
 
@@ -25,7 +25,7 @@ def _free_port():
 
 
 def _session(leader):
-    """Processes of the session that this one leads."""
+    """Returns the processes of the session that this process leads."""
     found = []
     for pid in (int(name) for name in os.listdir("/proc") if name.isdigit()):
         try:
@@ -37,7 +37,7 @@ def _session(leader):
 
 
 class Node:
-    """A node that joined; all of its processes are in a session of its own."""
+    """A node that joined; all of its processes are in their own session."""
 
     def __init__(self, command, environment, log):
         with open(log, "w") as out:
@@ -57,7 +57,7 @@ class Node:
         return pid in self.processes()
 
     def end(self):
-        """At once, raylet and workers, as when its plug is pulled."""
+        """Kills raylet and workers at once, like a power failure."""
         for pid in self.processes():
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -68,7 +68,7 @@ class Node:
 
 class OwnRay:
     def __init__(self, cpus=8, object_store_mb=400, gpus=0, dashboard=False, settings=None):
-        # Short: the paths of Ray's sockets hold it, and these have a limit of 107 characters.
+        # Short, because it is part of the paths of Ray's sockets, which are limited to 107 characters.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="dr-", dir="/tmp"))
         token = secrets.token_hex(16)
         self.environment = {
@@ -110,16 +110,16 @@ class OwnRay:
         raise RuntimeError("Ray did not start:\n" + (self.folder / "start.log").read_text())
 
     def join(self, cpus):
-        """A further node; ends with the cluster, or before."""
+        """Adds a node, which ends with the cluster or earlier."""
         command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", f"--address={self.address}"]
-        # An address of its own, as on another machine: a driver joins any node that has its own address.
+        # Its own address, as on another machine: a driver would join any node with the driver's address.
         command += [f"--node-ip-address=127.0.0.{2 + len(self.nodes)}"]
         command += ["--disable-usage-stats", f"--num-cpus={cpus}", "--object-store-memory=100000000", *WORKER_PORTS]
         self.nodes.append(Node(command, self.environment, self.folder / f"node{len(self.nodes)}.log"))
         return self.nodes[-1]
 
     def actor(self, name):
-        """The process that hosts the actor of this name; of those that begin alike, any: Linux keeps 15 characters."""
+        """Returns the process that hosts the actor of this name. Linux keeps only 15 characters of it; with several matches, any."""
         for pid in self.workers():
             try:
                 if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == f"dray {name}"[:15]:
@@ -129,7 +129,7 @@ class OwnRay:
         return None
 
     def processes(self):
-        """The cluster's own processes: {process id: command line}. All are in its sessions, whatever they call themselves."""
+        """Returns the cluster's processes as {process id: command line}: all processes of its sessions."""
         found = {}
         for pid in _session(self.process.pid) + [pid for node in self.nodes for pid in node.processes()]:
             try:
@@ -140,18 +140,18 @@ class OwnRay:
         return found
 
     def process_of(self, program):
-        """The process id of "gcs_server" or "raylet"."""
+        """Returns the process id of "gcs_server" or "raylet"."""
         return self._running(program)[0]
 
     def workers(self):
-        """The processes of C++ actors."""
+        """Returns the processes of C++ actors."""
         return self._running("default_worker")
 
     def _running(self, program):
         return [pid for pid, line in self.processes().items() if line.split(" ")[0].endswith("/" + program)]
 
     def object_store_bytes(self):
-        """What objects take of the store, by the cluster's own account."""
+        """Returns the size of the objects in the store, as reported by the cluster."""
         result = subprocess.run(
             [sys.executable, CLUSTER_CHECK], env=self.environment, capture_output=True, check=True, text=True
         )

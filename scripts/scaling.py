@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""How training scales with parallel environments, shards and asynchronous learning: a CSV file, Markdown tables and plots.
+"""Measures how training scales with parallel environments, shards and asynchronous learning: a CSV file, Markdown tables and plots.
 
 Trains a few epochs for every runner and number of environments, or the experiments named by --parts, and reads the speeds from
-the run folders. A row is written after every run: whoever ends this script and starts it again with the same --out goes on where
-it was; runs that failed are tried again. On Ray it uses RAY_ADDRESS, else the cluster that runs on this machine, else it starts
-one and ends it.
+the run folders. Writes a row after every run: started again with the same --out, the script resumes and repeats runs that failed.
+On Ray it uses RAY_ADDRESS, else the cluster running on this machine, else its own.
 
   scripts/scaling.py --out scaling                                      the delivery task, both runners, 1 to 256 environments
   scripts/scaling.py --out scaling --envs 64 --workers 1,2,4,8 --runners ray
@@ -16,17 +15,17 @@ one and ends it.
 Parts, all on the delivery task (configs/dvrptw_64.yaml):
 
   two_core   64 environments in 2 shards: the Ray runner against the local one
-  workers    4 workers x 8 environments on Ray against 32 environments in one process on one thread; wants 4 cores
+  workers    4 workers x 8 environments on Ray against 32 environments in one process on one thread; needs 4 cores
   shards     1, 2, 4, 8, 14 shards of 16 environments each; efficiency: samples/s / (shards x samples/s of one shard)
   strong     224 environments in as many shards; efficiency as above
-  async      asynchronous against synchronous, where rollouts and learning take about the same time
+  async      asynchronous against synchronous, with rollouts and learning taking about the same time
 
-and how training grows, the first three on configs/dvrptw_best.yaml:
+and growth, the first three on configs/dvrptw_best.yaml:
 
   grow_envs     1 to 1,024 environments
   grow_riders   10 to 200 riders per episode, 16 environments
-  grow_shards   64 environments in 1 to 16 shards, as far as there are cores
-  grow_threads  1 to 16 threads of the learner, likewise
+  grow_shards   64 environments in 1 to 16 shards, at most one per core
+  grow_threads  1 to 16 threads of the learner, at most one per core
 """
 
 import argparse
@@ -63,14 +62,14 @@ def whole_numbers(text):
     except ValueError:
         numbers = [0]
     if min(numbers) < 1:
-        raise argparse.ArgumentTypeError(f"{text}: want whole numbers from 1, joined by commas")
+        raise argparse.ArgumentTypeError(f"{text}: give whole numbers from 1, separated by commas")
     return numbers
 
 
 def some_of(known):
     def names(text):
         if not set(text.split(",")) <= set(known):
-            raise argparse.ArgumentTypeError(f"{text}: want some of {','.join(known)}")
+            raise argparse.ArgumentTypeError(f"{text}: choose from {','.join(known)}")
         return text.split(",")
 
     return names
@@ -85,7 +84,7 @@ def parse_arguments(words=None):
         help="folder for scaling.csv, scaling.md and the plots [scaling]",
     )
     parser.add_argument(
-        "--parts", type=some_of(scaling_parts.PARTS), metavar="NAMES", help="these experiments (above) instead"
+        "--parts", type=some_of(scaling_parts.PARTS), metavar="NAMES", help="run these experiments (above) instead"
     )
     parser.add_argument(
         "--envs",
@@ -98,9 +97,11 @@ def parse_arguments(words=None):
         "--workers",
         type=whole_numbers,
         metavar="N,N,...",
-        help="numbers of shards (train's --num-workers) for each of them [as the config lays them out]",
+        help="numbers of shards (train's --num-workers) for each of them [the config's choice]",
     )
-    parser.add_argument("--runners", type=some_of(RUNNERS), default=list(RUNNERS), metavar="NAMES", help="[local,ray]")
+    parser.add_argument(
+        "--runners", type=some_of(RUNNERS), default=list(RUNNERS), metavar="NAMES", help="runners [local,ray]"
+    )
     parser.add_argument("--config", default="configs/dvrptw_64.yaml", help="train's --config [%(default)s]")
     parser.add_argument(
         "--set",
@@ -111,24 +112,26 @@ def parse_arguments(words=None):
         help="passed on to train; may be repeated",
     )
     parser.add_argument(
-        "--epochs", type=int, default=5, help="epochs per run; the first warms up and does not count [5]"
+        "--epochs", type=int, default=5, help="epochs per run; the first is a warm-up and does not count [5]"
     )
     parser.add_argument(
         "--min-samples",
         type=int,
         default=1000,
         metavar="N",
-        help="more epochs where these would count fewer samples than N: one environment gives few [1000]",
+        help="use more epochs if a run would have fewer than N samples, as with one environment [1000]",
     )
-    parser.add_argument("--repeats", type=int, default=3, help="runs of each kind, in turn [3]")
-    parser.add_argument("--limit-s", type=float, default=3600, help="a run that takes longer has failed [3600]")
-    parser.add_argument("--train", help="the built train command [built by Bazel]")
+    parser.add_argument("--repeats", type=int, default=3, help="repetitions of each run, interleaved [3]")
+    parser.add_argument("--limit-s", type=float, default=3600, help="time limit of a run in seconds [3600]")
+    parser.add_argument("--train", help="train program [built by Bazel]")
     arguments = parser.parse_args(words)
     if arguments.epochs < 2 or arguments.repeats < 1 or arguments.min_samples < 0:
         parser.error("--epochs must be at least 2, --repeats at least 1, --min-samples at least 0")
     for name in ("envs", "workers", "runners", "config", "settings", "epochs", "min_samples"):
         if arguments.parts and getattr(arguments, name) != parser.get_default(name):
-            parser.error("--parts have environments, workers, runners and settings of their own")
+            parser.error(
+                "--parts cannot be combined with environments, workers, runners and settings: each part has its own"
+            )
     return arguments
 
 
@@ -141,7 +144,7 @@ class Kind(typing.NamedTuple):
 
     @property
     def cost(self):
-        """How long a run takes: as its environments, and as starting it."""
+        """Returns the estimated relative duration of a run: its environments plus its start-up."""
         return int(self.flags[self.flags.index("--num-envs") + 1]) + 16
 
 
@@ -183,11 +186,11 @@ class Bench:
         more = [self.balance(cores)] if part == "async" else []
         kinds = [Kind(part, name, list(flags)) for name, flags in scaling_parts.PARTS[part](cores, *more).items()]
         if not kinds:
-            say(f"{part}: left out, it wants 4 cores and there are {cores}")
+            say(f"{part}: skipped, it needs 4 cores and there are {cores}")
         return kinds
 
     def balance(self, cores):
-        """As in earlier rows of the same file, so that these are gone on with."""
+        """Returns the balance of earlier rows in the same file, else measures it."""
         earlier = [row["command"] for row in self.rows if row["part"] == "async"]
         return scaling_parts.balance_of(earlier[0]) if earlier else scaling_parts.find_balance(cores, self.measure, say)
 
@@ -197,7 +200,7 @@ class Bench:
         return measure(train_once(self.train, flags, self.arguments.limit_s))
 
     def describe(self, kind):
-        """The row of a run before it: what it is, and its command."""
+        """Returns the row of a run before it starts: its kind and its command."""
         words = tuple(kind.flags)
         if words not in self.previews:
             try:
@@ -220,7 +223,7 @@ class Bench:
         }
 
     def run(self, flags, row):
-        """The row with its numbers, or with the line that says why there are none."""
+        """Returns the row with its numbers, or with the error."""
         if row["error"]:
             return row
         try:
@@ -229,7 +232,7 @@ class Bench:
             return {**row, "error": str(failure)}
 
     def run_all(self, kinds):
-        """Runs what is missing: the kinds in turn, every second time in reverse."""
+        """Does the missing runs, interleaved, every second repeat in reverse order."""
         repeats = range(1, self.arguments.repeats + 1)
         planned = [(repeat, kind) for repeat in repeats for kind in kinds[:: 1 if repeat % 2 else -1]]
         start, spent, left = time.monotonic(), 0, sum(kind.cost for _, kind in planned)
@@ -239,7 +242,7 @@ class Bench:
             part = f"{kind.part}: " if kind.part in scaling_parts.PARTS else ""
             name = f"{part}run {number}/{len(planned)} · {kind.name}, repeat {repeat}"
             if scaling_tables.is_done(self.rows, row["command"], repeat):
-                say(f"{name} · there already")
+                say(f"{name} · already done")
                 continue
             row = self.run(flags, {**row, "repeat": repeat})
             self.rows = scaling_tables.with_row(self.rows, row)
@@ -272,7 +275,7 @@ def read_back(path, machine):
 
 
 def write_tables(out, rows, machine):
-    """What the rows say, as Markdown and as plots."""
+    """Writes the rows as Markdown and as plots."""
     if not rows:
         return
     text = scaling_tables.markdown(rows, machine)
@@ -289,7 +292,7 @@ def write_tables(out, rows, machine):
             if growth:
                 written += scaling_plots.draw_growth(growth, machine_text(machine), out)
         except ImportError:
-            say("no plots: there is no matplotlib here; run scripts/setup.sh, then the same command again")
+            say("no plots: matplotlib is not installed; run scripts/setup.sh, then the same command again")
     say(f"written to {out}: {', '.join(written)}")
 
 
@@ -311,7 +314,7 @@ def main():
                 bench.run_all(kinds_over_environments(arguments))
             status = 1 if bench.failures else 0
         except KeyboardInterrupt:
-            say("stopped; what is done is kept, the same command resumes from there")
+            say("stopped; finished runs are kept, the same command resumes")
             status = 130
     write_tables(arguments.out, bench.rows, machine)
     return status

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""One training in one process and the same training on Ray, side by side for an hour: nothing may grow.
+"""Runs a training in one process and the same training on Ray side by side for an hour, and checks that nothing grows.
 
-Memory of its own, open files and threads of every process, and what objects take of Ray's store, are read every few seconds, and drawn.
-What each has in the last fifth of the time is compared with what it had in the second: the first fills caches and buffers. No batch may be
-dropped or lost, and no actor restarted. Exit code 1 when any of this is not so.
+Records private memory, open files and threads of every process, and the size of Ray's object store, every few seconds, and plots them.
+Compares the last fifth of the time with the second fifth, as the first fills caches and buffers. No batch may be dropped or lost, and no
+actor restarted. The exit code is 1 if any of this fails.
 
   scripts/soak.py                               an hour; soak.png and the runs in runs/soak
   scripts/soak.py --minutes 2 --out /tmp/soak
 
-The cluster is one of its own, on this machine, with folders, ports and a token of its own.
+The script starts its own cluster on this machine, with its own folders, ports and token.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from measuring import say, use_project_python  # noqa: E402
 
 from dray.ray_node import REMEMBERED_CALLS  # noqa: E402
 
-# Every role there is, in one of the smallest trainings that needs them.
+# One of the smallest trainings that needs every role.
 CONFIG = """
 env: {name: dvrptw, dvrptw: {encoding: counts, oracle: {placement: %s}}}
 train: {episodes: 0, duration_s: %f}
@@ -43,13 +43,13 @@ run: {save_interval: 100, tensorboard: true, log_interval: 10}
 """
 STARTING_S = 180  # a training and its actors, on a busy machine, and its end
 RAY_PROGRAMS = ("raylet", "gcs_server")
-# What may be added by chance between two fifths of the time.
+# Growth between two fifths of the time that may be chance.
 MORE_MB, MORE_SHARE, MORE_FILES, MORE_THREADS = 10, 0.05, 4, 2
 MOST_STORE_MB = 20  # four batches of 0.3 MB, weights and beliefs
 
 
 def status_of(pid):
-    """Memory of its own in MB, open files and threads; None when it is gone."""
+    """Returns private memory in MB, open files and threads of a process; None if it is gone."""
     try:
         lines = dict(line.split(":", 1) for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines())
         return {
@@ -90,7 +90,7 @@ class Soak:
                 )
 
     def watched(self):
-        """{name: process id}, those of Ray by what they are called."""
+        """Returns {name: process id}; Ray's processes are found by their names."""
         found = {"local training": self.processes["local"].pid, "Ray driver": self.processes["ray"].pid}
         for pid, line in self.ray.processes().items():
             program = line.split(" ")[0].rpartition("/")[2]
@@ -106,7 +106,7 @@ class Soak:
                 self.series[name, figure].append((minute, value))
 
     def watch(self):
-        """Until both are over."""
+        """Measures until both trainings have ended."""
         begun = time.monotonic()
         every_s = max(1.0, 60 * self.options.minutes / 600)
         next_store_s = 0.0
@@ -128,7 +128,7 @@ class Soak:
             time.sleep(every_s)
 
     def wrong(self):
-        """What is not as it should be."""
+        """Returns the problems found."""
         found = []
         for runner, process in self.processes.items():
             if process.returncode != 0:
@@ -157,7 +157,7 @@ class Soak:
         return found
 
     def table(self):
-        """(process, figure, median over the second fifth, over the last) of all that lived so long."""
+        """Returns (process, figure, median over the second fifth, over the last) for processes that lived that long."""
         end = max((series[-1][0] for series in self.series.values()), default=0)
         rows = []
         for (name, figure), series in sorted(self.series.items()):
@@ -173,7 +173,7 @@ class Soak:
             cells[name][figure] = (
                 f"{before:.1f} -> {after:.1f}" if figure == "memory_mb" else f"{before:.0f} -> {after:.0f}"
             )
-        print("\n| process | memory of its own, MB | open files | threads |\n| --- | ---: | ---: | ---: |")
+        print("\n| process | private memory, MB | open files | threads |\n| --- | ---: | ---: | ---: |")
         for name, row in cells.items():
             print(
                 f"| {name} | " + " | ".join(row.get(figure, "") for figure in ("memory_mb", "files", "threads")) + " |"
@@ -212,7 +212,7 @@ class Soak:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=60, help="how long [60]")
+    parser.add_argument("--minutes", type=float, default=60, help="duration [60]")
     parser.add_argument(
         "--train", default=str(ROOT / "bazel-bin/ray_actors/train"), help="the program [bazel-bin/ray_actors/train]"
     )
@@ -229,7 +229,7 @@ def main():
     options.train = os.path.abspath(options.train)
     folder = options.out.absolute()
     if folder.exists() and any(folder.iterdir()):
-        parser.error(f"--out {folder}: is not empty; name another")
+        parser.error(f"--out {folder}: is not empty; give another folder")
     folder.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by way of end(): no process stays
     soak = Soak(options, folder)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how the source is built up: dependencies, casts, BUILD lines, types, and how header comments begin.
+"""Measures the structure of the source: dependencies, casts, BUILD lines, types, and how header comments begin.
 
 usage: scripts/structure.py [--root FOLDER] [--list NAME] [--help]
 
@@ -38,7 +38,7 @@ def modules(root: pathlib.Path) -> list[str]:
 
 
 def includes(root: pathlib.Path) -> dict[str, set[str]]:
-    """The modules that each module of src/ includes."""
+    """Returns the modules that each module of src/ includes."""
     used: dict[str, set[str]] = {}
     for module in modules(root):
         texts = (path.read_text() for path in cpp_files(root, f"src/{module}"))
@@ -58,7 +58,7 @@ def below(used: dict[str, set[str]], module: str) -> set[str]:
 
 
 def header_comments(root: pathlib.Path) -> Iterator[tuple[str, str]]:
-    """The place and the first line of every comment in a header of src/."""
+    """Yields the location and the first line of every comment in a header of src/."""
     for path in cpp_files(root, "src"):
         if path.suffix != ".h":
             continue
@@ -80,7 +80,7 @@ def first_word(text: str) -> str:
 
 
 def task_lines(root: pathlib.Path) -> Iterator[str]:
-    """Lines of code, without comments, that name a task outside its own folder."""
+    """Returns the lines of code, without comments, that name a task outside its own folder."""
     tasks = ast.literal_eval(re.search(r"ENVS = (\[.*?\])", (root / "src/envs/envs.bzl").read_text(), re.S)[1])
     named = re.compile(r"(?<![a-z])(" + "|".join(sorted(tasks, key=len, reverse=True)) + ")", re.I)
     python = [*(root / "src").rglob("*.py"), *(root / "ray_actors").rglob("*.py")]
@@ -95,7 +95,7 @@ def task_lines(root: pathlib.Path) -> Iterator[str]:
 
 
 def untyped_functions(root: pathlib.Path) -> Iterator[str]:
-    """Public functions of the Python package that lack the type of an argument or of the result."""
+    """Returns the public functions of the Python package that lack the type of an argument or of the result."""
     for path in package_files(root):
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name.startswith("_"):
@@ -120,7 +120,7 @@ def build_files(root: pathlib.Path) -> list[pathlib.Path]:
 
 
 def measure(root: pathlib.Path) -> list[tuple[str, float, float]]:
-    """Rows of (what, measured, goal); a goal is met by at most its value."""
+    """Returns rows of (what, measured, goal); a goal is an upper bound."""
     used = includes(root)
     size = {module: line_count(cpp_files(root, f"src/{module}")) for module in used}
     code = cpp_files(root, "src", "ray_actors")

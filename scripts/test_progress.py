@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs `bazel test` and shows how far it is; ends with one line "N passed, N failed".
+"""Runs `bazel test` and shows progress; ends with one line "N passed, N failed".
 
 usage: scripts/test_progress.py [flags of bazel test] -- targets
 
-While it builds and tests: how many actions and tests are done, at most every 20 seconds (on a terminal: one line, rewritten). At the
-end: outcome, seconds and name of each test. The output of failed tests, errors and warnings are passed on as Bazel prints them.
+Shows the number of finished actions and tests at most every 20 seconds (on a terminal: one line, rewritten), and at the end the outcome,
+seconds and name of each test. Errors, warnings and the output of failed tests are printed as Bazel prints them.
 """
 
 import os
@@ -27,7 +27,7 @@ NOISE = re.compile(
 
 
 class Screen:
-    """Lines that stay, and one that says how far we are."""
+    """Prints permanent lines and one line of progress."""
 
     def __init__(self, out):
         self.out, self.terminal = out, out.isatty()
@@ -55,15 +55,15 @@ class Screen:
 
 
 class Results:
-    """What became of each test, from the summary that Bazel ends with. (Its build events would tell earlier, but end it with an
-    internal error where its native library is missing, as on Debian's aarch64.)"""
+    """Collects the outcome of each test from Bazel's final summary. (Build events would be earlier, but make Bazel fail with an
+    internal error if its native library is missing, as on Debian's aarch64.)"""
 
     def __init__(self, screen):
         self.screen = screen
         self.outcomes = {}
 
     def read(self, line):
-        """Whether the line is of the summary."""
+        """Returns True if the line is part of the summary."""
         found = SUMMARY.match(line)
         if not found:
             return False
@@ -79,7 +79,7 @@ class Results:
 
 
 class Lines:
-    """The lines of a pipe: those that are there now, after a moment's wait for the first."""
+    """Returns the lines available in a pipe, after a short wait for the first."""
 
     def __init__(self, pipe):
         self.pipe, self.rest, self.ended = pipe, b"", False
@@ -99,7 +99,7 @@ class Lines:
 
 
 def show(line, screen, results):
-    """A line of Bazel's: where it says how far it is, that; else itself."""
+    """Shows a line of Bazel's output, as progress if it reports progress."""
     actions = ACTIONS.match(line)
     if actions:
         rest = re.sub(r"^([\d,]+) / ([\d,]+) tests", r"\1 of \2 tests", actions[3])
@@ -109,7 +109,7 @@ def show(line, screen, results):
 
 
 def run(flags, screen, results):
-    """The exit code of Bazel."""
+    """Runs Bazel and returns its exit code."""
     command = ["bazel", "test", "--keep_going", "--test_summary=short", *flags]
     bazel = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     lines = Lines(bazel.stdout)
@@ -130,7 +130,7 @@ def main():
     passed = len(results.outcomes) - len(failed)
     for label, outcome in sorted(failed.items()):
         screen.say(f"{outcome}: {label}")
-    # A build that broke before any test, or no test at all, is a failure too.
+    # A build that failed before any test, or no test at all, is also a failure.
     failures = len(failed) or (1 if status != 0 or passed == 0 else 0)
     screen.say(f"{passed} passed, {failures} failed")
     return 1 if failures else 0

@@ -314,7 +314,7 @@ class ScriptTest(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         text, _ = process.communicate()
         self.assertEqual(process.returncode, 130, text)
-        self.assertIn("the same command resumes from there", text)
+        self.assertIn("the same command resumes", text)
         self.assertEqual([r["envs"] for r in self.rows()], ["2"])
         self.assertTrue((self.out / "scaling.md").exists())
 
@@ -324,7 +324,7 @@ class ScriptTest(unittest.TestCase):
         text = self.scale(*flags, "2", ray_address="127.0.0.1:1")
         self.assertEqual(self.trained(), ["local 64", "ray 64", "ray 64", "local 64"])
         self.assertRegex(text, r"on .+, \d+ cores, \d+ GB\. Numbers are the median")
-        self.assertIn("two_core: run 1/4 · local, repeat 1 · there already", text)
+        self.assertIn("two_core: run 1/4 · local, repeat 1 · already done", text)
         self.assertIn("| local | 2,000 (2,000 - 2,000) |", text)
         self.assertIn("| ray / local | 1.00 (1.00 - 1.00) |", text)
         self.assertIn("\n    train --config configs/dvrptw_64.yaml --device cpu", text)
@@ -347,10 +347,10 @@ class ScriptTest(unittest.TestCase):
         self.assertIn("was measured on an abacus: give another --out", self.scale("--envs", "2", code=1))
 
     def test_misuse_is_told(self):
-        self.assertIn("want whole numbers", self.scale("--envs", "1,x", code=2))
-        self.assertIn("want some of local,ray", self.scale("--runners", "cloud", code=2))
-        self.assertIn("want some of two_core", self.scale("--parts", "three_core", code=2))
-        self.assertIn("of their own", self.scale("--parts", "two_core", "--envs", "4", code=2))
+        self.assertIn("give whole numbers", self.scale("--envs", "1,x", code=2))
+        self.assertIn("choose from local,ray", self.scale("--runners", "cloud", code=2))
+        self.assertIn("choose from two_core", self.scale("--parts", "three_core", code=2))
+        self.assertIn("each part has its own", self.scale("--parts", "two_core", "--envs", "4", code=2))
         self.assertIn("no such program", self.scale(train=self.folder / "absent", code=1))
 
     def test_the_real_train_is_understood(self):

@@ -38,7 +38,7 @@ class SoakTest(unittest.TestCase):
         (self.folder / "something").touch()
         result = self.soak("--train", TRAIN, "--out", self.folder)
         self.assertEqual(result.returncode, 2)
-        self.assertIn("is not empty; name another", result.stdout)
+        self.assertIn("is not empty; give another folder", result.stdout)
 
 
 if __name__ == "__main__":
