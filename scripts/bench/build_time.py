@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What it takes to compile //:train from nothing: processor time, time on this machine, and the files that take most of it.
+"""Measures a full build of //:train: processor time, wall-clock time, and the slowest files.
 
-Bazel builds into a folder of its own, which is removed afterwards. Processor time is that of all compilers together, which a busy machine
-changes little.
+Bazel builds into a temporary folder, which is removed afterwards. Processor time is the sum over all compilers and depends little on other
+load.
 
-  scripts/bench/build_time.py                   some minutes; what is built already stays as it is
+  scripts/bench/build_time.py                   takes some minutes; existing builds are not touched
   scripts/bench/build_time.py --target //... --slowest 40
 """
 
@@ -28,13 +28,13 @@ def bazel(base, *arguments):
 
 
 def children_s(pid):
-    """Processor time of all processes that this one has started and waited for, and of theirs."""
+    """Returns the processor time of all child processes that have ended, and of their children."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
 
 def compiled_files(profile):
-    """{file: seconds}, with what else ran at the same time."""
+    """Returns {file: seconds}, measured while other compilers were running."""
     with gzip.open(profile) as text:
         events = json.load(text)["traceEvents"]
     kind = "Compiling "
@@ -47,8 +47,8 @@ def compiled_files(profile):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--target", default="//:train", help="what to build [//:train]")
-    parser.add_argument("--slowest", type=int, default=10, metavar="N", help="files to list [10]")
+    parser.add_argument("--target", default="//:train", help="target to build [//:train]")
+    parser.add_argument("--slowest", type=int, default=10, metavar="N", help="number of files to list [10]")
     options = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="dray-build-"))
     base, profile = folder / "base", folder / "profile.gz"

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""How fast the game cage2 is beside CybORG, which it follows, and MiniCAGE, and how fast a workflow is evaluated.
+"""Compares the speed of cage2 with that of the original, CybORG, and of MiniCAGE; also times the evaluation of a workflow.
 
-Environment steps per second on one core, with random actions, in 25 environments and episodes of 100 steps; resets and the
-drawing of actions are counted, imports and process start are not. Every measurement is a process of its own, pinned to one
-core and single-threaded; they take turns (repeat 1 of each, repeat 2 of each, ...). A ratio is taken within each repeat. A
+Measures environment steps per second on one core with random actions, in 25 environments and episodes of 100 steps. Resets and
+sampling of actions are included, imports and process start are not. Every measurement is a separate single-threaded process,
+pinned to one core; they are interleaved (repeat 1 of each, repeat 2 of each, ...), and ratios are taken within each repeat. Each
 repeat ends with one training of configs/cage2_workflow_original.yaml: 1,250 episodes with updates, on two cores.
-On a machine that others use too, look at the numbers per second of processor time: the others' share is not in them.
+On a shared machine, use the numbers per second of processor time, which do not depend on other processes.
 
-  scripts/bench/cage2.py                                                       Dray alone
+  scripts/bench/cage2.py                                                       only Dray
   scripts/bench/cage2.py --cyborg cage-challenge-2 --minicage CybORG_plus_plus --python venv/bin/python
   scripts/bench/cage2.py --seconds 0.1 --repeats 1                             a first look
 
-CybORG is github.com/cage-challenge/cage-challenge-2, MiniCAGE github.com/alan-turing-institute/CybORG_plus_plus. The one needs
-numpy < 2, gym, networkx, prettytable, paramiko and pyyaml, the other numpy.
+CybORG is github.com/cage-challenge/cage-challenge-2 and needs numpy < 2, gym, networkx, prettytable, paramiko and pyyaml. MiniCAGE
+is github.com/alan-turing-institute/CybORG_plus_plus and needs numpy.
 """
 
 import argparse
@@ -44,7 +44,7 @@ from training_runs import (  # noqa: E402
 ENVS, STEPS = 25, 100
 REDS = {"bline": "B_line", "meander": "Meander"}
 PEERS = {"cyborg": "CybORG", "minicage": "MiniCAGE"}
-# In the order in which they take turns: the first is what the peers are compared to.
+# In the order in which they are run; the peers are compared with the first.
 SIDES = {
     "batch": "Dray, batch environment",
     "cyborg": "CybORG, ChallengeWrapper",
@@ -53,7 +53,7 @@ SIDES = {
     "workflow": "Dray, rollout: 77 inputs, 64x64 network, 145 masked actions",
     "reduced": "Dray, rollout: 62 inputs, 64x64 network, 36 masked actions",
 }
-ROLLOUTS = ("workflow", "reduced")  # by a network that has learned nothing: their returns say nothing
+ROLLOUTS = ("workflow", "reduced")  # with an untrained network: their returns are meaningless
 WANTED = {"cyborg": 10_000, "minicage": 300}
 WORKFLOW = ("--config", "configs/cage2_workflow_original.yaml", "--runner", "local", "--device", "cpu")
 WORKFLOW_CORES = 2
@@ -63,12 +63,12 @@ SPEED_TARGET = "//tests/envs/cage2:cage2_speed"
 
 
 class NotMeasured(Exception):
-    """One line that says why there is no number."""
+    """One-line reason why a number is missing."""
 
 
 @contextlib.contextmanager
 def pinned(cores):
-    """Processes that are started in here run on these cores alone."""
+    """Restricts processes started in this context to these cores."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cores)
     try:
@@ -78,12 +78,12 @@ def pinned(cores):
 
 
 def find_speed(given):
-    """The program that measures Dray's side."""
+    """Returns the program that measures Dray."""
     return find_program("--cage2-speed", given, SPEED_TARGET, "tests/envs/cage2/cage2_speed")
 
 
 def run_side(side, red, seed, arguments):
-    """What one process measured."""
+    """Runs one process and returns its measurement."""
     if side in PEERS:
         folder = getattr(arguments, side)
         if not folder:
@@ -108,7 +108,7 @@ def children_cpu_s():
 
 
 def run_workflow(seed, arguments, cores):
-    """One evaluation of a workflow, by the training's own clock and by that of the whole process."""
+    """Times one evaluation of a workflow: the training alone, and the whole process."""
     with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
         run, log = pathlib.Path(folder) / "run", pathlib.Path(folder) / "log"
         start, cpu_start = time.perf_counter(), children_cpu_s()
@@ -140,7 +140,7 @@ class Bench:
         self.start = time.monotonic()
 
     def measure(self, name, run, said):
-        """A side that failed once is left out from then on."""
+        """Measures one side; a side that failed once is skipped from then on."""
         if name in self.missing:
             return None
         self.loads.append(os.getloadavg()[0])
@@ -194,7 +194,7 @@ def speed(run, clock):
 
 
 def summarise(runs):
-    """One entry per red agent and side; the ratio is Dray's batch environment over the side, within each repeat."""
+    """Returns one entry per red agent and side; the ratio is Dray's batch environment over the side, within each repeat."""
     table = []
     for red in REDS:
         batch = {run["repeat"]: run for run in runs if (run["red"], run["side"]) == (red, "batch")}
@@ -301,23 +301,23 @@ def commit_of(folder):
 
 def parse_arguments(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cyborg", type=pathlib.Path, metavar="FOLDER", help="challenge 2's code [CybORG is left out]")
+    parser.add_argument("--cyborg", type=pathlib.Path, metavar="FOLDER", help="clone of challenge 2 [skip CybORG]")
     parser.add_argument(
-        "--minicage", type=pathlib.Path, metavar="FOLDER", help="CybORG_plus_plus [MiniCAGE is left out]"
+        "--minicage", type=pathlib.Path, metavar="FOLDER", help="clone of CybORG_plus_plus [skip MiniCAGE]"
     )
-    parser.add_argument(
-        "--python", default=sys.executable, help="an interpreter that has the peers' packages [the present one]"
-    )
-    parser.add_argument("--repeats", type=int, default=5, help="runs of each kind, seeds count up [5]")
-    parser.add_argument("--seconds", type=float, default=3, help="of each run; one round of episodes at least [3]")
+    parser.add_argument("--python", default=sys.executable, help="interpreter that has the peers' packages [this one]")
+    parser.add_argument("--repeats", type=int, default=5, help="number of repeats; seeds count up [5]")
+    parser.add_argument("--seconds", type=float, default=3, help="seconds per run, at least one round of episodes [3]")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first repeat [1]")
-    parser.add_argument("--core", type=int, help="the core that runs on one [the last]")
-    parser.add_argument("--train", help="the built train command [built by Bazel]")
+    parser.add_argument("--core", type=int, help="core for single-core runs [the last]")
+    parser.add_argument("--train", help="train program [built by Bazel]")
     parser.add_argument(
-        "--train-flag", action="append", default=[], metavar="FLAG", help="a further flag for it; repeatable"
+        "--train-flag", action="append", default=[], metavar="FLAG", help="additional flag for train; repeatable"
     )
     parser.add_argument("--cage2-speed", metavar="PROGRAM", help=f"the built {SPEED_TARGET} [built by Bazel]")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="all numbers, written after every repeat")
+    parser.add_argument(
+        "--json", type=pathlib.Path, metavar="FILE", help="file for all numbers, written after every repeat"
+    )
     arguments = parser.parse_args(words)
     if arguments.repeats < 1 or arguments.seconds < 0:
         parser.error("--repeats must be at least 1, --seconds at least 0")
@@ -346,7 +346,7 @@ def main():
         say("stopped; these are the runs so far")
         status = 130
     print("\n" + markdown(bench.results()))
-    # A peer that is not there is no failure; Dray's own side is.
+    # A missing peer is not a failure; a missing measurement of Dray is.
     return status or (1 if set(bench.missing) - set(PEERS.values()) else 0)
 
 

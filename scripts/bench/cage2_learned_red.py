@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""How defenders of cage2 fare against a red agent that learns to beat them, and after training against it.
+"""Measures how defenders of cage2 perform against a red agent trained against them, and after training against that agent.
 
-In rounds: red 1 learns against blue 0, blue 1 against a mixture of B_line, Meander and red 1, red 2 against blue 1, and so on. At the end
-every blue plays every red, and a table in markdown has the mean total rewards of blue with their 95 % intervals.
+Runs in rounds: red 1 learns against blue 0, blue 1 against a mixture of B_line, Meander and red 1, red 2 against blue 1, and so on. At the
+end every blue plays every red; a Markdown table shows blue's mean total reward with its 95 % interval.
 
   scripts/bench/cage2_learned_red.py --blue runs/mixture                        two rounds of 20,000 episodes each
   scripts/bench/cage2_learned_red.py --blue runs/mixture --rounds 4 --red-episodes 100000 --blue-episodes 200000
   scripts/bench/cage2_learned_red.py --config cage2_mixture                     trains blue 0 first
   scripts/bench/cage2_learned_red.py --blue runs/mixture --rounds 1 --red-episodes 500 --blue-episodes 500 --episodes 50     a first look
 
-A red always learns from nothing (configs/cage2_red.yaml), against blue's most probable actions, as blue is measured. A blue is trained as
-blue 0 was, by the settings in its run folder, from the networks of the blue before it unless --from-scratch is given. Whatever is done is
-kept in --out: started again, the script goes on where it was.
+A red is always trained from scratch (configs/cage2_red.yaml), against blue's most probable actions, with which blue is also evaluated. A
+blue is trained with the settings of blue 0, starting from the networks of the previous blue unless --from-scratch is given. Results are
+kept in --out: started again, the script resumes.
 """
 
 import argparse
@@ -29,7 +29,7 @@ SCRIPTED = {"bline": "B_line", "meander": "Meander"}
 
 
 def run(command, what):
-    """What a command printed; one that fails ends the script with its own line."""
+    """Runs a command and returns its output. If it fails, ends the script with its error line."""
     with tempfile.TemporaryFile("w+") as output:
         code = run_to_its_end(command, output)
         output.seek(0)
@@ -42,7 +42,7 @@ def run(command, what):
 def newest_checkpoint(folder):
     found = sorted((folder / "checkpoints").glob("epoch_*.ckpt"))
     if not found:
-        raise SystemExit(f"error: {folder}: no checkpoint; name the folder of a run that was trained to its end")
+        raise SystemExit(f"error: {folder}: no checkpoint; give the folder of a finished run")
     return found[-1]
 
 
@@ -51,7 +51,7 @@ def settings(**values):
 
 
 class Contest:
-    """The runs of one output folder, by name: blue 0 may lie elsewhere."""
+    """The runs of one output folder by name; blue 0 may be elsewhere."""
 
     def __init__(self, arguments):
         self.arguments = arguments
@@ -60,7 +60,7 @@ class Contest:
         self.folders = {}
 
     def train(self, name, flags):
-        """Trains a run, or goes on with it; one that came to its end is left alone."""
+        """Trains or resumes a run; does nothing if it is finished."""
         folder = self.out / name
         self.folders[name] = folder
         done = folder / "trained"
@@ -68,10 +68,10 @@ class Contest:
             return
         command = [self.arguments.train, "--runner", self.arguments.runner]
         if (folder / "config.yaml").exists():
-            say(f"{name}: goes on")
+            say(f"{name}: resuming")
             command += ["--resume", folder]
         else:
-            say(f"{name}: trains")
+            say(f"{name}: training")
             command += [*flags, "--run-dir", folder, "--seed", self.arguments.seed, "--set", "evaluation.episodes=100"]
         said = run(command, name)
         done.write_text("")
@@ -118,7 +118,7 @@ class Contest:
         self.train(f"blue{number}", flags)
 
     def score(self, blue, red):
-        """Mean and half the 95 % interval of blue's return, from the folder when it was measured before."""
+        """Returns mean and half the 95 % interval of blue's return; reads it from the folder if it was measured before."""
         kept = self.out / "scores.json"
         scores = json.loads(kept.read_text()) if kept.exists() else {}
         key = f"{blue} {red} {self.arguments.episodes} {self.arguments.release}"
@@ -141,7 +141,7 @@ class Contest:
 
 
 def table(contest):
-    """Blues are rows, reds are columns."""
+    """Returns the table; blues are rows, reds are columns."""
     blues = sorted((name for name in contest.folders if name.startswith("blue")), key=lambda name: int(name[4:]))
     reds = [
         *SCRIPTED,
@@ -174,44 +174,56 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--blue", type=pathlib.Path, metavar="DIR", help="run folder of blue 0, a run of cage2")
     parser.add_argument(
-        "--config", default="cage2_mixture", help="without --blue: what blue 0 is trained by (default: %(default)s)"
+        "--config", default="cage2_mixture", help="without --blue: config for training blue 0 (default: %(default)s)"
     )
     parser.add_argument(
         "--out",
         type=pathlib.Path,
         default=pathlib.Path("runs/learned_red"),
         metavar="DIR",
-        help="(default: %(default)s)",
+        help="output folder (default: %(default)s)",
     )
     parser.add_argument(
-        "--rounds",
+        "--rounds", type=positive, default=2, help="number of rounds, one red and one blue each (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--red-episodes",
         type=positive,
-        default=2,
-        help="a red and the blue that answers it, so many times (default: %(default)s)",
+        default=20_000,
+        metavar="N",
+        help="training episodes of each red (default: %(default)s)",
     )
     parser.add_argument(
-        "--red-episodes", type=positive, default=20_000, metavar="N", help="of each red (default: %(default)s)"
+        "--blue-episodes",
+        type=positive,
+        default=20_000,
+        metavar="N",
+        help="training episodes of each blue (default: %(default)s)",
     )
     parser.add_argument(
-        "--blue-episodes", type=positive, default=20_000, metavar="N", help="of each blue (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--episodes", type=positive, default=1000, metavar="N", help="of each cell of the table (default: %(default)s)"
+        "--episodes",
+        type=positive,
+        default=1000,
+        metavar="N",
+        help="episodes per cell of the table (default: %(default)s)",
     )
     parser.add_argument(
         "--share",
         type=proper_share,
         default=0.4,
-        help="of a blue's episodes against the learned red (default: %(default)s)",
+        help="share of a blue's episodes against the learned red (default: %(default)s)",
     )
     parser.add_argument(
-        "--release", choices=("leaderboard", "head"), default="leaderboard", help="rules (default: %(default)s)"
+        "--release",
+        choices=("leaderboard", "head"),
+        default="leaderboard",
+        help="rules of the game (default: %(default)s)",
     )
-    parser.add_argument("--from-scratch", action="store_true", help="no blue starts from the one before it")
-    parser.add_argument("--seed", type=int, default=1, help="of all trainings (default: %(default)s)")
-    parser.add_argument("--runner", choices=("local", "ray"), default="local", help="(default: %(default)s)")
-    parser.add_argument("--train", metavar="PROGRAM", help="a built train (default: Bazel builds it)")
-    parser.add_argument("--evaluate", metavar="PROGRAM", help="a built evaluate (default: Bazel builds it)")
+    parser.add_argument("--from-scratch", action="store_true", help="train every blue from scratch")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all trainings (default: %(default)s)")
+    parser.add_argument("--runner", choices=("local", "ray"), default="local", help="runner (default: %(default)s)")
+    parser.add_argument("--train", metavar="PROGRAM", help="train program (default: built by Bazel)")
+    parser.add_argument("--evaluate", metavar="PROGRAM", help="evaluate program (default: built by Bazel)")
     return parser.parse_args()
 
 

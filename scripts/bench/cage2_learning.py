@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is learned of cyber defence, over many seeds: the tables of docs/experiments.md.
+"""Measures learning in cyber defence over many seeds: the tables of docs/experiments.md.
 
   scripts/bench/cage2_learning.py seeds       cage2_mixture with 10 seeds under both sets of rules: the challenge's nine
                                               scores and their total (20 trainings of 20 million steps)
@@ -7,9 +7,9 @@
                                               six settings; then the best two, the middle one and the worst two again, with
                                               5 other seeds, as the best of many is partly luck (765 short trainings)
 
-Orders are compared by the game's own return (the alignment reward is not in it) of the policy that is handed over, by its most
-probable actions. F compares the variance between orders with that between seeds; p is how often scores that were shuffled among
-orders, seed by seed, give as large an F. Trainings whose result lies in FOLDER are not repeated.
+Orders are compared by the game's own return, without the alignment reward, of the final policy with its most probable actions. F
+compares the variance between orders with that between seeds; p is the share of shuffles of the scores among orders, seed by seed,
+that give at least this F. Trainings whose results are in FOLDER are not repeated.
 """
 
 import argparse
@@ -50,28 +50,30 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("experiment", choices=("seeds", "orders"))
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "runs" / "cage2_learning")
-    parser.add_argument("--seeds", type=int, help="how many, from 1 on [10; orders: 5]")
-    parser.add_argument("--orders", type=int, default=20, help="how many of the 120, at random [20]")
-    parser.add_argument("--settings", nargs="+", choices=SETTINGS, default=list(SETTINGS), help="of orders [all]")
-    parser.add_argument("--episodes", type=int, help="that score a policy [1000; orders: 500]")
-    parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", help="for each training")
+    parser.add_argument("--seeds", type=int, help="number of seeds, counted from 1 [10; orders: 5]")
+    parser.add_argument("--orders", type=int, default=20, help="number of random orders out of 120 [20]")
     parser.add_argument(
-        "--parallel", type=int, default=len(os.sched_getaffinity(0)), help="trainings at once [one per core]"
+        "--settings", nargs="+", choices=SETTINGS, default=list(SETTINGS), help="settings for orders [all]"
     )
-    parser.add_argument("--train", help="the train command [built by Bazel]")
-    parser.add_argument("--evaluate", help="the evaluate command [built by Bazel]")
+    parser.add_argument("--episodes", type=int, help="episodes to score a policy [1000; orders: 500]")
+    parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", help="setting for each training")
+    parser.add_argument(
+        "--parallel", type=int, default=len(os.sched_getaffinity(0)), help="number of parallel trainings [one per core]"
+    )
+    parser.add_argument("--train", help="train program [built by Bazel]")
+    parser.add_argument("--evaluate", help="evaluate program [built by Bazel]")
     arguments = parser.parse_args()
     ranking = arguments.experiment == "orders"
     arguments.seeds = arguments.seeds or (5 if ranking else 10)
     arguments.episodes = arguments.episodes or (500 if ranking else 1000)
     arguments.out = arguments.out.resolve()
     if ranking and (arguments.seeds < 2 or not 5 <= arguments.orders <= 120):
-        parser.error("orders are compared with at least 2 --seeds and 5 to 120 --orders")
+        parser.error("comparing orders needs at least 2 --seeds and 5 to 120 --orders")
     return arguments
 
 
 class Bench:
-    """Trains and scores, several at once, each on one core."""
+    """Trains and scores in parallel, each training on one core."""
 
     def __init__(self, arguments):
         self.arguments = arguments
@@ -80,7 +82,7 @@ class Bench:
         os.environ.update(ONE_THREAD)
 
     def all(self, jobs):
-        """The result of each job, a tuple for one() by any key."""
+        """Returns the result of each job; a job is a key and a tuple of arguments of one()."""
         started = time.monotonic()
         say(f"{len(jobs)} trainings, {self.arguments.parallel} at once, in {self.arguments.out}")
         results = {}
@@ -94,7 +96,7 @@ class Bench:
         return results
 
     def one(self, name, config, settings, seed, flags=()):
-        """What evaluate says of a policy, with the training's seconds."""
+        """Returns the evaluation of a policy, with the training's seconds."""
         run = self.arguments.out / name
         result = run.with_name(run.name + ".json")
         if result.exists():
@@ -274,13 +276,13 @@ def p_text(p):
 
 
 def f_ratio(scores):
-    """Variance between the rows' means against that within rows."""
+    """Returns the ratio of the variance between the rows' means to that within rows."""
     within = statistics.mean(statistics.variance(row) for row in scores)
     return len(scores[0]) * statistics.variance([statistics.mean(row) for row in scores]) / within
 
 
 def shuffled_p(scores):
-    """How often scores shuffled among the rows, column by column, give at least this F."""
+    """Returns the share of shuffles of the scores among rows, column by column, that give at least this F."""
     rng, measured, as_large = random.Random(1), f_ratio(scores), 0
     columns = list(zip(*scores))
     for _ in range(SHUFFLES):

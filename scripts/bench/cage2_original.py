@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Plays the challenge's own code (CybORG) with a policy that Dray trained, beside Dray's own evaluation of it.
+"""Plays the challenge's own code (CybORG) with a policy trained by Dray and compares the scores with Dray's own evaluation.
 
-By the challenge's protocol: the red agents B_line, Meander and Sleep, 30, 50 and 100 steps, so many episodes for each of the nine
-cells, the policy's most likely actions. Prints both means of each cell with their 95 % intervals, and fails (exit code 1) when the
-two differ by more than 3.5 standard errors in a cell, or by more than 1.6 in the root mean square of all cells.
+Follows the challenge's protocol: the red agents B_line, Meander and Sleep, 30, 50 and 100 steps, the policy's most likely actions. Prints
+both means of each of the nine cells with their 95 % intervals. The exit code is 1 if the means differ by more than 3.5 standard errors in a
+cell, or by more than 1.6 in the root mean square of all cells.
 
   git clone https://github.com/cage-challenge/cage-challenge-2
   scripts/bench/cage2_original.py --run-dir runs/mixture --cyborg cage-challenge-2
   scripts/bench/cage2_original.py --run-dir runs/mixture --cyborg cage-challenge-2 --release head --episodes 1000
   scripts/bench/cage2_original.py --run-dir runs/mixture --cyborg cage-challenge-2 --episodes 30       a first look
 
-CybORG is taken from the clone at the commit of the release that the run was trained for, or of --release: 606813b (leaderboard), as
-the challenge's final leaderboard was made, or 26ce1c1 (head), today's. It runs in a virtual environment of its own, .venv-cyborg,
-which this script makes when it is missing; nothing of Dray depends on it. How the policy sees CybORG: docs/cage2_interface.md.
+Uses the clone's commit of the release that the run was trained for, or of --release: 606813b (leaderboard), used for the challenge's
+final leaderboard, or 26ce1c1 (head), the current one. CybORG runs in its own virtual environment, .venv-cyborg, which this script
+creates if it is missing. How the policy sees CybORG: docs/cage2_interface.md.
 """
 
 import argparse
@@ -44,18 +44,18 @@ REDS = {"bline": "B_line", "meander": "Meander", "sleep": "Sleep"}
 STEPS = (30, 50, 100)
 MOST_Z, MOST_RMS_Z = 3.5, 1.6
 NORMAL_95 = 1.96
-FEWEST_EPISODES = 30  # the standard error of fewer says little, and a difference counted in it less
+FEWEST_EPISODES = 30  # fewer give unreliable standard errors
 PROGRESS_S = 15
 
 
 def failure(what, text, code):
-    """One line: the process's own error, else what is known of its end."""
+    """Returns a one-line error: the process's own error line, else how it ended."""
     lines = [line for line in text.splitlines() if line.startswith("error: ")]
     return SystemExit(lines[-1] if lines else f"error: {what}: {error_line(text, code)}")
 
 
 def run_text(command, what, **options):
-    """What a command printed."""
+    """Runs a command and returns its output."""
     result = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
     if result.returncode != 0:
         raise failure(what, result.stderr, result.returncode)
@@ -63,7 +63,7 @@ def run_text(command, what, **options):
 
 
 def unpack_cyborg(clone, commit, folder):
-    """The files of one commit of a clone, whatever is checked out there."""
+    """Extracts the files of one commit of a clone, independent of what is checked out."""
     archive = folder / "cyborg.tar"
     made = subprocess.run(
         ["git", "-C", str(clone), "archive", "-o", str(archive), commit, "CybORG"], capture_output=True, text=True
@@ -78,7 +78,7 @@ def unpack_cyborg(clone, commit, folder):
 
 
 def evaluate(arguments, release, scenario):
-    """Dray's own scores, on the network of CybORG's own file: mean and standard error by (red, steps)."""
+    """Returns Dray's scores on the network of CybORG's scenario file: mean and standard error by (red, steps)."""
     command = [arguments.evaluate, "--run-dir", arguments.run_dir, "--red", "all", "--release", release, "--json"]
     command += [
         "--episodes",
@@ -97,7 +97,7 @@ def evaluate(arguments, release, scenario):
 
 
 class Play:
-    """All cells in CybORG, several at once, each in a process of its own."""
+    """Plays all cells in CybORG, in parallel processes."""
 
     def __init__(self, arguments, cyborg):
         self.arguments, self.cyborg = arguments, cyborg
@@ -107,7 +107,7 @@ class Play:
         self.start = self.said = time.monotonic()
 
     def all_returns(self):
-        """Returns of episodes by cell. Long cells first, so that none is left over at the end."""
+        """Gets the returns of the episodes of each cell. Long cells start first, so that none remains at the end."""
         cells = [(red, steps) for steps in sorted(STEPS, reverse=True) for red in REDS]
         with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
             futures = {cell: pool.submit(self._cell, number, *cell) for number, cell in enumerate(cells)}
@@ -143,7 +143,7 @@ class Play:
                 env={**os.environ, **ONE_THREAD},
             )
             self.processes.add(process)
-            # CybORG prints what it likes, too.
+            # CybORG prints other lines, too.
             returns = [
                 self._played(float(line.split()[1]), steps) for line in process.stdout if line.startswith("return ")
             ]
@@ -170,7 +170,7 @@ class Play:
 
 
 def difference_z(one, other):
-    """The difference of two means in standard errors; each is (mean, standard error)."""
+    """Returns the difference of two means in standard errors; each argument is (mean, standard error)."""
     difference, error = other[0] - one[0], math.hypot(one[1], other[1])
     if error > 0:
         return difference / error
@@ -178,7 +178,7 @@ def difference_z(one, other):
 
 
 def compare(dray, returns):
-    """One entry per cell, and whether they agree."""
+    """Returns one entry per cell, and True if they agree."""
     cells = []
     for (red, steps), own in dray.items():
         played = returns[red, steps]
@@ -195,7 +195,7 @@ def compare(dray, returns):
                 "z": difference_z(own, (mean, sem)),
             }
         )
-    # A cell where nothing is left to chance agrees or does not; it says nothing about the spread of the others.
+    # A deterministic cell agrees or not; it does not contribute to the spread of the others.
     chancy = [cell["z"] for cell in cells if cell["dray_sem"] > 0 or cell["cyborg_sem"] > 0]
     largest = max(abs(cell["z"]) for cell in cells)
     rms = math.sqrt(statistics.mean(z * z for z in chancy)) if chancy else 0.0
@@ -221,27 +221,32 @@ def table_text(result):
 def parse_arguments(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--run-dir", type=pathlib.Path, required=True, metavar="DIR", help="the run whose weights.pt plays"
+        "--run-dir", type=pathlib.Path, required=True, metavar="DIR", help="run folder whose weights.pt plays"
+    )
+    parser.add_argument("--cyborg", type=pathlib.Path, required=True, metavar="CLONE", help="clone of cage-challenge-2")
+    parser.add_argument("--release", choices=COMMITS, help="rules [those that the run was trained for]")
+    parser.add_argument("--commit", help="commit of the clone [that of the release]")
+    parser.add_argument(
+        "--episodes",
+        type=int,
+        default=100,
+        help="episodes per cell in CybORG [100, as in the challenge's evaluation.py]",
     )
     parser.add_argument(
-        "--cyborg", type=pathlib.Path, required=True, metavar="CLONE", help="a clone of cage-challenge-2"
+        "--dray-episodes", type=int, default=1000, metavar="N", help="episodes per red agent in Dray [1000]"
     )
-    parser.add_argument("--release", choices=COMMITS, help="whose rules [those that the run was trained for]")
-    parser.add_argument("--commit", help="another commit of the clone [that of the release]")
+    parser.add_argument("--seed", type=int, default=1, help="seed of CybORG's first cell [1]")
     parser.add_argument(
-        "--episodes", type=int, default=100, help="of each cell in CybORG [100, as the challenge's evaluation.py]"
+        "--jobs", type=int, default=len(os.sched_getaffinity(0)), help="number of parallel cells [one per core]"
     )
-    parser.add_argument("--dray-episodes", type=int, default=1000, metavar="N", help="of each red agent in Dray [1000]")
-    parser.add_argument("--seed", type=int, default=1, help="of CybORG's first cell [1]")
-    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="cells at once [one per core]")
     parser.add_argument("--venv", type=pathlib.Path, default=ROOT / ".venv-cyborg", help="CybORG's virtual environment")
-    parser.add_argument("--python", help="an interpreter that has CybORG's packages [that of --venv]")
-    parser.add_argument("--evaluate", metavar="PROGRAM", help="the built evaluate command [built by Bazel]")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="all numbers")
+    parser.add_argument("--python", help="interpreter that has CybORG's packages [that of --venv]")
+    parser.add_argument("--evaluate", metavar="PROGRAM", help="evaluate program [built by Bazel]")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="file for all numbers")
     arguments = parser.parse_args(words)
     if min(arguments.episodes, arguments.dray_episodes) < FEWEST_EPISODES:
         parser.error(
-            f"--episodes and --dray-episodes must be at least {FEWEST_EPISODES}: standard errors of fewer say little"
+            f"--episodes and --dray-episodes must be at least {FEWEST_EPISODES}: fewer give unreliable standard errors"
         )
     if arguments.jobs < 1:
         parser.error("--jobs must be at least 1")

@@ -1,9 +1,9 @@
-"""Plays CybORG with a policy of Dray; scripts/bench/cage2_original.py starts it, in CybORG's interpreter.
+"""Plays CybORG with a policy of Dray; started by scripts/bench/cage2_original.py in CybORG's interpreter.
 
   cage2_original_worker.py settings RUN                                                    the run's env.cage2 as JSON
   cage2_original_worker.py play RUN --cyborg FOLDER --red bline --steps 30 --episodes 100 --seed 1
 
-`play` prints the return of each episode as a line of its own.
+`play` prints the return of each episode on its own line.
 """
 
 import argparse
@@ -20,14 +20,14 @@ from dray.policy import load_policy, read_config  # noqa: E402
 
 
 def settings_of(run):
-    """env.cage2 of a run that can be played here."""
+    """Returns env.cage2 of a run, if it can be played here."""
     env = read_config(run)["env"]
     if env["name"] != "cage2":
         raise SystemExit(f"error: {run} is a run of {env['name']}, not of cage2")
     settings = env["cage2"]
     if settings.get("green") not in (False, "off", None):
         raise SystemExit(
-            "error: this run was trained with env.cage2.green: on; the challenge evaluates without green, so does this"
+            "error: this run was trained with env.cage2.green: on; the challenge evaluates without green, and so does this script"
         )
     workflow = settings.get("workflow") or {}
     if workflow.get("enabled") and not workflow.get("order"):
@@ -38,7 +38,7 @@ def settings_of(run):
 
 
 def make_game(folder, red, wrapper):
-    """CybORG as the challenge's evaluation.py makes it: reset() gives 52 bits, step(action) bits, reward, done, info."""
+    """Makes CybORG like the challenge's evaluation.py: reset() returns 52 bits, step(action) returns bits, reward, done, info."""
     sys.path.insert(0, str(folder / "CybORG"))
     import CybORG as package
     from CybORG.Agents import B_lineAgent, SleepAgent
@@ -67,7 +67,7 @@ def read_as_the_winner_does():
 
 
 def check_numbering(game):
-    """CybORG makes its list of actions anew from a scenario: the numbers must mean what the adapter takes them for."""
+    """Checks that CybORG's action numbers, which it derives from the scenario, are those of the adapter."""
     layer = game
     while not hasattr(layer, "possible_actions"):
         layer = layer.env
@@ -80,7 +80,7 @@ def check_numbering(game):
 
 
 def play(game, adapter, policy, steps):
-    """The return of one episode."""
+    """Plays one episode and returns its return."""
     total = 0.0
     observation = adapter.reset(game.reset())
     for _ in range(steps):
@@ -105,7 +105,7 @@ def main():
         return print(json.dumps(settings))
     game = make_game(arguments.cyborg, arguments.red, settings.get("wrapper", "stock"))
     adapter, policy = Cage2Adapter(settings), load_policy(arguments.run)
-    random.seed(arguments.seed)  # all that CybORG draws from
+    random.seed(arguments.seed)  # CybORG's only source of randomness
     game.reset()
     check_numbering(game)
     for _ in range(arguments.episodes):

@@ -1,9 +1,9 @@
-"""Plays CybORG or MiniCAGE with random blue actions and times it; scripts/bench/cage2.py starts it, in the peers' interpreter.
+"""Times CybORG or MiniCAGE with random blue actions; started by scripts/bench/cage2.py in the peers' interpreter.
 
   cage2_worker.py cyborg|minicage FOLDER bline|meander --envs 25 --steps 100 --seconds 5 --seed 1
 
-A round is one episode in each environment, its reset and the drawing of actions included; rounds go on for so many seconds,
-one at least. The last line printed is the result as JSON.
+A round is one episode in each environment, including resets and sampling of actions. Plays at least one round, until the time is
+over. The last line printed is the result as JSON.
 """
 
 import argparse
@@ -35,7 +35,7 @@ class CybORGEnvs:
         ]
 
     def episode(self, steps):
-        """The sum of all environments' rewards."""
+        """Returns the sum of all environments' rewards."""
         total = 0.0
         for env in self.envs:
             env.reset()
@@ -49,7 +49,7 @@ class CybORGEnvs:
 
 
 class MiniCAGEEnvs:
-    """All environments in numpy arrays, with the vectorised red agents that come with them."""
+    """All environments in numpy arrays, with MiniCAGE's own vectorised red agents."""
 
     def __init__(self, folder, red, count):
         sys.path.insert(0, str(folder))
@@ -75,7 +75,7 @@ GAMES = {"cyborg": CybORGEnvs, "minicage": MiniCAGEEnvs}
 
 
 def package_folder(game, folder):
-    """What goes on Python's path: a repository may be named by itself or by the folder of its package."""
+    """Returns the folder for Python's path; `folder` is a repository or the folder of its package."""
     names = {"cyborg": "CybORG/__init__.py", "minicage": "mini_CAGE/__init__.py"}
     for candidate in (folder / "CybORG", folder, folder.parent):
         if (candidate / names[game]).exists():
@@ -116,7 +116,7 @@ def main():
     game = GAMES[arguments.game](folder, arguments.red, arguments.envs)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(arguments.seed)
-    # The games print what they like; the result is the last line.
+    # The games print other lines; the result is the last one.
     print(json.dumps(play(game, arguments.steps, arguments.seconds, arguments.envs)))
 
 

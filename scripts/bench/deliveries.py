@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Samples per second of the delivery task, and how they grow with the number of environments.
+"""Measures samples per second of the delivery task for several numbers of environments.
 
     scripts/bench/deliveries.py [--quick] [--out FOLDER]
 
-Trains a few epochs with the faithful preset (configs/dvrptw_64.yaml: counts, cost_drop, 40 value and 10 policy epochs) and 1, 16, 64 and
-256 environments, with the neural oracle on the CPU, and with configs/dvrptw_ppo.yaml and dvrptw_best.yaml. Each row is repeated, the rows in turn;
-what is printed is the median with the smallest and the largest. The system that Dray replaces took 384 samples/s with 64
-environments and 512 with 256.
+Trains a few epochs with the faithful preset (configs/dvrptw_64.yaml: s2, r1, 40 value and 10 policy epochs) and 1, 16, 64 and
+256 environments, with the neural oracle on the CPU, and with configs/dvrptw_ppo.yaml and dvrptw_best.yaml. Repeats are interleaved; prints
+median, minimum and maximum. The system that Dray replaces reached 384 samples/s with 64 environments and 512 with 256.
 """
 
 import argparse
@@ -23,7 +22,7 @@ NEURAL = ("--set", "env.dvrptw.oracle.kind=neural")
 
 def preset(envs, *flags):
     shard = max(1, envs // 2)
-    # As many samples in every row: a single environment plays 64 epochs for one of 64.
+    # The same number of samples in every row: a single environment needs 64 epochs for one of 64 environments.
     epochs = max(4, 256 // envs)
     scale = ("--num-envs", str(envs), "--set", f"scale.envs_per_shard={shard}", "--epochs", str(epochs))
     return ("--config", "dvrptw_64", *scale, *flags)
@@ -41,7 +40,7 @@ ROWS = {
 
 
 def measure(train, flags):
-    """Samples per second in rollouts alone and in all, and megabytes, of one short run; its first epoch warms up."""
+    """Returns samples per second in rollouts and overall, and megabytes, of one short run without its first epoch."""
     with tempfile.TemporaryDirectory() as folder:
         command = [
             train,
@@ -60,7 +59,7 @@ def measure(train, flags):
         reports = [json.loads(line) for line in open(f"{folder}/run/metrics.jsonl")]
     first, last = reports[0], reports[-1]
     steps = last["total_steps"] - first["total_steps"]
-    # What the last report counts beside training (an evaluation) is left out.
+    # The evaluation in the last report is left out.
     busy = sum(
         r["time/rollout_s"] + r["time/transfer_s"] + r["time/learn_s"] + r["time/weights_s"] for r in reports[1:]
     )
@@ -75,10 +74,10 @@ def spread(values, digits=0):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--train", default=ROOT / "bazel-bin/ray_actors/train", help="the built command [bazel-bin/ray_actors/train]"
+        "--train", default=ROOT / "bazel-bin/ray_actors/train", help="train program [bazel-bin/ray_actors/train]"
     )
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--quick", action="store_true", help="one repeat")
+    parser.add_argument("--quick", action="store_true", help="only one repeat")
     parser.add_argument("--out", type=pathlib.Path, help="folder for deliveries.md and deliveries.json")
     options = parser.parse_args()
     measured = {name: [] for name in ROWS}

@@ -38,14 +38,14 @@ class LearnedRedTest(unittest.TestCase):
         first = self.run_script(*SHORT)
         self.assertEqual(first.returncode, 0, first.stderr)
         for name in ("blue0", "red1", "blue1"):
-            self.assertIn(f"{name}: trains", first.stdout)
+            self.assertIn(f"{name}: training", first.stdout)
         table = (self.folder / "out/learned_red.md").read_text()
         cell = r" −?\d+\.\d ± \d+\.\d \|"
         self.assertIn("| | B_line | Meander | red 1 |", table)
         self.assertEqual(len(re.findall(r"^\| blue [01] \|" + 3 * cell + "$", table, re.M)), 2, table)
         second = self.run_script(*SHORT)
         self.assertEqual(second.returncode, 0, second.stderr)
-        self.assertNotIn("trains", second.stdout)
+        self.assertNotIn(": training", second.stdout)
         self.assertEqual((self.folder / "out/learned_red.md").read_text(), table)
 
     def test_a_blue_that_is_none_is_named(self):
