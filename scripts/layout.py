@@ -148,7 +148,8 @@ def visibility_problems(root: pathlib.Path) -> list[str]:
 
 def registry_problems(root: pathlib.Path) -> list[str]:
     """Finds environments that are not registered."""
-    known = starlark(root / "src/envs/envs.bzl")["ENVS"]
+    lists = starlark(root / "src/envs/envs.bzl")
+    known = [*lists["ENVS"], *lists.get("SHARED", [])]
     folders = {path.parent.name for path in (root / "src/envs").glob("*/BUILD")}
     return [f"src/envs/{name}: add it to ENVS in src/envs/envs.bzl" for name in sorted(folders - set(known))]
 

@@ -3,7 +3,7 @@
 
     scripts/bench/deliveries.py [--quick] [--out FOLDER]
 
-Trains a few epochs with the faithful preset (configs/dvrptw_64.yaml: s2, r1, 40 value and 10 policy epochs) and 1, 16, 64 and
+Trains a few epochs with the original settings (configs/dvrptw_64.yaml: counts, cost_drop, 40 value and 10 policy epochs) and 1, 16, 64 and
 256 environments, with the neural oracle on the CPU, and with configs/dvrptw_ppo.yaml and dvrptw_best.yaml. Repeats are interleaved; prints
 median, minimum and maximum. The system that Dray replaces reached 384 samples/s with 64 environments and 512 with 256.
 """

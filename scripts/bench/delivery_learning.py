@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""What each step of variance reduction does for learning deliveries: curves against the clock, and a judged table.
+"""Measures what each step of variance reduction contributes in the delivery task: learning curves and a judged table.
 
-Trains the same task for the same time by PPO alone, by PPO with one step added, and by all of them together:
-  plain          configs/dvrptw_ppo.yaml, but the fall in cost is the reward (cost_drop)
-  ppo            configs/dvrptw_ppo.yaml: tokens of the requests, rewards against_no_shifts
-  baseline       ppo, but rewards against how this very day would go on with the cheapest shifts (against_cheapest_day): a baseline that
-                 depends on the day's arrivals
-  sight          ppo, but the policy sees what each shift does to the plan (outlook)
+Trains the same task for the same time with PPO alone, with one step added, and with all of them:
+  plain          configs/dvrptw_ppo.yaml with reward cost_drop
+  ppo            configs/dvrptw_ppo.yaml: encoding tokens, reward against_no_shifts
+  baseline       ppo with reward against_cheapest_day, a baseline that depends on the day's arrivals
+  sight          ppo with encoding outlook: the policy sees the effect of each shift on the plan
   sight_baseline both
-  branching      tokens, and the gain of every shift in one sampled future that all shifts share (appraisal) in place of PPO
-  best           configs/dvrptw_best.yaml: branching with outlook
-Each run is evaluated on the way on 64 days (played, greedily) and at its end judged on 256 others by a long search.
+  branching      encoding tokens; instead of PPO, the gain of every shift in one sampled future shared by all shifts (appraisal)
+  best           configs/dvrptw_best.yaml: branching with encoding outlook
+Each run is evaluated during training on 64 days (played greedily) and at the end judged on 256 other days by a long search.
 
   scripts/bench/delivery_learning.py                       21 runs of 10 minutes, one after the other
   scripts/bench/delivery_learning.py --parallel 15 --seconds 480 --variants ppo baseline sight branching best
-  scripts/bench/delivery_learning.py --out FOLDER --draw   the table and the picture again, from what is there
+  scripts/bench/delivery_learning.py --out FOLDER --draw   only table and plot, from existing runs
 
-Runs that are complete in FOLDER are not repeated. Writes FOLDER/learning.md, learning.json and learning.png.
+Complete runs in FOLDER are not repeated. Writes FOLDER/learning.md, learning.json and learning.png.
 """
 
 import argparse
@@ -58,15 +57,15 @@ def parse_arguments():
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "runs" / "delivery_learning")
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--seconds", type=int, default=600, help="of each training [600]")
-    parser.add_argument("--days", type=int, default=256, help="that are judged [256]")
-    parser.add_argument("--points", type=int, default=10, help="evaluations on the way, about [10]")
+    parser.add_argument("--seconds", type=int, default=600, help="duration of each training [600]")
+    parser.add_argument("--days", type=int, default=256, help="number of judged days [256]")
+    parser.add_argument("--points", type=int, default=10, help="approximate number of evaluations during training [10]")
     parser.add_argument(
-        "--parallel", type=int, default=1, help="runs at once, each with an even share of the cores [1]"
+        "--parallel", type=int, default=1, help="number of parallel runs, which share the cores evenly [1]"
     )
-    parser.add_argument("--train", help="the train command [built by Bazel]")
-    parser.add_argument("--evaluate", help="the evaluate command [built by Bazel]")
-    parser.add_argument("--draw", action="store_true", help="train nothing")
+    parser.add_argument("--train", help="train program [built by Bazel]")
+    parser.add_argument("--evaluate", help="evaluate program [built by Bazel]")
+    parser.add_argument("--draw", action="store_true", help="do not train")
     return parser.parse_args()
 
 
@@ -138,7 +137,7 @@ class Bench:
 
 
 def read_run(folder):
-    """The curve of a run, what was seen of its gradients, and its judged objective beside the reference's."""
+    """Returns the curve of a run, its gradient statistics, and its judged objective with the reference's."""
     reports = [json.loads(line) for line in open(folder / "run" / "metrics.jsonl")]
     curve = [
         (report["time/elapsed_s"] / 60, report["eval/stat/objective_min"])
@@ -185,7 +184,7 @@ def table(runs, arguments):
 
 
 def on_one_clock(curves, points=12):
-    """Evenly spaced minutes that all curves have, and the values of each curve at each, straight between its points."""
+    """Returns evenly spaced minutes covered by all curves, and each curve's values there, linearly interpolated."""
     first, last = max(curve[0][0] for curve in curves), min(curve[-1][0] for curve in curves)
     minutes = [first + (last - first) * i / (points - 1) for i in range(points)]
     return minutes, [[value_at(minute, curve) for curve in curves] for minute in minutes]
@@ -241,7 +240,7 @@ def main():
         draw(runs, arguments.out / "learning.png")
         say(f"picture: {arguments.out / 'learning.png'}")
     except ModuleNotFoundError:
-        say("no picture: there is no matplotlib; copy the folder to where it is, then --draw")
+        say("no plot: matplotlib is not installed; copy the folder to a machine that has it and use --draw")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""How far `solve` ends from the best known plans of Solomon's and of Li and Lim's files of 100, worst first.
+"""Measures the gaps of `solve` to the best known plans of Solomon's and Li and Lim's files of 100, worst first.
 
-Three lists, each with the objective that it was published for:
+There are three lists, each with the objective it was published for:
   travel     Solomon, travel alone, distances cut off after one decimal (tests/data/solomon/best_known.csv, *_trunc01)
   li_lim     Li and Lim, fewest vehicles first, then travel, exact distances (`solve --fewest-vehicles`)
   vehicles   Solomon, fewest vehicles first, then travel, exact distances
-A plan with more vehicles than the best known has no gap: the objectives cannot be compared. Each file is solved with each
-of --first-seeds, best of --searches searches; the row has the worst of these. Rounds are those of `solve`, 100 for each
-request, unless --rounds says otherwise.
+A plan with more vehicles than the best known has no gap, because the objectives cannot be compared. Each file is solved with each
+of --first-seeds, best of --searches searches; the row shows the worst of these. The default number of rounds is that of `solve`,
+100 per request.
 
   scripts/bench/gaps.py                        all three; half an hour on one busy core
   scripts/bench/gaps.py --lists li_lim --rounds 1000
@@ -32,7 +32,7 @@ ROUNDING = {"travel": "trunc01", "li_lim": "exact", "vehicles": "exact"}
 
 
 def solomon(cost, vehicles):
-    """File, best cost and its vehicles of each Solomon file, by columns of the table; None: any number of vehicles."""
+    """Returns file, best cost and its vehicles of each Solomon file, from these columns of the table; None: any number of vehicles."""
     with open(DATA / "solomon" / "best_known.csv") as table:
         for row in csv.DictReader(table):
             if row["customers"] == "100":
@@ -62,12 +62,12 @@ def solve(arguments, path, flags):
         raise SystemExit(f"{result.stderr}error: exit code {result.returncode} from: {shlex.join(command)}")
     answer = json.loads(result.stdout)
     if not answer["feasible"] or answer["unserved"]:
-        raise SystemExit(f"error: a plan that breaks a rule or leaves somebody out, from: {shlex.join(command)}")
+        raise SystemExit(f"error: a plan that breaks a rule or leaves out a request, from: {shlex.join(command)}")
     return answer
 
 
 def measure(arguments, name, path, best, vehicles):
-    """The runs of one file: percent above the best (None: more vehicles), vehicles, seconds."""
+    """Solves one file and returns for each run: percent above the best (None: more vehicles), vehicles, seconds."""
     flags = ["--seeds", arguments.searches]
     flags += ["--rounds", arguments.rounds] if arguments.rounds is not None else []
     flags += ["--round-distances", arguments.round_distances or ROUNDING[name]]
@@ -82,7 +82,7 @@ def measure(arguments, name, path, best, vehicles):
 
 
 def worst(row):
-    """The largest gap; more vehicles than known are worse than any."""
+    """Returns the largest gap; more vehicles than the best known count as the worst."""
     return max(float("inf") if run["gap"] is None else run["gap"] for run in row["runs"])
 
 
@@ -115,21 +115,21 @@ def parse_arguments():
     def names(text):
         return text.split(",")
 
-    parser.add_argument("--lists", type=names, default=list(ROUNDING), help="of travel, li_lim, vehicles")
-    parser.add_argument("--rounds", type=int, help="in place of those of solve")
-    parser.add_argument("--searches", type=int, default=3, help="of which a solve keeps the best (default 3)")
+    parser.add_argument("--lists", type=names, default=list(ROUNDING), help="lists to solve: travel, li_lim, vehicles")
+    parser.add_argument("--rounds", type=int, help="number of rounds (default: that of solve)")
+    parser.add_argument("--searches", type=int, default=3, help="searches per solve, which keeps the best (default 3)")
     parser.add_argument("--first-seeds", type=lambda text: [int(seed) for seed in names(text)], default=[0, 1, 2])
-    parser.add_argument("--round-distances", help="in place of the list's own")
-    parser.add_argument("--limit", type=float, default=3, help="percent that counts as far (default 3)")
+    parser.add_argument("--round-distances", help="rounding of distances (default: that of the list)")
+    parser.add_argument("--limit", type=float, default=3, help="gap in percent that counts as large (default 3)")
     parser.add_argument(
-        "--solve", default="bazel-bin/ray_actors/solve", help="the program; build it with: bazel build //:solve"
+        "--solve", default="bazel-bin/ray_actors/solve", help="solve program; build it with: bazel build //:solve"
     )
     arguments = parser.parse_args()
     for name in arguments.lists:
         if name not in ROUNDING:
             parser.error(f"--lists {name}: expected some of {', '.join(ROUNDING)}")
     if not (ROOT / arguments.solve).exists():
-        parser.error(f"{arguments.solve} is not there; build it with: bazel build //:solve")
+        parser.error(f"{arguments.solve} does not exist; build it with: bazel build //:solve")
     return arguments
 
 

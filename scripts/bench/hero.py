@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Draws the README's picture from a run of the delivery task: a day's routes before and after, beside the learning curve.
+"""Draws the README's picture from a run of the delivery task: a day's routes before and after, and the learning curve.
 
   train --config dvrptw_best --runner local --run-dir runs/hero --set env.dvrptw.report_no_shift=true \\
       --set evaluation.interval=10 --set evaluation.episodes=64
   evaluate --run-dir runs/hero --baselines myopic_believed --episodes 64 --out runs/hero/evaluation
   scripts/bench/hero.py --run-dir runs/hero
 
-Before: every rider is served as asked (policy none). After: the learned policy has proposed shifts, and riders have agreed to some. Both days
-are priced by the judge. Unless --day names one, the day is that of the median saving. The curve is that of days that were not trained on, as
-they were played, against the same days without shifts; the numbers written beside it are judged. Needs numpy and matplotlib (scripts/setup.sh).
+Before: every rider is served as requested (policy none). After: the learned policy has proposed shifts, and riders have accepted some. Both
+days are priced by the judge. The default day is the one with the median saving. The curve shows played costs of days not used in training,
+compared with the same days without shifts; the numbers next to it are judged. Needs numpy and matplotlib (scripts/setup.sh).
 """
 
 import argparse
@@ -24,8 +24,8 @@ ROUTES = ["#4cc9f0", "#f9c74f", "#f94144", "#90be6d", "#c77dff", "#f8961e", "#43
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run-dir", type=pathlib.Path, required=True)
-    parser.add_argument("--evaluation", type=pathlib.Path, help="folder of evaluate --out [RUN/evaluation]")
-    parser.add_argument("--day", type=int, help="of those evaluated, from 1 [the one of median saving]")
+    parser.add_argument("--evaluation", type=pathlib.Path, help="output folder of evaluate [RUN/evaluation]")
+    parser.add_argument("--day", type=int, help="number of the evaluated day, from 1 [the one with the median saving]")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "docs" / "hero.png")
     arguments = parser.parse_args()
     arguments.evaluation = arguments.evaluation or arguments.run_dir / "evaluation"
@@ -34,12 +34,12 @@ def parse_arguments():
 
 def read_lines(path):
     if not path.is_file():
-        raise SystemExit(f"error: {path}: no such file; the commands that make it are in --help")
+        raise SystemExit(f"error: {path}: no such file; --help shows the commands that create it")
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def read_days(folder):
-    """The city, and the days by policy and number."""
+    """Returns the city, and the days by policy and number."""
     header, *days = read_lines(folder / "days.jsonl")
     found = {(day["policy"], day["day"]): day for day in days}
     if ("learned", 1) not in found:
@@ -57,7 +57,7 @@ def median_day(days):
 
 
 def read_curve(run):
-    """Thousands of training steps, and what a day costs against the same days without shifts."""
+    """Returns thousands of training steps, and the cost of a day relative to the same days without shifts."""
     curve = [
         (report["total_steps"] / 1000, report["eval/stat/objective_min"] - report["eval/stat/no_shift_cost_min"])
         for report in read_lines(run / "metrics.jsonl")
@@ -71,7 +71,7 @@ def read_curve(run):
 
 
 def places_on_a_map(city):
-    """Coordinates whose distances come near the travel times: classical scaling, longest axis first."""
+    """Returns coordinates whose distances approximate the travel times: classical scaling, longest axis first."""
     import numpy
 
     times = numpy.asarray(city["travel"], float).reshape(city["places"], city["places"])

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""The delivery task's policies under two judges: Dray's own (ruin and recreate from scratch) and PyVRP, on the same days.
+"""Compares two judges of the delivery task's policies on the same days: Dray's own (ruin and recreate from scratch) and PyVRP.
 
     bazel run //:evaluate -- --config dvrptw_best --baselines all --episodes 64 --out judged
     .venv/bin/python scripts/bench/judge.py judged/days.jsonl --out judged
 
-evaluate writes each day of each policy as a problem: the requests as they were agreed, and what Dray's judge makes of them.
-PyVRP prices the same problems, the best of its seeds counting (vehicles beyond the free ones at their cost, times in whole
-ticks); the two share no code. Every plan of both is driven by scripts/bench/routing.py, and one that breaks a rule, or costs
-other than its judge says, ends the comparison.
+evaluate writes each day of each policy as a problem: the agreed requests and the plan of Dray's judge. PyVRP prices the same
+problems, best of its seeds (vehicles beyond the free ones at their cost, times in whole ticks); the two share no code.
+scripts/bench/routing.py checks every plan of both; one that breaks a rule, or has another cost than its judge says, ends the
+comparison.
 
-Fails when the judges disagree by more than chance: when one has a policy better than another and the other one has it worse,
-both with intervals that exclude 0; or when a policy's difference against none is further apart than --tolerance even at the
-near end of its 95 % interval. Prices are kept in prices.jsonl in the output folder: a second run asks for new days alone.
+Fails if the judges disagree by more than chance: if they rank two policies differently, both with intervals that exclude 0; or if a
+policy's differences against none are further apart than --tolerance even at the near end of their 95 % interval. Prices are kept in
+prices.jsonl in the output folder, so a second run prices only new days.
 """
 
 import argparse
@@ -40,7 +40,7 @@ Estimate = collections.namedtuple("Estimate", "mean ci95")
 
 
 def student_t975(degrees):
-    """As src/base/student_t.h has it."""
+    """Returns the quantile of Student's t distribution, as in src/base/student_t.h."""
     exact = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060)
     if degrees <= len(exact):
         return exact[degrees - 1]
@@ -60,7 +60,7 @@ def estimate(values):
 
 
 def read_days(path, most):
-    """The problems of the first days of each policy, and {policy: [day, ...]} with what Dray's judge made of them."""
+    """Returns the problems of the first days of each policy, and {policy: [day, ...]} with the results of Dray's judge."""
     with open(path) as lines:
         city = json.loads(next(lines))["city"]
         policies = {}
@@ -75,13 +75,13 @@ def read_days(path, most):
 
 
 def check_plan(day):
-    """Dray's judge says what its plan costs."""
+    """Checks the plan of Dray's judge and its cost."""
     problem = day["problem"]
     checked(problem, day["routes"], "Dray's judge", round(day["cost_min"] * problem["ticks_per_unit"]))
 
 
 def key_of(problem, seconds, seed):
-    """What was priced: days on which two policies agreed to the same are one problem."""
+    """Returns the key of a problem: days on which two policies agreed to the same are one problem."""
     content = {key: value for key, value in problem.items() if key != "name"}
     pairs = sorted((content["stops"][pickup], content["stops"][delivery]) for pickup, delivery in content["requests"])
     content.update(stops=[stop for pair in pairs for stop in pair], requests=len(pairs))
@@ -89,7 +89,7 @@ def key_of(problem, seconds, seed):
 
 
 class Prices:
-    """What PyVRP makes of each problem, in ticks; kept in a file."""
+    """PyVRP's price of each problem, in ticks, kept in a file."""
 
     def __init__(self, path):
         self.path, self.known = path, {}
@@ -119,7 +119,7 @@ def price(workers, problem, seconds, seed):
 
 
 def price_all(policies, prices, arguments):
-    """Asks PyVRP for all that is not known yet, on several processes."""
+    """Prices all new problems with PyVRP, in several processes."""
     wanted = {}
     for day in itertools.chain(*policies.values()):
         for seed in range(1, arguments.seeds + 1):
@@ -140,7 +140,7 @@ def price_all(policies, prices, arguments):
 
 
 def objectives(policies, prices, arguments):
-    """{policy: {judge: [objective in minutes, by day]}}, and the cheaper of the two as "best"."""
+    """Returns {policy: {judge: [objective in minutes, by day]}}, with the cheaper of the two as "best"."""
     table = {}
     for policy, days in policies.items():
         ours = [day["objective_min"] for day in days]
@@ -158,7 +158,7 @@ def differences(ours, theirs):
 
 
 def summarise(table):
-    """One entry per policy: by judge the mean and the paired difference against none; and how far these are apart."""
+    """Returns one entry per policy: for each judge the mean and the paired difference against none; and how far these are apart."""
     entries = []
     for policy, by_judge in table.items():
         entry = {"policy": policy}
@@ -174,7 +174,7 @@ def summarise(table):
 
 
 def sign(interval):
-    """-1 or 1 when the interval is on one side of 0, else 0."""
+    """Returns -1 or 1 if the interval is on one side of 0, else 0."""
     return 0 if abs(interval.mean) <= interval.ci95 else int(math.copysign(1, interval.mean))
 
 
@@ -198,7 +198,7 @@ def text(interval):
 
 
 def plain(entry):
-    """An entry as JSON has it."""
+    """Returns an entry in JSON form."""
     return {key: value._asdict() if isinstance(value, Estimate) else value for key, value in entry.items()}
 
 
@@ -229,23 +229,23 @@ def markdown(entries, days, arguments):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("days", type=pathlib.Path, help="days.jsonl, as evaluate --out writes it")
+    parser.add_argument("days", type=pathlib.Path, help="days.jsonl written by evaluate --out")
+    parser.add_argument("--most", type=int, default=64, metavar="N", help="number of days per policy (default 64)")
     parser.add_argument(
-        "--most", type=int, default=64, metavar="N", help="days of each policy, the first ones (default 64)"
+        "--seconds", type=float, default=0.5, metavar="S", help="processor seconds per problem and seed (default 0.5)"
     )
     parser.add_argument(
-        "--seconds", type=float, default=0.5, metavar="S", help="of the processor, per problem and seed (default 0.5)"
+        "--seeds", type=int, default=3, metavar="N", help="seeds per problem, of which the best counts (default 3)"
     )
-    parser.add_argument("--seeds", type=int, default=3, metavar="N", help="of which the best counts (default 3)")
     parser.add_argument(
         "--tolerance",
         type=float,
         default=2.0,
         metavar="MIN",
-        help="how far apart differences against none may be, beside chance (default 2)",
+        help="allowed distance between the judges' differences against none, besides chance (default 2)",
     )
     parser.add_argument(
-        "--workers", type=int, default=len(os.sched_getaffinity(0)), help="processes (default: one per core)"
+        "--workers", type=int, default=len(os.sched_getaffinity(0)), help="number of processes (default: one per core)"
     )
     parser.add_argument(
         "--out",
@@ -255,7 +255,7 @@ def parse_arguments():
     )
     arguments = parser.parse_args()
     if min(arguments.most, arguments.seconds, arguments.seeds, arguments.workers) <= 0 or arguments.tolerance < 0:
-        parser.error("--most, --seconds, --seeds and --workers must be above 0, --tolerance not below")
+        parser.error("--most, --seconds, --seeds and --workers must be above 0, --tolerance at least 0")
     return arguments
 
 

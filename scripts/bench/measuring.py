@@ -1,4 +1,4 @@
-"""What the benchmarks share: the peers' virtual environment, the machine's description, medians and spreads."""
+"""Shared by the benchmarks: the peers' virtual environment, the machine's description, medians and spreads."""
 
 import datetime
 import json
@@ -15,7 +15,7 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_
 
 
 def use_project_python():
-    """Goes on under the interpreter of the project's virtual environment, which has matplotlib, where that is set up."""
+    """Restarts the script with the interpreter of the project's virtual environment, which has matplotlib, if there is one."""
     python = pathlib.Path(os.environ.get("DRAY_VENV", ROOT / ".venv")) / "bin" / "python"
     if python.exists() and pathlib.Path(sys.prefix).resolve() != python.parents[1].resolve():
         os.execv(python, [str(python), *sys.argv])
@@ -35,7 +35,7 @@ def duration(seconds):
 
 
 def make_venv(folder, requirements):
-    """The peers' virtual environment, from lists of packages in their order; made once, again when they change."""
+    """Makes the peers' virtual environment from lists of packages, in order; once, and again if they change."""
     python = folder / "bin" / "python"
     marker = folder / "dray-requirements.json"
     wanted = json.dumps(requirements)
@@ -47,7 +47,7 @@ def make_venv(folder, requirements):
     for packages in requirements:
         say("  pip install " + " ".join(packages))
         install = [str(python), "-m", "pip", "install", "--quiet"]
-        # Without CUDA where pip offers that: gigabytes less.
+        # Without CUDA if pip offers that, which saves gigabytes.
         without_cuda = [package + "+cpu" if package.startswith("torch==") else package for package in packages]
         if without_cuda == packages or subprocess.run(install + without_cuda, capture_output=True).returncode != 0:
             subprocess.run(install + packages, check=True)
@@ -56,7 +56,7 @@ def make_venv(folder, requirements):
 
 
 def describe_machine(python=None, packages=()):
-    """What a benchmark names as its machine; with an interpreter, its packages' versions too."""
+    """Describes the machine; with an interpreter, also the versions of its packages."""
     cpu = platform.processor() or platform.machine()
     try:
         for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
@@ -84,7 +84,7 @@ def machine_text(machine):
 
 
 def spread(values):
-    """Median, smallest and largest; what is not a number does not count."""
+    """Returns median, minimum and maximum, ignoring NaN."""
     values = [value for value in values if not math.isnan(value)]
     if not values:
         return {"median": float("nan"), "min": float("nan"), "max": float("nan")}
@@ -99,7 +99,7 @@ def range_text(numbers, decimals):
 
 
 def without_nan(value):
-    """The same value as strict JSON has it: null for what is not a number."""
+    """Returns the value for strict JSON: null instead of NaN."""
     if isinstance(value, dict):
         return {key: without_nan(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Dray's oracles beside PyVRP, OR-Tools and rl4co: same machine, same problems, one thread each, in the same run.
+"""Compares Dray's oracles with PyVRP, OR-Tools and rl4co: same machine, same problems, one thread each, in the same run.
 
-Cost against time: insertion and ruin and recreate beside PyVRP and OR-Tools, on Solomon's files of 25, 50 and 100 customers
-and on days of the delivery task (30 pickup and dropoff pairs, 5 free vehicles of 4 seats, each further one 50 minutes).
-Speed of decoding: the neural oracle beside rl4co's attention model of the same size (128 dims, 3 layers, 8 heads; greedy).
+Cost against time: insertion and ruin and recreate against PyVRP and OR-Tools, on Solomon's files of 25, 50 and 100 customers
+and on days of the delivery task (30 pickup and dropoff pairs, 5 free vehicles of 4 seats, 50 minutes for each further vehicle).
+Speed of decoding: the neural oracle against rl4co's attention model of the same size (128 dims, 3 layers, 8 heads; greedy).
 
-Everything is interleaved (all solvers on one problem, then the next; all of it again for the next repeat), so that a slow
-moment of the machine hits all of them. Every plan is driven by scripts/bench/routing.py, which shares no code with any
-solver; one that breaks a rule, or costs other than its solver says, ends the benchmark. The peers live in a virtual
-environment of their own, .venv-bench, which this script makes when it is missing. Times and limits are of the processor, so
-that other programs count as little as may be; a quiet machine is better still.
+Everything is interleaved (all solvers on one problem, then the next; then the next repeat), so that a slow moment of the machine
+affects all of them. scripts/bench/routing.py, which shares no code with any solver, checks every plan; one that breaks a rule, or
+has another cost than its solver says, ends the benchmark. The peers have their own virtual environment, .venv-bench, which this
+script creates if it is missing. Times and limits are processor time, so that other programs matter little; a quiet machine is still better.
 
   scripts/bench/oracle.py               the whole comparison (about a quarter of an hour)
   scripts/bench/oracle.py --quick       a first look (two minutes)
@@ -32,7 +31,7 @@ sys.path.insert(0, str(WORKER.parent))
 import routing  # noqa: E402
 from measuring import ONE_THREAD, ROOT, describe_machine, duration, make_venv, range_text, say, spread, without_nan  # noqa: E402
 
-# In this order: whatever comes after torch must take the torch that is there.
+# In this order: packages after torch must use the installed torch.
 REQUIREMENTS = [["torch==2.13.0"], ["pyvrp==0.14.1", "ortools==9.15.6755", "rl4co==0.7.0"]]
 PACKAGES = ("pyvrp", "ortools", "rl4co", "torch")
 SOLOMON = ["C101", "C104", "C203", "R101", "R104", "R110", "R201", "R208"]
@@ -41,7 +40,7 @@ SIZES = [25, 50, 100]
 PAIRS = 30
 ROUNDS = [10, 100, 1000]
 STARTS = [1, 30]
-# rl4co's tasks of that many stops: the usual one of the literature, and one with as many stops as Dray's problems have.
+# rl4co's tasks by number of stops: the usual one of the literature, and one with as many stops as Dray's problems.
 DECODERS = {"rl4co, CVRPTW, 30 customers": ("cvrptw", 30), "rl4co, PDP, 30 pairs": ("pdp", 2 * PAIRS)}
 DIFFERENCES = [
     "PyVRP and OR-Tools get a time limit, Dray a number of rounds; times are of the search alone, without reading or building "
@@ -63,10 +62,10 @@ class Dray:
             build = shlex.split(arguments.bazel) + ["build", "//tests/oracle:oracle_speed"]
             say(shlex.join(build))
             if subprocess.run(build, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
-                raise SystemExit(f"error: it does not build; see: {shlex.join(build)}")
+                raise SystemExit(f"error: the build failed; see: {shlex.join(build)}")
         if not self.program.exists():
             raise SystemExit(
-                f"error: {self.program} is not there; leave out --no-build, or name it with --oracle-speed"
+                f"error: {self.program} does not exist; omit --no-build, or give its path with --oracle-speed"
             )
 
     def run(self, *flags):
@@ -77,23 +76,23 @@ class Dray:
         return json.loads(result.stdout)
 
     def solve(self, path, flags, seed):
-        """Seconds, cost in ticks and routes of stops, of a file."""
+        """Solves a file; returns seconds, cost in ticks and routes of stops."""
         printed = self.run("--instance", path, "--batches", 1, "--repeats", 1, "--seed", seed, "--plans", *flags)
         answer = printed["answers"][0]
         return printed["batches"][0]["milliseconds"][0] / 1000, answer["cost"], answer["routes"]
 
     def deliveries(self, count, flags, seed):
-        """All that is printed for so many days of the delivery task, solved in one call."""
+        """Returns the output for `count` days of the delivery task, solved in one call."""
         return self.run("--pairs", PAIRS, "--batches", count, "--repeats", 1, "--seed", seed, "--plans", *flags)
 
     def decode(self, oracle, batch, repeats):
-        """Milliseconds of each repeat."""
+        """Returns the milliseconds of each repeat."""
         flags = ["--oracle", oracle, "--pairs", PAIRS, "--batches", batch, "--repeats", repeats]
         return self.run(*flags)["batches"][0]["milliseconds"]
 
 
 class Peers:
-    """A process in the peers' virtual environment that answers one question after the other."""
+    """A process in the peers' virtual environment that answers requests one by one."""
 
     def __init__(self, python, log):
         self.log = log
@@ -122,7 +121,7 @@ class Peers:
 
 
 def dray_methods(neural):
-    """Name and flags of each of Dray's oracles."""
+    """Returns name and flags of each of Dray's oracles."""
     methods = {"Dray insertion": ["--oracle", "insertion"]}
     for rounds in ROUNDS:
         methods[f"Dray ruin_recreate, {rounds:,} rounds"] = ["--oracle", "ruin_recreate", "--rounds", rounds]
@@ -133,7 +132,7 @@ def dray_methods(neural):
 
 
 def peer_methods(budgets):
-    """Name, solver and seconds of each of the peers' runs."""
+    """Returns name, solver and seconds of each of the peers' runs."""
     methods = {"OR-Tools, first": ("ortools", 0)}
     for title, solver in (("OR-Tools", "ortools"), ("PyVRP", "pyvrp")):
         methods.update({f"{title}, {seconds:g} s": (solver, seconds) for seconds in budgets})
@@ -141,7 +140,7 @@ def peer_methods(budgets):
 
 
 def checked(problem, routes, method, cost=None):
-    """What the plan costs by this script's own driver; ends the benchmark when it breaks a rule."""
+    """Returns the cost of the plan according to routing.py; ends the benchmark if the plan breaks a rule."""
     driven = routing.drive(problem, routes)
     if driven["unserved"]:
         driven["broken"].append(f"{driven['unserved']} requests are not served")
@@ -207,7 +206,7 @@ def decoding_runs(dray, peers, repeat, arguments):
 
 
 def best_known():
-    """By set and instance, in the files' units; the table's doubtful values are blank."""
+    """Returns the best known costs by set and instance, in the files' units; doubtful values are blank in the table."""
     with open(ROOT / "tests" / "data" / "solomon" / "best_known.csv") as rows:
         return {
             (f"Solomon {row['customers']}", row["instance"]): float(row["lkh3_cost_trunc01"])
@@ -217,7 +216,7 @@ def best_known():
 
 
 def references(runs, known):
-    """What gaps are measured from: the best known cost, or the best of all runs if that is less or none is known."""
+    """Returns the reference for gaps: the best known cost, or the best of all runs if that is lower or none is known."""
     best = {}
     for run in runs:
         key = run["set"], run["instance"]
@@ -232,7 +231,7 @@ def mean(values):
 
 
 def summarise(runs, known):
-    """One entry per set and method: the spread over repeats of the mean gap and the mean time."""
+    """Returns one entry per set and method: the spread over repeats of the mean gap and the mean time."""
     best = references(runs, known)
     table = []
     for kind, method in dict.fromkeys((run["set"], run["method"]) for run in runs):
@@ -263,7 +262,7 @@ def summarise(runs, known):
 
 
 def summarise_decoding(runs):
-    """One entry per method and batch: the spread over repeats of the median time; the ratio to Dray's neural oracle."""
+    """Returns one entry per method and batch: the spread over repeats of the median time; the ratio to Dray's neural oracle."""
     table = []
     for method, batch in dict.fromkeys((run["method"], run["batch"]) for run in runs):
         mine = [run for run in runs if (run["method"], run["batch"]) == (method, batch)]
@@ -370,9 +369,11 @@ def parse_arguments():
         metavar="S",
         help="seconds that PyVRP and OR-Tools get per problem (default 0.1 1)",
     )
-    parser.add_argument("--batches", nargs="+", type=int, help="of the decoding (default 1 64 256; quick: 1 64)")
     parser.add_argument(
-        "--decodes", type=int, default=3, help="of a batch in each repeat, after one for nothing (default 3)"
+        "--batches", nargs="+", type=int, help="batch sizes for decoding (default 1 64 256; quick: 1 64)"
+    )
+    parser.add_argument(
+        "--decodes", type=int, default=3, help="timed decodings of a batch in each repeat, after a warm-up (default 3)"
     )
     parser.add_argument(
         "--out",
@@ -383,8 +384,8 @@ def parse_arguments():
     parser.add_argument(
         "--venv", type=pathlib.Path, default=ROOT / ".venv-bench", help="the peers' virtual environment"
     )
-    parser.add_argument("--bazel", default="bazel", help="how to call Bazel, with its options (default: %(default)s)")
-    parser.add_argument("--no-build", action="store_true", help="take the program as it is")
+    parser.add_argument("--bazel", default="bazel", help="Bazel command with its options (default: %(default)s)")
+    parser.add_argument("--no-build", action="store_true", help="use the existing program")
     parser.add_argument("--oracle-speed", default="bazel-bin/tests/oracle/oracle_speed", help="default %(default)s")
     arguments = parser.parse_args()
     quick = arguments.quick
@@ -399,7 +400,7 @@ def parse_arguments():
 
 
 def parts(dray, peers, repeat, arguments):
-    """Name, runs and whether they are of decoding, of one repeat."""
+    """Yields the name, the runs, and True for decoding, of each part of one repeat."""
     if "solomon" in arguments.parts:
         for size in SIZES:
             yield f"Solomon {size}", solomon_runs(dray, peers, size, arguments.solomon, repeat, arguments), False
