@@ -141,7 +141,7 @@ def visibility_problems(root: pathlib.Path) -> list[str]:
             said = re.findall(r"visibility = (.*?)[,)]?$", path.read_text(), re.M)
             if not said or not all(text in (f'above("{module}")', '["//visibility:private"]') for text in said):
                 problems.append(
-                    f'{path.relative_to(root)}: want default_visibility = above("{module}"), and no other but private'
+                    f'{path.relative_to(root)}: use default_visibility = above("{module}"), and no other visibility except private'
                 )
     return problems
 
@@ -171,7 +171,9 @@ def mirror_problems(root: pathlib.Path) -> list[str]:
     for path in sorted((root / "tests").rglob("*_test.cc")):
         folder = path.relative_to(root / "tests").parent
         if not (root / "src" / folder).is_dir() and folder.parts[0] != "ray":
-            problems.append(f"{path.relative_to(root)}: there is no src/{folder}: tests lie where their subject does")
+            problems.append(
+                f"{path.relative_to(root)}: there is no src/{folder}: a test belongs in the folder of its subject"
+            )
     return problems
 
 
@@ -243,9 +245,13 @@ def python_problems(root: pathlib.Path, fix: bool) -> list[str]:
     if not config.is_file():
         return []
     files = [str(path.relative_to(root)) for path in tracked(root, "*.py")]
-    ruff, mypy = python_tool(root, "ruff"), python_tool(root, "mypy")
-    if ruff is None or mypy is None:
-        return ["ruff or mypy is missing: run scripts/setup.sh"]
+    tools = pathlib.Path(sys.executable).parent
+    ruff, mypy = (tools / name for name in ("ruff", "mypy"))
+    missing = [tool.name for tool in (ruff, mypy) if not tool.is_file()]
+    if missing:
+        return [
+            f"{' and '.join(missing)} not found in {tools}: run scripts/setup.sh, then .venv/bin/python scripts/layout.py"
+        ]
     problems = []
     flags = ["--config", config, "--no-cache", "--quiet"]
     if fix:

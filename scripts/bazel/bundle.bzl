@@ -1,4 +1,4 @@
-"""One folder with everything that a node of a cluster needs of Dray, and the same as an archive."""
+"""Rule for the bundle: a folder with everything of Dray that a node of a cluster needs, and an archive of it."""
 
 load("@libtorch//:lib_dir.bzl", "HAS_CUDA", "PYTHON", TORCH_LIB = "LIB_DIR", TORCH_VERSION = "VERSION")
 load("@ray_cpp//:lib_dir.bzl", RAY_LIB = "LIB_DIR", RAY_VERSION = "VERSION")
@@ -12,7 +12,7 @@ def _bundle_impl(ctx):
         executable = PYTHON,
         arguments = [ctx.file._bundle_archive.path, packed.path, RAY_LIB + "/libray_api.so"] +
                     ([] if HAS_CUDA else [TORCH_LIB + "/libtorch_cpu.so"]),
-        env = {"PATH": "/usr/bin:/bin", "RAY": RAY_VERSION, "TORCH": TORCH_VERSION},  # made anew when these change
+        env = {"PATH": "/usr/bin:/bin", "RAY": RAY_VERSION, "TORCH": TORCH_VERSION},  # rebuilt when these change
         inputs = [ctx.file._bundle_archive],
         outputs = [packed],
         mnemonic = "BundleLibraries",
@@ -24,7 +24,7 @@ def _bundle_impl(ctx):
     arguments.add("--packed", packed)
     arguments.add("--ray", RAY_LIB)
 
-    # Several GB with CUDA, more than a job's working folder may have.
+    # Several GB with CUDA, too much for a job's working folder.
     if HAS_CUDA:
         arguments.add("--without-torch")
     return pack(ctx, ctx.file._make_bundle, arguments, [packed], [folder, archive], "Bundle")

@@ -1,10 +1,10 @@
-"""The archive of //:bundle for `ray job submit`, whose server takes 100 MiB at most and packs a folder without compressing it.
+"""Makes the archive of //:bundle for `ray job submit`, whose server accepts at most 100 MiB and packs a folder without compressing it.
 
-Run as a program it packs the large libraries of others, which change with their versions alone.
+As a program, packs the large third-party libraries, which change only with their versions.
 
-Jobs unpack it with Python's zipfile, so the choice is between deflate and LZMA. LibTorch for x86_64 without symbols, 349 MB, becomes
-83 MB in 26 s of processor time by LZMA's preset 0, 78 MB in 40 s by preset 1 and 76 MB in 55 s by preset 2; deflate's best leaves
-106 MB. The rest of the bundle is another 17 MB.
+Jobs unpack the archive with Python's zipfile, so the choice is between deflate and LZMA. LibTorch for x86_64 without symbols is 349 MB;
+LZMA makes it 83 MB in 26 s of processor time with preset 0, 78 MB in 40 s with preset 1, 76 MB in 55 s with preset 2; deflate 106 MB at
+best. The rest of the bundle is another 17 MB.
 """
 
 import lzma
@@ -20,7 +20,7 @@ FILTER = {"id": lzma.FILTER_LZMA1, "preset": 1}
 
 
 class QuickLzma:
-    """Compresses an entry of an archive as zipfile does, which always takes preset 6: minutes for LibTorch."""
+    """Compresses an archive entry like zipfile, but not with preset 6, which takes minutes for LibTorch."""
 
     def __init__(self):
         properties = lzma._encode_filter_properties(FILTER)
@@ -35,7 +35,7 @@ class QuickLzma:
         return self._head + self._stream.flush()
 
 
-zipfile.LZMACompressor = QuickLzma  # zipfile takes no preset
+zipfile.LZMACompressor = QuickLzma  # zipfile has no option for the preset
 
 
 def add(archive, path, name):
@@ -51,7 +51,7 @@ def strip(path):
 
 
 def pack_folder(folder, packed_before, out):
-    """All files of the folder; those that were packed before as they were."""
+    """Packs all files of the folder; copies entries that were packed before."""
     shutil.copyfile(packed_before, out)
     with zipfile.ZipFile(out, "a") as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):

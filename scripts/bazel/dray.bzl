@@ -1,9 +1,9 @@
-"""Every compiler and linker flag of the project, and the rules that carry them.
+"""All compiler and linker flags of the project, and the rules that use them.
 
-Two worlds that never share a translation unit (ARCHITECTURE.md, "The hourglass"):
-  engine_*  C++20, the standard library's current ABI: LibTorch, Protobuf, yaml-cpp. No Ray.
-  driver_*  C++17, the old ABI that libray_api.so was built with: the engine's skin. No torch.
-  ray_*     the same, with Ray.
+Code with and without Ray never shares a translation unit (ARCHITECTURE.md, "The hourglass"):
+  engine_*  C++20, current ABI of the standard library: LibTorch, Protobuf, yaml-cpp. No Ray.
+  driver_*  C++17, old ABI, as libray_api.so was built: uses the engine's C++17 wrapper. No torch.
+  ray_*     like driver_*, with Ray.
 """
 
 load("@libtorch//:lib_dir.bzl", "CUDA_RUNTIME", "HAS_CUDA", "HAS_CUDA_HEADERS", "PYTHON", TORCH_LIB = "LIB_DIR", TORCH_VERSION = "VERSION")
@@ -12,10 +12,10 @@ load(":layers.bzl", _above = "above")
 load(":precompiled.bzl", "precompiled_header")
 load(":preludes.bzl", "ENGINE_PRELUDE", "TEST_PRELUDE", "TORCH_PRELUDE")
 
-# Who may see a module: every BUILD file of src/ says so.
+# The visibility of a module, used by every BUILD file of src/.
 above = _above
 
-# GCC 12 finds faults in the standard library's own strings that are none, and says so once headers are precompiled.
+# With precompiled headers, GCC 12 reports false positives of these in the standard library's strings.
 _WARNINGS = [
     "-Wall",
     "-Wextra",
@@ -26,7 +26,7 @@ _WARNINGS = [
     "-Wno-stringop-overread",
 ]
 
-# No fused multiply-add unless written: environments give the same bits on every architecture.
+# No implicit fused multiply-add, so that environments give the same bits on every architecture.
 _ENGINE = _WARNINGS + [
     "-std=c++20",
     "-O3",
@@ -34,8 +34,8 @@ _ENGINE = _WARNINGS + [
     "-ffp-contract=off",
 ]
 
-# Debian's protobuf headers must win over the older ones inside the wheel, hence -idirafter. Bazel does not see what a file read
-# from a precompiled header: another LibTorch is another command.
+# -idirafter makes Debian's protobuf headers take precedence over the older ones inside the wheel. DRAY_LIBTORCH makes the command depend
+# on LibTorch's version, because Bazel does not see what a file reads from a precompiled header.
 _TORCH = [
     "-DAT_PER_OPERATOR_HEADERS",
     "-DDRAY_LIBTORCH=%s" % TORCH_VERSION,
@@ -55,9 +55,9 @@ _TORCH_LINK = [
               ([CUDA_RUNTIME, "-Wl,-rpath," + CUDA_RUNTIME.rpartition("/")[0]] if CUDA_RUNTIME else [])
 _ENGINE_LINK = ["-lprotobuf", "-lyaml-cpp", "-lpthread"]
 
-# Numeric kernels may fuse: they are compared to rounding, and fusing is half their speed. Nobody catches floating-point traps, nor
-# asks errno about a root, which would keep loops with a choice or a root in them from being vectorised. All is fused or nothing: GCC
-# 13 leaves some loops alone, for some processors, and a row by itself would not be what it is among others.
+# Numeric kernels may fuse: their results are compared up to rounding, and fusing makes them twice as fast. Ignoring floating-point traps
+# and errno allows loops with conditions or roots to be vectorised. avoid-fma-max-bits=0 makes GCC 13 fuse everywhere: on some processors
+# it would skip some loops, and the result of a row would depend on the rows computed with it.
 _KERNELS = [
     "-ffp-contract=fast",
     "--param=avoid-fma-max-bits=0",
@@ -76,7 +76,7 @@ def _prelude(torch, test):
     return ("torch" if torch else "engine") + ("_test" if test else "") + "_prelude"
 
 def preludes():
-    """One for each kind of file, compiled with the flags that those files are compiled with."""
+    """Makes a precompiled header for each kind of file, with the flags of those files."""
     for torch in (False, True):
         for test in (False, True):
             precompiled_header(
@@ -88,18 +88,18 @@ def preludes():
             )
 
 def _found(files, without, ending):
-    """The files of this folder and those below with these names; a name may be a pattern, all but the ending."""
+    """Returns the files with these names in this folder and below; names have no extension and may be patterns."""
     for name in without + files:
         if "*" not in name and not native.glob([name + ".cc", name + ".h"]):
-            fail("//%s lists %s, which is not there" % (native.package_name(), name))
+            fail("//%s lists %s, which does not exist" % (native.package_name(), name))
     return native.glob([name + ending for name in files], exclude = [name + ending for name in without])
 
 def engine_library(name, files = ["**/*"], without = [], torch = False, kernels = False, srcs = [], hdrs = [], deps = [], **kwargs):
-    """The .cc and .h files of a folder and those below it, or some of them.
+    """Makes a library of all or some .cc and .h files of a folder and its subfolders.
 
-    files, without: names without their ending, or patterns.
-    torch: compiled against LibTorch. kernels: with the flags for numeric kernels.
-    srcs, hdrs: files beside those, generated ones or another library's headers.
+    files, without: names without extension, or patterns.
+    torch: compile against LibTorch. kernels: use the flags for numeric kernels.
+    srcs, hdrs: additional files, such as generated ones or another library's headers.
     """
     native.cc_library(
         name = name,
@@ -134,7 +134,7 @@ def engine_binary(name, torch = False, deps = [], **kwargs):
     )
 
 def engine_proto(name, imports = [], files = ["**/*"], **kwargs):
-    """One C++ library from the .proto files of a folder and those below it; imports name other engine_proto targets."""
+    """Makes a C++ library from the .proto files of a folder and its subfolders; `imports` lists other engine_proto targets."""
     protos = native.glob([file + ".proto" for file in files])
     stems = [proto[:-len(".proto")] for proto in protos]
     native.filegroup(name = name + "_src", srcs = protos + [i + "_src" for i in imports], **kwargs)
@@ -151,14 +151,14 @@ def engine_proto(name, imports = [], files = ["**/*"], **kwargs):
         copts = _copts(torch = False),
         linkopts = _ENGINE_LINK,
         linkstatic = True,
-        # Environments' messages are found by reflection, not by symbol: keep them in every binary.
+        # Environments' messages are found by reflection, not by symbol, so every binary must keep them.
         alwayslink = True,
         deps = imports + _deps(torch = False),
         **kwargs
     )
 
 def task(name, imports = [], deps = [], **kwargs):
-    """A task of src/envs: all of its folder, its settings in .proto files among it."""
+    """Makes the library of a task of src/envs from its folder, including its settings in .proto files."""
     engine_proto(
         name = name + "_proto",
         imports = ["//src/config:config_proto"] + imports,
@@ -170,7 +170,7 @@ def task(name, imports = [], deps = [], **kwargs):
     )
 
 def engine_shared_library(name, deps, exports, torch = True, **kwargs):
-    """The engine, or a part of it, behind its C facade: only what the export map names is visible."""
+    """Makes a shared library of the engine, or a part of it, that exports only the symbols of the export map."""
     native.cc_binary(
         name = name,
         linkshared = True,
@@ -186,7 +186,7 @@ _DRIVER = _WARNINGS + ["-std=c++17", "-D_GLIBCXX_USE_CXX11_ABI=0"]
 
 _RAY = ["-isystem", "external/ray_cpp/include"]
 
-# Workers skip a library that does not name libray_api.so itself, used or not.
+# --no-as-needed, because workers skip a library that does not depend directly on libray_api.so.
 _RAY_LINK = [
     "-L%s" % RAY_LIB,
     "-Wl,-rpath,%s" % RAY_LIB,
@@ -199,7 +199,7 @@ _RAY_LINK = [
 _RAY_DEPS = ["@ray_cpp//:headers"]
 
 def driver_binary(name, **kwargs):
-    """A command's main: the Ray world's ABI and standard, but no Ray (a local run never touches it)."""
+    """Makes a command's program, with Ray's ABI and C++ standard but without Ray, which a local run never loads."""
     native.cc_binary(
         name = name,
         copts = _DRIVER,
@@ -207,10 +207,10 @@ def driver_binary(name, **kwargs):
     )
 
 def driver_library(name, exports = [], python = False, **kwargs):
-    """Part of a command: knows which Ray it was built beside, but includes neither Ray nor torch.
+    """Makes a library for commands that knows the version of Ray but includes neither Ray nor torch.
 
-    exports: functions that libraries loaded by the command shall find in it, in place of the C library's.
-    python: it also knows the interpreter's path, which is this machine's.
+    exports: functions that replace those of the C library for libraries loaded by the command.
+    python: also define the interpreter's path on this machine.
     """
     native.cc_library(
         name = name,
@@ -223,7 +223,7 @@ def driver_library(name, exports = [], python = False, **kwargs):
     )
 
 def ray_library(name, deps = [], **kwargs):
-    """Objects that know Ray: for an actor library or a test program."""
+    """Makes a library that uses Ray, for an actor library or a test program."""
     native.cc_library(
         name = name,
         copts = _DRIVER + _RAY,
@@ -235,7 +235,7 @@ def ray_library(name, deps = [], **kwargs):
     )
 
 def ray_shared_library(name, deps, **kwargs):
-    """What Ray's workers load: symbols are visible, as Ray looks them up by name."""
+    """Makes the library that Ray's workers load. Its symbols are visible, because Ray looks them up by name."""
     native.cc_binary(
         name = name,
         linkshared = True,

@@ -1,4 +1,4 @@
-"""The modules of src/ from the bottom up. A module may use those of the rows before its own, less the leaves."""
+"""The modules of src/ from the bottom up. A module may use the modules of earlier rows, except the leaves."""
 
 LAYERS = [
     ["base"],
@@ -16,14 +16,14 @@ LAYERS = [
     ["api"],
 ]
 
-# Modules that only these others may use. The tasks are leaves: the trainer knows none of them, and an oracle is known to
-# tasks alone. Programs link the tasks and register them (src/envs/all_tasks).
+# Leaves, and the only modules that may use them. Tasks are leaves because the trainer does not depend on any of them, and only
+# tasks use oracles. Programs link the tasks and register them (src/envs/all_tasks).
 LEAVES = {
     "envs": ["commands", "api"],
     "oracle": ["envs", "commands", "api"],
 }
 
-# What each has, for the map that scripts/map.py draws.
+# Descriptions for the map drawn by scripts/map.py.
 WORDS = {
     "api": "the C facade: all that programs outside see of the engine",
     "base": "errors, bytes, files of sections, random numbers, threads",
@@ -43,7 +43,7 @@ WORDS = {
 }
 
 def above(module):
-    """Who may see what is in a module: itself, the modules that may use it, and tests."""
+    """Returns the visibility of a module: itself, the modules that may use it, and tests."""
     higher = []
     reached = False
     for row in LAYERS:

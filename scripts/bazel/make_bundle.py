@@ -1,6 +1,6 @@
-"""Lays out the folder of //:bundle (programs, the libraries that a node may lack, configs, Python modules) and packs it.
+"""Makes the folder of //:bundle (programs, libraries that a node may lack, configs, Python modules) and packs it.
 
-Every run path in it starts at $ORIGIN, and none of them names this machine.
+Every run path in it starts at $ORIGIN; none contains a path of this machine.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import subprocess
 
 import bundle_archive
 
-# What a node with Python and Ray has. A newer C++ runtime beside it would not help: workers have loaded theirs by then.
+# Libraries that every node with Python and Ray has. A newer C++ runtime would not help: workers have already loaded theirs.
 STANDARD = (
     "ld-linux",
     "libc.so",
@@ -51,7 +51,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", required=True)
     parser.add_argument("--archive", required=True)
-    parser.add_argument("--packed", required=True, help="what bundle_archive.py has packed before")
+    parser.add_argument("--packed", required=True, help="libraries packed by bundle_archive.py")
     add_parts(parser)
     parser.add_argument("--ray", required=True, help="folder of libray_api.so")
     parser.add_argument("--without-torch", action="store_true")
@@ -59,7 +59,7 @@ def parse_arguments():
 
 
 def add_parts(parser):
-    """The flags of what is packed: packing.bzl gives them to every packer."""
+    """Adds the flags that packing.bzl passes to every packer."""
     for name in ("program", "library", "config", "module"):
         parser.add_argument(f"--{name}", nargs="+", required=True)
     parser.add_argument("--readme", required=True, help="file")
@@ -67,7 +67,7 @@ def add_parts(parser):
 
 
 def place_below(path, root, folder):
-    """In the folder, where it lies below the folder `root` of the repository."""
+    """Copies a file into the folder, at its path below `root` of the repository."""
     parts = pathlib.Path(path).parts
     place(path, folder.joinpath(*parts[parts.index(root) + 1 : -1]))
 
@@ -82,7 +82,7 @@ def place(path, folder, run_path=None):
 
 
 def needed(libraries, torch, without_torch):
-    """The files of the libraries that these load, less the standard ones."""
+    """Returns the files of the libraries that these load, except the standard ones."""
     found = {}
     for library in libraries:
         listing = subprocess.run(["ldd", library], check=True, capture_output=True, text=True).stdout
@@ -100,7 +100,7 @@ def needed(libraries, torch, without_torch):
 
 
 def set_run_path(file, run_path):
-    """Writes it over the one that the linker left, which is longer."""
+    """Overwrites the linker's run path, which is longer."""
     with open(file, "r+b") as binary:
         image = bytearray(binary.read())
         if image[:6] != b"\x7fELF\x02\x01":
@@ -114,7 +114,7 @@ def set_run_path(file, run_path):
 
 
 def find_run_path(image):
-    """Where its text is in the file, and how long."""
+    """Returns offset and length of the run path in the file."""
     load, dynamic, string_table, run_path = 1, 2, 5, (15, 29)
     (header_at,) = struct.unpack_from("<Q", image, 32)
     header_size, count = struct.unpack_from("<HH", image, 54)

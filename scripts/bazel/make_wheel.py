@@ -1,6 +1,6 @@
 """Packs the wheel of //:wheel: the Python package with the engine's programs and libraries, presets, and the program `dray`.
 
-LibTorch is the installed torch's, Ray's library the installed ray's: run paths lead from the package to them.
+LibTorch and Ray's library are those of the installed torch and ray; run paths lead from the package to them.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def lay_out(arguments, package):
 
 
 def check_symbols(package):
-    """A library that wants a newer C library than the wheel's name says would not load where pip installs it."""
+    """Fails if a library needs a newer C library than the wheel's name says: pip would install it where it cannot be loaded."""
     for binary in [*(package / "lib").iterdir(), *(package / "bin").iterdir()]:
         wanted = {tuple(map(int, found.split(b"."))) for found in re.findall(rb"GLIBC_(\d+\.\d+)", binary.read_bytes())}
         if wanted and max(wanted) > GLIBC:

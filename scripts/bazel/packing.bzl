@@ -1,4 +1,4 @@
-"""What the bundle and the wheel are packed from, and what their packers are told of it."""
+"""Inputs of the bundle and the wheel, and how they are passed to the packers."""
 
 load("@libtorch//:lib_dir.bzl", "PYTHON", TORCH_LIB = "LIB_DIR")
 
@@ -13,7 +13,7 @@ PACKED = {
 }
 
 def pack(ctx, packer, arguments, inputs, outputs, mnemonic):
-    """Runs a packer, a Python program, with the parts and further arguments."""
+    """Runs a packer, which is a Python program, with the inputs and further arguments."""
     parts = ctx.actions.args()
     parts.add(packer)
     parts.add_all("--program", ctx.files.programs)
@@ -30,7 +30,7 @@ def pack(ctx, packer, arguments, inputs, outputs, mnemonic):
         outputs = outputs,
         mnemonic = mnemonic,
         use_default_shell_env = True,
-        # Copies of what the machine has: quicker made anew than fetched from a cache.
+        # These are copies of local files, which are faster to make than to fetch from a cache.
         execution_requirements = {"local": "1", "no-cache": "1"},
     )
     return [DefaultInfo(files = depset(outputs), runfiles = ctx.runfiles(files = outputs))]

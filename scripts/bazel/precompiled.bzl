@@ -1,5 +1,4 @@
-"""A header that the compiler has read already: GCC takes NAME.h.gch for NAME.h when it was made with the same flags, and else reads
-NAME.h."""
+"""Rule for a precompiled header: GCC uses NAME.h.gch instead of NAME.h if it was made with the same flags."""
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")

@@ -1,4 +1,4 @@
-"""A repository made of the headers and libraries inside a wheel of the project's virtual environment."""
+"""Repository rule for the headers and libraries of a wheel in the project's virtual environment."""
 
 _BUILD = """
 package(default_visibility = ["//visibility:public"])
@@ -7,7 +7,7 @@ cc_library(name = "headers", hdrs = glob(["include/**", "cuda_include/**"], allo
 """
 
 def _cuda_folders(ctx, site_packages):
-    """Where CUDA may be: in the wheels that LibTorch came with, or else in an installed toolkit."""
+    """Returns the folders where CUDA may be: the wheels installed with LibTorch, then an installed toolkit."""
     wheels = ctx.path(site_packages + "/nvidia")
     return (wheels.readdir() if wheels.exists else []) + [ctx.path("/usr/local/cuda")]
 
@@ -19,7 +19,7 @@ def _cuda_headers(ctx, folders):
     return None
 
 def _cuda_runtime(ctx, folders):
-    """The library that LibTorch's headers call; empty: there is none."""
+    """Returns the CUDA runtime library that LibTorch's headers need, or "" if there is none."""
     for folder in folders:
         for lib in ["lib", "lib64"]:
             lib = folder.get_child(lib)

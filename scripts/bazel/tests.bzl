@@ -1,10 +1,10 @@
-"""Tests by the folder: a file NAME_test.cc is a test of its own, in Python one says what it is run with."""
+"""Rules for tests: every NAME_test.cc of a folder is a test; Python tests are listed with their arguments."""
 
 load("@libtorch//:lib_dir.bzl", "PYTHON")
 load(":dray.bzl", "engine_library", "engine_test")
 
 def fixtures(name = "fixtures", files = ["*"], without = [], **kwargs):
-    """The files of a folder of tests that are no tests, for tests here and elsewhere."""
+    """Makes a library of the files in a test folder that are not tests, for tests here and elsewhere."""
     engine_library(
         name = name,
         testonly = True,
@@ -15,10 +15,10 @@ def fixtures(name = "fixtures", files = ["*"], without = [], **kwargs):
     )
 
 def unit_tests(deps, data = [], torch = [], torch_deps = [], special = {}):
-    """A test from every *_test.cc of the folder.
+    """Makes a test from every *_test.cc of the folder.
 
-    deps, data: what all of them are linked with, and read. torch: names of those compiled against LibTorch, which have torch_deps, too.
-    special: further attributes by a test's name; deps and data among them come on top of the others.
+    deps, data: dependencies and data of all tests. torch: names of the tests compiled against LibTorch, which also get torch_deps.
+    special: further attributes by test name; its deps and data are added to the others.
     """
     names = [source[:-len(".cc")] for source in native.glob(["*_test.cc"])]
     for name in torch + special.keys():
@@ -36,11 +36,11 @@ def unit_tests(deps, data = [], torch = [], torch_deps = [], special = {}):
         )
 
 def python_test(name, src = None, args = [], data = [], tags = [], sanitized = False, **kwargs):
-    """A test written in Python, run by the virtual environment's interpreter.
+    """Makes a Python test, run by the virtual environment's interpreter.
 
-    src: the file [NAME.py]. args: a label, which begins with // or :, is passed as the path of its file.
-    sanitized: it runs with the address sanitizer, too. Its first argument is the engine's library, whose sanitizer's runtime
-    run_python.sh loads before the interpreter.
+    src: the file [NAME.py]. args: arguments; a label, which begins with // or :, is passed as the path of its file.
+    sanitized: also run it with the address sanitizer. Its first argument must be the engine's library; run_python.sh preloads the
+    sanitizer's runtime.
     """
     src = src or name + ".py"
     labels = [arg for arg in args if arg.startswith("//") or arg.startswith(":")]
@@ -54,6 +54,6 @@ def python_test(name, src = None, args = [], data = [], tags = [], sanitized = F
     )
 
 def python_tests(names, **kwargs):
-    """Tests that differ in their files alone."""
+    """Makes Python tests that differ only in their files."""
     for name in names:
         python_test(name = name, **kwargs)

@@ -1,4 +1,4 @@
-"""The Python package with the engine in it, as a wheel for the machine's architecture."""
+"""Rule for the wheel: the Python package with the engine, for this machine's architecture."""
 
 load("@libtorch//:lib_dir.bzl", TORCH_VERSION = "VERSION")
 load("@ray_cpp//:lib_dir.bzl", RAY_VERSION = "VERSION")

@@ -6,7 +6,7 @@ Reads one JSON object per line and answers each with one:
   {"solver": "rl4co", "env": "cvrptw" or "pdp", "stops": n, "batch": n, "repeats": n, "seed": n}
       -> {"milliseconds": [...], "parameters": n, "picks": decoding steps}
 
-Times and limits are of the processor, so that other programs do not count: everything here runs on one thread.
+Times and limits are processor time, so that other programs do not count; everything here runs on one thread.
 """
 
 import json
@@ -14,12 +14,12 @@ import sys
 import time
 import warnings
 
-# A vehicle beyond the free ones is an option that a good plan rarely takes; more of them slow a solver down.
+# Good plans rarely use vehicles beyond the free ones, and offering more of them slows a solver down.
 SPARE_VEHICLES = 5
 
 
 def busyness():
-    """How much longer than its own work this process takes just now, because others use the processor: 1 or more."""
+    """Returns the current ratio of wall-clock to processor time, at least 1: how much other programs slow this process down."""
     wall, work = time.perf_counter(), time.process_time()
     while time.process_time() - work < 0.05:
         pass
@@ -27,7 +27,7 @@ def busyness():
 
 
 def fleet(problem):
-    """(fixed cost, how many) of each kind of vehicle."""
+    """Returns (fixed cost, number) of each kind of vehicle."""
     kinds = [(0, problem["free_vehicles"])]
     if problem["extra_vehicle_cost"] is not None:
         kinds.append((problem["extra_vehicle_cost"], SPARE_VEHICLES))
@@ -90,7 +90,7 @@ def solve_pyvrp(problem, seconds, seed):
 
 
 def ortools_model(problem):
-    """Nodes are the stops and then the depot."""
+    """Returns OR-Tools' model of a problem; nodes are the stops, then the depot."""
     from ortools.constraint_solver import pywrapcp
 
     stops, travel = problem["stops"], problem["travel"]
@@ -128,7 +128,7 @@ def ortools_model(problem):
 
 
 def solve_ortools(problem, seconds, seed):
-    """seconds 0: the first solution alone. OR-Tools takes no seed here: its search is always the same."""
+    """Solves with OR-Tools; 0 seconds: only the first solution. There is no seed: its search is deterministic."""
     from ortools.constraint_solver import pywrapcp, routing_enums_pb2
 
     manager, routing = ortools_model(problem)
@@ -136,7 +136,7 @@ def solve_ortools(problem, seconds, seed):
     parameters.first_solution_strategy = routing_enums_pb2.FirstSolutionStrategy.PARALLEL_CHEAPEST_INSERTION
     if seconds > 0:
         parameters.local_search_metaheuristic = routing_enums_pb2.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
-        # It looks at the clock on the wall alone.
+        # OR-Tools only knows wall-clock time.
         parameters.time_limit.FromMilliseconds(round(1000 * seconds * busyness()))
     else:
         parameters.solution_limit = 1
@@ -157,7 +157,7 @@ def solve_ortools(problem, seconds, seed):
 
 
 def time_rl4co(env_name, stops, batch, repeats, seed):
-    """The untrained attention model's greedy decoding: its speed does not depend on its weights."""
+    """Times greedy decoding of the untrained attention model, whose speed does not depend on its weights."""
     import torch
     from rl4co.envs import CVRPTWEnv, PDPEnv
     from rl4co.models.zoo.am import AttentionModelPolicy
@@ -169,7 +169,7 @@ def time_rl4co(env_name, stops, batch, repeats, seed):
     problems = env.reset(batch_size=[batch])
     milliseconds = []
     with torch.inference_mode():
-        for repeat in range(repeats + 1):  # once for memory and caches
+        for repeat in range(repeats + 1):  # the first is a warm-up
             copy = problems.clone()
             begin = time.process_time()
             actions = policy(copy, env, phase="test", decode_type="greedy", return_actions=True)["actions"]
@@ -190,7 +190,7 @@ def answer(task):
 
 def main():
     warnings.filterwarnings("ignore")
-    # Libraries may print; only answers go where the asker reads.
+    # Libraries may print; only answers go to the original standard output.
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
         print(json.dumps(answer(json.loads(line))), file=answers, flush=True)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Benchmarks Dray against Stable-Baselines3, RLlib, CleanRL and RLtools: same machine, same settings, one thread each.
 
-On CartPole-v1 against the libraries in Python; on Pendulum, with small and with wide networks, against RLtools, which is C++ with
-all sizes compiled in (-Ofast, OpenBLAS) and among the fastest there are.
+CartPole-v1 against the Python libraries; Pendulum, with small and with wide networks, against RLtools, a fast C++ library with
+all sizes compiled in (-Ofast, OpenBLAS).
 
 The runs of all libraries are interleaved (repeat 1 of each, repeat 2 of each, ...), so that a slow moment of the machine
-hits all of them. Every run is a process of its own; its speed is steps / seconds of training, without imports and process
-start. The peers live in a virtual environment of their own, .venv-peers, which this script makes when it is missing.
+affects all of them. Every run is a separate process; its speed is steps per second of training, without imports and process
+start. The peers have their own virtual environment, .venv-peers, which this script creates if it is missing.
 
-  scripts/bench/peers.py                                the whole comparison (about half an hour and more)
+  scripts/bench/peers.py                                the whole comparison (half an hour or more)
   scripts/bench/peers.py --repeats 1 --steps 20000      a first look
   scripts/bench/peers.py --peers-only --rows zoo        without Dray, one row of settings
-  scripts/bench/peers.py --rows pendulum pendulum_wide  against RLtools alone
+  scripts/bench/peers.py --rows pendulum pendulum_wide  only against RLtools
 """
 
 import argparse
@@ -32,7 +32,7 @@ sys.path.insert(0, str(WORKER.parent))
 from measuring import ONE_THREAD, ROOT, describe_machine, duration, make_venv, range_text, say, spread, without_nan  # noqa: E402
 from peers_worker import SETTINGS  # noqa: E402  (it imports no peer before a run)
 
-# In this order: whatever comes after torch must take the torch that is there.
+# In this order: packages after torch must use the installed torch.
 REQUIREMENTS = [
     ["torch==2.13.0"],
     ["stable-baselines3==2.9.2", "gymnasium", "ray[rllib]==2.59.0", "tyro", "tensorboard"],
@@ -86,7 +86,7 @@ DRAY_FLAGS = {
     "pendulum": [*PENDULUM, "--set", "network.hidden=[64,64]"],
     "pendulum_wide": [*PENDULUM, "--set", "network.hidden=[256,256,256]"],
 }
-# One thread, as the others; and nothing but training in the time.
+# One thread, like the others, and only training in the measured time.
 ONE_THREAD_DRAY = ["--set", "scale.threads=1", "--set", "scale.learner_threads=1", "--save-interval", "0"]
 DIFFERENCES = [
     "Stable-Baselines3 clips the value's change without PPO2's maximum over the clipped and the plain error.",
@@ -100,7 +100,7 @@ DIFFERENCES = [
 
 
 def run_process(command, log, **options):
-    """Runs a command with its output in a file; a failure ends the benchmark with the last lines of it."""
+    """Runs a command with its output in a file; a failure ends the benchmark with the last lines of the output."""
     environment = {**os.environ, **ONE_THREAD}
     with open(log, "w") as output:
         status = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, env=environment, **options).returncode
@@ -119,7 +119,7 @@ def run_peer(library, row, steps, seed, arguments, log):
 
 
 def fetch_cleanrl(arguments):
-    """CleanRL's ppo.py: the file given, else from its repository, once."""
+    """Returns CleanRL's ppo.py: the given file, else downloaded once from its repository."""
     if arguments.cleanrl:
         return arguments.cleanrl.resolve()
     file = arguments.venv.resolve() / f"cleanrl-{CLEANRL_COMMIT[:8]}-ppo.py"
@@ -130,13 +130,13 @@ def fetch_cleanrl(arguments):
                 file.write_bytes(answer.read())
         except OSError as error:
             raise SystemExit(
-                f"error: {CLEANRL_URL}: {error}; give a copy of it with --cleanrl FILE, or leave CleanRL out with --peers"
+                f"error: {CLEANRL_URL}: {error}; give a copy with --cleanrl FILE, or exclude CleanRL with --peers"
             ) from None
     return file
 
 
 def run_cleanrl(row, steps, seed, arguments, log):
-    """CleanRL's defaults are this row's settings; it prints returns and steps per second as it goes."""
+    """Trains with CleanRL, whose defaults are this row's settings. It prints returns and steps per second while it runs."""
     command = [arguments.python, fetch_cleanrl(arguments), "--no-cuda", f"--total-timesteps={steps}", f"--seed={seed}"]
     with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
         run_process(list(map(str, command)), log, cwd=folder)
@@ -155,7 +155,7 @@ def read_cleanrl_log(text, steps):
 
 
 def rltools_compiler(row, python):
-    """The command that compiles RLtools' program for a row, up to its output, and the flags that link it."""
+    """Returns the command that compiles RLtools' program for a row, without its output, and the linker flags."""
     where = "import importlib.util as u; print(*(u.find_spec(name).submodule_search_locations[0] for name in ('rltools', 'scipy_openblas32')))"
     rltools, openblas = subprocess.run([python, "-c", where], check=True, capture_output=True, text=True).stdout.split()
     settings = SETTINGS[row]
@@ -164,7 +164,7 @@ def rltools_compiler(row, python):
         "-std=c++17",
         f"-DHIDDEN={settings['hidden']}",
         f"-DLAYERS={settings['layers']}",
-        # As this OpenBLAS names it.
+        # The name in this OpenBLAS.
         "-DRL_TOOLS_BACKEND_ENABLE_OPENBLAS",
         "-Dcblas_sgemm=scipy_cblas_sgemm",
         f"-I{rltools}/external/rl_tools/include",
@@ -175,7 +175,7 @@ def rltools_compiler(row, python):
 
 
 def build_rltools(row, arguments):
-    """RLtools' program for a row, compiled for this machine."""
+    """Compiles RLtools' program for a row, for this machine."""
     program = arguments.out / f"rltools-{row}"
     if not program.exists():
         command, linked = rltools_compiler(row, arguments.python)
@@ -198,7 +198,7 @@ def last_number(reports, name):
 
 
 def read_dray_run(folder):
-    """The result of a run, from its metrics.jsonl (names: configs/METRICS.md)."""
+    """Reads the result of a run from its metrics.jsonl (names: configs/METRICS.md)."""
     lines = (pathlib.Path(folder) / "metrics.jsonl").read_text().splitlines()
     reports = [json.loads(line) for line in lines]
     return {
@@ -232,7 +232,7 @@ def run_dray(row, steps, seed, arguments, log):
 
 
 def summarise(runs):
-    """One entry per row of settings and library; ratio is Dray's median speed over this library's."""
+    """Returns one entry per row of settings and library; ratio is Dray's median speed over this library's."""
     table = []
     for row in ROW_TITLES:
         entries = []
@@ -303,17 +303,18 @@ def write_results(runs, machine, arguments):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=3, help="runs per library and row, seeds count up (default 3)")
-    parser.add_argument(
-        "--steps", type=int, help="shorten every run to so many steps (default: 500,000, 100,000, 800,000 and 80,000)"
-    )
+    parser.add_argument("--steps", type=int, help="steps per run (default: 500,000, 100,000, 800,000 and 80,000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first repeat (default 1)")
     parser.add_argument("--rows", nargs="+", choices=SETTINGS, default=list(SETTINGS), help="settings (default: all)")
     known = [library for library in LIBRARY_TITLES if library != "dray"]
     parser.add_argument("--peers", nargs="+", choices=known, default=known, help="default: all")
     parser.add_argument(
-        "--cleanrl", type=pathlib.Path, metavar="FILE", help="CleanRL's ppo.py (default: fetched from its repository)"
+        "--cleanrl",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="CleanRL's ppo.py (default: downloaded from its repository)",
     )
-    parser.add_argument("--peers-only", action="store_true", help="leave Dray out")
+    parser.add_argument("--peers-only", action="store_true", help="do not run Dray")
     parser.add_argument("--evaluation-episodes", type=int, default=20, help="default 20")
     parser.add_argument(
         "--out",
@@ -325,7 +326,7 @@ def parse_arguments():
         "--venv", type=pathlib.Path, default=ROOT / ".venv-peers", help="the peers' virtual environment"
     )
     parser.add_argument(
-        "--dray-command", default="bazel run //:train --", help="how to train with Dray (default: %(default)s)"
+        "--dray-command", default="bazel run //:train --", help="Dray's train command (default: %(default)s)"
     )
     parser.add_argument(
         "--dray-config",
@@ -338,7 +339,7 @@ def parse_arguments():
         "--dray-steps-flag", default="--total-steps", help="Dray's flag for --steps (default %(default)s)"
     )
     parser.add_argument(
-        "--dray-flag", action="append", default=[], metavar="FLAG", help="a further flag for Dray; repeatable"
+        "--dray-flag", action="append", default=[], metavar="FLAG", help="additional flag for Dray; repeatable"
     )
     arguments = parser.parse_args()
     if arguments.repeats < 1 or (arguments.steps is not None and arguments.steps < 1):
@@ -358,7 +359,7 @@ def parse_arguments():
 
 
 def plan(arguments):
-    """All runs in their order: every library and row once per repeat."""
+    """Returns all runs in order: every library and row once per repeat."""
     runs = []
     for repeat in range(arguments.repeats):
         for row in arguments.rows:
@@ -367,7 +368,7 @@ def plan(arguments):
                 if (ROOT / arguments.dray_configs[row]).exists():
                     libraries.insert(0, "dray")
                 elif repeat == 0:
-                    say(f"note: {arguments.dray_configs[row]} is not there: no Dray in row {row} (see --dray-config)")
+                    say(f"note: {arguments.dray_configs[row]} does not exist: no Dray in row {row} (see --dray-config)")
             runs += [(row, library, arguments.seed + repeat) for library in libraries]
     return runs
 

@@ -1,6 +1,6 @@
-"""One training run of a peer library, in a process of its own; started by peers.py.
+"""Runs one training of a peer library; started by peers.py as a separate process.
 
-Prints one line of JSON: steps, seconds of training (imports and set-up not counted), mean return of the last 100
+Prints one line of JSON: steps, seconds of training (without imports and set-up), mean return of the last 100
 training episodes, and the deterministic evaluation.
 """
 
@@ -16,8 +16,8 @@ for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "
 ENVIRONMENT = "CartPole-v1"
 EVALUATION_SEED = 1_000_003
 
-# Rows 1 and 2 of the reference tasks; `anneal` is linear to zero over the run. `value` weighs the mean squared error, as
-# both peers have it: CleanRL's 0.5 is of half that error, so 0.25 here.
+# Rows 1 and 2 of the reference tasks; `anneal` is linear to zero over the run. `value` is the weight of the mean squared error, as
+# in both peers: CleanRL's 0.5 applies to half that error, so it is 0.25 here.
 SETTINGS = {
     "cleanrl": dict(
         envs=4,
@@ -51,7 +51,7 @@ SETTINGS = {
         value=0.5,
         steps=100_000,
     ),
-    # RLtools' alone: peers_rltools.cc has the rest.
+    # For RLtools only: peers_rltools.cc has the rest.
     "pendulum": dict(hidden=64, layers=2, steps=800_000),
     "pendulum_wide": dict(hidden=256, layers=3, steps=80_000),
 }
@@ -64,7 +64,7 @@ def mean(values):
 
 
 def evaluate(act, episodes):
-    """Mean return of episodes on fixed seeds; act maps an observation to the most likely action."""
+    """Returns the mean return of episodes with fixed seeds; `act` maps an observation to the most likely action."""
     import gymnasium
 
     env = gymnasium.make(ENVIRONMENT)
@@ -133,11 +133,11 @@ def run_sb3(settings, steps, seed, episodes):
     return model.num_timesteps, seconds, mean(returns.all[-100:]), score
 
 
-episode_returns = []  # of make_counted_env's environments, in the order the episodes ended
+episode_returns = []  # from make_counted_env's environments, in the order in which episodes ended
 
 
 def make_counted_env(_):
-    """An environment that keeps its returns: RLlib's own mean is over few episodes, and its callbacks see them cut."""
+    """Makes an environment that records its returns. RLlib's own mean covers few episodes, and its callbacks see truncated ones."""
     import gymnasium
 
     class CountReturns(gymnasium.Wrapper):
@@ -169,7 +169,7 @@ def run_rllib(settings, steps, seed, episodes):
 
     torch.set_num_threads(1)
     logging.getLogger("ray").setLevel(logging.ERROR)
-    # By reference to the module, not to __main__, which Ray would copy by value together with its list.
+    # Refer to the module, not to __main__, which Ray would copy by value together with its list.
     import peers_worker
 
     register_env("counted", peers_worker.make_counted_env)
@@ -178,7 +178,7 @@ def run_rllib(settings, steps, seed, episodes):
     config = (
         PPOConfig()
         .environment("counted")
-        # Everything in this process, as the others have it: no remote sampler, no remote learner.
+        # Everything in this process, like the others: no remote sampler, no remote learner.
         .env_runners(
             num_env_runners=0, num_envs_per_env_runner=settings["envs"], rollout_fragment_length=settings["rollout"]
         )
@@ -191,7 +191,7 @@ def run_rllib(settings, steps, seed, episodes):
             minibatch_size=settings["minibatch"],
             num_epochs=settings["epochs"],
             clip_param=settings["clip"],
-            # RLlib cuts the squared error itself, which is not PPO2's value clipping: as good as off.
+            # RLlib clips the squared error itself, unlike PPO2's value clipping; this value practically turns it off.
             vf_clip_param=1e9,
             use_kl_loss=False,
             entropy_coeff=settings["entropy"],
@@ -244,7 +244,7 @@ def main():
     steps, seconds, training_return, score = RUNS[arguments.library](
         SETTINGS[arguments.settings], arguments.steps, arguments.seed, arguments.evaluation_episodes
     )
-    # The libraries print what they like; the result is the last line.
+    # The libraries print other lines; the result is the last one.
     print(json.dumps({"steps": steps, "seconds": seconds, "training_return": training_return, "evaluation": score}))
     sys.stdout.flush()
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Trains every preset as shipped for a few seconds, locally and on Ray, and prints samples per second.
 
-Nothing is chosen by hand: device, oracle and shards are what Dray chooses on this machine. The first epoch of a run does not count.
-Exit code 1 if a preset fails to train.
+Dray chooses device, oracle and shards for this machine. The first epoch of a run does not count. The exit code is 1 if a preset fails to
+train.
 
   scripts/bench/presets.py                                       every preset, both runners
   scripts/bench/presets.py --presets dvrptw_best,smoke --runners local --seconds 20
@@ -32,7 +32,7 @@ def some_of(names):
 
 
 def run(train, preset, runner, seconds):
-    """Samples per second, or nothing if the run ended within its first epoch."""
+    """Returns samples per second, or None if the run ended within its first epoch."""
     timed = [f"train.{name}=0" for name in ("episodes", "epochs", "total_steps")] + [f"train.duration_s={seconds}"]
     flags = [word for setting in timed for word in ("--set", setting)]
     reports = train_once(train, ["--config", preset, "--runner", runner, *flags], limit_s=20 * seconds + 240)
@@ -46,7 +46,7 @@ def main():
     )
     parser.add_argument("--runners", type=some_of(RUNNERS), default=RUNNERS, help="local, ray or both (default)")
     parser.add_argument("--seconds", type=int, default=10, help="length of each training (default 10)")
-    parser.add_argument("--train", help="the train command (default: built by Bazel)")
+    parser.add_argument("--train", help="train program (default: built by Bazel)")
     parser.add_argument("--out", type=pathlib.Path, help="also write the numbers to this JSON file")
     arguments = parser.parse_args()
     end_on_sigterm()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Steps per second of environments from Python: Dray's beside Gymnasium's own, in turns, one core each.
+"""Compares steps per second of Dray's and Gymnasium's environments from Python, interleaved, one core each.
 
   scripts/bench/python_envs.py                     64 environments, three repeats
   scripts/bench/python_envs.py --envs 256 --repeats 5
 
-Random actions, resets counted, time of the processor. Dray's are called as dray.make_vec gives them, with copies and without. Needs
-bazel build //src/api:libdray_envs.so.
+Random actions, resets included, processor time. Dray's environments come from dray.make_vec, with and without copies. Run
+bazel build //src/api:libdray_envs.so first.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""Routing problems for benchmarks: read without Dray, and a driver of plans that shares no code with any solver.
+"""Reads routing problems for benchmarks without Dray, and checks plans with code that no solver shares.
 
 A problem is a dictionary, times and costs in ticks:
   name, ticks_per_unit; travel (rows of a square matrix), depot (a row of it), depot_window
-  capacity, free_vehicles, extra_vehicle_cost (None: there are no further vehicles)
+  capacity, free_vehicles, extra_vehicle_cost (None: no further vehicles)
   stops     [place, opens, closes, service, load] each
   requests  [pickup, delivery] each, indices into stops; delivery -1 for a single stop
 """
@@ -12,7 +12,7 @@ import pathlib
 
 
 def read_solomon(path):
-    """Distances and times cut off after one decimal, ticks of a tenth: the usage of the published optima."""
+    """Reads a Solomon file. Distances and times are truncated to one decimal, ticks are tenths, as for the published optima."""
     lines = pathlib.Path(path).read_text().split("\n")
     numbers = [line.split() for line in lines if line.strip() and line.split()[0].isdigit()]
     vehicles, capacity = map(int, numbers[0])
@@ -42,7 +42,7 @@ def read_solomon(path):
 
 
 def city_problem(city, problem, name):
-    """One of the problems that //tests/oracle:oracle_speed prints, with the places that it uses alone."""
+    """Returns one of the problems printed by //tests/oracle:oracle_speed, reduced to the places it uses."""
     places = sorted({city["depot"], *(stop[0] for stop in problem["stops"])})
     row_of = {place: row for row, place in enumerate(places)}
     travel = [[city["travel"][a * city["places"] + b] for b in places] for a in places]
@@ -58,7 +58,7 @@ def city_problem(city, problem, name):
 
 
 def drive_route(problem, route, broken):
-    """Travel ticks of one vehicle; adds what it breaks to `broken`."""
+    """Returns the travel ticks of one vehicle; adds violated rules to `broken`."""
     travel, place, now, load = 0, problem["depot"], problem["depot_window"][0], 0
     for stop in route:
         to, opens, closes, service, change = problem["stops"][stop]
@@ -77,7 +77,7 @@ def drive_route(problem, route, broken):
 
 
 def drive(problem, routes):
-    """What a plan costs in ticks, its vehicles, how many requests it leaves out, and every rule that it breaks."""
+    """Returns the cost of a plan in ticks, its vehicles, the number of unserved requests, and all violated rules."""
     routes, broken = [route for route in routes if route], []
     travel = sum(drive_route(problem, route, broken) for route in routes)
     where = {}

@@ -1,4 +1,4 @@
-"""The named experiments of scripts/scaling.py, on the delivery task: for each, the flags of train behind each row's name."""
+"""Named experiments of scripts/scaling.py on the delivery task: for each, the names of its rows and their flags of train."""
 
 import re
 
@@ -8,7 +8,7 @@ ENVS_PER_SHARD = 16
 STRONG_ENVS = 224  # 14 shards of 16
 LAGS = {"synchronous": 0, "asynchronous, lag 1": 1, "asynchronous, lag 2": 2}
 
-# How training grows: in each, one thing goes up and the rest stays as the preset has it.
+# Growth experiments: in each, one quantity increases and the rest stays as in the preset.
 BEST = ("--config", "configs/dvrptw_best.yaml", "--device", "cpu", "--runner", "local", "--set", "train.duration_s=0")
 GROWING_ENVS = (1, 4, 8, 16, 64, 256, 1024)
 GROWING_RIDERS = (10, 20, 30, 50, 100, 200)
@@ -18,7 +18,7 @@ GROWING_THREADS = (1, 2, 4, 8, 16)
 # Rollouts and learning count as equal within this factor.
 ABOUT_EQUAL = 1.15
 CALIBRATIONS = 6
-FEWEST_PASSES = 4  # of learning: fewer could not be tuned finely
+FEWEST_PASSES = 4  # passes of learning; fewer could not be tuned finely
 
 
 def scaled(envs, workers):
@@ -65,8 +65,8 @@ def strong(cores):
 
 
 def asynchronous(cores, balance):
-    """With passes over a batch and rounds of the oracle that make rollouts and learning about equally long."""
-    # Long enough that what shards had collected ahead when the first epoch was reported hardly counts.
+    """Returns the rows of the experiment, with passes and oracle rounds that make rollouts and learning take equally long."""
+    # Long enough that samples collected ahead before the first report hardly count.
     return {
         name: (*balanced_task(cores, *balance), "--set", f"ppo.max_policy_lag={lag}", "--epochs", "31")
         for name, lag in LAGS.items()
@@ -74,14 +74,14 @@ def asynchronous(cores, balance):
 
 
 def balanced_task(cores, learning_passes, rounds):
-    """The learner has a core of its own; from four cores on, so has the driver."""
+    """Returns the flags of the task. The learner has its own core and, from four cores on, so does the driver."""
     shards = max(1, min(8, cores - (1 if cores < 4 else 2)))
     task = (*TASK, "--runner", "ray", *scaled(64, shards))
     return (*task, *passes(learning_passes), "--set", f"env.dvrptw.oracle.rounds={rounds}")
 
 
 def find_balance(cores, measure, say):
-    """Passes and rounds, by short runs of `measure`."""
+    """Finds passes and rounds by short runs of `measure`."""
     balance = FEWEST_PASSES, 10
     for _ in range(CALIBRATIONS):
         run = measure([*balanced_task(cores, *balance), "--epochs", "6"])
@@ -97,7 +97,7 @@ def find_balance(cores, measure, say):
 
 
 def next_balance(learning_passes, rounds, rollout_s, learn_s):
-    """Passes over a batch and rounds of the oracle that bring rollouts and learning closer; None when they are about equal."""
+    """Returns passes over a batch and oracle rounds that bring rollouts and learning closer; None if they are about equal."""
     if 1 / ABOUT_EQUAL <= rollout_s / learn_s <= ABOUT_EQUAL:
         return None
     wanted = round(learning_passes * rollout_s / learn_s)
@@ -108,12 +108,12 @@ def next_balance(learning_passes, rounds, rollout_s, learn_s):
 
 
 def balance_of(command):
-    """The passes and rounds in a command of `asynchronous`."""
+    """Returns the passes and rounds in a command of `asynchronous`."""
     return tuple(int(re.search(rf"{key}=(\d+)", command)[1]) for key in ("policy_epochs", "oracle.rounds"))
 
 
 def grow_envs(cores):
-    # As many samples each, within reason.
+    # About the same number of samples each.
     return {
         str(envs): (*BEST, "--num-envs", str(envs), "--epochs", str(min(33, max(4, 256 // envs))))
         for envs in GROWING_ENVS
@@ -132,7 +132,7 @@ def grow_shards(cores):
 
 
 def grow_threads(cores):
-    """Where learning takes most of the time: the preset of the system that Dray replaces, with a quarter of its passes."""
+    """Returns rows in which learning takes most of the time: the preset of the system that Dray replaces, with a quarter of its passes."""
     task = (
         *TASK,
         "--runner",

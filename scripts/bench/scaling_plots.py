@@ -1,9 +1,9 @@
-"""The pictures of scripts/scaling.py, by matplotlib."""
+"""Plots of scripts/scaling.py, with matplotlib."""
 
 import matplotlib
 
 matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402  (only now does it know that there is no screen)
+from matplotlib import pyplot  # noqa: E402  (after the choice of a backend without a screen)
 
 PICTURES = {
     "samples_per_s": ("samples per second, end to end", lambda entry: entry["samples_per_s"]),
@@ -18,7 +18,7 @@ def flat(value):
 
 
 def draw(entries, title, folder):
-    """One PNG per figure, over environments, one line per runner (and number of workers, where one count has several)."""
+    """Writes one PNG per figure over environments, one line per runner (and per number of workers, if there are several)."""
     names = []
     for name, (label, figure) in PICTURES.items():
         picture, axes = pyplot.subplots(figsize=(7, 4.5), dpi=120)
@@ -51,8 +51,8 @@ def draw(entries, title, folder):
 
 
 def draw_growth(parts, title, folder):
-    """One PNG for all that grows: a column each, samples per second, time of an epoch and memory below each other. `parts`: by what
-    grows, the spreads of each figure by its size."""
+    """Writes one PNG for all growth experiments, one column each: samples per second, time of an epoch and memory. `parts` has the
+    spreads of each figure by experiment and size."""
     figures = {"samples_per_s": "samples per second", "epoch_s": "time of an epoch, s", "memory_mb": "memory, MB"}
     picture, axes = pyplot.subplots(len(figures), len(parts), figsize=(4 * len(parts), 9), dpi=100, squeeze=False)
     for column, (what, sizes) in enumerate(parts.items()):

@@ -1,4 +1,4 @@
-"""The rows of scripts/scaling.py: their CSV file, and the Markdown tables of medians made from it."""
+"""Reads and writes the CSV file of scripts/scaling.py, and makes Markdown tables of medians from it."""
 
 import csv
 import math
@@ -39,13 +39,13 @@ DEFINITIONS = (
 
 
 def read_rows(path):
-    """The rows of an earlier run of the same script, as they were written; none when there is no such file."""
+    """Reads the rows of an earlier run of the script; none if there is no file."""
     if not path.exists():
         return []
     with open(path, newline="") as file:
         reader = csv.DictReader(file)
         if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise SystemExit(f"error: {path} has other columns than this script writes: give another --out")
+            raise SystemExit(f"error: {path} has different columns: give another --out")
         return [parsed(row, path) for row in reader]
 
 
@@ -56,12 +56,12 @@ def parsed(row, path):
         for name in NUMBERS:
             row[name] = float(row[name]) if row[name] else math.nan
     except (TypeError, ValueError):
-        raise SystemExit(f"error: {path} has a row that is not this script's: give another --out") from None
+        raise SystemExit(f"error: {path} has a row that this script did not write: give another --out") from None
     return row
 
 
 def write_rows(path, rows):
-    """The whole file at once: whoever reads it, or ends this script, finds the old one or the new one."""
+    """Replaces the whole file atomically, so that readers see the old or the new one."""
     aside = path.with_name(path.name + ".new")
     with open(aside, "w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
@@ -78,7 +78,7 @@ def cell(value):
 
 
 def with_row(rows, new):
-    """The rows with this one in the place of the one for the same command and repeat."""
+    """Returns the rows with this one replacing the one for the same command and repeat."""
 
     def same(row):
         return (row["command"], row["repeat"]) == (new["command"], new["repeat"])
@@ -97,7 +97,7 @@ def figures(rows, name):
 
 
 def table(heads, lines, left=1):
-    """Markdown: so many columns on the left are words, the rest numbers."""
+    """Returns a Markdown table whose first `left` columns are text and the rest numbers."""
     rule = "| --- " * left + "| ---: " * (len(heads) - left) + "|"
     return ["| " + " | ".join(heads) + " |", rule, *("| " + " | ".join(cells) + " |" for cells in lines)]
 
@@ -118,7 +118,7 @@ def markdown(rows, machine):
 
 
 def summarise(rows):
-    """One entry per command of the table over environments, with its speed-ups; runs that failed have none."""
+    """Returns one entry per command of the table over environments, with its speed-ups; failed runs have none."""
     groups = {}
     for row in rows:
         if not row["error"] and row["part"] not in PART_TABLES:
@@ -131,7 +131,7 @@ def summarise(rows):
         entries.append(entry)
     entries.sort(key=lambda entry: (entry["part"], entry["runner"], entry["envs"], entry["workers"]))
     for entry in entries:
-        # Sorted: the first of its part and runner is the smallest.
+        # The list is sorted: the first entry of a part and runner is the smallest.
         first = next(e for e in entries if (e["part"], e["runner"]) == (entry["part"], entry["runner"]))
         for rate, prefix in ((END_TO_END, ""), (ROLLOUT, "rollout_")):
             speed_up = entry[rate]["median"] / first[rate]["median"]
@@ -141,7 +141,7 @@ def summarise(rows):
 
 
 def growth(rows):
-    """By what grows, and by its size, the figures that are drawn."""
+    """Returns the plotted figures by growth experiment and size."""
     parts = {}
     for row in rows:
         if row["part"] in GROWTH and not row["error"]:
@@ -193,14 +193,14 @@ def environments_table(entries):
 
 
 def ratio(over, under, name):
-    """Of the medians, and the spread of those of single repeats, which ran one after the other."""
+    """Returns the ratio of the medians, and the spread of the ratios of single repeats, which ran one after the other."""
     others = {row["repeat"]: row[name] for row in under if not row["error"]}
     pairs = [row[name] / others[row["repeat"]] for row in over if not row["error"] and row["repeat"] in others]
     return {**spread(pairs), "median": figures(over, name)["median"] / figures(under, name)["median"]}
 
 
 def comparison(title, named, base, columns, extra=()):
-    """One line per name, and one per name against the base: the ratio of medians, and the ratios of single repeats."""
+    """Returns one line per name, and one per name against the base: the ratio of medians, and the ratios of single repeats."""
     heads = {
         ROLLOUT: "rollout samples/s",
         REST: "outside learning, samples/s",

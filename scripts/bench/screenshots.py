@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Pictures of a run's page for docs/, as a browser shows them.
+"""Takes screenshots of a run's page for docs/.
 
   dray report --run-dir runs/deliveries
   scripts/bench/screenshots.py --run-dir runs/deliveries --only header --only Learning/Return --out docs/page_learning.png
 
---only keeps a part of the page: a section by its title, or a single figure, table or picture as Section/Title; it may be given several times.
+--only keeps a part of the page: a section by its title, or a single figure, table or picture as Section/Title; repeatable.
 Needs Chromium (apt-get install chromium) and the project's virtual environment.
 """
 
@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import dashboard_picture  # noqa: E402
 
 DRAWN = "document.readyState == 'complete' && document.querySelectorAll('.plot:not(.js-plotly-plot)').length == 0"
-# Takes everything else off the page: its height. An element without a title of its own goes with the one before.
+# Removes everything else from the page and returns its height. An element without a title belongs to the one before it.
 KEEP = """
 (wanted => {
   const found = new Set();
@@ -44,7 +44,7 @@ KEEP = """
 
 
 async def picture(page_file, only, width):
-    """PNG bytes."""
+    """Returns the screenshot as PNG bytes."""
     async with dashboard_picture.tab("127.0.0.1") as socket:
         page = dashboard_picture.Page(socket)
         await page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
@@ -68,12 +68,12 @@ async def picture(page_file, only, width):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--run-dir", type=pathlib.Path, required=True, help="with its report.html")
+    parser.add_argument("--run-dir", type=pathlib.Path, required=True, help="run folder with report.html")
     parser.add_argument(
-        "--only", required=True, action="append", metavar="PART", help="what to keep: header, Section, Section/Title"
+        "--only", required=True, action="append", metavar="PART", help="part to keep: header, Section, Section/Title"
     )
-    parser.add_argument("--width", type=int, default=900, help="of the browser's window [%(default)s]")
-    parser.add_argument("--out", type=pathlib.Path, required=True, help="the PNG to write")
+    parser.add_argument("--width", type=int, default=900, help="width of the browser's window [%(default)s]")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="PNG file to write")
     arguments = parser.parse_args()
     page = arguments.run_dir.resolve() / "report.html"
     if not page.is_file():
@@ -82,7 +82,7 @@ def main():
         shot = asyncio.run(asyncio.wait_for(picture(page, arguments.only, arguments.width), 120))
     except (TimeoutError, dashboard_picture.Failure) as failure:
         sys.exit(f"error: {failure or 'the page was not drawn within two minutes'}")
-    # 128 colours are plenty for curves and text, and a third of the bytes.
+    # 128 colours are enough for curves and text, and a third of the size.
     PIL.Image.open(io.BytesIO(shot)).convert("RGB").quantize(128, dither=PIL.Image.Dither.NONE).save(
         arguments.out, optimize=True
     )

@@ -1,6 +1,6 @@
-"""Short trainings for benchmarks: runs the train command, reads its run folder, and finds or starts a Ray cluster.
+"""Runs short trainings for benchmarks: runs the train command, reads its run folder, and finds or starts a Ray cluster.
 
-Needs Python's standard library alone, so that it runs where only a built `train` lies.
+Needs only Python's standard library, so that it works with nothing but a built `train`.
 """
 
 import json
@@ -17,46 +17,46 @@ from measuring import ROOT, say
 
 PHASES = ("rollout", "transfer", "learn", "weights")
 BYTES = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
-ENDING_S = 60  # an interrupted run ends after its present epoch, with a checkpoint
+ENDING_S = 60  # an interrupted run ends after its current epoch, with a checkpoint
 
 
 class TrainingFailed(Exception):
-    """One line that says why a run has no numbers."""
+    """One-line reason why a run has no numbers."""
 
 
 def find_program(flag, given, target, built):
-    """A program's absolute path: the one given with the flag, else the target that Bazel builds."""
+    """Returns a program's absolute path: the one given with the flag, else the target, built by Bazel."""
     if given:
         program = pathlib.Path(given).resolve()
         if not os.access(program, os.X_OK):
             raise SystemExit(f"error: {flag} {given}: no such program")
         return program
     if not shutil.which("bazel"):
-        raise SystemExit(f"error: no Bazel here to build {target} with: give {flag} PATH, or run scripts/setup.sh")
+        raise SystemExit(f"error: cannot build {target} without Bazel: give {flag} PATH, or run scripts/setup.sh")
     say(f"building {target}")
     if subprocess.run(["bazel", "build", target], cwd=ROOT).returncode != 0:
-        raise SystemExit(f"error: {target} was not built (above)")
+        raise SystemExit(f"error: building {target} failed (above)")
     return ROOT / "bazel-bin" / built
 
 
 def find_train(given):
-    """The train command."""
+    """Returns the train program."""
     return find_program("--train", given, "//:train", "ray_actors/train")
 
 
 def config_flag(given):
-    """What --config gets: runs start in the repository, the user may stand elsewhere."""
+    """Returns the value of --config for a run that starts in the repository, whatever the user's folder is."""
     path = pathlib.Path(given)
     return given if (ROOT / path).exists() or not path.exists() else str(path.resolve())
 
 
 def end_on_sigterm():
-    """SIGTERM ends a benchmark as Ctrl-C does: runs and clusters of its own end with it."""
+    """Makes SIGTERM end a benchmark like Ctrl-C: its own runs and clusters end with it."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def run_to_its_end(command, output, limit_s=None):
-    """The exit code, or None past the time limit; whoever interrupts this leaves no process behind."""
+    """Runs a command. Returns its exit code, or None after the time limit. Leaves no process behind if interrupted."""
     environment = {"DRAY_PYTHON_MODULES": str(ROOT / "src/python"), **os.environ}
     process = subprocess.Popen(
         [str(word) for word in command],
@@ -82,7 +82,7 @@ def run_to_its_end(command, output, limit_s=None):
 
 
 def error_line(text, code):
-    """What a command that failed said: its own error line, else its last one."""
+    """Returns the error line of a failed command, else its last line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith(("dray: ", "cluster: "))]
     if errors:
@@ -92,7 +92,7 @@ def error_line(text, code):
 
 
 def preflight(train, flags):
-    """What a run would be, without running it: environments, shards, samples and megabytes per epoch."""
+    """Returns environments, shards, samples and megabytes per epoch of a run, without running it."""
     with tempfile.TemporaryFile("w+") as output:
         code = run_to_its_end([train, *flags, "--dry-run"], output)
         output.seek(0)
@@ -106,7 +106,7 @@ def read_preflight(text):
     scale = re.search(r"^  scale +([\d,]+) environments? in ([\d,]+) shard", text, re.M)
     epoch = re.search(r"^  epoch .* = ([\d,]+) samples?, ([\d.]+) (\w+)$", text, re.M)
     if not scale or not epoch:
-        raise TrainingFailed("the dry run says nothing of scale and epoch: is this train of the same version?")
+        raise TrainingFailed("the dry run shows neither scale nor epoch: is this another version of train?")
 
     def whole(words):
         return int(words.replace(",", ""))
@@ -120,16 +120,16 @@ def read_preflight(text):
 
 
 def train_once(train, flags, limit_s=None):
-    """The reports of one run, in a folder that is gone afterwards."""
+    """Runs one training in a temporary folder and returns its reports."""
     with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
         run, log = pathlib.Path(folder) / "run", pathlib.Path(folder) / "log"
         command = [train, "--log-interval", "1", *flags, "--run-dir", run, "--save-interval", "0"]
-        # Nothing but training: the evaluation at the end is short and not counted, no checkpoint falls into the middle.
+        # Only training: the evaluation at the end is short and not counted, and no checkpoint is written in between.
         command += ["--set", "evaluation.episodes=1", "--set", "run.recovery_interval_s=86400"]
         with open(log, "w") as output:
             code = run_to_its_end(command, output, limit_s)
         if code is None:
-            raise TrainingFailed(f"not done after {limit_s:.0f} s")
+            raise TrainingFailed(f"not finished after {limit_s:.0f} s")
         if code != 0:
             raise TrainingFailed(error_line(log.read_text(errors="replace"), code))
         return read_reports(run / "metrics.jsonl")
@@ -143,7 +143,7 @@ def read_reports(path):
 
 
 def measure(reports):
-    """Speeds, times per epoch and memory of a run (names: configs/METRICS.md); its first epoch warms up and does not count."""
+    """Returns speeds, times per epoch and memory of a run (names: configs/METRICS.md), without its first epoch, a warm-up."""
     if len(reports) < 2:
         raise TrainingFailed(f"{len(reports)} report(s): at least 2 epochs are needed, as the first does not count")
     before, counted = reports[0], reports[1:]
@@ -170,7 +170,7 @@ def measure(reports):
         "shard_busy": busy_share(counted, "shard-"),
         "learner_busy": busy_share(counted, "learner"),
     }
-    # A run on Ray may lay out its shards by the cluster's CPUs; a local one does as its dry run says.
+    # On Ray, the number of shards may depend on the cluster's CPUs; a local run uses that of its dry run.
     shards = {name.split("/")[1] for report in counted for name in report if name.startswith("actor/shard-")}
     if shards:
         result["workers"] = len(shards)
@@ -179,13 +179,13 @@ def measure(reports):
 
 
 def memory_mb(report):
-    """Resident memory of the reporting process and, on Ray, of the run's actors."""
+    """Returns the resident memory of the reporting process and, on Ray, of the run's actors."""
     actors = [value for name, value in report.items() if name.startswith("actor/") and name.endswith("/memory_mb")]
     return (report.get("memory/rss_mb") or 0.0) + sum(value or 0.0 for value in actors)
 
 
 def busy_share(reports, actor):
-    """Share of their time that the actors whose names begin so were busy; not a number without actors."""
+    """Returns the busy share of the actors whose names start with this prefix; NaN without actors."""
     sums = {"busy_s": 0.0, "waiting_s": 0.0, "transfer_s": 0.0}
     for report in reports:
         for name, value in report.items():
@@ -196,7 +196,7 @@ def busy_share(reports, actor):
 
 
 class RayCluster:
-    """The cluster of RAY_ADDRESS, else the one that runs on this machine, else one of our own, from its first use to the end."""
+    """The cluster of RAY_ADDRESS, else the one running on this machine, else our own, from first use to the end."""
 
     def __init__(self):
         self.folder = None
@@ -221,8 +221,8 @@ class RayCluster:
             self._start()
 
     def _start(self):
-        say("no Ray cluster runs here: starting one for these runs")
-        # In /tmp whatever TMPDIR says: paths of Ray's sockets are short.
+        say("no Ray cluster is running here: starting one for these runs")
+        # Always in /tmp, because the paths of Ray's sockets must be short.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="dr-", dir="/tmp"))
         with tempfile.TemporaryFile("w+") as output:
             code = run_to_its_end(self._script("start", "--port", "0", "--object-store-gb", "1"), output)
@@ -238,7 +238,7 @@ class RayCluster:
 
 
 def running_cluster():
-    """The address of the cluster that the train command would find by itself, or nothing."""
+    """Returns the address of the cluster that the train command would find by itself, or an empty one."""
     sys.path.insert(0, str(ROOT / "src/python"))
     from dray import cluster_check
 

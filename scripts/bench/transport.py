@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How fast batches and weights move between actors, beside Ray's own Python with numpy.
+"""Compares the speed of moving batches and weights between actors with that of Python actors with numpy.
 
     bazel build -c opt //tests/ray:libfake_actors.so
     .venv/bin/python scripts/bench/transport.py [--repeats 40] [--json FILE]
 
-Both sides run on the same cluster, started and ended here, and take turns transfer by transfer. A batch is made in one
-actor (every byte written), goes through the object store, and is read in another (every byte once); the clock runs in
-the driver, from the call to the answer. Weights go from one actor to four. Prints a Markdown table.
+Both sides run on the same cluster, which this script starts and ends, and alternate after every transfer. A batch is created in
+one actor (every byte written), goes through the object store, and is read in another (every byte once); the driver measures the
+time from call to answer. Weights go from one actor to four. Prints a Markdown table.
 """
 
 import argparse
@@ -53,7 +53,7 @@ class Side:
 
 
 def measure(sides, repeats):
-    """A row for each transfer: milliseconds of both sides."""
+    """Returns a row per transfer with the milliseconds of both sides."""
     rows = []
     for what, megabytes in TRANSFERS:
         size = int(megabytes * 1e6) // 8 * 8
@@ -82,9 +82,9 @@ def table(rows):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=int, default=40, help="of each transfer and side (%(default)s)")
+    parser.add_argument("--repeats", type=int, default=40, help="repeats per transfer and side (%(default)s)")
     parser.add_argument("--library", default=str(measuring.ROOT / "bazel-bin/tests/ray/libfake_actors.so"))
-    parser.add_argument("--json", metavar="FILE", help="also write every number there")
+    parser.add_argument("--json", metavar="FILE", help="also write all numbers to this file")
     return parser.parse_args()
 
 

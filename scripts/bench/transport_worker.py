@@ -1,9 +1,9 @@
-"""One side of transport.py: a driver with its actors, told what to time on its standard input.
+"""One side of transport.py: a driver with its actors that reads from standard input what to time.
 
     transport_worker.py dray LIBRARY | python
 
-"batch BYTES": a source makes a batch and writes every byte, a sink reads every byte once. "weights BYTES": the same for
-one source and four sinks at the same time. The answer is a line with the seconds until all sinks have answered.
+"batch BYTES": a source creates a batch and writes every byte, a sink reads every byte once. "weights BYTES": the same with
+one source and four sinks at the same time. Prints the seconds until all sinks have answered.
 """
 
 import os

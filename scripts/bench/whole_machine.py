@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""How much of a machine the presets use as they are shipped, beside what can be chosen by hand.
+"""Compares the speed of the presets as shipped with other choices of flags, to see how well they use a machine.
 
-Trains every preset for some seconds with every choice, in turns, several times over, and prints samples per second end to end
-(median, least and most) and where the time went. The first epoch of a run does not count.
+Trains every preset for some seconds with every choice, interleaved and repeated, and prints samples per second end to end (median,
+minimum and maximum) and where the time went. The first epoch of a run does not count.
 
   scripts/bench/whole_machine.py                                              every preset, as shipped
   scripts/bench/whole_machine.py --presets dvrptw_64 --choice "threads=1: --set scale.learner_threads=1"
@@ -26,7 +26,7 @@ PRESETS = {
     "dvrptw_256": ["--config", "dvrptw_256"],
     "dvrptw_256_neural": ["--config", "dvrptw_256", *NEURAL],
     "dvrptw_best": ["--config", "dvrptw_best"],
-    # Their epochs are so short that a report of each would take a quarter of the time.
+    # These have such short epochs that a report of each would take a quarter of the time.
     "cage2_bline": ["--config", "cage2_bline", "--log-interval", "20"],
     "cartpole_256": ["--config", "cartpole", "--n-envs", "256", "--log-interval", "5"],
 }
@@ -36,14 +36,14 @@ SHIPPED = "as shipped"
 def choice(text):
     name, colon, flags = text.partition(":")
     if not colon or not name.strip():
-        raise argparse.ArgumentTypeError(f"{text!r}: want NAME: FLAGS")
+        raise argparse.ArgumentTypeError(f"{text!r}: expected NAME: FLAGS")
     return name.strip(), shlex.split(flags)
 
 
 def preset_names(text):
     names = text.split(",")
     if not set(names) <= set(PRESETS):
-        raise argparse.ArgumentTypeError(f"{text}: want some of {','.join(PRESETS)}")
+        raise argparse.ArgumentTypeError(f"{text}: choose from {','.join(PRESETS)}")
     return names
 
 
@@ -71,18 +71,23 @@ def line(name, results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--presets", type=preset_names, default=list(PRESETS), help="some of " + ",".join(PRESETS))
+    parser.add_argument(
+        "--presets",
+        type=preset_names,
+        default=list(PRESETS),
+        help="presets, comma-separated, from " + ",".join(PRESETS),
+    )
     parser.add_argument(
         "--choice",
         type=choice,
         action="append",
         default=[],
         metavar="NAME: FLAGS",
-        help=f"flags of train to measure beside '{SHIPPED}'",
+        help=f"flags of train to compare with '{SHIPPED}'",
     )
-    parser.add_argument("--seconds", type=int, default=10, help="of each run (default 10)")
-    parser.add_argument("--repeats", type=int, default=3, help="of each choice (default 3)")
-    parser.add_argument("--train", help="the train command (default: built by Bazel)")
+    parser.add_argument("--seconds", type=int, default=10, help="seconds per run (default 10)")
+    parser.add_argument("--repeats", type=int, default=3, help="repeats of each choice (default 3)")
+    parser.add_argument("--train", help="train program (default: built by Bazel)")
     parser.add_argument("--out", type=pathlib.Path, help="also write all numbers to this JSON file")
     arguments = parser.parse_args()
     end_on_sigterm()

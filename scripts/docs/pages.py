@@ -1,6 +1,6 @@
-"""Hook of MkDocs: pages that lie outside docs/ become pages of the site, and links between all of them lead there.
+"""MkDocs hook that adds pages from outside docs/ to the site and adapts the links between pages.
 
-Links are written for the repository, where every page can be read too. On the site, a link to a file that is not a page (a
+Links are written for the repository, where pages can also be read. On the site, a link to a file that is not a page (a
 source file, a preset) becomes plain text.
 """
 
@@ -11,7 +11,7 @@ import re
 from mkdocs.structure.files import File
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-# File of the repository: page of the site.
+# Maps files of the repository to pages of the site.
 OUTSIDE = {
     "README.md": "index.md",
     "ARCHITECTURE.md": "architecture.md",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains CartPole from Python: C++ actors on Ray, numbers and networks here.
+"""Trains CartPole from Python with C++ actors on Ray; metrics and networks are available in Python.
 
 Usage:
 
@@ -14,7 +14,7 @@ import dray.client
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--config", default="cartpole", help="a preset, or a YAML file")
+    parser.add_argument("--config", default="cartpole", help="preset or YAML file")
     parser.add_argument("--shards", type=int, default=2)
     parser.add_argument("--updates", type=int, default=50)
     parser.add_argument("--save", help="file for a checkpoint")

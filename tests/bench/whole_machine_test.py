@@ -47,8 +47,8 @@ class WholeMachineTest(unittest.TestCase):
         self.assertIn("cartpole_256, nonsense: dray: --no-such-flag: unknown flag", done.stdout)
 
     def test_what_it_does_not_know_is_said(self):
-        self.assertIn("want some of dvrptw_64", run("--presets", "dvrptw_65").stderr)
-        self.assertIn("want NAME: FLAGS", run("--choice", "--device cpu").stderr)
+        self.assertIn("choose from dvrptw_64", run("--presets", "dvrptw_65").stderr)
+        self.assertIn("expected NAME: FLAGS", run("--choice", "--device cpu").stderr)
 
 
 if __name__ == "__main__":

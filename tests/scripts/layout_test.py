@@ -150,7 +150,7 @@ class LayoutTest(unittest.TestCase):
                 "    deps", '    visibility = ["//src:__subpackages__"],\n    deps'
             ),
         )
-        self.assertIn("src/envs/cartpole/BUILD: want", self.problem())
+        self.assertIn("src/envs/cartpole/BUILD: use default_visibility", self.problem())
 
     def test_an_environment_that_is_not_registered_is_named(self):
         self.write("src/envs/toy/BUILD", LIBRARY % ("envs", "toy"))
