@@ -143,7 +143,7 @@ class LayoutTest(unittest.TestCase):
     def test_a_wider_visibility_is_named(self):
         for visibility in ('["//visibility:public"]', 'above("base")'):
             self.write("src/envs/cartpole/BUILD", (LIBRARY % ("envs", "cartpole")).replace('above("envs")', visibility))
-            self.assertIn('src/envs/cartpole/BUILD: want default_visibility = above("envs")', self.problem())
+            self.assertIn('src/envs/cartpole/BUILD: use default_visibility = above("envs")', self.problem())
         self.write(
             "src/envs/cartpole/BUILD",
             (LIBRARY % ("envs", "cartpole")).replace(
