@@ -1,6 +1,6 @@
 // Samples per second of Learner::Update on the delivery task's shapes, and what share of the time
 // the multiply-adds alone would take at the rate of AddProduct:
-//   bazel run //tests/learn:update_speed [-- THREADS [S2|S3]]
+//   bazel run //tests/learn:update_speed [-- THREADS [counts|tokens]]
 
 #include <algorithm>
 #include <chrono>
@@ -48,9 +48,9 @@ double AddProductRate() {
   return kRows * kWidth * kWidth / best_s;
 }
 
-EnvSpec S2Spec() {
+EnvSpec CountsSpec() {
   EnvSpec spec;
-  spec.name = "S2";
+  spec.name = "counts";
   spec.bag = {.width = CountsLayout(kPlaces).size(), .own = 6, .joining = 6};
   spec.actions = ActionSpace::Discrete(16);
   spec.masked = true;
@@ -59,9 +59,9 @@ EnvSpec S2Spec() {
   return spec;
 }
 
-EnvSpec S3Spec() {
-  EnvSpec spec = S2Spec();
-  spec.name = "S3";
+EnvSpec TokensSpec() {
+  EnvSpec spec = CountsSpec();
+  spec.name = "tokens";
   spec.bag = {};
   spec.observation_size = TokensSize(kSteps);
   spec.tokens = {.count = kSteps, .size = kTokenSize};
@@ -127,7 +127,7 @@ SharedBlob MakeRollout(const EnvSpec& spec, int envs) {
 }
 
 // The preset dvrptw_64.
-Config S2Config() {
+Config CountsConfig() {
   Config config;
   for (const int width : {256, 256, 128}) config.mutable_network()->add_hidden(width);
   config.mutable_network()->set_activation(RELU);
@@ -141,8 +141,8 @@ Config S2Config() {
   return config;
 }
 
-Config S3Config() {
-  Config config = S2Config();
+Config TokensConfig() {
+  Config config = CountsConfig();
   config.mutable_network()->clear_hidden();
   for (const int width : {128, 128}) config.mutable_network()->add_hidden(width);
   config.mutable_network()->set_kind(ATTENTION);
@@ -210,7 +210,9 @@ void Measure(const EnvSpec& spec, Config config, int envs, int threads) {
 int main(int argc, char** argv) {
   const int threads = argc > 1 ? std::atoi(argv[1]) : 1;
   const std::string only = argc > 2 ? argv[2] : "";
-  if (only != "S3") dray::Measure(dray::S2Spec(), dray::S2Config(), /*envs=*/64, threads);
-  if (only != "S2") dray::Measure(dray::S3Spec(), dray::S3Config(), /*envs=*/256, threads);
+  if (only != "tokens")
+    dray::Measure(dray::CountsSpec(), dray::CountsConfig(), /*envs=*/64, threads);
+  if (only != "counts")
+    dray::Measure(dray::TokensSpec(), dray::TokensConfig(), /*envs=*/256, threads);
   return 0;
 }

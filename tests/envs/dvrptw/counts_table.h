@@ -8,8 +8,8 @@
 
 namespace dray::dvrptw {
 
-// The table of S2 written out, as its definition says; training moves bags in its place. `asked` is
-// null after the last request.
+// The table of counts written out, as its definition says; training moves bags in its place.
+// `asked` is null after the last request.
 inline std::vector<float> CountsTable(const CountsLayout& layout, std::span<const Trip> agreed,
                                       const Trip* asked) {
   std::vector<float> table(static_cast<size_t>(layout.size()));

@@ -73,7 +73,7 @@ TEST_F(Encodings, S1HasARowPerRequestAndZerosForTheRest) {
   for (size_t i = 18; i < state.size(); ++i) EXPECT_EQ(state[i], 0.0f);
 }
 
-TEST_F(Encodings, S2HasItsSixBlocks) {
+TEST_F(Encodings, CountsHaveTheirSixBlocks) {
   EXPECT_EQ(layout_.rows(), 606);
   EXPECT_EQ(layout_.size(), 1212);
   const Trip trip = {.origin = 3,
@@ -86,7 +86,7 @@ TEST_F(Encodings, S2HasItsSixBlocks) {
             (CountIndices{3, 207 + 206, 414 + 12, 462 + 13, 510 + 12, 558 + 47}));
 }
 
-TEST_F(Encodings, S2ColumnsSumToSixPerRequest) {
+TEST_F(Encodings, ColumnsOfCountsSumToSixPerRequest) {
   for (size_t k = 0; k <= kCustomers; ++k) {
     const std::vector<float> state = Table(k);
     EXPECT_EQ(ColumnSum(state, 0), 6.0f * k);
@@ -129,7 +129,7 @@ TEST_F(Encodings, TheSumOfWeightRowsIsTheDenseProduct) {
   }
 }
 
-TEST_F(Encodings, S3HasTokensThenWhatConcernsTheNewRequest) {
+TEST_F(Encodings, TokensAreFollowedByWhatConcernsTheNewRequest) {
   RequestContext context = {
       .belief = {0.1f, 0.2f, 0.3f, 0.4f}, .added_cost_min = 12, .action_cost_min = {}};
   context.action_cost_min[15] = -5.0f;

@@ -312,7 +312,7 @@ TEST(Negotiate, EveryEncodingIsTheSameInAnyLayout) {
   }
 }
 
-TEST(Negotiate, BagsAddUpToS2) {
+TEST(Negotiate, BagsAddUpToTheTableOfCounts) {
   Negotiations game(Small(), 3);
   const CountsLayout layout(game.env.world().city.travel.places());
   ASSERT_EQ(game.env.spec().bag.width, layout.size());
@@ -337,7 +337,7 @@ TEST(Negotiate, BagsAddUpToS2) {
   }
 }
 
-TEST(Negotiate, S3PricesEveryActionAsAgreeingToItWould) {
+TEST(Negotiate, TokensPriceEveryActionAsAgreeingToItWould) {
   DvrptwConfig config = Small();
   config.set_encoding(DvrptwConfig::TOKENS);
   Negotiations game(config, 2);

@@ -240,13 +240,6 @@ TEST(Offer, TypesHaveTheSharesThatTheSettingSays) {
   EXPECT_NEAR(delivery::SharesOf(delivery::SURVEYED)[1], 13 / 30.0, 1e-9);
 }
 
-TEST(Offer, SettingsOfTheOtherModeAreRefused) {
-  DvrptwOfferConfig config = Offers();
-  config.set_noise(0.1);
-  EXPECT_THAT(ErrorOf(config),
-              HasSubstr("env.dvrptw_offer.noise: 0.1 has no effect in dvrptw_offer"));
-}
-
 TEST(Offer, WhatThereIsToSayOfTheOracleIsSaid) {
   DvrptwOfferConfig config = Offers(60);
   config.mutable_oracle()->set_kind(OracleConfig::NEURAL);

@@ -90,7 +90,7 @@ TEST(Hindsight, IsFeasibleAcceptedAndNoWorseThanNeverShifting) {
   }
   Problem as_asked = world->EmptyProblem();
   for (const Trip& trip : trips) AddRequest(trip, 0, as_asked);
-  const int64_t none = Judge(1000, 1).Price(as_asked).cost.total();
+  const int64_t none = delivery::Judge(1000, 1).Price(as_asked).cost.total();
   Hindsight hindsight(*world, 0.05, 60);
   const HindsightPlan plan = hindsight.Solve(trips, types);
   const Simulation driven = Simulate(plan.problem, plan.plan);

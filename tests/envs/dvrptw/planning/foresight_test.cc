@@ -32,7 +32,7 @@ TEST(Foresight, CountsThePatienceOfRidersToCome) {
   Options options(*a.world, 0);
   options.Load(a.day, kAllActions);
   Future future;
-  Rng rng = ChanceOf(a.day, 0);
+  Rng rng = delivery::DecisionRng(a.day.key(), a.day.step(), 0);
   DrawFuture(*a.world, a.TrueTypes(), pending, rng, future);
   Foresight free(*a.world, {.patience_weight = 0, .unserved_penalty = 0, .rounds = 0});
   // As if shifts cost nothing when they are chosen, but are paid for afterwards.
@@ -56,7 +56,7 @@ TEST(Foresight, TheSameChanceGivesTheSameEndAndRoundsLowerItOnAverage) {
   Foresight::Settings thorough = kSettings;
   thorough.rounds = 20;
   Foresight plain(*a.world, kSettings), better(*a.world, thorough);
-  Rng rng = ChanceOf(a.day, 0);
+  Rng rng = delivery::DecisionRng(a.day.key(), a.day.step(), 0);
   Future future;
   double gain = 0;
   for (uint64_t i = 0; i < 10; ++i) {
@@ -77,7 +77,7 @@ TEST(Foresight, ShiftsOfRidersToComeAreOpenUntilTheEndOfTheDay) {
   Foresight::Settings thorough = kSettings;
   thorough.rounds = 30;
   Foresight open(*a.world, thorough);
-  Rng rng = ChanceOf(a.day, 0);
+  Rng rng = delivery::DecisionRng(a.day.key(), a.day.step(), 0);
   Future future;
   double gain = 0;
   for (uint64_t i = 0; i < 10; ++i) {

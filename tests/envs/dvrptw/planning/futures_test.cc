@@ -10,6 +10,10 @@
 namespace dray::dvrptw {
 namespace {
 
+Rng RngAt(const Day& day, uint32_t stream) {
+  return delivery::DecisionRng(day.key(), day.step(), stream);
+}
+
 TEST(PendingRiders, AreThoseWhoHaveNotAskedYet) {
   const ADay a(12);
   const std::vector<int> pending = PendingRiders(*a.world, a.day);
@@ -23,7 +27,7 @@ TEST(PendingRiders, AreThoseWhoHaveNotAskedYet) {
 TEST(DrawFuture, HasEveryPendingRiderOnceWithATripOfItsPool) {
   const ADay a(12);
   std::vector<int> pending = PendingRiders(*a.world, a.day);
-  Rng rng = ChanceOf(a.day, 0);
+  Rng rng = RngAt(a.day, 0);
   Future future;
   DrawFuture(*a.world, a.TrueTypes(), pending, rng, future);
   std::set<int> riders;
@@ -42,7 +46,7 @@ TEST(DrawFuture, DrawsTypesAsOftenAsTheyAreBelieved) {
   std::vector<int> pending = PendingRiders(*a.world, a.day);
   ASSERT_EQ(pending.size(), 1u);
   std::vector<TypeBelief> beliefs(30, {0.5f, 0.0f, 0.2f, 0.3f});
-  Rng rng = ChanceOf(a.day, 0);
+  Rng rng = RngAt(a.day, 0);
   std::map<Flexibility, int> counts;
   Future future;
   for (int i = 0; i < 10000; ++i) {
@@ -55,13 +59,13 @@ TEST(DrawFuture, DrawsTypesAsOftenAsTheyAreBelieved) {
   EXPECT_NEAR(counts[Flexibility::kBoth], 3000, 180);
 }
 
-TEST(ChanceOf, DiffersByDayStepAndStreamAndRepeats) {
+TEST(DecisionRng, DiffersByDayStepAndStreamAndRepeats) {
   const ADay a(3), b(4), other_day(3, 1);
-  EXPECT_EQ(ChanceOf(a.day, 0).Next64(), ChanceOf(a.day, 0).Next64());
+  EXPECT_EQ(RngAt(a.day, 0).Next64(), RngAt(a.day, 0).Next64());
   std::set<uint64_t> firsts;
   for (const ADay* day : {&a, &b, &other_day}) {
     for (uint32_t stream = 0; stream < 3; ++stream) {
-      firsts.insert(ChanceOf(day->day, stream).Next64());
+      firsts.insert(RngAt(day->day, stream).Next64());
     }
   }
   EXPECT_EQ(firsts.size(), 9u);

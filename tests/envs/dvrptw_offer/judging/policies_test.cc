@@ -39,7 +39,7 @@ int32_t PossibleSlots(const OfferEnv& env, int index) {
 // Plays a day by a policy and looks at every choice before it is made.
 void EveryChoice(const std::string& name,
                  const std::function<void(const OfferEnv&, int index, int32_t action)>& look,
-                 DvrptwOfferConfig::TypeSplit types = delivery::UNIFORM) {
+                 delivery::TypeSplit types = delivery::UNIFORM) {
   delivery::Game<OfferEnv> game(Offers(), kEnvs, kStreams);
   const auto player = MakeBaseline(name, game.env, types, /*seed=*/9);
   std::vector<int32_t> actions(kEnvs);
