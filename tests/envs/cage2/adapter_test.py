@@ -86,7 +86,7 @@ class AdapterTest(unittest.TestCase):
     def test_what_is_not_the_challenge_s_observation_is_refused(self):
         with self.assertRaisesRegex(ValueError, "ChallengeWrapper"):
             Cage2Adapter({}).reset(numpy.zeros(77))
-        with self.assertRaisesRegex(ValueError, "145 is no output"):
+        with self.assertRaisesRegex(ValueError, "145 is not an output"):
             Cage2Adapter({}).take(145)
 
 
