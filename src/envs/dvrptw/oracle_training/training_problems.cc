@@ -15,7 +15,7 @@ namespace {
 constexpr int kPlaces = 207;
 constexpr int kFewestRiders = 60;  // of a city
 
-int Draw(Rng& rng, int low, int high) {
+int DrawBetween(Rng& rng, int low, int high) {
   return low + static_cast<int>(rng.Below(static_cast<uint32_t>(high - low + 1)));
 }
 
@@ -25,7 +25,7 @@ enum class Asked { kNot, kWhatTheyAccept, kAnything };
 Trip DrawTrip(const Rider& rider, Asked asked, Rng& rng) {
   const Trip& trip = rider.pool[rng.Below(rider.pool.size())];
   if (asked == Asked::kNot) return trip;
-  const int action = Draw(rng, 0, kShiftActions - 1);
+  const int action = DrawBetween(rng, 0, kShiftActions - 1);
   const bool shifts = asked == Asked::kAnything || Accepts(rider.type, action);
   return Shifted(trip, shifts ? action : kNoShift);
 }
@@ -46,9 +46,9 @@ void AddTrip(const Trip& trip, Problem& problem) {
 }
 
 Fleet DrawFleet(int requests, Rng& rng) {
-  return {.capacity = Draw(rng, 1, 8),
-          .free_vehicles = Draw(rng, 0, requests),
-          .extra_vehicle_cost = Draw(rng, 0, 100) * kTicksPerMinute,
+  return {.capacity = DrawBetween(rng, 1, 8),
+          .free_vehicles = DrawBetween(rng, 0, requests),
+          .extra_vehicle_cost = DrawBetween(rng, 0, 100) * kTicksPerMinute,
           .hard = false};
 }
 
@@ -56,7 +56,7 @@ Fleet DrawFleet(int requests, Rng& rng) {
 std::vector<int> DrawDifferent(int count, int below, Rng& rng) {
   std::vector<int> all(below);
   std::iota(all.begin(), all.end(), 0);
-  for (int i = 0; i < count; ++i) std::swap(all[i], all[Draw(rng, i, below - 1)]);
+  for (int i = 0; i < count; ++i) std::swap(all[i], all[DrawBetween(rng, i, below - 1)]);
   all.resize(count);
   return all;
 }
@@ -107,7 +107,7 @@ Problem TrainingProblems::DrawSingles(int requests, Rng& rng) {
   problem.name = "singles";
   std::vector<Point> points(static_cast<size_t>(requests) + 1);
   points[0] = {.x = 500, .y = 500};
-  const int clusters = rng.Below(2) == 0 ? 0 : ::dray::Draw(rng, 1, 8);
+  const int clusters = rng.Below(2) == 0 ? 0 : DrawBetween(rng, 1, 8);
   std::vector<Point> centers(clusters);
   for (Point& center : centers) center = {rng.Uniform(100, 900), rng.Uniform(100, 900)};
   for (size_t i = 1; i < points.size(); ++i) {
@@ -125,7 +125,7 @@ Problem TrainingProblems::DrawSingles(int requests, Rng& rng) {
   const Ticks service = rng.Below(3) == 0 ? 900 : 100;
   const auto horizon = static_cast<Ticks>(rng.Uniform(2300, 5000)) + service * 4;
   problem.depot_closes = horizon;
-  problem.fleet = {.capacity = ::dray::Draw(rng, 80, 400),
+  problem.fleet = {.capacity = DrawBetween(rng, 80, 400),
                    .free_vehicles = requests,
                    .extra_vehicle_cost = 0,
                    .hard = false};
@@ -138,7 +138,7 @@ Problem TrainingProblems::DrawSingles(int requests, Rng& rng) {
               .opens = 0,
               .closes = latest,
               .service = service,
-              .load = ::dray::Draw(rng, 1, 40)};
+              .load = DrawBetween(rng, 1, 40)};
     if (rng.Uniform() < windows) {
       const double middle = rng.Uniform(out, latest);
       const double half = rng.Uniform(0.3, 1.0) * widest * horizon / 2;
