@@ -55,7 +55,7 @@ TEST(ProcessPlayer, SaysWhatIsWrongWithAnAnswer) {
   EXPECT_THAT(
       ErrorOf("read line; echo nine"),
       HasSubstr("episode 3, step 0: 'nine' is not an action; expected a number from 0 to 4"));
-  EXPECT_THAT(ErrorOf("read line; echo 5"), HasSubstr("'5' is no action"));
+  EXPECT_THAT(ErrorOf("read line; echo 5"), HasSubstr("'5' is not an action"));
   EXPECT_THAT(ErrorOf("read line; echo 2", {1, 1, 0, 1, 1}), HasSubstr("action 2 is forbidden"));
   EXPECT_THAT(ErrorOf("exit 3"), HasSubstr("the program"));
   EXPECT_THAT(ErrorOf("no-such-program-at-all 2>/dev/null"), HasSubstr("the program"));

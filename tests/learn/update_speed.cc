@@ -63,8 +63,8 @@ EnvSpec TokensSpec() {
   EnvSpec spec = CountsSpec();
   spec.name = "tokens";
   spec.bag = {};
-  spec.observation_size = TokensSize(kSteps);
-  spec.tokens = {.count = kSteps, .size = kTokenSize};
+  spec.observation_size = dvrptw::TokensSize(kSteps);
+  spec.tokens = {.count = kSteps, .size = dvrptw::kTokenSize};
   return spec;
 }
 

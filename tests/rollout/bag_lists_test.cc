@@ -10,6 +10,7 @@ namespace dray {
 namespace {
 
 using dvrptw::CountsLayout;
+using dvrptw::kTicksPerDay;
 
 using testing::ElementsAre;
 using testing::IsEmpty;

@@ -131,7 +131,7 @@ TEST(Traces, RefusalsNameTheLine) {
       {",DRS,", ",DSR,", "some.csv:3: column red_action: expected DRS"},
       {"DNS,User2", "DNS,User7", "some.csv:4: 'User7' is not a known host"},
       {"DRS,User", "DRS,User1", "some.csv:3: 'User1' is not a known subnet"},
-      {"1,bline,0,random,4001,1,", "1,blain,0,random,4001,1,", "some.csv:3: 'blain' is no red"},
+      {"1,bline,0,random,4001,1,", "1,blain,0,random,4001,1,", "some.csv:3: 'blain' is not a red"},
       {"4001,2,", "4001,3,", "some.csv:4: column step: expected 2"},
       {"0000000000800", "000000000080", "some.csv:4: column obs_hex: expected 13"},
       {"0000000000800", "000000000080g", "some.csv:4: column obs_hex"},

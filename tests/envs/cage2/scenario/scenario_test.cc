@@ -207,7 +207,7 @@ TEST(Scenario, WhatNoImageCanHaveIsRefusedByName) {
   };
   const std::string process = "      - {Connections: [{local_port: ";
   EXPECT_THAT(refusal(process + "22}], Process Type: gopher}\n"),
-              AllOf(HasSubstr("Images.own.Processes[0].Process Type: 'gopher' is no kind of"),
+              AllOf(HasSubstr("Images.own.Processes[0].Process Type: 'gopher' is not a supported kind of"),
                     HasSubstr("webserver, smb or rdp")));
   EXPECT_THAT(refusal(process + "25}], Process Type: smtp}\n"),
               HasSubstr("Images.own.Processes[0]: Process Version is missing"));
