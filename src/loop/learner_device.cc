@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
-#include "src/base/trial.h"
+#include "src/loop/trial.h"
 #include "src/metrics/format.h"
 #include "src/nets/actor_critic.h"
 #include "src/nets/device.h"

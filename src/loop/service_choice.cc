@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "src/base/error.h"
-#include "src/base/trial.h"
 #include "src/env/registry.h"
 #include "src/loop/learner_device.h"
 #include "src/loop/run_plan.h"
+#include "src/loop/trial.h"
 #include "src/metrics/format.h"
 #include "src/rollout/env_shard.h"
 

@@ -7,11 +7,11 @@
 
 #include "src/base/blocking_queue.h"
 #include "src/base/error.h"
-#include "src/base/trial.h"
 #include "src/config/scale.h"
 #include "src/loop/learner_device.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/stopwatch.h"
+#include "src/loop/trial.h"
 #include "src/metrics/format.h"
 
 namespace dray {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/base/child_process.h"
+#include "src/loop/child_process.h"
 #include "src/loop/stopwatch.h"
 
 namespace dray {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "src/base/thread_team.h"
-#include "src/base/thread_tuner.h"
+#include "src/learn/cpu/thread_tuner.h"
 #include "src/learn/steps.h"
 
 namespace dray {

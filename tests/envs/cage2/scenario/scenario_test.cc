@@ -206,9 +206,10 @@ TEST(Scenario, WhatNoImageCanHaveIsRefusedByName) {
     return RefusalOf(WithImage(processes, rest));
   };
   const std::string process = "      - {Connections: [{local_port: ";
-  EXPECT_THAT(refusal(process + "22}], Process Type: gopher}\n"),
-              AllOf(HasSubstr("Images.own.Processes[0].Process Type: 'gopher' is not a supported kind of"),
-                    HasSubstr("webserver, smb or rdp")));
+  EXPECT_THAT(
+      refusal(process + "22}], Process Type: gopher}\n"),
+      AllOf(HasSubstr("Images.own.Processes[0].Process Type: 'gopher' is not a supported kind of"),
+            HasSubstr("webserver, smb or rdp")));
   EXPECT_THAT(refusal(process + "25}], Process Type: smtp}\n"),
               HasSubstr("Images.own.Processes[0]: Process Version is missing"));
   EXPECT_THAT(refusal(process + "25}], Process Type: smtp, Process Version: haraka 2.8.9}\n"),

@@ -1,4 +1,4 @@
-#include "src/base/child_process.h"
+#include "src/loop/child_process.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "src/base/child_process.h"
+#include "src/loop/child_process.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "src/base/thread_tuner.h"
+#include "src/learn/cpu/thread_tuner.h"
 
 #include <gtest/gtest.h>
 
