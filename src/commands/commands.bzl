@@ -4,7 +4,7 @@
 COMMANDS = {
     "cage2_replay": "//src/envs/cage2",
     "evaluate": "//src/commands",
-    "serve": "//src/commands",
+    "serve": "//src/envs/dvrptw",
     "solve": "//src/commands",
     "train_oracle": "//src/envs/dvrptw/oracle_training",
 }

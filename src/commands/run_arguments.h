@@ -16,10 +16,6 @@ inline constexpr char kRunConfigFile[] = "config.yaml";
 inline constexpr std::string_view kEnvPlace = "<env>";
 
 // Flags that several commands with a run's settings share.
-inline const Flag kSetFlag = {.name = "set",
-                              .form = FlagForm::kSet,
-                              .value = "KEY=VALUE",
-                              .help = "Any setting of configs/REFERENCE.md; may be repeated"};
 inline const Flag kDeviceFlag = {.name = "device", .path = "run.device"};
 inline const Flag kNumEnvsFlag = {.name = "num-envs",
                                   .value = "N",

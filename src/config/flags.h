@@ -39,6 +39,10 @@ struct Flag {
   std::string group = "";                // heading in the help; empty: none
 };
 
+inline const Flag kSetFlag = {.name = "set",
+                              .form = FlagForm::kSet,
+                              .value = "KEY=VALUE",
+                              .help = "Any setting of configs/REFERENCE.md; may be repeated"};
 inline const Flag kHelpFlag = {.name = "help",
                                .form = FlagForm::kSwitch,
                                .help = "Print this help and exit",

@@ -1,48 +1,59 @@
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "src/base/error.h"
-#include "src/commands/run_arguments.h"
 #include "src/config/command.h"
+#include "src/config/overrides.h"
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
 #include "src/envs/dvrptw/serving/request_lines.h"
-#include "src/loop/checkpoint.h"
+#include "src/nets/checkpoint_file.h"
 
 namespace dray {
 namespace {
 
-CheckpointStore::Found FindPolicy(const GivenFlags& given) {
-  if (given.Has("pretrained")) {
-    return CheckpointStore::Find(FindPretrained(given.Text("pretrained")));
-  }
-  if (given.Has("run-dir")) return CheckpointStore::Find(UserPath(given.Text("run-dir")));
+FoundCheckpoint FindPolicy(const GivenFlags& given) {
+  if (given.Has("pretrained")) return FindCheckpoint(FindPretrained(given.Text("pretrained")));
+  if (given.Has("run-dir")) return FindCheckpoint(UserPath(given.Text("run-dir")));
   throw UsageError(
       "serve: whose policy? Name a run of the delivery task, --run-dir runs/NAME, or --pretrained "
       "dvrptw_best");
 }
 
-Config SettingsOf(const CheckpointStore::Found& found, const GivenFlags& given) {
+Config SettingsOf(const SectionReader& sections, const std::string& path, const GivenFlags& given) {
   Config config;
-  LoadYamlText(found.checkpoint.config_yaml, found.path, &config);
-  ApplyOverrides(given.overrides(), &config);
+  LoadYamlText(std::string(sections.Bytes("config")), path, &config);
+  for (const Override& override : given.overrides()) ApplyOverride(override, &config);
   if (config.env().name() != "dvrptw") {
-    throw UsageError(found.path, ": was trained on ", config.env().name(),
+    throw UsageError(path, ": was trained on ", config.env().name(),
                      "; serve needs a policy of the task dvrptw");
   }
   return config;
 }
 
+// Opens the file of requests. A folder opens as well, but reads as if it were empty.
+std::ifstream OpenRequests(const std::string& path) {
+  std::ifstream in(path);
+  if (!in || std::filesystem::is_directory(path)) {
+    throw UsageError("--requests ", path,
+                     ": cannot be read; name a file of requests, or - for "
+                     "standard input");
+  }
+  return in;
+}
+
 void ServeCommand(const GivenFlags& given) {
-  const CheckpointStore::Found found = FindPolicy(given);
-  const Config config = SettingsOf(found, given);
-  dvrptw::Desk desk(config, found.checkpoint.weights, found.checkpoint.side_model);
+  const FoundCheckpoint found = FindPolicy(given);
+  const SectionReader sections = found.file.Sections();
+  dvrptw::Desk desk(SettingsOf(sections, found.file.path, given),
+                    std::string(sections.Bytes("weights")),
+                    std::string(sections.Bytes("side_model")));
   for (const std::string& note : desk.world().notes) std::cerr << "dray: " << note << "\n";
   dvrptw::RequestLines lines(&desk);
   const std::string file = given.Text("requests");
   if (file.empty() || file == "-") return lines.AnswerAll(std::cin, std::cout);
-  std::ifstream in(UserPath(file));
-  if (!in) throw UsageError("--requests ", UserPath(file), ": cannot be read");
+  std::ifstream in = OpenRequests(UserPath(file));
   lines.AnswerAll(in, std::cout);
 }
 
