@@ -59,7 +59,7 @@ class Encodings : public ::testing::Test {
   std::vector<Trip> asked_, agreed_;
 };
 
-TEST_F(Encodings, S1HasARowPerRequestAndZerosForTheRest) {
+TEST_F(Encodings, RowsAreOnePerRequestAndZerosForTheRest) {
   std::vector<float> state(RowsSize(kCustomers), -1.0f);
   ASSERT_EQ(state.size(), 180u);
   EncodeRows(State(2), kCustomers, state);
