@@ -17,6 +17,7 @@
 #include "src/learn/cpu/cpu_gradients.h"
 #include "src/learn/cpu/host_steps.h"
 #include "src/learn/device/device_steps.h"
+#include "src/learn/learner_counters.h"
 #include "src/nets/tensor_bytes.h"
 
 namespace dray {
@@ -27,10 +28,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double kMostWeight = 1e12;
 constexpr int kReturns = 3;  // returns to a good policy, each with half the learning rate
 constexpr double kLeastRateFactor = 1.0 / (1 << kReturns);
-
-// Format of a saved state. It comes first, as a negative number; the states of format 1 begin with
-// the version of the policy instead, and end without a rate factor if that is 1.
-constexpr int64_t kStateFormat = 2;
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -217,9 +214,7 @@ std::string Learner::Publish() const { return nets_.Publish(version_, scaling_).
 
 std::string Learner::Save() const {
   ByteWriter out;
-  out.Put(-kStateFormat);
-  out.Put(version_);
-  out.Put(updates_);
+  LearnerCounters{.version = version_, .updates = updates_}.Save(out);
   nets_.Save(out);
   for (const Optimizer& optimizer : epochs_.optimizers()) optimizer.Save(out);
   observation_moments_.Save(out);
@@ -230,28 +225,21 @@ std::string Learner::Save() const {
 
 Learner::State Learner::Read(std::string_view bytes) const {
   ByteReader in(bytes, "the learner's saved state");
-  const auto first = in.Get<int64_t>();
-  if (first < 0 && first != -kStateFormat) {
-    throw Failure("the learner's saved state is damaged, or written by a newer version of Dray");
-  }
-  const bool is_format_1 = first >= 0;
-  State state{.version = is_format_1 ? first : in.Get<int64_t>(),
-              .updates = in.Get<int64_t>(),
+  const LearnerCounters counters = LearnerCounters::Load(in);
+  State state{.version = counters.version,
+              .updates = counters.updates,
               .parameters = at::empty(nets_.parameters().sizes(), at::kFloat),
               .optimizers = {},
               .observation_moments = Moments(spec_.observation_size),
               .return_moments = Moments(1)};
-  if (!IsCount(state.version) || !IsCount(state.updates)) {
-    throw Failure("the learner's saved state is damaged: version ", state.version, " after ",
-                  state.updates, " updates");
-  }
   LoadTensor(in, state.parameters);
   for (const Optimizer& optimizer : epochs_.optimizers()) {
     state.optimizers.push_back(optimizer.Read(in));
   }
   state.observation_moments.Load(in);
   state.return_moments.Load(in);
-  if (!is_format_1 || !in.AtEnd()) state.rate_factor = in.Get<double>();
+  // Format 1 ends without a rate factor if that is 1.
+  if (counters.format > 1 || !in.AtEnd()) state.rate_factor = in.Get<double>();
   in.ExpectEnd();
   if (!(state.rate_factor > 0 && state.rate_factor <= 1)) {
     throw Failure("the learner's saved state is damaged: rate factor ", state.rate_factor);

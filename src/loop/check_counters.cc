@@ -6,6 +6,7 @@
 #include "src/base/bytes.h"
 #include "src/base/counts.h"
 #include "src/base/error.h"
+#include "src/learn/learner_counters.h"
 
 namespace dray {
 namespace {
@@ -15,15 +16,10 @@ void Expect(bool agrees, const Parts&... parts) {
   if (!agrees) throw Failure("its counters do not agree: ", parts...);
 }
 
-// Version and updates, the first words of a learner's state.
-struct LearnerCounters {
-  int64_t version = 0;
-  int64_t updates = 0;
-};
-
 std::optional<LearnerCounters> CountersOf(const std::string& learner) {
   if (learner.empty()) return std::nullopt;
-  return ByteReader(learner, "the learner's saved state").Get<LearnerCounters>();
+  ByteReader in(learner, "the learner's saved state");
+  return LearnerCounters::Load(in);
 }
 
 }  // namespace

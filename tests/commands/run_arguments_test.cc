@@ -184,7 +184,7 @@ TEST_F(RunArgumentsTest, CustomersAreThoseOfTheChosenEnvironment) {
   EXPECT_EQ(config.env().GetExtension(test_env).num_customers(), 40);
   EXPECT_EQ(TrainError({"--customers", "40"}),
             "--customers 40: env.cartpole.num_customers: the environment cartpole has no "
-            "num_customers; set env.name to one that has: dvrptw or test_env");
+            "num_customers; set env.name to one that has: dvrptw, dvrptw_offer or test_env");
   EXPECT_EQ(TrainError({"--customers", "0", "--config", "routes"}),
             "--customers 0: env.test_env.num_customers: 0 is out of range; it must be from 1 to "
             "1000");

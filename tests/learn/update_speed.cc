@@ -74,9 +74,9 @@ void WriteTokens(const EnvSpec& spec, int envs, std::span<float> observations) {
        ++row) {
     const size_t there = std::min<size_t>(row / static_cast<size_t>(envs) + 1, kSteps);
     float* token = observations.data() + row * static_cast<size_t>(spec.observation_size);
-    for (size_t i = 0; i < kSteps; ++i, token += kTokenSize) {
+    for (size_t i = 0; i < kSteps; ++i, token += dvrptw::kTokenSize) {
       token[0] = 1;
-      if (i >= there) std::fill_n(token, kTokenSize, 0.0f);
+      if (i >= there) std::fill_n(token, dvrptw::kTokenSize, 0.0f);
     }
   }
 }

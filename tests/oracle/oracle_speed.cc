@@ -33,6 +33,7 @@ using dvrptw::City;
 using dvrptw::DrawEpisode;
 using dvrptw::GenerateCity;
 using dvrptw::GenerateRiders;
+using dvrptw::kTicksPerDay;
 using dvrptw::Rider;
 
 std::unique_ptr<Oracle> MakeOracle(const OracleSpeedSettings& settings) {

@@ -116,15 +116,15 @@ TEST(OwnCity, AMissingFlexibilityIsSaidToBeDrawn) {
   const auto notes_of = [](const std::string& trips) {
     return NegotiateEnv(ConfigOf(kTravel, trips), kStreams, 1).spec().notes;
   };
-  EXPECT_THAT(notes_of(some), ElementsAre(EndsWith(
-                                  "trips.csv: 1 of 5 riders have no flexibility; it is drawn, each "
-                                  "of late_dropoff, early_pickup, none and both with probability "
-                                  "1/4, by env.dvrptw.rider_seed")));
+  EXPECT_THAT(notes_of(some),
+              ElementsAre(EndsWith("trips.csv: 1 of 5 riders have no flexibility; it is drawn "
+                                   "uniformly from late_dropoff, early_pickup, none and both, with "
+                                   "the seed env.dvrptw.rider_seed")));
   std::string none;
   std::istringstream lines(all);
   for (std::string line; std::getline(lines, line);) none += line.substr(0, line.rfind(',')) + "\n";
   EXPECT_THAT(notes_of(none), ElementsAre(HasSubstr("trips.csv: no rider has a flexibility; it is "
-                                                    "drawn, each of")));
+                                                    "drawn uniformly from")));
 }
 
 TEST(OwnCity, ATripThatNoVehicleReachesNamesItsLine) {
@@ -134,7 +134,7 @@ TEST(OwnCity, ATripThatNoVehicleReachesNamesItsLine) {
   trips.erase(trips.find(",,", first), 1);
   ExpectUsageError(ConfigOf(kTravel, trips),
                    "trips.csv:2: rider 'r0': the trip cannot be served from the depot, place 0, "
-                   "within the day; mend its times");
+                   "within the day; fix its times");
 }
 
 // All that environments of these files show over some days.

@@ -121,7 +121,6 @@ TEST(DrawFuture, OfAFileAnybodyMayComeWhoHasNotYet) {
 
 TEST(CustomerSource, AFileHasItsOwnNumberOfVehicles) {
   DvrptwOfferConfig config = Offers(10, "tests/data/solomon/25/C101.txt");
-  config.set_speed_kmh(20);
   EXPECT_NO_THROW(CustomerSource{config});
   config.set_free_vehicles(3);
   EXPECT_THAT(UsageErrorOf([&] { CustomerSource{config}; }),

@@ -135,7 +135,7 @@ TEST(Comparison, BaselinesAreInTheOrderTheyShouldBe) {
   }
   EXPECT_THAT(ComparisonText(comparison), HasSubstr("hindsight"));
   EXPECT_THAT(ComparisonMarkdown(comparison), HasSubstr("| myopic_true |"));
-  EXPECT_THAT(ComparisonJson(comparison), HasSubstr("\"against_reference_pct\""));
+  EXPECT_THAT(ComparisonJson(comparison), HasSubstr("\"against_none_pct\""));
 }
 
 TEST(Comparison, EveryPolicyMeetsTheSameRidersWithTheSameTrips) {

@@ -20,7 +20,8 @@ namespace {
 std::string Served(const std::string& requests) {
   testing::internal::CaptureStdout();
   try {
-    Run(commands::serve(), {"--pretrained", "dvrptw_best", "--requests", requests});
+    Run(commands::serve(),
+        std::vector<std::string>{"--pretrained", "dvrptw_best", "--requests", requests});
   } catch (const Error& error) {
     testing::internal::GetCapturedStdout();
     return error.what();
