@@ -19,7 +19,7 @@ network: {hidden: [16]}
 evaluation: {interval: 2, episodes: 2}
 run: {runner: local, device: cpu}
 """
-DRAWN = "it is drawn, each of late_dropoff, early_pickup, none and both with probability 1/4, by env.dvrptw.rider_seed"
+DRAWN = "it is drawn uniformly from late_dropoff, early_pickup, none and both, with the seed env.dvrptw.rider_seed"
 
 
 class OwnDataTest(commands.CommandTest):

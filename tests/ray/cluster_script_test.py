@@ -48,7 +48,7 @@ class UsageTest(clusters.ClusterTest):
     def test_an_address_that_this_machine_has_not_is_one_line(self):
         result = self.script("start", "--port", 0, "--temp-dir", self.folder / "a", "--address", "192.0.2.77")
         self.assertEqual((result.returncode, len(result.stderr.splitlines())), (1, 1), result.stderr)
-        self.assertIn("--address 192.0.2.77 is not of this machine", result.stderr)
+        self.assertIn("--address 192.0.2.77 is not an address of this machine", result.stderr)
 
     @unittest.skipUnless(os.getuid() == 0, "only root can give a folder away")
     def test_a_folder_that_another_user_has_made_is_one_line(self):
@@ -93,7 +93,7 @@ class LifeOfAClusterTest(clusters.ClusterTest):
             "dashboard   http://127.0.0.1:",
             f"RAY_ADDRESS={self.address} bazel run //:train",
             f"RAY_AUTH_MODE=token RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER=0 RAY_ADDRESS={self.address}",
-            "without start --address",
+            "only with start --address",
             f"scripts/cluster.sh stop --temp-dir {self.temp}",
         ):
             self.assertIn(words, self.said)

@@ -44,11 +44,15 @@ void StepPricing::Save(ByteWriter& out) const {
   out.Put(falls_);
 }
 
-void StepPricing::Load(ByteReader& in) {
+StepPricing::Counts StepPricing::ReadCounts(ByteReader& in) {
   const auto steps = in.Get<int64_t>(), falls = in.Get<int64_t>();
   if (!IsCount(steps) || !IsCount(falls)) throw Failure("saved counts of the oracle are damaged");
-  steps_ = steps;
-  falls_ = falls;
+  return {.steps = steps, .falls = falls};
+}
+
+void StepPricing::SetCounts(const Counts& counts) {
+  steps_ = counts.steps;
+  falls_ = counts.falls;
 }
 
 }  // namespace dray::delivery

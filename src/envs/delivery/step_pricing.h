@@ -36,8 +36,14 @@ class StepPricing {
   std::vector<double> TakeStats();
   ServiceUse TakeUse();
 
+  // Counts for reports that a saved batch has.
+  struct Counts {
+    int64_t steps = 0;
+    int64_t falls = 0;
+  };
   void Save(ByteWriter& out) const;
-  void Load(ByteReader& in);
+  static Counts ReadCounts(ByteReader& in);
+  void SetCounts(const Counts& counts);
 
  private:
   MadeOracle made_;

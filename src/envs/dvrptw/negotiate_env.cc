@@ -277,17 +277,20 @@ void NegotiateEnv::Load(ByteReader& in) {
       })) {
     throw Failure("a saved answer of a rider is damaged");
   }
+  const delivery::StepPricing::Counts counts = delivery::StepPricing::ReadCounts(in);
+  std::vector<Day> days = days_;
+  for (Day& day : days) day.Load(in, accept_);
+  episodes_ = LoadEpisodes(spec_, size(), in);  // the last that can fail
   epsilon_ = epsilon;
   beliefs_ = std::move(beliefs);
   choices_ = std::move(choices);
-  pricing_.Load(in);
+  pricing_.SetCounts(counts);
+  days_ = std::move(days);
   for (size_t i = 0; i < days_.size(); ++i) {
-    days_[i].Load(in, accept_);
     next_[i] = days_[i].key();
     ++next_[i].episode;
     Attend(i);
   }
-  episodes_ = LoadEpisodes(spec_, size(), in);
 }
 
 }  // namespace dray::dvrptw

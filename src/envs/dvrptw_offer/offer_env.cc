@@ -267,14 +267,17 @@ void OfferEnv::Save(ByteWriter& out) const {
 
 void OfferEnv::Load(ByteReader& in) {
   ExpectSavedBatch(kSavedName, size(), in);
-  pricing_.Load(in);
+  const delivery::StepPricing::Counts counts = delivery::StepPricing::ReadCounts(in);
+  std::vector<Day> days = days_;
+  for (Day& day : days) day.Load(in);
+  episodes_ = LoadEpisodes(spec_, size(), in);  // the last that can fail
+  pricing_.SetCounts(counts);
+  days_ = std::move(days);
   for (size_t i = 0; i < days_.size(); ++i) {
-    days_[i].Load(in);
     next_[i] = days_[i].key();
     ++next_[i].episode;
     PriceSlots(i);
   }
-  episodes_ = LoadEpisodes(spec_, size(), in);
 }
 
 }  // namespace dray::dvrptw_offer
