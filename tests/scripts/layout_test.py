@@ -209,7 +209,7 @@ class VisibilityTest(unittest.TestCase):
             for name in ("WORKSPACE", "BUILD"):
                 shutil.copy(ROOT / name, copy)
             with open(copy / "src/base/BUILD", "a") as build:
-                build.write('\nengine_library(\n    name = "planted",\n    deps = ["//src/metrics:format"],\n)\n')
+                build.write('\nengine_library(\n    name = "planted",\n    deps = ["//src/metrics"],\n)\n')
             environment = {**os.environ, "DRAY_VENV": sys.prefix, "HOME": folder}
             process = subprocess.run(
                 ["bazel", "--batch", f"--output_user_root={folder}/bazel", "build", "--nobuild", "//src/base:planted"],
@@ -220,7 +220,7 @@ class VisibilityTest(unittest.TestCase):
                 text=True,
             )
         self.assertEqual(process.returncode, 1, process.stdout)
-        self.assertIn("target '//src/metrics:format' is not visible from target '//src/base:planted'", process.stdout)
+        self.assertIn("target '//src/metrics:metrics' is not visible from target '//src/base:planted'", process.stdout)
 
 
 if __name__ == "__main__":
