@@ -268,7 +268,7 @@ class DoorsTest(unittest.TestCase):
         )
         self.copy.layout("--fix")
         self.assertEqual(self.copy.layout(), "layout: src/envs/toy: add it to ENVS in src/envs/envs.bzl\n")
-        self.copy.add_line("src/envs/envs.bzl", "]", '    "toy",')
+        self.copy.add_line("src/envs/envs.bzl", "]\n\n", '    "toy",')
         self.assertEqual(self.copy.layout(), "")
         self.copy.write("configs/toy.yaml", self.preset())
 
