@@ -14,7 +14,13 @@ namespace {
 
 using testing::HasSubstr;
 
-const Service kOracle = {.name = "oracle", .activity = "pricing"};
+Service Oracle() {
+  Service service;
+  service.name = "oracle";
+  service.activity = "pricing";
+  return service;
+}
+const Service kOracle = Oracle();
 
 // The name is all that tells these apart.
 ServiceCandidate Named(const std::string& name) {
