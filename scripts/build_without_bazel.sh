@@ -169,7 +169,7 @@ if [ "$tests" = yes ]; then
   }
   names_of_tests=""
   learn="tests/all_tasks.cc tests/learn/loss_cases.cc tests/learn/synthetic_rollouts.cc tests/rollout/shopping_env.cc -lgmock_main"
-  for name in learn/gradients_test learn/steps_test learn/learner_test loop/learner_device_test; do
+  for name in learn/gradients_test learn/steps_test learn/learner_test loop/trials_test; do
     # shellcheck disable=SC2086
     test "${name#*/}" "tests/$name.cc" $learn
   done

@@ -16,6 +16,8 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 
+from layout import starlark
+
 VAGUE = set("of those that whose likewise".split())
 PREPOSITIONS = VAGUE | set(
     """about above across after against along among around as at before behind below beneath beside besides between beyond by
@@ -81,10 +83,9 @@ def first_word(text: str) -> str:
 
 def task_lines(root: pathlib.Path) -> Iterator[str]:
     """Returns the lines of code, without comments, that name a task outside its own folder."""
-    tasks = ast.literal_eval(re.search(r"ENVS = (\[.*?\])", (root / "src/envs/envs.bzl").read_text(), re.S)[1])
+    tasks = starlark(root / "src/envs/envs.bzl")["ENVS"]
     named = re.compile(r"(?<![a-z])(" + "|".join(sorted(tasks, key=len, reverse=True)) + ")", re.I)
-    python = [*(root / "src").rglob("*.py"), *(root / "ray_actors").rglob("*.py")]
-    for path in cpp_files(root, "src", "ray_actors") + sorted(python):
+    for path in cpp_files(root, "src", "ray_actors") + sorted((root / "src").rglob("*.py")):
         place = path.relative_to(root)
         if place.parts[:2] == ("src", "envs") or "tasks" in place.parts or "vendor" in place.parts:
             continue

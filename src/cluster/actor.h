@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "src/base/stopwatch.h"
 #include "src/cluster/cluster.h"
 #include "src/cluster/roles/messages.pb.h"
 #include "src/loop/actor_account.h"
-#include "src/loop/stopwatch.h"
 
 namespace dray {
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "src/base/stopwatch.h"
 #include "src/cluster/cluster.h"
 #include "src/cluster/pending_calls.h"
 #include "src/cluster/run_actors.h"
 #include "src/config/config.pb.h"
-#include "src/loop/stopwatch.h"
 
 namespace dray {
 

@@ -54,7 +54,7 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
   }
   calls_.Add(learner(), learner().Call("export", {}),
              [this](const std::string& file) { training_.RestoreWeightsFile(file); });
-  watch_.AwaitAll("go on from the checkpoint", waiting);
+  watch_.AwaitAll("resume from the checkpoint", waiting);
   SetKeptLearner(std::move(resumed->learner));
   resumed.reset();
 }
@@ -164,8 +164,8 @@ void ClusterRunner::Do(const RestoreLearner&) {
   const KeptLearner::State& kept = kept_learner_.state();
   const int64_t undone = training_.coordinator().counters().standing_updates() - kept.updates;
   training_.recorder().Say(Cat(kept.bytes.empty()
-                                   ? "No state of the learner was kept yet: it begins anew"
-                                   : "The learner goes on from the newest state that was kept",
+                                   ? "No state of the learner was kept yet: it starts again"
+                                   : "The learner continues from the newest state kept",
                                " (updates undone: ", undone, ")"));
   ByteWriter least_version;
   least_version.Put<int64_t>(training_.coordinator().counters().policy_version + 1);

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "src/base/stopwatch.h"
 #include "src/cluster/actor.h"
 #include "src/cluster/cluster.h"
-#include "src/loop/stopwatch.h"
 
 namespace dray {
 

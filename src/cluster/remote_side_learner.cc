@@ -57,7 +57,7 @@ std::string RemoteSideLearner::AskAnew(const std::string& method,
                       "): more than ray.max_restarts allows");
       }
       restarted_(Cat(request_.name, " was lost (", lost.what(),
-                     "): replaced, it goes on from its last update"));
+                     "): replaced; it continues from its last update"));
       Start();
       if (!state_.empty()) {
         try {

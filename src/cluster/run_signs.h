@@ -4,10 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "src/base/stopwatch.h"
 #include "src/cluster/actor.h"
 #include "src/cluster/run_actors.h"
 #include "src/loop/stall_alarm.h"
-#include "src/loop/stopwatch.h"
 
 namespace dray {
 

@@ -8,17 +8,16 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/interruption.h"
-#include "src/base/memory.h"
 #include "src/commands/command_host.h"
 #include "src/commands/run_arguments.h"
 #include "src/config/command.h"
 #include "src/config/dump.h"
 #include "src/config/yaml_loader.h"
 #include "src/env/registry.h"
+#include "src/loop/auto_settings.h"
 #include "src/loop/early_stop.h"
 #include "src/loop/run_folder.h"
 #include "src/loop/run_plan.h"
-#include "src/loop/sizing.h"
 #include "src/metrics/format.h"
 #include "src/metrics/tensorboard_sink.h"
 #include "src/search/cluster_trial_runner.h"
@@ -94,7 +93,8 @@ Config WithThreads(Config config) {
   ScaleConfig& scale = *config.mutable_scale();
   if (scale.threads() == 0) scale.set_threads(share);
   if (scale.learner_threads() == 0) scale.set_learner_threads(share);
-  ChooseShards(SpecOf(config.env()), share, TimeHandingToThread(), &config);
+  const EnvSpec spec = SpecOf(config.env());
+  ChooseShards(spec, Trials(config, spec), share, TimeHandingToThread(), &config);
   return config;
 }
 
@@ -164,8 +164,7 @@ void Search(const GivenFlags& given, const CommandHost& host, const Workflow* ot
   const Orders orders(items.size());
   const bool on_ray = config.run().runner() == RAY && !line.dry_run;
   const std::unique_ptr<Cluster> cluster = on_ray ? Open(host, config) : nullptr;
-  Resources resources{static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
-                      MachineMemoryBytes()};
+  Resources resources = ThisMachine();
   if (cluster) resources = {cluster->info().cpus, cluster->info().memory_bytes};
   Settle(spec, resources, &config);
   if (line.dry_run) return DryRun(config, spec, items);

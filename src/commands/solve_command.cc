@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/json.h"
+#include "src/base/stopwatch.h"
 #include "src/commands/data_help.h"
 #include "src/commands/solve.pb.h"
 #include "src/config/command.h"
@@ -134,9 +134,9 @@ void SolveCommand(const GivenFlags& given) {
   if (!settings.render().empty()) MakeWritableFolder(settings.render(), "--render");
   std::atomic<int64_t> rounds_done = 0;
   const std::unique_ptr<Oracle> oracle = MakeOracle(settings, problem, &rounds_done);
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Plan plan = Solved(problem, *oracle, settings, rounds_done);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  const double elapsed_s = watch.seconds();
   const Simulation driven = Simulate(problem, plan);
   if (!driven.violations.empty()) {
     throw Failure(settings.instance(), ": the ", OracleName(settings),
@@ -146,9 +146,9 @@ void SolveCommand(const GivenFlags& given) {
   if (!settings.out().empty())
     WriteFileAtomically(settings.out(), PlanText(problem, plan), "--out");
   if (settings.json()) {
-    PrintJson(settings, problem, driven, elapsed.count());
+    PrintJson(settings, problem, driven, elapsed_s);
   } else {
-    PrintText(settings, problem, plan, driven.cost, elapsed.count());
+    PrintText(settings, problem, plan, driven.cost, elapsed_s);
   }
   if (!settings.render().empty()) Render(settings, problem, plan);
   std::cout.flush();

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
-#include <thread>
 #include <utility>
 
 #include "src/base/error.h"
@@ -20,12 +19,10 @@
 #include "src/config/command.h"
 #include "src/config/dump.h"
 #include "src/env/registry.h"
+#include "src/loop/auto_settings.h"
 #include "src/loop/early_stop.h"
-#include "src/loop/learner_device.h"
 #include "src/loop/local_runner.h"
 #include "src/loop/run_plan.h"
-#include "src/loop/service_choice.h"
-#include "src/loop/sizing.h"
 #include "src/loop/training.h"
 #include "src/metrics/format.h"
 #include "src/nets/device.h"
@@ -73,29 +70,6 @@ void CheckNetworkFits(const Training::Options& options, const EnvSpec& spec, boo
 
 using Stop = std::function<bool()>;
 
-Resources ThisMachine() {
-  return {static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
-          MachineMemoryBytes()};
-}
-
-// Settles what the config leaves to this machine, by a short trial. Returns lines that say what was
-// chosen and why.
-std::vector<std::string> Settle(const EnvSpec& spec, Config* config) {
-  std::vector<std::string> chosen = {ChooseNumEnvs(spec, ThisMachine(), config)};
-  const DeviceChoice device = LearnerDevice(*config, spec);
-  if (!device.why.empty()) {  // stored with the run, which then stays there
-    config->mutable_scale()->set_learner_device(device.device.is_cuda()  ? CUDA
-                                                : device.device.is_mps() ? MPS
-                                                                         : CPU);
-  }
-  chosen.push_back(device.why);
-  const int workers = LocalWorkers(*config, ThisMachine());
-  chosen.push_back(ChooseService(spec, workers, config));
-  chosen.push_back(ChooseShards(spec, workers, TimeHandingToThread(), config));
-  std::erase(chosen, "");
-  return chosen;
-}
-
 void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
   std::vector<std::string> chosen;
   if (on_ray) {
@@ -109,7 +83,8 @@ void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
   for (const std::string& why : chosen) std::cout << "  chosen        " << why << "\n";
   // On a cluster, the learner's machine decides.
   std::cout << "  device        "
-            << (on_ray ? "decided by the cluster" : DeviceName(LearnerDevice(config, spec).device))
+            << (on_ray ? "decided by the cluster"
+                       : DeviceName(LearnerDevice(config, Trials(config, spec)).device))
             << "\n";
 }
 
@@ -123,7 +98,7 @@ std::string TrainHere(Training::Options options, const EnvSpec& spec, const Stop
   CheckNetworkFits(options, spec, !ChooseDevice(options.config.run().device()).is_cpu(),
                    FreeMemoryBytes());
   const std::vector<std::string> chosen = Settle(spec, &options.config);
-  const at::Device device = LearnerDevice(options.config, spec).device;
+  const at::Device device = LearnerDevice(options.config, Trials(options.config, spec)).device;
   options.device = DeviceName(device);
   Training training(options);
   for (const std::string& why : chosen) training.recorder().Say(why);
@@ -144,7 +119,8 @@ std::string TrainOnCluster(Training::Options options, const EnvSpec& spec, const
   options.most_shards = MostShards(options.config, info);
   // The cost of a step is known beforehand if it needs no actor.
   if (spec.service_actors == 0) {
-    chosen.push_back(ChooseShards(spec, options.most_shards, kHandingToActor_s, &options.config));
+    chosen.push_back(ChooseShards(spec, Trials(options.config, spec), options.most_shards,
+                                  kHandingToActor_s, &options.config));
   }
   std::erase(chosen, "");
   options.device = info.gpus > 0 ? "gpu" : "cpu";

@@ -6,13 +6,13 @@
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <thread>
 #include <utility>
 
 #include "src/base/counts.h"
 #include "src/base/error.h"
+#include "src/base/stopwatch.h"
 #include "src/config/scale.h"
 #include "src/learn/cpu/cpu_gradients.h"
 #include "src/learn/cpu/host_steps.h"
@@ -23,15 +23,9 @@
 namespace dray {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double kMostWeight = 1e12;
 constexpr int kReturns = 3;  // returns to a good policy, each with half the learning rate
 constexpr double kLeastRateFactor = 1.0 / (1 << kReturns);
-
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 int Cores() { return std::max(1u, std::thread::hardware_concurrency()); }
 
@@ -113,12 +107,12 @@ UpdateReport Learner::Update(const std::vector<std::string_view>& batches, doubl
 
 void Learner::Learn(const std::vector<std::string_view>& batches, double remaining,
                     UpdateReport& report) {
-  const auto start = Clock::now();
+  const Stopwatch merging;
   heartbeat_.Beat("merging batches");
   MergedRollout rollout = Merge(batches, report);
-  report.merge_s = SecondsSince(start);
+  report.merge_s = merging.seconds();
 
-  const auto learning = Clock::now();
+  const Stopwatch learning;
   // Statistics change only between updates: samples are read with those that the shard acted with,
   // unless they lag.
   if (config_.normalize().rewards()) NormalizeRewards(rollout);
@@ -131,7 +125,7 @@ void Learner::Learn(const std::vector<std::string_view>& batches, double remaini
     observation_moments_.Add(std::span<const float>(rollout.observations).first(numbers));
     scaling_ = ObservationScaling::From(observation_moments_, config_.normalize().clip());
   }
-  report.learn_s = SecondsSince(learning);
+  report.learn_s = learning.seconds();
   report.metrics.Record("time/learner_threads", steps_->threads());
 }
 

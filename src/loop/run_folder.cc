@@ -66,7 +66,7 @@ bool MayLieInANewFolder(const fs::directory_entry& entry) {
 
 RunFolder::RunFolder(const Config& config, bool resume) : path_(config.run().dir()) {
   if (path_.empty()) {
-    if (resume) throw UsageError("--resume needs the run to go on with: --resume RUN_FOLDER");
+    if (resume) throw UsageError("--resume needs a run folder: --resume RUN_FOLDER");
     path_ = NewName(config.env().name());
   }
   const bool has_config = fs::exists(config_file());
@@ -76,7 +76,7 @@ RunFolder::RunFolder(const Config& config, bool resume) : path_(config.run().dir
   }
   if (!resume && holds_run) {
     throw UsageError(
-        path_, " already holds a run: add --resume to go on with it, or choose another --run-dir");
+        path_, " already holds a run: add --resume to continue it, or choose another --run-dir");
   }
   if (!resume) CheckNew();
   first_path_ = path_;

@@ -30,7 +30,7 @@ void RunRecorder::Start() {
 
 void RunRecorder::OnFolder(const std::string& path) {
   terminal_->set_run_dir(path);
-  Say(Cat("The run's folder is now ", path, ": the run goes on there"));
+  Say(Cat("The run's folder is now ", path, ": the run continues there"));
 }
 
 void RunRecorder::OnActor(const ActorAccount& account) {
@@ -146,7 +146,7 @@ void RunRecorder::Finish() {
   } else if (progress_at_start_ >= 1) {
     Say(Cat(
         "Nothing to do: this run is finished, after ", counters.epochs,
-        " epochs; to go on, raise its limit (--epochs, --total-steps, --episodes, --duration)"));
+        " epochs; to continue, raise its limit (--epochs, --total-steps, --episodes, --duration)"));
   } else if (state_.coordinator().progress() >= 1) {
     FinishSinks();
     Say(TimesText());
@@ -156,7 +156,7 @@ void RunRecorder::Finish() {
     // run had not been stopped.
     if (counters.epochs > reported_.epoch) terminal_->Write(MakeReport());
     Say(TimesText());
-    terminal_->Finish(Cat("Stopped after ", counters.epochs, " epochs; go on with: ",
+    terminal_->Finish(Cat("Stopped after ", counters.epochs, " epochs; continue with: ",
                           CommandLine("train"), " --resume ", ShellWord(config_.run().dir())));
   }
 }

@@ -10,7 +10,7 @@
 #include "src/loop/actor_account.h"
 #include "src/loop/cpu_use.h"
 #include "src/loop/gpu_use.h"
-#include "src/loop/stopwatch.h"
+#include "src/loop/phase_times.h"
 #include "src/loop/training_state.h"
 #include "src/metrics/failed_writes.h"
 #include "src/metrics/report.h"

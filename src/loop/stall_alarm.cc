@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "src/loop/stopwatch.h"
+#include "src/base/stopwatch.h"
 
 namespace dray {
 

@@ -64,7 +64,7 @@ void Tracker::Look() {
 void Tracker::Fail(const std::string& why) {
   if (failures_++ == 0) {
     say_(Cat("Warning: nothing goes to W&B for now: ", why,
-             "; the training is not affected, and tries again (more in ", log_, ")"));
+             "; the training continues and will try again (details in ", log_, ")"));
   }
   since_failure_.Restart();
   process_.reset();

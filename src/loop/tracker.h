@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "src/base/stopwatch.h"
 #include "src/loop/child_process.h"
-#include "src/loop/stopwatch.h"
 
 namespace dray {
 

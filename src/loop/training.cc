@@ -43,7 +43,7 @@ void CheckResumable(const Checkpoint& checkpoint, const Config& config,
     if (MayChange(key.path, TaskOf(config.env()))) continue;
     throw UsageError(where_set(key.path), ": ", key.path, " changed since the checkpoint, from ",
                      Shortened(key.before), " to ", Shortened(key.after),
-                     ": set it back, or start a new run in another --run-dir");
+                     ": change it back, or start a new run in another --run-dir");
   }
 }
 
@@ -251,7 +251,7 @@ void Training::SaveCheckpoint(Checkpoint checkpoint, const std::string& torch_fi
     writes.Try(folder_.checkpoints(), write, [this] {
       const std::string kept = SavedEpoch() ? Cat("keeps the checkpoint of epoch ", *SavedEpoch())
                                             : std::string("has no checkpoint");
-      return Cat("the run goes on, ", kept, ", and tries again");
+      return Cat("the run continues, ", kept, ", and will try again");
     });
   }
   if (std::exchange(new_best_, false) && !save_error_.empty()) {
@@ -303,7 +303,7 @@ void Training::Finish() {
   if (save_error_.empty()) return;
   const std::string left =
       SavedEpoch() ? Cat("the newest is of epoch ", *SavedEpoch(), ": ", CommandLine("train"),
-                         " --resume ", ShellWord(folder_.path()), " goes on from there")
+                         " --resume ", ShellWord(folder_.path()), " continues from there")
                    : Cat("there is none in ", folder_.path(),
                          ": what the run learned is lost, unless the folder was copied elsewhere");
   throw Failure("the run's last checkpoint was not written: ", save_error_, "; ", left);

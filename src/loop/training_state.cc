@@ -66,7 +66,7 @@ std::vector<std::string> TrainingState::OnUpdate(const UpdateReport& report) {
     // The loop would wait for ever for another update.
     throw Failure("the run makes no progress: an update published policy version ", report.version,
                   ", and the loop has seen ", version_before,
-                  "; go on from an earlier checkpoint, in a copy of the run folder without the "
+                  "; resume from an earlier checkpoint, in a copy of the run folder without the "
                   "newest one");
   }
   if (!side_) return lines;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "src/base/stopwatch.h"
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
 #include "src/env/evaluation_report.h"
@@ -17,7 +18,6 @@
 #include "src/loop/metric_accumulator.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/side_learner_thread.h"
-#include "src/loop/stopwatch.h"
 #include "src/loop/training_loop.h"
 #include "src/metrics/report.h"
 

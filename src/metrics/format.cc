@@ -62,7 +62,7 @@ std::string FormatBytes(double bytes) {
     bytes /= 1000;
     ++unit;
   }
-  return Cat(FormatFixed(bytes, unit == 0 || std::abs(bytes) >= 99.95 ? 0 : 1), " ", kUnits[unit]);
+  return FormatFixed(bytes, unit == 0 || std::abs(bytes) >= 99.95 ? 0 : 1) + " " + kUnits[unit];
 }
 
 std::string FormatDuration(double seconds) {

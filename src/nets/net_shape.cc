@@ -6,7 +6,7 @@ namespace dray {
 
 std::vector<int64_t> LayerSizes(const EnvSpec& spec, const NetworkConfig& config, int outputs) {
   std::vector<int64_t> sizes = {spec.bag.width + spec.observation_size};
-  sizes.insert(sizes.end(), config.hidden().begin(), config.hidden().end());
+  for (const int size : config.hidden()) sizes.push_back(size);
   sizes.push_back(outputs);
   return sizes;
 }

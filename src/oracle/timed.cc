@@ -1,18 +1,18 @@
 #include "src/oracle/timed.h"
 
-#include <chrono>
+#include "src/base/stopwatch.h"
 
 namespace dray {
 
 template <typename Call>
 std::vector<OracleAnswer> TimedOracle::Timed(size_t problems, const Call& call) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   std::vector<OracleAnswer> answers = call();
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  const double elapsed_s = watch.seconds();
   const std::lock_guard lock(mutex_);
   ++times_.calls;
   times_.problems += problems;
-  times_.seconds += elapsed.count();
+  times_.seconds += elapsed_s;
   ++times_.batch_sizes[problems];
   return answers;
 }

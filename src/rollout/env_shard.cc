@@ -1,12 +1,12 @@
 #include "src/rollout/env_shard.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "src/base/clock.h"
 #include "src/base/error.h"
+#include "src/base/stopwatch.h"
 #include "src/env/registry.h"
 #include "src/env/step_check.h"
 #include "src/metrics/table.h"
@@ -62,7 +62,7 @@ Rollout EnvShard::Collect(std::string_view weights, const RolloutContext& contex
 
 RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
                                      const RolloutContext& context) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   heartbeat_.Beat("loading weights");
   policy_.Load(weights);
   RolloutSummary summary;
@@ -94,8 +94,7 @@ RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
   summary.steps = batch.shape().samples();
   summary.episodes = envs_->TakeEpisodes();
   summary.side_samples = envs_->TakeSideSamples();
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  RecordMetrics(took.count(), summary.metrics);
+  RecordMetrics(watch.seconds(), summary.metrics);
   batch.Finish(summary.origin);
   heartbeat_.Beat("resting");
   return summary;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "src/base/stopwatch.h"
 #include "src/config/config.pb.h"
-#include "src/loop/stopwatch.h"
 #include "src/metrics/failed_writes.h"
 #include "src/metrics/report.h"
 #include "src/search/order_effect.h"

@@ -6,13 +6,13 @@
 #include <limits>
 
 #include "src/base/file.h"
+#include "src/base/stopwatch.h"
 #include "src/env/episode_stats.h"
 #include "src/env/registry.h"
+#include "src/loop/auto_settings.h"
 #include "src/loop/checkpoint.h"
 #include "src/loop/evaluator.h"
-#include "src/loop/learner_device.h"
 #include "src/loop/local_runner.h"
-#include "src/loop/stopwatch.h"
 #include "src/loop/training.h"
 #include "src/nets/device.h"
 
@@ -83,7 +83,7 @@ std::optional<TrialResult> TrainTrial(const Config& config,
   options.out = &log;
   options.where_set = [](const std::string& path) { return path; };
   const EnvSpec spec = SpecOf(config.env());
-  const at::Device device = LearnerDevice(config, spec).device;
+  const at::Device device = LearnerDevice(config, Trials(config, spec)).device;
   options.device = DeviceName(device);
   Training training(options);
   bool stopped = false;

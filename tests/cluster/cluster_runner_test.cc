@@ -216,8 +216,7 @@ TEST(ClusterRunner, ALearnerThatDiesInItsUpdateGoesOnFromTheNewestCheckpoint) {
   EXPECT_EQ(run.counters.policy_version, 7);  // the restored one was published anew
   EXPECT_EQ(run.counters.batches_lost, 3);
   // Nothing came after the checkpoint of epoch 4.
-  EXPECT_THAT(run.output,
-              HasSubstr("goes on from the newest state that was kept (updates undone: 0)"));
+  EXPECT_THAT(run.output, HasSubstr("continues from the newest state kept (updates undone: 0)"));
   EXPECT_EQ(run.counters.updates_undone, 0);
   ExpectBalanced(run.counters);
 }
@@ -227,7 +226,7 @@ TEST(ClusterRunner, ALearnerThatDiesBeforeAnyCheckpointBeginsAnew) {
   cluster.set_strike(Once("learner", "update", 0, Fate::kDiesBefore));
   const Outcome run = On(cluster, ShortRun());
   EXPECT_EQ(run.counters.updates, 6);
-  EXPECT_THAT(run.output, HasSubstr("it begins anew (updates undone: 0)"));
+  EXPECT_THAT(run.output, HasSubstr("it starts again (updates undone: 0)"));
   ExpectBalanced(run.counters);
 }
 

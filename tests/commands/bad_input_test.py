@@ -487,14 +487,16 @@ class CheckpointTest(BadInputTest):
                 self.fails(
                     USAGE,
                     *(commands.TRAIN, "--resume", "run", "--set", setting),
-                    says=(f"--set {setting}: ", words, "set it back", "--run-dir"),
+                    says=(f"--set {setting}: ", words, "change it back", "--run-dir"),
                 )
                 self.assertEqual((self.folder / "run/config.yaml").read_bytes(), config)
 
     def test_a_config_file_edited_since_the_checkpoint(self):
         path = self.folder / "run/config.yaml"
         path.write_text(path.read_text().replace("clip: 0.2", "clip: 0.3"))
-        self.fails(USAGE, commands.TRAIN, "--resume", "run", says=("run/config.yaml: ppo.clip changed", "set it back"))
+        self.fails(
+            USAGE, commands.TRAIN, "--resume", "run", says=("run/config.yaml: ppo.clip changed", "change it back")
+        )
         path.write_text("gibberish: 1\n")
         self.fails(USAGE, commands.TRAIN, "--resume", "run", says=("run/config.yaml:1: gibberish: unknown key",))
 

@@ -105,7 +105,7 @@ class FileSizeLimitTest(commands.CommandTest):
         before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
         self.wait_for_epoch("run", 5, process)
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, before[1]))
-        self.read_until(process, "metrics.jsonl: File too large", "; the run goes on, keeps the checkpoint of epoch ")
+        self.read_until(process, "metrics.jsonl: File too large", "; the run continues, keeps the checkpoint of epoch ")
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, before)
         self.read_until(process, "metrics.jsonl: can be written again", "run/checkpoints: can be written again")
         process.send_signal(signal.SIGINT)
@@ -155,7 +155,7 @@ class SmallDiskTest(commands.CommandTest):
         self.wait_until(lambda: len(self.output()) > before + 2000, process)
 
     def checkpoint_warning(self, why):
-        return f"{why}; the run goes on, keeps the checkpoint of epoch "
+        return f"{why}; the run continues, keeps the checkpoint of epoch "
 
     def assert_warned_once(self, text):
         self.assertEqual(self.output().count(text), 1, self.output()[-3000:])
@@ -235,7 +235,7 @@ class SmallDiskTest(commands.CommandTest):
         process = self.train_on_disk()
         config = (self.disk / "run/config.yaml").read_text()
         self.remove_folder(process)
-        self.wait_for_text("; the run goes on, has no checkpoint, and tries again", process)
+        self.wait_for_text("; the run continues, has no checkpoint, and will try again", process)
         self.wait_for_text("metrics.jsonl: No such file or directory", process)
         self.wait_for_more_reports(process)
         (self.disk / "run/checkpoints").mkdir(parents=True)
@@ -249,7 +249,7 @@ class SmallDiskTest(commands.CommandTest):
     def test_without_its_folder_it_ends_with_a_failure(self):
         process = self.train_on_disk()
         self.remove_folder(process)
-        self.wait_for_text("; the run goes on, has no checkpoint, and tries again", process)
+        self.wait_for_text("; the run continues, has no checkpoint, and will try again", process)
         self.stop(process, code=1)
         self.assertIn(
             "there is none in disk/run: what the run learned is lost, unless the folder was copied elsewhere",

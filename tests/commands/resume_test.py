@@ -35,7 +35,7 @@ class ResumeTest(commands.CommandTest):
         done = self.metrics(run)[-1]["epoch"]
         self.assertLess(done, EPOCHS)
         self.assertIn(
-            f"Stopped after {done} epochs; go on with: bazel run //:train -- --resume {run}\n", self.output(run)
+            f"Stopped after {done} epochs; continue with: bazel run //:train -- --resume {run}\n", self.output(run)
         )
 
     def assert_same_run(self, one, other):

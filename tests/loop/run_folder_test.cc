@@ -117,7 +117,7 @@ TEST_F(RunFolderTest, ANewRunOverwritesNone) {
   WriteFileAtomically(path + "/config.yaml", "train: {}\n");
   EXPECT_EQ(ErrorOf(/*resume=*/false, 2),
             path +
-                " already holds a run: add --resume to go on with it, or choose another "
+                " already holds a run: add --resume to continue it, or choose another "
                 "--run-dir");
   EXPECT_EQ(ErrorOf(/*resume=*/true, 0), "");
 }

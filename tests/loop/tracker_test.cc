@@ -35,11 +35,10 @@ TEST_F(TrackerTest, SaysNothingWhenAllGoesWell) {
 TEST_F(TrackerTest, WarnsOnceWithTheLastLineThatItPrinted) {
   Follow("echo first; echo no key; exit 1", /*until_it_fails=*/true);
   ASSERT_EQ(said_.size(), 1);
-  EXPECT_EQ(
-      said_[0],
-      Cat("Warning: nothing goes to W&B for now: no key; the training is not affected, and tries "
-          "again (more in ",
-          log_, ")"));
+  EXPECT_EQ(said_[0],
+            Cat("Warning: nothing goes to W&B for now: no key; the training continues and will "
+                "try again (details in ",
+                log_, ")"));
 }
 
 TEST_F(TrackerTest, WarnsOfAFailureAtTheEnd) {

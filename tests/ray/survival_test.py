@@ -32,7 +32,7 @@ class SurvivalTest(training_on_ray.TrainingTest):
         training.wait_for_epoch(5)
         self.strike("learner")
         last = self.assert_whole(training, restarted=1, lost=(0, 2))
-        self.assertRegex(training.output(), "The learner goes on from the newest state that was kept")
+        self.assertRegex(training.output(), "The learner continues from the newest state kept")
         self.assertLessEqual(last["updates/undone"], 1)
         self.assertGreater(last["policy_version"], EPOCHS)  # what was restored was published anew
 

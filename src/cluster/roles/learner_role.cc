@@ -9,7 +9,7 @@
 #include "src/base/error.h"
 #include "src/cluster/roles/received.h"
 #include "src/env/registry.h"
-#include "src/loop/learner_device.h"
+#include "src/loop/auto_settings.h"
 #include "src/loop/start_from.h"
 #include "src/nets/torch_export.h"
 
@@ -18,7 +18,8 @@ namespace {
 
 // Chooses the device on the actor's node. The reason goes to the actor's log.
 at::Device DeviceHere(const Config& config) {
-  const DeviceChoice choice = LearnerDevice(config, SpecOf(config.env()));
+  const EnvSpec spec = SpecOf(config.env());
+  const DeviceChoice choice = LearnerDevice(config, Trials(config, spec));
   if (!choice.why.empty()) std::cerr << "dray: " << choice.why << std::endl;
   return choice.device;
 }

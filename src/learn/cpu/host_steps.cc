@@ -3,8 +3,9 @@
 #include <ATen/ops/from_blob.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
+
+#include "src/base/stopwatch.h"
 
 namespace dray {
 
@@ -22,7 +23,7 @@ void HostSteps::BeginPass(std::span<int64_t> order) {
 }
 
 void HostSteps::Step(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer) {
-  const auto began = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   ThreadTuner* tuner = tuners_.empty() ? nullptr : &tuners_[static_cast<size_t>(part)];
   if (tuner) team_.Use(tuner->threads());
   const Minibatch minibatch{shuffled_, std::exchange(next_, next_ + rows), rows};
@@ -32,9 +33,7 @@ void HostSteps::Step(Part part, int64_t rows, const StepSettings& settings, Opti
   }
   sums_.grad_norm += optimizer.Step(settings.learning_rate);
   most_rows_ = std::max(most_rows_, rows);
-  if (tuner && rows == most_rows_) {
-    tuner->Took(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
-  }
+  if (tuner && rows == most_rows_) tuner->Took(watch.seconds());
 }
 
 StepSums HostSteps::TakeSums() { return std::exchange(sums_, {}); }

@@ -46,9 +46,8 @@ std::ifstream OpenRequests(const std::string& path) {
 void ServeCommand(const GivenFlags& given) {
   const FoundCheckpoint found = FindPolicy(given);
   const SectionReader sections = found.file.Sections();
-  dvrptw::Desk desk(SettingsOf(sections, found.file.path, given),
-                    std::string(sections.Bytes("weights")),
-                    std::string(sections.Bytes("side_model")));
+  dvrptw::Desk desk(SettingsOf(sections, found.file.path, given), sections.Bytes("weights"),
+                    sections.Bytes("side_model"));
   for (const std::string& note : desk.world().notes) std::cerr << "dray: " << note << "\n";
   dvrptw::RequestLines lines(&desk);
   const std::string file = given.Text("requests");

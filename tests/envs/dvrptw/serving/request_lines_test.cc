@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "src/base/json.h"
-#include "src/loop/learner_device.h"
+#include "src/loop/trials.h"
 #include "src/nets/best_actions.h"
 
 namespace dray::dvrptw {

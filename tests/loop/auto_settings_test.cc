@@ -1,12 +1,15 @@
-#include "src/loop/sizing.h"
+#include "src/loop/auto_settings.h"
 
+#include <ATen/Context.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "src/config/yaml_loader.h"
 #include "src/env/registry.h"
+#include "src/envs/dvrptw/dvrptw.pb.h"
 
 namespace dray {
 namespace {
@@ -25,6 +28,15 @@ Config Auto(int envs_per_shard) {
   Config config;
   config.mutable_scale()->set_num_envs(0);
   config.mutable_scale()->set_envs_per_shard(envs_per_shard);
+  return config;
+}
+
+Config CartPole(int envs) {
+  Config config;
+  config.mutable_env()->set_name("cartpole");
+  config.mutable_network()->add_hidden(16);
+  config.mutable_train()->set_epochs(1);
+  config.mutable_scale()->set_num_envs(envs);
   return config;
 }
 
@@ -66,6 +78,111 @@ TEST(ChooseNumEnvs, LeavesAGivenNumberAlone) {
   EXPECT_EQ(config.scale().num_envs(), 5);
 }
 
+// --- The fastest of several
+
+Fastest Between(const std::vector<Timing>& times) {
+  Candidates candidates{.setting = "device",
+                        .activity = "learning from a sample",
+                        .unit_s = 1e-6,
+                        .unit = "µs on",
+                        .names = {"cpu", "cuda"}};
+  candidates.names.resize(times.size());
+  return FastestOf(candidates, [&](size_t i) { return times[i]; });
+}
+
+Timing Failed(const std::string& failure) { return {.failure = failure}; }
+
+TEST(FastestOf, IsTheFastestWithAReason) {
+  const Fastest fastest = Between({{510e-6, ""}, {62e-6, ""}});
+  EXPECT_EQ(fastest.index, 1);
+  EXPECT_EQ(fastest.why,
+            "device auto: cuda; learning from a sample takes 510 µs on cpu, 62 µs on cuda");
+}
+
+TEST(FastestOf, IsTheFirstThatIsAboutAsFastAsTheFastest) {
+  EXPECT_EQ(Between({{100e-6, ""}, {95e-6, ""}}).index, 0);
+  EXPECT_EQ(Between({{100e-6, ""}, {90e-6, ""}}).index, 1);
+  EXPECT_EQ(Between({{3e-6, ""}, {60e-6, ""}}).index, 0);
+  EXPECT_EQ(Between({{0, ""}, {1, ""}}).index, 0);
+  EXPECT_EQ(Between({{1, ""}}).index, 0);
+}
+
+TEST(FastestOf, LeavesOutAndNamesWhatFails) {
+  const Fastest second_failed = Between({{510e-6, ""}, Failed("out of memory")});
+  EXPECT_EQ(second_failed.index, 0);
+  EXPECT_EQ(second_failed.why,
+            "device auto: cpu; learning from a sample takes 510 µs on cpu; the trial of cuda "
+            "failed: out of memory");
+  EXPECT_EQ(Between({Failed("out of memory"), {1, ""}}).index, 1);
+}
+
+TEST(FastestOf, IsTheFirstWhereNoTrialSucceeds) {
+  const Fastest none = Between({Failed("this"), Failed("that")});
+  EXPECT_EQ(none.index, 0);
+  EXPECT_EQ(none.why,
+            "device auto: cpu; the trial of cpu failed: this; the trial of cuda failed: that");
+}
+
+TEST(LearnerDevice, AConfigThatNamesOneIsObeyed) {
+  Config config = CartPole(4);
+  const EnvSpec spec = SpecOf(config.env());
+  const Trials trials(config, spec);
+  config.mutable_run()->set_device(CPU);
+  config.mutable_scale()->set_learner_device(CUDA);
+  const DeviceChoice choice = LearnerDevice(config, trials);
+  EXPECT_TRUE(choice.device.is_cpu());
+  EXPECT_EQ(choice.why, "");
+  config.mutable_run()->set_device(AUTO);
+  config.mutable_scale()->set_learner_device(CPU);
+  EXPECT_TRUE(LearnerDevice(config, trials).device.is_cpu());
+}
+
+// --- Services
+
+Config Deliveries() {
+  Config config;
+  LoadYamlText(
+      "env: {name: dvrptw, dvrptw: {num_customers: 6, encoding: outlook}}\n"
+      "scale: {num_envs: 6}\nnetwork: {hidden: [8]}\n",
+      "test", &config);
+  return config;
+}
+
+const OracleConfig& OracleOf(const Config& config) {
+  return config.env().GetExtension(DvrptwConfig::dvrptw).oracle();
+}
+
+TEST(ChooseService, RunDeviceIsTheServicesUnlessItHasItsOwn) {
+  Config config = Deliveries();
+  PlaceService(&config);
+  EXPECT_EQ(OracleOf(config).device(), AUTO);
+  config.mutable_run()->set_device(CPU);
+  PlaceService(&config);
+  EXPECT_EQ(OracleOf(config).device(), CPU);
+  config.mutable_run()->set_device(CUDA);
+  PlaceService(&config);
+  EXPECT_EQ(OracleOf(config).device(), CPU);
+
+  Config other;
+  LoadYamlText("env: {name: cartpole}\nrun: {device: cpu}\n", "test", &other);
+  PlaceService(&other);  // has no service
+  const EnvSpec spec = SpecOf(other.env());
+  EXPECT_EQ(ChooseService(Trials(other, spec), 2, &other), "");
+}
+
+TEST(ChooseService, TriesWhatTheMachineOffers) {
+  Config config = Deliveries();
+  const EnvSpec spec = SpecOf(config.env());
+  const std::string why = ChooseService(Trials(config, spec), /*workers=*/2, &config);
+  if (at::globalContext().hasCUDA()) {
+    EXPECT_THAT(why, HasSubstr(" by neural on cuda"));
+    EXPECT_NE(OracleOf(config).kind(), OracleConfig::AUTO);
+  } else {
+    EXPECT_EQ(why, "");
+    EXPECT_EQ(OracleOf(config).kind(), OracleConfig::AUTO);
+  }
+}
+
 // --- Shards
 
 TEST(QuickestShardSize, GivesEveryCoreAShardWhereStepsTakeLong) {
@@ -95,8 +212,8 @@ struct Recorded {
   double step_us;
 };
 
-// What TimeStep gave for presets on two machines: nothing that could be chosen by hand is a tenth
-// quicker.
+// Measured times of a step of presets on two machines: nothing that could be chosen by hand is a
+// tenth quicker.
 TEST(QuickestShardSize, IsNeverMuchSlowerThanTheBestFixedChoice) {
   for (const Recorded& r :
        {Recorded{"dvrptw_best", 64, 30, 2, 690}, Recorded{"dvrptw_best", 64, 30, 16, 300},
@@ -115,15 +232,6 @@ TEST(QuickestShardSize, IsNeverMuchSlowerThanTheBestFixedChoice) {
   }
 }
 
-Config CartPole(int envs) {
-  Config config;
-  config.mutable_env()->set_name("cartpole");
-  config.mutable_network()->add_hidden(16);
-  config.mutable_train()->set_epochs(1);
-  config.mutable_scale()->set_num_envs(envs);
-  return config;
-}
-
 TEST(QuickestShardSize, HandingToAThreadIsTimedWithinReason) {
   const double handing_s = TimeHandingToThread();
   EXPECT_GE(handing_s, kHandingToThread_s);
@@ -138,7 +246,8 @@ TEST(QuickestShardSize, HandingToAThreadIsTimedWithinReason) {
 TEST(ChooseShards, SaysWhatAStepTakes) {
   Config config = CartPole(64);
   const EnvSpec spec = SpecOf(config.env());
-  const std::string why = ChooseShards(spec, /*workers=*/4, kHandingToThread_s, &config);
+  const std::string why =
+      ChooseShards(spec, Trials(config, spec), /*workers=*/4, kHandingToThread_s, &config);
   EXPECT_GE(config.scale().envs_per_shard(), 16);
   EXPECT_THAT(why, HasSubstr("scale.envs_per_shard auto: "));
   EXPECT_THAT(why, HasSubstr(" on 4 cores; a step takes "));
@@ -146,26 +255,29 @@ TEST(ChooseShards, SaysWhatAStepTakes) {
 
 TEST(ChooseShards, LeavesGivenNumbersAlone) {
   Config config = CartPole(64);
+  const EnvSpec spec = SpecOf(config.env());
+  const Trials trials(config, spec);
   config.mutable_scale()->set_envs_per_shard(7);
-  EXPECT_EQ(ChooseShards(SpecOf(config.env()), 4, kHandingToThread_s, &config), "");
+  EXPECT_EQ(ChooseShards(spec, trials, 4, kHandingToThread_s, &config), "");
   EXPECT_EQ(config.scale().envs_per_shard(), 7);
   config = CartPole(64);
   config.mutable_scale()->set_num_workers(3);
-  EXPECT_EQ(ChooseShards(SpecOf(config.env()), 4, kHandingToThread_s, &config), "");
+  EXPECT_EQ(ChooseShards(spec, trials, 4, kHandingToThread_s, &config), "");
 }
 
 TEST(ChooseShards, ATrialThatFailsGivesEveryWorkerAShardAndSaysSo) {
   Config config = CartPole(64);
   const EnvSpec spec = SpecOf(config.env());
   config.mutable_env()->set_name("no such task");
-  EXPECT_THAT(ChooseShards(spec, 4, kHandingToThread_s, &config),
+  EXPECT_THAT(ChooseShards(spec, Trials(config, spec), 4, kHandingToThread_s, &config),
               HasSubstr("16, for 4 shards on 4 cores; the trial of a step failed: "));
   EXPECT_EQ(config.scale().envs_per_shard(), 16);
 }
 
 TEST(ChooseShards, OneWorkerHasOneShardAndNothingToSay) {
   Config config = CartPole(64);
-  EXPECT_EQ(ChooseShards(SpecOf(config.env()), 1, kHandingToThread_s, &config), "");
+  const EnvSpec spec = SpecOf(config.env());
+  EXPECT_EQ(ChooseShards(spec, Trials(config, spec), 1, kHandingToThread_s, &config), "");
   EXPECT_EQ(config.scale().envs_per_shard(), 64);
 }
 

@@ -1,0 +1,186 @@
+#include "src/loop/auto_settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "src/base/error.h"
+#include "src/base/memory.h"
+#include "src/config/scale.h"
+#include "src/env/registry.h"
+#include "src/loop/run_plan.h"
+#include "src/metrics/format.h"
+#include "src/nets/device.h"
+
+namespace dray {
+namespace {
+
+constexpr int kMostEnvs = 65536;
+constexpr double kAboutAsFast = 1.1;  // candidates
+constexpr double kAboutAsFastShards = 1.02;
+
+// In asynchronous mode the learner works while shards do.
+int CpusForShards(const Config& config, const Resources& resources) {
+  const int cpus = std::floor(resources.cpus);
+  const int learner =
+      config.ppo().max_policy_lag() > 0 ? std::max(1, config.scale().learner_threads()) : 0;
+  return std::max(1, cpus - learner);
+}
+
+// Number of workers that step shards at the same time with the local runner.
+int LocalWorkers(const Config& config) {
+  const int cpus = CpusForShards(config, ThisMachine());
+  return config.scale().threads() > 0 ? std::min(config.scale().threads(), cpus) : cpus;
+}
+
+Device SettingOf(const at::Device& device) {
+  return device.is_cuda() ? CUDA : device.is_mps() ? MPS : CPU;
+}
+
+}  // namespace
+
+Resources ThisMachine() {
+  return {static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
+          MachineMemoryBytes()};
+}
+
+std::vector<std::string> Settle(const EnvSpec& spec, Config* config) {
+  std::vector<std::string> chosen = {ChooseNumEnvs(spec, ThisMachine(), config)};
+  const Trials trials(*config, spec);
+  const DeviceChoice learner = LearnerDevice(*config, trials);
+  if (!learner.why.empty()) {  // stored with the run, which then stays there
+    config->mutable_scale()->set_learner_device(SettingOf(learner.device));
+  }
+  chosen.push_back(learner.why);
+  const int workers = LocalWorkers(*config);
+  chosen.push_back(ChooseService(trials, workers, config));
+  chosen.push_back(ChooseShards(spec, trials, workers, TimeHandingToThread(), config));
+  std::erase(chosen, "");
+  return chosen;
+}
+
+std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Config* config) {
+  ScaleConfig& scale = *config->mutable_scale();
+  if (scale.num_envs() > 0) return "";
+  const int shards =
+      scale.num_workers() > 0 ? scale.num_workers() : CpusForShards(*config, resources);
+  const int wanted = std::min<int64_t>(int64_t{shards} * EnvsPerShard(scale), kMostEnvs);
+  scale.set_num_envs(wanted);
+  const auto bytes = [&] { return MakePlan(*config, spec).estimated_ram_bytes; };
+  while (resources.memory_bytes > 0 && bytes() > resources.memory_bytes / 2 &&
+         scale.num_envs() > std::max(1, scale.num_workers())) {
+    scale.set_num_envs(std::max({1, scale.num_workers(), scale.num_envs() / 2}));
+  }
+  std::string why = Cat("scale.num_envs auto: ", scale.num_envs(), ", for ", shards,
+                        shards == 1 ? " shard of " : " shards of ", EnvsPerShard(scale));
+  if (scale.num_envs() < wanted) {
+    why += Cat(" would be ", wanted, ", more than half of ", FormatBytes(resources.memory_bytes));
+  } else {
+    why += Cat(scale.num_workers() > 0 ? "" : ", one per CPU that steps environments", "; about ",
+               FormatBytes(bytes()));
+    if (resources.memory_bytes > 0) {
+      why += Cat(" of ", FormatBytes(resources.memory_bytes));
+    }
+  }
+  return why;
+}
+
+Fastest FastestOf(const Candidates& candidates, const std::function<Timing(size_t)>& time) {
+  const std::vector<std::string>& names = candidates.names;
+  std::vector<double> times;
+  std::string measured, failures;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const Timing timing = time(i);
+    times.push_back(timing.seconds);
+    if (timing.succeeded()) {
+      measured += Cat(measured.empty() ? Cat("; ", candidates.activity, " takes ") : ", ",
+                      FormatSignificant(timing.seconds / candidates.unit_s, 3), " ",
+                      candidates.unit, " ", names[i]);
+    } else {
+      failures += Cat("; the trial of ", names[i], " failed: ", timing.failure);
+    }
+  }
+  const double limit_s = kAboutAsFast * std::ranges::min(times);
+  const size_t first =
+      std::ranges::find_if(times, [&](double s) { return s <= limit_s; }) - times.begin();
+  return {first, Cat(candidates.setting, " auto: ", names.at(first), measured, failures)};
+}
+
+DeviceChoice LearnerDevice(const Config& config, const Trials& trials) {
+  const Device wanted =
+      config.run().device() != AUTO ? config.run().device() : config.scale().learner_device();
+  const at::Device device = ChooseDevice(wanted);
+  if (wanted != AUTO || device.is_cpu()) return {.device = device, .why = ""};
+  const std::vector<at::Device> devices = {at::kCPU, device};
+  const Fastest fastest = FastestOf({.setting = "device",
+                                     .activity = "learning from a sample",
+                                     .unit_s = 1e-6,
+                                     .unit = "µs on",
+                                     .names = {DeviceName(at::kCPU), DeviceName(device)}},
+                                    [&](size_t i) { return trials.Learning(devices[i]); });
+  return {devices[fastest.index], fastest.why};
+}
+
+void PlaceService(Config* config) {
+  const Task& task = TaskOf(config->env());
+  if (!task.service || config->run().device() == AUTO) return;
+  task.service->place(config->run().device(), config->mutable_env());
+}
+
+std::string ChooseService(const Trials& trials, int workers, Config* config) {
+  const Task& task = TaskOf(config->env());
+  if (!task.service) return "";
+  const std::vector<ServiceCandidate> setups = task.service->candidates(config->env());
+  if (setups.size() == 1) return "";
+  Candidates candidates{.setting = task.service->name,
+                        .activity = Cat(task.service->activity, " a step of all environments"),
+                        .unit_s = 1e-3,
+                        .unit = "ms by",
+                        .names = {}};
+  for (const ServiceCandidate& setup : setups) candidates.names.push_back(setup.name);
+  const Fastest fastest =
+      FastestOf(candidates, [&](size_t i) { return trials.Service(setups[i].settings, workers); });
+  *config->mutable_env() = setups[fastest.index].settings;
+  return fastest.why;
+}
+
+std::string ChooseShards(const EnvSpec& spec, const Trials& trials, int workers, double handing_s,
+                         Config* config) {
+  ScaleConfig& scale = *config->mutable_scale();
+  if (scale.envs_per_shard() > 0 || scale.num_workers() > 0) return "";
+  const RunPlan plan = MakePlan(*config, spec);
+  if (workers == 1) {
+    scale.set_envs_per_shard(plan.num_envs);
+    return "";
+  }
+  const Timing step = trials.Step();
+  // Where the trial failed, steps are taken to be slow: every worker gets a shard.
+  const ShardCosts costs =
+      step.succeeded() ? ShardCosts{step.seconds, handing_s} : ShardCosts{1, 0};
+  scale.set_envs_per_shard(QuickestShardSize(plan.num_envs, plan.rollout_steps, workers, costs));
+  const int shards = (plan.num_envs + scale.envs_per_shard() - 1) / scale.envs_per_shard();
+  return Cat("scale.envs_per_shard auto: ", scale.envs_per_shard(), ", for ",
+             FormatCounted(shards, "shard", "shards"), " on ",
+             FormatCounted(workers, "core", "cores"),
+             step.succeeded()
+                 ? Cat("; a step takes ",
+                       FormatFixed(1e6 * step.seconds, step.seconds < 1e-5 ? 2 : 0), " µs on one")
+                 : Cat("; the trial of a step failed: ", step.failure));
+}
+
+int QuickestShardSize(int envs, int steps, int workers, const ShardCosts& costs) {
+  const auto size_of = [&](int shards) { return (envs + shards - 1) / shards; };
+  // A worker's rollout is as long as its environments' steps; handing out takes turns.
+  const auto seconds = [&](int shards) {
+    const int turns = (shards + workers - 1) / workers;
+    return turns * size_of(shards) * steps * costs.step_s +
+           (shards > 1 ? shards * costs.handing_s : 0);
+  };
+  double best_s = INFINITY;
+  for (int shards = 1; shards <= envs; ++shards) best_s = std::min(best_s, seconds(shards));
+  int shards = 1;
+  while (seconds(shards) > kAboutAsFastShards * best_s) ++shards;
+  return size_of(shards);
+}
+
+}  // namespace dray

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/config/config.pb.h"
+#include "src/env/env.h"
+#include "src/loop/trials.h"
+
+namespace dray {
+
+// Settings that a config leaves open (auto), chosen for the machine or cluster of a run. Each
+// function returns one line that says what was chosen and why; empty if there was nothing to
+// choose.
+
+// Resources of a machine or of a whole cluster.
+struct Resources {
+  double cpus = 1;
+  int64_t memory_bytes = 0;  // 0: unknown
+};
+Resources ThisMachine();
+
+// Chooses everything for a run with the local runner on this machine. Returns one line per choice.
+std::vector<std::string> Settle(const EnvSpec& spec, Config* config);
+
+// Sets scale.num_envs: envs_per_shard environments for each CPU that steps them, halved until the
+// run takes at most half the memory.
+std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Config* config);
+
+// The learner's device, and why it was chosen.
+struct DeviceChoice {
+  at::Device device = at::kCPU;
+  std::string why;
+};
+// Chooses the learner's device: `run.device` if set, else `scale.learner_device`, else whichever is
+// faster here.
+DeviceChoice LearnerDevice(const Config& config, const Trials& trials);
+
+// Moves the service of the run's task to run.device, if that is set and the service's own setting
+// is not.
+void PlaceService(Config* config);
+// Sets up the task's service in the way that is fastest on this machine. `workers` step shards at
+// the same time.
+std::string ChooseService(const Trials& trials, int workers, Config* config);
+
+// Sets scale.envs_per_shard by the time of a step and `handing_s`, the time it takes to pass a
+// rollout to a worker and back.
+std::string ChooseShards(const EnvSpec& spec, const Trials& trials, int workers, double handing_s,
+                         Config* config);
+
+// Costs that decide the size of shards.
+struct ShardCosts {
+  double step_s = 0;     // one step of one environment on one core
+  double handing_s = 0;  // passing a rollout to a worker and back
+};
+// Returns the number of environments per shard with which a rollout of `envs` environments over
+// `steps` steps is fastest on `workers` workers: small enough to keep all busy, with as few shards
+// as that allows.
+int QuickestShardSize(int envs, int steps, int workers, const ShardCosts& costs);
+
+// Ways to do the same thing, in order of preference.
+struct Candidates {
+  std::string_view setting;  // "device"
+  std::string activity;      // "learning from a sample"
+  double unit_s;             // 1e-6
+  std::string_view unit;     // "µs on"
+  std::vector<std::string> names;
+};
+struct Fastest {
+  size_t index = 0;
+  std::string why;
+};
+// Times all candidates and returns the first that is within a tenth of the fastest. One whose trial
+// fails is left out, with the reason in `why`; if all fail, the first is chosen.
+Fastest FastestOf(const Candidates& candidates, const std::function<Timing(size_t)>& time);
+
+}  // namespace dray
