@@ -21,7 +21,6 @@ bool InWorker() {
 __attribute__((constructor)) void KeepMemory() {
   if (!InWorker()) return;
   mallopt(M_MMAP_MAX, 0);
-  mallopt(M_ARENA_MAX, 1);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_TOP_PAD, 64 << 20);
 }

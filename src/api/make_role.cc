@@ -8,6 +8,7 @@
 #include "src/cluster/roles/learner_role.h"
 #include "src/cluster/roles/received.h"
 #include "src/cluster/roles/service_role.h"
+#include "src/cluster/roles/settler_role.h"
 #include "src/search/trial_role.h"
 
 namespace dray {
@@ -34,6 +35,7 @@ constexpr RoleKind kRoles[] = {
     {"env_shard", Make<EnvShardRole>},     {"learner", MakeOnOwnGpu<LearnerRole>},
     {"evaluator", Make<EvaluatorRole>},    {"embedder", Make<EmbedderRole>},
     {"oracle", MakeOnOwnGpu<ServiceRole>}, {"trial", Make<TrialRole>},
+    {"settler", Make<SettlerRole>},
 };
 
 }  // namespace

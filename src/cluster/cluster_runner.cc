@@ -1,11 +1,13 @@
 #include "src/cluster/cluster_runner.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "src/base/bytes.h"
 #include "src/base/clock.h"
 #include "src/base/error.h"
+#include "src/base/packed.h"
 #include "src/cluster/remote_side_learner.h"
 #include "src/cluster/role_settings.h"
 #include "src/cluster/roles/histogram_text.h"
@@ -48,9 +50,13 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
   calls_.Add(learner(),
              learner().Call("load", {cluster_.Put(resumed->learner), least_version.Take()}),
              nothing);
-  for (size_t i = 0; i < resumed->shards.size(); ++i) {
-    ClusterActor& shard = actors_.shard(i);
-    calls_.Add(shard, shard.Call("load", {cluster_.Put(resumed->shards[i])}), nothing);
+  const RunPlan& plan = training_.plan();
+  for (int i = 0; !resumed->shards.empty() && i < plan.actors(); ++i) {
+    const std::span states(resumed->shards.begin() + plan.FirstShard(i),
+                           resumed->shards.begin() + plan.FirstShard(i + 1));
+    ClusterActor& actor = actors_.shard(i);
+    calls_.Add(actor, actor.Call("load", {cluster_.Put(packed() ? Packed(states) : states[0])}),
+               nothing);
   }
   calls_.Add(learner(), learner().Call("export", {}),
              [this](const std::string& file) { training_.RestoreWeightsFile(file); });
@@ -70,23 +76,34 @@ void ClusterRunner::Do(const Collect& command) {
     actor.BeginWork("collect");
     calls_
         .Add(actor, actor.Call("summary", {header}),
-             [this, batch](const std::string& reply) { OnCollected(batch, reply); })
+             [this, shard, batch](const std::string& reply) { OnCollected(shard, batch, reply); })
         .result = batch;
   } catch (const ActorLost& lost) {
     Lose(actor, lost.what());
   }
 }
 
-void ClusterRunner::OnCollected(ObjectPtr batch, const std::string& reply) {
-  RolloutSummary summary = RolloutSummary::FromBytes(reply);
-  summary.ExpectOf(training_.spec(), actors_.shards(), training_.plan().num_envs);
-  const BatchOrigin& origin = summary.origin;
-  actors_.shard(origin.shard).EndWork(summary.metrics.Get("time/shards_s"));
-  if (origin.policy_version == training_.coordinator().counters().policy_version) {
-    summary.metrics.Record("time/weights_latency_ms",
-                           1e3 * (summary.weights_loaded_unix_s - published_unix_s_));
+void ClusterRunner::OnCollected(size_t actor, ObjectPtr batch, const std::string& reply) {
+  double busy_s = 0;
+  std::vector<RolloutSummary> summaries;
+  for (const std::string_view part : Parts(reply)) {
+    RolloutSummary summary = RolloutSummary::FromBytes(part);
+    summary.ExpectOf(training_.spec(), training_.plan().shards(), training_.plan().num_envs);
+    busy_s = std::max(busy_s, summary.metrics.Get("time/shards_s"));
+    if (summary.origin.policy_version == training_.coordinator().counters().policy_version) {
+      summary.metrics.Record("time/weights_latency_ms",
+                             1e3 * (summary.weights_loaded_unix_s - published_unix_s_));
+    }
+    summaries.push_back(std::move(summary));
   }
-  batches_.emplace(training_.loop().AddRollout(std::move(summary)), std::move(batch));
+  actors_.shard(actor).EndWork(busy_s);
+  const int shard = static_cast<int>(actor);
+  batches_.emplace(training_.loop().AddRollouts(shard, std::move(summaries)), std::move(batch));
+}
+
+std::vector<std::string_view> ClusterRunner::Parts(const std::string& reply) const {
+  if (!packed()) return {reply};
+  return Unpacked(reply, "the answer of an actor with several shards");
 }
 
 void ClusterRunner::Do(const Update& command) {
@@ -200,7 +217,7 @@ void ClusterRunner::Do(const EmitReport&) {
 
 void ClusterRunner::Do(const TakeCheckpoint&) {
   const auto saving = saving_ = std::make_shared<Saving>();
-  saving->checkpoint.shards.resize(actors_.shards());
+  saving->shards.resize(actors_.shards());
   saving->missing = actors_.shards() + 3;
   const auto ask = [&](ClusterActor& actor, const char* method, std::string& place) {
     actor.BeginWork(method);
@@ -212,7 +229,7 @@ void ClusterRunner::Do(const TakeCheckpoint&) {
   };
   try {
     for (size_t i = 0; i < actors_.shards(); ++i) {
-      ask(actors_.shard(i), "save", saving->checkpoint.shards[i]);
+      ask(actors_.shard(i), "save", saving->shards[i]);
     }
     ask(learner(), "save", saving->checkpoint.learner);
     ask(learner(), "export", saving->torch_file);
@@ -228,6 +245,11 @@ void ClusterRunner::Do(const TakeCheckpoint&) {
 void ClusterRunner::OnSaved(const std::shared_ptr<Saving>& saving) {
   if (--saving->missing > 0 || saving != saving_) return;  // waiting, or given up
   saving_.reset();
+  for (const std::string& reply : saving->shards) {
+    for (const std::string_view state : Parts(reply)) {
+      saving->checkpoint.shards.emplace_back(state);
+    }
+  }
   SetKeptLearner(saving->checkpoint.learner);
   training_.SaveCheckpoint(std::move(saving->checkpoint), saving->torch_file);
   training_.times().checkpoint_s += saving->since.seconds();
@@ -248,9 +270,16 @@ void ClusterRunner::Run(const std::function<bool()>& interrupted) {
   training_.Start();
   while (!training_.loop().over()) {
     training_.OnTick(interrupted());
+    // Reports come last: shards begin their next rollouts before one is written.
+    int reports = 0;
     while (const auto command = training_.loop().NextCommand()) {
-      std::visit([this](const auto& c) { Do(c); }, *command);
+      if (std::holds_alternative<EmitReport>(*command)) {
+        ++reports;
+      } else {
+        std::visit([this](const auto& c) { Do(c); }, *command);
+      }
     }
+    for (; reports > 0; --reports) Do(EmitReport{});
     if (training_.loop().over()) break;
     training_.recorder().Status(PhaseNow());
     signs_.Look();

@@ -3,7 +3,9 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "src/cluster/actor_watch.h"
 #include "src/cluster/cluster.h"
@@ -33,6 +35,7 @@ class ClusterRunner {
   // A checkpoint being taken.
   struct Saving {
     Checkpoint checkpoint;
+    std::vector<std::string> shards;  // states, one answer per actor
     std::string torch_file;
     size_t missing = 0;  // answers still to come
     Stopwatch since;
@@ -50,13 +53,18 @@ class ClusterRunner {
   void Do(const TakeCheckpoint& command);
   void Do(const Finish&) {}
 
-  void OnCollected(ObjectPtr batch, const std::string& reply);
+  void OnCollected(size_t actor, ObjectPtr batch, const std::string& reply);
   void OnUpdated(ObjectPtr weights, const std::string& reply);
   void OnSaved(const std::shared_ptr<Saving>& saving);
   // Requests the learner's state after the update that published this version.
   void KeepLearner(int64_t version);
   // Keeps this as the learner's current state.
   void SetKeptLearner(std::string state);
+
+  // Whether actors host several shards, so that their answers are packed.
+  bool packed() const { return training_.plan().shards_per_actor > 1; }
+  // Returns the parts of an answer, one per shard of the actor.
+  std::vector<std::string_view> Parts(const std::string& reply) const;
 
   // The main loop.
   void Tell(const LoopEvent& event) { training_.loop().Tell(event); }

@@ -26,8 +26,9 @@ double LearnerCpus(const Config& config) {
 double ShardCpus(const Config& config, const RunPlan& plan, const Cluster::Info& info) {
   if (config.ray().shard_cpus() > 0) return config.ray().shard_cpus();
   const double left = info.free_cpus - LearnerCpus(config);
-  const double share = left / plan.shard_sizes.size();
-  return std::clamp(std::floor(share / kLeastShare) * kLeastShare, kLeastShare, 1.0);
+  const double share = left / plan.actors();
+  return std::clamp(std::floor(share / kLeastShare) * kLeastShare, kLeastShare,
+                    static_cast<double>(plan.shards_per_actor));
 }
 
 std::string Number(double value) { return FormatSignificant(value, 4); }
@@ -41,9 +42,19 @@ std::vector<Cluster::Bundle> ClusterLayout::Bundles(int shards) const {
   return bundles;
 }
 
-int MostShards(const Config& config, const Cluster::Info& info) {
+Sharding ShardingOf(const Config& config, const EnvSpec& spec, const Cluster::Info& info) {
   const double cpus = info.cpus - (Asynchronous(config) ? LearnerCpus(config) : 0);
-  return std::max(1, static_cast<int>(std::floor(cpus)));
+  Sharding sharding;
+  sharding.most_shards = std::max(1, static_cast<int>(std::floor(cpus)));
+  if (config.ray().shards_per_actor() > 0) {
+    sharding.shards_per_actor = config.ray().shards_per_actor();
+  } else if (info.nodes == 1 && config.scale().num_workers() == 0) {
+    // One actor makes one call per rollout, whatever the number of its shards. With oracle actors
+    // there are two: one steps its environments while the oracle works for the other.
+    const int actors = spec.service_actors > 0 ? 2 : 1;
+    sharding.shards_per_actor = (sharding.most_shards + actors - 1) / actors;
+  }
+  return sharding;
 }
 
 ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
@@ -52,26 +63,30 @@ ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
   layout.oracles = oracles;
   layout.shard_cpus = ShardCpus(config, plan, info);
   layout.learner_cpus = LearnerCpus(config);
-  const double shards = plan.shard_sizes.size();
+  const double shards = plan.actors();
   const double cpus = shards * layout.shard_cpus + layout.learner_cpus;
   if (cpus > info.free_cpus + 1e-9) {
     throw Failure(
         "the cluster at ", info.address, " has ", Number(info.free_cpus), " CPUs free of ",
-        Number(info.cpus), "; ", plan.shard_sizes.size(), " shards with ",
+        Number(info.cpus), "; ", plan.actors(),
+        plan.shards_per_actor > 1 ? " actors of shards with " : " shards with ",
         Number(layout.shard_cpus), " each and a learner with ", Number(layout.learner_cpus),
         " need ", Number(cpus),
         ": add a node, lower --num-workers or ray.shard_cpus, or end what else runs there");
   }
-  if (config.run().device() == CUDA) {
-    layout.learner_gpus = config.ray().learner_gpus() > 0 ? config.ray().learner_gpus() : 1;
-    if (info.gpus < 1) {
+  const Device device =
+      config.run().device() != AUTO ? config.run().device() : config.scale().learner_device();
+  const double share = std::min(1.0, info.free_gpus / (1.0 + oracles));
+  if (device == CUDA) {
+    layout.learner_gpus = config.ray().learner_gpus() > 0 ? config.ray().learner_gpus()
+                          : config.run().device() == CUDA ? 1
+                                                          : share;
+    if (info.gpus <= 0) {
       throw Failure("device cuda: the cluster at ", info.address,
                     " has no GPU; use --device cpu or auto, or add a node that has one");
     }
-  } else if (config.run().device() == AUTO && info.free_gpus > 0) {
-    layout.learner_gpus = config.ray().learner_gpus() > 0
-                              ? config.ray().learner_gpus()
-                              : std::min(1.0, info.free_gpus / (1.0 + oracles));
+  } else if (device == AUTO && info.free_gpus > 0) {
+    layout.learner_gpus = config.ray().learner_gpus() > 0 ? config.ray().learner_gpus() : share;
   }
   if (oracles > 0) {
     const double left = std::max(0.0, info.free_gpus - layout.learner_gpus);

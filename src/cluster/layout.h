@@ -21,8 +21,9 @@ struct ClusterLayout {
   std::vector<Cluster::Bundle> Bundles(int shards) const;
 };
 
-// Returns the number of CPUs that can step shards: in asynchronous mode the learner has its own.
-int MostShards(const Config& config, const Cluster::Info& info);
+// Returns how the cluster divides environments: at most one shard for each CPU that can step them
+// (in asynchronous mode the learner has its own), and as many shards in an actor as share a node.
+Sharding ShardingOf(const Config& config, const EnvSpec& spec, const Cluster::Info& info);
 
 // Lays out the actors of a run; an Error says what the cluster lacks and what to do.
 ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,

@@ -7,18 +7,20 @@ namespace dray {
 RoleSettings SettingsOf(const Config& config, const RunPlan& plan) {
   RoleSettings settings;
   *settings.mutable_config() = config;
-  settings.set_oracle_callers(plan.shard_sizes.size());
+  settings.set_oracle_callers(plan.actors());
+  settings.set_shards_per_actor(plan.shards_per_actor);
   return settings;
 }
 
-RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t shard,
+RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t actor,
                              int replacement) {
   RoleSettings settings = SettingsOf(config, plan);
   const auto sizes = plan.shard_sizes.begin();
-  const ptrdiff_t before = shard;
-  settings.set_shard(shard);
-  settings.set_first_env(std::accumulate(sizes, sizes + before, 0));
-  settings.set_envs(sizes[before]);
+  const int first = plan.FirstShard(actor), end = plan.FirstShard(actor + 1);
+  settings.set_shard(first);
+  settings.set_shards(end - first);
+  settings.set_first_env(std::accumulate(sizes, sizes + first, 0));
+  settings.set_envs(std::accumulate(sizes + first, sizes + end, 0));
   settings.set_rollout_steps(plan.rollout_steps);
   settings.set_replacement(replacement);
   return settings;

@@ -13,8 +13,8 @@ namespace dray {
 // Returns the settings of a role of this run, complete for all roles but shards.
 RoleSettings SettingsOf(const Config& config, const RunPlan& plan);
 
-// Returns the settings of a shard; `replacement` as in ShardPlace.
-RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t shard,
+// Returns the settings of an actor that hosts shards; `replacement` as in ShardPlace.
+RoleSettings ShardSettingsOf(const Config& config, const RunPlan& plan, size_t actor,
                              int replacement);
 
 // Returns the first argument of collect and update, a CallHeader.

@@ -28,7 +28,7 @@ RunActors::RunActors(const Config& config, const RunPlan& plan, int oracles, int
                      Cluster& cluster)
     : config_(config), plan_(plan), cluster_(cluster), first_replacement_(first_replacement) {
   const ClusterLayout layout = LayOut(config, plan, oracles, cluster.info());
-  const int shard_count = plan.shard_sizes.size();
+  const int shard_count = plan.actors();
   const bool reserved = config.ray().placement() != RayConfig::ANYWHERE;
   if (reserved) {
     cluster.Reserve(RayConfig::Placement_Name(config.ray().placement()),

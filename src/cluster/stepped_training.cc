@@ -104,7 +104,8 @@ SteppedTraining::SteppedTraining(const Config& config)
   add("rolled", 1, [this](Arguments summary) {
     RolloutSummary rollout = RolloutSummary::FromBytes(summary[0]);
     rollout.ExpectOf(spec_, plan_.shard_sizes.size(), plan_.num_envs);
-    state_->loop().AddRollout(std::move(rollout));
+    const int shard = rollout.origin.shard;
+    state_->loop().AddRollouts(shard, {std::move(rollout)});
     FollowCommands();
     return std::string();
   });
@@ -125,7 +126,7 @@ SteppedTraining::SteppedTraining(const Config& config)
 
 std::string SteppedTraining::Place(std::string_view cluster) {
   const Cluster::Info info = InfoOf(cluster);
-  plan_ = MakePlan(config_, spec_, MostShards(config_, info));
+  plan_ = MakePlan(config_, spec_, {.most_shards = ShardingOf(config_, spec_, info).most_shards});
   const ClusterLayout layout = LayOut(config_, plan_, spec_.service_actors, info);
   Restart();
   return JsonText({{"environment", spec_.name},

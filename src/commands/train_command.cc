@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <utility>
 
 #include "src/base/error.h"
@@ -13,6 +14,7 @@
 #include "src/base/memory.h"
 #include "src/cluster/cluster_runner.h"
 #include "src/cluster/layout.h"
+#include "src/cluster/settle_on_cluster.h"
 #include "src/commands/command_host.h"
 #include "src/commands/data_help.h"
 #include "src/commands/run_arguments.h"
@@ -107,25 +109,33 @@ std::string TrainHere(Training::Options options, const EnvSpec& spec, const Stop
   return training.folder().path();
 }
 
-std::string TrainOnCluster(Training::Options options, const EnvSpec& spec, const CommandHost& host,
+std::string TrainOnCluster(Training::Options options, const EnvSpec& asked, const CommandHost& host,
                            const Stop& stop) {
   const std::string folder = std::filesystem::path(options.config.run().dir()).filename().string();
   const std::unique_ptr<Cluster> cluster =
-      host.open_cluster(Cat(spec.name, "/", folder.empty() ? spec.name : folder));
+      host.open_cluster(Cat(asked.name, "/", folder.empty() ? asked.name : folder));
   const Cluster::Info& info = cluster->info();
-  if (info.memory_bytes > 0) CheckNetworkFits(options, spec, info.gpus > 0, info.memory_bytes);
+  if (info.memory_bytes > 0) CheckNetworkFits(options, asked, info.gpus > 0, info.memory_bytes);
   std::vector<std::string> chosen = {
-      ChooseNumEnvs(spec, {info.cpus, info.memory_bytes}, &options.config)};
-  options.most_shards = MostShards(options.config, info);
-  // The cost of a step is known beforehand if it needs no actor.
-  if (spec.service_actors == 0) {
-    chosen.push_back(ChooseShards(spec, Trials(options.config, spec), options.most_shards,
-                                  kHandingToActor_s, &options.config));
+      ChooseNumEnvs(asked, {info.cpus, info.memory_bytes}, &options.config)};
+  const int most_shards = ShardingOf(options.config, asked, info).most_shards;
+  std::ranges::move(SettleOnCluster(*cluster, most_shards, &options.config),
+                    std::back_inserter(chosen));
+  const EnvSpec spec = SpecOf(options.config.env());
+  options.sharding = ShardingOf(options.config, spec, info);
+  // Environments that wait for an oracle are divided among all CPUs.
+  if (spec.service_actors > 0) {
+    SpreadShards(most_shards, &options.config);
+  } else {
+    const bool threads = options.sharding.shards_per_actor > 1;
+    chosen.push_back(ChooseShards(spec, Trials(options.config, spec), options.sharding.most_shards,
+                                  threads ? TimeHandingToThread() : kHandingToActor_s,
+                                  &options.config));
   }
   std::erase(chosen, "");
   options.device = info.gpus > 0 ? "gpu" : "cpu";
   // Reports missing resources before a run folder is created.
-  LayOut(options.config, MakePlan(options.config, spec, options.most_shards), spec.service_actors,
+  LayOut(options.config, MakePlan(options.config, spec, options.sharding), spec.service_actors,
          info);
   Training training(options);
   training.recorder().Say(

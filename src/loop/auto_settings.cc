@@ -33,8 +33,14 @@ int LocalWorkers(const Config& config) {
   return config.scale().threads() > 0 ? std::min(config.scale().threads(), cpus) : cpus;
 }
 
-Device SettingOf(const at::Device& device) {
-  return device.is_cuda() ? CUDA : device.is_mps() ? MPS : CPU;
+// Stores the choice with the run, which then stays there.
+std::string ChooseLearnerDevice(const Trials& trials, Config* config) {
+  const DeviceChoice learner = LearnerDevice(*config, trials);
+  if (learner.why.empty()) return "";
+  config->mutable_scale()->set_learner_device(learner.device.is_cuda()  ? CUDA
+                                              : learner.device.is_mps() ? MPS
+                                                                        : CPU);
+  return learner.why;
 }
 
 }  // namespace
@@ -44,14 +50,22 @@ Resources ThisMachine() {
           MachineMemoryBytes()};
 }
 
+std::vector<std::string> SettleGpu(int workers, Config* config) {
+  const EnvSpec spec = SpecOf(config->env());
+  const Trials trials(*config, spec);
+  std::vector<std::string> chosen = {ChooseLearnerDevice(trials, config),
+                                     ChooseService(trials, workers, config)};
+  if (const Task& task = TaskOf(config->env()); task.service) {
+    task.service->place_on_cluster(config->mutable_env());
+  }
+  std::erase(chosen, "");
+  return chosen;
+}
+
 std::vector<std::string> Settle(const EnvSpec& spec, Config* config) {
   std::vector<std::string> chosen = {ChooseNumEnvs(spec, ThisMachine(), config)};
   const Trials trials(*config, spec);
-  const DeviceChoice learner = LearnerDevice(*config, trials);
-  if (!learner.why.empty()) {  // stored with the run, which then stays there
-    config->mutable_scale()->set_learner_device(SettingOf(learner.device));
-  }
-  chosen.push_back(learner.why);
+  chosen.push_back(ChooseLearnerDevice(trials, config));
   const int workers = LocalWorkers(*config);
   chosen.push_back(ChooseService(trials, workers, config));
   chosen.push_back(ChooseShards(spec, trials, workers, TimeHandingToThread(), config));
@@ -166,6 +180,12 @@ std::string ChooseShards(const EnvSpec& spec, const Trials& trials, int workers,
                  ? Cat("; a step takes ",
                        FormatFixed(1e6 * step.seconds, step.seconds < 1e-5 ? 2 : 0), " µs on one")
                  : Cat("; the trial of a step failed: ", step.failure));
+}
+
+void SpreadShards(int workers, Config* config) {
+  ScaleConfig& scale = *config->mutable_scale();
+  if (scale.envs_per_shard() > 0 || scale.num_workers() > 0) return;
+  scale.set_envs_per_shard((scale.num_envs() + workers - 1) / workers);
 }
 
 int QuickestShardSize(int envs, int steps, int workers, const ShardCosts& costs) {

@@ -29,6 +29,11 @@ Resources ThisMachine();
 // Chooses everything for a run with the local runner on this machine. Returns one line per choice.
 std::vector<std::string> Settle(const EnvSpec& spec, Config* config);
 
+// Chooses what depends on a GPU for a run whose actors are spread over a cluster, on a machine that
+// has one: the learner's device, and the task's service with its place. Returns one line per
+// choice.
+std::vector<std::string> SettleGpu(int workers, Config* config);
+
 // Sets scale.num_envs: envs_per_shard environments for each CPU that steps them, halved until the
 // run takes at most half the memory.
 std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Config* config);
@@ -53,6 +58,9 @@ std::string ChooseService(const Trials& trials, int workers, Config* config);
 // rollout to a worker and back.
 std::string ChooseShards(const EnvSpec& spec, const Trials& trials, int workers, double handing_s,
                          Config* config);
+
+// Sets scale.envs_per_shard so that there is a shard for each worker.
+void SpreadShards(int workers, Config* config);
 
 // Costs that decide the size of shards.
 struct ShardCosts {

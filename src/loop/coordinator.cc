@@ -42,7 +42,7 @@ void Coordinator::Handle(const Collected& event) {
 void Coordinator::Handle(const ShardLost& event) {
   if (phase_ == Phase::kFinished) return;
   Shard& shard = shards_.at(event.shard);
-  if (shard.state == ShardState::kCollecting) ++counters_.batches_lost;
+  if (shard.state == ShardState::kCollecting) counters_.batches_lost += BatchesOf(event.shard);
   shard.state = ShardState::kLost;
   checkpointing_ = false;
   ++counters_.actors_restarted;
@@ -61,7 +61,7 @@ void Coordinator::Handle(const Updated& event) {
   counters_.epochs += RoundSize();
   ++counters_.updates;
   counters_.policy_version = event.policy_version;
-  counters_.batches_trained += std::ssize(feeding_);
+  counters_.batches_trained += BatchesIn(feeding_);
   for (const WaitingBatch& batch : feeding_) {
     counters_.total_steps += batch.steps;
     counters_.completed_episodes += batch.episodes;
@@ -81,7 +81,7 @@ void Coordinator::Handle(const Updated& event) {
 
 void Coordinator::Handle(const LearnerLost&) {
   if (phase_ == Phase::kFinished) return;
-  counters_.batches_lost += std::ssize(feeding_);
+  counters_.batches_lost += BatchesIn(feeding_);
   feeding_.clear();
   ++counters_.actors_restarted;
   checkpointing_ = false;
@@ -105,7 +105,7 @@ void Coordinator::Handle(const LearnerRestored& event) {
 
 void Coordinator::Handle(const UpdateLost&) {
   if (phase_ != Phase::kUpdating) return;
-  counters_.batches_lost += std::ssize(feeding_);
+  counters_.batches_lost += BatchesIn(feeding_);
   feeding_.clear();
   phase_ = Phase::kRunning;
 }
@@ -144,7 +144,7 @@ void Coordinator::AdvanceBoundary() {
   if (ending) {
     // What nobody will learn from is dropped before the last report and checkpoint, which show it.
     if (!AllIdle()) return;
-    for (const WaitingBatch& batch : waiting_) DropBatch(batch.ticket);
+    for (const WaitingBatch& batch : waiting_) DropBatch(batch);
     waiting_.clear();
   }
   checkpoint_due_ |= std::exchange(checkpoint_requested_, false) || (ending && !checkpointed_);
@@ -168,7 +168,7 @@ void Coordinator::DropStale() {
   std::erase_if(waiting_, [this](const WaitingBatch& batch) {
     if (counters_.policy_version - batch.policy_version <= settings_.max_policy_lag) return false;
     --shards_[batch.shard].waiting;
-    DropBatch(batch.ticket);
+    DropBatch(batch);
     return true;
   });
 }
@@ -204,14 +204,24 @@ void Coordinator::StartRollouts() {
   for (size_t i = 0; i < shards_.size(); ++i) {
     if (shards_[i].state != ShardState::kIdle || shards_[i].waiting >= limit) continue;
     shards_[i].state = ShardState::kCollecting;
-    ++counters_.batches_collected;
+    counters_.batches_collected += BatchesOf(static_cast<int>(i));
     commands_.push_back(Collect{static_cast<int>(i)});
   }
 }
 
-void Coordinator::DropBatch(Ticket ticket) {
-  ++counters_.batches_dropped;
-  commands_.push_back(Drop{ticket});
+void Coordinator::DropBatch(const WaitingBatch& batch) {
+  counters_.batches_dropped += BatchesOf(batch.shard);
+  commands_.push_back(Drop{batch.ticket});
+}
+
+int64_t Coordinator::BatchesOf(int shard) const {
+  return settings_.batches_per_shard.empty() ? 1 : settings_.batches_per_shard.at(shard);
+}
+
+int64_t Coordinator::BatchesIn(const std::vector<WaitingBatch>& collected) const {
+  int64_t batches = 0;
+  for (const WaitingBatch& batch : collected) batches += BatchesOf(batch.shard);
+  return batches;
 }
 
 // --- How far the run is
@@ -255,15 +265,18 @@ double Coordinator::Remaining() const {
 }
 
 int64_t Coordinator::batches_under_way() const {
-  const auto collecting = std::ranges::count(shards_, ShardState::kCollecting, &Shard::state);
-  return static_cast<int64_t>(collecting) + static_cast<int64_t>(waiting_.size() + feeding_.size());
+  int64_t batches = BatchesIn(waiting_) + BatchesIn(feeding_);
+  for (size_t i = 0; i < shards_.size(); ++i) {
+    if (shards_[i].state == ShardState::kCollecting) batches += BatchesOf(static_cast<int>(i));
+  }
+  return batches;
 }
 
 std::string Coordinator::Save() const {
   // Batches that wait are not saved, and the shards are already past them: whoever goes on from
   // here has dropped them. Others that are under way are asked for again.
   LoopCounters counters = counters_;
-  const auto dropped = std::ssize(waiting_);
+  const int64_t dropped = BatchesIn(waiting_);
   counters.batches_dropped += dropped;
   counters.batches_collected -= batches_under_way() - dropped;
   ByteWriter out;

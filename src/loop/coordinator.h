@@ -105,6 +105,9 @@ using LoopEvent =
 
 struct LoopSettings {
   int shards = 1;
+  // Batches that each of these shards collects at a time: on a cluster, an actor may host several
+  // shards, which are one to the loop. Empty: one each.
+  std::vector<int> batches_per_shard = {};
   int update_interval = 1;        // epochs per update; an epoch is one rollout of every shard
   int max_policy_lag = 0;         // 0: synchronous
   int max_waiting_per_shard = 2;  // back-pressure of the asynchronous mode
@@ -196,7 +199,9 @@ class Coordinator {
   void DropStale();
   void StartUpdate();
   void StartRollouts();
-  void DropBatch(Ticket ticket);
+  void DropBatch(const WaitingBatch& batch);
+  int64_t BatchesOf(int shard) const;
+  int64_t BatchesIn(const std::vector<WaitingBatch>& collected) const;
 
   bool synchronous() const { return settings_.max_policy_lag == 0; }
   bool LimitReached() const;

@@ -117,7 +117,8 @@ void LocalRunner::WaitForRollout() {
 }
 
 void LocalRunner::Keep(Rollout rollout) {
-  const Ticket ticket = training_.loop().AddRollout(std::move(rollout.summary));
+  const int shard = rollout.summary.origin.shard;
+  const Ticket ticket = training_.loop().AddRollouts(shard, {std::move(rollout.summary)});
   batches_.emplace(ticket, std::move(rollout.batch));
 }
 

@@ -4,7 +4,10 @@ namespace dray {
 
 LoopSettings LoopSettingsOf(const Config& config, const RunPlan& plan) {
   LoopSettings settings;
-  settings.shards = plan.shard_sizes.size();
+  settings.shards = plan.actors();
+  for (int i = 0; plan.shards_per_actor > 1 && i < plan.actors(); ++i) {
+    settings.batches_per_shard.push_back(plan.FirstShard(i + 1) - plan.FirstShard(i));
+  }
   settings.update_interval = config.ppo().update_interval();
   settings.max_policy_lag = config.ppo().max_policy_lag();
   settings.epoch_limit = plan.epochs;

@@ -158,14 +158,15 @@ std::string WhyNetworkDoesNotFit(int64_t parameters, bool on_gpu, int64_t free_b
              FormatBytes(free_bytes), " of memory are free: make network.hidden smaller");
 }
 
-RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards) {
+RunPlan MakePlan(const Config& config, const EnvSpec& spec, const Sharding& sharding) {
   const ScaleConfig& scale = config.scale();
   const PpoConfig& ppo = config.ppo();
   RunPlan plan;
   plan.num_envs = scale.num_workers() > 0 && scale.num_envs_per_worker() > 0
                       ? scale.num_workers() * scale.num_envs_per_worker()
                       : scale.num_envs();
-  plan.shard_sizes = ShardSizes(scale, plan.num_envs, most_shards);
+  plan.shard_sizes = ShardSizes(scale, plan.num_envs, sharding.most_shards);
+  plan.shards_per_actor = std::max(1, sharding.shards_per_actor);
   plan.rollout_steps = spec.fixed_length ? spec.max_episode_steps : config.train().rollout_steps();
   plan.samples_per_epoch = int64_t{plan.num_envs} * plan.rollout_steps;
   plan.epochs = Epochs(config.train(), spec, plan);

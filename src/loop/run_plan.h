@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@ namespace dray {
 struct RunPlan {
   int num_envs = 0;
   std::vector<int> shard_sizes;   // environments per shard; they differ by one at most
+  int shards_per_actor = 1;       // shards that an actor of a cluster hosts, each on its own thread
   int rollout_steps = 0;          // steps per environment and epoch
   int64_t samples_per_epoch = 0;  // num_envs * rollout_steps
   int64_t epochs = 0;             // 0: not known beforehand; episodes or time end the run
@@ -28,11 +31,24 @@ struct RunPlan {
   int64_t rollout_bytes = 0;          // size of one epoch
   int64_t estimated_ram_bytes = 0;    // rough size of the driver with the local runner
   std::vector<std::string> warnings;  // allowed settings that may be mistakes
+
+  // Number of actors that host the shards of a cluster. Actor i hosts `shards_per_actor` shards
+  // from FirstShard(i), the last one what is left.
+  int actors() const {
+    return FirstShard(1) >= shards() ? 1 : (shards() - 1) / shards_per_actor + 1;
+  }
+  int shards() const { return std::ssize(shard_sizes); }
+  int FirstShard(int actor) const { return std::min(actor * shards_per_actor, shards()); }
 };
 
-// Makes the plan; an Error if nothing would ever end the run. `most_shards` limits the number of
-// shards unless the config sets it; 0: no limit.
-RunPlan MakePlan(const Config& config, const EnvSpec& spec, int most_shards = 0);
+// How a cluster divides environments, unless the config says.
+struct Sharding {
+  int most_shards = 0;  // 0: no limit
+  int shards_per_actor = 1;
+};
+
+// Makes the plan; an Error if nothing would ever end the run.
+RunPlan MakePlan(const Config& config, const EnvSpec& spec, const Sharding& sharding = {});
 
 // Number of parameters of actor and critic together.
 int64_t Parameters(const Config& config, const EnvSpec& spec);

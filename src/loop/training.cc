@@ -89,7 +89,7 @@ Training::Training(const Options& options)
     : config_(CarryingFiles(options.config)),
       folder_(config_, options.resume),
       spec_(SpecOf(config_.env())),
-      plan_(MakePlan(config_, spec_, options.most_shards)),
+      plan_(MakePlan(config_, spec_, options.sharding)),
       checkpoints_(folder_.checkpoints(), KeepingOf(config_.run())),
       state_(config_, spec_, plan_, LoopSettingsOf(config_, plan_)) {
   config_.mutable_run()->set_dir(folder_.path());

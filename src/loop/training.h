@@ -26,8 +26,8 @@ class Training {
   struct Options {
     Config config;
     bool resume = false;
-    int most_shards = 0;  // 0: no limit
-    std::string device;   // shown in the header
+    Sharding sharding;
+    std::string device;  // shown in the header
     // Returns the flag or file that a setting comes from, for messages.
     std::function<std::string(const std::string& path)> where_set;
     std::ostream* out = nullptr;

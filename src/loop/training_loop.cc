@@ -1,5 +1,7 @@
 #include "src/loop/training_loop.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "src/base/error.h"
@@ -29,11 +31,14 @@ std::optional<LoopCommand> TrainingLoop::NextCommand() {
   return command;
 }
 
-Ticket TrainingLoop::AddRollout(RolloutSummary summary) {
+Ticket TrainingLoop::AddRollouts(int shard, std::vector<RolloutSummary> summaries) {
   const Ticket ticket = next_ticket_++;
-  const Collected collected{summary.origin.shard, ticket, summary.origin.policy_version,
-                            summary.steps, std::ssize(summary.episodes)};
-  rollouts_.emplace(ticket, std::move(summary));
+  Collected collected{shard, ticket, summaries.at(0).origin.policy_version, 0, 0};
+  for (const RolloutSummary& summary : summaries) {
+    collected.steps += summary.steps;
+    collected.episodes += std::ssize(summary.episodes);
+  }
+  rollouts_.emplace(ticket, std::move(summaries));
   Tell(collected);
   return ticket;
 }
@@ -43,7 +48,7 @@ std::vector<RolloutSummary> TrainingLoop::TakeLearnedFrom() {
   for (const Ticket ticket : std::exchange(updating_, {})) {
     auto rollout = rollouts_.extract(ticket);
     DRAY_CHECK(!rollout.empty());
-    taken.push_back(std::move(rollout.mapped()));
+    std::ranges::move(rollout.mapped(), std::back_inserter(taken));
   }
   return taken;
 }

@@ -28,8 +28,9 @@ class TrainingLoop {
   // Returns whether nothing is left to do.
   bool over() const { return coordinator_.finished() && commands_.empty(); }
 
-  // Adds a rollout; the runner keeps its batch under the returned ticket.
-  Ticket AddRollout(RolloutSummary summary);
+  // Adds what one of the loop's shards collected: one rollout, or one from each shard of an actor.
+  // The runner keeps the batch under the returned ticket.
+  Ticket AddRollouts(int shard, std::vector<RolloutSummary> summaries);
   Ticket next_ticket() const { return next_ticket_; }
   // Ends the current update; returns the rollouts it learned from, in order.
   std::vector<RolloutSummary> TakeLearnedFrom();
@@ -39,8 +40,8 @@ class TrainingLoop {
 
   Coordinator coordinator_;
   std::deque<LoopCommand> commands_;
-  std::map<Ticket, RolloutSummary> rollouts_;  // not yet learned from
-  std::vector<Ticket> updating_;               // tickets of the current update
+  std::map<Ticket, std::vector<RolloutSummary>> rollouts_;  // not yet learned from
+  std::vector<Ticket> updating_;                            // tickets of the current update
   Ticket next_ticket_;
 };
 

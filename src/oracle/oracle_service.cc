@@ -69,6 +69,12 @@ Service OracleService(TaskOracle (*oracle)(const EnvConfig& config),
     OracleConfig& settings = *mutable_oracle(config);
     if (settings.device() == AUTO) settings.set_device(device == CUDA ? CUDA : CPU);
   };
+  service.place_on_cluster = [mutable_oracle](EnvConfig* config) {
+    OracleConfig& settings = *mutable_oracle(config);
+    if (settings.placement() != OraclePlacement::AUTO) return;
+    const bool on_gpu = settings.kind() == OracleConfig::NEURAL && settings.device() == CUDA;
+    settings.set_placement(on_gpu ? OraclePlacement::ACTOR : OraclePlacement::INLINE);
+  };
   service.candidates = [oracle, mutable_oracle](const EnvConfig& config) {
     const TaskOracle task = oracle(config);
     std::vector<ServiceCandidate> candidates;

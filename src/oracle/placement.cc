@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/oracle/neural/torch_picking.h"
 #include "src/oracle/registry.h"
 #include "src/oracle/remote.h"
 
@@ -22,9 +23,46 @@ struct SharedOracle {
   std::shared_ptr<BatchingOracle> meeting;
 };
 
-std::string KeyOf(const OracleConfig& config, const OracleContext& context) {
-  return Cat(context.requests, " ", context.searches, " ", context.fewest_vehicles, " ",
-             config.SerializeAsString());
+std::string KeyOf(const OracleConfig& config, const OracleContext& context,
+                  const OraclePort* port) {
+  return Cat(static_cast<const void*>(port), " ", context.requests, " ", context.searches, " ",
+             context.fewest_vehicles, " ", config.SerializeAsString());
+}
+
+// An oracle that is made by its first call. Where an actor on another machine prices, this one may
+// lack the device, and is never called.
+class OracleElsewhere : public Oracle {
+ public:
+  OracleElsewhere(const OracleConfig& config, const OracleContext& context)
+      : config_(config), context_(context) {}
+
+  std::string name() const override { return "elsewhere"; }
+  std::vector<OracleAnswer> Solve(std::span<const Problem* const> problems) override {
+    return Made().Solve(problems);
+  }
+  std::vector<OracleAnswer> Improve(std::span<const Problem* const> problems,
+                                    std::span<const Plan* const> plans) override {
+    return Made().Improve(problems, plans);
+  }
+
+ private:
+  Oracle& Made() {
+    const std::lock_guard lock(mutex_);
+    if (!made_) made_ = ChooseOracle(config_, context_).oracle;
+    return *made_;
+  }
+
+  const OracleConfig config_;
+  const OracleContext context_;
+  std::mutex mutex_;
+  std::unique_ptr<Oracle> made_;
+};
+
+ChosenOracle ChooseShared(const OracleConfig& config, const OracleContext& context) {
+  if (config.placement() == OraclePlacement::ACTOR && config.device() == CUDA && !GpuPicks()) {
+    return {std::make_unique<OracleElsewhere>(config, context), ""};
+  }
+  return ChooseOracle(config, context);
 }
 
 MadeOracle MakeOwn(const OracleConfig& config, const OracleContext& context) {
@@ -34,15 +72,22 @@ MadeOracle MakeOwn(const OracleConfig& config, const OracleContext& context) {
 }
 
 // Returns this process's only oracle for the config, which lives as long as somebody holds it.
-MadeOracle MakeShared(const OracleConfig& config, const OracleContext& context) {
+// With a port, it is the one behind the port, whose actor splits and counts batches: here, every
+// call counts as one.
+MadeOracle MakeShared(const OracleConfig& config, const OracleContext& context,
+                      std::shared_ptr<OraclePort> port = nullptr) {
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<SharedOracle>> oracles;
   const std::lock_guard lock(mutex);
-  std::weak_ptr<SharedOracle>& known = oracles[KeyOf(config, context)];
+  std::weak_ptr<SharedOracle>& known = oracles[KeyOf(config, context, port.get())];
   std::string note;
   std::shared_ptr<SharedOracle> shared = known.lock();
-  if (shared == nullptr) {
-    ChosenOracle chosen = ChooseOracle(config, context);
+  if (shared == nullptr && port) {
+    shared = std::make_shared<SharedOracle>(std::make_shared<RemoteOracle>(std::move(port)),
+                                            std::numeric_limits<size_t>::max());
+    known = shared;
+  } else if (shared == nullptr) {
+    ChosenOracle chosen = ChooseShared(config, context);
     note = std::move(chosen.note);
     shared = std::make_shared<SharedOracle>(std::move(chosen.oracle), config.max_batch());
     known = shared;
@@ -52,20 +97,13 @@ MadeOracle MakeShared(const OracleConfig& config, const OracleContext& context) 
           .note = std::move(note)};
 }
 
-// The actor splits and counts batches; here, every call counts as one.
-MadeOracle MakeRemote(std::shared_ptr<OraclePort> port) {
-  return {.counted = std::make_shared<CountedOracle>(
-              std::make_shared<RemoteOracle>(std::move(port)), std::numeric_limits<size_t>::max())};
-}
-
 }  // namespace
 
 MadeOracle MakeOracle(const OracleConfig& config, const OracleContext& context) {
-  if (config.placement() == OracleConfig::INLINE) {
+  if (config.placement() != OraclePlacement::ACTOR) {
     return SharedByShards(config, context) ? MakeShared(config, context) : MakeOwn(config, context);
   }
-  if (std::shared_ptr<OraclePort> port = GetOraclePort()) return MakeRemote(std::move(port));
-  return MakeShared(config, context);
+  return MakeShared(config, context, GetOraclePort());
 }
 
 }  // namespace dray

@@ -28,7 +28,7 @@ MadeOracle MakeOracle(const OracleConfig& config, const OracleContext& context);
 
 // Returns the value of EnvSpec::service_actors.
 inline int OracleActors(const OracleConfig& config) {
-  return config.placement() == OracleConfig::ACTOR ? config.actors() : 0;
+  return config.placement() == OraclePlacement::ACTOR ? config.actors() : 0;
 }
 
 }  // namespace dray

@@ -69,9 +69,11 @@ std::string Reports(const std::string& file) {
 }
 
 // In the config's folder, going on from what is there, or in a new one.
-Outcome Train(Config config, const std::function<void(Training&)>& carry_out) {
+Outcome Train(Config config, const std::function<void(Training&)>& carry_out,
+              const Sharding& sharding = {}) {
   static int runs = 0;
   Training::Options options;
+  options.sharding = sharding;
   options.resume = config.run().has_dir();
   if (!options.resume) {
     const char* test = testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -95,10 +97,11 @@ Outcome Locally(const Config& config) {
   });
 }
 
-Outcome On(InProcessCluster& cluster, const Config& config) {
-  return Train(config, [&](Training& training) {
-    ClusterRunner(training, cluster).Run([] { return false; });
-  });
+Outcome On(InProcessCluster& cluster, const Config& config, int shards_per_actor = 1) {
+  return Train(
+      config,
+      [&](Training& training) { ClusterRunner(training, cluster).Run([] { return false; }); },
+      {.shards_per_actor = shards_per_actor});
 }
 
 Cluster::Info Roomy() {
@@ -173,6 +176,48 @@ TEST(ClusterRunner, GoesOnFromTheCheckpointOfEitherRunner) {
   InProcessCluster cluster(Roomy());
   const Outcome resumed = On(cluster, whole);
   EXPECT_EQ(resumed.reports, never_stopped.reports);
+}
+
+TEST(ClusterRunner, SeveralShardsInAnActorGiveTheSameReports) {
+  const Outcome local = Locally(ShortRun());
+  for (const int shards_per_actor : {2, 3, 5}) {
+    InProcessCluster cluster(Roomy());
+    const Outcome grouped = On(cluster, ShortRun(), shards_per_actor);
+    EXPECT_EQ(grouped.reports, local.reports);
+    EXPECT_EQ(testing::Matches(Contains("shard-01"))(cluster.started()), shards_per_actor == 2);
+    EXPECT_THAT(cluster.started(), Not(Contains("shard-02")));
+    EXPECT_EQ(cluster.objects(), 0);
+  }
+}
+
+TEST(ClusterRunner, CheckpointsDoNotDependOnHowManyShardsShareAnActor) {
+  Config half = ShortRun();
+  half.mutable_ppo()->set_learning_rate_schedule(CONSTANT);
+  half.mutable_evaluation()->set_interval(2);
+  half.mutable_train()->set_epochs(4);
+  Config whole = half;
+  whole.mutable_train()->set_epochs(8);
+  const Outcome never_stopped = Locally(whole);
+  const std::pair<int, int> before_and_after[] = {{1, 2}, {2, 1}, {3, 2}};
+  for (const auto& [before, after] : before_and_after) {
+    InProcessCluster cluster(Roomy());
+    const Outcome stopped = On(cluster, half, before);
+    whole.mutable_run()->set_dir(stopped.folder);
+    const Outcome resumed = On(cluster, whole, after);
+    EXPECT_EQ(resumed.reports, never_stopped.reports);
+  }
+}
+
+TEST(ClusterRunner, AnActorWithSeveralShardsIsReplacedAsAWhole) {
+  for (const Fate fate : {Fate::kDiesBefore, Fate::kDiesAfter}) {
+    InProcessCluster cluster(Roomy());
+    cluster.set_strike(Once("shard-00", "collect", 2, fate));
+    const Outcome run = On(cluster, ShortRun(), 2);
+    EXPECT_EQ(run.counters.updates, 6);
+    EXPECT_EQ(run.counters.actors_restarted, 1);
+    EXPECT_EQ(run.counters.batches_lost, 2);
+    EXPECT_THAT(cluster.started(), Contains("shard-00.2"));
+  }
 }
 
 TEST(ClusterRunner, StartsOneActorPerRoleAndEndsThemAll) {

@@ -37,19 +37,55 @@ std::string Complaint(const Config& config, const RunPlan& plan, const Cluster::
   }
 }
 
-TEST(MostShards, IsOnePerCpuAndTheAsynchronousLearnerHasItsOwn) {
+TEST(ShardingOf, IsAShardPerCpuAndTheAsynchronousLearnerHasItsOwn) {
   Config config;
-  EXPECT_EQ(MostShards(config, With(16)), 16);
+  EXPECT_EQ(ShardingOf(config, {}, With(16)).most_shards, 16);
   config.mutable_ppo()->set_max_policy_lag(1);
   config.mutable_scale()->set_learner_threads(2);
-  EXPECT_EQ(MostShards(config, With(16)), 14);
-  EXPECT_EQ(MostShards(config, With(1)), 1);
+  EXPECT_EQ(ShardingOf(config, {}, With(16)).most_shards, 14);
+  EXPECT_EQ(ShardingOf(config, {}, With(1)).most_shards, 1);
+}
+
+TEST(ShardingOf, AllShardsOfASingleNodeShareAnActor) {
+  Config config;
+  EnvSpec spec;
+  EXPECT_EQ(ShardingOf(config, spec, With(16)).shards_per_actor, 16);
+  spec.service_actors = 1;  // two actors take turns with the oracle
+  EXPECT_EQ(ShardingOf(config, spec, With(16)).shards_per_actor, 8);
+  EXPECT_EQ(ShardingOf(config, spec, With(3)).shards_per_actor, 2);
+  Cluster::Info two_nodes = With(16);
+  two_nodes.nodes = 2;
+  EXPECT_EQ(ShardingOf(config, {}, two_nodes).shards_per_actor, 1);
+  config.mutable_scale()->set_num_workers(4);
+  EXPECT_EQ(ShardingOf(config, {}, With(16)).shards_per_actor, 1);
+  config.mutable_ray()->set_shards_per_actor(3);
+  EXPECT_EQ(ShardingOf(config, {}, With(16)).shards_per_actor, 3);
 }
 
 TEST(LayOut, AShardHasACpuOrAnEvenShareOfWhatIsFree) {
   EXPECT_EQ(LayOut({}, Shards(4), 0, With(8)).shard_cpus, 1);
   EXPECT_EQ(LayOut({}, Shards(4), 0, With(2)).shard_cpus, 0.5);
   EXPECT_NEAR(LayOut({}, Shards(3), 0, With(2)).shard_cpus, 0.66, 1e-9);
+}
+
+TEST(LayOut, AnActorHasACpuForEachOfItsShards) {
+  RunPlan plan = Shards(16);
+  plan.shards_per_actor = 8;
+  EXPECT_EQ(LayOut({}, plan, 0, With(16)).shard_cpus, 8);
+  EXPECT_EQ(LayOut({}, plan, 0, With(4)).shard_cpus, 2);
+  EXPECT_EQ(LayOut({}, Shards(16), 0, With(32)).shard_cpus, 1);
+}
+
+TEST(LayOut, ALearnerThatWasFoundFasterOnTheCpuLeavesTheGpuToTheOracles) {
+  Config config;
+  config.mutable_scale()->set_learner_device(CPU);
+  const ClusterLayout on_cpu = LayOut(config, Shards(2), 1, With(8, 1));
+  EXPECT_EQ(on_cpu.learner_gpus, 0);
+  EXPECT_EQ(on_cpu.oracle_gpus, 1);
+  config.mutable_scale()->set_learner_device(CUDA);
+  const ClusterLayout on_gpu = LayOut(config, Shards(2), 1, With(8, 1));
+  EXPECT_EQ(on_gpu.learner_gpus, 0.5);
+  EXPECT_EQ(on_gpu.oracle_gpus, 0.5);
 }
 
 TEST(LayOut, TooFewCpusAreSaidInOneLine) {

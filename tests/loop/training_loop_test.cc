@@ -45,8 +45,8 @@ TEST(TrainingLoop, AnUpdateHandsOverTheRolloutsItLearnedFromInItsOrder) {
   TrainingLoop loop(TwoShards());
   loop.Start();
   EXPECT_THAT(Updates(loop), IsEmpty());
-  const Ticket second = loop.AddRollout(Of(1, 20));
-  const Ticket first = loop.AddRollout(Of(0, 10));
+  const Ticket second = loop.AddRollouts(1, {Of(1, 20)});
+  const Ticket first = loop.AddRollouts(0, {Of(0, 10)});
   EXPECT_THAT(Updates(loop), ElementsAre(first, second));
   EXPECT_THAT(Steps(loop.TakeLearnedFrom()), ElementsAre(10, 20));
   EXPECT_THAT(loop.TakeLearnedFrom(), IsEmpty());
@@ -56,8 +56,8 @@ TEST(TrainingLoop, WhatWasLostWithTheLearnerIsNotLearnedFrom) {
   for (const LoopEvent& loss : {LoopEvent(LearnerLost{}), LoopEvent(UpdateLost{})}) {
     TrainingLoop loop(TwoShards());
     loop.Start();
-    loop.AddRollout(Of(0, 10));
-    loop.AddRollout(Of(1, 20));
+    loop.AddRollouts(0, {Of(0, 10)});
+    loop.AddRollouts(1, {Of(1, 20)});
     loop.Tell(loss);
     EXPECT_THAT(loop.TakeLearnedFrom(), IsEmpty());
   }
@@ -66,7 +66,7 @@ TEST(TrainingLoop, WhatWasLostWithTheLearnerIsNotLearnedFrom) {
 TEST(TrainingLoop, TicketsCountOnFromTheFirst) {
   TrainingLoop loop(TwoShards(), /*first_ticket=*/5);
   loop.Start();
-  EXPECT_EQ(loop.AddRollout(Of(0, 10)), 5);
+  EXPECT_EQ(loop.AddRollouts(0, {Of(0, 10)}), 5);
   EXPECT_EQ(loop.next_ticket(), 6);
 }
 

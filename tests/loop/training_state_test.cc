@@ -53,7 +53,7 @@ struct TwoEnvs {
     summary.side_samples = samples;
     summary.metrics.Record("time/oracle_s", 0.5);
     for (const double score : scores) summary.episodes.push_back({0, 5, score, {score}});
-    state->loop().AddRollout(summary);
+    state->loop().AddRollouts(summary.origin.shard, {summary});
     UpdateReport report;
     report.version = ++version;
     report.metrics = update;

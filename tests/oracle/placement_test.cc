@@ -9,7 +9,7 @@
 namespace dray {
 namespace {
 
-OracleConfig ConfigFor(OracleConfig::Placement placement) {
+OracleConfig ConfigFor(OraclePlacement::Kind placement) {
   OracleConfig config;
   config.set_kind(OracleConfig::INSERTION);
   config.set_placement(placement);
@@ -22,7 +22,7 @@ class SilentPort : public OraclePort {
 };
 
 TEST(Placement, InlineIsOneForEach) {
-  const OracleConfig config = ConfigFor(OracleConfig::INLINE);
+  const OracleConfig config = ConfigFor(OraclePlacement::INLINE);
   const MadeOracle a = MakeOracle(config, {.requests = 10});
   const MadeOracle b = MakeOracle(config, {.requests = 10});
   EXPECT_NE(a.oracle(), b.oracle());
@@ -30,7 +30,7 @@ TEST(Placement, InlineIsOneForEach) {
 }
 
 TEST(Placement, InlineIsOneForAllOfTheProcessOnAGpu) {
-  OracleConfig config = ConfigFor(OracleConfig::INLINE);
+  OracleConfig config = ConfigFor(OraclePlacement::INLINE);
   config.set_kind(OracleConfig::NEURAL);
   const MadeOracle a = MakeOracle(config, {.requests = 10});
   const MadeOracle b = MakeOracle(config, {.requests = 10});
@@ -42,7 +42,7 @@ TEST(Placement, InlineIsOneForAllOfTheProcessOnAGpu) {
 }
 
 TEST(Placement, ActorIsOneForAllOfTheProcessWhereThereIsNoPort) {
-  const OracleConfig config = ConfigFor(OracleConfig::ACTOR);
+  const OracleConfig config = ConfigFor(OraclePlacement::ACTOR);
   const MadeOracle a = MakeOracle(config, {.requests = 10});
   const MadeOracle b = MakeOracle(config, {.requests = 10});
   EXPECT_EQ(a.oracle(), b.oracle());
@@ -52,7 +52,7 @@ TEST(Placement, ActorIsOneForAllOfTheProcessWhereThereIsNoPort) {
 }
 
 TEST(Placement, CallsOfASharedOracleAreCountedOnce) {
-  OracleConfig config = ConfigFor(OracleConfig::ACTOR);
+  OracleConfig config = ConfigFor(OraclePlacement::ACTOR);
   config.set_max_batch(2);
   const MadeOracle a = MakeOracle(config, {.requests = 10});
   const MadeOracle b = MakeOracle(config, {.requests = 10});
@@ -67,8 +67,8 @@ TEST(Placement, CallsOfASharedOracleAreCountedOnce) {
 
 TEST(Placement, ActorIsElsewhereWhereThereIsAPort) {
   SetOraclePort(std::make_shared<SilentPort>());
-  EXPECT_EQ(MakeOracle(ConfigFor(OracleConfig::ACTOR), {}).oracle()->name(), "remote");
-  EXPECT_EQ(MakeOracle(ConfigFor(OracleConfig::INLINE), {}).oracle()->name(), "insertion");
+  EXPECT_EQ(MakeOracle(ConfigFor(OraclePlacement::ACTOR), {}).oracle()->name(), "remote");
+  EXPECT_EQ(MakeOracle(ConfigFor(OraclePlacement::INLINE), {}).oracle()->name(), "insertion");
   SetOraclePort(nullptr);
 }
 

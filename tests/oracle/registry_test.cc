@@ -25,7 +25,7 @@ TEST(OracleRegistry, EveryOracleIsMadeByItsName) {
 
 TEST(OracleRegistry, WhoeverHostsAnOracleGetsItWhateverItsPlacement) {
   OracleConfig config = Of(OracleConfig::INSERTION);
-  config.set_placement(OracleConfig::ACTOR);
+  config.set_placement(OraclePlacement::ACTOR);
   EXPECT_EQ(ChooseOracle(config, {}).oracle->name(), "insertion");
 }
 

@@ -27,6 +27,14 @@ class SurvivalTest(training_on_ray.TrainingTest):
         self.assert_whole(training, restarted=1, lost=(0, 1))
         self.assertIn("shard-01 was lost", training.output())
 
+    def test_an_actor_with_two_shards_is_killed(self):
+        training = self.start("--set", "ray.shards_per_actor=2")
+        training.wait_for_epoch(3)
+        self.strike("shard-00")
+        self.assert_whole(training, restarted=1, lost=(0, 2))
+        self.assertIn("shard-00 was lost", training.output())
+        self.assertNotIn("shard-01", training.output())
+
     def test_the_learner_is_killed_and_loses_one_update_at_most(self):
         training = self.start()
         training.wait_for_epoch(5)

@@ -30,7 +30,7 @@ ppo: {value_epochs: 30, policy_epochs: 10, minibatch_size: 32, learning_rate_sch
 network: {hidden: [64, 64]}
 evaluation: {interval: 2, episodes: 20}
 run: {save_interval: 2, tensorboard: false}
-ray: {heartbeat_interval_s: 0.5}
+ray: {heartbeat_interval_s: 0.5, shards_per_actor: 1}
 """
 EPOCHS = 14
 STEPS_PER_EPOCH = 160

@@ -1,42 +1,105 @@
 #include "src/cluster/roles/env_shard_role.h"
 
+#include <utility>
+
 #include "src/base/error.h"
+#include "src/base/packed.h"
 #include "src/cluster/roles/received.h"
 
 namespace dray {
 namespace {
 
-ShardPlace PlaceOf(const RoleSettings& settings) {
-  if (settings.envs() < 1 || settings.rollout_steps() < 1) {
+std::vector<std::unique_ptr<EnvShard>> MakeShards(const RoleSettings& settings) {
+  const int count = settings.shards();
+  if (count < 1 || settings.envs() < count || settings.rollout_steps() < 1) {
     throw Failure("a shard's settings are damaged: ", settings.rollout_steps(), " steps of ",
-                  settings.envs(), " environments");
+                  settings.envs(), " environments in ", count, " shards");
   }
-  return {settings.shard(), settings.first_env(), settings.envs(), settings.replacement()};
+  std::vector<std::unique_ptr<EnvShard>> shards;
+  ShardPlace place{settings.shard(), settings.first_env(), 0, settings.replacement()};
+  for (int i = 0; i < count; ++i) {
+    place.envs = settings.envs() / count + (i < settings.envs() % count ? 1 : 0);
+    shards.push_back(
+        std::make_unique<EnvShard>(settings.config(), place, settings.rollout_steps()));
+    ++place.shard;
+    place.first_env += place.envs;
+  }
+  return shards;
 }
 
 }  // namespace
 
 EnvShardRole::EnvShardRole(const RoleSettings& settings)
-    : DispatchedRole("env_shard"),
-      shard_(settings.config(), PlaceOf(settings), settings.rollout_steps()) {
-  AddHeartbeat(shard_.heartbeat());
+    : DispatchedRole("env_shard"), shards_(MakeShards(settings)) {
+  if (settings.shards_per_actor() > 1) {
+    threads_ = std::make_unique<ShardThreads>(shards_, static_cast<int>(shards_.size()));
+  }
+  AddHeartbeat(shards_[0]->heartbeat(), [this](HeartbeatReply& beat) { AddTo(beat); });
   Add("collect", 3, [this](Arguments arguments, ByteSink& reply) {
     const auto header = ReceivedHeader(arguments[0]);
     summaries_.Make(header.call(), [&] {
-      return shard_
-          .CollectInto(reply, arguments[1],
-                       {.progress = header.progress(), .side_model = arguments[2]})
-          .ToBytes();
+      return Collect({.weights = std::make_shared<const std::string>(arguments[1]),
+                      .side_model = std::make_shared<const std::string>(arguments[2]),
+                      .progress = header.progress()},
+                     reply);
     });
   });
   Add("summary", 1, [this](Arguments arguments, ByteSink& reply) {
     reply.Write(summaries_.Take(ReceivedHeader(arguments[0]).call()));
   });
-  Add("save", 0, [this](Arguments, ByteSink& reply) { reply.Write(shard_.Save()); });
+  Add("save", 0, [this](Arguments, ByteSink& reply) {
+    std::vector<std::string> states;
+    for (const auto& shard : shards_) states.push_back(shard->Save());
+    reply.Write(threads_ ? Packed(states) : states[0]);
+  });
   Add("load", 1, [this](Arguments arguments, ByteSink& reply) {
-    shard_.Load(arguments[0]);
+    std::vector<std::string_view> states = {arguments[0]};
+    if (threads_) states = Unpacked(arguments[0], "the state of shards");
+    if (states.size() != shards_.size()) {
+      throw Failure("the state is of ", states.size(), " shards, this actor has ", shards_.size());
+    }
+    for (size_t i = 0; i < shards_.size(); ++i) shards_[i]->Load(states[i]);
     reply.Write("");
   });
+}
+
+std::string EnvShardRole::Collect(const ShardThreads::Inputs& inputs, ByteSink& reply) {
+  if (!threads_) {
+    return shards_[0]
+        ->CollectInto(reply, *inputs.weights,
+                      {.progress = inputs.progress, .side_model = *inputs.side_model})
+        .ToBytes();
+  }
+  for (size_t i = 0; i < shards_.size(); ++i) threads_->Start(static_cast<int>(i), inputs);
+  std::vector<SharedBlob> blobs(shards_.size());
+  std::vector<std::string> summaries(shards_.size());
+  std::exception_ptr error;
+  while (!threads_->idle()) {
+    ShardThreads::Result result = threads_->Next();
+    if (result.error) {
+      error = result.error;
+    } else {
+      blobs[result.shard] = std::move(result.rollout.batch);
+      summaries[result.shard] = result.rollout.summary.ToBytes();
+    }
+  }
+  if (error) std::rethrow_exception(error);
+  std::vector<std::string_view> batches;
+  for (const SharedBlob& blob : blobs) batches.push_back(blob->view());
+  PackInto(batches, reply);
+  return Packed(summaries);
+}
+
+// An actor works as long as one of its shards does.
+void EnvShardRole::AddTo(HeartbeatReply& beat) const {
+  int64_t beats = 0;
+  for (const auto& shard : shards_) {
+    beats += shard->heartbeat().beats();
+    if (const std::string phase = shard->heartbeat().phase(); phase != "resting") {
+      beat.set_phase(phase);
+    }
+  }
+  beat.set_beats(beats);
 }
 
 }  // namespace dray

@@ -1,19 +1,31 @@
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "src/cluster/roles/call_summaries.h"
 #include "src/cluster/roles/dispatch.h"
 #include "src/cluster/roles/messages.pb.h"
+#include "src/loop/shard_threads.h"
 #include "src/rollout/env_shard.h"
 
 namespace dray {
 
-// collect(header, weights, side_model) -> batch; summary(call) -> RolloutSummary
+// One shard, or several that step side by side, each on its own thread. collect(header, weights,
+// side_model) -> batch; summary(call) -> RolloutSummary. Batches, summaries and states of several
+// shards are packed.
 class EnvShardRole : public DispatchedRole {
  public:
   explicit EnvShardRole(const RoleSettings& settings);
 
  private:
-  EnvShard shard_;
+  // Writes the batch to `reply` and returns the summary.
+  std::string Collect(const ShardThreads::Inputs& inputs, ByteSink& reply);
+  void AddTo(HeartbeatReply& beat) const;
+
+  std::vector<std::unique_ptr<EnvShard>> shards_;
+  std::unique_ptr<ShardThreads> threads_;  // null: one shard, whose replies are not packed
   CallSummaries summaries_;
 };
 

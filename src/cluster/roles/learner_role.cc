@@ -1,12 +1,15 @@
 #include "src/cluster/roles/learner_role.h"
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "src/base/clock.h"
 #include "src/base/counts.h"
 #include "src/base/error.h"
+#include "src/base/packed.h"
 #include "src/cluster/roles/received.h"
 #include "src/env/registry.h"
 #include "src/loop/auto_settings.h"
@@ -28,6 +31,7 @@ at::Device DeviceHere(const Config& config) {
 
 LearnerRole::LearnerRole(const RoleSettings& settings)
     : DispatchedRole("learner"),
+      packed_batches_(settings.shards_per_actor() > 1),
       learner_(settings.config(), SpecOf(settings.config().env()), DeviceHere(settings.config())) {
   StartFromCheckpoint(settings.config(), learner_);
   AddHeartbeat(learner_.heartbeat());
@@ -35,7 +39,14 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
     if (arguments.empty()) throw Failure("learner.update takes a header and batches");
     const auto header = ReceivedHeader(arguments[0]);
     summaries_.Make(header.call(), [&] {
-      const std::vector<std::string_view> batches(arguments.begin() + 1, arguments.end());
+      std::vector<std::string_view> batches;
+      for (const std::string_view argument : arguments.subspan(1)) {
+        if (packed_batches_) {
+          std::ranges::copy(Unpacked(argument, "batches of shards"), std::back_inserter(batches));
+        } else {
+          batches.push_back(argument);
+        }
+      }
       UpdateReport report = learner_.Update(batches, header.remaining());
       reply.Write(learner_.Publish());
       report.published_unix_s = UnixSeconds();

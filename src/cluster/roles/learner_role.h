@@ -23,6 +23,7 @@ class LearnerRole : public DispatchedRole {
   void AddAlone(const std::string& name, size_t arguments, Method method);
 
   std::mutex alone_;
+  const bool packed_batches_;  // an argument has the batches of several shards
   Learner learner_;
   CallSummaries summaries_;
 };

@@ -41,6 +41,8 @@ RoleSettings ReceivedSettings(std::string_view bytes) {
   Expect("replacement", settings.replacement(), std::numeric_limits<int32_t>::max());
   Expect("rollout_steps", settings.rollout_steps(), kMostSteps);
   Expect("oracle_callers", settings.oracle_callers(), kMostEnvs);
+  Expect("shards_per_actor", settings.shards_per_actor(), kMostEnvs);
+  Expect("shards", settings.shards(), settings.shards_per_actor());
   if (!IsName(settings.name())) throw Failure("a role's settings are damaged: its name");
   return settings;
 }

@@ -17,6 +17,7 @@ namespace dray {
 //   embedder    add, update, publish, heartbeat, save, load
 //   oracle      solve, heartbeat
 //   trial       train, stop, heartbeat
+//   settler     settle, heartbeat
 //
 // `collect` and `update` take long and their replies are large (a batch; weights): the replies stay
 // where they are until they are needed, and the loop gets what it needs from `summary`, which waits

@@ -58,7 +58,7 @@ void RefuseUnusedOracleSettings(const Message& config, std::string_view task,
     RefuseUnused(config, task, unused,
                  Cat("with the oracle ", insertion ? "insertion" : "ruin_recreate"));
   }
-  if (oracle.placement() == OracleConfig::INLINE) {
+  if (oracle.placement() == OraclePlacement::INLINE) {
     const std::string actor = Cat("set ", settings, "placement to actor");
     const Unused unused[] = {
         {"oracle.max_wait_us", "oracles do not wait for further shards", actor},

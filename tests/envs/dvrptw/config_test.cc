@@ -40,7 +40,7 @@ TEST(DvrptwConfig, DefaultsAreThoseOfTheSpecification) {
   EXPECT_EQ(config.oracle().rounds(), 10);
   EXPECT_EQ(config.oracle().max_batch(),
             4096);  // the specification has 128, from before a GPU took more
-  EXPECT_EQ(config.oracle().placement(), OracleConfig::INLINE);
+  EXPECT_EQ(config.oracle().placement(), OraclePlacement::AUTO);
   EXPECT_EQ(config.oracle().max_wait_us(), 200);
   EXPECT_EQ(config.oracle().actors(), 1);
 }
@@ -53,7 +53,7 @@ TEST(DvrptwConfig, EverySettingIsReadableAndDocumented) {
   EXPECT_EQ(config.type_split(), delivery::SURVEYED);
   EXPECT_EQ(config.flexibility().belief(), FlexibilityConfig::BAYES);
   EXPECT_EQ(config.oracle().kind(), OracleConfig::RUIN_RECREATE);
-  EXPECT_EQ(config.oracle().placement(), OracleConfig::ACTOR);
+  EXPECT_EQ(config.oracle().placement(), OraclePlacement::ACTOR);
   EXPECT_EQ(config.oracle().max_wait_us(), 500);
   EXPECT_EQ(config.oracle().actors(), 2);
   ExpectDocumented(*DvrptwConfig::descriptor());

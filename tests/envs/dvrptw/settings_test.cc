@@ -106,14 +106,16 @@ const std::set<std::string> kOfInlineOracles = {"oracle.max_wait_us", "oracle.ac
 TEST(UnusedSettings, InAGeneratedCityThoseOfFilesAreRefused) {
   std::set<std::string> refused = kOfInlineOracles;
   refused.insert({"depot", "speed_kmh"});
-  EXPECT_EQ(RefusedUnder(Load("")), refused);
+  EXPECT_EQ(RefusedUnder(Load("oracle: {placement: inline}")), refused);
 }
 
 TEST(UnusedSettings, AUsersOwnRidersAreTheOnlyOnes) {
-  const DvrptwConfig config = Load("travel: travel.csv, trips: trips.csv, depot: 2");
+  const DvrptwConfig config =
+      Load("travel: travel.csv, trips: trips.csv, depot: 2, oracle: {placement: inline}");
   std::set<std::string> refused = kOfInlineOracles;
   refused.insert({"num_places", "city_seed", "asymmetric", "type_split", "held_out_riders"});
-  EXPECT_EQ(RefusedUnder(Load("places: places.csv, trips: trips.csv")), refused);
+  EXPECT_EQ(RefusedUnder(Load("places: places.csv, trips: trips.csv, oracle: {placement: inline}")),
+            refused);
   refused.insert("speed_kmh");
   EXPECT_EQ(RefusedUnder(config), refused);
   EXPECT_THAT(
@@ -134,7 +136,7 @@ TEST(UnusedSettings, AnOracleIsAskedForWhatItHas) {
     EXPECT_EQ(ErrorOf(Load(Cat("oracle: {kind: ", kind, ", weights: my.bin, starts: 8}"))),
               "no error");
   }
-  EXPECT_THAT(ErrorOf(Load("oracle: {actors: 2}")),
+  EXPECT_THAT(ErrorOf(Load("oracle: {placement: inline, actors: 2}")),
               HasSubstr("env.dvrptw.oracle.actors: 2 has no effect with "
                         "env.dvrptw.oracle.placement inline"));
   EXPECT_EQ(ErrorOf(Load("oracle: {placement: actor, actors: 2, max_wait_us: 50}")), "no error");

@@ -1,0 +1,24 @@
+#include "src/cluster/roles/settler_role.h"
+
+#include <string>
+#include <vector>
+
+#include "src/base/packed.h"
+#include "src/loop/auto_settings.h"
+
+namespace dray {
+
+SettlerRole::SettlerRole(const RoleSettings& settings) : DispatchedRole("settler") {
+  AddHeartbeat(heartbeat_);
+  Add("settle", 1, [this, config = settings.config()](Arguments arguments, ByteSink& reply) {
+    heartbeat_.Beat("trying devices");
+    const auto workers = ByteReader(arguments[0], "the number of workers").Get<int32_t>();
+    Config settled = config;
+    std::vector<std::string> parts = SettleGpu(workers, &settled);
+    parts.insert(parts.begin(), settled.SerializeAsString());
+    reply.Write(Packed(parts));
+    heartbeat_.Beat("resting");
+  });
+}
+
+}  // namespace dray
