@@ -7,7 +7,7 @@
 #include "src/base/bytes.h"
 #include "src/base/clock.h"
 #include "src/base/error.h"
-#include "src/base/packed.h"
+#include "src/cluster/packed.h"
 #include "src/cluster/remote_side_learner.h"
 #include "src/cluster/role_settings.h"
 #include "src/cluster/roles/histogram_text.h"

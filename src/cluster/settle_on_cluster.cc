@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "src/base/error.h"
-#include "src/base/packed.h"
+#include "src/cluster/packed.h"
 #include "src/cluster/roles/parse.h"
 #include "src/cluster/run_actors.h"
 

@@ -34,9 +34,7 @@ struct RunPlan {
 
   // Number of actors that host the shards of a cluster. Actor i hosts `shards_per_actor` shards
   // from FirstShard(i), the last one what is left.
-  int actors() const {
-    return FirstShard(1) >= shards() ? 1 : (shards() - 1) / shards_per_actor + 1;
-  }
+  int actors() const { return (shards() + shards_per_actor - 1) / shards_per_actor; }
   int shards() const { return std::ssize(shard_sizes); }
   int FirstShard(int actor) const { return std::min(actor * shards_per_actor, shards()); }
 };

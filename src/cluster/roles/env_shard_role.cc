@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "src/base/packed.h"
+#include "src/cluster/packed.h"
 #include "src/cluster/roles/received.h"
 
 namespace dray {

@@ -9,7 +9,7 @@
 #include "src/base/clock.h"
 #include "src/base/counts.h"
 #include "src/base/error.h"
-#include "src/base/packed.h"
+#include "src/cluster/packed.h"
 #include "src/cluster/roles/received.h"
 #include "src/env/registry.h"
 #include "src/loop/auto_settings.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "src/base/packed.h"
+#include "src/cluster/packed.h"
 #include "src/loop/auto_settings.h"
 
 namespace dray {

@@ -1,4 +1,4 @@
-#include "src/base/packed.h"
+#include "src/cluster/packed.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
