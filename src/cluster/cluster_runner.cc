@@ -55,8 +55,7 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
     const std::span states(resumed->shards.begin() + plan.FirstShard(i),
                            resumed->shards.begin() + plan.FirstShard(i + 1));
     ClusterActor& actor = actors_.shard(i);
-    calls_.Add(actor, actor.Call("load", {cluster_.Put(packed() ? Packed(states) : states[0])}),
-               nothing);
+    calls_.Add(actor, actor.Call("load", {cluster_.Put(FromShards(packed(), states))}), nothing);
   }
   calls_.Add(learner(), learner().Call("export", {}),
              [this](const std::string& file) { training_.RestoreWeightsFile(file); });
@@ -102,8 +101,7 @@ void ClusterRunner::OnCollected(size_t actor, ObjectPtr batch, const std::string
 }
 
 std::vector<std::string_view> ClusterRunner::Parts(const std::string& reply) const {
-  if (!packed()) return {reply};
-  return Unpacked(reply, "the answer of an actor with several shards");
+  return OfShards(packed(), reply, "the answer of an actor with several shards");
 }
 
 void ClusterRunner::Do(const Update& command) {

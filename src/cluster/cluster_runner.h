@@ -61,7 +61,7 @@ class ClusterRunner {
   // Keeps this as the learner's current state.
   void SetKeptLearner(std::string state);
 
-  // Whether actors host several shards, so that their answers are packed.
+  // Returns true if actors host several shards: their answers are packed.
   bool packed() const { return training_.plan().shards_per_actor > 1; }
   // Returns the parts of an answer, one per shard of the actor.
   std::vector<std::string_view> Parts(const std::string& reply) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/config/scale.h"
 #include "src/metrics/format.h"
 
 namespace dray {
@@ -74,14 +75,13 @@ ClusterLayout LayOut(const Config& config, const RunPlan& plan, int oracles,
         " need ", Number(cpus),
         ": add a node, lower --num-workers or ray.shard_cpus, or end what else runs there");
   }
-  const Device device =
-      config.run().device() != AUTO ? config.run().device() : config.scale().learner_device();
+  const Device device = LearnerDeviceOf(config);
   const double share = std::min(1.0, info.free_gpus / (1.0 + oracles));
   if (device == CUDA) {
     layout.learner_gpus = config.ray().learner_gpus() > 0 ? config.ray().learner_gpus()
                           : config.run().device() == CUDA ? 1
                                                           : share;
-    if (info.gpus <= 0) {
+    if (info.gpus < 1) {
       throw Failure("device cuda: the cluster at ", info.address,
                     " has no GPU; use --device cpu or auto, or add a node that has one");
     }

@@ -59,4 +59,15 @@ std::vector<std::string_view> Unpacked(std::string_view bytes, const std::string
   return parts;
 }
 
+std::string FromShards(bool packed, std::span<const std::string> parts) {
+  DRAY_CHECK(packed || parts.size() == 1);
+  return packed ? Packed(parts) : parts[0];
+}
+
+std::vector<std::string_view> OfShards(bool packed, std::string_view bytes,
+                                       const std::string& what) {
+  if (!packed) return {bytes};
+  return Unpacked(bytes, what);
+}
+
 }  // namespace dray

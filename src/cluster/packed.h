@@ -17,4 +17,9 @@ std::string Packed(std::span<const std::string> parts);
 // Returns views of the parts. Bytes that were not packed are an Error; `what` names them.
 std::vector<std::string_view> Unpacked(std::string_view bytes, const std::string& what);
 
+// Bytes of the shards of one actor: packed if actors host several, else those of its only shard.
+std::string FromShards(bool packed, std::span<const std::string> parts);
+std::vector<std::string_view> OfShards(bool packed, std::string_view bytes,
+                                       const std::string& what);
+
 }  // namespace dray

@@ -10,4 +10,10 @@ inline int EnvsPerShard(const ScaleConfig& scale) {
   return scale.envs_per_shard() > 0 ? scale.envs_per_shard() : kUsual;
 }
 
+// Returns the device that the config names for the learner: run.device if set, else
+// scale.learner_device, which may be AUTO.
+inline Device LearnerDeviceOf(const Config& config) {
+  return config.run().device() != AUTO ? config.run().device() : config.scale().learner_device();
+}
+
 }  // namespace dray

@@ -121,8 +121,7 @@ Fastest FastestOf(const Candidates& candidates, const std::function<Timing(size_
 }
 
 DeviceChoice LearnerDevice(const Config& config, const Trials& trials) {
-  const Device wanted =
-      config.run().device() != AUTO ? config.run().device() : config.scale().learner_device();
+  const Device wanted = LearnerDeviceOf(config);
   const at::Device device = ChooseDevice(wanted);
   if (wanted != AUTO || device.is_cpu()) return {.device = device, .why = ""};
   const std::vector<at::Device> devices = {at::kCPU, device};

@@ -10,6 +10,7 @@
 #include "src/base/stopwatch.h"
 #include "src/env/registry.h"
 #include "src/loop/run_plan.h"
+#include "src/nets/actor_critic.h"
 
 namespace dray {
 namespace {
@@ -46,7 +47,8 @@ Timing RunTrial(const std::function<double()>& trial) {
 }
 
 std::string UntrainedWeights(const Config& config, const EnvSpec& spec) {
-  return Learner(config, spec, at::kCPU).Publish();
+  Rng rng(config.train().seed(), RngPurpose::kInit, 0);
+  return ActorCritic(spec, config.network(), rng, at::kCPU).Publish(0, {}).ToBytes();
 }
 
 LearningTrial::LearningTrial(const Config& config, const EnvSpec& spec, const at::Device& device)

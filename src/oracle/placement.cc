@@ -58,7 +58,9 @@ class OracleElsewhere : public Oracle {
   std::unique_ptr<Oracle> made_;
 };
 
-ChosenOracle ChooseShared(const OracleConfig& config, const OracleContext& context) {
+ChosenOracle ChooseShared(const OracleConfig& config, const OracleContext& context,
+                          const std::shared_ptr<OraclePort>& port) {
+  if (port) return {std::make_unique<RemoteOracle>(port), ""};
   if (config.placement() == OraclePlacement::ACTOR && config.device() == CUDA && !GpuPicks()) {
     return {std::make_unique<OracleElsewhere>(config, context), ""};
   }
@@ -75,21 +77,18 @@ MadeOracle MakeOwn(const OracleConfig& config, const OracleContext& context) {
 // With a port, it is the one behind the port, whose actor splits and counts batches: here, every
 // call counts as one.
 MadeOracle MakeShared(const OracleConfig& config, const OracleContext& context,
-                      std::shared_ptr<OraclePort> port = nullptr) {
+                      const std::shared_ptr<OraclePort>& port = nullptr) {
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<SharedOracle>> oracles;
   const std::lock_guard lock(mutex);
   std::weak_ptr<SharedOracle>& known = oracles[KeyOf(config, context, port.get())];
   std::string note;
   std::shared_ptr<SharedOracle> shared = known.lock();
-  if (shared == nullptr && port) {
-    shared = std::make_shared<SharedOracle>(std::make_shared<RemoteOracle>(std::move(port)),
-                                            std::numeric_limits<size_t>::max());
-    known = shared;
-  } else if (shared == nullptr) {
-    ChosenOracle chosen = ChooseShared(config, context);
+  if (shared == nullptr) {
+    ChosenOracle chosen = ChooseShared(config, context, port);
     note = std::move(chosen.note);
-    shared = std::make_shared<SharedOracle>(std::move(chosen.oracle), config.max_batch());
+    const size_t most = port ? std::numeric_limits<size_t>::max() : config.max_batch();
+    shared = std::make_shared<SharedOracle>(std::move(chosen.oracle), most);
     known = shared;
   }
   return {.counted = std::shared_ptr<CountedOracle>(shared, shared->counted.get()),

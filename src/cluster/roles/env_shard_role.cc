@@ -38,38 +38,50 @@ EnvShardRole::EnvShardRole(const RoleSettings& settings)
   Add("collect", 3, [this](Arguments arguments, ByteSink& reply) {
     const auto header = ReceivedHeader(arguments[0]);
     summaries_.Make(header.call(), [&] {
-      return Collect({.weights = std::make_shared<const std::string>(arguments[1]),
-                      .side_model = std::make_shared<const std::string>(arguments[2]),
-                      .progress = header.progress()},
-                     reply);
+      if (packed()) {
+        return CollectSideBySide({.weights = std::make_shared<const std::string>(arguments[1]),
+                                  .side_model = std::make_shared<const std::string>(arguments[2]),
+                                  .progress = header.progress()},
+                                 reply);
+      }
+      return shards_[0]
+          ->CollectInto(reply, arguments[1],
+                        {.progress = header.progress(), .side_model = arguments[2]})
+          .ToBytes();
     });
   });
   Add("summary", 1, [this](Arguments arguments, ByteSink& reply) {
     reply.Write(summaries_.Take(ReceivedHeader(arguments[0]).call()));
   });
-  Add("save", 0, [this](Arguments, ByteSink& reply) {
-    std::vector<std::string> states;
-    for (const auto& shard : shards_) states.push_back(shard->Save());
-    reply.Write(threads_ ? Packed(states) : states[0]);
-  });
+  Add("save", 0,
+      [this](Arguments, ByteSink& reply) { reply.Write(FromShards(packed(), States())); });
   Add("load", 1, [this](Arguments arguments, ByteSink& reply) {
-    std::vector<std::string_view> states = {arguments[0]};
-    if (threads_) states = Unpacked(arguments[0], "the state of shards");
-    if (states.size() != shards_.size()) {
-      throw Failure("the state is of ", states.size(), " shards, this actor has ", shards_.size());
-    }
-    for (size_t i = 0; i < shards_.size(); ++i) shards_[i]->Load(states[i]);
+    Load(OfShards(packed(), arguments[0], "the state of shards"));
     reply.Write("");
   });
 }
 
-std::string EnvShardRole::Collect(const ShardThreads::Inputs& inputs, ByteSink& reply) {
-  if (!threads_) {
-    return shards_[0]
-        ->CollectInto(reply, *inputs.weights,
-                      {.progress = inputs.progress, .side_model = *inputs.side_model})
-        .ToBytes();
+std::vector<std::string> EnvShardRole::States() const {
+  std::vector<std::string> states;
+  for (const auto& shard : shards_) states.push_back(shard->Save());
+  return states;
+}
+
+void EnvShardRole::Load(std::span<const std::string_view> states) {
+  if (states.size() != shards_.size()) {
+    throw Failure("the state is of ", states.size(), " shards, this actor has ", shards_.size());
   }
+  const std::vector<std::string> before = States();
+  size_t loaded = 0;
+  try {
+    for (; loaded < shards_.size(); ++loaded) shards_[loaded]->Load(states[loaded]);
+  } catch (...) {
+    while (loaded-- > 0) shards_[loaded]->Load(before[loaded]);
+    throw;
+  }
+}
+
+std::string EnvShardRole::CollectSideBySide(const ShardThreads::Inputs& inputs, ByteSink& reply) {
   for (size_t i = 0; i < shards_.size(); ++i) threads_->Start(static_cast<int>(i), inputs);
   std::vector<SharedBlob> blobs(shards_.size());
   std::vector<std::string> summaries(shards_.size());

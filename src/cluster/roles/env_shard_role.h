@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/cluster/roles/call_summaries.h"
@@ -20,8 +22,13 @@ class EnvShardRole : public DispatchedRole {
   explicit EnvShardRole(const RoleSettings& settings);
 
  private:
-  // Writes the batch to `reply` and returns the summary.
-  std::string Collect(const ShardThreads::Inputs& inputs, ByteSink& reply);
+  bool packed() const { return threads_ != nullptr; }
+  // Collects a rollout with all shards side by side: writes the batches to `reply` and returns the
+  // summaries, both packed.
+  std::string CollectSideBySide(const ShardThreads::Inputs& inputs, ByteSink& reply);
+  std::vector<std::string> States() const;
+  // Continues from saved states. One that is damaged is an Error and changes nothing.
+  void Load(std::span<const std::string_view> states);
   void AddTo(HeartbeatReply& beat) const;
 
   std::vector<std::unique_ptr<EnvShard>> shards_;

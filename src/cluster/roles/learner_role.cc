@@ -41,11 +41,8 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
     summaries_.Make(header.call(), [&] {
       std::vector<std::string_view> batches;
       for (const std::string_view argument : arguments.subspan(1)) {
-        if (packed_batches_) {
-          std::ranges::copy(Unpacked(argument, "batches of shards"), std::back_inserter(batches));
-        } else {
-          batches.push_back(argument);
-        }
+        std::ranges::copy(OfShards(packed_batches_, argument, "batches of shards"),
+                          std::back_inserter(batches));
       }
       UpdateReport report = learner_.Update(batches, header.remaining());
       reply.Write(learner_.Publish());

@@ -129,6 +129,7 @@ TEST_P(ServiceRoleTest, ShardsSeeTheSameAsWithAnOracleOfTheirOwn) {
   // One call per step and rollout if both shards ask together, two if not, and more where a city
   // was not known.
   EXPECT_GE(beat.calls(), 2 * 8);
+  EXPECT_GE(beat.problems(), 2 * 2 * 8);
   EXPECT_GE(beat.problems(), beat.calls());
   EXPECT_EQ(beat.limit(), 5);
   EXPECT_EQ(beat.phase(), "resting");
