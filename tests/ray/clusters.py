@@ -126,9 +126,9 @@ def end_session(leader):
                 os.kill(int(folder.name), signal.SIGKILL)
 
 
-def wait_until(condition, what):
+def wait_until(condition, what, every_s=0.1):
     deadline = time.monotonic() + PATIENCE_S
     while not condition():
         if time.monotonic() > deadline:
             raise AssertionError(f"not after {PATIENCE_S} s: {what}")
-        time.sleep(0.1)
+        time.sleep(every_s)

@@ -90,10 +90,9 @@ class OwnHeadTest(clusters.ClusterTest):
         node = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(node.communicate)
         self.addCleanup(node.kill)
-        agents, dashboard_and_metrics = 4, 3
-        clusters.wait_until(
-            lambda: len(claimed_ports(node.pid)) == agents + dashboard_and_metrics, "the head has set its ports aside"
-        )
+        control, agents, dashboard_and_metrics = 1, 4, 3
+        ports = control + agents + dashboard_and_metrics
+        clusters.wait_until(lambda: len(claimed_ports(node.pid)) == ports, "the head has set its ports aside")
         node.send_signal(signal.SIGSTOP)
         taken = claimed_ports(node.pid)
         for port in taken:  # before Ray, which has not been imported yet
@@ -116,8 +115,8 @@ class OwnHeadTest(clusters.ClusterTest):
                 )
                 self.addCleanup(driver.communicate)
                 self.addCleanup(driver.kill)
-                clusters.wait_until(lambda: self.children(program), f"a {program} runs")
-                os.kill(self.children(program)[0], signal.SIGKILL)
+                clusters.wait_until(lambda: self.children(program), f"a {program} runs", every_s=0)
+                os.kill(self.children(program)[0], signal.SIGKILL)  # before it has written down its port
                 told = driver.stderr.read().splitlines()[-1]
                 self.assertEqual(driver.wait(clusters.PATIENCE_S), 1)
                 log = re.search(

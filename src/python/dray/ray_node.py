@@ -56,8 +56,8 @@ endings: list[Callable[[], object]] = []
 ending = threading.Lock()  # never released
 logs_may_go = threading.Event()
 environment = dict(os.environ)  # before anything here has changed it
-# Ray's node in this process, once it has started.
-started: list[Any] = []
+nodes: list[Any] = []  # Ray's node in this process, as soon as it starts
+has_started = threading.Event()
 
 
 class Passing(Error):
@@ -157,7 +157,7 @@ def end_with_stdin() -> None:
     said = b""
     while part := os.read(0, 4096):
         said += part
-    if said == b"done\n" and not any(node.dead_processes() for node in started):
+    if said == b"done\n" and not dead_part():
         logs_may_go.set()
     os.kill(os.getpid(), signal.SIGTERM)
     # Told to end while it is ending already, because a part of it died, Ray waits for itself for ever.
@@ -205,7 +205,7 @@ def ray_command(arguments: argparse.Namespace, folder: str) -> list[str]:
     command = ["start", "--block", "--disable-usage-stats", f"--temp-dir={folder}"]
     # Ray's defaults are fixed numbers here, which a second cluster on this machine would share.
     command += ["--min-worker-port=0", "--max-worker-port=0"]
-    # Ray waits only 15 s for ports that it chooses itself to be written to a file, too short on a busy machine.
+    # For a port that it chooses itself Ray waits 15 or 30 s, too short on a busy machine, and nothing else here runs meanwhile.
     command += [f"--{name}={ports.claim_any()}" for name in AGENT_PORTS]
     if arguments.num_cpus is not None:
         command.append(f"--num-cpus={arguments.num_cpus}")
@@ -237,7 +237,7 @@ def ray_command(arguments: argparse.Namespace, folder: str) -> list[str]:
         os.environ[name] = str(ports.claim_any(None if arguments.until_stdin_closes else usual))
     return command + [
         "--head",
-        f"--port={arguments.port}",
+        f"--port={arguments.port or ports.claim_any()}",
         f"--dashboard-host={arguments.dashboard_host}",
         f"--dashboard-port={dashboard_port}",
     ]
@@ -268,25 +268,18 @@ def start(
         """
 
         def __init__(self, *words: Any, **named: Any) -> None:
+            nodes.append(self)
             threading.Thread(target=self.end_with_any_part, daemon=True).start()
             super().__init__(*words, **named)
-            started.append(self)
+            has_started.set()
             if is_passing(log_path, folder):
                 raise Error("a part of it has failed")
 
         def end_with_any_part(self) -> None:
             """Ends the start when a part dies; Ray itself waits up to a minute for its answer."""
-            while not started:
-                with contextlib.suppress(AttributeError, RuntimeError):  # its table of parts is being made
-                    for part, _ in self.dead_processes():
-                        give_up(
-                            did_not_start(
-                                f"Ray did not start (its {part} has ended); see {log_of(part, folder) or log_path}",
-                                log_path,
-                                folder,
-                            )
-                        )
-                time.sleep(WATCH_S)
+            while not has_started.wait(WATCH_S):
+                if part := dead_part():
+                    give_up(did_not_start(f"its {part} has ended", log_path, folder))
 
         def start_ray_client_server(self) -> None:
             """Starts the server for ray:// addresses only on request: no driver of ours uses them."""
@@ -313,11 +306,27 @@ def start(
         reason = "it ended at once"
     except Exception as error:  # whatever Ray throws, the user reads one line
         reason = (str(error).splitlines() or [""])[0] or type(error).__name__
-    raise did_not_start(f"Ray did not start ({reason}); its output was:{last_lines(log_path)}", log_path, folder)
+    raise did_not_start(reason, log_path, folder)
 
 
-def did_not_start(line: str, log_path: str, folder: str) -> Error:
+def did_not_start(reason: str, log_path: str, folder: str) -> Error:
+    """Returns the error to end with; a part that has ended is the reason for whatever Ray complains about."""
+    if part := dead_part():
+        line = f"Ray did not start (its {part} has ended); see {log_of(part, folder) or log_path}"
+    else:
+        line = f"Ray did not start ({reason}); its output was:{last_lines(log_path)}"
+        if WORTH_A_TRY.search(reason):
+            return Passing(line)
     return (Passing if is_passing(log_path, folder) else Error)(line)
+
+
+def dead_part() -> str:
+    """Returns the name of a part of Ray that has ended; empty if there is none."""
+    with contextlib.suppress(AttributeError, RuntimeError):  # Ray's table of its parts is being made
+        for node in nodes:
+            for part, _ in node.dead_processes():
+                return str(part)
+    return ""
 
 
 def is_passing(log_path: str, folder: str) -> bool:
