@@ -71,7 +71,8 @@ void EvaluateScripted(const EvaluateArguments& line) {
   const auto play = [&](const Config& played, const EnvMaker& make, const Watch& watch) {
     EvaluationReport report;
     for (int i = 0; i < played.evaluation().episodes(); ++i) {
-      report.episodes.push_back(PlayEpisode(played, make, i, *player, {}, watch));
+      report.episodes.push_back(
+          PlayEpisode(*MakeEpisodeEnv(played, make, i), i, *player, {}, watch));
     }
     return report;
   };

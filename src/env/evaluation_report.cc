@@ -12,21 +12,25 @@ namespace dray {
 
 namespace {
 
-// `of`: what is looked at of an episode.
-template <typename Of>
-Spread SpreadBy(const std::vector<Episode>& episodes, const Of& of) {
+Spread SpreadOfValues(const std::vector<double>& values) {
   Spread spread;
-  const double count = episodes.size();
-  for (const Episode& episode : episodes) spread.mean += of(episode);
+  const double count = values.size();
+  for (const double value : values) spread.mean += value;
   spread.mean /= count;
-  for (const Episode& episode : episodes) {
-    spread.std += (of(episode) - spread.mean) * (of(episode) - spread.mean);
-  }
+  for (const double value : values) spread.std += (value - spread.mean) * (value - spread.mean);
   spread.std = count > 1 ? std::sqrt(spread.std / (count - 1)) : 0;
   spread.sem = spread.std / std::sqrt(count);
   spread.ci95 =
-      count > 1 ? StudentT975(episodes.size() - 1) * spread.std / std::sqrt(count) : std::nan("");
+      count > 1 ? StudentT975(values.size() - 1) * spread.std / std::sqrt(count) : std::nan("");
   return spread;
+}
+
+// `of`: what is looked at of an episode.
+template <typename Of>
+Spread SpreadBy(const std::vector<Episode>& episodes, const Of& of) {
+  std::vector<double> values;
+  for (const Episode& episode : episodes) values.push_back(of(episode));
+  return SpreadOfValues(values);
 }
 
 }  // namespace
@@ -48,6 +52,8 @@ std::string EvaluationReport::ToBytes() const {
   out.Put(policy_version);
   out.Put<uint64_t>(episodes.size());
   for (const Episode& episode : episodes) SaveEpisode(episode, out);
+  out.PutVector(reference_returns);
+  out.PutVector(rival_returns);
   return out.Take();
 }
 
@@ -57,6 +63,8 @@ EvaluationReport EvaluationReport::FromBytes(std::string_view bytes) {
   report.policy_version = in.Get<int64_t>();
   const auto episodes = in.Get<uint64_t>();
   for (uint64_t i = 0; i < episodes; ++i) report.episodes.push_back(LoadEpisode(in));
+  report.reference_returns = in.GetVector<double>();
+  report.rival_returns = in.GetVector<double>();
   in.ExpectEnd();
   return report;
 }
@@ -65,7 +73,11 @@ void EvaluationReport::ExpectOf(const EnvSpec& spec) const {
   const auto is_own = [&](const Episode& episode) {
     return episode.stats.size() == spec.episode_stats.size();
   };
-  if (policy_version < 0 || episodes.empty() || !std::ranges::all_of(episodes, is_own)) {
+  const auto matches = [&](const std::vector<double>& returns) {
+    return returns.empty() || returns.size() == episodes.size();
+  };
+  if (policy_version < 0 || episodes.empty() || !std::ranges::all_of(episodes, is_own) ||
+      !matches(reference_returns) || rival_returns.size() != reference_returns.size()) {
     throw Failure("an evaluation's report is damaged, or not one of ", spec.name);
   }
 }
@@ -74,6 +86,15 @@ Json Spread::ToJson() const { return {{"mean", mean}, {"std", std}, {"sem", sem}
 
 Spread RewardOf(const EvaluationReport& report) {
   return SpreadBy(report.episodes, [](const Episode& episode) { return episode.total_reward; });
+}
+
+Spread GainOf(const EvaluationReport& report) {
+  DRAY_CHECK_EQ(report.reference_returns.size(), report.episodes.size());
+  std::vector<double> gains;
+  for (size_t i = 0; i < report.episodes.size(); ++i) {
+    gains.push_back(report.episodes[i].total_reward - report.reference_returns[i]);
+  }
+  return SpreadOfValues(gains);
 }
 
 Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, std::string_view stat) {

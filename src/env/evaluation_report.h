@@ -14,6 +14,8 @@ namespace dray {
 struct EvaluationReport {
   int64_t policy_version = 0;
   std::vector<Episode> episodes;
+  // Returns of the task's yardstick on the same episodes; both empty if it has none.
+  std::vector<double> reference_returns, rival_returns;
 
   // Spread of the returns, from RewardOf.
   double mean_return() const;
@@ -41,6 +43,10 @@ struct Spread {
 
 // Returns the spread of the total reward.
 Spread RewardOf(const EvaluationReport& report);
+
+// Returns the spread of what the policy gained over the reference, episode by episode; needs
+// reference_returns.
+Spread GainOf(const EvaluationReport& report);
 
 // Returns the spread of `stat`, one of spec.episode_stats.
 Spread SpreadOf(const EvaluationReport& report, const EnvSpec& spec, std::string_view stat);

@@ -61,6 +61,16 @@ struct Baselines {
   void (*compare)(const Config& config, const BaselineRequest& request);
 };
 
+// Simple policies that play the evaluation episodes of a run beside the learned one.
+struct Yardstick {
+  std::string reference;   // policy that gains are measured against
+  std::string rival;       // policy to beat
+  std::string rival_name;  // its name for a person
+  std::string unit;        // unit of the return, such as "min"; empty: none
+  // Makes one of them for an environment, which must outlive it.
+  std::unique_ptr<Player> (*make)(const std::string& name, BatchEnv& env, const Config& config);
+};
+
 // Evaluation with one value of a setting.
 struct ScoreRow {
   std::string value;
@@ -95,6 +105,8 @@ struct Task {
   // Copies the contents of other files into the settings before a run begins, so that environments
   // can be made on any machine.
   void (*carry_files)(EnvConfig* config) = nullptr;
+  // Switches off what is computed for a learner alone. Episodes stay the same.
+  void (*for_evaluation)(EnvConfig* config) = nullptr;
   // Makes the side learner; returns null if these settings need none.
   std::unique_ptr<SideLearner> (*make_side_learner)(const Config& config) = nullptr;
   // Work that its environments can leave to others.
@@ -102,6 +114,8 @@ struct Task {
   std::optional<Workflow> workflow = {};
   std::optional<ScriptedPolicies> scripted_policies = {};
   std::optional<Baselines> baselines = {};
+  // Null, or returns nothing if these settings have no yardstick.
+  std::optional<Yardstick> (*yardstick)(const EnvConfig& config) = nullptr;
   std::optional<ScoreTable> score_table = {};
   // Draws an episode (numbered from 1) into a folder: evaluate --render FOLDER. Returns the files.
   std::vector<std::string> (*draw_episode)(const Config& config, const EpisodeFrames& frames,

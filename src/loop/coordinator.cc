@@ -73,9 +73,11 @@ void Coordinator::Handle(const Updated& event) {
     return interval > 0 && counters_.epochs / interval > epochs_before / interval;
   };
   last_ = LimitReached();
-  evaluation_due_ |= last_ || due(settings_.evaluation_interval);
+  evaluation_due_ |=
+      last_ || due(settings_.evaluation_interval) || std::exchange(evaluation_requested_, false);
   // What was evaluated is reported, and so outlives a stop.
-  report_due_ |= evaluation_due_ || due(settings_.log_interval);
+  report_due_ |=
+      evaluation_due_ || due(settings_.log_interval) || std::exchange(report_requested_, false);
   checkpoint_due_ |= due(settings_.save_interval);
 }
 

@@ -149,6 +149,10 @@ class Coordinator {
   // Requests a checkpoint at the next boundary (this one, after an evaluation) in addition to those
   // of save_interval.
   void RequestCheckpoint() { checkpoint_requested_ = true; }
+  // Requests an evaluation or a report after the current update, in addition to those of the
+  // intervals.
+  void RequestEvaluation() { evaluation_requested_ = true; }
+  void RequestReport() { report_requested_ = true; }
   // Sets the share of the run's time that has passed; schedules follow it if it is ahead of the
   // other limits. At 1 or more, the current update is the last one.
   void SetTimeShare(double share) { time_share_ = share; }
@@ -226,8 +230,10 @@ class Coordinator {
   // which evaluates.
   bool last_ = false;
   bool evaluation_due_ = false;
+  bool evaluation_requested_ = false;
   bool evaluating_ = false;
   bool report_due_ = false;
+  bool report_requested_ = false;
   bool checkpoint_due_ = false;
   bool checkpointing_ = false;
   bool checkpoint_requested_ = false;

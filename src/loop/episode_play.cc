@@ -7,14 +7,17 @@
 
 namespace dray {
 
-Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, Player& player,
-                    std::string_view side_model, const Watch& watch,
-                    const std::function<void()>& step) {
-  const auto env =
-      make_envs(config.env(),
-                {config.evaluation().seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(index)},
-                /*count=*/1);
-  const EnvSpec& spec = env->spec();
+std::unique_ptr<BatchEnv> MakeEpisodeEnv(const Config& config, const EnvMaker& make_envs,
+                                         int index) {
+  return make_envs(
+      config.env(),
+      {config.evaluation().seed(), RngPurpose::kEvaluation, static_cast<uint64_t>(index)},
+      /*count=*/1);
+}
+
+Episode PlayEpisode(BatchEnv& env, int index, Player& player, std::string_view side_model,
+                    const Watch& watch, const std::function<void()>& step) {
+  const EnvSpec& spec = env.spec();
   const size_t width = spec.observation_size;
   std::vector<float> observation(width), final_observation(width), values(spec.actions.low.size());
   std::vector<uint8_t> mask(spec.masked ? spec.actions.outputs() : 0);
@@ -24,8 +27,8 @@ Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, 
   const StepSlots slots{observation,       mask, {&reward, 1}, {&terminated, 1}, {&truncated, 1},
                         final_observation, bag};
   // As at the end of a run: nothing is tried out any more.
-  env->OnRollout({.progress = 1, .side_model = side_model});
-  env->Reset(observation, mask, bag);
+  env.OnRollout({.progress = 1, .side_model = side_model});
+  env.Reset(observation, mask, bag);
   CheckReset(spec, observation, mask, index);
   player.Begin(index, /*count=*/1);
   const auto say = [&](const std::string& text) {
@@ -36,13 +39,13 @@ Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, 
     if (step) step();
     int32_t action = 0;
     player.Act({observation, mask, bag}, {{&action, 1}, values});
-    if (watch.text) watch.text(env->Render(0));
-    env->Step({{&action, 1}, values}, slots);
+    if (watch.text) watch.text(env.Render(0));
+    env.Step({{&action, 1}, values}, slots);
     CheckStep(spec, slots, index, taken);
-    if (watch.frame) watch.frame(index, env->Frame(0));
-    const std::vector<Episode> ended = env->TakeEpisodes();
+    if (watch.frame) watch.frame(index, env.Frame(0));
+    const std::vector<Episode> ended = env.TakeEpisodes();
     if (ended.empty()) continue;
-    if (spec.renders_last_step) say(env->Render(0));
+    if (spec.renders_last_step) say(env.Render(0));
     say(Cat("Return ", ended[0].total_reward, " in ", ended[0].length, " steps"));
     return ended[0];
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,11 +20,14 @@ struct Watch {
   std::function<void(int index, std::string frame)> frame = nullptr;
 };
 
-// Plays one episode in one environment. Its randomness depends only on the config's evaluation seed
-// and the index, so that players are compared on equal terms. `side_model` is the newest model of
-// the side learner, for tasks that have one; `step` is called before each step.
-Episode PlayEpisode(const Config& config, const EnvMaker& make_envs, int index, Player& player,
-                    std::string_view side_model = {}, const Watch& watch = {},
-                    const std::function<void()>& step = nullptr);
+// Makes the environment of an evaluation episode. Its randomness depends only on the config's
+// evaluation seed and the index, so that players are compared on equal terms.
+std::unique_ptr<BatchEnv> MakeEpisodeEnv(const Config& config, const EnvMaker& make_envs,
+                                         int index);
+
+// Plays that episode. `side_model` is the newest model of the side learner, for tasks that have
+// one; `step` is called before each step.
+Episode PlayEpisode(BatchEnv& env, int index, Player& player, std::string_view side_model = {},
+                    const Watch& watch = {}, const std::function<void()>& step = nullptr);
 
 }  // namespace dray

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/base/heartbeat.h"
 #include "src/config/config.pb.h"
@@ -21,14 +24,22 @@ class Evaluator {
   // `side_model` is the newest model of the side learner, for tasks that have one.
   EvaluationReport Evaluate(std::string_view weights, std::string_view side_model = {},
                             const Watch& watch = {});
+  // Evaluates, and plays the same episodes with the policies of the task's yardstick.
+  EvaluationReport Compare(std::string_view weights, std::string_view side_model);
   // May be read by another thread.
   const Heartbeat& heartbeat() const { return heartbeat_; }
 
  private:
+  std::vector<double> PlayYardstick(const std::string& policy, std::string_view side_model);
+
   Heartbeat heartbeat_;
   Config config_;
   EnvMaker make_envs_;
   BestActions best_;
+  std::optional<Yardstick> yardstick_;
+  std::vector<double> reference_returns_;  // empty until they are played, once
+  std::vector<double> rival_returns_;      // with rival_model_
+  std::string rival_model_;
 };
 
 }  // namespace dray

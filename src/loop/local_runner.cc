@@ -143,7 +143,7 @@ void LocalRunner::Do(const Update& command) {
 void LocalRunner::Do(const Evaluate&) {
   Enter("evaluation");
   const PhaseTimer timer(training_.times().evaluate_s);
-  training_.OnEvaluation(evaluator_.Evaluate(*weights_, *training_.state().side_model()));
+  training_.OnEvaluation(evaluator_.Compare(*weights_, *training_.state().side_model()));
 }
 
 void LocalRunner::Do(const TakeCheckpoint&) {

@@ -1,10 +1,19 @@
 #include "src/loop/loop_report.h"
 
+#include <numeric>
+
 #include "src/base/error.h"
 #include "src/learn/divergence.h"
 #include "src/metrics/table.h"
 
 namespace dray {
+namespace {
+
+double Mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
 
 void RecordCounters(const Coordinator& loop, Report& report) {
   const LoopCounters& counters = loop.counters();
@@ -55,6 +64,14 @@ void RecordEvaluation(const EvaluationReport& evaluation,
   report.Record("eval/return_mean", evaluation.mean_return());
   report.Record("eval/return_std", evaluation.std_return());
   report.Record("eval/return_ci95", evaluation.ci95_return());
+  if (!evaluation.reference_returns.empty()) {
+    const Spread gain = GainOf(evaluation);
+    const double reference = Mean(evaluation.reference_returns);
+    report.Record("eval/gain_mean", gain.mean);
+    report.Record("eval/gain_ci95", gain.ci95);
+    report.Record("eval/reference_return", reference);
+    report.Record("eval/rival_gain", Mean(evaluation.rival_returns) - reference);
+  }
   report.Record("eval/length_mean", evaluation.mean_length());
   const double count = evaluation.episodes.size();
   report.Record("eval/episodes", count);

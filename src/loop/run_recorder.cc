@@ -141,23 +141,24 @@ void RunRecorder::Finish() {
   // Perhaps it was killed before it could tell.
   if (progress_at_start_ >= 1) FinishSinks();
   if (progress_at_start_ >= 1 && counters.goal_reached != 0) {
-    Say(Cat("Nothing to do: this run reached its goal (train.early_stop) after ", counters.epochs,
-            " epochs"));
+    Say(Cat("Nothing to do: this run reached its goal (train.early_stop) after ",
+            FormatCounted(counters.epochs, "epoch", "epochs")));
   } else if (progress_at_start_ >= 1) {
-    Say(Cat(
-        "Nothing to do: this run is finished, after ", counters.epochs,
-        " epochs; to continue, raise its limit (--epochs, --total-steps, --episodes, --duration)"));
+    Say(Cat("Nothing to do: this run is finished, after ",
+            FormatCounted(counters.epochs, "epoch", "epochs"),
+            "; to continue, raise its limit (--epochs, --total-steps, --episodes, --duration)"));
   } else if (state_.coordinator().progress() >= 1) {
     FinishSinks();
     Say(TimesText());
-    terminal_->Finish(Cat("Finished after ", counters.epochs, " epochs"));
+    terminal_->Finish(Cat("Finished after ", FormatCounted(counters.epochs, "epoch", "epochs")));
   } else {
     // What no report has shown yet is for the person alone: files hold the same reports as if the
     // run had not been stopped.
     if (counters.epochs > reported_.epoch) terminal_->Write(MakeReport());
     Say(TimesText());
-    terminal_->Finish(Cat("Stopped after ", counters.epochs, " epochs; continue with: ",
-                          CommandLine("train"), " --resume ", ShellWord(config_.run().dir())));
+    terminal_->Finish(Cat("Stopped after ", FormatCounted(counters.epochs, "epoch", "epochs"),
+                          "; continue with: ", CommandLine("train"), " --resume ",
+                          ShellWord(config_.run().dir())));
   }
 }
 

@@ -76,6 +76,12 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
   header.resumed_from_epoch = training.coordinator().counters().epochs;
   header.reference_stat = training.spec().reference_stat;
   header.reference = training.spec().reference;
+  const Task& task = TaskOf(training.config().env());
+  if (const auto yardstick =
+          task.yardstick ? task.yardstick(training.config().env()) : std::nullopt) {
+    header.rival = yardstick->rival_name;
+    header.return_unit = yardstick->unit;
+  }
   return header;
 }
 
@@ -159,6 +165,8 @@ void Training::StartSideLearner(std::unique_ptr<SideLearner> learner) {
 void Training::Start() {
   state_.StartClock();
   since_checkpoint_.Restart();
+  since_report_.Restart();
+  since_evaluation_.Restart();
   recorder_->Start();
   PassTime();
   loop().Start();
@@ -190,9 +198,21 @@ void Training::OnTick(bool interrupted) {
     recorder_->Say(why);
     loop().Tell(StopRequested{});
   }
-  if (config_.run().recovery_interval_s() > 0 &&
-      since_checkpoint_.seconds() > config_.run().recovery_interval_s()) {
-    loop().coordinator().RequestCheckpoint();
+  Coordinator& coordinator = loop().coordinator();
+  const auto is_due = [](double interval_s, const Stopwatch& since) {
+    return interval_s > 0 && since.seconds() > interval_s;
+  };
+  if (is_due(config_.run().recovery_interval_s(), since_checkpoint_)) {
+    coordinator.RequestCheckpoint();
+  }
+  if (is_due(config_.evaluation().interval_s(), since_evaluation_)) {
+    coordinator.RequestEvaluation();  // with a report
+    since_evaluation_.Restart();
+    since_report_.Restart();
+  }
+  if (is_due(config_.run().log_interval_s(), since_report_)) {
+    coordinator.RequestReport();
+    since_report_.Restart();
   }
 }
 

@@ -107,6 +107,8 @@ class Training {
   std::optional<int64_t> saved_epoch_;      // epoch of the last checkpoint written
   std::string save_error_;                  // error of the last save; empty: none
   Stopwatch since_checkpoint_;
+  Stopwatch since_report_;      // requested by log_interval_s
+  Stopwatch since_evaluation_;  // requested by evaluation.interval_s
 };
 
 }  // namespace dray

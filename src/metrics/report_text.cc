@@ -47,6 +47,7 @@ WrappedLine Progress(const RunHeader& header, const Report& report, const Return
                      const Paint& paint) {
   WrappedLine line;
   line.Add(paint.Strong(Cat("epoch ", OfTotal(report.epoch, header.epochs))));
+  line.Add(GainText(header, trend.compared(), paint));
   line.AddMetric(report, "episode/return_mean", [&](double value) {
     const std::string arrow = std::isfinite(value) ? trend.arrow() : "";
     return Cat("return ", paint.Good(FormatFixed(value, 1)), arrow.empty() ? "" : " ", arrow);
@@ -164,6 +165,20 @@ WrappedLine LagLine(const Report& report) {
 
 }  // namespace
 
+std::string GainText(const RunHeader& header, const Report& report, const Paint& paint) {
+  if (!report.Has("eval/gain_mean")) return "";
+  const double gain = report.Get("eval/gain_mean"), margin = report.Get("eval/gain_ci95");
+  const double reference = report.Get("eval/reference_return");
+  const double rival = report.Get("eval/rival_gain");
+  const int digits = std::abs(gain) < 10 && std::abs(rival) < 10 ? 1 : 0;
+  std::string text =
+      Cat(reference < 0 ? "saves " : "gains ", paint.Good(FormatFixed(gain, digits)));
+  if (std::isfinite(margin)) text += " ± " + FormatFixed(margin, digits);
+  if (reference < 0) text += " of " + FormatFixed(-reference, 0);
+  if (!header.return_unit.empty()) text += " " + header.return_unit;
+  return Cat(text, "; ", header.rival, " ", FormatFixed(rival, digits));
+}
+
 std::string EvaluationText(const Report& report, const Paint& paint) {
   if (!report.Has("eval/return_mean")) return "";
   WrappedLine line;
@@ -181,7 +196,7 @@ std::string EvaluationText(const Report& report, const Paint& paint) {
 std::vector<std::string> ReportText(const RunHeader& header, const Report& report,
                                     const ReturnTrend& trend, size_t columns, const Paint& paint) {
   WrappedLine line = Progress(header, report, trend, paint);
-  line.Add(Evaluation(report, trend, paint));
+  if (!report.Has("eval/gain_mean")) line.Add(Evaluation(report, trend, paint));
   return line.Wrapped(columns, Percent(report.Get("progress")), kIndent);
 }
 

@@ -14,6 +14,7 @@ constexpr double kEpisodesOfMean = 100;
 
 void ReturnTrend::Add(const Report& report) {
   best_evaluation_ = std::fmax(best_evaluation_, report.Get("eval/return_mean"));
+  if (report.Has("eval/gain_mean")) compared_ = report;
   const double mean = report.Get("episode/return_mean");
   if (!std::isfinite(mean)) return;
   best_return_ = std::fmax(best_return_, mean);

@@ -21,6 +21,8 @@ class ReturnTrend {
   // Best values so far; NaN until there is one.
   double best_return() const { return best_return_; }
   double best_evaluation() const { return best_evaluation_; }
+  // The newest report with an evaluation against the task's yardstick; empty until there is one.
+  const Report& compared() const { return compared_; }
 
  private:
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -29,6 +31,7 @@ class ReturnTrend {
   double error_ = 0;           // standard error of the newest
   double best_return_ = kNone;
   double best_evaluation_ = kNone;
+  Report compared_;
 };
 
 }  // namespace dray

@@ -30,6 +30,9 @@ struct RunHeader {
   // EnvSpec::reference of the environment.
   std::string reference_stat = {};
   std::string reference = {};
+  // Yardstick::rival_name and unit of the task.
+  std::string rival = {};
+  std::string return_unit = {};
 };
 
 // Formats the header between two rules, in lines of at most `columns` characters, ending in a

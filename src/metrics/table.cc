@@ -74,6 +74,14 @@ constexpr Metric kMetrics[] = {
     {"eval/return_mean", "reward", "Mean return of the deterministic evaluation"},
     {"eval/return_std", "reward", "Standard deviation of the evaluation's returns"},
     {"eval/return_ci95", "reward", "Half width of the 95 % confidence interval of the mean return"},
+    {"eval/gain_mean", "reward",
+     "Mean return of the evaluation above that of the task's reference policy on the same "
+     "episodes"},
+    {"eval/gain_ci95", "reward",
+     "Half width of the 95 % confidence interval of eval/gain_mean, episode by episode"},
+    {"eval/reference_return", "reward", "Mean return of the reference policy on the same episodes"},
+    {"eval/rival_gain", "reward",
+     "Mean return of the policy to beat above that of the reference policy"},
     {"eval/length_mean", "steps", "Mean length of the evaluation's episodes"},
     {"eval/episodes", "episodes", "Episodes of the evaluation"},
 

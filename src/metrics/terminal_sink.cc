@@ -32,6 +32,7 @@ std::string SummaryText(const RunHeader& header, const Report& newest, const std
     const double value = newest.Get(metric);
     return std::isfinite(value) ? FormatCount(std::llround(value)) : std::string("n/a");
   };
+  add("result", GainText(header, newest, paint));
   if (newest.Has("episode/return_mean")) {
     add("return", paint.Good(FormatFixed(newest.Get("episode/return_mean"), 1)) + " (last 100)");
   }

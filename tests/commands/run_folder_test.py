@@ -127,6 +127,16 @@ class RunFolderTest(commands.CommandTest):
         self.train("run", "--log-interval", "5", "--set", "evaluation.interval=0")
         self.assertEqual([report["epoch"] for report in self.metrics("run")], [5, 10, 12])
 
+    def test_reports_and_evaluations_can_follow_the_clock(self):
+        at_once = ("--set", "run.log_interval_s=1e-9", "--set", "evaluation.interval_s=1e-9")
+        by_epochs = ("--log-interval", "0", "--set", "evaluation.interval=0")
+        self.train("silent", "--epochs", "4", *by_epochs)
+        self.assertEqual([report["epoch"] for report in self.metrics("silent")], [4])
+        self.train("run", "--epochs", "4", *by_epochs, *at_once)
+        reports = self.metrics("run")
+        self.assertEqual([report["epoch"] for report in reports], [1, 2, 3, 4])
+        self.assertEqual([report["eval/episodes"] for report in reports], [reports[-1]["eval/episodes"]] * 4)
+
     def test_tensorboard_reads_the_numbers_of_the_metrics(self):
         self.train("run", task="pendulum")
         accumulator = event_accumulator.EventAccumulator(str(self.folder / "run"))

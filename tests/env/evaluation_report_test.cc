@@ -58,6 +58,26 @@ TEST(Spread, IsOfOneStatistic) {
   EXPECT_EQ(SpreadOf(report, spec, "other").ToJson(), Json({{"mean", 7}, {"std", 0}, {"sem", 0}}));
 }
 
+TEST(EvaluationReport, TheGainIsPairedByEpisode) {
+  EvaluationReport report;
+  for (const double reward : {100.0, 200.0, 300.0}) {
+    report.episodes.push_back({.env = 0, .length = 3, .total_reward = reward, .stats = {}});
+  }
+  report.reference_returns = {99, 198, 297};
+  report.rival_returns = {100, 199, 298};
+  const Spread gain = GainOf(report);
+  EXPECT_EQ(gain.mean, 2);
+  EXPECT_EQ(gain.std, 1);  // the episodes themselves differ by 100
+  const EvaluationReport copy = EvaluationReport::FromBytes(report.ToBytes());
+  EXPECT_EQ(copy.reference_returns, report.reference_returns);
+  EXPECT_EQ(copy.rival_returns, report.rival_returns);
+  EXPECT_NO_THROW(copy.ExpectOf({}));
+  report.rival_returns.pop_back();
+  EXPECT_THROW(report.ExpectOf({}), Error);
+  report.reference_returns.pop_back();
+  EXPECT_THROW(report.ExpectOf({}), Error);
+}
+
 TEST(EvaluationReport, OfNoEpisodesOrOfAnotherTaskIsAnError) {
   EnvSpec spec;
   spec.episode_stats = {"cost"};

@@ -165,6 +165,20 @@ TEST(Coordinator, AnIntervalShorterThanAnUpdateIsDueOncePerUpdate) {
   EXPECT_EQ(script.Updated(1), "report, checkpoint");
 }
 
+TEST(Coordinator, AnEvaluationOrAReportThatIsAskedForComesAfterTheUpdateOnce) {
+  Script script(Settings(1, /*epochs=*/9));
+  script.Start();
+  script.loop.RequestEvaluation();
+  script.Collected(0, 0);
+  EXPECT_EQ(script.Updated(1), "evaluate");
+  EXPECT_EQ(script.On(Evaluated{}), "report, collect 0");
+  script.loop.RequestReport();
+  script.Collected(0, 1);
+  EXPECT_EQ(script.Updated(2), "report, collect 0");
+  script.Collected(0, 2);
+  EXPECT_EQ(script.Updated(3), "collect 0");
+}
+
 TEST(Coordinator, ACheckpointAskedForDuringAnEvaluationIsTakenAtThisBoundary) {
   LoopSettings settings = Settings(1, /*epochs=*/9);
   settings.evaluation_interval = 1;

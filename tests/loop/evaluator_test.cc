@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "src/base/error.h"
+#include "src/envs/dvrptw/dvrptw.pb.h"
+#include "src/loop/episode_play.h"
+#include "src/nets/best_actions.h"
 #include "tests/rollout/made_up_weights.h"
 #include "tests/rollout/shopping_env.h"
 
@@ -60,6 +63,47 @@ TEST_P(EveryAction, TheSeedOfTrainingDoesNotMatterThatOfEvaluationDoes) {
   EXPECT_EQ(Played(Evaluator(config).Evaluate(weights)), played);
   config.mutable_evaluation()->set_seed(99);
   EXPECT_NE(Played(Evaluator(config).Evaluate(weights)), played);
+}
+
+class EveryYardstick : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Evaluator, EveryYardstick, testing::Values("dvrptw", "dvrptw_offer"));
+
+TEST_P(EveryYardstick, PlaysTheSameEpisodesWhateverThePolicyIs) {
+  const Config config = ConfigFor(GetParam(), /*episodes=*/4);
+  Evaluator evaluator(config);
+  const std::string weights = MadeUpWeights(config, 1).ToBytes();
+  const EvaluationReport report = evaluator.Compare(weights, {});
+  EXPECT_EQ(Played(report), Played(Evaluator(config).Evaluate(weights)));
+  ASSERT_EQ(report.reference_returns.size(), 4u);
+  ASSERT_EQ(report.rival_returns.size(), 4u);
+  EXPECT_NE(report.rival_returns, report.reference_returns);
+  const EvaluationReport other = evaluator.Compare(MadeUpWeights(config, 2).ToBytes(), {});
+  EXPECT_NE(Played(other), Played(report));
+  EXPECT_EQ(other.reference_returns, report.reference_returns);
+  EXPECT_EQ(other.rival_returns, report.rival_returns);
+}
+
+TEST(Evaluator, LeavesOutWhatIsForTheLearnerWithoutChangingTheEpisodes) {
+  Config config = ConfigFor("dvrptw", /*episodes=*/2);
+  auto& deliveries = *config.mutable_env()->MutableExtension(DvrptwConfig::dvrptw);
+  deliveries.set_encoding(DvrptwConfig::OUTLOOK);
+  deliveries.mutable_appraisal()->set_futures(1);
+  const std::string weights = MadeUpWeights(config, 1).ToBytes();
+  const EvaluationReport report = Evaluator(config).Evaluate(weights);
+  for (int i = 0; i < 2; ++i) {
+    const auto env = MakeEpisodeEnv(config, MakeBatchEnv, i);
+    ASSERT_TRUE(env->spec().appraises);
+    BestActions player(env->spec(), config.network());
+    player.Load(weights);
+    EXPECT_EQ(PlayEpisode(*env, i, player).total_reward, report.episodes[i].total_reward);
+  }
+}
+
+TEST(Evaluator, HasNoYardstickWhereTheTaskHasNone) {
+  const Config config = ConfigFor("cartpole", /*episodes=*/2);
+  const EvaluationReport report = Evaluator(config).Compare(MadeUpWeights(config, 1).ToBytes(), {});
+  EXPECT_TRUE(report.reference_returns.empty());
+  EXPECT_EQ(report.episodes.size(), 2u);
 }
 
 TEST(Evaluator, AWatcherSeesEveryStepAndTheEnd) {

@@ -108,6 +108,38 @@ TEST(ReportText, AnEvaluationSaysWhetherItIsTheBest) {
               ElementsAre("epoch 0 · evaluation 400.0 ± 0.0 (best 500.0)"));
 }
 
+TEST(ReportText, TheNewestGainIsShownBesideTheRivalsAlsoBetweenEvaluations) {
+  RunHeader header = Header(0);
+  header.rival = "greedy";
+  header.return_unit = "min";
+  Report evaluated;
+  evaluated.Record("eval/return_mean", -882.6);
+  evaluated.Record("eval/gain_mean", 21.4);
+  evaluated.Record("eval/gain_ci95", 6.2);
+  evaluated.Record("eval/reference_return", -904);
+  evaluated.Record("eval/rival_gain", 19.3);
+  ReturnTrend trend;
+  trend.Add(evaluated);
+  EXPECT_THAT(ReportText(header, evaluated, trend, 80, Paint(false)),
+              ElementsAre("epoch 0 · saves 21 ± 6 of 904 min; greedy 19"));
+  Report later;
+  later.epoch = 1;
+  trend.Add(later);
+  EXPECT_THAT(ReportText(header, later, trend, 80, Paint(false)),
+              ElementsAre("epoch 1 · saves 21 ± 6 of 904 min; greedy 19"));
+}
+
+TEST(ReportText, WhereReturnsAreNoCostsAPolicyGains) {
+  RunHeader header = Header(0);
+  header.rival = "greedy";
+  Report report;
+  report.Record("eval/gain_mean", -0.25);
+  report.Record("eval/gain_ci95", std::nan(""));  // of one episode
+  report.Record("eval/reference_return", 3);
+  report.Record("eval/rival_gain", 1);
+  EXPECT_EQ(GainText(header, report, Paint(false)), "gains -0.2; greedy 1.0");
+}
+
 TEST(ReportText, WhatIsNotKnownYetReadsAsNotAvailable) {
   Report report;
   report.Record("episode/return_mean", std::nan(""));

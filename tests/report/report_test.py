@@ -125,6 +125,38 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(traces["± standard deviation"]["y"], [12, 22, 32, 42])
         self.assertEqual(traces["lowest to highest"]["y"], [15, 25, 35, 45])
 
+    def test_what_a_policy_gains_comes_first(self):
+        gain = {
+            "eval/gain_mean": 21.4,
+            "eval/gain_ci95": 6.2,
+            "eval/reference_return": -904.2,
+            "eval/rival_gain": 19.3,
+            **run_folders.evaluation(-882.8, 60.0, 64),
+        }
+        page = self.page_of(run_folders.write_run(self.folder / "run", task="dvrptw", last=gain))
+        self.assertLess(page.texts.index("Saves"), page.texts.index("Final evaluation"))
+        self.assertIn("21.4 ± 6.2", page.texts)
+        self.assertIn("minutes of 904, against no shifts on the same days; greedy 19.3", page.texts)
+        self.assertEqual(page.headings[2:4], ["What the policy gains", "Return"])
+        traces = {trace["name"]: trace for trace in page.plots[0]["data"]}
+        self.assertEqual((traces["learned"]["y"], traces["learned"]["error_y"]["array"]), ([21.4], [6.2]))
+        self.assertEqual(traces["greedy"]["y"], [19.3])
+
+    def test_a_published_score_is_in_the_curve_of_runs_it_holds_for(self):
+        def mark_of(name, task, settings):
+            run = run_folders.write_run(self.folder / name, task=task)
+            with open(run / "config.yaml", "a") as config:
+                config.write("\n".join(settings) + "\n")
+            traces = [trace for trace in self.page_of(run).plots[0]["data"] if trace.get("line", {}).get("dash")]
+            return [(trace["name"], trace["y"], trace["x"]) for trace in traces]
+
+        usual = ["env:", "  cartpole:", "    max_steps: 500"]
+        self.assertEqual(mark_of("usual", "cartpole", usual), [("published", [490, 490], [100, 400])])
+        self.assertEqual(mark_of("cut", "cartpole", [*usual[:2], "    max_steps: 50"]), [])
+        game = ["env:", "  cage2:", "    red: bline", "    release: leaderboard", "    max_steps: 100"]
+        self.assertEqual(mark_of("game", "cage2", game), [("the challenge's winner", [-13.76, -13.76], [100, 400])])
+        self.assertEqual(mark_of("today", "cage2", [*game[:3], "    release: head", game[4]]), [])
+
     def test_axes_have_titles(self):
         run = run_folders.write_run(self.folder / "run", task="dvrptw", last=run_folders.evaluation(38.0, 3.0, 20))
         run_folders.write_delivery_evaluation(run / "evaluation")

@@ -4,6 +4,7 @@
 #include "src/envs/dvrptw_offer/dvrptw_offer.pb.h"
 #include "src/envs/dvrptw_offer/follow_files.h"
 #include "src/envs/dvrptw_offer/judging/compare_baselines.h"
+#include "src/envs/dvrptw_offer/judging/policies.h"
 #include "src/envs/dvrptw_offer/offer_env.h"
 #include "src/oracle/oracle_service.h"
 
@@ -29,6 +30,17 @@ void FollowOwnFiles(EnvConfig* config) {
   FollowFiles(config->MutableExtension(DvrptwOfferConfig::dvrptw_offer));
 }
 
+std::unique_ptr<Player> MakeYardstickPlayer(const std::string& name, BatchEnv& env,
+                                            const Config& config) {
+  return MakeBaseline(name, dynamic_cast<OfferEnv&>(env),
+                      config.env().GetExtension(DvrptwOfferConfig::dvrptw_offer).type_split(),
+                      config.evaluation().seed());
+}
+
+std::optional<Yardstick> YardstickOf(const EnvConfig&) {
+  return Yardstick{"all_slots", "myopic", "greedy", "", MakeYardstickPlayer};
+}
+
 }  // namespace
 }  // namespace dvrptw_offer
 
@@ -40,6 +52,7 @@ Task dvrptw_offer() {
           .follow_files = task::FollowOwnFiles,
           .service = OracleService(task::OracleOf, task::MutableOracleOf),
           .baselines = task::OfferBaselines(),
+          .yardstick = task::YardstickOf,
           .train_flags = delivery::CustomerFlags(),
           .evaluate_flags = delivery::LookaheadFlags()};
 }

@@ -23,6 +23,8 @@ LAYOUT = {
     "Return and length": [
         ("Return of training", ["episode/return_mean", "episode/return_min", "episode/return_max"]),
         ("Return of evaluation", ["eval/return_mean", "eval/return_ci95"]),
+        ("Gain over the reference policy", ["eval/gain_mean", "eval/gain_ci95", "eval/rival_gain"]),
+        ("Return of the reference policy", ["eval/reference_return"]),
         ("Spread of returns", ["episode/return_std", "eval/return_std"]),
         ("Length of episodes", ["episode/length_mean", "eval/length_mean"]),
         ("The environment's own numbers, by episode", ["episode/stat/<name>"]),

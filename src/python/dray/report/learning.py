@@ -5,17 +5,21 @@ import re
 from collections.abc import Sequence
 
 from dray.report import curves, number_text
-from dray.report.curves import BLUE, ORANGE, Trace, axis, line, small_figure
+from dray.report.curves import BLUE, GREY, ORANGE, Trace, axis, line, small_figure
 from dray.report.parts import Figure, Grid, Part, Section, Text
 from dray.report.run_folder import Report, RunFolder
+from dray.report.task_parts import Mark, Yardstick, mark_of, yardstick_of
 
+DASHED = {"color": GREY, "width": 2, "dash": "dash"}
 ELSEWHERE = ("compliance",)  # statistics that have a figure in a section of their own
 
 
 def learning_section(run: RunFolder) -> Section | None:
     parts: list[Part] = []
+    if curves.has(run.reports, "eval/gain_mean"):
+        parts.append(gain_figure(run.reports, yardstick_of(run)))
     if curves.has(run.reports, "episode/return_mean", "eval/return_mean"):
-        parts.append(return_figure(run.reports))
+        parts.append(return_figure(run.reports, mark_of(run)))
     figures, still = statistics_figures(run.reports)
     parts.append(Grid(figures))
     parts += same_throughout(still)
@@ -37,7 +41,28 @@ def same_throughout(still: Sequence[tuple[str, float]]) -> list[Text]:
     )
 
 
-def return_figure(reports: Sequence[Report]) -> Figure:
+def gain_figure(reports: Sequence[Report], yardstick: Yardstick) -> Figure:
+    """Draws what the policy gains over the reference, on the same held-out episodes each time."""
+    found = [report for report in reports if report.get("eval/gain_mean") is not None]
+    steps = [report["total_steps"] for report in found]
+    gains = [report["eval/gain_mean"] for report in found]
+    margins = [report.get("eval/gain_ci95") for report in found]
+    traces = [
+        curves.dots(steps, gains, margins, "learned", ORANGE, mode="lines+markers" if len(found) > 1 else "markers"),
+        line(found, "eval/rival_gain", yardstick.rival, GREY),
+    ]
+    reading = (
+        f"Each dot is an evaluation on the same {number_text.number(found[-1].get('eval/episodes'))} held-out episodes, with the"
+        f" 95 % interval of the paired difference. Zero is {yardstick.reference}; higher is better."
+    )
+    layout = {
+        "xaxis": curves.STEPS,
+        "yaxis": axis(f"gain over {yardstick.reference} ({yardstick.unit})", rangemode="tozero"),
+    }
+    return Figure("What the policy gains", reading, traces, layout, height=420)
+
+
+def return_figure(reports: Sequence[Report], mark: Mark | None = None) -> Figure:
     with_spread = [
         report for report in reports if report.get("episode/return_std") is not None and "episode/return_mean" in report
     ]
@@ -66,6 +91,11 @@ def return_figure(reports: Sequence[Report]) -> Figure:
     if curves.has(reports, "eval/return_mean"):
         traces.append(evaluation_dots(reports))
         reading.append("Dots: evaluations by the most probable actions, with the 95 % interval of the mean.")
+    if mark:
+        name, value = mark
+        ends = [report["total_steps"] for report in (reports[0], reports[-1])]
+        traces.append({"type": "scatter", "mode": "lines", "name": name, "x": ends, "y": [value] * 2, "line": DASHED})
+        reading.append(f"Dashed: {name}, {number_text.number(value)}.")
     layout = {"xaxis": curves.STEPS, "yaxis": axis("return (reward)")}
     return Figure("Return", " ".join(reading), traces, layout, height=420)
 

@@ -7,7 +7,7 @@ from dray.report.command_words import program, tool
 from dray.report.number_text import NOTHING, counted, duration, estimate, number, percent
 from dray.report.parts import Cards, Commands, Folded, Part, Section, Table, Text, made
 from dray.report.run_folder import RunFolder
-from dray.report.task_parts import Card, task_parts
+from dray.report.task_parts import Card, task_parts, yardstick_of
 
 FIRST_SECTIONS = (search_posterior.search_section, learning.learning_section)
 LAST_SECTIONS = (
@@ -64,6 +64,7 @@ def run_cards(run: RunFolder) -> Cards:
     speed = f"{number(round(steps / elapsed))} steps/s" if steps and elapsed else ""
     state = "" if progress is None or progress >= 1 else f"unfinished: {percent(progress)} done"
     cards: list[Card | None] = [
+        gain_card(run),
         evaluation_card(run),
         *(card(run) for parts in task_parts() for card in parts.cards),
         ("Training return", number(run.last("episode/return_mean")), "mean of the last 100 episodes"),
@@ -80,6 +81,17 @@ def run_cards(run: RunFolder) -> Cards:
     if run.version:
         cards.append(("Dray", run.version, "the version that trained it"))
     return Cards([card for card in cards if card])
+
+
+def gain_card(run: RunFolder) -> Card | None:
+    report = run.final_evaluation()
+    if not report or report.get("eval/gain_mean") is None:
+        return None
+    yardstick, reference = yardstick_of(run), report.get("eval/reference_return") or 0
+    gain = estimate(report["eval/gain_mean"], report.get("eval/gain_ci95"))
+    of = f" of {number(round(-reference))}" if reference < 0 else ""
+    remark = f"{yardstick.unit}{of}, against {yardstick.reference} on the same days; {yardstick.rival} {number(report.get('eval/rival_gain'))}"
+    return ("Saves" if reference < 0 else "Gains", gain, remark)
 
 
 def evaluation_card(run: RunFolder) -> Card | None:

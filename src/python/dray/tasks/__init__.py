@@ -10,6 +10,7 @@ class Task:
     name: str
     gym_id: str = ""  # empty: made from the name, see gym_ids.py
     report: str = ""  # module whose PARTS (report/task_parts.py) the pages of runs show
+    published: tuple[int, float] | None = None  # return that others published for PPO, for episodes of this many steps
 
 
 TASKS = (
@@ -17,8 +18,8 @@ TASKS = (
     Task("dvrptw", gym_id="dray/Deliveries-v0", report="dray.tasks.dvrptw.report"),
     Task("dvrptw_offer", gym_id="dray/DeliveryOffers-v0"),  # its report is dvrptw's
     # Gymnasium's own tasks keep the versions they have there.
-    Task("acrobot", gym_id="dray/Acrobot-v1"),
-    Task("cartpole", gym_id="dray/CartPole-v1"),
-    Task("mountaincar", gym_id="dray/MountainCar-v0"),
+    Task("acrobot", gym_id="dray/Acrobot-v1", published=(500, -86.4)),
+    Task("cartpole", gym_id="dray/CartPole-v1", published=(500, 490.0)),
+    Task("mountaincar", gym_id="dray/MountainCar-v0", published=(200, -200.0)),
     Task("pendulum", gym_id="dray/Pendulum-v1"),
 )

@@ -1,6 +1,6 @@
 """The delivery tasks' parts of the pages."""
 
-from dray.report.task_parts import TaskParts
+from dray.report.task_parts import TaskParts, Yardstick
 from dray.tasks.dvrptw.day_differences import day_differences
 from dray.tasks.dvrptw.deliveries import deliveries_section
 
@@ -8,4 +8,8 @@ PARTS = TaskParts(
     sections=(deliveries_section,),
     comparisons=(day_differences,),
     settings=("env.dvrptw.num_customers", "env.dvrptw.encoding", "env.dvrptw.reward", "env.dvrptw_offer.num_customers"),
+    yardsticks={
+        "dvrptw": Yardstick("no shifts", "greedy", "minutes"),
+        "dvrptw_offer": Yardstick("offering every slot", "greedy", "travel time"),
+    },
 )
