@@ -80,10 +80,6 @@ struct EnvSpec {
   std::vector<std::string> env_stats = {};
   // Statistics of a rollout.
   std::vector<RolloutStat> rollout_stats = {};
-  // Name of the statistic, in %, that compares the policy with a reference policy, and what it
-  // compares in words: "cost against no shifts". Empty: none.
-  std::string reference_stat = {};
-  std::string reference = {};
   // Number of actors that the task's service (Task::service) wants on a cluster.
   int service_actors = 0;
   // All shards of a process share one service and wait for each other at it: with a thread for each

@@ -37,10 +37,6 @@ Spread SpreadBy(const std::vector<Episode>& episodes, const Of& of) {
 
 double EvaluationReport::mean_return() const { return RewardOf(*this).mean; }
 
-double EvaluationReport::std_return() const { return RewardOf(*this).std; }
-
-double EvaluationReport::ci95_return() const { return RewardOf(*this).ci95; }
-
 double EvaluationReport::mean_length() const {
   double sum = 0;
   for (const Episode& episode : episodes) sum += static_cast<double>(episode.length);
@@ -73,11 +69,9 @@ void EvaluationReport::ExpectOf(const EnvSpec& spec) const {
   const auto is_own = [&](const Episode& episode) {
     return episode.stats.size() == spec.episode_stats.size();
   };
-  const auto matches = [&](const std::vector<double>& returns) {
-    return returns.empty() || returns.size() == episodes.size();
-  };
+  const size_t compared = reference_returns.size();
   if (policy_version < 0 || episodes.empty() || !std::ranges::all_of(episodes, is_own) ||
-      !matches(reference_returns) || rival_returns.size() != reference_returns.size()) {
+      (compared != 0 && compared != episodes.size()) || rival_returns.size() != compared) {
     throw Failure("an evaluation's report is damaged, or not one of ", spec.name);
   }
 }

@@ -17,10 +17,7 @@ struct EvaluationReport {
   // Returns of the task's yardstick on the same episodes; both empty if it has none.
   std::vector<double> reference_returns, rival_returns;
 
-  // Spread of the returns, from RewardOf.
   double mean_return() const;
-  double std_return() const;
-  double ci95_return() const;
   double mean_length() const;
 
   std::string ToBytes() const;
@@ -44,8 +41,7 @@ struct Spread {
 // Returns the spread of the total reward.
 Spread RewardOf(const EvaluationReport& report);
 
-// Returns the spread of what the policy gained over the reference, episode by episode; needs
-// reference_returns.
+// Returns the spread of the gains over reference_returns, which must be there.
 Spread GainOf(const EvaluationReport& report);
 
 // Returns the spread of `stat`, one of spec.episode_stats.

@@ -63,10 +63,9 @@ struct Baselines {
 
 // Simple policies that play the evaluation episodes of a run beside the learned one.
 struct Yardstick {
-  std::string reference;   // policy that gains are measured against
-  std::string rival;       // policy to beat
-  std::string rival_name;  // its name for a person
-  std::string unit;        // unit of the return, such as "min"; empty: none
+  std::string reference;          // policy that gains are measured against
+  std::string rival, rival_name;  // policy to beat, and its name for a person
+  std::string unit;               // unit of the return, such as "min"; empty: none
   // Makes one of them for an environment, which must outlive it.
   std::unique_ptr<Player> (*make)(const std::string& name, BatchEnv& env, const Config& config);
 };

@@ -61,9 +61,10 @@ void RecordLosses(const Coordinator& loop, Report& report) {
 
 void RecordEvaluation(const EvaluationReport& evaluation,
                       const std::vector<std::string>& stat_names, Report& report) {
-  report.Record("eval/return_mean", evaluation.mean_return());
-  report.Record("eval/return_std", evaluation.std_return());
-  report.Record("eval/return_ci95", evaluation.ci95_return());
+  const Spread returns = RewardOf(evaluation);
+  report.Record("eval/return_mean", returns.mean);
+  report.Record("eval/return_std", returns.std);
+  report.Record("eval/return_ci95", returns.ci95);
   if (!evaluation.reference_returns.empty()) {
     const Spread gain = GainOf(evaluation);
     const double reference = Mean(evaluation.reference_returns);

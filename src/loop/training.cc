@@ -74,8 +74,6 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
   header.seed = train.seed();
   header.run_dir = training.config().run().dir();
   header.resumed_from_epoch = training.coordinator().counters().epochs;
-  header.reference_stat = training.spec().reference_stat;
-  header.reference = training.spec().reference;
   const Task& task = TaskOf(training.config().env());
   if (const auto yardstick =
           task.yardstick ? task.yardstick(training.config().env()) : std::nullopt) {

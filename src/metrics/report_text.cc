@@ -57,11 +57,6 @@ WrappedLine Progress(const RunHeader& header, const Report& report, const Return
   }
   line.AddMetric(report, "time/steps_per_s", Speed);
   line.AddMetric(report, "time/eta_s", [](double value) { return "ETA " + FormatDuration(value); });
-  if (!header.reference_stat.empty()) {
-    line.AddMetric(report, Cat(kEpisodeStatPrefix, header.reference_stat), [&](double value) {
-      return Cat(header.reference, " ", value > 0 ? "+" : "", FormatFixed(value, 1), "%");
-    });
-  }
   return line;
 }
 

@@ -11,9 +11,8 @@
 namespace dray {
 
 // Formats a report in one or two lines of at most `columns` characters: progress, the newest gain
-// over the task's reference policy, return and its trend, best return so far, comparison with the
-// task's reference policy, speed, time left, and the evaluation if there was one. `trend` must
-// already include this report.
+// over the task's reference policy, return and its trend, best return so far, speed, time left, and
+// the evaluation if there was one. `trend` must already include this report.
 std::vector<std::string> ReportText(const RunHeader& header, const Report& report,
                                     const ReturnTrend& trend, size_t columns, const Paint& paint);
 

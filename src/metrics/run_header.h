@@ -27,12 +27,7 @@ struct RunHeader {
   std::string run_dir;
   int64_t resumed_from_epoch = 0;  // 0: a fresh run
 
-  // EnvSpec::reference of the environment.
-  std::string reference_stat = {};
-  std::string reference = {};
-  // Yardstick::rival_name and unit of the task.
-  std::string rival = {};
-  std::string return_unit = {};
+  std::string rival = {}, return_unit = {};  // Yardstick::rival_name and unit
 };
 
 // Formats the header between two rules, in lines of at most `columns` characters, ending in a

@@ -25,13 +25,13 @@ EvaluationReport Halves(int count) {
 TEST(EvaluationReport, MeanAndSampleDeviationOfTwo) {
   const EvaluationReport report = Halves(2);
   EXPECT_EQ(report.mean_return(), 0);
-  EXPECT_DOUBLE_EQ(report.std_return(), std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(RewardOf(report).std, std::sqrt(2.0));
   EXPECT_EQ(report.mean_length(), 0.5);
 }
 
 TEST(EvaluationReport, OneEpisodeHasNoSpreadAndNoInterval) {
-  EXPECT_EQ(Halves(1).std_return(), 0);
-  EXPECT_TRUE(std::isnan(Halves(1).ci95_return()));
+  EXPECT_EQ(RewardOf(Halves(1)).std, 0);
+  EXPECT_TRUE(std::isnan(RewardOf(Halves(1)).ci95));
 }
 
 TEST(EvaluationReport, TheIntervalIsStudents) {
@@ -41,7 +41,7 @@ TEST(EvaluationReport, TheIntervalIsStudents) {
                                               {20, 2.0930}, {1000, 1.9623}};
   for (const auto& [n, quantile] : quantiles) {
     // The squared distances sum to n: deviation / sqrt(n) is 1 / sqrt(n - 1).
-    EXPECT_NEAR(Halves(n).ci95_return() * std::sqrt(n - 1.0), quantile, 3e-4) << n;
+    EXPECT_NEAR(RewardOf(Halves(n)).ci95 * std::sqrt(n - 1.0), quantile, 3e-4) << n;
   }
 }
 

@@ -81,19 +81,6 @@ TEST(ReportText, ANarrowTerminalBreaksBetweenParts) {
   for (const std::string& line : lines) EXPECT_LE(DisplayWidth(line), 40u) << line;
 }
 
-TEST(ReportText, TheReferencePolicyIsComparedWithWhereTheTaskHasOne) {
-  RunHeader header = Header(0);
-  header.reference_stat = "cost_vs_no_shift_pct";
-  header.reference = "cost against no shifts";
-  Report report;
-  report.epoch = 3;
-  EXPECT_THAT(PlainText(report, header), ElementsAre("epoch 3"));
-  report.Record("episode/stat/cost_vs_no_shift_pct", -12.34);
-  EXPECT_THAT(PlainText(report, header), ElementsAre("epoch 3 · cost against no shifts -12.3%"));
-  report.Record("episode/stat/cost_vs_no_shift_pct", 2);
-  EXPECT_THAT(PlainText(report, header), ElementsAre("epoch 3 · cost against no shifts +2.0%"));
-}
-
 TEST(ReportText, AnEvaluationSaysWhetherItIsTheBest) {
   ReturnTrend trend;
   Report report;

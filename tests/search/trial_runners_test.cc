@@ -230,7 +230,7 @@ TEST_F(TrialRunners, TheScoreIsThatOfTheFinalPolicyOnEpisodesOfTheEvaluationSeed
     EXPECT_EQ(checkpoint.epoch, 3);
     const EvaluationReport report = Evaluator(config).Evaluate(checkpoint.weights);
     EXPECT_DOUBLE_EQ(result.mean_return, report.mean_return());
-    EXPECT_DOUBLE_EQ(std::sqrt(result.return_variance), report.std_return());
+    EXPECT_DOUBLE_EQ(std::sqrt(result.return_variance), RewardOf(report).std);
   }
 }
 

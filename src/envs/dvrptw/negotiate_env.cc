@@ -72,10 +72,6 @@ EnvSpec NegotiateEnv::MakeSpec(const std::string& oracle_note) const {
   spec.masked = true;
   spec.appraises = config_.appraisal().futures() > 0;
   spec.episode_stats = DayStatNames(RulesOf(config_).with_shadow);
-  if (RulesOf(config_).with_shadow) {
-    spec.reference_stat = "cost_vs_no_shift_pct";
-    spec.reference = "cost against no shifts";
-  }
   using Over = RolloutStat::Over;
   spec.rollout_stats = {{"epsilon", Over::kMean}, {"belief_version", Over::kMean}};
   std::ranges::copy(delivery::StepPricing::Stats(), std::back_inserter(spec.rollout_stats));
