@@ -17,7 +17,14 @@ sys.dont_write_bytecode = True
 import bundle_archive
 import make_bundle
 
-GLIBC = (2, 36)  # Debian 12's
+# The oldest C and C++ libraries that the wheel runs with, those of Ubuntu 22.04.
+GLIBC, GLIBCXX = (2, 35), (3, 4, 30)
+ENTRY_POINTS = """\
+[console_scripts]
+dray = dray.command:main
+[gymnasium.envs]
+__root__ = dray.gym_registration:register_all
+"""
 RUN_PATH = {
     "libdray.so": "$ORIGIN/../../torch/lib:$ORIGIN",
     "libdray_actors.so": "$ORIGIN/../../ray/cpp/lib:$ORIGIN",
@@ -62,11 +69,13 @@ def lay_out(arguments, package):
 
 
 def check_symbols(package):
-    """Fails if a library needs a newer C library than the wheel's name says: pip would install it where it cannot be loaded."""
+    """Fails if a library needs a newer C or C++ library than the wheel's name says: pip would install it where it cannot be loaded."""
     for binary in [*(package / "lib").iterdir(), *(package / "bin").iterdir()]:
-        wanted = {tuple(map(int, found.split(b"."))) for found in re.findall(rb"GLIBC_(\d+\.\d+)", binary.read_bytes())}
-        if wanted and max(wanted) > GLIBC:
-            raise SystemExit(f"wheel: {binary.name} needs glibc {'.'.join(map(str, max(wanted)))}: build on Debian 12")
+        for name, oldest in (("GLIBC", GLIBC), ("GLIBCXX", GLIBCXX)):
+            versions = re.findall(rf"{name}_([\d.]*\d)".encode(), binary.read_bytes())
+            wanted = max((tuple(map(int, version.split(b"."))) for version in versions), default=oldest)
+            if wanted > oldest:
+                raise SystemExit(f"wheel: {binary.name} needs {name} {'.'.join(map(str, wanted))}: build on Debian 12")
 
 
 def metadata(version, arguments):
@@ -89,7 +98,7 @@ def write_wheel(out, package, version, arguments):
     texts = {
         f"{info}/METADATA": metadata(version, arguments),
         f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: dray\nRoot-Is-Purelib: false\nTag: {tag()}\n",
-        f"{info}/entry_points.txt": "[console_scripts]\ndray = dray.command:main\n",
+        f"{info}/entry_points.txt": ENTRY_POINTS,
     }
     files = {str(path.relative_to(package.parent)): path for path in sorted(package.rglob("*")) if path.is_file()}
     record = ""

@@ -78,7 +78,8 @@ TEST(Commands, HelpHasEveryFlagWithItsDocUnitAndDefault) {
   const std::string help = HelpText(CommandNamed("train"));
   EXPECT_THAT(help, HasSubstr("[default: 64]"));
   EXPECT_THAT(help, HasSubstr("--device auto|cpu|cuda|mps "));
-  EXPECT_THAT(help, HasSubstr("Epochs between reports [default: 1 epoch]"));
+  EXPECT_THAT(help,
+              HasSubstr("Epochs between checkpoints (0: only at the end) [default: 10 epochs]"));
   EXPECT_THAT(help, HasSubstr("configs/dvrptw_best.yaml"));
   EXPECT_THAT(HelpText(CommandNamed("evaluate")), HasSubstr("Episodes per evaluation"));
   EXPECT_THAT(HelpText(CommandNamed("solve")),

@@ -49,7 +49,10 @@ class TruthTest(unittest.TestCase):
     def test_the_citation_names_this_version(self):
         citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
         header = (ROOT / "src/base/installation.h").read_text()
-        self.assertEqual(citation["version"], re.search(r'kVersion\[\] = "(.+)"', header)[1])
+        version = re.search(r'kVersion\[\] = "(.+)"', header)[1]
+        self.assertEqual(citation["version"], version)
+        package = (ROOT / "src/python/dray/__init__.py").read_text()
+        self.assertIn(f'\n__version__ = "{version}"', package)
         self.assertEqual(citation["license"], "Apache-2.0")
         for key in ("cff-version", "message", "title", "authors"):
             self.assertIn(key, citation)

@@ -39,6 +39,10 @@ class EnvironmentsTest(RefusalTest):
             self.refused(lambda: dray.make_vec("cartpole", count), "num_envs:", "is not a whole number")
         self.assertEqual(dray.make_vec("cartpole", numpy.int64(65536)).num_envs, 65536)
 
+    def test_render_modes_are_those_it_has(self):
+        self.refused(lambda: SingleEnv("cartpole", render_mode="rgb_array"), "render_mode 'rgb_array'", "ansi")
+        self.assertIsNone(SingleEnv("cartpole").render_mode)
+
     def test_seeds_have_64_bits(self):
         for seed in (-1, 2**64, HUGE):
             self.refused(

@@ -199,6 +199,20 @@ class WheelTest(unittest.TestCase):
                 self.assertEqual(done.stderr, "")
                 self.assertEqual({line.partition("\t")[0].rstrip("/") for line in done.stdout.splitlines()}, wanted)
 
+    def test_environments_are_registered_in_any_order_of_imports(self):
+        for imports in ("gymnasium", "gymnasium, dray", "dray, gymnasium", "dray.gym_env, gymnasium"):
+            with self.subTest(imports):
+                out = self.run_python(
+                    f"import {imports}\n"
+                    "print(sum(name.startswith('dray/') for name in gymnasium.registry), 'numpy' in dir())\n"
+                    "print(gymnasium.make('dray/CartPole-v1').reset(seed=1)[0].shape)"
+                )
+                self.assertRegex(out, r"^\d+ False\n\(4,\)\n$")
+        out = self.run_python(
+            "import dray; print(dray.__version__, {'make_vec', 'load_policy', 'Error'} <= set(dir(dray)))"
+        )
+        self.assertEqual(out, f"{self.run_dray('--version').split()[-1]} True\n")
+
     def test_environments(self):
         out = self.run_python(
             "import gymnasium, dray\n"

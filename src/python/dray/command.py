@@ -12,7 +12,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from dray import places, standard_streams
+from dray import __version__, places, standard_streams
 from dray.error import Error
 from dray.text_table import text_table
 
@@ -50,7 +50,7 @@ def main() -> int:
     if name in ("-h", "--help", "help"):
         print(_help(), end="")
     elif name == "--version":
-        print(f"dray {_version()}")
+        print(f"dray {__version__}")
     elif name in PROGRAMS:
         try:
             _become(name, words[1:])
@@ -86,15 +86,6 @@ def _help() -> str:
         "  dray train --config smoke --runner local       a first training, some seconds\n"
         "  dray train --config cage2_bline --runner ray   on Ray: pip install 'dray[ray]'\n"
     )
-
-
-def _version() -> str:
-    import importlib.metadata
-
-    try:
-        return importlib.metadata.version("dray")
-    except importlib.metadata.PackageNotFoundError:
-        return "of a repository"
 
 
 def _list(name: str, words: Sequence[str]) -> int:

@@ -7,7 +7,8 @@ import numpy
 from numpy.typing import NDArray
 
 from dray.batch import Batch
-from dray.gym_ids import ids
+from dray.error import Error
+from dray.gym_registration import register_all
 from dray.places import PathLike
 from dray.vector_env import VectorEnv, spaces
 
@@ -25,6 +26,10 @@ class SingleEnv(gymnasium.Env):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise Error(
+                f"render_mode {render_mode!r} is unknown: use 'ansi', or none; pictures: dray evaluate --render FOLDER"
+            )
         self.render_mode = render_mode
         self._arguments: dict[str, Any] = {"name": name, "settings": settings, "config": config}
         self._progress = progress
@@ -81,18 +86,4 @@ def _vector_env(name: str, num_envs: int, **arguments: Any) -> VectorEnv:
     return VectorEnv(name, num_envs, settings=arguments, **options)
 
 
-def register() -> None:
-    """Registers all environments with Gymnasium."""
-    for name, identifier in ids().items():
-        if identifier not in gymnasium.registry:
-            gymnasium.register(
-                identifier,
-                entry_point="dray.gym_env:SingleEnv",
-                vector_entry_point="dray.gym_env:_vector_env",
-                kwargs={"name": name},
-                disable_env_checker=True,
-                order_enforce=False,
-            )
-
-
-register()
+register_all()
