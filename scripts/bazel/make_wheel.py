@@ -19,12 +19,6 @@ import make_bundle
 
 # The oldest C and C++ libraries that the wheel runs with, those of Ubuntu 22.04.
 GLIBC, GLIBCXX = (2, 35), (3, 4, 30)
-ENTRY_POINTS = """\
-[console_scripts]
-dray = dray.command:main
-[gymnasium.envs]
-__root__ = dray.gym_registration:register_all
-"""
 RUN_PATH = {
     "libdray.so": "$ORIGIN/../../torch/lib:$ORIGIN",
     "libdray_actors.so": "$ORIGIN/../../ray/cpp/lib:$ORIGIN",
@@ -98,7 +92,7 @@ def write_wheel(out, package, version, arguments):
     texts = {
         f"{info}/METADATA": metadata(version, arguments),
         f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: dray\nRoot-Is-Purelib: false\nTag: {tag()}\n",
-        f"{info}/entry_points.txt": ENTRY_POINTS,
+        f"{info}/entry_points.txt": "[console_scripts]\ndray = dray.command:main\n",
     }
     files = {str(path.relative_to(package.parent)): path for path in sorted(package.rglob("*")) if path.is_file()}
     record = ""

@@ -1,7 +1,4 @@
-"""Registers Dray's environments with Gymnasium, without loading what makes them.
-
-Gymnasium calls this while it is being imported (entry point gymnasium.envs), when most of it cannot be used yet.
-"""
+"""Registers Dray's environments with Gymnasium, without loading what makes them."""
 
 from dray.gym_ids import ids
 
