@@ -14,12 +14,12 @@ Config ForEvaluation(Config config) {
   return config;
 }
 
+}  // namespace
+
 std::optional<Yardstick> YardstickOf(const EnvConfig& config) {
   const Task& task = TaskOf(config);
   return task.yardstick ? task.yardstick(config) : std::nullopt;
 }
-
-}  // namespace
 
 Evaluator::Evaluator(const Config& config, EnvMaker make_envs)
     : config_(ForEvaluation(config)),

@@ -14,6 +14,9 @@
 
 namespace dray {
 
+// Returns the yardstick of the config's task; nothing if these settings have none.
+std::optional<Yardstick> YardstickOf(const EnvConfig& config);
+
 // A role: weights in, evaluation out. Plays episodes in one environment at a time, with the most
 // probable action (or the mean), fixed seeds and frozen normalisers. Episode i always draws the
 // same random numbers, whatever was evaluated before, so that policies are compared on equal terms.

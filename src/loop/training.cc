@@ -10,6 +10,7 @@
 #include "src/config/dump.h"
 #include "src/config/yaml_loader.h"
 #include "src/env/registry.h"
+#include "src/loop/evaluator.h"
 #include "src/loop/loop_settings.h"
 #include "src/metrics/tensorboard_sink.h"
 
@@ -74,9 +75,7 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
   header.seed = train.seed();
   header.run_dir = training.config().run().dir();
   header.resumed_from_epoch = training.coordinator().counters().epochs;
-  const Task& task = TaskOf(training.config().env());
-  if (const auto yardstick =
-          task.yardstick ? task.yardstick(training.config().env()) : std::nullopt) {
+  if (const auto yardstick = YardstickOf(training.config().env())) {
     header.rival = yardstick->rival_name;
     header.return_unit = yardstick->unit;
   }

@@ -278,8 +278,8 @@ def start(
         def end_with_any_part(self) -> None:
             """Ends the start when a part dies; Ray itself waits up to a minute for its answer."""
             while not has_started.wait(WATCH_S):
-                if part := dead_part():
-                    give_up(did_not_start(f"its {part} has ended", log_path, folder))
+                if dead_part():
+                    give_up(did_not_start("a part of it has ended", log_path, folder))
 
         def start_ray_client_server(self) -> None:
             """Starts the server for ray:// addresses only on request: no driver of ours uses them."""

@@ -35,12 +35,13 @@ double Gini(std::vector<double> values) {
 }
 
 // Returns settings for playing all days to the end: days continue after a failure, and nothing is
-// computed for rewards.
+// computed for rewards or for a learner.
 DvrptwConfig ToTheEnd(const Config& config) {
   DvrptwConfig deliveries = SettingsOf(config);
   deliveries.set_legacy_failure(false);
   deliveries.set_reward(DvrptwConfig::COST_DROP);
   deliveries.set_report_no_shift(false);
+  deliveries.mutable_appraisal()->set_futures(0);
   return deliveries;
 }
 
