@@ -169,12 +169,11 @@ if [ "$tests" = yes ]; then
   }
   names_of_tests=""
   learn="tests/all_tasks.cc tests/learn/loss_cases.cc tests/learn/synthetic_rollouts.cc tests/rollout/shopping_env.cc -lgmock_main"
-  for name in learn/gradients_test learn/steps_test learn/learner_test loop/trials_test; do
+  for name in learn/gradients_test learn/steps_test learn/perceptron_gradients_test learn/learner_test loop/trials_test; do
     # shellcheck disable=SC2086
     test "${name#*/}" "tests/$name.cc" $learn
   done
   test kernels_test tests/nets/kernels_test.cc -lgmock_main
-  test cuda_mlp_test tests/nets/cuda_mlp_test.cc -lgmock_main
   test gpu_sequences_test tests/oracle/neural/gpu_sequences_test.cc tests/oracle/random_problems.cc -lgmock_main
   test sequence_speed tests/oracle/neural/sequence_speed.cc tests/oracle/random_problems.cc
   wait

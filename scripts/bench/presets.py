@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Trains every preset as shipped for a few seconds, locally and on Ray, and prints samples per second.
+"""Trains every preset as shipped for a few seconds, locally and on Ray, and prints samples per second, how busy the machine was, and
+the memory in use on its GPUs.
 
 Dray chooses device, oracle and shards for this machine. The first epoch of a run does not count. The exit code is 1 if a preset fails to
 train.
@@ -11,6 +12,7 @@ train.
 import argparse
 import json
 import pathlib
+import statistics
 import sys
 
 sys.dont_write_bytecode = True
@@ -32,11 +34,30 @@ def some_of(names):
 
 
 def run(train, preset, runner, seconds):
-    """Returns samples per second, or None if the run ended within its first epoch."""
+    """Returns samples per second, None if the run ended within its first epoch, and how the machine was used."""
     timed = [f"train.{name}=0" for name in ("episodes", "epochs", "total_steps")] + [f"train.duration_s={seconds}"]
     flags = [word for setting in timed for word in ("--set", setting)]
     reports = train_once(train, ["--config", preset, "--runner", runner, *flags], limit_s=20 * seconds + 240)
-    return measure(reports)["samples_per_s"] if len(reports) > 1 else None
+    found = {"samples_per_s": measure(reports)["samples_per_s"] if len(reports) > 1 else None}
+    for name in ("cpu/busy", "gpu/busy"):
+        shares = [report[name] for report in reports[1:] if report.get(name) is not None]
+        found[name] = statistics.mean(shares) if shares else None
+    found["memory/gpu_mb"] = max((report.get("memory/gpu_mb") or 0 for report in reports), default=0) or None
+    return found
+
+
+def cells(found):
+    """Returns the cells of a run: samples per second, shares of cores and GPUs, and memory of GPUs."""
+
+    def cell(name, scale, unit=""):
+        return "–" if found.get(name) is None else f"{found[name] * scale:,.0f}{unit}"
+
+    return [
+        cell("samples_per_s", 1),
+        cell("cpu/busy", 100, " %"),
+        cell("gpu/busy", 100, " %"),
+        cell("memory/gpu_mb", 1),
+    ]
 
 
 def main():
@@ -53,28 +74,28 @@ def main():
     train = find_train(arguments.train)
     machine = describe_machine()
     print(f"# {machine_text(machine)}", flush=True)
-    rates, failures = {}, []
+    results, failures = {}, []
     with RayCluster() as cluster:
         for runner in arguments.runners:
             for preset in arguments.presets:
                 try:
                     if runner == "ray":
                         cluster.ensure()
-                    rate = run(train, preset, runner, arguments.seconds)
+                    found = run(train, preset, runner, arguments.seconds)
+                    rate = found["samples_per_s"]
                     text = "trained for less than two epochs" if rate is None else f"{rate:,.0f} samples/s"
                 except TrainingFailed as failure:
-                    rate, text = None, str(failure)
+                    found, text = {}, str(failure)
                     failures.append(f"{preset}, {runner}: {failure}")
-                rates.setdefault(preset, {})[runner] = rate
+                results.setdefault(preset, {})[runner] = found
                 say(f"{preset}, {runner}: {text}")
-    print(f"\n| preset, samples/s | {' | '.join(arguments.runners)} |")
-    print("| --- |" + " ---: |" * len(arguments.runners))
-    for preset, found in rates.items():
-        print(f"| {preset} |" + "".join(" – |" if rate is None else f" {rate:,.0f} |" for rate in found.values()))
+    heads = [f"{runner}: samples/s | cores | GPU | GPU memory, MB" for runner in arguments.runners]
+    print(f"\n| preset | {' | '.join(heads)} |")
+    print("| --- |" + " ---: |" * 4 * len(arguments.runners))
+    for preset, by_runner in results.items():
+        print(f"| {preset} | " + " | ".join(text for found in by_runner.values() for text in cells(found)) + " |")
     if arguments.out:
-        arguments.out.write_text(
-            json.dumps({"machine": machine, "samples_per_s": rates, "failures": failures}, indent=1)
-        )
+        arguments.out.write_text(json.dumps({"machine": machine, "results": results, "failures": failures}, indent=1))
     for failure in failures:
         print(f"failed: {failure}")
     return 1 if failures else 0

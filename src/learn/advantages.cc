@@ -8,6 +8,8 @@
 namespace dray {
 namespace {
 
+constexpr size_t kWorthATeam = 65'536;  // numbers of a column
+
 size_t CheckedSize(const Trajectories& t) {
   const size_t size = size_t{1} * t.steps * t.envs;
   DRAY_CHECK_EQ(t.rewards.size(), size);
@@ -20,18 +22,25 @@ size_t CheckedSize(const Trajectories& t) {
 
 }  // namespace
 
-Targets Gae(const Trajectories& t, float gamma, float lambda) {
+Targets Gae(const Trajectories& t, float gamma, float lambda, ThreadTeam& team) {
   const size_t size = CheckedSize(t);
   const size_t envs = t.envs;
   Targets targets{std::vector<float>(size), std::vector<float>(size)};
-  for (size_t i = size; i-- > 0;) {
+  const auto estimate = [&](size_t i) {
     const float future = t.terminated[i] ? 0.0f : gamma * t.next_values[i];
     const float delta = t.rewards[i] + future - t.values[i];
     const bool ends = t.terminated[i] || t.truncated[i] || i + envs >= size;
     const float trace = ends ? 0.0f : gamma * lambda * targets.advantages[i + envs];
     targets.advantages[i] = delta + trace;
     targets.returns[i] = targets.advantages[i] + t.values[i];
-  }
+  };
+  const size_t parts = size < kWorthATeam ? 1 : std::min<size_t>(envs, team.MostParts());
+  team.For(parts, [&](size_t part) {
+    const size_t first = envs * part / parts, end = envs * (part + 1) / parts;
+    for (size_t step = t.steps; step-- > 0;) {
+      for (size_t env = first; env < end; ++env) estimate(step * envs + env);
+    }
+  });
   return targets;
 }
 

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "src/base/thread_team.h"
+
 namespace dray {
 
 // T steps of N environments. Every column is [T, N], with the environments of a step side by side.
@@ -27,8 +29,10 @@ struct Targets {
 };
 
 // Generalised advantage estimation (Schulman et al. 2016). A terminated step has no future; a
-// truncated one bootstraps from the value of its final observation, and the trace is cut there.
-Targets Gae(const Trajectories& t, float gamma, float lambda);
+// truncated one bootstraps from the value of its final observation, and the trace is cut there. The
+// result does not depend on the team.
+Targets Gae(const Trajectories& t, float gamma, float lambda,
+            ThreadTeam& team = ThreadTeam::Alone());
 
 struct VTraceSettings {
   float gamma = 0.99f;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <span>
 #include <utility>
 
 namespace dray {
@@ -27,11 +25,7 @@ LossSettings LossSettingsOf(const PpoConfig& ppo, double clip) {
 
 Epochs::Epochs(const Config& config, ActorCritic& nets, Steps& steps, ThreadTeam& team,
                Heartbeat& heartbeat)
-    : ppo_(config.ppo()),
-      seed_(config.train().seed()),
-      nets_(nets),
-      steps_(steps),
-      heartbeat_(heartbeat) {
+    : ppo_(config.ppo()), seed_(config.train().seed()), steps_(steps), heartbeat_(heartbeat) {
   const auto add_optimizer = [&](int64_t start, int64_t length) {
     optimizers_.emplace_back(nets.parameters().narrow(0, start, length),
                              nets.gradients().narrow(0, start, length), ppo_, team);
@@ -53,26 +47,30 @@ void Epochs::Run(const Samples& samples, const Scheduled& scheduled, int64_t upd
                               .learning_rate = scheduled.learning_rate};
   report.metrics.Record("train/learning_rate", settings.learning_rate);
   report.metrics.Record("train/clip_range", settings.loss.clip);
-  const uint32_t stream = update;
-  const Rng rng(seed_, RngPurpose::kMinibatch, stream);
+  const auto orders_of = [&](int64_t number, bool policy) {
+    const uint32_t stream = number;
+    return PassOrders::Request{seed_, policy ? stream : ~stream, samples.rows(),
+                               policy ? ppo_.policy_epochs() : ValueEpochs(ppo_)};
+  };
   steps_.BeginUpdate(samples);
-  const int policy_epochs = Train(
-      samples, ppo_.policy_epochs(),
-      {together ? Part::kPolicyAndValue : Part::kPolicy, optimizers_[0], settings, rng}, report);
+  const int policy_epochs = Train({together ? Part::kPolicyAndValue : Part::kPolicy, optimizers_[0],
+                                   settings, policy_orders_.Take(orders_of(update, true))},
+                                  report);
   report.metrics.Record("train/policy_epochs_run", policy_epochs);
+  policy_orders_.Prepare(orders_of(update + 1, true));
   if (together) return;
-  const Rng value_rng(seed_, RngPurpose::kMinibatch, uint32_t{~stream});
-  Train(samples, ValueEpochs(ppo_), {Part::kValue, optimizers_[1], settings, value_rng}, report);
+  Train({Part::kValue, optimizers_[1], settings, value_orders_.Take(orders_of(update, false))},
+        report);
+  value_orders_.Prepare(orders_of(update + 1, false));
 }
 
-int Epochs::Train(const Samples& samples, int epochs, Passes passes, UpdateReport& report) {
+int Epochs::Train(Passes passes, UpdateReport& report) {
   const bool stops_early = passes.part != Part::kValue && ppo_.target_kl() > 0;
-  order_.resize(samples.rows());
-  std::iota(order_.begin(), order_.end(), 0);
+  const int epochs = passes.orders.size();
   int epoch = 0;
   while (epoch < epochs) {
     const double kl_before = passes.sums.policy.of[kKlK3], before = passes.minibatches;
-    RunEpoch(samples.rows(), epoch == 0, passes, report);
+    RunEpoch(epoch, passes, report);
     ++epoch;
     if (!stops_early) continue;
     passes.sums += steps_.TakeSums();
@@ -84,22 +82,20 @@ int Epochs::Train(const Samples& samples, int epochs, Passes passes, UpdateRepor
   return epoch;
 }
 
-void Epochs::RunEpoch(int64_t rows, bool first, Passes& passes, UpdateReport& report) {
-  passes.rng.Shuffle(std::span(order_));
-  steps_.BeginPass(order_);
+void Epochs::RunEpoch(int epoch, Passes& passes, UpdateReport& report) {
+  std::vector<int64_t>& order = passes.orders[epoch];
+  const int64_t rows = order.size();
+  steps_.BeginPass(order, ppo_.minibatch_size());
   for (int64_t start = 0; start < rows; start += ppo_.minibatch_size(), ++passes.minibatches) {
     heartbeat_.Beat("updating");
     const int64_t taken = std::min<int64_t>(ppo_.minibatch_size(), rows - start);
+    const bool measures = epoch == 0 && passes.part != Part::kValue;
+    passes.settings.adds_to_signal = measures && taken == ppo_.minibatch_size();
     steps_.Step(passes.part, taken, passes.settings, passes.optimizer);
-    if (passes.part == Part::kValue || !first) continue;
-    if (start == 0) {
-      // Shard and learner agree if this is nearly 0, for data of the current policy.
-      passes.sums += steps_.TakeSums();
-      report.metrics.Record("train/first_ratio_error", passes.sums.policy.of[kRatioError]);
-    }
-    if (taken == ppo_.minibatch_size()) {
-      passes.signal.Add(nets_.gradients().narrow(0, 0, nets_.actor_parameter_count()));
-    }
+    if (!measures || start > 0) continue;
+    // Shard and learner agree if this is nearly 0, for data of the current policy.
+    passes.sums += steps_.TakeSums();
+    report.metrics.Record("train/first_ratio_error", passes.sums.policy.of[kRatioError]);
   }
 }
 
@@ -118,7 +114,7 @@ void Epochs::RecordMeans(const Passes& passes, UpdateReport& report) const {
     }
     report.signs.kl = check(passes.sums.policy.of[kKlK3] / minibatches);
     report.metrics.Record("train/grad_norm", passes.sums.grad_norm / minibatches);
-    const double signal = passes.signal.share();
+    const double signal = steps_.TakeSignal();
     if (std::isfinite(signal)) report.metrics.Record("train/gradient_signal", signal);
   }
   if (passes.part != Part::kPolicy) {

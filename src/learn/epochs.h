@@ -4,11 +4,10 @@
 #include <vector>
 
 #include "src/base/heartbeat.h"
-#include "src/base/rng.h"
 #include "src/base/thread_team.h"
 #include "src/config/config.pb.h"
-#include "src/learn/gradient_signal.h"
 #include "src/learn/optimizer.h"
+#include "src/learn/pass_orders.h"
 #include "src/learn/samples.h"
 #include "src/learn/steps.h"
 #include "src/learn/update_report.h"
@@ -43,23 +42,22 @@ class Epochs {
     Part part;
     Optimizer& optimizer;
     StepSettings settings;
-    Rng rng;
+    PassOrders::Orders orders;
     StepSums sums = {};
-    GradientSignal signal = {};
     double minibatches = 0;
   };
 
-  // Trains for at most `epochs` epochs, records the results, and returns how many were run.
-  int Train(const Samples& samples, int epochs, Passes passes, UpdateReport& report);
-  void RunEpoch(int64_t rows, bool first, Passes& passes, UpdateReport& report);
+  // Trains for at most as many epochs as there are orders, records the results, and returns how
+  // many were run.
+  int Train(Passes passes, UpdateReport& report);
+  void RunEpoch(int epoch, Passes& passes, UpdateReport& report);
   void RecordMeans(const Passes& passes, UpdateReport& report) const;
 
   const PpoConfig& ppo_;
   uint64_t seed_;
-  ActorCritic& nets_;
   Steps& steps_;
   Heartbeat& heartbeat_;
-  std::vector<int64_t> order_;         // rows of the samples, shuffled for each epoch
+  PassOrders policy_orders_, value_orders_;
   std::vector<Optimizer> optimizers_;  // one for both networks, or one each
 };
 

@@ -1,22 +1,27 @@
 #include "src/learn/gradient_signal.h"
 
 #include <ATen/ops/dot.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace dray {
 
+GradientSignal::GradientSignal(const at::Tensor& like)
+    : sum_(at::zeros_like(like)), squares_(at::zeros({}, like.options().dtype(at::kDouble))) {}
+
 void GradientSignal::Add(const at::Tensor& gradient) {
-  const at::Tensor square = at::dot(gradient, gradient).to(at::kDouble);
-  if (count_ == 0) {
-    sum_ = gradient.clone();
-    squares_ = square;
-  } else {
-    sum_.add_(gradient);
-    squares_.add_(square);
-  }
+  sum_.add_(gradient);
+  squares_.add_(at::dot(gradient, gradient).to(at::kDouble));
   ++count_;
+}
+
+void GradientSignal::Clear() {
+  sum_.zero_();
+  squares_.zero_();
+  count_ = 0;
 }
 
 double GradientSignal::share() const {

@@ -10,8 +10,18 @@ namespace dray {
 // average, that all minibatches have in common. The rest is noise of the samples drawn.
 class GradientSignal {
  public:
+  // For gradients of this size, on their device.
+  explicit GradientSignal(const at::Tensor& like);
+
   // Adds the gradient of one minibatch. All must be of equal size, drawn at random.
   void Add(const at::Tensor& gradient);
+  // Counts a gradient that a kernel has added to sum(), and its squared length to squares().
+  void CountAdded() { ++count_; }
+  // Forgets all gradients. The sums stay in place.
+  void Clear();
+
+  const at::Tensor& sum() const { return sum_; }
+  const at::Tensor& squares() const { return squares_; }
 
   // Returns a number from 0 to 1, unbiased except that it is cut at 0; NaN for fewer than two
   // gradients, or if all were zero.

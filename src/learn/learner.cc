@@ -39,10 +39,11 @@ ActorCritic MakeNets(const Config& config, const EnvSpec& spec, at::Device devic
 std::unique_ptr<Steps> Learner::MakeSteps(const MakeGradients& make_gradients) {
   const bool tunes = config_.scale().learner_threads() == 0;
   if (make_gradients) {
-    return std::make_unique<HostSteps>(make_gradients(nets_, team_), team_, tunes);
+    return std::make_unique<HostSteps>(nets_, make_gradients(nets_, team_), team_, tunes);
   }
   if (!device_.is_cpu()) return std::make_unique<DeviceSteps>(nets_);
-  return std::make_unique<HostSteps>(std::make_unique<CpuGradients>(nets_, team_), team_, tunes);
+  return std::make_unique<HostSteps>(nets_, std::make_unique<CpuGradients>(nets_, team_), team_,
+                                     tunes);
 }
 
 Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
@@ -53,7 +54,7 @@ Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
       nets_(MakeNets(config, spec, device)),
       team_(MostThreads(config, Cores())),
       steps_(MakeSteps(make_gradients)),
-      sample_maker_(config_.ppo(), spec_, nets_, scaling_, *steps_),
+      sample_maker_(config_.ppo(), spec_, nets_, scaling_, *steps_, team_),
       epochs_(config_, nets_, *steps_, team_, heartbeat_),
       observation_moments_(spec.observation_size),
       return_moments_(1),
@@ -109,28 +110,27 @@ void Learner::Learn(const std::vector<std::string_view>& batches, double remaini
                     UpdateReport& report) {
   const Stopwatch merging;
   heartbeat_.Beat("merging batches");
-  MergedRollout rollout = Merge(batches, report);
+  Merge(batches, report);
   report.merge_s = merging.seconds();
 
   const Stopwatch learning;
   // Statistics change only between updates: samples are read with those that the shard acted with,
   // unless they lag.
-  if (config_.normalize().rewards()) NormalizeRewards(rollout);
-  const Samples samples = sample_maker_.Make(rollout, report);
+  if (config_.normalize().rewards()) NormalizeRewards(rollout_);
+  const Samples samples = sample_maker_.Make(rollout_, report);
   const int64_t splits_before = steps_->splits();
   epochs_.Run(samples, Schedule(remaining), updates_, report);
   report.metrics.Record("memory/learner_splits", steps_->splits() - splits_before);
   if (config_.normalize().observations()) {
-    const size_t numbers = rollout.shape().samples() * spec_.observation_size;
-    observation_moments_.Add(std::span<const float>(rollout.observations).first(numbers));
+    const size_t numbers = rollout_.shape().samples() * spec_.observation_size;
+    observation_moments_.Add(std::span<const float>(rollout_.observations).first(numbers));
     scaling_ = ObservationScaling::From(observation_moments_, config_.normalize().clip());
   }
   report.learn_s = learning.seconds();
   report.metrics.Record("time/learner_threads", steps_->threads());
 }
 
-MergedRollout Learner::Merge(const std::vector<std::string_view>& batches,
-                             UpdateReport& report) const {
+void Learner::Merge(const std::vector<std::string_view>& batches, UpdateReport& report) {
   if (batches.empty()) throw Failure("an update needs at least one rollout batch");
   const std::vector<BatchReader> readers(batches.begin(), batches.end());
   for (const BatchReader& reader : readers) reader.ExpectOf(spec_);
@@ -146,7 +146,7 @@ MergedRollout Learner::Merge(const std::vector<std::string_view>& batches,
   report.metrics.Record("lag/min", min);
   report.metrics.Record("lag/mean", mean);
   report.metrics.Record("lag/max", max);
-  return MergedRollout(readers);
+  rollout_.Assign(readers, team_);
 }
 
 Scheduled Learner::Schedule(double remaining) const {
@@ -166,7 +166,9 @@ void Learner::NormalizeRewards(MergedRollout& rollout) {
 // --- Divergence
 
 bool Learner::WeightsAreSane() const {
-  const double most = at::linalg_vector_norm(nets_.parameters(), INFINITY).item<double>();
+  // On the CPU: a copy takes a GPU less time than a norm.
+  const at::Tensor parameters = nets_.parameters().cpu();
+  const double most = at::linalg_vector_norm(parameters, INFINITY).item<double>();
   return most <= kMostWeight;  // false for NaN
 }
 

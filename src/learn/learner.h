@@ -99,7 +99,7 @@ class Learner {
 
   std::unique_ptr<Steps> MakeSteps(const MakeGradients& make_gradients);
   void Learn(const std::vector<std::string_view>& batches, double remaining, UpdateReport& report);
-  MergedRollout Merge(const std::vector<std::string_view>& batches, UpdateReport& report) const;
+  void Merge(const std::vector<std::string_view>& batches, UpdateReport& report);
   Scheduled Schedule(double remaining) const;
   void NormalizeRewards(MergedRollout& rollout);
   bool WeightsAreSane() const;
@@ -115,6 +115,7 @@ class Learner {
   at::Device device_;
   ActorCritic nets_;
   ThreadTeam team_;
+  MergedRollout rollout_;  // of the last update; the next one uses its memory
   std::unique_ptr<Steps> steps_;
   SampleMaker sample_maker_;
   Epochs epochs_;

@@ -2,6 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/var.h>
 #include <c10/core/GradMode.h>
@@ -17,8 +18,10 @@ namespace dray {
 namespace {
 
 // Rows that pass through a network at a time: the hidden layers of a whole rollout could take more
-// memory than the rollout.
-constexpr int64_t kSlice = 1024;
+// memory than the rollout. A GPU needs many rows to be busy.
+constexpr int64_t kSlice = 1024, kSliceOnGpu = 65'536;
+
+constexpr size_t kWorthATeam = 65'536;  // numbers to copy
 
 double MostMagnitude(std::span<const float> numbers) {
   float most = 0;
@@ -30,10 +33,18 @@ double MostMagnitude(std::span<const float> numbers) {
 
 template <typename T>
 at::Tensor SampleMaker::OnDevice(std::vector<T>& values, at::IntArrayRef sizes) const {
-  const at::Tensor here = at::from_blob(values.data(), sizes, c10::CppTypeToScalarType<T>::value);
+  constexpr auto kType = c10::CppTypeToScalarType<T>::value;
   const at::Device device = nets_.parameters().device();
+  if (!device.is_cuda()) return at::from_blob(values.data(), sizes, kType).to(device);
   // A GPU copies from pinned memory by itself, several times faster.
-  return device.is_cuda() ? here.pin_memory().to(device, /*non_blocking=*/true) : here.to(device);
+  const at::Tensor pinned = at::empty(sizes, at::TensorOptions(kType).pinned_memory(true));
+  T* const to = pinned.mutable_data_ptr<T>();
+  const size_t size = values.size(), parts = size < kWorthATeam ? 1 : team_.MostParts();
+  team_.For(parts, [&](size_t part) {
+    const size_t first = size * part / parts, end = size * (part + 1) / parts;
+    std::copy(values.begin() + first, values.begin() + end, to + first);
+  });
+  return pinned.to(device, /*non_blocking=*/true);
 }
 
 at::Tensor SampleMaker::Normalized(std::vector<float>& observations, int64_t rows) const {
@@ -53,12 +64,16 @@ Bags SampleMaker::BagsOf(MergedRollout& rollout) const {
           at::arange(rows, at::TensorOptions(at::kLong).device(nets_.parameters().device()))};
 }
 
+int64_t SampleMaker::RowsAtATime() const {
+  return nets_.parameters().is_cuda() ? kSliceOnGpu : kSlice;
+}
+
 std::vector<float> SampleMaker::ValuesOf(const NetInput& input) const {
   std::vector<float> values;
-  const int64_t all = input.rows();
+  const int64_t all = input.rows(), most = RowsAtATime();
   values.reserve(all);
-  for (int64_t start = 0; start < all; start += kSlice) {
-    const NetInput slice = input.Slice(start, std::min(kSlice, all - start));
+  for (int64_t start = 0; start < all; start += most) {
+    const NetInput slice = input.Slice(start, std::min(most, all - start));
     const std::vector<float> part = steps_.Values(slice);
     values.insert(values.end(), part.begin(), part.end());
   }
@@ -68,8 +83,9 @@ std::vector<float> SampleMaker::ValuesOf(const NetInput& input) const {
 std::vector<float> SampleMaker::LogProbsOf(const Samples& samples) const {
   std::vector<float> log_probs;
   log_probs.reserve(samples.rows());
-  for (int64_t start = 0; start < samples.rows(); start += kSlice) {
-    const Samples part = samples.Slice(start, std::min(kSlice, samples.rows() - start));
+  const int64_t most = RowsAtATime();
+  for (int64_t start = 0; start < samples.rows(); start += most) {
+    const Samples part = samples.Slice(start, std::min(most, samples.rows() - start));
     const at::Tensor now = nets_.Actions(part.input(), part.masks, part.actions).log_probs;
     const std::vector<float> numbers = ToVector(now);
     log_probs.insert(log_probs.end(), numbers.begin(), numbers.end());
@@ -125,8 +141,10 @@ Samples SampleMaker::Make(MergedRollout& rollout, UpdateReport& report) const {
   samples.values = OnDevice(values, {rows}).clone();
   samples.advantages = OnDevice(targets.advantages, {rows}).clone();
   samples.returns = OnDevice(targets.returns, {rows}).clone();
-  const double variance = at::var(samples.returns).item<double>();
-  const double residual = at::var(samples.returns - samples.values).item<double>();
+  // On the CPU, where these numbers are.
+  const at::Tensor returns = at::from_blob(targets.returns.data(), {rows});
+  const double variance = at::var(returns).item<double>();
+  const double residual = at::var(returns - at::from_blob(values.data(), {rows})).item<double>();
   report.metrics.Record("train/explained_variance",
                         variance > 0 ? 1 - residual / variance : std::nan(""));
   return samples;
@@ -138,7 +156,7 @@ Targets SampleMaker::MakeTargets(const MergedRollout& rollout, const Samples& sa
   const Trajectories trajectories{rollout.steps(), rollout.envs(),     rollout.rewards,  values,
                                   next_values,     rollout.terminated, rollout.truncated};
   const float gamma = ppo_.gamma(), lambda = ppo_.gae_lambda();
-  if (ppo_.max_policy_lag() == 0) return Gae(trajectories, gamma, lambda);
+  if (ppo_.max_policy_lag() == 0) return Gae(trajectories, gamma, lambda, team_);
   // A = vs - V, with traces that decay by lambda: for on-policy data this is exactly GAE.
   std::vector<float> log_ratios = LogProbsOf(samples);
   std::ranges::transform(log_ratios, rollout.log_probs, log_ratios.begin(), std::minus<>());

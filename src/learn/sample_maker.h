@@ -21,8 +21,8 @@ namespace dray {
 class SampleMaker {
  public:
   SampleMaker(const PpoConfig& ppo, const EnvSpec& spec, const ActorCritic& nets,
-              const ObservationScaling& scaling, Steps& steps)
-      : ppo_(ppo), spec_(spec), nets_(nets), scaling_(scaling), steps_(steps) {}
+              const ObservationScaling& scaling, Steps& steps, ThreadTeam& team)
+      : ppo_(ppo), spec_(spec), nets_(nets), scaling_(scaling), steps_(steps), team_(team) {}
 
   // Returns samples that refer to the rollout's memory. Records how good the critic is, and signs
   // of its divergence.
@@ -33,6 +33,7 @@ class SampleMaker {
   at::Tensor OnDevice(std::vector<T>& values, at::IntArrayRef sizes) const;
   at::Tensor Normalized(std::vector<float>& observations, int64_t rows) const;
   Bags BagsOf(MergedRollout& rollout) const;
+  int64_t RowsAtATime() const;
   std::vector<float> ValuesOf(const NetInput& input) const;
   std::vector<float> LogProbsOf(const Samples& samples) const;
   std::vector<float> NextValues(const MergedRollout& rollout,
@@ -46,6 +47,7 @@ class SampleMaker {
   const ActorCritic& nets_;
   const ObservationScaling& scaling_;
   Steps& steps_;
+  ThreadTeam& team_;
 };
 
 }  // namespace dray

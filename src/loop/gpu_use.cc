@@ -22,11 +22,16 @@ struct Api {
   static constexpr int kUtilization = 1;  // sample type: whole percentages
   static constexpr int kDone = 0;
 
+  struct Memory {
+    unsigned long long total = 0, free = 0, used = 0;  // bytes
+  };
+
   int (*init)() = nullptr;
   int (*count)(unsigned*) = nullptr;
   int (*handle)(unsigned index, void**) = nullptr;
   int (*samples)(void* device, int kind, unsigned long long since, int* type, unsigned* count,
                  Sample*) = nullptr;
+  int (*memory)(void* device, Memory*) = nullptr;
   bool works = false;
 
   static const Api& Get() {
@@ -45,7 +50,8 @@ struct Api {
     };
     works = find("nvmlInit_v2", init) && find("nvmlDeviceGetCount_v2", count) &&
             find("nvmlDeviceGetHandleByIndex_v2", handle) &&
-            find("nvmlDeviceGetSamples", samples) && init() == kDone;
+            find("nvmlDeviceGetSamples", samples) && find("nvmlDeviceGetMemoryInfo", memory) &&
+            init() == kDone;
   }
 };
 
@@ -82,6 +88,16 @@ double GpuUse::TakeShare() {
     ++counted;
   }
   return counted > 0 ? sum / counted : std::nan("");
+}
+
+double GpuUse::MemoryMegabytes() const {
+  double bytes = 0;
+  for (const Gpu& gpu : gpus_) {
+    Api::Memory memory;
+    if (Api::Get().memory(gpu.handle, &memory) != Api::kDone) return std::nan("");
+    bytes += memory.used;
+  }
+  return gpus_.empty() ? std::nan("") : bytes / 1e6;
 }
 
 }  // namespace dray

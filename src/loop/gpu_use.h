@@ -5,8 +5,8 @@
 
 namespace dray {
 
-// Measures how busy this machine's NVIDIA GPUs are, counting all processes, as reported by the
-// driver.
+// Measures how busy and how full this machine's NVIDIA GPUs are, counting all processes, as
+// reported by the driver.
 class GpuUse {
  public:
   GpuUse();
@@ -18,6 +18,8 @@ class GpuUse {
   // Returns the fraction of time since the last call in which kernels ran, averaged over the GPUs:
   // from 0 to 1, or NaN if the driver has no new samples.
   double TakeShare();
+  // Returns the memory in use on all GPUs together, by any process; NaN if the driver does not say.
+  double MemoryMegabytes() const;
 
  private:
   struct Gpu {

@@ -73,8 +73,11 @@ void RunRecorder::RecordTimes(Report& report) {
   report.Record("time/steps_per_s", StepsPerSecond());
   report.Record("time/eta_s", EtaSeconds());
   report.Record("cpu/busy", cpu_use_.TakeShare());
-  if (gpu_use_.has_gpus()) report.Record("gpu/busy", gpu_use_.TakeShare());
   report.Record("memory/rss_mb", ResidentMegabytes());
+  if (gpu_use_.has_gpus()) {
+    report.Record("gpu/busy", gpu_use_.TakeShare());
+    report.Record("memory/gpu_mb", gpu_use_.MemoryMegabytes());
+  }
   report.Record("writes/failed", failed_writes_.count() + terminal_->failed_writes());
 }
 

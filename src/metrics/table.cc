@@ -121,6 +121,7 @@ constexpr Metric kMetrics[] = {
     {"gpu/busy", "fraction",
      "Fraction of time the reporting machine's NVIDIA GPUs ran any kernels, since the last report"},
     {"memory/rss_mb", "MB", "Resident memory of the reporting process"},
+    {"memory/gpu_mb", "MB", "Memory in use on the reporting machine's GPUs, by any process"},
     {"memory/oracle_splits", "batches",
      "Oracle batches so far that were split because memory ran out", Combine::kTotal},
     {"memory/learner_splits", "minibatches",

@@ -197,6 +197,7 @@ void CudaProgram::LaunchWith(const std::string&, const Shape&, void**) {}
 
 CudaProgram::CudaProgram(std::unique_ptr<Compiled> compiled) : compiled_(std::move(compiled)) {}
 
+CudaProgram::CudaProgram() = default;
 CudaProgram::~CudaProgram() = default;
 
 }  // namespace dray

@@ -24,10 +24,10 @@ class CudaProgram {
 
   CudaProgram(const CudaProgram&) = delete;
   CudaProgram& operator=(const CudaProgram&) = delete;
-  ~CudaProgram();
+  virtual ~CudaProgram();
 
   // Largest shared_bytes that the device can give a block.
-  int64_t most_shared_bytes() const;
+  virtual int64_t most_shared_bytes() const;
 
   // Launches a kernel on the device's current stream. Thread-safe. The arguments must have exactly
   // the types that the kernel declares.
@@ -37,11 +37,14 @@ class CudaProgram {
     LaunchWith(kernel, shape, pointers);
   }
 
+ protected:
+  CudaProgram();  // of a program that runs elsewhere
+  virtual void LaunchWith(const std::string& kernel, const Shape& shape, void** arguments);
+
  private:
   struct Compiled;
 
   explicit CudaProgram(std::unique_ptr<Compiled> compiled);
-  void LaunchWith(const std::string& kernel, const Shape& shape, void** arguments);
 
   std::unique_ptr<Compiled> compiled_;
 };

@@ -17,7 +17,6 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "src/nets/cuda_mlp.h"
 #include "src/nets/orthogonal.h"
 
 namespace dray {
@@ -185,11 +184,6 @@ at::Tensor Mlp::Forward(const NetInput& input, const at::Tensor& parameters) con
 void Mlp::Differentiate(const NetInput& input, const at::Tensor& parameters,
                         const at::Tensor& gradients, const ByOutputs& by_outputs) const {
   const c10::NoGradGuard no_grad;
-  CudaMlp* kernels = input.bags.defined() ? nullptr : CudaMlp::For(sizes_, parameters.device());
-  if (kernels) {
-    return kernels->Differentiate(sizes_, activation_, input.numbers, parameters, gradients,
-                                  by_outputs);
-  }
   const PickedBags bags(input.bags);
   const std::vector<Layer> layers = Layers(parameters);
   std::vector<at::Tensor> outputs = ForwardLayers(layers, activation_, input.numbers, bags);

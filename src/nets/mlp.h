@@ -30,7 +30,7 @@ class Mlp : public Net {
   // arithmetic.
   at::Tensor Forward(const NetInput& input, const at::Tensor& parameters) const override;
 
-  // Implements the gradients without autograd; small networks on a GPU use CudaMlp.
+  // Implements the gradients without autograd.
   void Differentiate(const NetInput& input, const at::Tensor& parameters,
                      const at::Tensor& gradients, const ByOutputs& by_outputs) const override;
 

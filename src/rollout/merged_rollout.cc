@@ -9,27 +9,34 @@
 namespace dray {
 namespace {
 
+constexpr size_t kWorthATeam = 65'536;  // numbers of a column
+
 // Puts the [rows, N_b, width] columns of all batches side by side into [rows, N, width].
 template <typename Out, typename Column>
-std::vector<Out> Merge(const std::vector<BatchReader>& batches, int rows, int envs, int width,
-                       Column column) {
-  std::vector<Out> merged(size_t{1} * rows * envs * width);
-  size_t offset = 0;
-  for (const BatchReader& batch : batches) {
-    const auto from = column(batch.columns());
-    const size_t run = size_t{1} * batch.shape().envs * width;
-    for (int row = 0; row < rows && run > 0; ++row) {
-      std::copy_n(from.data() + row * run, run,
-                  merged.data() + size_t{1} * row * envs * width + offset);
+void Merge(const std::vector<BatchReader>& batches, int rows, int envs, int width, Column column,
+           ThreadTeam& team, std::vector<Out>& merged) {
+  merged.resize(size_t{1} * rows * envs * width);
+  const auto merge_rows = [&](int first, int end) {
+    size_t offset = 0;
+    for (const BatchReader& batch : batches) {
+      const auto from = column(batch.columns());
+      const size_t run = size_t{1} * batch.shape().envs * width;
+      for (int row = first; row < end && run > 0; ++row) {
+        std::copy_n(from.data() + row * run, run,
+                    merged.data() + size_t{1} * row * envs * width + offset);
+      }
+      offset += run;
     }
-    offset += run;
-  }
-  return merged;
+  };
+  const int parts = merged.size() < kWorthATeam ? 1 : std::min(rows, team.MostParts());
+  team.For(parts, [&](int part) {
+    merge_rows(int64_t{rows} * part / parts, int64_t{rows} * (part + 1) / parts);
+  });
 }
 
 }  // namespace
 
-MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
+void MergedRollout::Assign(const std::vector<BatchReader>& batches, ThreadTeam& team) {
   DRAY_CHECK(!batches.empty());
   shape_ = batches[0].shape();
   shape_.envs = 0;
@@ -44,7 +51,7 @@ MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
   }
   const int t = shape_.steps, n = shape_.envs;
   const auto merge = [&]<typename Out>(std::vector<Out>& out, int rows, int width, auto column) {
-    out = Merge<Out>(batches, rows, n, width, column);
+    Merge(batches, rows, n, width, column, team, out);
   };
   merge(observations, t + 1, shape_.observation_size, [](const auto& c) { return c.observations; });
   merge(masks, t, shape_.mask_size, [](const auto& c) { return c.masks; });
@@ -57,6 +64,7 @@ MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
   merge(discounted_returns, t, 1, [](const auto& c) { return c.discounted_returns; });
   merge(terminated, t, 1, [](const auto& c) { return c.terminated; });
   merge(truncated, t, 1, [](const auto& c) { return c.truncated; });
+  cuts.clear();
   std::vector<std::vector<int16_t>> joined(n);
   int64_t first = 0;
   for (const BatchReader& batch : batches) {
@@ -72,10 +80,9 @@ MergedRollout::MergedRollout(const std::vector<BatchReader>& batches) {
   }
   std::vector<uint8_t> ended(terminated.size());
   std::ranges::transform(terminated, truncated, ended.begin(), std::logical_or<>());
-  bags = ListBags(
-      shape_,
-      Merge<int16_t>(batches, t + 1, n, shape_.bag.indices(), [](const auto& c) { return c.bags; }),
-      std::move(joined), ended);
+  std::vector<int16_t> indices;
+  merge(indices, t + 1, shape_.bag.indices(), [](const auto& c) { return c.bags; });
+  bags = ListBags(shape_, std::move(indices), std::move(joined), ended);
 }
 
 }  // namespace dray

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "src/base/thread_team.h"
 #include "src/rollout/bag_lists.h"
 #include "src/rollout/batch.h"
 
@@ -12,8 +13,9 @@ namespace dray {
 // update sees the same numbers in the same order however the environments were sharded.
 class MergedRollout {
  public:
-  // Throws an Error unless all batches have the same steps and kinds of columns.
-  explicit MergedRollout(const std::vector<BatchReader>& batches);
+  // Takes the place of what was merged before, in the same memory where it fits. Throws an Error
+  // unless all batches have the same steps and kinds of columns.
+  void Assign(const std::vector<BatchReader>& batches, ThreadTeam& team);
 
   int steps() const { return shape_.steps; }
   int envs() const { return shape_.envs; }

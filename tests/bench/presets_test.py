@@ -23,8 +23,10 @@ class PresetsTest(unittest.TestCase):
             written = json.loads(out.read_text())
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(written["failures"], [])
-        self.assertEqual(list(written["samples_per_s"]), ["smoke"])
-        self.assertIn("| smoke | ", done.stdout)
+        self.assertEqual(list(written["results"]), ["smoke"])
+        # On a busy machine a run may end within its first epoch.
+        self.assertIn("samples_per_s", written["results"]["smoke"]["local"])
+        self.assertRegex(done.stdout, r"\| smoke \| ([\d,]+|–) \| (\d+ %|–) \| ")
 
     def test_a_preset_that_fails_is_named_and_ends_the_check_with_an_error(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -52,6 +52,14 @@ Columns Random(int steps, int envs, uint64_t seed) {
   return c;
 }
 
+TEST(Gae, DoesNotDependOnTheTeam) {
+  const Columns c = Random(70, 1000, 5);
+  ThreadTeam team(3);
+  const Targets alone = Gae(c.View(), 0.99f, 0.95f), together = Gae(c.View(), 0.99f, 0.95f, team);
+  EXPECT_EQ(together.advantages, alone.advantages);
+  EXPECT_EQ(together.returns, alone.returns);
+}
+
 TEST(Gae, GivesTheGoldenNumbers) {
   const Columns c = Golden();
   const Targets targets = Gae(c.View(), 0.99f, 0.95f);

@@ -49,6 +49,7 @@ struct Nets {
 struct Trained {
   StepSums sums;
   at::Tensor parameters;
+  std::vector<double> signals;  // NaN where nothing was added
 };
 
 // Three updates of two passes for every part; the last minibatch of a pass is smaller.
@@ -69,13 +70,15 @@ Trained Train(Nets& nets, Steps& steps, const LossCase& c, const at::Device& dev
     for (const Part part : {Part::kPolicyAndValue, Part::kPolicy, Part::kValue}) {
       for (int pass = 0; pass < 2; ++pass) {
         rng.Shuffle(std::span(order));
-        steps.BeginPass(order);
+        steps.BeginPass(order, minibatch);
         for (int64_t start = 0; start < rows; start += minibatch) {
+          settings.adds_to_signal = part != Part::kValue && start + minibatch <= rows;
           steps.Step(part, std::min(minibatch, rows - start), settings,
                      nets.optimizers[static_cast<size_t>(part)]);
         }
         trained.sums += steps.TakeSums();
       }
+      trained.signals.push_back(steps.TakeSignal());
     }
   }
   trained.parameters = nets.nets.parameters().cpu();
@@ -96,12 +99,17 @@ void ExpectSame(const Trained& found, const Trained& expected, double tolerance)
   for (int i = 0; i < kLossTerms; ++i) near(found.sums.policy.of[i], expected.sums.policy.of[i]);
   near(found.sums.value_loss, expected.sums.value_loss);
   near(found.sums.grad_norm, expected.sums.grad_norm);
+  ASSERT_EQ(found.signals.size(), expected.signals.size());
+  for (size_t i = 0; i < found.signals.size(); ++i) {
+    EXPECT_EQ(std::isnan(found.signals[i]), std::isnan(expected.signals[i]));
+    if (!std::isnan(expected.signals[i])) near(found.signals[i], expected.signals[i]);
+  }
 }
 
 Trained OnTheHost(const LossCase& c, Hidden hidden = kSmall, int64_t rows = kRows,
                   int64_t minibatch = kMinibatch) {
   Nets nets(c, at::kCPU, hidden);
-  HostSteps steps(std::make_unique<TorchGradients>(nets.nets), ThreadTeam::Alone(),
+  HostSteps steps(nets.nets, std::make_unique<TorchGradients>(nets.nets), ThreadTeam::Alone(),
                   /*tunes=*/false);
   return Train(nets, steps, c, at::kCPU, rows, minibatch);
 }
@@ -163,7 +171,7 @@ TEST(Steps, AGradientThatIsNotFiniteIsAnError) {
     samples.advantages[7] = NAN;
     const at::Tensor before = nets.nets.parameters().clone();
     steps.BeginUpdate(samples);
-    steps.BeginPass(order);
+    steps.BeginPass(order, kRows);
     EXPECT_THROW(
         {
           steps.Step(Part::kPolicyAndValue, kRows, {.loss = c.settings, .learning_rate = 1e-3},

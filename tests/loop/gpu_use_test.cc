@@ -17,5 +17,11 @@ TEST(GpuUse, IsAShareWhereThereAreGpus) {
   }
 }
 
+TEST(GpuUse, KnowsTheMemoryWhereThereAreGpus) {
+  const GpuUse use;
+  const double megabytes = use.MemoryMegabytes();
+  EXPECT_TRUE(use.has_gpus() ? megabytes > 0 : std::isnan(megabytes)) << megabytes;
+}
+
 }  // namespace
 }  // namespace dray

@@ -9,17 +9,20 @@
 
 namespace dray {
 
-HostSteps::HostSteps(std::unique_ptr<Gradients> gradients, ThreadTeam& team, bool tunes)
-    : gradients_(std::move(gradients)), team_(team) {
+HostSteps::HostSteps(const ActorCritic& nets, std::unique_ptr<Gradients> gradients,
+                     ThreadTeam& team, bool tunes)
+    : actor_gradients_(nets.gradients().narrow(0, 0, nets.actor_parameter_count())),
+      signal_(actor_gradients_),
+      gradients_(std::move(gradients)),
+      team_(team) {
   if (tunes) tuners_.assign(3, ThreadTuner(team_.most_threads()));
 }
 
-void HostSteps::BeginPass(std::span<int64_t> order) {
-  const int64_t rows = order.size();
+void HostSteps::BeginPass(std::span<int64_t> order, int64_t minibatch) {
   shuffled_ = samples_->Rows(
-      at::from_blob(order.data(), {rows}, at::kLong).to(samples_->log_probs.device()));
+      at::from_blob(order.data(), {std::ssize(order)}, at::kLong).to(samples_->log_probs.device()));
   next_ = 0;
-  most_rows_ = 0;
+  minibatch_ = std::min(minibatch, std::ssize(order));
 }
 
 void HostSteps::Step(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer) {
@@ -32,8 +35,14 @@ void HostSteps::Step(Part part, int64_t rows, const StepSettings& settings, Opti
     sums_.value_loss += gradients_->Value(minibatch, settings.loss, settings.value_scale);
   }
   sums_.grad_norm += optimizer.Step(settings.learning_rate);
-  most_rows_ = std::max(most_rows_, rows);
-  if (tuner && rows == most_rows_) tuner->Took(watch.seconds());
+  if (settings.adds_to_signal) signal_.Add(actor_gradients_);
+  if (tuner && rows == minibatch_) tuner->Took(watch.seconds());
+}
+
+double HostSteps::TakeSignal() {
+  const double share = signal_.share();
+  signal_.Clear();
+  return share;
 }
 
 StepSums HostSteps::TakeSums() { return std::exchange(sums_, {}); }

@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/maximum.h>
@@ -15,6 +16,9 @@
 
 namespace dray {
 namespace {
+
+// Small steps that are launched at once: launching one takes as long as the step itself.
+constexpr int kStepsAtOnce = 16;
 
 // Returns observations with bags expanded to tables, [rows, bag width + numbers]: bags cannot be
 // picked by row without asking the device for their lengths.
@@ -47,10 +51,13 @@ DeviceSteps::DeviceSteps(ActorCritic& nets)
       device_(nets.parameters().device()),
       gradients_(nets),
       splitting_(nets, std::make_unique<TorchGradients>(nets)),
-      fused_(FusedStep::Make(nets)) {
+      fused_(FusedStep::Make(nets)),
+      actor_gradients_(nets.gradients().narrow(0, 0, nets.actor_parameter_count())),
+      signal_(actor_gradients_) {
   const at::TensorOptions numbers = nets.parameters().options();
   buffers_.next = at::zeros({1}, numbers.dtype(at::kLong));
   buffers_.learning_rate = at::zeros({}, numbers);
+  buffers_.moments = at::empty({0, 2}, numbers.dtype(at::kDouble));
   buffers_.sums = at::zeros({kStepSums}, numbers.dtype(at::kDouble));
   buffers_.ratio_error = at::zeros({}, numbers);
 }
@@ -62,6 +69,8 @@ void DeviceSteps::Forget() {
 
 void DeviceSteps::BeginUpdate(const Samples& samples) {
   const c10::NoGradGuard no_grad;
+  waiting_ = {};  // the previous update may have failed
+  signal_.Clear();
   Samples dense = samples;
   dense.observations = WrittenOut(samples, nets_.spec().bag.width);
   dense.bags = {};
@@ -79,17 +88,25 @@ void DeviceSteps::BeginUpdate(const Samples& samples) {
   Forget();
 }
 
-void DeviceSteps::BeginPass(std::span<int64_t> order) {
+void DeviceSteps::BeginPass(std::span<int64_t> order, int64_t minibatch) {
+  LaunchWaiting();
   const at::Tensor here = at::from_blob(order.data(), {std::ssize(order)}, at::kLong);
   // A GPU fetches pinned memory when the steps before are done; nobody waits for it.
   buffers_.order.copy_(device_.is_cuda() ? here.pin_memory() : here, /*non_blocking=*/true);
   buffers_.next.zero_();
   next_on_host_ = 0;
+  const int64_t minibatches = (std::ssize(order) + minibatch - 1) / minibatch;
+  if (minibatch != buffers_.minibatch || minibatches != buffers_.moments.size(0)) {
+    buffers_.minibatch = minibatch;
+    buffers_.moments = at::empty({minibatches, 2}, buffers_.sums.options());
+    Forget();
+  }
+  if (fused_) fused_->BeginPass(buffers_);
 }
 
 void DeviceSteps::Launch(Part part, int64_t rows, const StepSettings& settings,
                          Optimizer& optimizer) {
-  if (fused_) return fused_->Launch(part, rows, settings, buffers_, optimizer);
+  if (fused_) return fused_->Launch(part, rows, settings, buffers_, optimizer, signal_);
   const Samples minibatch = buffers_.samples.Rows(
       buffers_.order.index_select(0, row_numbers_.narrow(0, 0, rows) + buffers_.next));
   buffers_.next.add_(rows);
@@ -112,6 +129,11 @@ void DeviceSteps::Launch(Part part, int64_t rows, const StepSettings& settings,
 
 void DeviceSteps::Step(Part part, int64_t rows, const StepSettings& settings,
                        Optimizer& optimizer) {
+  const bool same = waiting_.part == part && waiting_.rows == rows && waiting_.settings == settings;
+  if (!same) {
+    LaunchWaiting();
+    waiting_ = {0, part, rows, settings, &optimizer};
+  }
   if (settings.loss != recorded_loss_ || settings.value_scale != recorded_value_scale_) {
     Forget();
     recorded_loss_ = settings.loss;
@@ -121,7 +143,32 @@ void DeviceSteps::Step(Part part, int64_t rows, const StepSettings& settings,
     buffers_.learning_rate.fill_(settings.learning_rate);
     last_learning_rate_ = settings.learning_rate;
   }
-  const GraphKey key(part, rows);
+  if (fused_ && fused_->small_perceptrons()) {
+    if (settings.adds_to_signal) signal_.CountAdded();
+    if (++waiting_.steps == kStepsAtOnce) LaunchWaiting(kStepsAtOnce);
+    return;
+  }
+  StepNow(part, rows, settings, optimizer);
+  if (settings.adds_to_signal) signal_.Add(actor_gradients_);
+}
+
+void DeviceSteps::LaunchWaiting() {
+  while (waiting_.steps > 0) LaunchWaiting(1);
+}
+
+void DeviceSteps::LaunchWaiting(int steps) {
+  const GraphKey key(waiting_.part, waiting_.rows, waiting_.settings.adds_to_signal, steps);
+  graphs_.try_emplace(key, device_).first->second.Run([&] {
+    for (int i = 0; i < steps; ++i) {
+      Launch(waiting_.part, waiting_.rows, waiting_.settings, *waiting_.optimizer);
+    }
+  });
+  waiting_.steps -= steps;
+}
+
+void DeviceSteps::StepNow(Part part, int64_t rows, const StepSettings& settings,
+                          Optimizer& optimizer) {
+  const GraphKey key(part, rows, false, 1);
   if (!does_not_fit_[key]) {
     try {
       graphs_.try_emplace(key, device_).first->second.Run([&] {
@@ -153,7 +200,15 @@ void DeviceSteps::StepInParts(Part part, int64_t rows, const StepSettings& setti
   sums_in_parts_.grad_norm += optimizer.Step(settings.learning_rate);
 }
 
+double DeviceSteps::TakeSignal() {
+  LaunchWaiting();
+  const double share = signal_.share();
+  signal_.Clear();
+  return share;
+}
+
 StepSums DeviceSteps::TakeSums() {
+  LaunchWaiting();
   const at::Tensor sums = buffers_.sums.cpu();
   const auto* numbers = sums.const_data_ptr<double>();
   StepSums taken{.policy = TorchGradients::TermsOf(numbers, buffers_.ratio_error.item<double>()),

@@ -2,7 +2,7 @@
 
 #include <map>
 #include <memory>
-#include <utility>
+#include <tuple>
 
 #include "src/learn/device/fused_step.h"
 #include "src/learn/device/splitting_gradients.h"
@@ -18,26 +18,34 @@ namespace dray {
 //
 // This folder, in order: torch_loss.h and torch_gradients.h compute losses as tensor operations on
 // any device; splitting_gradients.h does so in parts; fused_step.h replaces both on CUDA by kernels
-// (fused_step_source.h) that share loss_terms.h with the CPU; this class chooses among them.
+// that share loss_terms.h with the CPU, for small perceptrons by perceptron_gradients.h; this class
+// chooses among them.
 class DeviceSteps : public Steps {
  public:
   // The networks must outlive this object.
   explicit DeviceSteps(ActorCritic& nets);
 
   void BeginUpdate(const Samples& samples) override;
-  void BeginPass(std::span<int64_t> order) override;
+  void BeginPass(std::span<int64_t> order, int64_t minibatch) override;
   void Step(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer) override;
   StepSums TakeSums() override;
+  double TakeSignal() override;
   std::vector<float> Values(const NetInput& input) override { return gradients_.Values(input); }
   int64_t splits() const override { return splitting_.splits(); }
   int threads() const override { return 1; }
 
  private:
-  using GraphKey = std::pair<Part, int64_t>;  // part and rows
+  // A kind of step: the part and rows, whether it adds to the signal, and how many are launched at
+  // once.
+  using GraphKey = std::tuple<Part, int64_t, bool, int>;
 
   // Launches a step, which reads nothing but the buffers below and so can be recorded.
   void Launch(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer);
+  void StepNow(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer);
   void StepInParts(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer);
+  // Launches the steps that wait to be launched together.
+  void LaunchWaiting();
+  void LaunchWaiting(int steps);
   void Forget();  // drops recorded launches
 
   ActorCritic& nets_;
@@ -45,13 +53,23 @@ class DeviceSteps : public Steps {
   TorchGradients gradients_;
   SplittingGradients splitting_;
   std::unique_ptr<FusedStep> fused_;  // null if this device has none
-  StepBuffers buffers_;               // stay in place from update to update
+  at::Tensor actor_gradients_;
+  GradientSignal signal_;
+  StepBuffers buffers_;  // stay in place from update to update
   at::Tensor row_numbers_;
   StepSums sums_in_parts_;
   LossSettings recorded_loss_;
   double recorded_value_scale_ = 0;
   double last_learning_rate_ = -1;
   int64_t next_on_host_ = 0;
+  // Steps of one kind that wait to be launched together.
+  struct Waiting {
+    int steps = 0;
+    Part part = Part::kPolicyAndValue;
+    int64_t rows = 0;
+    StepSettings settings;
+    Optimizer* optimizer = nullptr;
+  } waiting_;
   std::map<GraphKey, LaunchGraph> graphs_;
   std::map<GraphKey, bool> does_not_fit_;
 };

@@ -10,15 +10,17 @@
 #include <vector>
 
 #include "src/learn/device/fused_step_source.h"
-#include "src/learn/device/kernel_arguments.h"
+#include "src/learn/device/kernel_inputs.h"
 #include "src/learn/loss_terms.h"
 
-// The text of both headers, found by the assembler from the root of the repository.
+// The text of the headers, found by the assembler from the root of the repository.
 __asm__(
     ".section .rodata\n"
     "dray_kernel_headers_begin:\n"
     ".incbin \"src/learn/loss_terms.h\"\n"
     ".incbin \"src/learn/device/kernel_arguments.h\"\n"
+    ".incbin \"src/learn/device/row_loss.h\"\n"
+    ".incbin \"src/learn/device/perceptron_kernels.h\"\n"
     "dray_kernel_headers_end:\n"
     ".previous\n");
 
@@ -36,16 +38,6 @@ constexpr int64_t kMostThreads = 1024;  // threads of a single block that sums a
 constexpr int64_t kPartials = 128;      // partial sums of a norm
 constexpr int64_t kMostBlocks = 1024;
 static_assert(kPartials <= kThreads, "each thread of AdamStep reads one partial sum");
-static_assert(sizeof(long long) == sizeof(int64_t), "tensors of int64_t are read as long long");
-
-template <typename T>
-const T* Read(const at::Tensor& tensor) {
-  return tensor.defined() ? static_cast<const T*>(tensor.const_data_ptr()) : nullptr;
-}
-template <typename T>
-T* Write(const at::Tensor& tensor) {
-  return static_cast<T*>(tensor.mutable_data_ptr());
-}
 
 int64_t BlocksFor(int64_t items, int64_t per_block) { return (items + per_block - 1) / per_block; }
 
@@ -56,7 +48,10 @@ std::string Source() {
 }  // namespace
 
 FusedStep::FusedStep(ActorCritic& nets, std::unique_ptr<CudaProgram> program)
-    : nets_(nets), program_(std::move(program)), beside_(nets.parameters().device()) {}
+    : nets_(nets),
+      program_(std::move(program)),
+      perceptrons_(PerceptronGradients::Make(nets, *program_)),
+      beside_(nets.parameters().device()) {}
 
 std::unique_ptr<FusedStep> FusedStep::Make(ActorCritic& nets) {
   auto program = CudaProgram::Make(Source(), nets.parameters().device());
@@ -93,59 +88,47 @@ Samples FusedStep::Pick(Part part, int64_t rows, const StepBuffers& buffers) {
   return picked;
 }
 
-at::Tensor FusedStep::MomentsOf(const at::Tensor& advantages, const LossSettings& settings) {
-  const int rows = advantages.size(0);
-  if (!settings.normalize_advantages || rows <= 1) return {};
-  const at::Tensor moments = at::empty({2}, advantages.options().dtype(at::kDouble));
-  program_->Launch("SumAdvantages", {1, kMostThreads}, rows, Read<float>(advantages),
-                   Write<AdvantageMoments>(moments));
-  return moments;
+void FusedStep::BeginPass(const StepBuffers& buffers) {
+  const int64_t rows = buffers.order.numel(), minibatches = buffers.moments.size(0);
+  program_->Launch(
+      "SumAdvantages", {minibatches, std::min(kMostThreads, BlocksFor(buffers.minibatch, 32) * 32)},
+      rows, buffers.minibatch, Read<int64_t>(buffers.order),
+      Read<float>(buffers.samples.advantages), Write<AdvantageMoments>(buffers.moments));
 }
 
-FusedStep::PolicyTerms FusedStep::Policy(const Samples& minibatch, const LossSettings& settings) {
-  PolicySettings numbers;
-  numbers.clip = settings.clip;
-  numbers.policy_coefficient = settings.policy_coefficient;
-  numbers.entropy_coefficient = settings.entropy_coefficient;
-  numbers.appraisal_coefficient = settings.appraisal_coefficient;
-  numbers.logits_per_reward = 1 / settings.appraisal_temperature;
-  const at::Tensor moments = MomentsOf(minibatch.advantages, settings);
+FusedStep::PolicyTerms FusedStep::Policy(const Samples& minibatch, const LossSettings& settings,
+                                         const StepBuffers& buffers) {
+  const PolicySettings numbers = PolicySettingsOf(settings);
+  const PolicyData data = PolicyDataOf(minibatch, settings, buffers, nets_.log_std());
   PolicyTerms terms;
   nets_.DifferentiateActor(minibatch.input(), [&](const at::Tensor& outputs) {
     const int rows = outputs.size(0), width = outputs.size(1);
+    const Place place = PlaceOf(rows, buffers);
     const at::Tensor by_outputs = at::empty_like(outputs);
     terms.all = at::empty({kLossTerms, rows}, by_outputs.options());
     if (nets_.log_std().defined()) {
       terms.log_std = at::empty_like(by_outputs);
-      program_->Launch("GaussianLoss", {BlocksFor(rows, kThreads), kThreads}, rows, width,
-                       Read<float>(outputs), Read<float>(nets_.log_std()),
-                       Read<float>(minibatch.actions), Read<float>(minibatch.log_probs),
-                       Read<float>(minibatch.advantages), Read<AdvantageMoments>(moments), numbers,
-                       Write<float>(by_outputs), Write<float>(terms.log_std),
-                       Write<float>(terms.all));
+      program_->Launch("GaussianLoss", {BlocksFor(rows, kThreads), kThreads}, place, width,
+                       Write<float>(outputs), data, numbers, Write<float>(by_outputs),
+                       Write<float>(terms.log_std), Write<float>(terms.all));
     } else {
-      program_->Launch(
-          "CategoricalLoss", {BlocksFor(rows, kRowsOfBlock), kRowsOfBlock * 32}, rows, width,
-          Read<float>(outputs), Read<unsigned char>(minibatch.masks),
-          Read<int64_t>(minibatch.actions), Read<float>(minibatch.log_probs),
-          Read<float>(minibatch.advantages), Read<AdvantageMoments>(moments),
-          settings.appraisal_coefficient > 0 ? Read<float>(minibatch.appraisals) : nullptr, numbers,
-          Write<float>(by_outputs), Write<float>(terms.all));
+      program_->Launch("CategoricalLoss", {BlocksFor(rows, kRowsOfBlock), kRowsOfBlock * 32}, place,
+                       width, Write<float>(outputs), data, numbers, Write<float>(by_outputs),
+                       Write<float>(terms.all));
     }
     return by_outputs;
   });
   return terms;
 }
 
-at::Tensor FusedStep::Value(const Samples& minibatch, const LossSettings& settings, double scale) {
+at::Tensor FusedStep::Value(const Samples& minibatch, const StepSettings& settings,
+                            const StepBuffers& buffers) {
   const at::Tensor loss = at::empty({}, minibatch.returns.options().dtype(at::kDouble));
-  const float clip = settings.clip_value ? settings.clip : 0, value_scale = scale;
   nets_.DifferentiateCritic(minibatch.input(), [&](const at::Tensor& values) {
     const at::Tensor by_values = at::empty_like(values);
-    const int rows = values.size(0);
-    program_->Launch("ValueLoss", {1, kMostThreads}, rows, Read<float>(values),
-                     Read<float>(minibatch.values), Read<float>(minibatch.returns), clip,
-                     value_scale, Write<float>(by_values), Write<double>(loss));
+    program_->Launch("ValueLoss", {1, kMostThreads}, PlaceOf(values.size(0), buffers),
+                     Read<float>(values), ValueDataOf(minibatch, settings), Write<float>(by_values),
+                     Write<double>(loss));
     return by_values;
   });
   return loss;
@@ -162,42 +145,55 @@ void FusedStep::Sum(const PolicyTerms& terms, const LossSettings& settings,
                    spreads ? Write<float>(nets_.log_std_gradients()) : nullptr);
 }
 
-void FusedStep::Adam(int64_t rows, const at::Tensor& value_loss, const StepBuffers& buffers,
+void FusedStep::Adam(int64_t rows, const at::Tensor& squares, const at::Tensor& value_loss,
+                     const GradientSignal* signal, const StepBuffers& buffers,
                      const Optimizer::OnDevice& optimizer) {
   const int64_t count = optimizer.parameters.numel();
-  const at::Tensor partial = at::empty({kPartials}, buffers.sums.options());
-  program_->Launch("SumSquares", {kPartials, kThreads}, count, Read<float>(optimizer.gradients),
-                   Write<double>(partial), Write<float>(optimizer.state.step));
   const int64_t blocks = std::min(kMostBlocks, BlocksFor(count, kThreads));
-  const int partials = kPartials;
+  const int partials = squares.numel();
   const float max_grad_norm = optimizer.max_grad_norm;
-  program_->Launch("AdamStep", {blocks, kThreads}, count, Read<float>(optimizer.gradients),
-                   Write<float>(optimizer.parameters), Write<float>(optimizer.state.first_moment),
-                   Write<float>(optimizer.state.second_moment), Read<double>(partial), partials,
-                   max_grad_norm, Read<float>(buffers.learning_rate),
-                   Read<float>(optimizer.state.step), optimizer.settings.beta1,
-                   optimizer.settings.beta2, optimizer.settings.epsilon, Read<double>(value_loss),
-                   Write<double>(buffers.sums), Write<int64_t>(buffers.next), rows);
+  program_->Launch(
+      "AdamStep", {blocks, kThreads}, count, Read<float>(optimizer.gradients),
+      Write<float>(optimizer.parameters), Write<float>(optimizer.state.first_moment),
+      Write<float>(optimizer.state.second_moment), Read<double>(squares), partials, max_grad_norm,
+      Read<float>(buffers.learning_rate), Read<float>(optimizer.state.step),
+      optimizer.settings.beta1, optimizer.settings.beta2, optimizer.settings.epsilon,
+      Read<double>(value_loss), Write<double>(buffers.sums),
+      signal ? Read<double>(perceptrons_->actor_squares()) : nullptr,
+      signal ? Write<double>(signal->squares()) : nullptr, Write<int64_t>(buffers.next), rows);
 }
 
 void FusedStep::Launch(Part part, int64_t rows, const StepSettings& settings,
-                       const StepBuffers& buffers, Optimizer& optimizer) {
+                       const StepBuffers& buffers, Optimizer& optimizer,
+                       const GradientSignal& signal) {
+  const Optimizer::OnDevice on_device = optimizer.on_device();
+  if (!perceptrons_) return LaunchAny(part, rows, settings, buffers, on_device);
+  const GradientSignal* adds = settings.adds_to_signal ? &signal : nullptr;
+  perceptrons_->Launch(part, rows, settings, buffers, adds, on_device.state.step);
+  Adam(rows, perceptrons_->squares(), /*value_loss=*/{}, adds, buffers, on_device);
+}
+
+void FusedStep::LaunchAny(Part part, int64_t rows, const StepSettings& settings,
+                          const StepBuffers& buffers, const Optimizer::OnDevice& optimizer) {
   const Samples minibatch = Pick(part, rows, buffers);
   PolicyTerms terms;
   at::Tensor value_loss;
   const auto policy = [&] {
-    if (part != Part::kValue) terms = Policy(minibatch, settings.loss);
+    if (part != Part::kValue) terms = Policy(minibatch, settings.loss, buffers);
   };
   if (part != Part::kPolicy && settings.value_scale > 0) {
-    beside_.Run([&] { value_loss = Value(minibatch, settings.loss, settings.value_scale); },
-                policy);
+    beside_.Run([&] { value_loss = Value(minibatch, settings, buffers); }, policy);
   } else {
     policy();
   }
+  const at::Tensor squares = at::empty({kPartials}, buffers.sums.options());
   // Last, so that running out of memory before leaves sums and counts as they were.
   const c10::NoGradGuard no_grad;
   if (terms.all.defined()) Sum(terms, settings.loss, buffers);
-  Adam(rows, value_loss, buffers, optimizer.on_device());
+  const int64_t count = optimizer.parameters.numel();
+  program_->Launch("SumSquares", {kPartials, kThreads}, count, Read<float>(optimizer.gradients),
+                   Write<double>(squares), Write<float>(optimizer.state.step));
+  Adam(rows, squares, value_loss, /*signal=*/nullptr, buffers, optimizer);
 }
 
 }  // namespace dray

@@ -69,6 +69,7 @@ LAYOUT = {
     ],
     "Memory": [
         ("Resident memory", ["memory/rss_mb"]),
+        ("Memory of GPUs", ["memory/gpu_mb"]),
         ("Batches split for lack of memory", ["memory/oracle_splits"]),
         ("Minibatches split for lack of memory", ["memory/learner_splits"]),
     ],
