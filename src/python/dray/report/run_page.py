@@ -1,21 +1,14 @@
 """The page of a run or a search."""
 
 import shlex
+from collections.abc import Callable
 
 from dray.report import evaluations, learning, optimiser, search_posterior, time_line
 from dray.report.command_words import program, tool
 from dray.report.number_text import NOTHING, counted, duration, estimate, number, percent
-from dray.report.parts import Cards, Commands, Folded, Part, Section, Table, Text, made
+from dray.report.parts import Cards, Commands, Folded, Part, Section, Tab, Table, Text, made
 from dray.report.run_folder import RunFolder
-from dray.report.task_parts import Card, task_parts, yardstick_of
-
-FIRST_SECTIONS = (search_posterior.search_section, learning.learning_section)
-LAST_SECTIONS = (
-    evaluations.evaluations_section,
-    optimiser.optimiser_section,
-    optimiser.rollout_section,
-    time_line.time_section,
-)
+from dray.report.task_parts import Card, parts_of, task_parts, yardstick_of
 
 # The settings that a reader looks for first; all of them are in the file below.
 SETTINGS = (  # the tasks' own come behind the seed
@@ -39,22 +32,37 @@ SETTINGS = (  # the tasks' own come behind the seed
 )
 
 
-def run_page(run: RunFolder) -> tuple[str, list[Part], list[Section]]:
-    """Returns the title, the header and the sections."""
-    title = f"{run.task}: {run.name}" if run.task else run.name
-    cards = [made(run.notes, search_posterior.search_cards, run.search)] if run.search else []
-    if run.reports:
-        cards.append(made(run.notes, run_cards, run))
-    header: list[Part] = [card for card in cards if card]
-    tasks = [section for parts in task_parts() for section in parts.sections]
-    sections = [
-        section for make in (*FIRST_SECTIONS, *tasks, *LAST_SECTIONS) if (section := made(run.notes, make, run))
+def run_page(run: RunFolder) -> tuple[str, list[Tab]]:
+    """Returns the title and the tabs."""
+
+    def sections(*makers: Callable[[RunFolder], Section | None]) -> list[Section]:
+        return [section for make in makers if (section := made(run.notes, make, run))]
+
+    tasks = task_parts()
+    tabs = [
+        Tab("Learning", sections(learning.learning_section, *(make for parts in tasks for make in parts.learning))),
+        Tab(
+            parts_of(run).episodes_title,
+            sections(*(make for parts in tasks for make in parts.episodes), evaluations.evaluations_section),
+        ),
+        Tab("Optimiser", sections(optimiser.optimiser_section)),
+        Tab("Machine", sections(time_line.time_section, optimiser.rollout_section)),
+        Tab("Settings", sections(settings_section)),
     ]
-    header += [Text(note, note=True) for note in run.notes]
-    header.append(Commands(commands_of(run)))
-    if run.config:
-        sections.append(settings_section(run))
-    return title, header, sections
+    tabs.insert(0, Tab("Overview", overview(run)))  # made last, with the notes on all others
+    return f"{run.task}: {run.name}" if run.task else run.name, [tab for tab in tabs if tab.parts]
+
+
+def overview(run: RunFolder) -> list[Part]:
+    parts: list[Part | None] = []
+    if run.search:
+        parts.append(made(run.notes, search_posterior.search_cards, run.search))
+    if run.reports:
+        parts.append(made(run.notes, run_cards, run))
+    shown = [made(run.notes, make, run) for make in (learning.headline, search_posterior.search_section)]
+    parts += [Text(note, note=True) for note in run.notes]
+    parts += [*shown, Commands(commands_of(run))]
+    return [part for part in parts if part]
 
 
 def run_cards(run: RunFolder) -> Cards:
@@ -117,7 +125,9 @@ def commands_of(run: RunFolder) -> list[tuple[str, str]]:
     return commands
 
 
-def settings_section(run: RunFolder) -> Section:
+def settings_section(run: RunFolder) -> Section | None:
+    if not run.config:
+        return None
     seed, *others = SETTINGS
     paths = [seed, *(path for parts in task_parts() for path in parts.settings), *others]
     rows = [
