@@ -38,7 +38,7 @@ OPEN_ALL = """
     for (const tab of list ? list.children : []) {
       tab.click();
       titles.push(tab.textContent);
-      const found = %s;
+      const found = WRONG;
       if (found.length || tab.getAttribute('aria-selected') != 'true') wrong[tab.textContent] = found;
       open(document.getElementById(tab.getAttribute('aria-controls')));
     }
@@ -46,7 +46,7 @@ OPEN_ALL = """
   open(document);
   return {titles, wrong};
 })()
-""" % WRONG.strip()
+""".replace("WRONG", WRONG.strip())
 OPEN_TAB = "document.querySelector('main > .tabs > [role=tablist] > [aria-selected=true]').textContent"
 
 
@@ -153,7 +153,9 @@ class BrowserTest(unittest.TestCase):
         run_folders.write_delivery_evaluation(self.run_dir / "evaluation")
         found = self.played(seen(self.page("--run-dir", self.run_dir)))
         days = [title for day in ("Day 2, best day", "Day 1, median day") for title in (day, "learned", "no shifts")]
-        self.assert_whole(found, 12, ["Overview", "Learning", "Days", *days, "Optimiser", "Machine", "Settings"])
+        self.assert_whole(
+            found, 12, ["Overview", "Learning", "Policies", "Days", *days, "Optimiser", "Machine", "Settings"]
+        )
         self.assertEqual(found["drawings"], 8)
         papers = {screen[1]: shown["paper"] for screen, shown in found["screens"].items()}
         self.assertEqual(papers, {"light": "rgb(255, 255, 255)", "dark": "rgb(29, 33, 38)"})

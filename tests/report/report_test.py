@@ -356,8 +356,8 @@ class ReportTest(unittest.TestCase):
         (run / "evaluation.json").write_text('{"policies": [{"policy": "none"}]}')
         page = self.page_of(run)
         self.assertIn("Learning", page.tabs)
-        self.assertNotIn("Deliveries", page.headings)
-        self.assertRegex(page.text, "deliveries_section: left out")
+        self.assertNotIn("Policies", page.tabs)
+        self.assertRegex(page.text, "policies_section: left out")
 
     def test_what_is_wrong_is_said_in_a_line(self):
         (self.folder / "empty").mkdir()

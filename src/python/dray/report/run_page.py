@@ -1,14 +1,13 @@
 """The page of a run or a search."""
 
 import shlex
-from collections.abc import Callable
 
 from dray.report import evaluations, learning, optimiser, search_posterior, time_line
 from dray.report.command_words import program, tool
 from dray.report.number_text import NOTHING, counted, duration, estimate, number, percent
 from dray.report.parts import Cards, Commands, Folded, Part, Section, Tab, Table, Text, made
 from dray.report.run_folder import RunFolder
-from dray.report.task_parts import Card, parts_of, task_parts, yardstick_of
+from dray.report.task_parts import Card, task_parts, yardstick_of
 
 # The settings that a reader looks for first; all of them are in the file below.
 SETTINGS = (  # the tasks' own come behind the seed
@@ -34,23 +33,21 @@ SETTINGS = (  # the tasks' own come behind the seed
 
 def run_page(run: RunFolder) -> tuple[str, list[Tab]]:
     """Returns the title and the tabs."""
-
-    def sections(*makers: Callable[[RunFolder], Section | None]) -> list[Section]:
-        return [section for make in makers if (section := made(run.notes, make, run))]
-
-    tasks = task_parts()
-    tabs = [
-        Tab("Learning", sections(learning.learning_section, *(make for parts in tasks for make in parts.learning))),
-        Tab(
-            parts_of(run).episodes_title,
-            sections(*(make for parts in tasks for make in parts.episodes), evaluations.evaluations_section),
-        ),
-        Tab("Optimiser", sections(optimiser.optimiser_section)),
-        Tab("Machine", sections(time_line.time_section, optimiser.rollout_section)),
-        Tab("Settings", sections(settings_section)),
-    ]
-    tabs.insert(0, Tab("Overview", overview(run)))  # made last, with the notes on all others
-    return f"{run.task}: {run.name}" if run.task else run.name, [tab for tab in tabs if tab.parts]
+    tabs: dict[str, list[Section]] = {}
+    for title, make in (
+        ("Learning", learning.learning_section),
+        *(section for parts in task_parts() for section in parts.sections),
+        ("Episodes", evaluations.evaluations_section),
+        ("Optimiser", optimiser.optimiser_section),
+        ("Machine", time_line.time_section),
+        ("Machine", optimiser.rollout_section),
+        ("Settings", settings_section),
+    ):
+        if section := made(run.notes, make, run):
+            tabs.setdefault(title, []).append(section)
+    first = Tab("Overview", overview(run))  # made last, with the notes on all others
+    title = f"{run.task}: {run.name}" if run.task else run.name
+    return title, [first, *(Tab(title, sections) for title, sections in tabs.items())]
 
 
 def overview(run: RunFolder) -> list[Part]:
@@ -86,8 +83,6 @@ def run_cards(run: RunFolder) -> Cards:
     )
     cards.append(("Time", duration(elapsed), "; ".join(filter(None, (speed, state)))))
     cards.append(("Seed", run.setting("train.seed", NOTHING), "single seed: results vary"))
-    if run.version:
-        cards.append(("Dray", run.version, "the version that trained it"))
     return Cards([card for card in cards if card])
 
 
@@ -130,7 +125,8 @@ def settings_section(run: RunFolder) -> Section | None:
         return None
     seed, *others = SETTINGS
     paths = [seed, *(path for parts in task_parts() for path in parts.settings), *others]
-    rows = [
+    rows = [["version of Dray", run.version]] if run.version else []
+    rows += [
         [path, run.config[path]]
         for path in paths
         if run.config.get(path) and (run.search or not path.startswith("search."))

@@ -46,9 +46,9 @@ class Statistic:
 class TaskParts:
     """Parts that a task adds. Functions return None for runs they have nothing to show of."""
 
-    learning: tuple[Callable[[RunFolder], Section | None], ...] = ()  # sections of the tab Learning
-    episodes: tuple[Callable[[RunFolder], Section | None], ...] = ()  # sections of the tab on single episodes
-    episodes_title: str = "Episodes"
+    sections: tuple[
+        tuple[str, Callable[[RunFolder], Section | None]], ...
+    ] = ()  # with the title of the tab they are in
     cards: tuple[Callable[[RunFolder], Card | None], ...] = ()
     comparisons: tuple[
         Callable[[Sequence[RunFolder], Sequence[str]], Section | None], ...

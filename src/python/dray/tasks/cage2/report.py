@@ -7,8 +7,7 @@ from dray.tasks.cage2.words import STATISTICS
 from dray.tasks.cage2.workflow import own_return_card, workflow_section
 
 PARTS = TaskParts(
-    learning=(workflow_section,),
-    episodes=(defence_section,),
+    sections=(("Learning", workflow_section), ("Episodes", defence_section)),
     cards=(own_return_card,),
     settings=("env.cage2.red", "env.cage2.release"),
     marks=(winner_mark,),

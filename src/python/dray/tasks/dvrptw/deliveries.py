@@ -17,25 +17,32 @@ Score = Mapping[str, Any]  # a policy's entry in a comparison that evaluate wrot
 REFERENCES = ("none", "all_slots")  # what everything is compared with, by task
 
 
-def deliveries_section(run: RunFolder) -> Section | None:
-    comparisons = [evaluation for evaluation in run.evaluations if "policies" in evaluation]
-    drawn = days_drawn(run.pictures)
+def comparisons_of(run: RunFolder) -> list[Mapping[str, Any]]:
+    return [evaluation for evaluation in run.evaluations if "policies" in evaluation]
+
+
+def policies_section(run: RunFolder) -> Section | None:
+    parts = [part for comparison in comparisons_of(run) for part in comparison_parts(comparison)]
+    return Section("Policies on the same days", parts) if parts else None
+
+
+def days_section(run: RunFolder) -> Section | None:
+    comparisons, drawn = comparisons_of(run), days_drawn(run.pictures)
     if not comparisons and not drawn and run.task not in ("dvrptw", "dvrptw_offer"):
         return None
-    parts = [part for comparison in comparisons for part in comparison_parts(comparison)]
+    parts: list[Part] = [part for comparison in comparisons for part in gains_parts(comparison)]
     named = named_days(day_gains(comparisons[0])) if comparisons else {}
     if drawn:
         parts.append(drawn_tabs(drawn, named, REFERENCES))
     missing = [day for day in named if day not in {day for _, day in drawn}]
     if missing or not comparisons:
         parts += how_to_draw(run, missing)
-    return Section("Deliveries", parts)
+    return Section("Days", parts)
 
 
 def comparison_parts(comparison: Mapping[str, Any]) -> list[Part]:
     scores = comparison["policies"]
-    reference = reference_of(comparison)
-    unit = f" ({comparison['unit']})" if comparison.get("unit") else ""
+    reference, unit = reference_of(comparison), unit_of(comparison)
     parts: list[Part] = [comparison_table(scores, reference, unit)]
     if len(scores) > 1:
         parts.insert(0, objectives_figure(comparison, unit))
@@ -46,10 +53,16 @@ def comparison_parts(comparison: Mapping[str, Any]) -> list[Part]:
         parts.append(types_figure(scores))
     if comparison.get("beliefs"):
         parts.append(beliefs_figure(comparison["beliefs"]))
-    gains = day_gains(comparison)
-    if len(gains) > 1:
-        parts.append(days_figure(gains, reference, unit))
     return parts
+
+
+def gains_parts(comparison: Mapping[str, Any]) -> list[Figure]:
+    gains = day_gains(comparison)
+    return [days_figure(gains, reference_of(comparison), unit_of(comparison))] if len(gains) > 1 else []
+
+
+def unit_of(comparison: Mapping[str, Any]) -> str:
+    return f" ({comparison['unit']})" if comparison.get("unit") else ""
 
 
 def reference_of(comparison: Mapping[str, Any]) -> str | None:
@@ -74,7 +87,7 @@ def ranges(scores: Sequence[Score], field: str, undecided: Sequence[bool] = ()) 
             "color": [policy_of(score["policy"]).colour for score in scores],
             "symbol": ["circle-open" if open_ else "circle" for open_ in undecided] or "circle",
             "size": 10,
-            "line": {"width": 2},
+            "line": {"color": [policy_of(score["policy"]).colour for score in scores], "width": 2},
         },
         "text": [score["policy"] for score in scores],
         "hovertemplate": "%{y} (%{text}): %{x:,.1f}<extra></extra>",
