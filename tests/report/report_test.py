@@ -83,8 +83,9 @@ class ReportTest(unittest.TestCase):
             run_folders.write_run(self.folder / "run", last=run_folders.evaluation(1234.56, 50.0, 20, ci95=23.4))
         )
         self.assertIn("cartpole: run", page.headings)
-        for text in ("1,234.6 ± 23.4", "return, 95 % interval, 20 episodes", "400", "40 episodes, 4 epochs", "8.0 s"):
+        for text in ("1,234.6 ± 23.4", "return, 95 % interval, 20 episodes", "8.0 s"):
             self.assertIn(text, page.texts)
+        self.assertIn("400 steps, 50 per second; 40 episodes, 4 epochs", page.texts)
         self.assertIn(f"bazel run //:evaluate -- --run-dir {self.folder}/run", page.texts)
         self.assertIn(f"bazel run //:train -- --resume {self.folder}/run", page.texts)
 

@@ -36,16 +36,18 @@ function draw() {
 const panelOf = tab => document.getElementById(tab.getAttribute("aria-controls"));
 
 function select(tab) {
-  for (const other of tab.parentElement.children) {
+  const list = tab.parentElement;
+  for (const other of list.children) {
     other.setAttribute("aria-selected", other == tab);
     other.tabIndex = other == tab ? 0 : -1;
     panelOf(other).hidden = other != tab;
   }
+  list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
 }
 
 // Opens the tab of the page's #address and every tab around it.
 function follow() {
-  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const place = document.getElementById(location.hash.slice(1));
   for (let panel = place?.closest("[role=tabpanel]"); panel; panel = panel.parentElement.closest("[role=tabpanel]"))
     select(document.querySelector(`[aria-controls="${panel.id}"]`));
   draw();
@@ -54,8 +56,8 @@ function follow() {
 function go(tab) {
   history.pushState(null, "", tab.hash);
   follow();
-  const list = tab.closest("main > .tabs > [role=tablist]");
-  if (list) scrollTo(0, Math.min(scrollY, list.parentElement.offsetTop));  // not into the middle of another tab
+  const main = tab.closest("main > .tabs > [role=tablist]")?.parentElement;
+  if (main) scrollTo(0, Math.min(scrollY, main.offsetTop));  // not into the middle of another tab
   tab.focus({preventScroll: true});
 }
 
@@ -82,8 +84,14 @@ function onPaper(begins) {
   draw();
 }
 
-follow();
-addEventListener("hashchange", follow);
+// A link to a tab inside a tab leads to it.
+function arrive() {
+  follow();
+  document.querySelector("main > .tabs [role=tabpanel] :target")?.scrollIntoView();
+}
+
+arrive();
+addEventListener("hashchange", arrive);
 addEventListener("popstate", follow);
 addEventListener("beforeprint", () => onPaper(true));
 addEventListener("afterprint", () => onPaper(false));

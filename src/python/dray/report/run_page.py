@@ -63,27 +63,28 @@ def overview(run: RunFolder) -> list[Part]:
 
 
 def run_cards(run: RunFolder) -> Cards:
-    newest, elapsed = run.reports[-1], run.last("time/elapsed_s")
-    progress = newest.get("progress")
-    steps = newest.get("total_steps")
-    speed = f"{number(round(steps / elapsed))} steps/s" if steps and elapsed else ""
-    state = "" if progress is None or progress >= 1 else f"unfinished: {percent(progress)} done"
     cards: list[Card | None] = [
         gain_card(run),
         evaluation_card(run),
         *(card(run) for parts in task_parts() for card in parts.cards),
         ("Training return", number(run.last("episode/return_mean")), "mean of the last 100 episodes"),
+        training_card(run),
+        ("Seed", run.setting("train.seed", NOTHING), "single seed: results vary"),
     ]
-    cards.append(
-        (
-            "Steps",
-            number(steps),
-            f"{counted(newest.get('completed_episodes') or 0, 'episode')}, {counted(newest.get('epoch') or 0, 'epoch')}",
-        )
-    )
-    cards.append(("Time", duration(elapsed), "; ".join(filter(None, (speed, state)))))
-    cards.append(("Seed", run.setting("train.seed", NOTHING), "single seed: results vary"))
     return Cards([card for card in cards if card])
+
+
+def training_card(run: RunFolder) -> Card:
+    newest, elapsed = run.reports[-1], run.last("time/elapsed_s")
+    steps, progress = newest["total_steps"], newest.get("progress")
+    speed = f", {number(round(steps / elapsed))} per second" if elapsed else ""
+    remarks = [
+        f"{counted(steps, 'step')}{speed}",
+        f"{counted(newest.get('completed_episodes') or 0, 'episode')}, {counted(newest.get('epoch') or 0, 'epoch')}",
+    ]
+    if progress is not None and progress < 1:
+        remarks.append(f"unfinished: {percent(progress)} done")
+    return ("Training time", duration(elapsed), "; ".join(remarks))
 
 
 def gain_card(run: RunFolder) -> Card | None:
