@@ -387,6 +387,14 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
         self.assertIn("bazel run //:report -- --run-dir runs/first", result.stdout)
 
+    def test_riders_of_whom_nothing_is_known_are_a_sentence(self):
+        run = run_folders.write_run(self.folder / "run", task="dvrptw")
+        file = run_folders.write_delivery_evaluation(run / "evaluation") / "evaluation.json"
+        file.write_text(file.read_text().replace('"known": true', '"known": false'))
+        page = self.page_of(run)
+        self.assertNotIn("Flexibility believed against true", page.headings)
+        self.assertIn("none of 3 riders ever answered a shift", page.text)
+
 
 class NumberTest(unittest.TestCase):
     def test_numbers_have_separators_and_few_digits(self):

@@ -52,7 +52,7 @@ def comparison_parts(comparison: Mapping[str, Any]) -> list[Part]:
     if any(score.get("shift_min_by_type") for score in scores):
         parts.append(types_figure(scores))
     if comparison.get("beliefs"):
-        parts.append(beliefs_figure(comparison["beliefs"]))
+        parts.append(beliefs_part(comparison["beliefs"]))
     return parts
 
 
@@ -173,8 +173,11 @@ def types_figure(scores: Sequence[Score]) -> Figure:
     return Figure("Shifts by riders' type", reading, traces, layout)
 
 
-def beliefs_figure(riders: Sequence[Mapping[str, Any]]) -> Figure:
+def beliefs_part(riders: Sequence[Mapping[str, Any]]) -> Figure | Text:
     """Draws a bar for each rider with the believed probability of each type; riders of a type stand side by side."""
+    known = [rider for rider in riders if rider["known"]]
+    if not known:
+        return Text(f"The flexibility model knows nothing yet: none of {len(riders)} riders ever answered a shift.")
     types = list(TYPES)
     ordered = sorted(enumerate(riders), key=lambda item: (item[1]["type"], -item[1]["belief"][item[1]["type"]]))
     places = {kind: [i for i, (_, rider) in enumerate(ordered) if rider["type"] == kind] for kind in range(len(types))}
@@ -191,7 +194,6 @@ def beliefs_figure(riders: Sequence[Mapping[str, Any]]) -> Figure:
         }
         for kind in range(len(types))
     ]
-    known = [rider for rider in riders if rider["known"]]
     right = sum(max(range(len(types)), key=rider["belief"].__getitem__) == rider["type"] for rider in known)
     ticks = {types[kind]: sum(place) / len(place) for kind, place in places.items() if place}
     layout = {
@@ -237,7 +239,7 @@ def days_figure(gains: Sequence[tuple[float, int]], reference: str | None, unit:
     which = ", ".join(f"{name} is number {day}" for day, name in named.items())
     return Figure(
         "Days from best to worst",
-        f"Below 0 the learned policy was cheaper than {zero}. Dark: {which}.",
+        f"Below 0 the learned policy was cheaper than {zero}. Full colour: {which}.",
         [trace],
         layout,
     )
