@@ -101,14 +101,14 @@ class ReportTest(unittest.TestCase):
                 "Return",
                 "The task",
                 "Cost (min)",
-                "Optimiser",
+                "Diagnostics of the updates",
                 "Policy loss",
                 "Entropy",
                 "Time",
                 "Where the time went",
                 "Speed (steps/s)",
                 "Busy (share of time)",
-                "Settings",
+                "Main settings",
             ],
         )
         self.assertEqual(page.tabs, ["Overview", "Learning", "Optimiser", "Machine", "Settings"])
@@ -298,7 +298,9 @@ class ReportTest(unittest.TestCase):
 
     def test_a_search_has_its_posterior(self):
         page = self.page_of(run_folders.write_search(self.folder / "search"))
-        self.assertEqual(page.headings, ["cage2: search", "Search", "Posterior of all orders", "Trials", "Settings"])
+        self.assertEqual(
+            page.headings, ["cage2: search", "Search", "Posterior of all orders", "Trials", "Main settings"]
+        )
         self.assertEqual(page.tabs, ["Overview", "Settings"])
         self.assertIn("Too few trainings to tell", page.texts)
         posterior = next(trace for trace in page.plots[0]["data"] if trace.get("name") == "posterior mean")

@@ -83,7 +83,7 @@ def optimiser_section(run: RunFolder) -> Section | None:
             figures.append(curve_figure(title, reading, traces, y_title, keys=list(metrics)))
         elif any(values.values()):
             still.append((title.lower(), next(filter(None, values.values()))[0]))
-    return Section("Optimiser", [Grid(figures), *same_throughout(still)]) if figures or still else None
+    return Section("Diagnostics of the updates", [Grid(figures), *same_throughout(still)]) if figures or still else None
 
 
 def rollout_section(run: RunFolder) -> Section | None:

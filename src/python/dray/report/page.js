@@ -28,8 +28,8 @@ function draw() {
   const colours = template();
   for (const [place, {data, layout}] of figures) {
     if (!place.offsetWidth) continue;
-    Plotly.react(place, data, {...layout, template: colours}, {responsive: true, displaylogo: false, displayModeBar: false});
-    Plotly.Plots.resize(place);
+    const look = {...layout, autosize: true, template: colours};
+    Plotly.react(place, data, look, {responsive: true, displaylogo: false, displayModeBar: false});
   }
 }
 

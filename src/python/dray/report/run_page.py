@@ -133,7 +133,7 @@ def settings_section(run: RunFolder) -> Section | None:
         if run.config.get(path) and (run.search or not path.startswith("search."))
     ]
     return Section(
-        "Settings",
+        "Main settings",
         [
             Table(["setting", "value"], rows, texts=(1,)),
             Folded("config.yaml: every setting of the run", run.config_text),

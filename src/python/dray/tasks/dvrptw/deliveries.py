@@ -37,7 +37,7 @@ def days_section(run: RunFolder) -> Section | None:
     missing = [day for day in named if day not in {day for _, day in drawn}]
     if missing or not comparisons:
         parts += how_to_draw(run, missing)
-    return Section("Days", parts)
+    return Section("Day by day", parts)
 
 
 def comparison_parts(comparison: Mapping[str, Any]) -> list[Part]:
