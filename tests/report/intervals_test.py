@@ -15,13 +15,13 @@ def reports(count):
 
 class IntervalsTest(unittest.TestCase):
     def test_a_short_last_report_does_not_distort_rates(self):
-        last = run_folders.report(5, total_steps=410, time__elapsed_s=8.001, cpu__busy=0.1)
+        last = run_folders.report(5, total_steps=400, time__elapsed_s=8.5, cpu__busy=0.4)
         intervals = intervals_of([*reports(4), last], 150)
-        self.assertEqual([interval.end_s for interval in intervals], [2, 4, 6, 8.001])
+        self.assertEqual([interval.end_s for interval in intervals], [2, 4, 6, 8.5])
         speed, busy = speed_figures(intervals)
         self.assertEqual(speed.traces[0]["y"][:3], [50, 50, 50])
-        self.assertAlmostEqual(speed.traces[0]["y"][3], 110 / 2.001)  # not 10 steps in a millisecond
-        self.assertAlmostEqual(busy.traces[0]["y"][3], 0.9, places=3)
+        self.assertEqual(speed.traces[0]["y"][3], 40)  # 100 steps in 2.5 s
+        self.assertAlmostEqual(busy.traces[0]["y"][3], (2 * 0.9 + 0.5 * 0.4) / 2.5)
 
     def test_what_no_phase_counts_is_other(self):
         first, second = map(phase_seconds, intervals_of([*reports(1), run_folders.report(2, time__evaluate_s=0.25)], 9))

@@ -209,7 +209,7 @@ class ReportTest(unittest.TestCase):
         run = run_folders.write_run(self.folder / "run", task="dvrptw")
         run_folders.write_delivery_evaluation(run / "evaluation")
         page = self.page_of(run)
-        pictures = [heading for heading in page.headings if heading.startswith("Day ")]
+        pictures = [heading for heading in page.headings if heading.startswith("Day ") and ":" in heading]
         wanted = [
             f"Day {day}: {policy}, {how}"
             for day in ("2, best day", "1, median day")
