@@ -35,6 +35,7 @@ KEEP = """
     if (!part) missing.push(name); else kept.push(part);
     for (let next = part?.nextElementSibling; title && next && !next.querySelector('h3'); next = next.nextElementSibling) kept.push(next);
   }
+  if (wanted.includes('header')) kept.push(document.querySelector('main > .tabs > [role=tablist]'));
   for (const part of document.querySelectorAll('main *'))
     if (part.isConnected && !kept.some(other => other.contains(part) || part.contains(other))) part.remove();
   for (const panel of document.querySelectorAll('[role=tabpanel]'))

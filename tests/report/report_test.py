@@ -292,9 +292,9 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(
             (lines["return"]["y"], lines["return"]["text"]), ([-1, -2, -3], ["episode 2", "episode 3", "episode 1"])
         )
-        self.assertEqual((lines["bline"]["y"], lines["sleep"]["x"]), ([-8, -9], [0, 1]))
+        self.assertEqual((lines["B_line"]["y"], lines["Sleep"]["x"]), ([-8, -9], [0, 1]))
         self.assertIn("the best is number 2, the median 3, the worst 1", page.text)
-        self.assertIn("bline: the best is number 2", page.text)
+        self.assertIn("B_line: the best is number 2", page.text)
 
     def test_a_search_has_its_posterior(self):
         page = self.page_of(run_folders.write_search(self.folder / "search"))

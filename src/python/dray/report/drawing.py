@@ -23,6 +23,7 @@ PAGE_COLOURS = {
     **dict.fromkeys(("#d8d8d4", "#e4e4e0", "#c8c8c4", "#dddddd"), "--rule"),
     **dict.fromkeys(("#555555", "#666666", "#777777", "#888888"), "--quiet"),
     **dict.fromkeys(("#000000", "#222222", "black"), "--ink"),
+    "#1f5fa8": "--accent",
     **dict.fromkeys(("#b00020", "#7b1e12"), "--alarm"),
 }
 

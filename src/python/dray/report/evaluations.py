@@ -51,12 +51,15 @@ def statistics_table(run: RunFolder, evaluation: Mapping[str, Any]) -> Table:
     )
 
 
-def episodes_figures(evaluation: Mapping[str, Any], colours: Mapping[str, str] | None = None) -> list[Figure]:
-    """Draws the returns of the episodes from best to worst, with a line for each attacker if there are several."""
+def episodes_figures(evaluation: Mapping[str, Any], looks: Mapping[str, tuple[str, str]] | None = None) -> list[Figure]:
+    """Draws the returns of the episodes from best to worst, with a line for each attacker if there are several; `looks`
+    has their titles and colours.
+    """
     given = evaluation.get("by_episode") or {}
     players = given if isinstance(given, dict) else {"return": given}
     traces, named = [], []
-    for player, episodes in players.items():
+    for key, episodes in players.items():
+        player, colour = (looks or {}).get(key, (key, LEARNED))
         episodes = sorted(
             episodes, key=lambda episode: -episode["return"]
         )  # of the same return, the first played comes first
@@ -71,7 +74,7 @@ def episodes_figures(evaluation: Mapping[str, Any], colours: Mapping[str, str] |
                 "x": [place / (count - 1) for place in range(count)],
                 "y": [episode["return"] for episode in episodes],
                 "text": [f"episode {episode['episode']}" for episode in episodes],
-                "line": {"color": (colours or {}).get(player, LEARNED), "width": 2, "shape": "hv"},
+                "line": {"color": colour, "width": 2, "shape": "hv"},
                 "hovertemplate": "%{text}: %{y:.2f}<extra></extra>",
             }
         )

@@ -12,7 +12,7 @@ from dray.report.evaluations import episodes_figures, interval_of
 from dray.report.number_text import estimate, number, percent
 from dray.report.parts import Commands, Part, Section, Tab, Table, Tabs, Text
 from dray.report.run_folder import RunFolder
-from dray.tasks.cage2.words import REDS, red_title
+from dray.tasks.cage2.words import REDS
 
 PICTURE = re.compile(r"episode_(\d+)_(timeline|network)\.svg")
 READINGS = {
@@ -55,7 +55,7 @@ def scores_table(evaluation: Mapping[str, Any]) -> Table:
     steps = list(next(iter(evaluation["scores"].values()))["returns"])
     rows = [
         [
-            red_title(red),
+            REDS.get(red, (red,))[0],
             *(
                 estimate(score["returns"][step]["mean"], interval_of(score["returns"][step], evaluation["episodes"]))
                 for step in steps

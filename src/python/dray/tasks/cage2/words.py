@@ -3,14 +3,8 @@
 from dray.report.curves import CYAN, GREY, PURPLE
 from dray.report.task_parts import Statistic
 
-REDS = {"bline": PURPLE, "meander": CYAN, "sleep": GREY}  # an attacker has one colour on the whole page
-TITLES = {"bline": "B_line", "meander": "Meander", "sleep": "Sleep"}
-
-
-def red_title(red: str) -> str:
-    """Returns an attacker's name as the challenge writes it."""
-    return TITLES.get(red, red)
-
+# The names that the challenge gives its attackers, and their colours on the whole page.
+REDS = {"bline": ("B_line", PURPLE), "meander": ("Meander", CYAN), "sleep": ("Sleep", GREY)}
 
 STATISTICS = {
     "env_return": Statistic("Return of the game", "reward", "Without what following a workflow adds; 0 is best."),
