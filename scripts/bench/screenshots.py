@@ -4,8 +4,8 @@
   dray report --run-dir runs/deliveries
   scripts/bench/screenshots.py --run-dir runs/deliveries --only header --only "Overview" --out docs/page_learning.png
 
---only keeps a part of the page: header, a tab by its title, or one of its figures as Tab/Title; repeatable. What follows a figure
-without a title of its own, such as a table, is kept with it.
+--only keeps a part of the page: header, a tab by its title, or one of its figures as Tab/Title; repeatable. Tiles are Overview/cards, a tab's
+first table is Tab/wide. What follows a figure without a title of its own, such as a table, is kept with it.
 Needs Chromium (apt-get install chromium) and the project's virtual environment.
 """
 
@@ -31,7 +31,7 @@ KEEP = """
     const [tab, title] = name.split(/\\/(.*)/);
     const panel = document.querySelector(`main > .tabs > [role=tabpanel][data-title="${tab}"]`);
     const heading = title && [...panel?.querySelectorAll('h3') ?? []].find(found => found.textContent.trim() == title);
-    const part = title ? heading?.closest('figure') ?? panel?.querySelector(`:scope > .${CSS.escape(title)}`) : panel;
+    const part = title ? heading?.closest('figure') ?? panel?.querySelector(`.${CSS.escape(title)}`) : panel;
     if (!part) missing.push(name); else kept.push(part);
     for (let next = part?.nextElementSibling; title && next && !next.querySelector('h3'); next = next.nextElementSibling) kept.push(next);
   }
@@ -86,8 +86,8 @@ def main():
         shot = asyncio.run(asyncio.wait_for(picture(page, arguments.only, arguments.width), 120))
     except (TimeoutError, dashboard_picture.Failure) as failure:
         sys.exit(f"error: {failure or 'the page was not drawn within two minutes'}")
-    # 128 colours are enough for curves and text, and a third of the size.
-    PIL.Image.open(io.BytesIO(shot)).convert("RGB").quantize(128, dither=PIL.Image.Dither.NONE).save(
+    # 256 colours are enough for curves and text, and less than half the size.
+    PIL.Image.open(io.BytesIO(shot)).convert("RGB").quantize(256, dither=PIL.Image.Dither.NONE).save(
         arguments.out, optimize=True
     )
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1000:.0f} kB")
