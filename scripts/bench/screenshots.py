@@ -86,10 +86,10 @@ def main():
         shot = asyncio.run(asyncio.wait_for(picture(page, arguments.only, arguments.width), 120))
     except (TimeoutError, dashboard_picture.Failure) as failure:
         sys.exit(f"error: {failure or 'the page was not drawn within two minutes'}")
-    # 256 colours are enough for curves and text, and less than half the size.
-    PIL.Image.open(io.BytesIO(shot)).convert("RGB").quantize(256, dither=PIL.Image.Dither.NONE).save(
-        arguments.out, optimize=True
-    )
+    # 256 colours are enough, and less than half the size; this method keeps colours that few pixels have.
+    PIL.Image.open(io.BytesIO(shot)).convert("RGB").quantize(
+        256, PIL.Image.Quantize.MAXCOVERAGE, dither=PIL.Image.Dither.NONE
+    ).save(arguments.out, optimize=True)
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1000:.0f} kB")
 
 
