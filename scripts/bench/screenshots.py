@@ -2,9 +2,10 @@
 """Takes screenshots of a run's page for docs/.
 
   dray report --run-dir runs/deliveries
-  scripts/bench/screenshots.py --run-dir runs/deliveries --only header --only Learning/Return --out docs/page_learning.png
+  scripts/bench/screenshots.py --run-dir runs/deliveries --only header --only "Overview" --out docs/page_learning.png
 
---only keeps a part of the page: a section by its title, or a single figure, table or picture as Section/Title; repeatable.
+--only keeps a part of the page: header, a tab by its title, or one of its figures as Tab/Title; repeatable. Tiles are Overview/cards, a tab's
+first table is Tab/wide. What follows a figure without a title of its own, such as a table, is kept with it.
 Needs Chromium (apt-get install chromium) and the project's virtual environment.
 """
 
@@ -21,24 +22,27 @@ import PIL.Image
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import dashboard_picture  # noqa: E402
 
-DRAWN = "document.readyState == 'complete' && document.querySelectorAll('.plot:not(.js-plotly-plot)').length == 0"
-# Removes everything else from the page and returns its height. An element without a title belongs to the one before it.
+LOADED = "document.readyState == 'complete' && document.querySelector('[aria-selected=true]') != null"
+# Removes everything else from the page and returns its height.
 KEEP = """
 (wanted => {
-  const found = new Set();
-  const asked = (section, title) => [section, `${section}/${title}`].filter(name => wanted.includes(name)).map(name => found.add(name)).length > 0;
-  for (const section of document.querySelectorAll('main > section')) {
-    const name = section.querySelector('h2').innerText.trim();
-    let title = '', kept = 0;
-    for (const part of [...section.children].slice(1)) {
-      title = part.querySelector('h3')?.innerText.trim() ?? title;
-      if (asked(name, title)) kept += 1; else part.remove();
-    }
-    if (!kept) section.remove();
+  const kept = [], missing = [];
+  for (const name of wanted.filter(name => name != 'header')) {
+    const [tab, title] = name.split(/\\/(.*)/);
+    const panel = document.querySelector(`main > .tabs > [role=tabpanel][data-title="${tab}"]`);
+    const heading = title && [...panel?.querySelectorAll('h3') ?? []].find(found => found.textContent.trim() == title);
+    const part = title ? heading?.closest('figure') ?? panel?.querySelector(`.${CSS.escape(title)}`) : panel;
+    if (!part) missing.push(name); else kept.push(part);
+    for (let next = part?.nextElementSibling; title && next && !next.querySelector('h3'); next = next.nextElementSibling) kept.push(next);
   }
-  document.querySelectorAll('nav, .hint').forEach(part => part.remove());
-  if (!wanted.includes('header')) document.querySelector('header').remove(); else found.add('header');
-  return {missing: wanted.filter(name => !found.has(name)), height: Math.ceil(document.body.getBoundingClientRect().height)};
+  if (wanted.includes('header')) kept.push(document.querySelector('main > .tabs > [role=tablist]'));
+  for (const part of document.querySelectorAll('main *'))
+    if (part.isConnected && !kept.some(other => other.contains(part) || part.contains(other))) part.remove();
+  for (const panel of document.querySelectorAll('[role=tabpanel]'))
+    panel.hidden = !kept.some(part => part.contains(panel) || panel.contains(part));
+  if (!wanted.includes('header')) document.querySelector('header').remove();
+  draw();
+  return {missing, height: Math.ceil(document.body.getBoundingClientRect().height)};
 })(%s)
 """
 
@@ -50,7 +54,7 @@ async def picture(page_file, only, width):
         await page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
         await dashboard_picture.fit(page, width, 900)
         await page.call("Page.navigate", url=page_file.as_uri())
-        while not await page.value_of(DRAWN):
+        while not await page.value_of(LOADED):
             await asyncio.sleep(0.05)
         kept = await page.value_of(KEEP % json.dumps(only))
         if kept["missing"]:
@@ -70,7 +74,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run-dir", type=pathlib.Path, required=True, help="run folder with report.html")
     parser.add_argument(
-        "--only", required=True, action="append", metavar="PART", help="part to keep: header, Section, Section/Title"
+        "--only", required=True, action="append", metavar="PART", help="part to keep: header, Tab, Tab/Title"
     )
     parser.add_argument("--width", type=int, default=900, help="width of the browser's window [%(default)s]")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="PNG file to write")
@@ -82,10 +86,10 @@ def main():
         shot = asyncio.run(asyncio.wait_for(picture(page, arguments.only, arguments.width), 120))
     except (TimeoutError, dashboard_picture.Failure) as failure:
         sys.exit(f"error: {failure or 'the page was not drawn within two minutes'}")
-    # 128 colours are enough for curves and text, and a third of the size.
-    PIL.Image.open(io.BytesIO(shot)).convert("RGB").quantize(128, dither=PIL.Image.Dither.NONE).save(
-        arguments.out, optimize=True
-    )
+    # 256 colours are enough, and less than half the size; this method keeps colours that few pixels have.
+    PIL.Image.open(io.BytesIO(shot)).convert("RGB").quantize(
+        256, PIL.Image.Quantize.MAXCOVERAGE, dither=PIL.Image.Dither.NONE
+    ).save(arguments.out, optimize=True)
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1000:.0f} kB")
 
 

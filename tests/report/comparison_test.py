@@ -8,7 +8,7 @@ import run_folders
 
 from dray.error import Error
 from dray.report.comparison_page import comparison_page
-from dray.report.parts import Table, Text
+from dray.report.parts import Section, Table, Text
 from dray.report.run_folder import RunFolder
 from dray.report.settings_groups import groups_of, labels_of
 
@@ -22,7 +22,15 @@ class ComparisonTest(unittest.TestCase):
         return RunFolder(run_folders.write_run(self.folder / name, last=last, **settings))
 
     def section(self, title, *runs):
-        return next((section for section in comparison_page(runs)[2] if section.title == title), None)
+        return next(
+            (
+                part
+                for tab in comparison_page(runs)[1]
+                for part in tab.parts
+                if isinstance(part, Section) and part.title == title
+            ),
+            None,
+        )
 
     def test_two_policies_differ_as_welch_says(self):
         # Two episodes each with variance 1, three apart: p = 1 - 3 / sqrt 11 (see run_statistics_test).
@@ -108,7 +116,8 @@ class ComparisonTest(unittest.TestCase):
     def test_a_damaged_line_is_noted(self):
         runs = self.made("a", 5.0), self.made("b", 2.0)
         runs[1].notes.append("metrics.jsonl: line 5 is damaged and left out")
-        notes = [part.text for part in comparison_page(runs)[1] if isinstance(part, Text)]
+        overview = comparison_page(runs)[1][0]
+        notes = [part.text for part in overview.parts if isinstance(part, Text)]
         self.assertEqual(notes, [f"{self.folder}/b: metrics.jsonl: line 5 is damaged and left out"])
 
     def test_what_cannot_be_compared_is_refused(self):

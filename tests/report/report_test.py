@@ -13,18 +13,18 @@ import unittest
 import run_folders
 
 from dray.report.number_text import duration, estimate, number
-from dray.report.time_line import actor_seconds, actors_figure, columns_of
+from dray.report.time_line import actor_seconds, actors_figure
 from dray.tasks.dvrptw.deliveries import day_gains, named_days
 
 TO_BE_LOADED = ("src", "href", "data", "srcset", "action", "poster")
 
 
 class Page(html.parser.HTMLParser):
-    """A page's headings, text, plots and what it would load."""
+    """A page's tabs, headings, text, plots and what it would load."""
 
     def __init__(self, file):
         super().__init__()
-        self.headings, self.texts, self.plots, self.loaded, self.tags = [], [], [], [], []
+        self.tabs, self.headings, self.texts, self.plots, self.loaded, self.tags = [], [], [], [], [], []
         self._inside = []
         self.feed(file.read_text())
 
@@ -46,6 +46,8 @@ class Page(html.parser.HTMLParser):
             self.texts.append(data)
             if tag in ("h1", "h2", "h3"):
                 self.headings.append(data)
+            if attributes.get("role") == "tab":
+                self.tabs.append(data)
 
     @property
     def text(self):
@@ -81,8 +83,9 @@ class ReportTest(unittest.TestCase):
             run_folders.write_run(self.folder / "run", last=run_folders.evaluation(1234.56, 50.0, 20, ci95=23.4))
         )
         self.assertIn("cartpole: run", page.headings)
-        for text in ("1,234.6 ± 23.4", "return, 95 % interval, 20 episodes", "400", "40 episodes, 4 epochs", "8.0 s"):
+        for text in ("1,234.6 ± 23.4", "return, 95 % interval, 20 episodes", "8.0 s"):
             self.assertIn(text, page.texts)
+        self.assertIn("400 steps, 50 per second; 40 episodes, 4 epochs", page.texts)
         self.assertIn(f"bazel run //:evaluate -- --run-dir {self.folder}/run", page.texts)
         self.assertIn(f"bazel run //:train -- --resume {self.folder}/run", page.texts)
 
@@ -95,20 +98,21 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(
             page.headings[1:],
             [
-                "Learning",
                 "Return",
-                "cost_min",
-                "Optimiser",
+                "The task",
+                "Cost (min)",
+                "Diagnostics of the updates",
                 "Policy loss",
                 "Entropy",
                 "Time",
                 "Where the time went",
-                "Speed",
-                "Busy",
-                "Settings",
+                "Speed (steps/s)",
+                "Busy (share of time)",
+                "Main settings",
             ],
         )
-        self.assertIn("The same in every report: unserved 0.", page.texts)
+        self.assertEqual(page.tabs, ["Overview", "Learning", "Optimiser", "Machine", "Settings"])
+        self.assertIn("The same in every report: Unserved 0.", page.texts)
         self.assertIn("The same in every report: learning rate 0.001.", page.texts)
         self.assertEqual(len(page.plots), 7)
 
@@ -133,14 +137,48 @@ class ReportTest(unittest.TestCase):
             "eval/rival_gain": 19.3,
             **run_folders.evaluation(-882.8, 60.0, 64),
         }
-        page = self.page_of(run_folders.write_run(self.folder / "run", task="dvrptw", last=gain))
+        first = {**gain, "eval/gain_mean": 9.0, "eval/rival_gain": 18.0}
+        run = run_folders.write_run(self.folder / "run", task="dvrptw", first=first, last=gain)
+        page = self.page_of(run)
         self.assertLess(page.texts.index("Saves"), page.texts.index("Final evaluation"))
         self.assertIn("21.4 ± 6.2", page.texts)
         self.assertIn("minutes of 904, against no shifts on the same days; greedy 19.3", page.texts)
-        self.assertEqual(page.headings[2:4], ["What the policy gains", "Return"])
+        self.assertEqual(page.headings[1:4], ["What the policy gains", "The task", "Return"])
         traces = {trace["name"]: trace for trace in page.plots[0]["data"]}
-        self.assertEqual((traces["learned"]["y"], traces["learned"]["error_y"]["array"]), ([21.4], [6.2]))
-        self.assertEqual(traces["greedy"]["y"], [19.3])
+        self.assertEqual((traces["learned"]["y"], traces["learned"]["error_y"]["array"]), ([9.0, 21.4], [6.2, 6.2]))
+        self.assertEqual(traces["greedy"]["y"], [18.0, 19.3])
+
+    def test_a_single_point_is_a_number_and_no_figure(self):
+        page = self.page_of(run_folders.write_run(self.folder / "run", reports=1))
+        self.assertEqual(page.plots, [])
+        for heading, value in (("Return", "10"), ("Speed (steps/s)", "50"), ("Busy (share of time)", "0.9")):
+            self.assertEqual(page.texts[page.texts.index(heading) + 1], value)
+
+    def test_statistics_have_titles_and_units(self):
+        shifts = {f"episode/stat/shift_min{end}": 3.0 for end in ("", "_0", "_3")}
+        last = dict.fromkeys(shifts, 4.0)
+        page = self.page_of(run_folders.write_run(self.folder / "run", task="dvrptw", first=shifts, last=last))
+        self.assertIn("Cost of the day (min)", page.headings)
+        self.assertIn("Shift of a rider (min)", page.headings)
+        self.assertIn("cost_min", page.texts)  # the key, for those who look it up
+        names = [[trace.get("name") for trace in plot["data"]] for plot in page.plots]
+        self.assertIn(["all", "late dropoff", "both"], names)
+
+    def test_a_policy_has_one_colour_on_the_whole_page(self):
+        gain = {"eval/gain_mean": 2.0, "eval/rival_gain": 1.0, **run_folders.evaluation(38.0, 3.0, 20)}
+        run = run_folders.write_run(self.folder / "run", task="dvrptw", first=gain, last=gain)
+        run_folders.write_delivery_evaluation(run / "evaluation")
+        colours = {}
+        for plot in self.page_of(run).plots:
+            for trace in plot["data"]:
+                names = [trace["name"]] if "name" in trace else trace["y"]
+                marks = trace["marker"]["color"] if "marker" in trace else trace["line"].get("color")
+                for name, mark in zip(names, [marks] if isinstance(marks, str) else marks or ()):
+                    if name in ("learned", "greedy", "no shifts"):
+                        colours.setdefault(name, []).append(mark)
+        self.assertEqual({name: len(set(found)) for name, found in colours.items()}, dict.fromkeys(colours, 1))
+        self.assertGreater(min(map(len, colours.values())), 1)
+        self.assertEqual(len({found[0] for found in colours.values()}), 3)
 
     def test_a_published_score_is_in_the_curve_of_runs_it_holds_for(self):
         def mark_of(name, task, settings):
@@ -171,22 +209,21 @@ class ReportTest(unittest.TestCase):
         run = run_folders.write_run(self.folder / "run", task="dvrptw")
         run_folders.write_delivery_evaluation(run / "evaluation")
         page = self.page_of(run)
-        pictures = [heading for heading in page.headings if heading.startswith("Day ")]
-        self.assertEqual(
-            pictures,
-            [
-                "Day 2, best day: learned, on the map",
-                "Day 2, best day: learned, along the clock",
-                "Day 1, median day: learned, on the map",
-                "Day 1, median day: learned, along the clock",
-            ],
-        )
+        pictures = [heading for heading in page.headings if heading.startswith("Day ") and ":" in heading]
+        wanted = [
+            f"Day {day}: {policy}, {how}"
+            for day in ("2, best day", "1, median day")
+            for policy in ("learned", "no shifts")
+            for how in ("on the map", "along the clock")
+        ]
+        self.assertEqual(pictures, wanted)
+        self.assertIn("Day 2, best day", page.tabs)
         self.assertIn("98.7 ± 4.0", page.texts)
         self.assertIn("Flexibility believed against true", page.headings)
         self.assertIn("the true one for 1 of 2 riders who ever answered a shift; 1 never did", page.text)
         self.assertIn("−1.3 ± 1.0", page.texts)
         self.assertRegex(page.text, r"draw\nbazel run //:evaluate .* --episode best,median,worst\n")
-        self.assertEqual(page.tags.count("img"), 4)
+        self.assertEqual(page.tags.count("svg"), 8)
 
     def test_without_an_evaluation_the_page_says_how_to_get_one(self):
         self.assertIn(
@@ -255,13 +292,16 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(
             (lines["return"]["y"], lines["return"]["text"]), ([-1, -2, -3], ["episode 2", "episode 3", "episode 1"])
         )
-        self.assertEqual((lines["bline"]["y"], lines["sleep"]["x"]), ([-8, -9], [0, 1]))
+        self.assertEqual((lines["B_line"]["y"], lines["Sleep"]["x"]), ([-8, -9], [0, 1]))
         self.assertIn("the best is number 2, the median 3, the worst 1", page.text)
-        self.assertIn("bline: the best is number 2", page.text)
+        self.assertIn("B_line: the best is number 2", page.text)
 
     def test_a_search_has_its_posterior(self):
         page = self.page_of(run_folders.write_search(self.folder / "search"))
-        self.assertEqual(page.headings, ["cage2: search", "Search", "Posterior of all orders", "Trials", "Settings"])
+        self.assertEqual(
+            page.headings, ["cage2: search", "Search", "Posterior of all orders", "Trials", "Main settings"]
+        )
+        self.assertEqual(page.tabs, ["Overview", "Settings"])
         self.assertIn("Too few trainings to tell", page.texts)
         posterior = next(trace for trace in page.plots[0]["data"] if trace.get("name") == "posterior mean")
         self.assertEqual(posterior["y"], [-12, -25])
@@ -272,7 +312,7 @@ class ReportTest(unittest.TestCase):
         page = self.page_of(run)
         self.assertTrue(page.loaded)
         for address in page.loaded:
-            self.assertTrue(address.startswith(("#", "data:image/svg+xml;base64,")), address)
+            self.assertTrue(address.startswith("#"), address)
         self.assertNotIn("link", page.tags)
         self.assertIn("default-src &#x27;none&#x27;", (run / "report.html").read_text())
 
@@ -307,20 +347,20 @@ class ReportTest(unittest.TestCase):
         script = f'exec "{sys.executable}" -m dray.report --run-dir "{run}" <&- >&- 2>&-'
         environment = {**os.environ, "PYTHONPATH": str(run_folders.PACKAGES)}
         self.assertEqual(subprocess.run(["sh", "-c", script], env=environment, timeout=60).returncode, 0)
-        self.assertIn("Learning", Page(run / "report.html").headings)
+        self.assertIn("Learning", Page(run / "report.html").tabs)
 
     def test_a_pipe_in_the_place_of_the_page_that_is_being_written_is_replaced(self):
         run = run_folders.write_run(self.folder / "run")
         os.mkfifo(run / ".report.html.part")
-        self.assertIn("Learning", self.page_of(run).headings)
+        self.assertIn("Learning", self.page_of(run).tabs)
 
     def test_a_file_of_another_version_costs_its_section_alone(self):
         run = run_folders.write_run(self.folder / "run", task="dvrptw")
         (run / "evaluation.json").write_text('{"policies": [{"policy": "none"}]}')
         page = self.page_of(run)
-        self.assertIn("Learning", page.headings)
-        self.assertNotIn("Deliveries", page.headings)
-        self.assertRegex(page.text, "deliveries_section: left out")
+        self.assertIn("Learning", page.tabs)
+        self.assertNotIn("Policies", page.tabs)
+        self.assertRegex(page.text, "policies_section: left out")
 
     def test_what_is_wrong_is_said_in_a_line(self):
         (self.folder / "empty").mkdir()
@@ -349,6 +389,14 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
         self.assertIn("bazel run //:report -- --run-dir runs/first", result.stdout)
 
+    def test_riders_of_whom_nothing_is_known_are_a_sentence(self):
+        run = run_folders.write_run(self.folder / "run", task="dvrptw")
+        file = run_folders.write_delivery_evaluation(run / "evaluation") / "evaluation.json"
+        file.write_text(file.read_text().replace('"known": true', '"known": false'))
+        page = self.page_of(run)
+        self.assertNotIn("Flexibility believed against true", page.headings)
+        self.assertIn("none of 3 riders ever answered a shift", page.text)
+
 
 class NumberTest(unittest.TestCase):
     def test_numbers_have_separators_and_few_digits(self):
@@ -373,20 +421,6 @@ class NumberTest(unittest.TestCase):
     def test_durations_have_their_unit(self):
         for seconds, text in ((0.25, "250 ms"), (61.1, "61.1 s"), (125, "2 min 05 s"), (7260, "2 h 01 min")):
             self.assertEqual(duration(seconds), text)
-
-
-class TimeLineTest(unittest.TestCase):
-    def test_what_no_phase_counts_is_other(self):
-        reports = [run_folders.report(1), run_folders.report(2, time__evaluate_s=0.25)]
-        (start, end, first), (_, _, second) = columns_of(reports)
-        self.assertEqual((start, end, first["rollout"], first["learn"], first["other"]), (0, 2, 1, 0.5, 0.5))
-        self.assertEqual((second["evaluate"], second["other"]), (0.25, 0.25))
-
-    def test_many_reports_are_put_together_and_none_is_lost(self):
-        columns = columns_of([run_folders.report(epoch) for epoch in range(1, 1001)])
-        self.assertLessEqual(len(columns), 150)
-        self.assertEqual(sum(seconds["rollout"] for _, _, seconds in columns), 1000)
-        self.assertEqual(columns[-1][1], 2000)
 
 
 class DaysTest(unittest.TestCase):

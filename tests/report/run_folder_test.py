@@ -58,9 +58,9 @@ class RunFolderTest(unittest.TestCase):
             (len(RunFolder(self.run).evaluations), len(RunFolder(self.run, [elsewhere]).evaluations)), (1, 2)
         )
         twice = RunFolder(self.run, [self.run / "evaluation"])
-        self.assertEqual((len(twice.evaluations), len(twice.pictures)), (1, 4))
+        self.assertEqual((len(twice.evaluations), len(twice.pictures)), (1, 8))
         self.assertEqual(RunFolder(self.run).evaluations[0]["days"]["learned"], {1: 99, 2: 95, 3: 102})
-        self.assertEqual(len(RunFolder(self.run).pictures), 4)
+        self.assertEqual(len(RunFolder(self.run).pictures), 8)
 
     def test_other_json_is_not_taken_for_an_evaluation(self):
         (self.run / "mine.json").write_text('{"a": 1}')

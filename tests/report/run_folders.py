@@ -19,9 +19,27 @@ ppo:
 run:
   dir: {folder}
 """
-PICTURE = (
-    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="#3b82c4"/></svg>'
-)
+
+
+def picture(*shapes):
+    """A drawing of these shapes on Dray's paper."""
+    paper = '<rect width="800" height="400" fill="#fdfdfb" class="background"/>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400">{paper}{"".join(shapes)}</svg>'
+
+
+PICTURE = picture('<rect width="40" height="20" fill="#3b82c4"/>')
+
+
+def route(colour, *stops):
+    """The legs, arrows and stops of a vehicle on a map."""
+    legs = [
+        f'<path d="M {x} {y} Q 0 0 {to_x} {to_y}" fill="none" stroke="{colour}" class="leg"><title>vehicle 1</title></path>'
+        f'<polygon points="{x} {y} {to_x} {to_y} 9 9" fill="{colour}" class="arrow"/>'
+        for (x, y), (to_x, to_y) in zip(stops, stops[1:])
+    ]
+    return "".join(
+        legs + [f'<circle cx="{x}" cy="{y}" r="5" fill="{colour}" stroke="#ffffff" class="stop"/>' for x, y in stops]
+    )
 
 
 def report(epoch, **further):
@@ -53,11 +71,12 @@ def evaluation(mean, std, episodes, ci95=1.0):
     return {"eval/return_mean": mean, "eval/return_std": std, "eval/return_ci95": ci95, "eval/episodes": episodes}
 
 
-def write_run(folder, task="cartpole", seed=1, learning_rate=0.001, last=None, reports=4):
-    """A run whose last report has these metrics too."""
+def write_run(folder, task="cartpole", seed=1, learning_rate=0.001, first=None, last=None, reports=4):
+    """A run whose first and last report have these metrics too."""
     folder.mkdir(parents=True)
     (folder / "config.yaml").write_text(CONFIG.format(task=task, seed=seed, learning_rate=learning_rate, folder=folder))
     lines = [report(epoch) for epoch in range(1, reports + 1)]
+    lines[0].update(first or {})
     lines[-1].update(last or {})
     (folder / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder
@@ -85,7 +104,11 @@ def score(policy, objective, against, learned_less):
 def write_delivery_evaluation(folder):
     """Three days: the learned policy saves 5 minutes on day 2, 1 on day 1 and loses 2 on day 3."""
     folder.mkdir(parents=True)
-    policies = [score("none", 100.0, 0.0, -1.3), score("learned", 98.7, -1.3, 0.0)]
+    policies = [
+        score("none", 100.0, 0.0, -1.3),
+        score("myopic_believed", 99.5, -0.5, -0.8),
+        score("learned", 98.7, -1.3, 0.0),
+    ]
     beliefs = [
         {"type": 0, "belief": [0.9, 0.05, 0.05, 0.0], "known": True},
         {"type": 3, "belief": [0.6, 0.1, 0.1, 0.2], "known": True},
@@ -106,9 +129,11 @@ def write_delivery_evaluation(folder):
         {"policy": policy, "day": day, "objective_min": minutes} for policy, day, minutes in days
     ]
     (folder / "days.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    maps = {"learned": route("#d55e00", (10, 10), (200, 10), (200, 300)), "none": route("#0072b2", (10, 10), (200, 10))}
     for day in (1, 2):
-        for kind in ("gantt", "routes"):
-            (folder / f"episode_{day}_learned_{kind}.svg").write_text(PICTURE)
+        for policy, drawn in maps.items():
+            (folder / f"episode_{day}_{policy}_routes.svg").write_text(picture(drawn))
+            (folder / f"episode_{day}_{policy}_gantt.svg").write_text(PICTURE)
     return folder
 
 

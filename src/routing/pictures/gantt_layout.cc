@@ -18,15 +18,16 @@ std::vector<bool> Visited(const Problem& problem, const Simulation& driven) {
 }  // namespace
 
 GanttLayout::GanttLayout(const Problem& problem, const Simulation& driven,
-                         const PictureWords& words, std::span<const AskedWindow> asked, double left,
-                         double right, double label_size)
+                         const PictureWords& words, std::span<const AskedWindow> asked,
+                         const std::optional<TimeSpan>& times, double left, double right,
+                         double label_size)
     : problem_(problem),
       driven_(driven),
       words_(words),
       asked_(asked),
       label_size_(label_size),
       visited_(Visited(problem, driven)),
-      axis_(MakeAxis(left, right)) {
+      axis_(MakeAxis(times, left, right)) {
   for (const std::vector<Visit>& route : driven.routes) {
     Row& row = vehicles_.emplace_back();
     for (const Visit& visit : route) {
@@ -67,7 +68,8 @@ bool GanttLayout::Shifted(int stop) const {
 }
 
 // Covers all driving, and the windows unless they reach far beyond it.
-TimeAxis GanttLayout::MakeAxis(double left, double right) const {
+TimeAxis GanttLayout::MakeAxis(const std::optional<TimeSpan>& times, double left,
+                               double right) const {
   int64_t first = std::numeric_limits<int64_t>::max();
   int64_t last = std::numeric_limits<int64_t>::min();
   const auto cover = [&](int64_t begin, int64_t end) {
@@ -89,6 +91,7 @@ TimeAxis GanttLayout::MakeAxis(double left, double right) const {
     cover(std::max<int64_t>(earliest, std::min(asked.opens, agreed.opens)),
           std::min<int64_t>(latest, std::max(asked.closes, agreed.closes)));
   }
+  if (times) cover(times->begin, times->end);
   return {first, last, left, right};
 }
 

@@ -34,10 +34,11 @@ class GanttLayout {
     int lanes = 0;
   };
 
-  // Fits the picture between the pixels `left` and `right`, with labels of the given size. Keeps
-  // references to its arguments.
+  // Fits the picture between the pixels `left` and `right`, with labels of the given size. The axis
+  // shows `times` too. Keeps references to its arguments.
   GanttLayout(const Problem& problem, const Simulation& driven, const PictureWords& words,
-              std::span<const AskedWindow> asked, double left, double right, double label_size);
+              std::span<const AskedWindow> asked, const std::optional<TimeSpan>& times, double left,
+              double right, double label_size);
 
   const TimeAxis& axis() const { return axis_; }
   const std::vector<Row>& vehicles() const { return vehicles_; }
@@ -51,7 +52,7 @@ class GanttLayout {
   bool Shifted(int stop) const;
 
  private:
-  TimeAxis MakeAxis(double left, double right) const;
+  TimeAxis MakeAxis(const std::optional<TimeSpan>& times, double left, double right) const;
   void Measure(Bar* bar) const;
   void AssignLanes(Row* row) const;
 

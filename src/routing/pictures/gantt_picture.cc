@@ -37,7 +37,7 @@ class GanttPicture {
         words_(problem, text),
         clock_(text.clock),
         driven_(Simulate(problem, plan)),
-        layout_(problem, driven_, words_, asked, kLeft, kRight, kLabel),
+        layout_(problem, driven_, words_, asked, text.times, kLeft, kRight, kLabel),
         axis_(layout_.axis()),
         highest_load_(HighestLoad()),
         bottom_(Bottom()),
@@ -255,6 +255,13 @@ std::string GanttSvg(const Problem& problem, const Plan& plan, const PictureText
                      std::span<const AskedWindow> asked) {
   DRAY_CHECK(asked.empty() || asked.size() == problem.stops.size());
   return GanttPicture(problem, plan, text, asked).Draw();
+}
+
+TimeSpan TimesOf(const Problem& problem, const Plan& plan, std::span<const AskedWindow> asked) {
+  const PictureWords words(problem, {});
+  const Simulation driven = Simulate(problem, plan);
+  const GanttLayout layout(problem, driven, words, asked, std::nullopt, kLeft, kRight, kLabel);
+  return {layout.axis().begin(), layout.axis().end()};
 }
 
 }  // namespace dray

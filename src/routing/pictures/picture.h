@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -11,13 +13,20 @@ namespace dray {
 // Pictures of plans, as self-contained SVG documents. Every plan can be drawn, including infeasible
 // ones; the picture says so.
 
-// Texts of a picture.
+struct TimeSpan {
+  int64_t begin = 0;
+  int64_t end = 0;
+};
+
+// Texts of a picture, and the scale of its clock.
 struct PictureText {
   std::string title = "";    // empty: the problem's name
   std::string caption = "";  // text below the picture; empty: none
   // If true, the problem's unit is a minute and times are times of day: 07:30, "12.5 min".
   // Otherwise times are plain numbers.
   bool clock = false;
+  // Times that the schedule shows at least, so that several have one scale.
+  std::optional<TimeSpan> times = std::nullopt;
 };
 
 // The window that a stop asked for before another one was agreed on.
@@ -37,6 +46,9 @@ std::string RoutesSvg(const Problem& problem, const Plan& plan, const PictureTex
 // stop allows.
 std::string GanttSvg(const Problem& problem, const Plan& plan, const PictureText& text,
                      std::span<const AskedWindow> asked = {});
+
+// Returns the times that a schedule shows.
+TimeSpan TimesOf(const Problem& problem, const Plan& plan, std::span<const AskedWindow> asked = {});
 
 struct PicturePaths {
   std::string routes;

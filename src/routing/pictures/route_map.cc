@@ -51,15 +51,16 @@ RouteMap::RouteMap(const Problem& problem, const LabelPlaces::Box& frame)
   } else {
     for (const int place : places) positions_.push_back(problem.points[place]);
   }
-  FitInto(frame);
+  // The whole map, where there is one, so that all plans on it have one scale.
+  FitInto(frame, laid_out_ ? positions_ : problem.points);
   MoveApart(frame);
 }
 
-void RouteMap::FitInto(const LabelPlaces::Box& frame) {
+void RouteMap::FitInto(const LabelPlaces::Box& frame, std::vector<Point> shown) {
   const auto by_x = [](const Point& a, const Point& b) { return a.x < b.x; };
   const auto by_y = [](const Point& a, const Point& b) { return a.y < b.y; };
-  const auto [west, east] = std::minmax_element(positions_.begin(), positions_.end(), by_x);
-  const auto [south, north] = std::minmax_element(positions_.begin(), positions_.end(), by_y);
+  const auto [west, east] = std::ranges::minmax_element(shown, by_x);
+  const auto [south, north] = std::ranges::minmax_element(shown, by_y);
   const double width = east->x - west->x;
   const double height = north->y - south->y;
   const Point middle = {west->x + width / 2, south->y + height / 2};

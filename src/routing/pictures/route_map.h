@@ -23,7 +23,8 @@ class RouteMap {
   bool moved_apart() const { return moved_apart_; }
 
  private:
-  void FitInto(const LabelPlaces::Box& frame);
+  // Scales the positions so that the points `shown` fill the frame.
+  void FitInto(const LabelPlaces::Box& frame, std::vector<Point> shown);
   void MoveApart(const LabelPlaces::Box& frame);
 
   bool laid_out_ = false;

@@ -14,6 +14,8 @@ class TimeAxis {
 
   double X(int64_t ticks) const;  // clipped to the picture
   bool Shows(int64_t ticks) const { return ticks >= begin_ && ticks <= end_; }
+  int64_t begin() const { return begin_; }
+  int64_t end() const { return end_; }
   double left() const { return left_; }
   double right() const { return right_; }
 

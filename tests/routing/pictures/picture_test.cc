@@ -87,6 +87,26 @@ TEST(Picture, AMapThatIsNotKnownIsSaid) {
   EXPECT_THAT(RoutesSvg(problem, {{{0, 1}}}, {}), Not(HasSubstr("laid out by the travel times")));
 }
 
+TEST(Picture, AMapHasOneScaleWhateverIsOnIt) {
+  Problem whole = Street({100, 200, 300}, 3, 3);
+  whole.points = {{0, 0}, {100, 0}, {200, 50}, {300, 100}};
+  Problem part = whole;
+  part.stops.pop_back();
+  part.requests.pop_back();
+  const std::string leg = "M 327.3 564.7 Q 468.7 510.8 596.7 430.0";  // from stop 0 to stop 1
+  EXPECT_THAT(RoutesSvg(whole, {{{0, 1, 2}}}, {}), HasSubstr(leg));
+  EXPECT_THAT(RoutesSvg(part, {{{0, 1}}}, {}), HasSubstr(leg));
+}
+
+TEST(Picture, AScheduleShowsTheTimesThatItIsToldTo) {
+  const Plan plan = {{{0, 1}}};
+  const TimeSpan own = TimesOf(Morning(), plan);
+  EXPECT_EQ(GanttSvg(Morning(), plan, {}), GanttSvg(Morning(), plan, {.times = own}));
+  const TimeSpan longer = {own.begin - 600, own.end};
+  EXPECT_NE(GanttSvg(Morning(), plan, {}), GanttSvg(Morning(), plan, {.times = longer}));
+  EXPECT_THAT(GanttSvg(Morning(), plan, {.clock = true, .times = longer}), HasSubstr(">06:00<"));
+}
+
 TEST(Picture, WhatIsNotServedIsCrossedOut) {
   const Plan half = {{{0, 1}}};
   for (const std::string& svg : {RoutesSvg(Morning(), half, {}), GanttSvg(Morning(), half, {})}) {

@@ -34,7 +34,12 @@ struct DrawnDay {
   bool clock = false;              // true if times are times of day
 };
 
-void Draw(const BaselineRequest& request, int episode, const DrawnDay& day);
+// Renumbers a day's vehicles: each gets the number, and so the colour, of the vehicle of `model`
+// with which it shares most places.
+void NumberVehiclesLike(const DrawnDay& model, DrawnDay* day);
+
+// Draws an episode as several policies played it: one clock, and vehicles numbered alike.
+void Draw(const BaselineRequest& request, int episode, std::vector<DrawnDay> days);
 
 // Chooses the episodes to draw. The best ones are those on which the learned policy, or else the
 // last one, gains most on the first.

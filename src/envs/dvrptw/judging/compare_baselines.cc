@@ -51,10 +51,12 @@ void CompareBaselines(const Config& config, const BaselineRequest& request) {
   if (request.render_folder.empty()) return;
   const City city = MakeWorld(config.env().GetExtension(DvrptwConfig::dvrptw))->city;
   for (const int episode : delivery::EpisodesToDraw(request, comparison.scores)) {
+    std::vector<delivery::DrawnDay> drawn;
     for (const PolicyScore& score : comparison.scores) {
       if (score.policy != "learned" && score.policy != "plan" && score.policy != "none") continue;
-      delivery::Draw(request, episode, DrawnOf(score, episode, city));
+      drawn.push_back(DrawnOf(score, episode, city));
     }
+    delivery::Draw(request, episode, std::move(drawn));
   }
 }
 

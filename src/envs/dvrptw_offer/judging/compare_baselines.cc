@@ -22,10 +22,12 @@ void CompareBaselines(const Config& config, const BaselineRequest& request) {
                            ComparisonJson(comparison)});
   if (request.render_folder.empty()) return;
   for (const int episode : delivery::EpisodesToDraw(request, comparison.scores)) {
+    std::vector<delivery::DrawnDay> drawn;
     for (const PolicyScore& score : comparison.scores) {
       if (score.policy != "learned" && score.policy != "all_slots") continue;
-      delivery::Draw(request, episode, DrawnOf(score, episode));
+      drawn.push_back(DrawnOf(score, episode));
     }
+    delivery::Draw(request, episode, std::move(drawn));
   }
 }
 

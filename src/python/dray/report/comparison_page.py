@@ -9,7 +9,7 @@ from dray.report.curves import GREY, NAMES, axis, line
 from dray.report.learning import evaluation_dots
 from dray.report.number_text import NOTHING, counted, estimate, fixed, number
 from dray.report.pairs_table import pairs_table
-from dray.report.parts import Cards, Figure, Part, Section, Table, Text, made
+from dray.report.parts import Cards, Figure, Part, Section, Tab, Table, Text, made
 from dray.report.run_folder import RunFolder
 from dray.report.run_statistics import Sample, welch
 from dray.report.settings_groups import groups_of, labels_of
@@ -18,8 +18,8 @@ from dray.report.task_parts import task_parts
 MOST_RUNS_IN_PAIRS = 8
 
 
-def comparison_page(runs: Sequence[RunFolder], left_out: Sequence[str] = ()) -> tuple[str, list[Part], list[Section]]:
-    """Returns the title, the header and the sections. `left_out` has a line for each run that cannot be read."""
+def comparison_page(runs: Sequence[RunFolder], left_out: Sequence[str] = ()) -> tuple[str, list[Tab]]:
+    """Returns the title and the tabs. `left_out` has a line for each run that cannot be read."""
     for run in runs:
         if run.search:
             raise Error(
@@ -32,15 +32,15 @@ def comparison_page(runs: Sequence[RunFolder], left_out: Sequence[str] = ()) -> 
         )
     labels, groups = labels_of(runs), groups_of(runs)
     notes: list[str] = []
-    sections = [
-        made(notes, evaluation_section, runs, labels, groups),
+    found = made(notes, evaluation_section, runs, labels, groups)
+    differences = [
         made(notes, configuration_differences, runs, groups),
         made(notes, policy_differences, runs, labels),
         *(made(notes, compare, runs, labels) for parts in task_parts() for compare in parts.comparisons),
-        made(notes, curves_section, runs, labels, groups),
     ]
+    learned = made(notes, curves_section, runs, labels, groups)
     seeds = {run.setting("train.seed") for run in runs}
-    header: list[Part] = [
+    overview: list[Part | None] = [
         Cards(
             [
                 ("Runs", number(len(runs)), tasks.pop()),
@@ -53,9 +53,15 @@ def comparison_page(runs: Sequence[RunFolder], left_out: Sequence[str] = ()) -> 
             ]
         )
     ]
-    header += [Text(f"{run.path}: {note}", note=True) for run in runs for note in run.notes]
-    header += [Text(note, note=True) for note in [*left_out, *notes]]
-    return f"{runs[0].task}: {counted(len(runs), 'run')} compared", header, [section for section in sections if section]
+    overview += [Text(f"{run.path}: {note}", note=True) for run in runs for note in run.notes]
+    overview += [Text(note, note=True) for note in [*left_out, *notes]]
+    tabs: dict[str, list[Part | None]] = {
+        "Overview": [*overview, found],
+        "Differences": [*differences],
+        "Learning": [learned],
+    }
+    shown = [Tab(title, [part for part in parts if part]) for title, parts in tabs.items()]
+    return f"{runs[0].task}: {counted(len(runs), 'run')} compared", [tab for tab in shown if tab.parts]
 
 
 def evaluated(run: RunFolder) -> Sample | None:
@@ -102,7 +108,7 @@ def evaluation_section(
     reading = "Final evaluation: mean return with its 95 % interval over episodes (Student's t). It holds for the policy that this one run ended with."
     found = {index: sample for index, run in enumerate(runs) if (sample := evaluated(run))}
     parts: list[Part] = [Table(headings, rows, reading, texts=(1,))]
-    if found:
+    if len(found) > 1:
         parts.insert(0, evaluation_figure(labels, groups, found))
     return Section("Final evaluation", parts)
 
@@ -245,7 +251,5 @@ def curves_section(
                 if over == "total_steps"
                 else " Fair only for runs on the same machine."
             )
-            figures.append(
-                Figure(title, reading, traces, {"xaxis": x_axis, "yaxis": axis("return (reward)")}, height=420)
-            )
+            figures.append(curves.curve_figure(title, reading, traces, "return (reward)", x_axis, height=420))
     return Section("Learning curves", figures) if figures else None

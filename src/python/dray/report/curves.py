@@ -5,8 +5,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dray.report.number_text import clock_unit
-from dray.report.parts import Figure
+from dray.report.number_text import clock_unit, number
+from dray.report.parts import Figure, Tile
 from dray.report.run_folder import Report
 
 # Told apart on white and on black, by the colour-blind too.
@@ -22,6 +22,8 @@ BLUE, ORANGE, GREEN, RED, PURPLE, BROWN, PINK, GREY, OLIVE, CYAN = COLOURS = (
     "#9aa132",
     "#2fa9b8",
 )
+# A policy and a vehicle have one colour on the whole page. These are the learned policy's, as it explores and at its best.
+TRAINING, LEARNED = BLUE, ORANGE
 MOST_POINTS = 1500
 Trace = dict[str, Any]
 NAMES = {"type": "category", "dtick": 1}  # each of them, where plotly would leave every other out
@@ -68,10 +70,9 @@ def line(
 ) -> Trace:
     """Draws a metric as a line."""
     x, y = points(thinned(reports), metric, over)
-    mode = "lines" if len(x) > 1 else "markers"
     return {
         "type": "scatter",
-        "mode": mode,
+        "mode": "lines" if len(x) > 1 else "markers",
         "name": name,
         "x": x,
         "y": y,
@@ -135,8 +136,19 @@ def shares(title: str) -> dict[str, Any]:
     return axis(title, tickformat=".0%", rangemode="tozero")
 
 
-def small_figure(
-    title: str, reading: str, traces: list[Trace], y_title: str, over: dict[str, Any] = STEPS, **y_axis: Any
-) -> Figure:
+def curve_figure(
+    title: str,
+    reading: str,
+    traces: list[Trace],
+    y_title: str,
+    over: dict[str, Any] = STEPS,
+    height: int = 230,
+    keys: Sequence[str] = (),
+    **y_axis: Any,
+) -> Figure | Tile:
+    """Returns a figure of curves, or their numbers if none of them has two points."""
+    if max(len(trace["x"]) for trace in traces) < 2:
+        values = [(trace["name"], number(trace["y"][0])) for trace in traces if trace["y"]]
+        return Tile(title, reading, values, keys)
     layout = {"xaxis": over, "yaxis": axis(y_title, **y_axis), "showlegend": len(traces) > 1}
-    return Figure(title, reading, traces, layout, height=230, small=True)
+    return Figure(title, reading, traces, layout, height, keys)

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from dray.report import curves
-from dray.report.curves import shares
+from dray.report.curves import LEARNED, shares
 from dray.report.number_text import estimate, fixed, number
 from dray.report.parts import Figure, Part, Section, Table, Text
 from dray.report.run_folder import RunFolder
 from dray.report.run_statistics import t_quantile
+from dray.report.task_parts import statistic_of
 
 
 def interval_of(spread: Mapping[str, Any], episodes: int) -> float | None:
@@ -20,7 +21,7 @@ def evaluations_section(run: RunFolder) -> Section | None:
     parts: list[Part] = []
     for evaluation in run.evaluations:
         if "return_mean" in evaluation:
-            parts += [Text(described(evaluation)), statistics_table(evaluation), *episodes_figures(evaluation)]
+            parts += [Text(described(evaluation)), statistics_table(run, evaluation), *episodes_figures(evaluation)]
     return Section("Evaluations", parts) if parts else None
 
 
@@ -29,30 +30,36 @@ def described(evaluation: Mapping[str, Any]) -> str:
     return f"{evaluation.get('env', '')}, {who}, {number(evaluation['episodes'])} episodes, seed {evaluation.get('seed', '')}"
 
 
-def statistics_table(evaluation: Mapping[str, Any]) -> Table:
+def statistics_table(run: RunFolder, evaluation: Mapping[str, Any]) -> Table:
     episodes = evaluation["episodes"]
     rows = [
         [
-            "return",
+            "Return (reward)",
             estimate(evaluation["return_mean"], evaluation.get("return_ci95")),
             fixed(evaluation.get("return_std"), 2),
+            "",
         ]
     ]
     for name, spread in (evaluation.get("stats") or {}).items():
-        rows.append([name, estimate(spread["mean"], interval_of(spread, episodes)), number(spread.get("std"))])
+        mean = estimate(spread["mean"], interval_of(spread, episodes))
+        rows.append([statistic_of(run, name).label, mean, number(spread.get("std")), name])
     return Table(
-        ["number", "mean ± 95 % interval", "standard deviation"],
+        ["statistic", "mean ± 95 % interval", "standard deviation", "key"],
         rows,
         "By the most probable actions; ± is over episodes and leaves out the luck of the training's seed.",
+        texts=(3,),
     )
 
 
-def episodes_figures(evaluation: Mapping[str, Any]) -> list[Figure]:
-    """Draws the returns of the episodes from best to worst, with a line for each attacker if there are several."""
+def episodes_figures(evaluation: Mapping[str, Any], looks: Mapping[str, tuple[str, str]] | None = None) -> list[Figure]:
+    """Draws the returns of the episodes from best to worst, with a line for each attacker if there are several; `looks`
+    has their titles and colours.
+    """
     given = evaluation.get("by_episode") or {}
     players = given if isinstance(given, dict) else {"return": given}
     traces, named = [], []
-    for i, (player, episodes) in enumerate(players.items()):
+    for key, episodes in players.items():
+        player, colour = (looks or {}).get(key, (key, LEARNED))
         episodes = sorted(
             episodes, key=lambda episode: -episode["return"]
         )  # of the same return, the first played comes first
@@ -67,7 +74,7 @@ def episodes_figures(evaluation: Mapping[str, Any]) -> list[Figure]:
                 "x": [place / (count - 1) for place in range(count)],
                 "y": [episode["return"] for episode in episodes],
                 "text": [f"episode {episode['episode']}" for episode in episodes],
-                "line": {"color": curves.colour(i), "width": 2, "shape": "hv"},
+                "line": {"color": colour, "width": 2, "shape": "hv"},
                 "hovertemplate": "%{text}: %{y:.2f}<extra></extra>",
             }
         )

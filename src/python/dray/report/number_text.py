@@ -75,16 +75,10 @@ def counted(count: float, one: str, many: str | None = None) -> str:
     return f"{number(count)} {one if count == 1 else many or one + 's'}"
 
 
-def unit_of(name: str) -> str:
-    """Returns the unit at the end of a statistic's name."""
-    for ending, unit in (
-        ("_min", "min"),
-        ("_s", "s"),
-        ("_ms", "ms"),
-        ("_pct", "%"),
-        ("_steps", "steps"),
-        ("_mb", "MB"),
-    ):
-        if name.endswith(ending):
-            return unit
-    return ""
+UNITS = {"min": "min", "s": "s", "ms": "ms", "pct": "%", "steps": "steps", "mb": "MB"}
+
+
+def split_unit(key: str) -> tuple[str, str]:
+    """Splits the unit from the end of a statistic's key: cost_min is ("cost", "min")."""
+    words, _, last = key.rpartition("_")
+    return (words, UNITS[last]) if words and last in UNITS else (key, "")

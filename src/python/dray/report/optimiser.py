@@ -1,10 +1,14 @@
 """The sections on the optimiser and on rollouts."""
 
-from dray.report import curves, number_text
-from dray.report.curves import GREEN, PURPLE, line, small_figure
+from dray.report import curves
+from dray.report.curves import GREEN, PURPLE, curve_figure, line
+from dray.report.intervals import intervals_of
 from dray.report.learning import same_throughout
 from dray.report.parts import Grid, Section
 from dray.report.run_folder import RunFolder
+from dray.report.task_parts import statistic_of
+
+MOST_INTERVALS = 300
 
 # Title, metrics with their names in the legend, the axis, how to read it.
 OPTIMISER = (
@@ -76,27 +80,30 @@ def optimiser_section(run: RunFolder) -> Section | None:
                 line(run.reports, metric, name or title, colour)
                 for (metric, name), colour in zip(metrics.items(), (PURPLE, GREEN))
             ]
-            figures.append(small_figure(title, reading, traces, y_title))
+            figures.append(curve_figure(title, reading, traces, y_title, keys=list(metrics)))
         elif any(values.values()):
             still.append((title.lower(), next(filter(None, values.values()))[0]))
-    return Section("Optimiser", [Grid(figures), *same_throughout(still)]) if figures or still else None
+    return Section("Diagnostics of the updates", [Grid(figures), *same_throughout(still)]) if figures or still else None
 
 
 def rollout_section(run: RunFolder) -> Section | None:
     """Shows the task's rollout statistics that change."""
-    names = sorted(name for name in curves.names_of(run.reports) if name.startswith("rollout/stat/"))
-    figures = []
-    for metric in names:
-        if len(set(curves.points(run.reports, metric)[1])) > 1:
-            name = metric.removeprefix("rollout/stat/")
-            unit = number_text.unit_of(name)
-            traces = [line(run.reports, metric, name, GREEN)]
+    intervals = intervals_of(run.reports, MOST_INTERVALS)
+    figures, still = [], []
+    for metric in sorted(name for name in curves.names_of(run.reports) if name.startswith("rollout/stat/")):
+        statistic = statistic_of(run, metric.removeprefix("rollout/stat/"))
+        found = []
+        for interval in intervals:
+            value = interval.mean(metric)
+            if value is not None and interval.seconds > 0:
+                shown = interval.sum(metric) / interval.seconds if statistic.per_s else value
+                found.append({"total_steps": interval.reports[-1][1]["total_steps"], metric: shown})
+        values = {report[metric] for report in found}
+        if len(values) > 1:
+            traces = [line(found, metric, statistic.title, GREEN)]
             figures.append(
-                small_figure(
-                    name,
-                    "The task's own number of its rollouts, since the report before.",
-                    traces,
-                    f"{name} ({unit})" if unit else name,
-                )
+                curve_figure(statistic.label, statistic.meaning, traces, statistic.unit or "value", keys=[metric])
             )
-    return Section("Rollouts", [Grid(figures)]) if figures else None
+        elif values:
+            still.append((statistic.label, values.pop()))
+    return Section("Rollouts", [Grid(figures), *same_throughout(still)]) if figures or still else None

@@ -3,9 +3,9 @@
 import html
 import pathlib
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from dray.report.parts import Part, Section, joined
+from dray.report.parts import Tab, Tabs
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 LIBRARY = FOLDER.parent / "vendor" / "plotly-basic.min.js"
@@ -14,18 +14,13 @@ LIBRARY = FOLDER.parent / "vendor" / "plotly-basic.min.js"
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 
 
-def page_text(title: str, header: Iterable[Part], sections: Sequence[Section]) -> str:
+def page_text(title: str, tabs: Sequence[Tab]) -> str:
     """Returns the whole page as HTML."""
-    links = "".join(
-        f'<a href="#{html.escape(section.anchor)}">{html.escape(section.title)}</a>' for section in sections
-    )
     return string.Template((FOLDER / "page.html").read_text()).substitute(
         policy=html.escape(POLICY),
         title=html.escape(title),
         style=(FOLDER / "page.css").read_text(),
-        header=joined(header),
-        links=links,
-        sections="\n".join(section.html() for section in sections),
+        tabs=Tabs(tabs).html(),
         library=LIBRARY.read_text(),
         program=(FOLDER / "page.js").read_text(),
     )

@@ -1,11 +1,9 @@
-"""Parts of a page: sections, figures, tables, pictures and text. All text is escaped here and nowhere else."""
+"""Parts of a page: tabs, sections, figures, tables and text. All text is escaped here and in drawing.py, nowhere else."""
 
-import base64
 import dataclasses
 import html
 import json
 import math
-import pathlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -25,25 +23,52 @@ class Section:
     parts: Sequence[Part]
     intro: str = ""
 
-    @property
-    def anchor(self) -> str:
-        return "".join(letter if letter.isalnum() else "-" for letter in self.title.lower())
-
     def html(self) -> str:
         intro = f"<p>{html.escape(self.intro)}</p>" if self.intro else ""
-        return f'<section id="{html.escape(self.anchor)}"><h2>{html.escape(self.title)}</h2>{intro}{joined(self.parts)}</section>'
+        return f"<section><h2>{html.escape(self.title)}</h2>{intro}{joined(self.parts)}</section>"
+
+
+@dataclasses.dataclass
+class Tab:
+    title: str
+    parts: Sequence[Part]
+
+
+@dataclasses.dataclass
+class Tabs:
+    """Panels of which one is shown at a time; all of them on paper. `address` begins the #address of each panel and is
+    the only one of this page; empty: panels are named by their titles.
+    """
+
+    tabs: Sequence[Tab]
+    address: str = ""
+
+    def html(self) -> str:
+        if len(self.tabs) == 1:
+            return joined(self.tabs[0].parts)
+        links, panels = [], []
+        for index, tab in enumerate(self.tabs, 1):
+            address, title = html.escape(self._address_of(tab, index)), html.escape(tab.title)
+            links.append(f'<a role="tab" href="#{address}" aria-controls="{address}">{title}</a>')
+            panels.append(
+                f'<div role="tabpanel" id="{address}" aria-label="{title}" data-title="{title}">{joined(tab.parts)}</div>'
+            )
+        return f'<div class="tabs"><div role="tablist">{"".join(links)}</div>{"".join(panels)}</div>'
+
+    def _address_of(self, tab: Tab, index: int) -> str:
+        return f"{self.address}-{index}" if self.address else tab.title.lower().replace(" ", "-")
 
 
 @dataclasses.dataclass
 class Figure:
-    """A plot: traces and layout are plotly's. `reading` says how to read it."""
+    """A plot: traces and layout are plotly's. `reading` says how to read it, `keys` what metrics.jsonl calls it."""
 
     title: str
     reading: str
     traces: list[dict[str, Any]]
     layout: dict[str, Any] = dataclasses.field(default_factory=dict)
     height: int = 340
-    small: bool = False
+    keys: Sequence[str] = ()
 
     def html(self) -> str:
         plot = json.dumps(plain({"data": self.traces, "layout": self.layout}), separators=(",", ":"), allow_nan=False)
@@ -52,15 +77,40 @@ class Figure:
             f"<figure><h3>{html.escape(self.title)}</h3>"
             f'<div class="plot" style="height:{self.height}px" role="img" aria-label="{html.escape(self.title)}">'
             f'<script type="application/json">{plot}</script></div>'
-            f"<figcaption>{html.escape(self.reading)}</figcaption></figure>"
+            f"<figcaption>{html.escape(self.reading)}{keys_html(self.keys)}</figcaption></figure>"
         )
 
 
 @dataclasses.dataclass
-class Grid:
-    """Small figures side by side."""
+class Tile:
+    """Numbers in the place of a figure that would show a single point: (name, value)."""
 
-    figures: Sequence[Figure]
+    title: str
+    reading: str
+    numbers: Sequence[tuple[str, str]]
+    keys: Sequence[str] = ()
+
+    def html(self) -> str:
+        names = len(self.numbers) > 1
+        values = "".join(
+            f'<div class="value">{html.escape(value)}{f" <small>{html.escape(name)}</small>" if names else ""}</div>'
+            for name, value in self.numbers
+        )
+        return (
+            f'<figure class="tile"><h3>{html.escape(self.title)}</h3>{values}'
+            f"<figcaption>{html.escape(self.reading)}{keys_html(self.keys)}</figcaption></figure>"
+        )
+
+
+def keys_html(keys: Sequence[str]) -> str:
+    return "".join(f" <code>{html.escape(key)}</code>" for key in keys)
+
+
+@dataclasses.dataclass
+class Grid:
+    """Small figures and tiles side by side."""
+
+    figures: Sequence[Figure | Tile]
 
     def html(self) -> str:
         return f'<div class="grid">{joined(self.figures)}</div>' if self.figures else ""
@@ -82,24 +132,8 @@ class Table:
             "<tr>" + "".join(f"<td{kind[i]}>{html.escape(str(text))}</td>" for i, text in enumerate(row)) + "</tr>"
             for row in self.rows
         )
-        caption = f"<p class=reading>{html.escape(self.reading)}</p>" if self.reading else ""
+        caption = f'<p class="reading">{html.escape(self.reading)}</p>' if self.reading else ""
         return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{caption}'
-
-
-@dataclasses.dataclass
-class Picture:
-    """An SVG file, shown as an image: nothing in it can run or reach the page."""
-
-    file: pathlib.Path
-    title: str
-    reading: str
-
-    def html(self) -> str:
-        data = base64.b64encode(self.file.read_bytes()).decode()
-        return (
-            f'<figure><h3>{html.escape(self.title)}</h3><div class="wide"><img class="drawing" alt="{html.escape(self.title)}" '
-            f'src="data:image/svg+xml;base64,{data}"></div><figcaption>{html.escape(self.reading)}</figcaption></figure>'
-        )
 
 
 @dataclasses.dataclass

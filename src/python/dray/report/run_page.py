@@ -5,17 +5,9 @@ import shlex
 from dray.report import evaluations, learning, optimiser, search_posterior, time_line
 from dray.report.command_words import program, tool
 from dray.report.number_text import NOTHING, counted, duration, estimate, number, percent
-from dray.report.parts import Cards, Commands, Folded, Part, Section, Table, Text, made
+from dray.report.parts import Cards, Commands, Folded, Part, Section, Tab, Table, Text, made
 from dray.report.run_folder import RunFolder
 from dray.report.task_parts import Card, task_parts, yardstick_of
-
-FIRST_SECTIONS = (search_posterior.search_section, learning.learning_section)
-LAST_SECTIONS = (
-    evaluations.evaluations_section,
-    optimiser.optimiser_section,
-    optimiser.rollout_section,
-    time_line.time_section,
-)
 
 # The settings that a reader looks for first; all of them are in the file below.
 SETTINGS = (  # the tasks' own come behind the seed
@@ -39,48 +31,60 @@ SETTINGS = (  # the tasks' own come behind the seed
 )
 
 
-def run_page(run: RunFolder) -> tuple[str, list[Part], list[Section]]:
-    """Returns the title, the header and the sections."""
+def run_page(run: RunFolder) -> tuple[str, list[Tab]]:
+    """Returns the title and the tabs."""
+    tabs: dict[str, list[Section]] = {}
+    for title, make in (
+        ("Learning", learning.learning_section),
+        *(section for parts in task_parts() for section in parts.sections),
+        ("Episodes", evaluations.evaluations_section),
+        ("Optimiser", optimiser.optimiser_section),
+        ("Machine", time_line.time_section),
+        ("Machine", optimiser.rollout_section),
+        ("Settings", settings_section),
+    ):
+        if section := made(run.notes, make, run):
+            tabs.setdefault(title, []).append(section)
+    first = Tab("Overview", overview(run))  # made last, with the notes on all others
     title = f"{run.task}: {run.name}" if run.task else run.name
-    cards = [made(run.notes, search_posterior.search_cards, run.search)] if run.search else []
+    return title, [first, *(Tab(title, sections) for title, sections in tabs.items())]
+
+
+def overview(run: RunFolder) -> list[Part]:
+    parts: list[Part | None] = []
+    if run.search:
+        parts.append(made(run.notes, search_posterior.search_cards, run.search))
     if run.reports:
-        cards.append(made(run.notes, run_cards, run))
-    header: list[Part] = [card for card in cards if card]
-    tasks = [section for parts in task_parts() for section in parts.sections]
-    sections = [
-        section for make in (*FIRST_SECTIONS, *tasks, *LAST_SECTIONS) if (section := made(run.notes, make, run))
-    ]
-    header += [Text(note, note=True) for note in run.notes]
-    header.append(Commands(commands_of(run)))
-    if run.config:
-        sections.append(settings_section(run))
-    return title, header, sections
+        parts.append(made(run.notes, run_cards, run))
+    shown = [made(run.notes, make, run) for make in (learning.headline, search_posterior.search_section)]
+    parts += [Text(note, note=True) for note in run.notes]
+    parts += [*shown, Commands(commands_of(run))]
+    return [part for part in parts if part]
 
 
 def run_cards(run: RunFolder) -> Cards:
-    newest, elapsed = run.reports[-1], run.last("time/elapsed_s")
-    progress = newest.get("progress")
-    steps = newest.get("total_steps")
-    speed = f"{number(round(steps / elapsed))} steps/s" if steps and elapsed else ""
-    state = "" if progress is None or progress >= 1 else f"unfinished: {percent(progress)} done"
     cards: list[Card | None] = [
         gain_card(run),
         evaluation_card(run),
         *(card(run) for parts in task_parts() for card in parts.cards),
         ("Training return", number(run.last("episode/return_mean")), "mean of the last 100 episodes"),
+        training_card(run),
+        ("Seed", run.setting("train.seed", NOTHING), "single seed: results vary"),
     ]
-    cards.append(
-        (
-            "Steps",
-            number(steps),
-            f"{counted(newest.get('completed_episodes') or 0, 'episode')}, {counted(newest.get('epoch') or 0, 'epoch')}",
-        )
-    )
-    cards.append(("Time", duration(elapsed), "; ".join(filter(None, (speed, state)))))
-    cards.append(("Seed", run.setting("train.seed", NOTHING), "single seed: results vary"))
-    if run.version:
-        cards.append(("Dray", run.version, "the version that trained it"))
     return Cards([card for card in cards if card])
+
+
+def training_card(run: RunFolder) -> Card:
+    newest, elapsed = run.reports[-1], run.last("time/elapsed_s")
+    steps, progress = newest["total_steps"], newest.get("progress")
+    speed = f", {number(round(steps / elapsed))} per second" if elapsed else ""
+    remarks = [
+        f"{counted(steps, 'step')}{speed}",
+        f"{counted(newest.get('completed_episodes') or 0, 'episode')}, {counted(newest.get('epoch') or 0, 'epoch')}",
+    ]
+    if progress is not None and progress < 1:
+        remarks.append(f"unfinished: {percent(progress)} done")
+    return ("Training time", duration(elapsed), "; ".join(remarks))
 
 
 def gain_card(run: RunFolder) -> Card | None:
@@ -117,16 +121,19 @@ def commands_of(run: RunFolder) -> list[tuple[str, str]]:
     return commands
 
 
-def settings_section(run: RunFolder) -> Section:
+def settings_section(run: RunFolder) -> Section | None:
+    if not run.config:
+        return None
     seed, *others = SETTINGS
     paths = [seed, *(path for parts in task_parts() for path in parts.settings), *others]
-    rows = [
+    rows = [["version of Dray", run.version]] if run.version else []
+    rows += [
         [path, run.config[path]]
         for path in paths
         if run.config.get(path) and (run.search or not path.startswith("search."))
     ]
     return Section(
-        "Settings",
+        "Main settings",
         [
             Table(["setting", "value"], rows, texts=(1,)),
             Folded("config.yaml: every setting of the run", run.config_text),

@@ -16,11 +16,12 @@ from dray.report.curves import (
     PURPLE,
     RED,
     axis,
+    curve_figure,
     line,
     shares,
-    small_figure,
 )
-from dray.report.parts import Figure, Grid, Part, Section, Table
+from dray.report.intervals import Interval, intervals_of
+from dray.report.parts import Figure, Grid, Part, Section, Table, Tile
 from dray.report.run_folder import Report, RunFolder
 
 PHASES = {
@@ -32,53 +33,43 @@ PHASES = {
     "checkpoint": (PINK, "writing checkpoints"),
     "other": (GREY, "what no phase counts"),
 }
-MOST_COLUMNS = 150
-Column = tuple[float, float, dict[str, float]]  # start, end, seconds by phase
+MOST_INTERVALS = 150
 ACTOR_STATES = {"busy_s": ("busy", ORANGE), "waiting_s": ("waiting", GREY), "transfer_s": ("transfer", CYAN)}
 MOST_ACTORS = 40
 
 
 def time_section(run: RunFolder) -> Section | None:
-    reports = [report for report in run.reports if report.get("time/elapsed_s") is not None]
-    if not reports:
+    intervals = intervals_of(run.reports, MOST_INTERVALS)
+    if not intervals:
         return None
-    columns = columns_of(reports)
-    parts: list[Part] = [phases_figure(columns), phases_table(columns), Grid(speed_figures(reports))]
-    actors = actor_seconds(reports)
+    parts: list[Part] = [phases_table(intervals), Grid(speed_figures(intervals))]
+    if len(intervals) > 1:
+        parts.insert(0, phases_figure(intervals))
+    actors = actor_seconds(run.reports)
     if actors:
         parts.append(actors_figure(actors))
     return Section("Time", parts)
 
 
-def columns_of(reports: Sequence[Report]) -> list[Column]:
-    """Returns (start, end, seconds by phase) of consecutive reports, merged where there are many."""
-    together = -(-len(reports) // MOST_COLUMNS)
-    columns, start = [], 0.0
-    for first in range(0, len(reports), together):
-        group = reports[first : first + together]
-        end = group[-1]["time/elapsed_s"]
-        seconds = {
-            phase: sum(report.get(f"time/{phase}_s") or 0.0 for report in group) for phase in PHASES if phase != "other"
-        }
-        seconds["other"] = max(0.0, end - start - sum(seconds.values()))
-        columns.append((start, max(start, end), seconds))
-        start = max(start, end)
-    return columns
+def phase_seconds(interval: Interval) -> dict[str, float]:
+    seconds = {phase: interval.sum(f"time/{phase}_s") for phase in PHASES if phase != "other"}
+    return {**seconds, "other": max(0.0, interval.seconds - sum(seconds.values()))}
 
 
-def phases_figure(columns: Sequence[Column]) -> Figure:
-    over, scale = curves.clock(columns[-1][1])
+def phases_figure(intervals: Sequence[Interval]) -> Figure:
+    over, scale = curves.clock(intervals[-1].end_s)
+    columns = [phase_seconds(interval) for interval in intervals]
     traces = []
     for phase, (colour, _) in PHASES.items():
-        if not any(seconds[phase] for _, _, seconds in columns):
+        if not any(seconds[phase] for seconds in columns):
             continue
         traces.append(
             {
                 "type": "bar",
                 "name": phase,
-                "x": [(start + end) / 2 / scale for start, end, _ in columns],
-                "width": [(end - start) / scale for start, end, _ in columns],
-                "y": [seconds[phase] / (sum(seconds.values()) or 1) for _, _, seconds in columns],
+                "x": [(interval.start_s + interval.end_s) / 2 / scale for interval in intervals],
+                "width": [interval.seconds / scale for interval in intervals],
+                "y": [seconds[phase] / (sum(seconds.values()) or 1) for seconds in columns],
                 "marker": {"color": colour, "line": {"width": 0}},
                 "hovertemplate": f"{phase} %{{y:.1%}}<extra></extra>",
             }
@@ -89,12 +80,13 @@ def phases_figure(columns: Sequence[Column]) -> Figure:
         "xaxis": over,
         "yaxis": axis("share of time", tickformat=".0%", range=[0, 1]),
     }
-    reading = "A column is the time since the report before, as wide as it took: areas are time. The largest colour is what to make faster."
+    reading = "A column is as wide as the time it covers: areas are time. The largest colour is what to make faster."
     return Figure("Where the time went", reading, traces, layout)
 
 
-def phases_table(columns: Sequence[Column]) -> Table:
-    totals = {phase: sum(seconds[phase] for _, _, seconds in columns) for phase in PHASES}
+def phases_table(intervals: Sequence[Interval]) -> Table:
+    columns = [phase_seconds(interval) for interval in intervals]
+    totals = {phase: sum(seconds[phase] for seconds in columns) for phase in PHASES}
     whole = sum(totals.values()) or 1
     rows = [
         [phase, number_text.duration(seconds), number_text.percent(seconds / whole, 1), PHASES[phase][1]]
@@ -104,39 +96,55 @@ def phases_table(columns: Sequence[Column]) -> Table:
     return Table(["phase", "time", "share", "what it is"], rows, texts=(3,))
 
 
-def speed_figures(reports: Sequence[Report]) -> list[Figure]:
-    over, scale = curves.clock(reports[-1]["time/elapsed_s"])
-    timed = [{**report, "at": report["time/elapsed_s"] / scale} for report in curves.thinned(reports)]
+def speed_figures(intervals: Sequence[Interval]) -> list[Figure | Tile]:
+    over, scale = curves.clock(intervals[-1].end_s)
+    timed: list[Report] = []
+    for interval in intervals:
+        means = {metric: interval.mean(metric) for metric in ("cpu/busy", "gpu/busy", "memory/rss_mb")}
+        timed.append({metric: value for metric, value in means.items() if value is not None})
+        timed[-1]["at"] = interval.end_s / scale
+        if interval.seconds > 0:
+            timed[-1]["time/steps_per_s"] = interval.steps / interval.seconds
     figures = []
     if curves.has(timed, "time/steps_per_s"):
-        traces = [line(timed, "time/steps_per_s", "speed", BLUE, over="at")]
         figures.append(
-            small_figure(
-                "Speed",
+            curve_figure(
+                "Speed (steps/s)",
                 "Environment steps per second, with learning and all else.",
-                traces,
+                [line(timed, "time/steps_per_s", "speed", BLUE, over="at")],
                 "steps/s",
                 over,
+                keys=["time/steps_per_s"],
                 rangemode="tozero",
             )
         )
-    busy = [
-        line(timed, metric, name, colour, over="at")
+    busy = {
+        metric: line(timed, metric, name, colour, over="at")
         for metric, name, colour in (("cpu/busy", "CPU cores", GREEN), ("gpu/busy", "GPUs", RED))
         if curves.has(timed, metric)
-    ]
+    }
     if busy:
-        reading = "Share of their time that cores or GPUs were at work, whoever's work it was."
-        figures.append(small_figure("Busy", reading, busy, "share of time", over, tickformat=".0%", range=[0, 1.05]))
-    if curves.has(timed, "memory/rss_mb"):
-        traces = [line(timed, "memory/rss_mb", "memory", BROWN, over="at")]
         figures.append(
-            small_figure(
-                "Memory",
-                "Of the process that reports. A line that keeps rising is a leak.",
-                traces,
+            curve_figure(
+                "Busy (share of time)",
+                "Share of their time that cores or GPUs were at work, whoever's work it was.",
+                list(busy.values()),
+                "share of time",
+                over,
+                keys=list(busy),
+                tickformat=".0%",
+                range=[0, 1.05],
+            )
+        )
+    if curves.has(timed, "memory/rss_mb"):
+        figures.append(
+            curve_figure(
+                "Memory (MB)",
+                "Memory of the process that reports. A line that keeps rising is a leak.",
+                [line(timed, "memory/rss_mb", "memory", BROWN, over="at")],
                 "MB",
                 over,
+                keys=["memory/rss_mb"],
                 rangemode="tozero",
             )
         )

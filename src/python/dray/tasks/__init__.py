@@ -15,8 +15,9 @@ class Task:
 
 TASKS = (
     Task("cage2", report="dray.tasks.cage2.report"),
+    Task("cage2_red", report="dray.tasks.cage2.report"),
     Task("dvrptw", gym_id="dray/Deliveries-v0", report="dray.tasks.dvrptw.report"),
-    Task("dvrptw_offer", gym_id="dray/DeliveryOffers-v0"),  # its report is dvrptw's
+    Task("dvrptw_offer", gym_id="dray/DeliveryOffers-v0", report="dray.tasks.dvrptw.report"),
     # Gymnasium's own tasks keep the versions they have there.
     Task("acrobot", gym_id="dray/Acrobot-v1", published=(500, -86.4)),
     Task("cartpole", gym_id="dray/CartPole-v1", published=(500, 490.0)),

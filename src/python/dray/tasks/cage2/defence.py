@@ -1,15 +1,18 @@
 """Scores against the attackers, and drawings of the game."""
 
+import pathlib
 import re
 import shlex
 from collections.abc import Mapping
 from typing import Any
 
 from dray.report.command_words import program
+from dray.report.drawing import Picture
 from dray.report.evaluations import episodes_figures, interval_of
 from dray.report.number_text import estimate, number, percent
-from dray.report.parts import Commands, Part, Picture, Section, Table, Text
+from dray.report.parts import Commands, Part, Section, Tab, Table, Tabs, Text
 from dray.report.run_folder import RunFolder
+from dray.tasks.cage2.words import REDS
 
 PICTURE = re.compile(r"episode_(\d+)_(timeline|network)\.svg")
 READINGS = {
@@ -25,14 +28,16 @@ def defence_section(run: RunFolder) -> Section | None:
         return None
     parts: list[Part] = []
     for evaluation in scores:
-        parts += [scores_table(evaluation), *episodes_figures(evaluation)]
+        parts += [scores_table(evaluation), *episodes_figures(evaluation, REDS)]
+    episodes: dict[tuple[pathlib.Path, int], list[Part]] = {}
     for episode, kind, file in sorted(drawn, key=lambda item: (item[0], item[1] == "network")):
-        parts.append(
-            Picture(
-                file, f"Episode {episode}: {'hosts by steps' if kind == 'timeline' else 'the network'}", READINGS[kind]
-            )
-        )
-    if not drawn:
+        what = "hosts by steps" if kind == "timeline" else "the network"
+        picture = Picture(file, f"Episode {episode}: {what}", READINGS[kind])
+        episodes.setdefault((file.parent, episode), []).append(picture)
+    if drawn:
+        tabs = [Tab(f"Episode {episode}", pictures) for (_, episode), pictures in episodes.items()]
+        parts.append(Tabs(tabs, "episode"))
+    else:
         folder, results = shlex.quote(str(run.path)), shlex.quote(str(run.path / "evaluation"))
         command = (
             f"{program('evaluate')} --run-dir {folder} --episodes 100 --render {results} --episode best,median,worst"
@@ -50,7 +55,7 @@ def scores_table(evaluation: Mapping[str, Any]) -> Table:
     steps = list(next(iter(evaluation["scores"].values()))["returns"])
     rows = [
         [
-            red,
+            REDS.get(red, (red,))[0],
             *(
                 estimate(score["returns"][step]["mean"], interval_of(score["returns"][step], evaluation["episodes"]))
                 for step in steps

@@ -1,59 +1,68 @@
-"""A delivery run's evaluation: cost against every baseline, the days from best to worst, and their pictures."""
+"""A delivery run's evaluation: cost against every baseline and the days from best to worst."""
 
-import pathlib
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dray.report.command_words import program
-from dray.report.curves import BLUE, COLOURS, GREEN, GREY, NAMES, ORANGE, RED, Trace, axis, shares
+from dray.report.curves import GREY, LEARNED, NAMES, Trace, axis, faint, shares
 from dray.report.number_text import estimate, fixed, number, percent
-from dray.report.parts import Commands, Figure, Part, Picture, Section, Table, Text
+from dray.report.parts import Commands, Figure, Part, Section, Table, Text
 from dray.report.run_folder import RunFolder
+from dray.tasks.dvrptw.drawn_days import days_drawn, drawn_tabs
+from dray.tasks.dvrptw.words import TYPES, policy_of
 
 Score = Mapping[str, Any]  # a policy's entry in a comparison that evaluate wrote
-Drawn = tuple[int, str, str]  # day, policy, kind of picture
 
 REFERENCES = ("none", "all_slots")  # what everything is compared with, by task
-TYPES = ("late dropoff", "early pickup", "none", "both")
-PICTURE = re.compile(r"episode_(\d+)_(.+)_(routes|gantt)\.svg")
-READINGS = {
-    "routes": "The depot is a square, pickups are filled, dropoffs are rings; a colour for each vehicle.",
-    "gantt": "A row for each vehicle; bars are what it does and carries, windows are where each stop may be served, lighter as first asked for.",
-}
 
 
-def deliveries_section(run: RunFolder) -> Section | None:
-    comparisons = [evaluation for evaluation in run.evaluations if "policies" in evaluation]
-    drawn = sorted((match, file) for file in run.pictures if (match := drawn_day(file)))
+def comparisons_of(run: RunFolder) -> list[Mapping[str, Any]]:
+    return [evaluation for evaluation in run.evaluations if "policies" in evaluation]
+
+
+def policies_section(run: RunFolder) -> Section | None:
+    parts = [part for comparison in comparisons_of(run) for part in comparison_parts(comparison)]
+    return Section("Policies on the same days", parts) if parts else None
+
+
+def days_section(run: RunFolder) -> Section | None:
+    comparisons, drawn = comparisons_of(run), days_drawn(run.pictures)
     if not comparisons and not drawn and run.task not in ("dvrptw", "dvrptw_offer"):
         return None
-    parts = [part for comparison in comparisons for part in comparison_parts(comparison)]
+    parts: list[Part] = [part for comparison in comparisons for part in gains_parts(comparison)]
     named = named_days(day_gains(comparisons[0])) if comparisons else {}
-    parts += [picture_of(day, policy, kind, file, named) for (day, policy, kind), file in in_order(drawn, named)]
-    missing = [day for day in named if day not in {found[0] for found, _ in drawn}]
+    if drawn:
+        parts.append(drawn_tabs(drawn, named, REFERENCES))
+    missing = [day for day in named if day not in {day for _, day in drawn}]
     if missing or not comparisons:
         parts += how_to_draw(run, missing)
-    return Section("Deliveries", parts)
+    return Section("Day by day", parts)
 
 
 def comparison_parts(comparison: Mapping[str, Any]) -> list[Part]:
     scores = comparison["policies"]
-    reference = reference_of(comparison)
-    unit = f" ({comparison['unit']})" if comparison.get("unit") else ""
-    parts: list[Part] = [objectives_figure(comparison, unit), comparison_table(scores, reference, unit)]
+    reference, unit = reference_of(comparison), unit_of(comparison)
+    parts: list[Part] = [comparison_table(scores, reference, unit)]
+    if len(scores) > 1:
+        parts.insert(0, objectives_figure(comparison, unit))
     against = [score for score in scores if "learned_less_this" in score and score["policy"] != "learned"]
     if against:
         parts.append(against_figure(against, comparison["episodes"], unit))
     if any(score.get("shift_min_by_type") for score in scores):
         parts.append(types_figure(scores))
     if comparison.get("beliefs"):
-        parts.append(beliefs_figure(comparison["beliefs"]))
-    gains = day_gains(comparison)
-    if gains:
-        parts.append(days_figure(gains, reference, unit))
+        parts.append(beliefs_part(comparison["beliefs"]))
     return parts
+
+
+def gains_parts(comparison: Mapping[str, Any]) -> list[Figure]:
+    gains = day_gains(comparison)
+    return [days_figure(gains, reference_of(comparison), unit_of(comparison))] if len(gains) > 1 else []
+
+
+def unit_of(comparison: Mapping[str, Any]) -> str:
+    return f" ({comparison['unit']})" if comparison.get("unit") else ""
 
 
 def reference_of(comparison: Mapping[str, Any]) -> str | None:
@@ -66,42 +75,44 @@ def by_objective(scores: Sequence[Score]) -> list[Score]:
     return sorted(scores, key=lambda score: -score["objective"]["mean"])
 
 
-def ranges(scores: Sequence[Score], field: str, colours: Sequence[str]) -> Trace:
-    """Draws a dot with its 95 % interval for each policy, one below the other."""
+def ranges(scores: Sequence[Score], field: str, undecided: Sequence[bool] = ()) -> Trace:
+    """Draws a dot with its 95 % interval for each policy, one below the other; hollow ones are undecided."""
     return {
         "type": "scatter",
         "mode": "markers",
         "x": [score[field]["mean"] for score in scores],
-        "y": [score["policy"] for score in scores],
+        "y": [policy_of(score["policy"]).title for score in scores],
         "error_x": {"array": [score[field]["ci95"] for score in scores], "color": GREY, "thickness": 1.5},
-        "marker": {"color": colours, "size": 10},
-        "hovertemplate": "%{y}: %{x:,.1f}<extra></extra>",
+        "marker": {
+            "color": [policy_of(score["policy"]).colour for score in scores],
+            "symbol": ["circle-open" if open_ else "circle" for open_ in undecided] or "circle",
+            "size": 10,
+            "line": {"color": [policy_of(score["policy"]).colour for score in scores], "width": 2},
+        },
+        "text": [score["policy"] for score in scores],
+        "hovertemplate": "%{y} (%{text}): %{x:,.1f}<extra></extra>",
     }
 
 
 def objectives_figure(comparison: Mapping[str, Any], unit: str) -> Figure:
     scores = by_objective(comparison["policies"])
-    colours = [ORANGE if score["policy"] in ("learned", "plan") else BLUE for score in scores]
     layout = {"xaxis": axis(f"objective of a day{unit}"), "yaxis": NAMES, "showlegend": False}
     reading = (
-        f"Lower is better; the best is at the top. Mean of {number(comparison['episodes'])} days with its 95 % interval; all policies play the same "
-        "days, so that differences are surer than these intervals look: see the next figures."
+        f"Lower is better; the best is at the top. Mean of {number(comparison['episodes'])} days with its 95 % interval. All policies play the same "
+        "days, so differences are more certain than these intervals suggest: see the next figures."
     )
     return Figure(
-        "Cost against every baseline",
-        reading,
-        [ranges(scores, "objective", colours)],
-        layout,
-        height=110 + 30 * len(scores),
+        "Cost against every baseline", reading, [ranges(scores, "objective")], layout, height=110 + 30 * len(scores)
     )
 
 
 def comparison_table(scores: Sequence[Score], reference: str | None, unit: str) -> Table:
     against = f"against_{reference}"
+    zero = policy_of(reference or "").title
     # Columns that a mode does not have are missing in all of its scores.
     columns = {
         f"objective{unit}": ("objective", lambda value: estimate(value["mean"], value["ci95"])),
-        f"against {reference}{unit}": (against, lambda value: estimate(value["mean"], value["ci95"], sign=True)),
+        f"against {zero}{unit}": (against, lambda value: estimate(value["mean"], value["ci95"], sign=True)),
         "%": (f"{against}_pct", lambda value: fixed(value, 2, sign=True)),
         f"cost{unit}": ("cost", lambda value: fixed(value["mean"], 1)),
         "vehicles": ("vehicles", lambda value: fixed(value["mean"], 2)),
@@ -113,82 +124,85 @@ def comparison_table(scores: Sequence[Score], reference: str | None, unit: str) 
     shown = {heading: column for heading, column in columns.items() if any(column[0] in score for score in scores)}
     rows = []
     for score in by_objective(scores)[::-1]:
-        row = [score["policy"]]
+        row = [policy_of(score["policy"]).title]
         for field, text in shown.values():
             itself = score["policy"] == reference and field.startswith(against)
             row.append("" if itself or field not in score else text(score[field]))
-        rows.append(row)
-    return Table(
-        ["policy", *shown], rows, f"Paired by day; ± is the 95 % interval. Below 0 is better than {reference}."
+        rows.append([*row, score["policy"]])
+    reading = (
+        f"Paired by day; ± is the 95 % interval. Below 0 is better than {zero}. Key: the policy's name in evaluate."
     )
+    return Table(["policy", *shown, "key"], rows, reading, texts=(len(shown) + 1,))
 
 
 def against_figure(scores: Sequence[Score], episodes: int, unit: str) -> Figure:
     ordered = sorted(scores, key=lambda score: score["learned_less_this"]["mean"])
 
-    def verdict(value: Mapping[str, Any]) -> str:
-        return GREY if abs(value["mean"]) <= value["ci95"] else GREEN if value["mean"] < 0 else RED
+    def undecided(value: Mapping[str, Any]) -> bool:
+        return bool(abs(value["mean"]) <= value["ci95"])
 
-    colours = [verdict(score["learned_less_this"]) for score in ordered]
+    hollow = [undecided(score["learned_less_this"]) for score in ordered]
     layout = {"xaxis": axis(f"learned less baseline{unit}", zeroline=True), "yaxis": NAMES, "showlegend": False}
     reading = (
-        f"The same {number(episodes)} days, day by day, with the 95 % interval of the mean difference (paired t). Green: the learned policy is better; "
-        "red: worse; grey: the interval has 0 in it. Intervals are not corrected for there being several."
+        f"The same {number(episodes)} days, day by day, with the 95 % interval of the mean difference (paired t). Left of 0 the learned policy is better. "
+        "Hollow: the interval contains 0. Intervals are not corrected for there being several."
     )
     return Figure(
         "The learned policy against each",
         reading,
-        [ranges(ordered, "learned_less_this", colours)],
+        [ranges(ordered, "learned_less_this", hollow)],
         layout,
         height=110 + 30 * len(ordered),
     )
 
 
 def types_figure(scores: Sequence[Score]) -> Figure:
-    shown = [score for score in scores if any(score.get("shift_min_by_type") or ())]
-    others = iter(colour for colour in COLOURS * len(shown) if colour != ORANGE)
     traces = [
         {
             "type": "bar",
-            "name": score["policy"],
+            "name": policy_of(score["policy"]).title,
             "x": list(TYPES),
             "y": score["shift_min_by_type"],
-            "marker": {"color": ORANGE if score["policy"] == "learned" else next(others)},
+            "marker": {"color": policy_of(score["policy"]).colour},
         }
-        for score in shown
+        for score in scores
+        if any(score.get("shift_min_by_type") or ())
     ]
     layout = {"barmode": "group", "xaxis": axis("what the rider agrees to"), "yaxis": axis("mean shift (min)")}
     reading = "Whom a policy moves. Riders who agree to nothing should stay at 0: what is proposed to them is refused."
     return Figure("Shifts by riders' type", reading, traces, layout)
 
 
-def beliefs_figure(riders: Sequence[Mapping[str, Any]]) -> Figure:
+def beliefs_part(riders: Sequence[Mapping[str, Any]]) -> Figure | Text:
     """Draws a bar for each rider with the believed probability of each type; riders of a type stand side by side."""
+    known = [rider for rider in riders if rider["known"]]
+    if not known:
+        return Text(f"The flexibility model knows nothing yet: none of {len(riders)} riders ever answered a shift.")
+    types = list(TYPES)
     ordered = sorted(enumerate(riders), key=lambda item: (item[1]["type"], -item[1]["belief"][item[1]["type"]]))
-    places = {kind: [i for i, (_, rider) in enumerate(ordered) if rider["type"] == kind] for kind in range(len(TYPES))}
+    places = {kind: [i for i, (_, rider) in enumerate(ordered) if rider["type"] == kind] for kind in range(len(types))}
     traces = [
         {
             "type": "bar",
-            "name": TYPES[kind],
+            "name": types[kind],
             "x": list(range(len(ordered))),
             "text": [f"rider {number}" for number, _ in ordered],
             "textposition": "none",
-            "hovertemplate": f"%{{text}}: {TYPES[kind]} %{{y:.0%}}<extra></extra>",
+            "hovertemplate": f"%{{text}}: {types[kind]} %{{y:.0%}}<extra></extra>",
             "y": [rider["belief"][kind] if rider["known"] else 0 for _, rider in ordered],
-            "marker": {"color": COLOURS[kind]},
+            "marker": {"color": TYPES[types[kind]]},
         }
-        for kind in range(len(TYPES))
+        for kind in range(len(types))
     ]
-    known = [rider for rider in riders if rider["known"]]
-    right = sum(max(range(len(TYPES)), key=rider["belief"].__getitem__) == rider["type"] for rider in known)
-    ticks = {TYPES[kind]: sum(place) / len(place) for kind, place in places.items() if place}
+    right = sum(max(range(len(types)), key=rider["belief"].__getitem__) == rider["type"] for rider in known)
+    ticks = {types[kind]: sum(place) / len(place) for kind, place in places.items() if place}
     layout = {
         "barmode": "stack",
         "xaxis": axis("riders by their true type", tickvals=list(ticks.values()), ticktext=list(ticks)),
         "yaxis": {**shares("believed"), "range": [0, 1.02]},
     }
     reading = (
-        f"Colours are what the flexibility model believes, groups are what is true: a group of one colour is known for sure. "
+        "Colours are what the flexibility model believes, groups are what is true: a group of one colour is known for sure. "
         f"The likeliest type is the true one for {right} of {len(known)} riders who ever answered a shift; {len(riders) - len(known)} never did."
     )
     return Figure("Flexibility believed against true", reading, traces, layout)
@@ -210,7 +224,7 @@ def named_days(gains: Sequence[tuple[float, int]]) -> dict[int, str]:
 
 
 def days_figure(gains: Sequence[tuple[float, int]], reference: str | None, unit: str) -> Figure:
-    named = named_days(gains)
+    named, zero = named_days(gains), policy_of(reference or "").title
     labels = [f"day {day}" + (f", {named[day]}" if day in named else "") for _, day in gains]
     trace = {
         "type": "bar",
@@ -218,42 +232,17 @@ def days_figure(gains: Sequence[tuple[float, int]], reference: str | None, unit:
         "y": [gain for gain, _ in gains],
         "text": labels,
         "textposition": "none",
-        "marker": {"color": [ORANGE if day in named else GREEN if gain < 0 else RED for gain, day in gains]},
+        "marker": {"color": [LEARNED if day in named else faint(LEARNED, 0.5) for _, day in gains]},
         "hovertemplate": "%{text}: %{y:+.1f}<extra></extra>",
     }
-    layout = {"xaxis": axis("days, best first"), "yaxis": axis(f"learned less {reference}{unit}"), "showlegend": False}
+    layout = {"xaxis": axis("days, best first"), "yaxis": axis(f"learned less {zero}{unit}"), "showlegend": False}
     which = ", ".join(f"{name} is number {day}" for day, name in named.items())
     return Figure(
         "Days from best to worst",
-        f"Below 0 the learned policy was cheaper than {reference}. Orange: {which}.",
+        f"Below 0 the learned policy was cheaper than {zero}. Full colour: {which}.",
         [trace],
         layout,
     )
-
-
-def drawn_day(file: pathlib.Path) -> Drawn | None:
-    match = PICTURE.fullmatch(file.name)
-    return match and (int(match[1]), match[2], match[3])
-
-
-def in_order(drawn: Sequence[tuple[Drawn, pathlib.Path]], named: Mapping[int, str]) -> list[tuple[Drawn, pathlib.Path]]:
-    """Sorts pictures: named days first, the learned policy before others, the map before the clock."""
-    place = {day: i for i, day in enumerate(named)}
-    return sorted(
-        drawn,
-        key=lambda item: (
-            place.get(item[0][0], len(place)),
-            item[0][0],
-            item[0][1] != "learned",
-            item[0][1],
-            item[0][2] == "gantt",
-        ),
-    )
-
-
-def picture_of(day: int, policy: str, kind: str, file: pathlib.Path, named: Mapping[int, str]) -> Picture:
-    what = "on the map" if kind == "routes" else "along the clock"
-    return Picture(file, f"Day {day}{f', {named[day]}' if day in named else ''}: {policy}, {what}", READINGS[kind])
 
 
 def how_to_draw(run: RunFolder, missing: Sequence[int]) -> list[Part]:
