@@ -537,7 +537,7 @@ class HelpTest(commands.CommandTest):
                 "8 environments in 4 shards of 2",
                 "32 steps x 8 environments = 256 samples",
                 "4 minibatches of 64 samples",
-                "12 epochs, 12 updates, 3072 steps",
+                "12 epochs, 12 updates, 3,072 steps",
                 "memory",
             ):
                 self.assertIn(words, preflight)

@@ -74,7 +74,7 @@ class OwnDataTest(commands.CommandTest):
             self.assertIn("exactly 5 steps per episode", printed)
             self.assertIn(DRAWN, printed)
         printed = self.train("run", *self.files(places="places.csv", trips="trips.csv"), task="own")
-        self.assertIn("trips.csv: 1 of 5 riders have no flexibility; " + DRAWN, printed)
+        self.assertIn("trips.csv: 1 of 5 riders has no flexibility; " + DRAWN, printed)
         self.assertIn("    num_customers: 5\n", (self.folder / "run/config.yaml").read_text())
         self.resume("run", "--epochs", "3")
         self.evaluate("--run-dir", "run")

@@ -8,7 +8,7 @@ from typing import Any
 
 from dray.report.command_words import program
 from dray.report.curves import BLUE, COLOURS, GREEN, GREY, NAMES, ORANGE, RED, Trace, axis, shares
-from dray.report.number_text import estimate, fixed, number, percent
+from dray.report.number_text import counted, estimate, fixed, percent
 from dray.report.parts import Commands, Figure, Part, Picture, Section, Table, Text
 from dray.report.run_folder import RunFolder
 
@@ -84,7 +84,7 @@ def objectives_figure(comparison: Mapping[str, Any], unit: str) -> Figure:
     colours = [ORANGE if score["policy"] in ("learned", "plan") else BLUE for score in scores]
     layout = {"xaxis": axis(f"objective of a day{unit}"), "yaxis": NAMES, "showlegend": False}
     reading = (
-        f"Lower is better; the best is at the top. Mean of {number(comparison['episodes'])} days with its 95 % interval; all policies play the same "
+        f"Lower is better; the best is at the top. Mean of {counted(comparison['episodes'], 'day')} with its 95 % interval; all policies play the same "
         "days, so that differences are surer than these intervals look: see the next figures."
     )
     return Figure(
@@ -132,7 +132,7 @@ def against_figure(scores: Sequence[Score], episodes: int, unit: str) -> Figure:
     colours = [verdict(score["learned_less_this"]) for score in ordered]
     layout = {"xaxis": axis(f"learned less baseline{unit}", zeroline=True), "yaxis": NAMES, "showlegend": False}
     reading = (
-        f"The same {number(episodes)} days, day by day, with the 95 % interval of the mean difference (paired t). Green: the learned policy is better; "
+        f"The same {counted(episodes, 'day')}, day by day, with the 95 % interval of the mean difference (paired t). Green: the learned policy is better; "
         "red: worse; grey: the interval has 0 in it. Intervals are not corrected for there being several."
     )
     return Figure(
