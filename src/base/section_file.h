@@ -29,7 +29,7 @@ struct Section {
 // A kind of file: a mark, the length and checksum of what follows, and sections in a fixed order.
 // The names are not stored in the file.
 struct SectionFormat {
-  std::string_view mark;  // first bytes of every file; may end in the digit of a version
+  std::string_view mark;  // first bytes of every file
   // Completes "some/path is not": what the file should be, and what to do.
   std::string_view description;
   std::vector<Section> sections;

@@ -105,8 +105,8 @@ class Training {
   std::optional<Tracker> tracker_;  // set if run.wandb names a project
   std::optional<Checkpoint> resumed_;
   int first_replacement_ = 0;
-  double length_s_ = 0;  // of the whole run if time is its only limit, so that schedules follow it
-  double limit_here_s_ = 0;  // after which this process interrupts the run; 0: none
+  double length_s_ = 0;      // length of the run if time is its only limit; schedules follow it
+  double limit_here_s_ = 0;  // time after which this process interrupts the run; 0: none
   bool time_is_up_ = false;
   bool new_best_ = false;                   // the next checkpoint is the best, not yet saved
   std::optional<Checkpoint> unsaved_best_;  // written with the next save

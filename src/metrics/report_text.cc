@@ -142,7 +142,8 @@ void AddStats(const Report& report, std::string_view prefix, WrappedLine* line) 
 
 WrappedLine TroubleLine(const Report& report) {
   WrappedLine line;
-  const auto add = [&](const char* metric, const char* what, const char* one, const char* many) {
+  const auto add = [&](const char* metric, const char* what, const char* one,
+                       const char* many = "") {
     const double count = report.Get(metric);
     if (count > 0) line.Add(Cat(FormatCounted(std::llround(count), one, many), " ", what));
   };
