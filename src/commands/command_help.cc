@@ -65,7 +65,7 @@ bool PrintHelp(const Command& command, std::span<const std::string> arguments) {
 
 std::string HelpText(const Command& command, const std::string& config_file) {
   const std::string called = Cat(CalledAsDray() ? "dray " : "", command.name);
-  const auto* factory = google::protobuf::MessageFactory::generated_factory();
+  auto* factory = google::protobuf::MessageFactory::generated_factory();
   const std::unique_ptr<google::protobuf::Message> defaults(
       factory->GetPrototype(command.settings)->New());
   if (!config_file.empty()) LoadYamlFile(config_file, defaults.get());
