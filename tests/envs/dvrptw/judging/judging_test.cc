@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "src/base/error.h"
 #include "src/envs/delivery/judging/judge.h"
@@ -13,6 +14,7 @@
 namespace dray::dvrptw {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 Config Task(int customers, int episodes) {
