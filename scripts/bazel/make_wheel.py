@@ -73,7 +73,7 @@ def check_symbols(package):
 
 
 def metadata(version, arguments):
-    readme = pathlib.Path(arguments.readme).read_text()
+    readme = without_relative_links(pathlib.Path(arguments.readme).read_text())
     torch, ray = arguments.torch_version.partition("+")[0], arguments.ray_version
     return (
         f"Metadata-Version: 2.1\nName: dray\nVersion: {version}\nSummary: PPO over many parallel environments, in C++, on Ray\n"
@@ -84,6 +84,16 @@ def metadata(version, arguments):
         "Provides-Extra: onnx\nRequires-Dist: onnx; extra == 'onnx'\n"
         "Provides-Extra: wandb\nRequires-Dist: wandb>=0.26; extra == 'wandb'\n"
         f"Description-Content-Type: text/markdown\n\n{readme}"
+    )
+
+
+def without_relative_links(text):
+    """Returns Markdown that reads the same apart from the repository: pictures and links to its files would lead nowhere."""
+    text = re.sub(r"!\[[^\]]*\]\((?!https?:)[^)]*\)\n*", "", text)
+    return re.sub(
+        r"\[([^\]]*)\]\((?!https?:)([^)#]*)[^)]*\)",
+        lambda link: link[1] if link[1] == link[2] else f"{link[1]} ({link[2]})",
+        text,
     )
 
 

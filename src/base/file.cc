@@ -45,7 +45,9 @@ const char* KindOf(mode_t mode) {
 }
 
 Error CannotRead(const std::string& path, int error) {
-  return Failure("cannot read ", path, ": ", std::strerror(error));
+  const bool missing = error == ENOENT || error == ENOTDIR;
+  return Error(missing ? Error::Kind::kUsage : Error::Kind::kFailure,
+               Cat("cannot read ", path, ": ", std::strerror(error)));
 }
 
 }  // namespace

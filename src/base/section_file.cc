@@ -7,10 +7,21 @@
 namespace dray {
 namespace {
 
+Error OtherFormat(const SectionFormat& format, std::string_view file, const std::string& path) {
+  const std::string_view mark = format.mark, found = file.substr(0, mark.size());
+  const char current = mark.back(), other = found.size() == mark.size() ? found.back() : '\0';
+  if (other < '0' || other > '9' || !found.starts_with(mark.substr(0, mark.size() - 1))) {
+    return Failure(path, " is not ", format.description);
+  }
+  return Failure(path, " was written by ", other < current ? "an older" : "a newer",
+                 " version of Dray (format ", other, "; this one reads format ", current,
+                 "): use it with that version");
+}
+
 // Returns the part of a file after its mark, length and checksum.
 std::string_view CheckedBody(const SectionFormat& format, std::string_view file,
                              const std::string& path) {
-  if (!file.starts_with(format.mark)) throw Failure(path, " is not ", format.description);
+  if (!file.starts_with(format.mark)) throw OtherFormat(format, file, path);
   file.remove_prefix(format.mark.size());
   ByteReader header(file, path);
   const auto size = header.Get<uint64_t>();

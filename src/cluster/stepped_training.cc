@@ -25,6 +25,7 @@
 #include "src/loop/loop_settings.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/training_state.h"
+#include "src/metrics/format.h"
 #include "src/metrics/jsonl_sink.h"
 
 namespace dray {
@@ -238,8 +239,8 @@ void SteppedTraining::Save(Arguments states) {
 void SteppedTraining::Load(const std::string& path) {
   Checkpoint checkpoint = CheckpointStore::LoadFile(UserPath(path));
   if (checkpoint.shards.size() != plan_.shard_sizes.size()) {
-    throw UsageError(path, " has ", checkpoint.shards.size(), " shards, this training ",
-                     plan_.shard_sizes.size(), ": start it with as many");
+    throw UsageError(path, " has ", FormatCounted(std::ssize(checkpoint.shards), "shard"),
+                     ", this training ", plan_.shard_sizes.size(), ": start it with as many");
   }
   try {
     Restart(&checkpoint);

@@ -2,6 +2,7 @@
 
 #include "src/base/error.h"
 #include "src/base/interruption.h"
+#include "src/commands/command_help.h"
 #include "src/envs/all_tasks.h"
 
 namespace dray {
@@ -31,6 +32,7 @@ int RunCommand(std::string_view name, std::span<const std::string> arguments,
                const CommandHost& host) {
   for (const Command& command : AllCommands(host)) {
     if (command.name != name) continue;
+    if (PrintHelp(command, arguments)) return 0;
     try {
       Run(command, arguments);
       return 0;

@@ -19,6 +19,7 @@
 #include "src/base/error.h"
 #include "src/base/json.h"
 #include "src/config/user_path.h"
+#include "src/metrics/format.h"
 
 namespace dray {
 namespace {
@@ -159,8 +160,9 @@ void ProcessPlayer::ReadValues(const std::string& answer, const ActionSlots& act
   std::istringstream words(answer);
   for (float& value : actions.values) {
     if (!(words >> value) || !std::isfinite(value)) {
-      Fail(Cat("'", answer.substr(0, 40), "' is not an action; expected ", actions.values.size(),
-               " numbers separated by spaces"));
+      Fail(Cat("'", answer.substr(0, 40), "' is not an action; expected ",
+               FormatCounted(std::ssize(actions.values), "number"),
+               actions.values.size() == 1 ? "" : " separated by spaces"));
     }
   }
 }

@@ -72,7 +72,7 @@ Flag ConfigFlag(const std::string& default_file) {
   return {.name = "config",
           .form = FlagForm::kPath,
           .value = "FILE",
-          .help = Cat("YAML file with settings, or the bare name of one in configs/ [default: ",
+          .help = Cat("YAML file with settings, or the name of a preset in configs/ [default: ",
                       default_file, "]")};
 }
 
@@ -91,6 +91,12 @@ RunArguments ReadRunArguments(const GivenFlags& given, const std::string& defaul
   arguments.dry_run = given.Has("dry-run");
   arguments.resume = given.Has("resume");
   SettleResume(given, &arguments.overrides);
+  if (arguments.resume && given.Has("duration")) {
+    arguments.duration_s = DurationSeconds(given.Text("duration"), "--duration");
+    std::erase_if(arguments.overrides, [](const Override& override) {
+      return override.source.starts_with("--duration");
+    });
+  }
   arguments.config_file = ConfigFile(given, default_file, arguments);
   LoadYamlFile(arguments.config_file, &arguments.config);
   ApplyOverrides(arguments.overrides, &arguments.config);

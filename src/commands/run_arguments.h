@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ struct RunArguments {
   std::vector<Override> overrides;  // values of --set and named flags, in order of application
   bool dry_run = false;
   bool resume = false;  // resume the run in config.run().dir()
+  // --duration of a resumed run, for this time only; 0: no limit. A new run has it in its config.
+  std::optional<double> duration_s;
 };
 
 // Reads the flags config, set, run-dir, resume and dry-run, beside those of settings.

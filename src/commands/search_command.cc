@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kDefaultConfig[] = "configs/cage2_workflow.yaml";
+constexpr char kDefaultConfig[] = "cage2_workflow";
 
 // Returns true if a setting may change when a search is resumed: no choice or result depends on it.
 bool MayChange(const std::string& path) {
@@ -140,7 +140,7 @@ std::vector<std::unique_ptr<ReportSink>> Sinks(const Config& config, bool resume
 }
 
 std::string ClusterText(const Cluster::Info& info, const ClusterTrialRunner::Share& share) {
-  return Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node", "nodes"), ", ",
+  return Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node"), ", ",
              FormatSignificant(info.cpus, 4), " CPUs, ", FormatSignificant(share.cpus, 4),
              " for each training",
              info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard));
@@ -255,7 +255,8 @@ Command SearchCommand(const CommandHost& host, const Workflow* workflow) {
           "  search --resume runs/workflows --workflows 60\n",
       .settings = Config::descriptor(),
       .flags = Flags(),
-      .body = [host, workflow](const GivenFlags& given) { Search(given, host, workflow); }};
+      .body = [host, workflow](const GivenFlags& given) { Search(given, host, workflow); },
+      .preset = kDefaultConfig};
 }
 
 namespace commands {

@@ -14,6 +14,7 @@
 #include "src/commands/solve.pb.h"
 #include "src/config/command.h"
 #include "src/config/fields.h"
+#include "src/metrics/format.h"
 #include "src/metrics/progress_line.h"
 #include "src/oracle/registry.h"
 #include "src/oracle/ruin_recreate.h"
@@ -88,8 +89,9 @@ void PrintJson(const SolveSettings& settings, const Problem& problem, const Simu
 
 void PrintText(const SolveSettings& settings, const Problem& problem, const Plan& plan,
                const PlanCost& cost, double seconds) {
-  std::cout << problem.name << ": " << problem.requests.size() << " requests, "
-            << problem.stops.size() << " stops; " << OracleName(settings);
+  std::cout << problem.name << ": " << FormatCounted(std::ssize(problem.requests), "request")
+            << ", " << FormatCounted(std::ssize(problem.stops), "stop") << "; "
+            << OracleName(settings);
   if (settings.oracle() == OracleConfig::RUIN_RECREATE) {
     std::cout << ", " << settings.rounds() << " rounds, best of " << settings.seeds()
               << (settings.seeds() == 1 ? " seed" : " seeds");

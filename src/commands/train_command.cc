@@ -32,7 +32,7 @@
 namespace dray {
 namespace {
 
-constexpr char kDefaultConfig[] = "configs/dvrptw_best.yaml";
+constexpr char kDefaultConfig[] = "dvrptw_best";
 
 // Resolves what files say about the environment. For an unknown environment or wrong settings, the
 // Error also says where it was set; for a mistake in a data file it names only that file.
@@ -138,10 +138,10 @@ std::string TrainOnCluster(Training::Options options, const EnvSpec& asked, cons
   LayOut(options.config, MakePlan(options.config, spec, options.sharding), spec.service_actors,
          info);
   Training training(options);
-  training.recorder().Say(
-      Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node", "nodes"), ", ",
-          FormatSignificant(info.cpus, 4), " CPUs, ", FormatSignificant(info.gpus, 4), " GPUs",
-          info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard)));
+  training.recorder().Say(Cat("Ray at ", info.address, ": ", FormatCounted(info.nodes, "node"),
+                              ", ", FormatSignificant(info.cpus, 4), " CPUs, ",
+                              FormatSignificant(info.gpus, 4), " GPUs",
+                              info.dashboard.empty() ? "" : Cat("; dashboard ", info.dashboard)));
   for (const std::string& why : chosen) training.recorder().Say(why);
   ClusterRunner(training, *cluster).Run(stop);
   EndIfInterrupted(training);
@@ -161,6 +161,7 @@ void TrainCommand(const GivenFlags& given, const CommandHost& host) {
     return;
   }
   options.resume = line.resume;
+  options.duration_s = line.duration_s;
   options.where_set = [&line](const std::string& path) { return WhereSet(line, path); };
   options.out = &std::cout;
   options.style = TerminalStyle::Of(STDOUT_FILENO);
@@ -201,7 +202,8 @@ std::vector<Flag> Flags() {
        .value = "TIME",
        .path = "train.duration_s",
        .help =
-           "Also stop after this time: 30s, 5m, 2h; a bare number is hours [default: no limit]"},
+           "Also stop after this time: 30s, 5m, 2h; with --resume, after this much more time, and "
+           "for this time only"},
       {.name = "learning-rate", .value = "X", .path = "ppo.learning_rate"},
       kDeviceFlag,
       {.name = "save-interval", .value = "N", .path = "run.save_interval"},
@@ -240,7 +242,8 @@ Command train(const CommandHost& host) {
           .settings = Config::descriptor(),
           .flags = Flags(),
           .body = [host](const GivenFlags& given) { TrainCommand(given, host); },
-          .data_help = DataHelp};
+          .data_help = DataHelp,
+          .preset = kDefaultConfig};
 }
 }  // namespace commands
 

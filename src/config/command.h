@@ -20,13 +20,13 @@ struct Command {
   // Prints to standard output; throws Error for mistakes of the user and failures of the machine.
   std::function<void(const GivenFlags& given)> body;
   std::string_view (*data_help)() = nullptr;  // text of --help data; null: reads no user data
+  std::string_view preset = "";               // settings file without --config; empty: none
 };
 
-// Runs the command. `arguments` does not include the program's name. With --help, --help data or
-// --version, prints that text and does nothing else.
-void Run(const Command& command, std::span<const std::string> arguments);
-
-std::string HelpText(const Command& command);
+// Runs the command. `arguments` does not include the program's name.
+inline void Run(const Command& command, std::span<const std::string> arguments) {
+  command.body(GivenFlags(command.flags, *command.settings, arguments));
+}
 
 // Returns the flags as a message of the command's own settings.
 template <typename Settings>

@@ -149,9 +149,9 @@ double DurationSeconds(const std::string& text, const std::string& source) {
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
   const std::string_view unit(rest, end - rest);
-  const double seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" || unit == "" ? 3600 : 0;
+  const double seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
   if (error != std::errc() || seconds == 0 || !std::isfinite(number) || number < 0) {
-    throw UsageError(source, ": expected a time such as 30s, 5m or 2h (a bare number is hours)");
+    throw UsageError(source, ": expected a number of seconds, minutes or hours: 30s, 5m or 2h");
   }
   return number * seconds;
 }

@@ -21,7 +21,7 @@ enum class FlagForm {
   kPaths,         // the same; may be given repeatedly
   kText,          // text, taken literally
   kList,          // values joined by commas
-  kDuration,      // 30s, 5m, 2h; a bare number is hours
+  kDuration,      // 30s, 5m, 2h
   kSet,           // key=value
 };
 
@@ -93,7 +93,7 @@ class GivenFlags {
   std::map<std::string, std::vector<Value>> given_;  // keyed by name, not by alias
 };
 
-// Parses "30s", "5m", "2h" or bare hours. Throws an Error that names `source` for anything else.
+// Parses "30s", "5m" or "2h". Throws an Error that names `source` for anything else.
 double DurationSeconds(const std::string& text, const std::string& source);
 
 }  // namespace dray

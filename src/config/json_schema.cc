@@ -100,7 +100,7 @@ std::string JsonSchema(const Descriptor& root) {
       {"$comment", "Generated from the Protobuf messages by scripts/generate.sh; do not edit."}};
   schema.update(Group(root));
   schema["properties"]["include"] = {
-      {"description", "YAML files, relative to this one, whose settings come before those here"},
+      {"description", "YAML files, relative to this one, or presets, whose settings come first"},
       {"anyOf", Json::array({Json{{"type", "string"}},
                              Json{{"type", "array"}, {"items", {{"type", "string"}}}}})}};
   return JsonText(schema, 1) + "\n";

@@ -72,8 +72,8 @@ std::string ReferenceMarkdown(const Descriptor& root) {
   std::string page =
       "# Every setting\n\n"
       "Generated from the Protobuf messages by `scripts/generate.sh`; do not edit.\n\n"
-      "A YAML file may `include` others, relative to itself; `--set key=value` overrides it, "
-      "and named flags\n(`--help`) override both.\n";
+      "A YAML file may `include` others, relative to itself, or presets by name; `--set key=value` "
+      "overrides it,\nand named flags (`--help`) override both.\n";
   for (const FieldDescriptor* field : FieldsOf(root)) {
     if (IsGroup(*field)) page += Section(field->name(), *field);
   }

@@ -10,6 +10,7 @@
 #include "src/base/nearest_name.h"
 #include "src/config/fields.h"
 #include "src/config/former_settings.h"
+#include "src/config/user_path.h"
 #include "src/config/yaml_document.h"
 #include "src/config/yaml_value.h"
 
@@ -146,7 +147,7 @@ class Loader {
       const std::string chain = chain_.empty() ? "" : " (" + Chain(path) + ")";
       throw UsageError(begin, error.what(), chain,
                        begin.empty() ? "; give an existing file with --config"
-                                     : "; includes are relative to the including file");
+                                     : "; give a file relative to this one, or a preset's name");
     }
   }
 
@@ -165,8 +166,11 @@ class Loader {
         throw UsageError(at, ": include: expected a file name or a list of them, found ",
                          FoundText(name));
       }
-      const auto folder = std::filesystem::path(includer).parent_path();
-      File((folder / name.Scalar()).lexically_normal().string(), at);
+      const std::string& named = name.Scalar();
+      const auto file = (std::filesystem::path(includer).parent_path() / named).lexically_normal();
+      const bool bare = named.find_first_of("/.") == named.npos && !std::filesystem::exists(file);
+      const std::string preset = bare ? FindFileOrBareName(named, "configs") : "";
+      File(preset.empty() ? file.string() : preset, at);
     }
   }
 

@@ -11,8 +11,8 @@ namespace dray {
 // name), enum values are written in lower case, and a list replaces the previous list. Settings
 // that the file does not mention stay unchanged, so an empty file equals the defaults.
 //
-// The top-level key `include` names one or more files, relative to the including one, that are read
-// first.
+// The top-level key `include` names one or more files, relative to the including one, or presets
+// (cartpole), that are read first.
 //
 // Every mistake is a one-line Error: "configs/x.yaml:12: ppo.learnin_rate: unknown key; did you
 // mean learning_rate?".

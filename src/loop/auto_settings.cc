@@ -85,8 +85,8 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
          scale.num_envs() > std::max(1, scale.num_workers())) {
     scale.set_num_envs(std::max({1, scale.num_workers(), scale.num_envs() / 2}));
   }
-  std::string why = Cat("scale.num_envs auto: ", scale.num_envs(), ", for ", shards,
-                        shards == 1 ? " shard of " : " shards of ", EnvsPerShard(scale));
+  std::string why = Cat("scale.num_envs auto: ", scale.num_envs(), ", for ",
+                        FormatCounted(shards, "shard"), " of ", EnvsPerShard(scale));
   if (scale.num_envs() < wanted) {
     why += Cat(" would be ", wanted, ", more than half of ", FormatBytes(resources.memory_bytes));
   } else {
@@ -173,8 +173,7 @@ std::string ChooseShards(const EnvSpec& spec, const Trials& trials, int workers,
   scale.set_envs_per_shard(QuickestShardSize(plan.num_envs, plan.rollout_steps, workers, costs));
   const int shards = (plan.num_envs + scale.envs_per_shard() - 1) / scale.envs_per_shard();
   return Cat("scale.envs_per_shard auto: ", scale.envs_per_shard(), ", for ",
-             FormatCounted(shards, "shard", "shards"), " on ",
-             FormatCounted(workers, "core", "cores"),
+             FormatCounted(shards, "shard"), " on ", FormatCounted(workers, "core"),
              step.succeeded()
                  ? Cat("; a step takes ",
                        FormatFixed(1e6 * step.seconds, step.seconds < 1e-5 ? 2 : 0), " µs on one")

@@ -31,7 +31,7 @@ std::string EarlyStop::OnUpdate(std::span<const Episode> episodes,
     return "";
   }
   return Cat("Goal reached: mean ", config_.stat(), " ", FormatSignificant(mean, 4),
-             " of the last ", episodes.size(), " episodes, ",
+             " of the last ", FormatCounted(std::ssize(episodes), "episode"), ", ",
              FormatSignificant(config_.at_least(), 4), " was wanted");
 }
 

@@ -4,6 +4,7 @@
 
 #include "src/base/error.h"
 #include "src/env/step_check.h"
+#include "src/metrics/format.h"
 
 namespace dray {
 
@@ -46,7 +47,7 @@ Episode PlayEpisode(BatchEnv& env, int index, Player& player, std::string_view s
     const std::vector<Episode> ended = env.TakeEpisodes();
     if (ended.empty()) continue;
     if (spec.renders_last_step) say(env.Render(0));
-    say(Cat("Return ", ended[0].total_reward, " in ", ended[0].length, " steps"));
+    say(Cat("Return ", ended[0].total_reward, " in ", FormatCounted(ended[0].length, "step")));
     return ended[0];
   }
 }

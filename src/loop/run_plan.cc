@@ -68,7 +68,7 @@ std::vector<std::string> Warnings(const RunPlan& plan, const Config& config, con
   const int64_t most_epochs = plan.epochs > 0 ? plan.epochs : plan.most_epochs;
   if (most_epochs > 0 && most_epochs < kFewEpochs) {
     warnings.push_back(
-        Cat(plan.epochs > 0 ? "only " : "at most ", FormatCounted(most_epochs, "epoch", "epochs"),
+        Cat(plan.epochs > 0 ? "only " : "at most ", FormatCounted(most_epochs, "epoch"),
             ": the policy learns once per epoch; train longer (--episodes, --epochs) or "
             "with fewer environments (--num-envs)"));
   }
@@ -89,31 +89,27 @@ std::vector<std::string> Warnings(const RunPlan& plan, const Config& config, con
   }
   if (plan.epochs > 0 && config.ppo().update_interval() > plan.epochs) {
     warnings.push_back(Cat("ppo.update_interval ", config.ppo().update_interval(),
-                           " is longer than the run of ", plan.epochs,
-                           " epochs: there is one update, at the end"));
+                           " is longer than the run of ", FormatCounted(plan.epochs, "epoch"),
+                           ": there is one update, at the end"));
   }
   return warnings;
-}
-
-std::string Counted(int64_t count, const std::string& thing) {
-  return FormatCounted(count, thing, thing + "s");
 }
 
 std::string ShardsText(const RunPlan& plan) {
   const int most = plan.shard_sizes.front();
   const int least = plan.shard_sizes.back();
-  return Cat(Counted(std::ssize(plan.shard_sizes), "shard"), " of ",
+  return Cat(FormatCounted(std::ssize(plan.shard_sizes), "shard"), " of ",
              most == least ? Cat(most) : Cat(least, " to ", most));
 }
 
 std::string StopText(const RunPlan& plan, const TrainConfig& train) {
   std::string text;
   if (plan.epochs > 0) {
-    text = Cat(Counted(plan.epochs, "epoch"), ", ", Counted(plan.updates, "update"), ", ",
-               plan.epochs * plan.samples_per_epoch, " steps");
+    text = Cat(FormatCounted(plan.epochs, "epoch"), ", ", FormatCounted(plan.updates, "update"),
+               ", ", FormatCounted(plan.epochs * plan.samples_per_epoch, "step"));
   } else if (train.episodes() > 0) {
-    text =
-        Cat(Counted(train.episodes(), "episode"), ", at most ", Counted(plan.most_epochs, "epoch"));
+    text = Cat(FormatCounted(train.episodes(), "episode"), ", at most ",
+               FormatCounted(plan.most_epochs, "epoch"));
   }
   if (train.duration_s() > 0) {
     text += Cat(text.empty() ? "" : ", or ", train.duration_s(), " s of wall-clock time");
@@ -137,8 +133,8 @@ std::string OptimisersText(const PpoConfig& ppo) {
 }
 
 std::string ActionsText(const ActionSpace& actions) {
-  return actions.discrete() ? Counted(actions.count, "discrete action")
-                            : Counted(actions.outputs(), "continuous action");
+  return actions.discrete() ? FormatCounted(actions.count, "discrete action")
+                            : FormatCounted(actions.outputs(), "continuous action");
 }
 
 }  // namespace
@@ -152,7 +148,7 @@ int64_t Parameters(const Config& config, const EnvSpec& spec) {
 std::string WhyNetworkDoesNotFit(int64_t parameters, bool on_gpu, int64_t free_bytes) {
   const int64_t per_parameter = on_gpu ? kPublishedBytes : kParameterBytes;
   if (parameters <= free_bytes / per_parameter) return "";
-  return Cat("networks of ", Counted(parameters, "parameter"), " take ",
+  return Cat("networks of ", FormatCounted(parameters, "parameter"), " take ",
              FormatBytes(static_cast<double>(parameters) * static_cast<double>(per_parameter)),
              on_gpu ? " beside the GPU" : " with gradients, Adam's moments and copies", ", and ",
              FormatBytes(free_bytes), " of memory are free: make network.hidden smaller");
@@ -197,24 +193,25 @@ std::string PreflightText(const RunPlan& plan, const Config& config, const EnvSp
     label.resize(14, ' ');
     text += Cat("  ", label, value, "\n");
   };
-  line("environment",
-       Cat(spec.name, ": ", Counted(spec.bag.width + spec.observation_size, "observed number"),
-           ", ", ActionsText(spec.actions), spec.masked ? " (masked)" : "", ", ",
-           spec.fixed_length ? "exactly " : "at most ", Counted(spec.max_episode_steps, "step"),
-           " per episode"));
-  line("scale", Cat(Counted(plan.num_envs, "environment"), " in ", ShardsText(plan)));
+  line("environment", Cat(spec.name, ": ",
+                          FormatCounted(spec.bag.width + spec.observation_size, "observed number"),
+                          ", ", ActionsText(spec.actions), spec.masked ? " (masked)" : "", ", ",
+                          spec.fixed_length ? "exactly " : "at most ",
+                          FormatCounted(spec.max_episode_steps, "step"), " per episode"));
+  line("scale", Cat(FormatCounted(plan.num_envs, "environment"), " in ", ShardsText(plan)));
   line("epoch",
-       Cat(Counted(plan.rollout_steps, "step"), " x ", Counted(plan.num_envs, "environment"), " = ",
-           Counted(plan.samples_per_epoch, "sample"), ", ", FormatBytes(plan.rollout_bytes)));
+       Cat(FormatCounted(plan.rollout_steps, "step"), " x ",
+           FormatCounted(plan.num_envs, "environment"), " = ",
+           FormatCounted(plan.samples_per_epoch, "sample"), ", ", FormatBytes(plan.rollout_bytes)));
   line("update",
-       Cat("every ", Counted(config.ppo().update_interval(), "epoch"), ": ", plan.minibatches,
+       Cat("every ", FormatCounted(config.ppo().update_interval(), "epoch"), ": ", plan.minibatches,
            plan.minibatches == 1 ? " minibatch" : " minibatches", " of ",
            std::min<int64_t>(config.ppo().minibatch_size(), plan.samples_per_update), " samples; ",
            plan.policy_steps_per_update, " policy and ", plan.value_steps_per_update,
            " value gradient steps"));
   line("optimisers", OptimisersText(config.ppo()));
   line("stops after", StopText(plan, config.train()));
-  line("networks", Counted(plan.parameters, "parameter"));
+  line("networks", FormatCounted(plan.parameters, "parameter"));
   line("memory", Cat("about ", FormatBytes(plan.estimated_ram_bytes)));
   for (const std::string& warning : plan.warnings) line("warning", warning);
   return text;

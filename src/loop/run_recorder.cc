@@ -14,10 +14,11 @@
 
 namespace dray {
 
-RunRecorder::RunRecorder(const Config& config, TrainingState& state,
+RunRecorder::RunRecorder(const Config& config, TrainingState& state, double limit_here_s,
                          std::unique_ptr<TerminalSink> terminal, std::vector<NamedSink> sinks)
     : config_(config),
       state_(state),
+      limit_here_s_(limit_here_s),
       terminal_(std::move(terminal)),
       sinks_(std::move(sinks)),
       failed_writes_([this](const std::string& line) { Say(line); }) {}
@@ -101,8 +102,8 @@ double RunRecorder::EtaSeconds() const {
   const double done = progress - progress_at_start_;
   const double eta_s = done > 0 ? state_.seconds_here() * (1 - progress) / done
                                 : std::numeric_limits<double>::quiet_NaN();
-  const double limit_s = config_.train().duration_s();
-  return limit_s > 0 ? std::fmin(eta_s, std::max(0.0, limit_s - state_.seconds_here())) : eta_s;
+  if (limit_here_s_ == 0) return eta_s;
+  return std::fmin(eta_s, std::max(0.0, limit_here_s_ - state_.seconds_here()));
 }
 
 // --- For a person
@@ -145,21 +146,23 @@ void RunRecorder::Finish() {
   if (progress_at_start_ >= 1) FinishSinks();
   if (progress_at_start_ >= 1 && counters.goal_reached != 0) {
     Say(Cat("Nothing to do: this run reached its goal (train.early_stop) after ",
-            FormatCounted(counters.epochs, "epoch", "epochs")));
+            FormatCounted(counters.epochs, "epoch")));
   } else if (progress_at_start_ >= 1) {
-    Say(Cat("Nothing to do: this run is finished, after ",
-            FormatCounted(counters.epochs, "epoch", "epochs"),
-            "; to continue, raise its limit (--epochs, --total-steps, --episodes, --duration)"));
+    const TrainConfig& train = config_.train();
+    const bool by_time = train.epochs() + train.total_steps() + train.episodes() == 0;
+    Say(Cat("Nothing to do: this run is finished, after ", FormatCounted(counters.epochs, "epoch"),
+            by_time ? "; --duration 5m trains for 5 more minutes"
+                    : "; to continue, raise its limit (--epochs, --total-steps or --episodes)"));
   } else if (state_.coordinator().progress() >= 1) {
     FinishSinks();
     Say(TimesText());
-    terminal_->Finish(Cat("Finished after ", FormatCounted(counters.epochs, "epoch", "epochs")));
+    terminal_->Finish(Cat("Finished after ", FormatCounted(counters.epochs, "epoch")));
   } else {
     // What no report has shown yet is for the person alone: files hold the same reports as if the
     // run had not been stopped.
     if (counters.epochs > reported_.epoch) terminal_->Write(MakeReport());
     Say(TimesText());
-    terminal_->Finish(Cat("Stopped after ", FormatCounted(counters.epochs, "epoch", "epochs"),
+    terminal_->Finish(Cat("Stopped after ", FormatCounted(counters.epochs, "epoch"),
                           "; continue with: ", CommandLine("train"), " --resume ",
                           ShellWord(config_.run().dir())));
   }

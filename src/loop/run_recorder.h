@@ -26,9 +26,10 @@ class RunRecorder {
     std::string name;  // used in messages
     std::unique_ptr<ReportSink> sink;
   };
-  // Keeps references to config and state.
-  RunRecorder(const Config& config, TrainingState& state, std::unique_ptr<TerminalSink> terminal,
-              std::vector<NamedSink> sinks);
+  // Keeps references to config and state. `limit_here_s` is the time after which this process
+  // interrupts the run; 0: none.
+  RunRecorder(const Config& config, TrainingState& state, double limit_here_s,
+              std::unique_ptr<TerminalSink> terminal, std::vector<NamedSink> sinks);
 
   // Starts or continues the run from the current state.
   void Start();
@@ -69,6 +70,7 @@ class RunRecorder {
 
   const Config& config_;
   TrainingState& state_;
+  const double limit_here_s_;
   std::unique_ptr<TerminalSink> terminal_;
   std::vector<NamedSink> sinks_;
   FailedWrites failed_writes_;

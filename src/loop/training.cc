@@ -1,5 +1,6 @@
 #include "src/loop/training.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "src/env/registry.h"
 #include "src/loop/evaluator.h"
 #include "src/loop/loop_settings.h"
+#include "src/metrics/format.h"
 #include "src/metrics/tensorboard_sink.h"
 
 namespace dray {
@@ -69,7 +71,6 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
   header.episodes = train.epochs() > 0 || train.total_steps() > 0 ? 0 : train.episodes();
   header.total_steps = train.epochs() > 0 ? 0 : train.total_steps();
   header.epochs = plan.epochs;
-  header.duration_s = train.duration_s();
   header.epoch_episodes = training.spec().fixed_length ? plan.num_envs : 0;
   header.epoch_steps_per_env = plan.rollout_steps;
   header.seed = train.seed();
@@ -98,6 +99,7 @@ Training::Training(const Options& options)
   config_.mutable_run()->set_dir(folder_.path());
   std::vector<std::string> lines;
   if (options.resume) lines = Resume(options);
+  SetTimeLimits(options.duration_s);
   WriteFileAtomically(folder_.config_file(), Cat("# Dray ", kVersion, "\n", DumpYaml(config_)));
   for (const std::string& note : spec_.notes) lines.push_back("Note: " + note);
   for (const std::string& warning : plan_.warnings) lines.push_back("Note: " + warning);
@@ -114,12 +116,14 @@ Training::Training(const Options& options)
     const std::string path = sink->path();
     sinks.push_back({path, std::move(sink)});
   }
-  auto terminal =
-      std::make_unique<TerminalSink>(*options.out, options.style, HeaderOf(*this, options.device));
+  RunHeader header = HeaderOf(*this, options.device);
+  header.duration_s = limit_here_s_ > 0 ? limit_here_s_ : length_s_;
+  auto terminal = std::make_unique<TerminalSink>(*options.out, options.style, std::move(header));
   if (resumed_) {
     for (const Report& report : ReadReports(folder_.metrics_file())) terminal->Remember(report);
   }
-  recorder_ = std::make_unique<RunRecorder>(config_, state_, std::move(terminal), std::move(sinks));
+  recorder_ = std::make_unique<RunRecorder>(config_, state_, limit_here_s_, std::move(terminal),
+                                            std::move(sinks));
   recorder_->Start();  // for the status while roles start; Start begins anew when they are ready
   recorder_->Say(lines);
   if (!config_.run().wandb().empty()) {
@@ -146,8 +150,9 @@ std::vector<std::string> Training::Resume(const Options& options) {
         Cat(reason, ": going on from the newest good checkpoint, epoch ", resumed_->epoch));
   }
   if (resumed_->shards.size() != plan_.shard_sizes.size()) {
-    lines.push_back(Cat("The checkpoint has ", resumed_->shards.size(), " shards, this run ",
-                        plan_.shard_sizes.size(), ": environments begin new episodes"));
+    lines.push_back(Cat("The checkpoint has ", FormatCounted(std::ssize(resumed_->shards), "shard"),
+                        ", this run ", plan_.shard_sizes.size(),
+                        ": environments begin new episodes"));
     resumed_->shards.clear();
     first_replacement_ = resumed_->epoch + 1;
   }
@@ -164,19 +169,25 @@ void Training::Start() {
   since_checkpoint_.Restart();
   since_report_.Restart();
   since_evaluation_.Restart();
-  recorder_->Start();
+  time_is_up_ = TimeShare() >= 1;
   PassTime();
+  recorder_->Start();
   loop().Start();
 }
 
-bool Training::TimeIsTheLimit() const {
+void Training::SetTimeLimits(std::optional<double> here_s) {
   const TrainConfig& train = config_.train();
-  return train.duration_s() > 0 && plan_.epochs == 0 && train.episodes() == 0;
+  limit_here_s_ = here_s.value_or(train.duration_s());
+  if (train.duration_s() == 0 || plan_.epochs > 0 || train.episodes() > 0) return;
+  const double until_s = (resumed_ ? resumed_->elapsed_s : 0) + here_s.value_or(0);
+  length_s_ = std::max(train.duration_s(), until_s);
+  if (!here_s || until_s >= length_s_) limit_here_s_ = 0;
 }
 
+double Training::TimeShare() const { return length_s_ > 0 ? state_.elapsed_s() / length_s_ : 0; }
+
 void Training::PassTime() {
-  if (!TimeIsTheLimit()) return;
-  const double share = state_.elapsed_s() / config_.train().duration_s();
+  const double share = TimeShare();
   loop().coordinator().SetTimeShare(share);
   if (share >= 1 && !std::exchange(time_is_up_, true) && !coordinator().finished()) {
     recorder_->Say("Time is up: finishing after this epoch");
@@ -219,8 +230,7 @@ std::string Training::WhyStop(bool interrupted) const {
   if (interrupted) {
     return "Stopping after this epoch, with a checkpoint; press Ctrl-C again to quit at once";
   }
-  const double limit_s = config_.train().duration_s();
-  const bool time_is_up = !TimeIsTheLimit() && limit_s > 0 && state_.seconds_here() >= limit_s;
+  const bool time_is_up = limit_here_s_ > 0 && state_.seconds_here() >= limit_here_s_;
   return time_is_up ? "Time is up: stopping after this epoch" : "";
 }
 

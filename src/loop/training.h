@@ -26,6 +26,8 @@ class Training {
   struct Options {
     Config config;
     bool resume = false;
+    // Time limit of this process on a resumed run, instead of train.duration_s; 0: none.
+    std::optional<double> duration_s;
     Sharding sharding;
     std::string device;  // shown in the header
     // Returns the flag or file that a setting comes from, for messages.
@@ -85,9 +87,11 @@ class Training {
   // Epoch of the newest checkpoint on disk.
   std::optional<int64_t> SavedEpoch() const;
   void WriteCheckpoint(const Checkpoint& checkpoint, const std::string& torch_file);
-  // Returns whether time is the only limit, so that schedules follow it.
-  bool TimeIsTheLimit() const;
-  // Tells the loop which share of its time such a run has used.
+  // Derives the time limits from the settings and `here_s`, this process's own limit.
+  void SetTimeLimits(std::optional<double> here_s);
+  // Returns the share of its length that the run has used; 0 if time is not its limit.
+  double TimeShare() const;
+  // Tells the loop this share.
   void PassTime();
 
   Config config_;
@@ -101,6 +105,8 @@ class Training {
   std::optional<Tracker> tracker_;  // set if run.wandb names a project
   std::optional<Checkpoint> resumed_;
   int first_replacement_ = 0;
+  double length_s_ = 0;      // length of the run if time is its only limit; schedules follow it
+  double limit_here_s_ = 0;  // time after which this process interrupts the run; 0: none
   bool time_is_up_ = false;
   bool new_best_ = false;                   // the next checkpoint is the best, not yet saved
   std::optional<Checkpoint> unsaved_best_;  // written with the next save

@@ -81,7 +81,8 @@ std::string FormatDuration(double seconds) {
 }
 
 std::string FormatCounted(int64_t count, std::string_view one, std::string_view many) {
-  return Cat(FormatCount(count), " ", count == 1 ? one : many);
+  const std::string_view ending = many.empty() && count != 1 ? "s" : "";
+  return Cat(FormatCount(count), " ", count == 1 || many.empty() ? one : many, ending);
 }
 
 std::string JsonNumber(double value) {

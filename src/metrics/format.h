@@ -15,8 +15,8 @@ std::string FormatPercent(double fraction);               // 3.2%, 61%
 std::string FormatBytes(double bytes);                    // 512 B, 1.5 GB
 std::string FormatDuration(double seconds);  // 350ms, 4.2s, 45s, 1m 20s, 2h 05m, 3d 04h
 
-// Formats a count and its noun: "1 batch", "3 batches".
-std::string FormatCounted(int64_t count, std::string_view one, std::string_view many);
+// Formats a count and its noun: "1 batch", "3 batches". An empty plural is the noun and an s.
+std::string FormatCounted(int64_t count, std::string_view one, std::string_view many = "");
 
 // Formats a number as JSON: the shortest form that reads back as the same double, whole numbers
 // without a decimal point, null if it is not finite.

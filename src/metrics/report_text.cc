@@ -28,6 +28,10 @@ std::string Count(double value) {
   return std::isfinite(value) ? FormatCount(std::llround(value)) : FormatFixed(value, 0);
 }
 
+std::string Counted(double value, const char* one) {
+  return std::isfinite(value) ? FormatCounted(std::llround(value), one) : Cat("n/a ", one, "s");
+}
+
 std::string OfTotal(double value, int64_t total) {
   return total > 0 ? Cat(Count(value), "/", FormatCount(total)) : Count(value);
 }
@@ -123,9 +127,9 @@ WrappedLine EpisodeLine(const Report& report) {
   line.AddMetric(report, "completed_episodes",
                  [](double value) { return Count(value) + " ended"; });
   line.AddMetric(report, "episode/length_mean",
-                 [](double value) { return Cat("length ", FormatFixed(value, 0), " steps"); });
+                 [](double value) { return "length " + Counted(value, "step"); });
   line.AddMetric(report, "total_steps",
-                 [](double value) { return Count(value) + " steps in all"; });
+                 [](double value) { return Counted(value, "step") + " in all"; });
   return line;
 }
 
@@ -138,14 +142,15 @@ void AddStats(const Report& report, std::string_view prefix, WrappedLine* line) 
 
 WrappedLine TroubleLine(const Report& report) {
   WrappedLine line;
-  const auto add = [&](const char* metric, const char* what, const char* one, const char* many) {
+  const auto add = [&](const char* metric, const char* what, const char* one,
+                       const char* many = "") {
     const double count = report.Get(metric);
     if (count > 0) line.Add(Cat(FormatCounted(std::llround(count), one, many), " ", what));
   };
   add("batches/dropped", "dropped as too old", "batch", "batches");
   add("batches/lost", "lost", "batch", "batches");
-  add("updates/undone", "undone", "update", "updates");
-  add("actors/restarted", "restarted", "actor", "actors");
+  add("updates/undone", "undone", "update");
+  add("actors/restarted", "restarted", "actor");
   return line;
 }
 
@@ -154,7 +159,7 @@ WrappedLine LagLine(const Report& report) {
   if (!(report.Get("lag/max") > 0)) return line;
   line.Add("min " + Count(report.Get("lag/min")));
   line.Add("mean " + FormatFixed(report.Get("lag/mean"), 1));
-  line.Add(Cat("max ", Count(report.Get("lag/max")), " updates"));
+  line.Add("max " + Counted(report.Get("lag/max"), "update"));
   return line;
 }
 
@@ -180,11 +185,11 @@ std::string EvaluationText(const Report& report, const Paint& paint) {
   std::string score = "return " + paint.Good(FormatFixed(report.Get("eval/return_mean"), 1));
   if (report.Has("eval/return_ci95")) {
     score += Cat(" ± ", FormatFixed(report.Get("eval/return_ci95"), 1), " (95% CI, ",
-                 Count(report.Get("eval/episodes")), " episodes)");
+                 Counted(report.Get("eval/episodes"), "episode"), ")");
   }
   line.Add(score);
   line.AddMetric(report, "eval/length_mean",
-                 [](double value) { return Cat("length ", FormatFixed(value, 0), " steps"); });
+                 [](double value) { return "length " + Counted(value, "step"); });
   return line.text();
 }
 

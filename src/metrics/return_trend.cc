@@ -1,13 +1,10 @@
 #include "src/metrics/return_trend.h"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace dray {
 namespace {
 
-constexpr size_t kBefore = 5;
 constexpr double kEpisodesOfMean = 100;
 
 }  // namespace
@@ -18,21 +15,20 @@ void ReturnTrend::Add(const Report& report) {
   const double mean = report.Get("episode/return_mean");
   if (!std::isfinite(mean)) return;
   best_return_ = std::fmax(best_return_, mean);
-  const double episodes = report.Get("completed_episodes");
-  const double count =
-      std::isfinite(episodes) ? std::clamp(episodes, 1.0, kEpisodesOfMean) : kEpisodesOfMean;
-  const double std = report.Get("episode/return_std");
-  error_ = std::isfinite(std) ? std / std::sqrt(count) : 0;
-  recent_.push_back(mean);
-  if (recent_.size() > kBefore + 1) recent_.pop_front();
+  const double episodes = report.Get("completed_episodes"), std = report.Get("episode/return_std");
+  if (!(episodes >= kEpisodesOfMean)) return;
+  recent_.push_back({episodes, mean, std::isfinite(std) ? std * std / kEpisodesOfMean : 0});
+  while (recent_.size() > 2 && recent_[1].episodes <= episodes - kEpisodesOfMean) {
+    recent_.pop_front();
+  }
 }
 
 std::string ReturnTrend::arrow() const {
-  if (recent_.size() < 2) return "";
-  const double before = std::accumulate(recent_.begin(), recent_.end() - 1, 0.0) /
-                        static_cast<double>(recent_.size() - 1);
-  const double change = recent_.back() - before;
-  if (std::abs(change) <= error_) return "→";
+  if (recent_.empty()) return "";
+  const Mean &before = recent_.front(), &now = recent_.back();
+  if (before.episodes > now.episodes - kEpisodesOfMean) return "";
+  const double change = now.mean - before.mean;
+  if (std::abs(change) <= std::sqrt(before.variance + now.variance)) return "→";
   return change > 0 ? "↑" : "↓";
 }
 

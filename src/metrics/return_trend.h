@@ -13,9 +13,9 @@ class ReturnTrend {
  public:
   void Add(const Report& report);
 
-  // Compares the newest mean return with the mean of the five reports before it: an arrow up or
-  // down if they differ by more than the standard error of the newest 100 episodes, else level.
-  // Empty until there are two reports.
+  // Compares the mean return of the newest 100 training episodes with that of 100 earlier ones, of
+  // the newest report without any of them: an arrow up or down if they differ by more than the
+  // standard error of the difference, else level. Empty until there is such a report.
   std::string arrow() const;
 
   // Best values so far; NaN until there is one.
@@ -27,8 +27,14 @@ class ReturnTrend {
  private:
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-  std::deque<double> recent_;  // means of the newest reports, oldest first
-  double error_ = 0;           // standard error of the newest
+  // Mean return of the episodes of a report.
+  struct Mean {
+    double episodes;  // completed so far
+    double mean;
+    double variance;  // squared standard error
+  };
+
+  std::deque<Mean> recent_;  // oldest first; none before the one to compare with
   double best_return_ = kNone;
   double best_evaluation_ = kNone;
   Report compared_;

@@ -9,16 +9,12 @@
 namespace dray {
 namespace {
 
-std::string Counted(int64_t count, const char* one) {
-  return Cat(count, " ", one, count == 1 ? "" : "s");
-}
-
 std::string EpochMeaning(const RunHeader& header) {
   if (header.epoch_episodes > 0)
-    return Cat("1 epoch = ", Counted(header.epoch_episodes, "episode"));
-  return Cat("1 epoch = ", Counted(header.epoch_steps_per_env, "step"), " x ",
-             Counted(header.num_envs, "environment"), " = ",
-             Counted(header.epoch_steps_per_env * header.num_envs, "sample"));
+    return Cat("1 epoch = ", FormatCounted(header.epoch_episodes, "episode"));
+  return Cat("1 epoch = ", FormatCounted(header.epoch_steps_per_env, "step"), " x ",
+             FormatCounted(header.num_envs, "environment"), " = ",
+             FormatCounted(header.epoch_steps_per_env * header.num_envs, "sample"));
 }
 
 void AddLimits(const RunHeader& header, WrappedLine* line) {
@@ -34,8 +30,8 @@ void AddLimits(const RunHeader& header, WrappedLine* line) {
 std::string HeaderText(const RunHeader& header, size_t columns) {
   WrappedLine what;
   what.Add(Cat("Training ", header.environment, " with PPO"));
-  what.Add(
-      Cat(Counted(header.num_envs, "environment"), " in ", Counted(header.num_shards, "shard")));
+  what.Add(Cat(FormatCounted(header.num_envs, "environment"), " in ",
+               FormatCounted(header.num_shards, "shard")));
   what.Add("runner " + header.runner);
   what.Add(header.device);
   WrappedLine how;

@@ -28,17 +28,17 @@ std::string SummaryText(const RunHeader& header, const Report& newest, const std
     if (!value.empty())
       text += Cat("  ", name, std::string(13 - std::string_view(name).size(), ' '), value, "\n");
   };
-  const auto count = [&](const char* metric) {
+  const auto count = [&](const char* metric, const char* one) {
     const double value = newest.Get(metric);
-    return std::isfinite(value) ? FormatCount(std::llround(value)) : std::string("n/a");
+    return std::isfinite(value) ? FormatCounted(std::llround(value), one) : Cat("n/a ", one, "s");
   };
   add("result", GainText(header, newest, paint));
   if (newest.Has("episode/return_mean")) {
     add("return", paint.Good(FormatFixed(newest.Get("episode/return_mean"), 1)) + " (last 100)");
   }
   add("evaluation", EvaluationText(newest, paint));
-  add("steps", Cat(count("total_steps"), " steps in ", count("completed_episodes"),
-                   " episodes and ", FormatCounted(newest.epoch, "epoch", "epochs")));
+  add("steps", Cat(count("total_steps", "step"), " in ", count("completed_episodes", "episode"),
+                   " and ", FormatCounted(newest.epoch, "epoch")));
   const double elapsed_s = newest.Get("time/elapsed_s");
   if (elapsed_s > 0) {
     add("time", Cat(FormatDuration(elapsed_s), " (",

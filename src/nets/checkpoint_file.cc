@@ -7,6 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/installation.h"
 
 namespace dray {
 namespace {
@@ -15,6 +16,14 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "epoch_";
 constexpr std::string_view kSuffix = ".ckpt";
+
+// Says why a checkpoint with this config cannot be used: damage, or another version of Dray.
+std::string Blame(std::string_view config) {
+  const std::string own = Cat("Dray ", kVersion);
+  const std::string_view first = config.substr(0, config.find('\n'));
+  if (!first.starts_with("# Dray ") || first.substr(2) == own) return "is damaged";
+  return Cat("was written by ", first.substr(2), " and cannot be used by ", own);
+}
 
 }  // namespace
 
@@ -84,16 +93,17 @@ FoundCheckpoint NewestCheckpoint(const std::string& folder, const CheckpointChec
   }
   std::ranges::stable_sort(candidates, std::greater<>(), [](const auto& c) { return c.first; });
   for (const auto& [epoch, path] : candidates) {
-    bool whole = false;
+    std::string blame;  // empty: the file is not whole
     try {
       found.file = CheckpointFile::Read(path);
       const SectionReader sections = found.file.Sections();
-      whole = true;
+      blame = Blame(sections.Bytes("config"));
       if (check) check(sections);
       return found;
     } catch (const Error& error) {
-      if (whole && error.kind() == Error::Kind::kUsage) throw;
-      found.damaged.push_back(whole ? Cat(path, " is damaged: ", error.what()) : error.what());
+      if (!blame.empty() && error.kind() == Error::Kind::kUsage) throw;
+      found.damaged.push_back(blame.empty() ? error.what()
+                                            : Cat(path, " ", blame, ": ", error.what()));
     }
   }
   if (found.damaged.empty()) {

@@ -28,10 +28,26 @@ char SeparatorOf(std::string_view line) {
   return tabs ? '\t' : ',';
 }
 
+const char* NameOf(char separator) {
+  return separator == ',' ? "commas" : separator == ';' ? "semicolons" : "tabs";
+}
+
 }  // namespace
 
 CsvCells::CsvCells(const TextFile& file)
-    : file_(file), separator_(file.lines().empty() ? ',' : SeparatorOf(file.lines()[0].text)) {}
+    : file_(file), separator_(file.lines().empty() ? ',' : SeparatorOf(file.lines()[0].text)) {
+  for (const TextLine& line : file.lines()) {
+    for (std::string_view rest = line.text; !rest.empty();) {
+      const size_t length = Utf8Length(rest);
+      if (length == 0) {
+        throw file.Wrong(line.number, "format", "the text is not UTF-8, perhaps Latin-1 or ",
+                         "Windows-1252; save it as UTF-8, or convert it: iconv -f WINDOWS-1252 -t ",
+                         "UTF-8 FILE > NEW_FILE");
+      }
+      rest.remove_prefix(length);
+    }
+  }
+}
 
 std::vector<std::string> CsvCells::Split(const TextLine& line) const {
   const bool tabs = separator_ == '\t';
@@ -65,6 +81,16 @@ std::vector<std::string> CsvCells::Split(const TextLine& line) const {
     if (at == text.size()) return cells;
     ++at;
   }
+}
+
+std::string CsvCells::OtherSeparator(const TextLine& line, size_t expected) const {
+  for (const char other : {',', ';', '\t'}) {
+    const size_t values = std::ranges::count(line.whole, other) + 1;
+    if (other == separator_ || expected < 2 || values != expected) continue;
+    return Cat("this line has ", NameOf(other), " between the values, the first line has ",
+               NameOf(separator_), "; use the same in the whole file");
+  }
+  return "";
 }
 
 std::string CsvCells::WithPoint(std::string_view cell) const {

@@ -40,18 +40,14 @@ std::vector<CsvColumn> Columns(const Axes& axes) {
           {.name = "delivery_of", .required = false}};
 }
 
-Instance::Row ParseRow(const TextFile& file, const CsvTable& table, const Axes& axes,
-                       size_t index) {
+Instance::Row ParseRow(const TextFile& file, const CsvTable& table, size_t index) {
   const int line = table.line(index);
   const auto minutes = [&](const char* column) { return Cell{table.Minutes(index, column), line}; };
   Instance::Row row;
   row.line = line;
   row.number = table.Whole(index, "id");
   row.x.line = row.y.line = line;
-  if (axes.globe && table.Has("lat") && table.Has("lon")) {
-    row.x.value = table.Degrees(index, "lon", 180);
-    row.y.value = table.Degrees(index, "lat", 90);
-  } else if (table.Has("x") && table.Has("y")) {
+  if (table.Has("x") && table.Has("y")) {
     row.x.value = table.Number(index, "x");
     row.y.value = table.Number(index, "y");
   }
@@ -101,10 +97,16 @@ Instance ParseCsv(const TextFile& file, const ReadOptions& options) {
   instance.name = std::filesystem::path(file.path()).stem().string();
   const CsvTable table(file, Columns(axes));
   for (size_t i = 0; i < table.rows(); ++i) {
-    instance.rows.push_back(ParseRow(file, table, axes, i));
+    instance.rows.push_back(ParseRow(file, table, i));
   }
-  instance.has_points =
-      axes.globe ? table.Has("lat") && table.Has("lon") : table.Has("x") && table.Has("y");
+  instance.has_points = table.Has(axes.x.name) && table.Has(axes.y.name);
+  if (axes.globe && instance.has_points) {
+    const std::vector<LatLon> globe = table.Globe();
+    for (size_t i = 0; i < globe.size(); ++i) {
+      instance.rows[i].x.value = globe[i].lon;
+      instance.rows[i].y.value = globe[i].lat;
+    }
+  }
   if (!options.travel.empty()) instance.matrix = ReadMatrix(options.travel, file, table.rows());
   if (axes.globe && instance.has_points) {
     instance.speed_kmh = options.speed_kmh.value_or(kUsualSpeed_kmh);

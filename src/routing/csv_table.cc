@@ -1,6 +1,7 @@
 #include "src/routing/csv_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -39,17 +40,23 @@ CsvTable::CsvTable(const TextFile& file, const std::vector<CsvColumn>& columns)
     : file_(file), cells_(file) {
   ReadHeader(columns);
   const std::vector<std::string> names = cells_.Split(file.lines()[0]);
+  std::map<std::string_view, int> line_of;
   for (size_t i = 1; i < file.lines().size(); ++i) {
     const TextLine& line = file.lines()[i];
     Row row{line.number, cells_.Split(line)};
     if (AllEmpty(row.cells)) continue;
     if (row.cells.size() != names.size()) {
       const std::string& field = names[std::min(row.cells.size(), names.size() - 1)];
-      throw file.Wrong(line.number, field, "expected ", names.size(),
-                       " values as in the first line, found ", row.cells.size(),
-                       row.cells.size() < names.size()
-                           ? "; the line may be cut short"
-                           : "; decimal commas need semicolons between the values");
+      throw cells_.WrongCount(line, field, names.size(), "expected ", names.size(),
+                              " values as in the first line, found ", row.cells.size(),
+                              row.cells.size() < names.size()
+                                  ? "; the line may be cut short"
+                                  : "; decimal commas need semicolons between the values");
+    }
+    const auto [first, is_new] = line_of.emplace(line.text, line.number);
+    if (!is_new) {
+      throw file.Wrong(line.number, names[0], "the line repeats line ", first->second,
+                       " exactly; remove one of the two");
     }
     rows_.push_back(std::move(row));
   }
@@ -109,7 +116,24 @@ double CsvTable::Degrees(size_t row, const std::string& column, double most) con
   const double degrees = Number(row, column);
   if (std::abs(degrees) <= most) return degrees;
   throw file_.Wrong(line(row), NameOf(column), "must be from -", most, " to ", most,
-                    " degrees, found ", degrees, "; latitude and longitude may be swapped");
+                    " degrees, found ", degrees,
+                    std::abs(degrees) <= 180 ? "; latitude and longitude may be swapped"
+                                             : "; write degrees, such as 52.52");
+}
+
+std::vector<LatLon> CsvTable::Globe() const {
+  constexpr double kFar_km = 1'000;
+  std::vector<LatLon> globe;
+  for (size_t row = 0; row < rows(); ++row) {
+    globe.push_back({Degrees(row, "lat", 90), Degrees(row, "lon", 180)});
+    const auto [lat, lon] = globe.back();
+    const GreatCircles ways(std::array{globe[0], globe.back(), LatLon{lon, lat}});
+    if (ways.Km(0, 1) < kFar_km || ways.Km(0, 2) > ways.Km(0, 1) / 10) continue;
+    throw file_.Wrong(line(row), NameOf("lat"), "is ", std::lround(ways.Km(0, 1)),
+                      " km away from line ", line(0), ", but ", std::lround(ways.Km(0, 2)),
+                      " km with latitude and longitude swapped; swap them in one of the two lines");
+  }
+  return globe;
 }
 
 bool HeaderNames(const TextFile& file, const CsvColumn& column) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/routing/csv_cells.h"
+#include "src/routing/great_circle.h"
 #include "src/routing/text_file.h"
 
 namespace dray {
@@ -17,8 +18,8 @@ struct CsvColumn {
 };
 
 // A file of separated values (csv_cells.h) whose first line names the columns, in any order and
-// case. A missing, unknown or repeated column, or a row of a different length, is an Error. Empty
-// rows are skipped.
+// case. A missing, unknown or repeated column, a row of a different length and a row that repeats
+// another one are Errors. Empty rows are skipped.
 class CsvTable {
  public:
   // Keeps a reference to the file.
@@ -36,8 +37,9 @@ class CsvTable {
   int Whole(size_t row, const std::string& column) const;
   // Parses minutes, or a time of day (clock_time.h) as minutes since midnight.
   double Minutes(size_t row, const std::string& column) const;
-  // Parses degrees from -most to most.
-  double Degrees(size_t row, const std::string& column, double most) const;
+  // Parses lat and lon of every row. Values out of range, and a row in which the two seem to be
+  // swapped, are Errors.
+  std::vector<LatLon> Globe() const;
 
  private:
   struct Column {
@@ -49,6 +51,8 @@ class CsvTable {
     std::vector<std::string> cells;
   };
 
+  // Parses degrees from -most to most.
+  double Degrees(size_t row, const std::string& column, double most) const;
   void ReadHeader(const std::vector<CsvColumn>& known);
 
   const TextFile& file_;
@@ -57,7 +61,7 @@ class CsvTable {
   std::vector<Row> rows_;
 };
 
-// Columns of points on the globe, to be read with CsvTable::Degrees.
+// Columns of points on the globe, to be read with CsvTable::Globe.
 inline const CsvColumn kLatColumn = {.name = "lat", .aliases = {"latitude"}};
 inline const CsvColumn kLonColumn = {.name = "lon", .aliases = {"longitude", "lng"}};
 

@@ -31,10 +31,7 @@ void CheckNames(const TextFile& file, const CsvTable& table, const PlaceTable& p
 }
 
 void MeasureGlobe(const CsvTable& table, PlaceTable* places) {
-  std::vector<LatLon> globe;
-  for (size_t row = 0; row < table.rows(); ++row) {
-    globe.push_back({table.Degrees(row, "lat", 90), table.Degrees(row, "lon", 180)});
-  }
+  const std::vector<LatLon> globe = table.Globe();
   const GreatCircles ways(globe);
   for (size_t from = 0; from < globe.size(); ++from)
     for (size_t to = 0; to < globe.size(); ++to) places->km.push_back(ways.Km(from, to));

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -83,6 +84,23 @@ std::vector<std::string_view> Words(std::string_view line) {
     words.push_back(line.substr(0, length));
     line.remove_prefix(length);
   }
+}
+
+size_t Utf8Length(std::string_view text) {
+  const uint8_t first = text[0];
+  if (first < 0x80) return 1;
+  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
+  uint32_t code = first & (0xFF >> (length + 1));
+  for (size_t i = 1; i < length; ++i) {
+    const uint8_t next = text[i];
+    if ((next & 0xC0) != 0x80) return 0;
+    code = code << 6 | (next & 0x3F);
+  }
+  const uint32_t least = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80;
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  const bool character = code >= least && code <= 0x10FFFF && (code & 0xFFFE) != 0xFFFE;
+  return character && !surrogate ? length : 0;
 }
 
 std::string Quoted(std::string_view word) {

@@ -46,6 +46,10 @@ class TextFile {
 // Splits a line at blanks.
 std::vector<std::string_view> Words(std::string_view line);
 
+// Returns the length in bytes of the UTF-8 character at the beginning of a text that is not empty;
+// 0 if there is none.
+size_t Utf8Length(std::string_view text);
+
 // Quotes a word of a file for a message: 'abc', shortened, on one line whatever its bytes.
 std::string Quoted(std::string_view word);
 

@@ -48,15 +48,6 @@ std::string TriangleWarning(const TextFile& file, const std::vector<double>& min
 
 }  // namespace
 
-Ticks TicksOfMinutes(const TextFile& file, int line, const std::string& field, double minutes) {
-  const double ticks = std::round(minutes * kTicksPerMinute);
-  if (!(ticks >= 0 && ticks <= kMaxTicks)) {
-    throw file.Wrong(line, field, "must be from 0 to ", kMaxTicks / kTicksPerMinute,
-                     " minutes, found ", minutes, "; count from midnight");
-  }
-  return ticks;
-}
-
 int CloseTriangles(int places, std::vector<Ticks>* times) {
   DRAY_CHECK_EQ(std::ssize(*times), int64_t{places} * places);
   const std::vector<Ticks> before = *times;
@@ -90,14 +81,19 @@ std::vector<double> ReadSquare(const TextFile& file, size_t most_places) {
     const int line = lines[from]->number;
     const std::vector<std::string> cells = cells_of.Split(*lines[from]);
     if (cells.size() != places) {
-      throw file.Wrong(line, Cat("column ", std::min(cells.size(), places) + 1),
-                       "the matrix must be square: expected ", places,
-                       " numbers, as there are lines, found ", cells.size(), "; fix the line");
+      throw cells_of.WrongCount(*lines[from], Cat("column ", std::min(cells.size(), places) + 1),
+                                places, "the matrix must be square: expected ", places,
+                                " numbers, as there are lines, found ", cells.size(),
+                                "; fix the line");
     }
     for (size_t to = 0; to < places; ++to) {
       const std::string field = Cat("column ", to + 1);
       minutes.push_back(cells_of.Number(line, field, cells[to]));
-      TicksOfMinutes(file, line, field, minutes.back());
+      if (!(minutes.back() >= 0 && minutes.back() <= kMaxTicks / kTicksPerMinute)) {
+        throw file.Wrong(line, field, "a travel time must be from 0 to ",
+                         kMaxTicks / kTicksPerMinute, " minutes, found ", minutes.back(),
+                         "; write minutes");
+      }
       if (from == to && minutes.back() != 0) {
         throw file.Wrong(line, field, "from a place to itself must be 0, found ", minutes.back(),
                          "; write 0");

@@ -15,10 +15,6 @@ namespace dray {
 inline constexpr int kTicksPerMinute = 10;
 inline double Minutes(int64_t ticks) { return static_cast<double>(ticks) / kTicksPerMinute; }
 
-// Converts minutes to ticks. Throws an Error for this field if they are not a plausible time of day
-// or journey.
-Ticks TicksOfMinutes(const TextFile& file, int line, const std::string& field, double minutes);
-
 inline constexpr size_t kMostTravelPlaces = 2'000;  // the closure takes cubic time
 
 struct TravelTable {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -128,8 +129,12 @@ class TripReader {
   }
 
   Ticks Time(size_t row, const std::string& column) const {
-    return TicksOfMinutes(file_, table_.line(row), table_.NameOf(column),
-                          table_.Minutes(row, column));
+    constexpr int kDay_min = 24 * 60;
+    const double minutes = table_.Minutes(row, column);
+    if (minutes >= 0 && minutes <= kDay_min) return std::round(minutes * kTicksPerMinute);
+    throw file_.Wrong(table_.line(row), table_.NameOf(column), "must be from 0 to ", kDay_min,
+                      " minutes after midnight, found ", minutes,
+                      "; write minutes (540) or HH:MM (09:00)");
   }
 
   // Formats a time in the notation of the row.

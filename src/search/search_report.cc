@@ -104,7 +104,7 @@ std::string NameOf(const SearchFindings& findings, int order) {
 std::string ResultText(const TrialResult& result) {
   const bool interval = std::isfinite(result.ci95());
   return Cat(WithInterval(result), " (", interval ? "95 % interval, " : "",
-             FormatCounted(result.episodes, "episode", "episodes"), "), compliance ",
+             FormatCounted(result.episodes, "episode"), "), compliance ",
              Fixed(result.compliance, 2));
 }
 
@@ -135,8 +135,7 @@ std::string SearchText(const SearchFindings& findings) {
   if (findings.trials.empty()) return Cat(BestLine(findings), "\n");
   const size_t orders = ScoresOf(findings.search, findings.trials).size();
   const std::vector<TextRow> best = OrderRows(findings, kOrdersOnTerminal);
-  return Cat("The best ", best.size() - 1, " of ",
-             FormatCounted(orders, "trained workflow", "trained workflows"), "\n",
+  return Cat("The best ", best.size() - 1, " of ", FormatCounted(orders, "trained workflow"), "\n",
              AlignedTable(best), "\nTrials at which the best changed, and the last\n",
              AlignedTable(TrialRows(findings, /*only_changes=*/true)), "\n", kLegend, "\n\n",
              Line(VarianceLine(findings)), Line(ModelLine(findings)), BestLine(findings), "\n");

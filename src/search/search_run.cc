@@ -96,8 +96,7 @@ void SearchRun::Run(TrialRunner& runner, const TrialRunner::Interrupted& interru
                     std::span<const std::unique_ptr<ReportSink>> sinks) {
   const auto finished = std::ssize(log_.trials());
   if (finished > 0) {
-    out_ << "Resuming after " << FormatCounted(finished, "finished training", "finished trainings")
-         << std::endl;
+    out_ << "Resuming after " << FormatCounted(finished, "finished training") << std::endl;
   }
   watch_.Restart();
   bool complete = true;

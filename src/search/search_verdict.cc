@@ -18,8 +18,7 @@ std::string MattersText(const SearchFindings& findings, const OrderEffect& effec
   return Cat("The order matters: ", NameOf(findings, effect.best),
              " is better than the median order by ", FormatFixed(effect.better_by, 1), " ± ",
              FormatFixed(effect.better_by_ci95, 1), " (95 % interval, paired seeds, ",
-             FormatCounted(effect.trainings, "training", "trainings"),
-             "), p = ", FormatFixed(effect.p, 3));
+             FormatCounted(effect.trainings, "training"), "), p = ", FormatFixed(effect.p, 3));
 }
 
 std::string NotSeenText(const OrderEffect& effect) {
@@ -28,8 +27,7 @@ std::string NotSeenText(const OrderEffect& effect) {
           ? Cat("differences between orders of more than about ", FormatFixed(effect.visible, 1),
                 " would probably have been seen")
           : std::string("only very large differences would have been seen: train more workflows");
-  return Cat("No effect of the order can be seen in ",
-             FormatCounted(effect.trainings, "training", "trainings"),
+  return Cat("No effect of the order can be seen in ", FormatCounted(effect.trainings, "training"),
              " (p = ", FormatFixed(effect.p, 2), "; ", visible, ")");
 }
 

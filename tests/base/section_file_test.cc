@@ -93,6 +93,25 @@ TEST(SectionFile, EveryTruncationAndEveryFlippedBitIsAnErrorThatNamesTheFile) {
   EXPECT_EQ(ErrorOf("other"), "some/path is not a file of this test");
 }
 
+TEST(SectionFile, AFileOfAnotherVersionIsSaidToBe) {
+  const SectionFormat format = {.mark = "MARK2", .description = "a file", .sections = {{"text"}}};
+  const auto error_of = [&](std::string_view file) -> std::string {
+    try {
+      SectionReader(format, file, "some/path");
+      return "";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(error_of("MARK1 and so on"),
+            "some/path was written by an older version of Dray (format 1; this one reads format "
+            "2): use it with that version");
+  EXPECT_THAT(error_of("MARK3"), HasSubstr("by a newer version of Dray (format 3; this one"));
+  for (const char* other : {"MARK", "MARKx", "MARX1", "", "1"}) {
+    EXPECT_EQ(error_of(other), "some/path is not a file") << other;
+  }
+}
+
 TEST(SectionFileDeathTest, ASectionOutOfOrderIsABug) {
   SectionWriter out(kOld);
   EXPECT_DEATH(out.PutBytes("text", ""), "section.name == name");

@@ -222,7 +222,7 @@ class Cage2Test(BadInputTest):
         )
 
     def test_an_action_file_that_is_none(self):
-        self.play_fails(FAILURE, "--policy", "actions:gone.txt", says=("cannot read gone.txt: No such file",))
+        self.play_fails(USAGE, "--policy", "actions:gone.txt", says=("cannot read gone.txt: No such file",))
         self.play_fails(FAILURE, "--policy", "actions:.", says=("cannot read .",))
         self.play_fails(USAGE, "--policy", "actions:", says=("actions: names no file; expected actions:FILE",))
         for text, says in (
@@ -383,7 +383,7 @@ class RunFolderTest(BadInputTest):
             says=("nowhere: no such folder or file", "name the folder of a run, or one of its checkpoints"),
         )
         self.fails(USAGE, commands.EVALUATE, "--pretrained", "nobody", says=("--pretrained nobody: no such file",))
-        self.fails(FAILURE, commands.EVALUATE, "--checkpoint", "gone.ckpt", says=("cannot read gone.ckpt",))
+        self.fails(USAGE, commands.EVALUATE, "--checkpoint", "gone.ckpt", says=("cannot read gone.ckpt",))
 
 
 class CheckpointTest(BadInputTest):
@@ -537,7 +537,7 @@ class HelpTest(commands.CommandTest):
                 "8 environments in 4 shards of 2",
                 "32 steps x 8 environments = 256 samples",
                 "4 minibatches of 64 samples",
-                "12 epochs, 12 updates, 3072 steps",
+                "12 epochs, 12 updates, 3,072 steps",
                 "memory",
             ):
                 self.assertIn(words, preflight)

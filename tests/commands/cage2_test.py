@@ -219,7 +219,7 @@ class ScriptedTest(commands.CommandTest):
     def test_recorded_games_are_replayed_exactly(self):
         for release in ("head", "leaderboard"):
             printed = self.succeeds(REPLAY, "--traces", TRACES / f"traces_{release}.csv", "--release", release)
-            self.assertEqual(printed, "40 episodes, 4000 steps, 0 mismatches\n")
+            self.assertEqual(printed, "40 episodes, 4,000 steps, 0 mismatches\n")
 
 
 class ScenarioTest(commands.CommandTest):

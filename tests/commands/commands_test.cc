@@ -6,6 +6,8 @@
 #include <set>
 #include <sstream>
 
+#include "src/base/file.h"
+#include "src/commands/command_help.h"
 #include "src/config/fields.h"
 #include "src/env/registry.h"
 #include "tests/config/error_text.h"
@@ -14,6 +16,7 @@ namespace dray {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 const Command& CommandNamed(const std::string& name) {
@@ -80,10 +83,34 @@ TEST(Commands, HelpHasEveryFlagWithItsDocUnitAndDefault) {
   EXPECT_THAT(help, HasSubstr("--device auto|cpu|cuda|mps "));
   EXPECT_THAT(help,
               HasSubstr("Epochs between checkpoints (0: only at the end) [default: 10 epochs]"));
-  EXPECT_THAT(help, HasSubstr("configs/dvrptw_best.yaml"));
+  EXPECT_THAT(help, HasSubstr("[default: dvrptw_best]"));
   EXPECT_THAT(HelpText(CommandNamed("evaluate")), HasSubstr("Episodes per evaluation"));
   EXPECT_THAT(HelpText(CommandNamed("solve")),
               StartsWith("usage: solve --instance FILE [--flag value | --flag=value] ...\n"));
+}
+
+TEST(Commands, HelpShowsTheDefaultsOfThePreset) {
+  const std::string file = testing::TempDir() + "/help_preset.yaml";
+  WriteFileAtomically(file, "train: {seed: 77, duration_s: 600}\nrun: {save_interval: 1}\n");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--config", file, "--help"}, {"--help", "--config=" + file}}) {
+    testing::internal::CaptureStdout();
+    RunCommand("train", arguments, {});
+    const std::string help = testing::internal::GetCapturedStdout();
+    EXPECT_THAT(help, HasSubstr("Defaults: those of " + file + "\n"));
+    EXPECT_THAT(help, HasSubstr("[default: 77]"));
+    EXPECT_THAT(help, HasSubstr("[default: 1 epoch]"));
+    EXPECT_THAT(help, HasSubstr("[default: 600 s]"));
+  }
+  EXPECT_THAT(HelpText(CommandNamed("train")), Not(HasSubstr("600")));
+}
+
+TEST(Commands, HelpIsCalledAsTheUserCallsIt) {
+  ::setenv("DRAY_CALLED_AS", "dray", 1);
+  const std::string help = HelpText(CommandNamed("train"));
+  ::unsetenv("DRAY_CALLED_AS");
+  EXPECT_THAT(help, StartsWith("usage: dray train ["));
+  EXPECT_THAT(help, HasSubstr("\n  dray train --resume runs/first --duration 30m\n"));
 }
 
 TEST(Commands, HelpFitsAHundredColumnsAndIsAligned) {

@@ -74,7 +74,7 @@ class OwnDataTest(commands.CommandTest):
             self.assertIn("exactly 5 steps per episode", printed)
             self.assertIn(DRAWN, printed)
         printed = self.train("run", *self.files(places="places.csv", trips="trips.csv"), task="own")
-        self.assertIn("trips.csv: 1 of 5 riders have no flexibility; " + DRAWN, printed)
+        self.assertIn("trips.csv: 1 of 5 riders has no flexibility; " + DRAWN, printed)
         self.assertIn("    num_customers: 5\n", (self.folder / "run/config.yaml").read_text())
         self.resume("run", "--epochs", "3")
         self.evaluate("--run-dir", "run")
@@ -136,11 +136,15 @@ class OwnDataTest(commands.CommandTest):
             self.assertTrue(said.startswith(f"dray: {says}"), said)
         (self.folder / "bad.csv").write_bytes(good.encode("utf-16"))
         self.assertEqual(self.train_says(*files), "dray: bad.csv:1: format: the file is UTF-16 text; save it as UTF-8")
-        self.assertTrue(
-            self.train_says(*self.files(places="places.csv", trips="gone.csv"), code=1).startswith(
-                "dray: cannot read gone.csv: "
-            )
-        )
+        (self.folder / "bad.csv").write_bytes(good.replace("ann", "Zoë").encode("latin-1"))
+        self.assertIn("bad.csv:2: format: the text is not UTF-8, perhaps Latin-1", self.train_says(*files))
+
+    def test_a_missing_file_is_wrong_usage(self):
+        says = "dray: cannot read gone.csv: No such file"
+        for files in ({"places": "places.csv", "trips": "gone.csv"}, {"places": "gone.csv", "trips": "trips.csv"}):
+            self.assertIn(says, self.train_says(*self.files(**files), code=2))
+        self.assertIn(says, self.train_says(*self.files(travel="gone.csv", trips="trips_numbered.csv"), code=2))
+        self.assertIn(says, self.line_of(2, SOLVE, "--instance", "gone.csv", "--capacity", "8"))
 
     def test_numbers_that_contradict_the_file_name_both(self):
         files = self.files(places="places.csv", trips="trips.csv")

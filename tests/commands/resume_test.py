@@ -78,6 +78,27 @@ class ResumeTest(commands.CommandTest):
         self.resume("stopped", "--duration", "0s")
         self.assert_same_run("whole", "stopped")
 
+    def test_a_duration_of_a_resumed_run_is_for_that_time_only(self):
+        self.train("whole", *LONG)
+        self.start_and_stop("stopped", *LONG, number=signal.SIGINT)
+        config = (self.folder / "stopped/config.yaml").read_bytes()
+        self.assertIn("Time is up: stopping after this epoch", self.resume("stopped", "--duration", "0.001s"))
+        self.assertEqual((self.folder / "stopped/config.yaml").read_bytes(), config)
+        self.assertNotIn("Time is up", self.resume("stopped"))
+        self.assert_same_run("whole", "stopped")
+
+    def test_a_run_by_the_clock_is_resumed_for_more_time(self):
+        unlimited = [part for key in ("epochs", "episodes", "total_steps") for part in ("--set", f"train.{key}=0")]
+        self.train("run", *unlimited, "--set", "train.duration_s=0.2")
+        config = (self.folder / "run/config.yaml").read_bytes()
+        done = self.metrics("run")[-1]["epoch"]
+        printed = self.resume("run")
+        self.assertIn(f"Nothing to do: this run is finished, after {done} epoch", printed)
+        self.assertIn("--duration 5m trains for 5 more minutes", printed)
+        self.assertIn("Finished after", self.resume("run", "--duration", "0.2s"))
+        self.assertGreater(self.metrics("run")[-1]["epoch"], done)
+        self.assertEqual((self.folder / "run/config.yaml").read_bytes(), config)
+
     def test_an_evaluation_is_not_lost_between_two_reports(self):
         flags = (*LONG, "--log-interval", "4", "--set", "evaluation.interval=3")
         self.train("whole", *flags)

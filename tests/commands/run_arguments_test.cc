@@ -96,12 +96,20 @@ TEST_F(RunArgumentsTest, EveryNamedFlagSetsItsSetting) {
 
 TEST_F(RunArgumentsTest, AliasesMeanTheSame) {
   const Config config =
-      Train({"--n-envs", "12", "--num-episodes=100", "--duration", "0.01"}).config;
+      Train({"--n-envs", "12", "--num-episodes=100", "--duration", "0.01h"}).config;
   EXPECT_EQ(config.scale().num_envs(), 12);
   EXPECT_EQ(config.train().episodes(), 100);
   EXPECT_EQ(config.train().duration_s(), 36);
   EXPECT_EQ(Train({"--checkpoint-dir", "a"}).config.run().dir(), folder_ + "/a");
   EXPECT_EQ(Train({"--output-dir", "b"}).config.run().dir(), folder_ + "/b");
+}
+
+TEST_F(RunArgumentsTest, ADurationOfAResumedRunIsNoSettingOfTheRun) {
+  EXPECT_FALSE(Train({"--duration", "5m"}).duration_s);
+  const RunArguments resumed =
+      Train({"--resume", "--config", "other", "--duration", "5m", "--set", "train.duration_s=7"});
+  EXPECT_EQ(resumed.duration_s, 300);
+  EXPECT_EQ(resumed.config.train().duration_s(), 7);
 }
 
 TEST_F(RunArgumentsTest, OfRepeatedFlagsTheLastWins) {
@@ -206,7 +214,10 @@ TEST_F(RunArgumentsTest, AMistakeNamesTheFlagAndTheRemedy) {
             "--device gpux: run.device: expected auto, cpu, cuda or mps, found \"gpux\"");
   EXPECT_EQ(TrainError({"--seed=many"}),
             "--seed many: train.seed: expected a whole number, found \"many\"");
-  EXPECT_THAT(TrainError({"--duration", "5x"}), HasSubstr("--duration 5x: expected a time"));
+  EXPECT_THAT(TrainError({"--duration", "5x"}),
+              HasSubstr("--duration 5x: expected a number of seconds"));
+  EXPECT_EQ(TrainError({"--duration", "5"}),
+            "--duration 5: expected a number of seconds, minutes or hours: 30s, 5m or 2h");
   EXPECT_EQ(TrainError({"--config", "nope"}),
             "--config nope: no such file; " + folder_ + "/configs has dvrptw_64, other, routes");
   EXPECT_THAT(TrainError({"--num-envs-per-worker", "4"}), HasSubstr("needs scale.num_workers"));

@@ -279,12 +279,25 @@ TEST_F(YamlInclude, ACycleIsReportedWithItsChain) {
                                        " -> " + b + " -> " + a + "); remove one of these includes");
 }
 
+TEST_F(YamlInclude, APresetIsIncludedByItsName) {
+  std::filesystem::create_directories(folder_ + "/project/configs");
+  Write("project/configs/fast.yaml", "ppo: {gamma: 0.25, clip: 0.3}");
+  Write("mine.yaml", "include: fast\nppo: {clip: 0.5}");
+  ::setenv("BUILD_WORKSPACE_DIRECTORY", (folder_ + "/project").c_str(), 1);
+  const Config config = LoadFile("mine.yaml");
+  EXPECT_EQ(config.ppo().gamma(), 0.25);
+  EXPECT_EQ(config.ppo().clip(), 0.5);
+  Write("fast", "ppo: {gamma: 0.75}");  // a file beside the including one comes first
+  EXPECT_EQ(LoadFile("mine.yaml").ppo().gamma(), 0.75);
+  ::unsetenv("BUILD_WORKSPACE_DIRECTORY");
+}
+
 TEST_F(YamlInclude, AMissingFileIsReportedWithItsChain) {
   Write("a.yaml", "env: {}\ninclude: gone.yaml");
-  EXPECT_EQ(FileErrorOf("a.yaml"), folder_ + "/a.yaml:2: include: cannot read " + folder_ +
-                                       "/gone.yaml: No such file or directory (" + folder_ +
-                                       "/a.yaml -> " + folder_ +
-                                       "/gone.yaml); includes are relative to the including file");
+  EXPECT_EQ(FileErrorOf("a.yaml"),
+            folder_ + "/a.yaml:2: include: cannot read " + folder_ +
+                "/gone.yaml: No such file or directory (" + folder_ + "/a.yaml -> " + folder_ +
+                "/gone.yaml); give a file relative to this one, or a preset's name");
   EXPECT_EQ(FileErrorOf("none.yaml"),
             "cannot read " + folder_ +
                 "/none.yaml: No such file or directory; give an existing file with --config");

@@ -33,6 +33,13 @@ def fragments(message):
     return [part for part in message.split("…") if len(re.findall(r"\w", part)) > 2]
 
 
+def commands_bzl():
+    """The names that src/commands/commands.bzl defines; what it says is Python, too."""
+    names = {}
+    exec((ROOT / "src/commands/commands.bzl").read_text(), names)
+    return names
+
+
 class TruthTest(unittest.TestCase):
     def test_quoted_messages_exist(self):
         texts = list(source_texts())
@@ -45,6 +52,20 @@ class TruthTest(unittest.TestCase):
                 self.assertTrue(
                     any(all(part in text for part in parts) for text in texts), "no file of the source has this message"
                 )
+
+    def test_the_page_of_commands_lists_every_command(self):
+        page = (ROOT / "docs/commands.md").read_text()
+        rows = [[cell.strip(" `") for cell in row.split("|")[1:3]] for row in re.findall(r"(?m)^\|.*`dray .*$", page)]
+        listed = {wheel.split()[1] for _, wheel in rows}
+        built = set(commands_bzl()["PROGRAMS"])
+        sys.path.insert(0, str(ROOT / "src/python"))
+        from dray import command
+
+        self.assertEqual(set(command.PROGRAMS), built)
+        self.assertEqual(listed, {*command.PROGRAMS, *command.MODULES, *command.LISTS})
+        for clone, wheel in rows:
+            name = wheel.split()[1]
+            self.assertIn(clone, ("", f"bazel run //:{name} --", f"bazel run //:dray -- {name}"))
 
     def test_the_citation_names_this_version(self):
         citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())

@@ -214,7 +214,7 @@ TEST(RunPlan, ThePreflightIsReadable) {
             "  update        every 1 epoch: 4 minibatches of 128 samples; 16 policy and 16 value "
             "gradient steps\n"
             "  optimisers    one for actor and critic: gradients of policy loss + 0.5 value loss\n"
-            "  stops after   977 epochs, 977 updates, 500224 steps\n"
+            "  stops after   977 epochs, 977 updates, 500,224 steps\n"
             "  networks      15 parameters\n"
             "  memory        about 130 MB\n");
 }

@@ -86,6 +86,8 @@ TEST(Format, ACountedNounAgreesWithItsCount) {
   EXPECT_EQ(FormatCounted(1, "batch", "batches"), "1 batch");
   EXPECT_EQ(FormatCounted(0, "batch", "batches"), "0 batches");
   EXPECT_EQ(FormatCounted(1200, "batch", "batches"), "1,200 batches");
+  EXPECT_EQ(FormatCounted(1, "epoch"), "1 epoch");
+  EXPECT_EQ(FormatCounted(2, "epoch"), "2 epochs");
 }
 
 }  // namespace

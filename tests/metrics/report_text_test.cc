@@ -44,9 +44,11 @@ RunHeader Header(int64_t epochs = 976) {
 std::vector<std::string> PlainText(const Report& report, const RunHeader& header = Header(),
                                    const std::vector<double>& returns = {}) {
   ReturnTrend trend;
+  double episodes = 0;
   for (const double value : returns) {
     Report before;
     before.Record("episode/return_mean", value);
+    before.Record("completed_episodes", episodes += 100);
     trend.Add(before);
   }
   trend.Add(report);

@@ -155,7 +155,7 @@ TEST(TerminalSink, TheBestSoFarIsThatOfTheWholeRunAfterAResume) {
   Report after = At(2);
   after.Record("episode/return_mean", 50);
   screen.sink.Write(after);
-  EXPECT_EQ(screen.Take(), "epoch 2/20 · return 50.0 ↓ · best 90.0\n");
+  EXPECT_EQ(screen.Take(), "epoch 2/20 · return 50.0 · best 90.0\n");
 }
 
 TEST(TerminalSink, ARunThatEndsBeforeItsFirstReportStillHasASummary) {

@@ -7,6 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/installation.h"
 
 namespace dray {
 namespace {
@@ -17,11 +18,11 @@ using testing::HasSubstr;
 using testing::Pair;
 
 // A checkpoint of a run that stores nothing but its policy.
-std::string FileAt(int64_t epoch) {
+std::string FileAt(int64_t epoch, const std::string& first_line = "") {
   SectionWriter out(CheckpointFormat());
   out.PutNumber("epoch", epoch);
   for (const char* number : {"elapsed_s", "best_return"}) out.PutNumber(number, 0.0);
-  out.PutBytes("config", "env: {name: cartpole}\n");
+  out.PutBytes("config", first_line + "env: {name: cartpole}\n");
   for (const char* empty : {"loop", "learner"}) out.PutBytes(empty, "");
   out.PutBytes("weights", "weights");
   for (const char* empty : {"episodes", "side_learner", "side_model"}) out.PutBytes(empty, "");
@@ -70,6 +71,20 @@ TEST_F(CheckpointFileTest, OneThatTheCheckRefusesIsPassedOver) {
   EXPECT_EQ(found.file.path, folder + "/epoch_00000010.ckpt");
   EXPECT_THAT(found.damaged,
               ElementsAre(RecoveryCheckpointPath(folder) + " is damaged: not this one"));
+}
+
+TEST_F(CheckpointFileTest, OneOfAnotherVersionThatTheCheckRefusesIsNotCalledDamaged) {
+  WriteFileAtomically(NumberedCheckpointPath(folder, 1), FileAt(1));
+  WriteFileAtomically(NumberedCheckpointPath(folder, 2), FileAt(2, "# Dray 0.1.2\n"));
+  WriteFileAtomically(NumberedCheckpointPath(folder, 3), FileAt(3, Cat("# Dray ", kVersion, "\n")));
+  const FoundCheckpoint found = NewestCheckpoint(folder, [](const SectionReader& sections) {
+    if (sections.Number<int64_t>("epoch") > 1) throw Failure("no");
+  });
+  EXPECT_THAT(
+      found.damaged,
+      ElementsAre(NumberedCheckpointPath(folder, 3) + " is damaged: no",
+                  Cat(NumberedCheckpointPath(folder, 2),
+                      " was written by Dray 0.1.2 and cannot be used by Dray ", kVersion, ": no")));
 }
 
 TEST_F(CheckpointFileTest, APathWithoutACheckpointIsAnErrorThatSaysWhatToName) {

@@ -15,8 +15,8 @@
 
 #include "src/base/error.h"
 #include "src/base/json.h"
+#include "src/commands/flag_help.h"
 #include "src/config/fields.h"
-#include "src/config/flag_help.h"
 #include "src/envs/dvrptw/episode.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/neural/make_neural_oracle.h"
@@ -138,7 +138,7 @@ void Run(const std::vector<std::string>& arguments) {
   if (AsksForHelp(arguments)) {
     std::cout
         << "Times an oracle; prints one JSON object, times in milliseconds of the processor.\n\n"
-        << FlagsHelp(kFlags, *settings.GetDescriptor());
+        << FlagsHelp(kFlags, settings);
     return;
   }
   GivenFlags(kFlags, *settings.GetDescriptor(), arguments).ApplyTo(&settings);

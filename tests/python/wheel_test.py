@@ -94,6 +94,39 @@ class WheelTest(unittest.TestCase):
         )
         self.assertIn("there is no command 'tarin'", self.run_dray("tarin", code=2))
         self.assertIn("Requires-Dist: torch==", self.metadata)
+        self.assertIn("\nProvides-Extra: ray\nRequires-Dist: ray[default]==", self.metadata)
+        self.assertRegex(
+            self.run_dray("train", "--help"), r"(?s)^usage: dray train \[.*examples:\n  dray train --config "
+        )
+
+    def test_its_description_has_no_link_that_leads_nowhere(self):
+        description = self.metadata.partition("\n\n")[2]
+        self.assertIn("# Dray", description)
+        self.assertEqual(re.findall(r"\]\((?!https?:)[^)]*\)", description), [])
+        self.assertIn("installing (docs/installing.md)", description)
+
+    def test_presets_are_found_from_any_folder(self):
+        self.assertIn("\n  duration_s: 600\n", self.run_dray("train", "--runner", "local", "--dry-run"))
+        self.assertIn("[default: 600 s]", self.run_dray("train", "--help"))
+        (self.work / "mine.yaml").write_text("include: dvrptw_16\ntrain: {seed: 77}\n")
+        printed = self.run_dray("train", "--config", "mine.yaml", "--runner", "local", "--dry-run")
+        self.assertIn("\n  num_envs: 16\n", printed)
+        self.assertIn("\n  seed: 77\n", printed)
+        self.assertIn("[default: 77]", self.run_dray("train", "--config", "mine.yaml", "--help"))
+
+    def test_without_ray_it_says_what_to_install(self):
+        python = linked_venv.make(self.folder / "without_ray", leave_out=("ray",))
+        named = next(self.folder.glob("dray-*.whl"))
+        linked_venv.install(python, "--no-deps", "--no-index", named)
+        done = subprocess.run(
+            [self.folder / "without_ray/bin/dray", "train", "--config", "smoke", "--runner", "ray"],
+            cwd=self.work,
+            env={"PATH": "/usr/bin:/bin", "HOME": str(self.work)},
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stderr.splitlines()[-1], r"^dray: .* has no Ray .*: pip install 'dray\[ray\]'")
 
     def test_pretrained_policies_play_and_answer(self):
         score = json.loads(self.run_dray("evaluate", "--pretrained", "cage2_mixture", "--episodes", "20", "--json"))

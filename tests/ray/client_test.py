@@ -223,7 +223,7 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(seen["evaluation"][name], reports[-1][name])
         self.assertEqual(seen["weights"], {name: array.tolist() for name, array in read_weights(weights_file).items()})
         self.assertEqual(seen["description"]["shards"], [8, 8])
-        self.assertIn("has reached its limit, after 10 epochs", seen["after the end"])
+        self.assertIn("has reached its limit, after epoch 10", seen["after the end"])
         self.assertFalse(seen["still joined"])
 
     def test_weights_are_read_as_torch_reads_them(self):

@@ -60,6 +60,16 @@ TEST(CsvCells, QuotedValuesMayHoldSeparatorsAndQuotes) {
       "line, and \"\" for a quote in it");
 }
 
+TEST(CsvCells, TextThatIsNotUtf8IsRefused) {
+  EXPECT_THAT(LastOf("a,b\nZo\xC3\xAB,\xE2\x82\xAC 5"),
+              ElementsAre("Zo\xC3\xAB", "\xE2\x82\xAC 5"));
+  for (const char* text : {"a,b\nZo\xEB,1\n", "a,b\nZo\xEB\n", "a,b\n\xC3\n", "a,b\n\x80 5,1\n"}) {
+    EXPECT_EQ(UsageErrorOf([&] { LastOf(text); }),
+              "f.csv:2: format: the text is not UTF-8, perhaps Latin-1 or Windows-1252; save it as "
+              "UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW_FILE");
+  }
+}
+
 TEST(CsvCells, ACommaIsADecimalPointWhereNoneSeparates) {
   EXPECT_EQ(NumberOf("a;b", "10,5"), 10.5);
   EXPECT_EQ(NumberOf("a\tb", "-0,25"), -0.25);

@@ -51,9 +51,13 @@ TEST(Places, WhatIsWrongNamesFileLineAndField) {
   EXPECT_EQ(ErrorWith("north,52.565", "north,152.565"),
             "places.csv:3: lat: must be from -90 to 90 degrees, found 152.565; latitude and "
             "longitude may be swapped");
-  EXPECT_EQ(ErrorWith("13.48", "213.48"),
-            "places.csv:4: lon: must be from -180 to 180 degrees, found 213.48; latitude and "
-            "longitude may be swapped");
+  EXPECT_EQ(
+      ErrorWith("13.48", "213.48"),
+      "places.csv:4: lon: must be from -180 to 180 degrees, found 213.48; write degrees, such "
+      "as 52.52");
+  EXPECT_EQ(ErrorWith("52.565", "2000"),
+            "places.csv:3: lat: must be from -90 to 90 degrees, found 2000; write degrees, such as "
+            "52.52");
   EXPECT_EQ(ErrorWith("east", ""), "places.csv:4: place: is empty; name the place");
   EXPECT_EQ(ErrorWith("east", "north"),
             "places.csv:4: place: 'north' appears twice, first in line 3; give every place a "
@@ -62,6 +66,21 @@ TEST(Places, WhatIsWrongNamesFileLineAndField) {
             "places.csv:2: place: expected from 2 to 2000 places, found 1; write a line for each");
   EXPECT_EQ(ErrorOf("place,lat\na,1\n"),
             "places.csv:1: lon: the column is missing; the first line must name place,lat,lon");
+}
+
+TEST(Places, ASwappedLatitudeAndLongitudeIsSaidToBe) {
+  EXPECT_EQ(ErrorWith("north,52.565,13.405", "north,13.405,52.565"),
+            "places.csv:3: lat: is 5559 km away from line 2, but 5 km with latitude and longitude "
+            "swapped; swap them in one of the two lines");
+  EXPECT_EQ(ErrorWith("depot,52.52,13.405", "depot,13.405,52.52").substr(0, 50),
+            "places.csv:3: lat: is 5559 km away from line 2, bu");
+  // Far away is not swapped.
+  ParsePlaces("places.csv", With(kPlaces, "north,52.565", "north,-52.565"));
+}
+
+TEST(Places, ARowThatRepeatsAnotherIsRefused) {
+  EXPECT_EQ(ErrorWith("east,52.52,13.48", "north,52.565,13.405"),
+            "places.csv:4: place: the line repeats line 3 exactly; remove one of the two");
 }
 
 TEST(Places, DistancesThatVanishAreRefused) {

@@ -53,7 +53,11 @@ TEST(TravelMinutes, AMatrixThatIsNoneNamesFileLineAndField) {
   EXPECT_EQ(TravelError("0,1\n1,2\n"),
             "t.csv:2: column 2: from a place to itself must be 0, found 2; write 0");
   EXPECT_EQ(TravelError("0,-1\n1,0\n"),
-            "t.csv:1: column 2: must be from 0 to 50000000 minutes, found -1; count from midnight");
+            "t.csv:1: column 2: a travel time must be from 0 to 50000000 minutes, found -1; write "
+            "minutes");
+  EXPECT_EQ(TravelError("0;1;2\n1,0,2\n2,2,0\n"),
+            "t.csv:2: separator: this line has commas between the values, the first line has "
+            "semicolons; use the same in the whole file");
   EXPECT_EQ(TravelError("0,a\n1,0\n"), "t.csv:1: column 2: expected a number, found 'a'; fix it");
 }
 

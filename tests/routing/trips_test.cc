@@ -59,8 +59,11 @@ TEST(Trips, WhatIsWrongNamesFileLineAndField) {
             "trips.csv:3: destination: is the origin, place 2; remove the trip");
   EXPECT_EQ(TripError("bob", ""), "trips.csv:3: rider: is empty; name the rider");
   EXPECT_EQ(TripError("360,390", "-360,390"),
-            "trips.csv:2: pickup_early_min: must be from 0 to 50000000 minutes, found -360; count "
-            "from midnight");
+            "trips.csv:2: pickup_early_min: must be from 0 to 1440 minutes after midnight, found "
+            "-360; write minutes (540) or HH:MM (09:00)");
+  EXPECT_EQ(TripError("370,400", "370,2000"),
+            "trips.csv:2: dropoff_late_min: must be from 0 to 1440 minutes after midnight, found "
+            "2000; write minutes (540) or HH:MM (09:00)");
   EXPECT_EQ(TripError("370,400", "401,400"),
             "trips.csv:2: dropoff_late_min: the window closes at 400.0 min, before it opens at "
             "401.0 min; swap or fix them");
@@ -121,6 +124,25 @@ TEST(Trips, TimesThatAreNoneNameFileLineAndField) {
   EXPECT_EQ(TripError("360,390,370", "360,39,0,370"),
             "trips.csv:2: flexibility: expected 8 values as in the first line, found 9; decimal "
             "commas need semicolons between the values");
+}
+
+TEST(Trips, ALineThatRepeatsAnotherIsRefused) {
+  EXPECT_EQ(TripError("bob,1,2,400.5,430,408,440,", "ann,0,1,360,390,370,400,both"),
+            "trips.csv:3: rider: the line repeats line 2 exactly; remove one of the two");
+}
+
+TEST(Trips, SeparatorsThatDifferAreNamed) {
+  EXPECT_EQ(TripError("ann,0,1,360,390,370,400,both", "ann;0;1;360;390;370;400;both"),
+            "trips.csv:2: separator: this line has semicolons between the values, the first line "
+            "has commas; use the same in the whole file");
+  EXPECT_EQ(UsageErrorOf([] {
+              ParseTrips("trips.csv",
+                         "rider;origin;destination;pickup_early;pickup_late;dropoff_early;"
+                         "dropoff_late\nann,0,1,360,390,370,400\n",
+                         Travel());
+            }),
+            "trips.csv:2: separator: this line has commas between the values, the first line has "
+            "semicolons; use the same in the whole file");
 }
 
 TEST(Trips, PlacesGoByTheirNames) {

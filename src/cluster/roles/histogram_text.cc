@@ -35,8 +35,8 @@ std::string HistogramText(std::string_view actor, const HeartbeatReply& beat) {
     std::prev(bars.upper_bound(beat.batch_size(i)))->second += beat.batch_count(i);
     batches += beat.batch_count(i);
   }
-  std::string text = Cat(actor, ": ", FormatCounted(beat.calls(), "call", "calls"), ", ",
-                         FormatCounted(beat.problems(), "problem", "problems"));
+  std::string text = Cat(actor, ": ", FormatCounted(beat.calls(), "call"), ", ",
+                         FormatCounted(beat.problems(), "problem"));
   const char* before = ", batches of ";
   for (auto bar = bars.begin(); bar != bars.end(); ++bar) {
     if (bar->second == 0) continue;

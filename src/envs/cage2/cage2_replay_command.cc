@@ -8,6 +8,7 @@
 #include "src/envs/cage2/cage2_replay.pb.h"
 #include "src/envs/cage2/replay.h"
 #include "src/envs/cage2/scenario/scenario_files.h"
+#include "src/metrics/format.h"
 #include "src/metrics/progress_line.h"
 
 namespace dray {
@@ -40,8 +41,9 @@ void Cage2ReplayCommand(const GivenFlags& given) {
     all.mismatches += report.mismatches;
   }
   progress.reset();
-  std::cout << mismatches << all.episodes << " episodes, " << all.steps << " steps, "
-            << all.mismatches << " mismatches" << std::endl;
+  std::cout << mismatches << FormatCounted(all.episodes, "episode") << ", "
+            << FormatCounted(all.steps, "step") << ", "
+            << FormatCounted(all.mismatches, "mismatch", "mismatches") << std::endl;
   if (all.mismatches > 0)
     throw Failure(
         "the game differs from the record; was it made with this --release and "

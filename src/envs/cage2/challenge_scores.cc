@@ -9,6 +9,7 @@
 #include "src/env/evaluated_policy.h"
 #include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/cage2/scenario/scenario_files.h"
+#include "src/metrics/format.h"
 
 namespace dray::cage2 {
 namespace {
@@ -94,8 +95,8 @@ std::string ScoresText(const EvaluatedPolicy& policy, const std::vector<ScoreRow
   }
   text += Printed("  total    %8.2f", TotalOf(reds, spec));
   if (winner) text += Printed("   (published winner %.2f)", kWinnerTotal);
-  return Cat(text, "\n  ", reds.front().report.episodes.size(), " episodes each, seed ",
-             config.evaluation().seed(), "\n");
+  return Cat(text, "\n  ", FormatCounted(std::ssize(reds.front().report.episodes), "episode"),
+             " each, seed ", config.evaluation().seed(), "\n");
 }
 
 Json ScoresJson(const EvaluatedPolicy& policy, const std::vector<ScoreRow>& reds,

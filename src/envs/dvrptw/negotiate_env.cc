@@ -7,6 +7,7 @@
 #include "src/base/error.h"
 #include "src/envs/dvrptw/day_stats.h"
 #include "src/envs/dvrptw/random_streams.h"
+#include "src/metrics/format.h"
 #include "src/routing/clock_time.h"
 
 namespace dray::dvrptw {
@@ -239,8 +240,9 @@ std::string NegotiateEnv::Render(int env) const {
   return Cat("request ", day.step() + 1, " of ", day.customers(), ": rider ", day.arrival().rider,
              " from place ", trip.origin, " at ", clock(trip.pickup_early), "-",
              clock(trip.pickup_late), " to ", trip.destination, " at ", clock(trip.dropoff_early),
-             "-", clock(trip.dropoff_late), "; so far ", day.own.plan.routes.size(),
-             " vehicles, cost ", FormatTicks(day.own.cost, kTicksPerMinute), " min",
+             "-", clock(trip.dropoff_late), "; so far ",
+             FormatCounted(std::ssize(day.own.plan.routes), "vehicle"), ", cost ",
+             FormatTicks(day.own.cost, kTicksPerMinute), " min",
              day.with_shadow()
                  ? Cat(", without shifts ", FormatTicks(day.shadow.cost, kTicksPerMinute), " min")
                  : "");

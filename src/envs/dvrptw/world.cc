@@ -8,6 +8,7 @@
 #include "src/config/user_path.h"
 #include "src/envs/delivery/fleet.h"
 #include "src/envs/dvrptw/settings.h"
+#include "src/metrics/format.h"
 #include "src/routing/places.h"
 #include "src/routing/text_file.h"
 #include "src/routing/trips.h"
@@ -62,7 +63,8 @@ std::string DrawnTypesNote(const std::string& file, const TripTable& trips) {
   const bool all = drawn == std::ssize(trips.riders);
   return Cat(file, ": ",
              all ? "no rider has a flexibility"
-                 : Cat(drawn, " of ", trips.riders.size(), " riders have no flexibility"),
+                 : Cat(drawn, " of ", trips.riders.size(),
+                       drawn == 1 ? " riders has" : " riders have", " no flexibility"),
              "; it is drawn uniformly from late_dropoff, early_pickup, none and both, with the "
              "seed env.dvrptw.rider_seed");
 }
@@ -82,7 +84,8 @@ void ReadFiles(const DvrptwConfig& config, World* world) {
   const int riders = trips.riders.size();
   if (riders != config.num_customers()) {
     throw UsageError("env.dvrptw.num_customers: is ", config.num_customers(), ", but ", trips_file,
-                     " has ", riders, " riders; leave it out, or set it to ", riders);
+                     " has ", FormatCounted(riders, "rider"), "; leave it out, or set it to ",
+                     riders);
   }
   world->riders = RidersFromTrips(trips, config.rider_seed());
   world->rider_names = trips.riders;

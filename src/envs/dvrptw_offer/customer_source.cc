@@ -7,6 +7,7 @@
 #include "src/config/user_path.h"
 #include "src/envs/delivery/fleet.h"
 #include "src/envs/delivery/unused_settings.h"
+#include "src/metrics/format.h"
 #include "src/routing/readers.h"
 #include "src/routing/travel_minutes.h"
 
@@ -56,10 +57,8 @@ std::shared_ptr<const Problem> ReadInstance(const DvrptwOfferConfig& config) {
   ExpectSingleStops(*problem, file);
   if (std::ssize(problem->requests) < config.num_customers()) {
     throw UsageError("env.dvrptw_offer.num_customers: is ", config.num_customers(), ", but ", file,
-                     " has ", problem->requests.size(),
-                     " customers; leave it out, or set it to at "
-                     "most ",
-                     problem->requests.size());
+                     " has ", FormatCounted(std::ssize(problem->requests), "customer"),
+                     "; leave it out, or set it to at most ", problem->requests.size());
   }
   const Fleet fleet = delivery::MakeFleet(delivery::FleetSettingsOf(config, kTask),
                                           problem->fleet.capacity, problem->ticks_per_unit);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/metrics/format.h"
 
 namespace dray::dvrptw_offer {
 namespace {
@@ -254,8 +255,8 @@ std::string OfferEnv::Render(int env) const {
   return Cat("customer ", day.step() + 1, " of ", day.customers(), " at place ", stop.place,
              ", demand ", stop.load,
              "; slots that can be served: ", possible.empty() ? "none" : possible, "; so far ",
-             day.served(), " served by ", day.own.plan.routes.size(), " vehicles, cost ",
-             day.stops().Format(day.own.cost));
+             day.served(), " served by ", FormatCounted(std::ssize(day.own.plan.routes), "vehicle"),
+             ", cost ", day.stops().Format(day.own.cost));
 }
 
 void OfferEnv::Save(ByteWriter& out) const {

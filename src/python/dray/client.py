@@ -120,7 +120,7 @@ class Training:
         try:
             import ray
         except ImportError as error:
-            raise Error(f"{sys.executable} has no Ray ({error}): run scripts/setup.sh") from None
+            raise Error(places.without_ray(error)) from None
         self._ray = ray
         self._joined = not ray.is_initialized()
         try:
@@ -159,7 +159,7 @@ class Training:
             self._collect(task["collect"])
         if "finished" in task:
             raise Error(
-                f"this training has reached its limit, after {task['finished']} epochs, or its goal (train.early_stop): raise "
+                f"this training has reached its limit, after epoch {task['finished']}, or its goal (train.early_stop): raise "
                 "train.epochs, train.total_steps or train.episodes, or change the goal"
             )
         return self._update([self._batches.pop(ticket) for ticket in task["update"]])

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 if not __package__:  # run as a file
     sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
 
-from dray import address_note, auth
+from dray import address_note, auth, places
 from dray.address_note import is_this_machine
 
 ANSWER_S = 5  # for one answer of the head
@@ -204,9 +204,7 @@ def import_ray() -> None:
     try:
         import ray  # noqa: F401
     except ImportError as error:
-        raise Trouble(
-            f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has"
-        ) from None
+        raise Trouble(places.without_ray(error)) from None
 
 
 def connect(address: str) -> tuple[Any, str]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dray import batch, places
 from dray.gym_ids import ids
 from dray.report.command_words import program
+from dray.report.number_text import counted
 
 
 def environments(columns: int) -> str:
@@ -56,8 +57,8 @@ def first_clause(path: pathlib.Path) -> str:
 
 
 def _limit(limits: Mapping[str, float]) -> str:
-    names = {"epochs": "epochs", "total_steps": "steps", "episodes": "episodes"}
-    parts = [f"{limits[key]:,} {word}" for key, word in names.items() if key in limits]
+    names = {"epochs": "epoch", "total_steps": "step", "episodes": "episode"}
+    parts = [counted(limits[key], word) for key, word in names.items() if key in limits]
     if "duration_s" in limits:
         parts.append(f"{limits['duration_s'] / 60:g} min")
     return ", ".join(parts)

@@ -52,6 +52,12 @@ def is_wheel() -> bool:
     return (PACKAGE / "bin").is_dir()
 
 
+def without_ray(error: ImportError) -> str:
+    """Returns the message that Ray is not installed."""
+    remedy = "pip install 'dray[ray]'" if is_wheel() else "run scripts/setup.sh"
+    return f"{sys.executable} has no Ray ({error}): {remedy}, or set DRAY_PYTHON to a Python that has it"
+
+
 def environment() -> dict[str, str]:
     """Returns the environment variables for programs of the engine: this Python, its tools, and how printed commands
     are called.

@@ -22,7 +22,7 @@ from typing import Any, NoReturn, TextIO
 if not __package__:  # run as a file
     sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
 
-from dray import address_note, auth, ports, start_queue, temp_folders
+from dray import address_note, auth, places, ports, start_queue, temp_folders
 from dray.error import Error
 
 # A unix socket's path has at most 107 bytes, and Ray adds "/session_<date>_<pid>/sockets/plasma_store.<n>" to the folder.
@@ -258,9 +258,7 @@ def start(
         import ray._private.utils
         from ray.scripts.scripts import cli
     except ImportError as error:
-        raise Error(
-            f"{sys.executable} has no Ray ({error}): run scripts/setup.sh, or set DRAY_PYTHON to one that has"
-        ) from None
+        raise Error(places.without_ray(error)) from None
 
     class Node(ray._private.node.Node):
         """Ray's node, except that it starts only if all of its parts do, and leaves nothing behind when one of them

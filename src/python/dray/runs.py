@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from dray import run_removal
 from dray.error import Error
-from dray.report.number_text import NOTHING, duration, number, percent
+from dray.report.number_text import NOTHING, counted, duration, number, percent
 from dray.report.run_folder import Damaged, RunFolder
 from dray.text_table import text_table
 
@@ -112,10 +112,6 @@ def is_search(path: pathlib.Path) -> bool:
     return os.path.lexists(path / "search.json") or os.path.lexists(path / "trials.jsonl")
 
 
-def counted(runs: Sequence[Run]) -> str:
-    return f"{len(runs)} run" if len(runs) == 1 else f"{len(runs)} runs"
-
-
 HEAD = ["run", "task", "steps", "return", "evaluation", "state", "written"]
 
 
@@ -149,10 +145,10 @@ def clean(arguments: argparse.Namespace) -> None:
         return
     print(table(going))
     if not arguments.yes:
-        print(f"{counted(going)} would be removed; repeat with --yes")
+        print(f"{counted(len(going), 'run')} would be removed; repeat with --yes")
         return
     removed = [run for run in going if remove(run.path)]
-    print(f"{counted(removed)} removed")
+    print(f"{counted(len(removed), 'run')} removed")
 
 
 def remove(path: pathlib.Path) -> bool:

@@ -30,7 +30,7 @@ from dray import places
 from dray.error import Error
 from dray.fleet import Fleet, Interrupted, raise_interruptions
 from dray.report.comparison_page import comparison_page
-from dray.report.number_text import NOTHING, estimate
+from dray.report.number_text import NOTHING, counted, estimate
 from dray.report.page import page_text
 from dray.report.run_folder import RunFolder, settings_of
 from dray.report.run_statistics import Sample
@@ -218,7 +218,7 @@ class Training:
 
 def train_all(trainings: Sequence[Training], arguments: argparse.Namespace, say: Callable[[str], object]) -> None:
     program, waiting = places.program("train"), [training for training in trainings if not training.done]
-    say(f"{len(trainings)} trainings, {len(trainings) - len(waiting)} of them already done")
+    say(f"{counted(len(trainings), 'training')}, {len(trainings) - len(waiting)} of them already done")
     done = len(trainings) - len(waiting)
     fleet = Fleet()
     with concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:
@@ -229,7 +229,7 @@ def train_all(trainings: Sequence[Training], arguments: argparse.Namespace, say:
                 told = problem or (f"evaluation {estimate(training.result, None)}" if training.done else "interrupted")
                 say(f"{done}/{len(trainings)} {training.folder.relative_to(arguments.dir)}: {told}")
         except Interrupted as interruption:
-            say(f"ending {sum(not future.done() for future in running)} trainings")
+            say(f"ending {counted(sum(not future.done() for future in running), 'training')}")
             fleet.end(interruption.number)
             raise
 

@@ -1,33 +1,15 @@
 #include "src/routing/pictures/svg.h"
 
 #include <cmath>
-#include <cstdint>
 
 #include "src/base/error.h"
+#include "src/routing/text_file.h"
 
 namespace dray {
 namespace {
 
 // Formats to a tenth of a pixel; never -0, never with an exponent.
 std::string Pixels(double value) { return FormatTicks(std::lround(value * 10), 10); }
-
-// Returns the length in bytes of the UTF-8 character at the beginning; 0 if there is none.
-size_t LengthOfCharacter(std::string_view text) {
-  const uint8_t first = text[0];
-  if (first < 0x80) return 1;
-  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  uint32_t code = first & (0xFF >> (length + 1));
-  for (size_t i = 1; i < length; ++i) {
-    const uint8_t next = text[i];
-    if ((next & 0xC0) != 0x80) return 0;
-    code = code << 6 | (next & 0x3F);
-  }
-  const uint32_t least = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80;
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  const bool character = code >= least && code <= 0x10FFFF && (code & 0xFFFE) != 0xFFFE;
-  return character && !surrogate ? length : 0;
-}
 
 std::string Attribute(std::string_view name, std::string_view value) {
   return Cat(" ", name, "=\"", XmlText(value), "\"");
@@ -44,7 +26,7 @@ std::string At(const Point& point) { return Cat(Pixels(point.x), " ", Pixels(poi
 std::string XmlText(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    const size_t length = LengthOfCharacter(text);
+    const size_t length = Utf8Length(text);
     const char c = text[0];
     if (length == 0 || (length == 1 && (c < ' ' || c == '\x7F'))) {
       out += '?';

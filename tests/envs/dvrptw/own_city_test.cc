@@ -117,7 +117,7 @@ TEST(OwnCity, AMissingFlexibilityIsSaidToBeDrawn) {
     return NegotiateEnv(ConfigOf(kTravel, trips), kStreams, 1).spec().notes;
   };
   EXPECT_THAT(notes_of(some),
-              ElementsAre(EndsWith("trips.csv: 1 of 5 riders have no flexibility; it is drawn "
+              ElementsAre(EndsWith("trips.csv: 1 of 5 riders has no flexibility; it is drawn "
                                    "uniformly from late_dropoff, early_pickup, none and both, with "
                                    "the seed env.dvrptw.rider_seed")));
   std::string none;

@@ -1,26 +1,37 @@
 #include "src/envs/delivery/judging/baseline_report.h"
 
-#include <unistd.h>
-
+#include <atomic>
+#include <chrono>
 #include <iostream>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/metrics/progress_line.h"
 
 namespace dray::delivery {
+namespace {
+
+struct ShownProgress {
+  std::atomic<double> share = 0;
+  std::string stage;
+  ProgressLine line{"starting", [this] { return share.load(); }, std::chrono::seconds(10)};
+};
+
+}  // namespace
 
 ComparisonOptions OptionsOf(const BaselineRequest& request, const std::vector<std::string>& all) {
   ComparisonOptions options;
   options.baselines = request.names == std::vector<std::string>{"all"} ? all : request.names;
   options.weights = request.weights;
   options.side_model = request.side_model;
-  if (::isatty(STDERR_FILENO) == 1) {
-    options.progress = [](const std::string& policy, int done, int of) {
-      std::cerr << "\r\x1b[K" << policy << " " << done << "/" << of << std::flush;
-      if (done == of) std::cerr << "\r\x1b[K";
-    };
-  }
+  options.progress = [shown = std::make_shared<ShownProgress>()](const std::string& stage, int done,
+                                                                 int of) {
+    shown->share = static_cast<double>(done) / of;
+    if (stage != std::exchange(shown->stage, stage)) shown->line.Begin(stage);
+  };
   return options;
 }
 

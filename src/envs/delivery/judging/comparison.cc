@@ -11,4 +11,12 @@ std::vector<std::string> ComparisonOptions::Policies(const std::string& referenc
   return policies;
 }
 
+Progress ComparisonOptions::Begin(const std::string& stage) const {
+  const Progress report = [this, stage](int done, int of) {
+    if (progress) progress(stage, done, of);
+  };
+  report(0, 1);
+  return report;
+}
+
 }  // namespace dray::delivery

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "src/base/error.h"
 #include "src/envs/delivery/judging/estimate.h"
 #include "src/routing/plan.h"
 #include "src/routing/problem.h"
@@ -64,35 +65,40 @@ struct ComparisonOf {
   }
 };
 
+// Reports how much of something is done.
+using Progress = std::function<void(int done, int of)>;
+
 struct ComparisonOptions {
   std::vector<std::string> baselines;  // names of the task's policies
   std::string weights;                 // weights of a learned policy; empty: none
   std::string side_model;              // beliefs that the side learner published
-  std::function<void(const std::string& policy, int done, int of)> progress;
+  std::function<void(const std::string& stage, int done, int of)> progress;  // may be empty
 
   // Returns the policies to play, in the order of a report and each once: the reference, the
   // baselines, and "learned" if there are weights.
   std::vector<std::string> Policies(const std::string& reference) const;
-  // Reports progress, if anybody listens.
-  void Report(const std::string& policy, int done, int of) const {
-    if (progress) progress(policy, done, of);
-  }
+  // Begins a stage and returns what reports its progress. Must not outlive these options.
+  Progress Begin(const std::string& stage) const;
 };
 
-// Fills a comparison: `play` returns the days of a policy by its name, `judge` prices a day, and
-// `summarize` computes the means that are the task's own.
+// Fills a comparison: `play` returns the days of a policy by its name and reports its progress,
+// `judge` prices a day, and `summarize` computes the means that are the task's own.
 template <typename Comparison, typename Play, typename JudgeDay, typename Summarize>
 void PlayAndCompare(const ComparisonOptions& options, const std::string& reference,
                     const Play& play, const JudgeDay& judge, const Summarize& summarize,
                     Comparison& comparison) {
   using Score = typename Comparison::Score;
-  for (const std::string& name : options.Policies(reference)) {
+  const std::vector<std::string> policies = options.Policies(reference);
+  for (const std::string& name : policies) {
     Score score;
     score.policy = name;
-    score.days = play(name);
+    const std::string stage =
+        Cat("policy ", comparison.scores.size() + 1, " of ", policies.size(), ", ", name);
+    score.days = play(name, options.Begin(stage + ": playing"));
+    const Progress judged = options.Begin(stage + ": judging");
     for (size_t i = 0; i < score.days.size(); ++i) {
       judge(score.days[i]);
-      options.Report(name, i + 1, comparison.episodes);
+      judged(i + 1, comparison.episodes);
     }
     score.objective = score.Mean(&PlayedDay::objective);
     score.cost = score.Mean(&PlayedDay::cost);

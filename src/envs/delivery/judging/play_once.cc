@@ -7,7 +7,7 @@
 
 namespace dray::delivery {
 
-void PlayOnce(BatchEnv& env, Player& player) {
+void PlayOnce(BatchEnv& env, Player& player, const Progress& progress) {
   const EnvSpec& spec = env.spec();
   DRAY_CHECK(spec.fixed_length);
   const size_t n = env.size();
@@ -23,6 +23,7 @@ void PlayOnce(BatchEnv& env, Player& player) {
   for (int step = 0; step < spec.max_episode_steps; ++step) {
     player.Act({observations, masks, bags}, {actions, {}});
     env.Step({.indices = actions, .values = {}}, slots);
+    progress(step + 1, spec.max_episode_steps);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "src/envs/dvrptw/flexibility/data_quality.h"
 #include "src/envs/dvrptw/flexibility/em_loss.h"
 #include "src/envs/dvrptw/random_streams.h"
+#include "src/metrics/format.h"
 
 namespace dray::dvrptw {
 namespace {
@@ -26,7 +27,8 @@ FlexibilityNet MakeNet(int riders, uint64_t seed) {
 std::vector<std::string> FlexibilityReport::LinesAfter(const FlexibilityReport& before) const {
   std::vector<std::string> lines;
   if (customers != before.customers || distribution != before.distribution) {
-    lines.push_back(Cat("Training on ", samples, " samples from ", customers, " customers"));
+    lines.push_back(Cat("Training on ", FormatCounted(samples, "sample"), " from ",
+                        FormatCounted(customers, "customer")));
     if (trained) {
       lines.push_back(Printed("Flexibility loss: first %.4f, last %.4f", first_loss, last_loss));
     }

@@ -60,8 +60,8 @@ class Play {
   NegotiateEnv& env() { return env_; }
 
   // Returns the played days, not judged yet.
-  std::vector<JudgedDay> Run(Player& player) {
-    delivery::PlayOnce(env_, player);
+  std::vector<JudgedDay> Run(Player& player, const delivery::Progress& progress) {
+    delivery::PlayOnce(env_, player, progress);
     return std::move(days_);
   }
 
@@ -125,7 +125,7 @@ void JudgeDay(const DvrptwConfig& config, delivery::Judge& judge, JudgedDay& day
 // Solves the played days again with everything known beforehand.
 std::vector<JudgedDay> InHindsight(const Config& config, const World& world,
                                    const std::vector<JudgedDay>& played,
-                                   const ComparisonOptions& options) {
+                                   const delivery::Progress& progress) {
   const DvrptwConfig& deliveries = SettingsOf(config);
   Hindsight hindsight(world, deliveries.patience_weight());
   std::vector<JudgedDay> days;
@@ -146,7 +146,7 @@ std::vector<JudgedDay> InHindsight(const Config& config, const World& world,
       better.shift_by_rider[day.asked[i].rider] = ShiftOf(plan.actions[i]).total_min();
     }
     days.push_back(std::move(better));
-    options.Report("hindsight", days.size(), played.size());
+    progress(days.size(), played.size());
   }
   return days;
 }
@@ -204,12 +204,12 @@ Comparison Compare(const Config& config, const ComparisonOptions& options) {
   delivery::Judge judge;
   delivery::PlayAndCompare(
       options, "none",
-      [&](const std::string& name) {
+      [&](const std::string& name, const delivery::Progress& progress) {
         if (name == "hindsight") {
-          return InHindsight(config, *world, comparison.scores[0].days, options);
+          return InHindsight(config, *world, comparison.scores[0].days, progress);
         }
         Play play(config, options.side_model);
-        return play.Run(*MakePlayer(name, config, options.weights, play.env()));
+        return play.Run(*MakePlayer(name, config, options.weights, play.env()), progress);
       },
       [&](JudgedDay& day) { JudgeDay(deliveries, judge, day); },
       [&](PolicyScore& score) { Summarize(*world, score); }, comparison);

@@ -6,6 +6,7 @@
 #include "src/base/json.h"
 #include "src/base/printed.h"
 #include "src/envs/delivery/judging/comparison_text.h"
+#include "src/metrics/format.h"
 
 namespace dray::dvrptw {
 namespace {
@@ -27,7 +28,7 @@ std::vector<TextRow> Table(const Comparison& comparison) {
 }
 
 std::string Title(const Comparison& comparison) {
-  return Cat(comparison.episodes, " paired episodes, seed ", comparison.seed, ", ",
+  return Cat(FormatCounted(comparison.episodes, "paired episode"), ", seed ", comparison.seed, ", ",
              comparison.held_out_riders ? "riders not met in training, " : "", "patience ",
              comparison.patience_weight,
              " per minute of shift; objective = cost + patience, lower is better; judged by ruin "

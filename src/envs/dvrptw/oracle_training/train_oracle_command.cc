@@ -185,9 +185,9 @@ class OracleTraining {
               << FormatCount(std::ssize(weights_.values)) << " parameters, "
               << (settings_.resume().empty() ? "random" : "from " + settings_.resume()) << "\n"
               << "training on " << DeviceName(device_) << " with "
-              << FormatCounted(threads_, "thread", "threads") << ": " << settings_.batch()
-              << " problems of " << settings_.requests_min() << " to " << settings_.requests_max()
-              << " requests x " << settings_.starts() << " sequences per step, ";
+              << FormatCounted(threads_, "thread") << ": " << settings_.batch() << " problems of "
+              << settings_.requests_min() << " to " << settings_.requests_max() << " requests x "
+              << settings_.starts() << " sequences per step, ";
     if (settings_.steps() > 0) {
       std::cout << FormatCount(settings_.steps()) << " steps" << std::endl;
     } else {

@@ -64,12 +64,12 @@ std::unique_ptr<Player> MakePlayer(const std::string& name, const Config& config
 
 // Plays the episodes of the evaluation; the days are not judged yet.
 std::vector<JudgedDay> Play(const std::string& name, const Config& config,
-                            const std::string& weights) {
+                            const std::string& weights, const delivery::Progress& progress) {
   OfferEnv env(SettingsOf(config), {config.evaluation().seed(), RngPurpose::kEvaluation, 0},
                config.evaluation().episodes());
   std::vector<JudgedDay> days(env.size());
   env.set_day_watcher([&days](int index, const Day& day) { days[index] = Kept(day); });
-  delivery::PlayOnce(env, *MakePlayer(name, config, weights, env));
+  delivery::PlayOnce(env, *MakePlayer(name, config, weights, env), progress);
   return days;
 }
 
@@ -116,7 +116,9 @@ Comparison Compare(const Config& config, const delivery::ComparisonOptions& opti
   delivery::Judge judge;
   delivery::PlayAndCompare(
       options, "all_slots",
-      [&](const std::string& name) { return Play(name, config, options.weights); },
+      [&](const std::string& name, const delivery::Progress& progress) {
+        return Play(name, config, options.weights, progress);
+      },
       [&](JudgedDay& day) { JudgeDay(judge, day); }, Summarize, comparison);
   return comparison;
 }

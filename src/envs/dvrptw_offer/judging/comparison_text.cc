@@ -6,6 +6,7 @@
 #include "src/base/json.h"
 #include "src/base/printed.h"
 #include "src/envs/delivery/judging/comparison_text.h"
+#include "src/metrics/format.h"
 
 namespace dray::dvrptw_offer {
 namespace {
@@ -26,7 +27,7 @@ std::vector<TextRow> Table(const Comparison& comparison) {
 
 std::string Title(const Comparison& comparison) {
   return Cat(
-      comparison.episodes, " paired episodes, seed ", comparison.seed, ", ",
+      FormatCounted(comparison.episodes, "paired episode"), ", seed ", comparison.seed, ", ",
       comparison.instance.empty() ? "generated customers"
                                   : Cat("customers of ", comparison.instance),
       "; objective = cost of those served + 1.5 mean round trips for each one lost, lower is "

@@ -5,7 +5,7 @@ from typing import Any
 
 from dray.report import curves
 from dray.report.curves import LEARNED, shares
-from dray.report.number_text import estimate, fixed, number
+from dray.report.number_text import counted, estimate, fixed, number
 from dray.report.parts import Figure, Part, Section, Table, Text
 from dray.report.run_folder import RunFolder
 from dray.report.run_statistics import t_quantile
@@ -27,7 +27,7 @@ def evaluations_section(run: RunFolder) -> Section | None:
 
 def described(evaluation: Mapping[str, Any]) -> str:
     who = f"epoch {number(evaluation['epoch'])}" if "epoch" in evaluation else evaluation.get("policy", "")
-    return f"{evaluation.get('env', '')}, {who}, {number(evaluation['episodes'])} episodes, seed {evaluation.get('seed', '')}"
+    return f"{evaluation.get('env', '')}, {who}, {counted(evaluation['episodes'], 'episode')}, seed {evaluation.get('seed', '')}"
 
 
 def statistics_table(run: RunFolder, evaluation: Mapping[str, Any]) -> Table:

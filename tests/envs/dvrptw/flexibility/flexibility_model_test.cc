@@ -89,7 +89,7 @@ TEST(FlexibilityModel, ReportsInTheAgreedWords) {
   report.last_loss = 0.1;
   report.distribution = {8, 7, 6, 9};
   report.warnings = {"Data quality: no observations of customer 4"};
-  EXPECT_THAT(report.LinesAfter({}), ElementsAre("Training on 19200 samples from 30 customers",
+  EXPECT_THAT(report.LinesAfter({}), ElementsAre("Training on 19,200 samples from 30 customers",
                                                  "Flexibility loss: first 0.9123, last 0.1000",
                                                  "Flexibility distribution: [8, 7, 6, 9]",
                                                  "Data quality: no observations of customer 4"));

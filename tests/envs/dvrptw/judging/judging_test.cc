@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "src/base/error.h"
 #include "src/envs/delivery/judging/judge.h"
@@ -13,6 +14,7 @@
 namespace dray::dvrptw {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 Config Task(int customers, int episodes) {
@@ -148,6 +150,26 @@ TEST(Comparison, EveryPolicyMeetsTheSameRidersWithTheSameTrips) {
       EXPECT_EQ(score.days[i].asked, comparison.scores[0].days[i].asked);
     }
   }
+}
+
+TEST(Comparison, ReportsHowFarPlayingAndJudgingEachPolicyAre) {
+  ComparisonOptions options;
+  options.baselines = {"random", "hindsight"};
+  std::vector<std::string> stages;
+  std::map<std::string, std::vector<double>> shares;
+  options.progress = [&](const std::string& stage, int done, int of) {
+    if (stages.empty() || stages.back() != stage) stages.push_back(stage);
+    shares[stage].push_back(1.0 * done / of);
+  };
+  Compare(Task(5, 4), options);
+  EXPECT_THAT(
+      stages,
+      ElementsAre("policy 1 of 3, none: playing", "policy 1 of 3, none: judging",
+                  "policy 2 of 3, random: playing", "policy 2 of 3, random: judging",
+                  "policy 3 of 3, hindsight: playing", "policy 3 of 3, hindsight: judging"));
+  EXPECT_EQ(shares[stages[2]].size(), 6u);                             // 5 steps
+  EXPECT_THAT(shares[stages[3]], ElementsAre(0, 0.25, 0.5, 0.75, 1));  // 4 days
+  EXPECT_EQ(shares[stages[4]], shares[stages[3]]);
 }
 
 TEST(Comparison, AnUnknownBaselineIsNamed) {

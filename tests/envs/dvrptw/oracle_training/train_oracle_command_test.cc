@@ -77,14 +77,6 @@ TEST(TrainOracle, WritesWeightsAndACurveAndGoesOnFromThem) {
     EXPECT_NEAR(before.values[i], after.values[i], 1e-6);
 }
 
-TEST(TrainOracle, HelpNamesEveryFlag) {
-  const std::string text = Printed({"--help"});
-  for (const char* flag :
-       {"--out FILE", "--resume FILE", "--minutes M", "--steps N", "--batch N", "--starts K",
-        "--requests-max N", "--device auto|cpu|cuda|mps", "--curve FILE"})
-    EXPECT_NE(text.find(flag), std::string::npos) << flag;
-}
-
 TEST(TrainOracle, RefusesMistakesInOneLine) {
   EXPECT_EQ(Refused({}), "--out: where should the weights go? Name a file: --out weights.bin");
   EXPECT_EQ(Refused({"--out", "x", "--requests-min", "9", "--requests-max", "8"}),

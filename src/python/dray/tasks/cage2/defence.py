@@ -9,7 +9,7 @@ from typing import Any
 from dray.report.command_words import program
 from dray.report.drawing import Picture
 from dray.report.evaluations import episodes_figures, interval_of
-from dray.report.number_text import estimate, number, percent
+from dray.report.number_text import counted, estimate, number, percent
 from dray.report.parts import Commands, Part, Section, Tab, Table, Tabs, Text
 from dray.report.run_folder import RunFolder
 from dray.tasks.cage2.words import REDS
@@ -65,7 +65,7 @@ def scores_table(evaluation: Mapping[str, Any]) -> Table:
         for red, score in evaluation["scores"].items()
     ]
     reading = (
-        f"Return by attacker and length of the game, with the 95 % interval of {number(evaluation['episodes'])} episodes; 0 is best. "
+        f"Return by attacker and length of the game, with the 95 % interval of {counted(evaluation['episodes'], 'episode')}; 0 is best. "
         f"Total: {number(evaluation.get('total'))}."
     )
     return Table(["attacker", *(f"{step} steps" for step in steps), "server restored"], rows, reading)

@@ -6,7 +6,7 @@ from typing import Any
 
 from dray.report.command_words import program
 from dray.report.curves import GREY, LEARNED, NAMES, Trace, axis, faint, shares
-from dray.report.number_text import estimate, fixed, number, percent
+from dray.report.number_text import counted, estimate, fixed, number, percent
 from dray.report.parts import Commands, Figure, Part, Section, Table, Text
 from dray.report.run_folder import RunFolder
 from dray.tasks.dvrptw.drawn_days import days_drawn, drawn_tabs
@@ -98,7 +98,7 @@ def objectives_figure(comparison: Mapping[str, Any], unit: str) -> Figure:
     scores = by_objective(comparison["policies"])
     layout = {"xaxis": axis(f"objective of a day{unit}"), "yaxis": NAMES, "showlegend": False}
     reading = (
-        f"Lower is better; the best is at the top. Mean of {number(comparison['episodes'])} days with its 95 % interval. All policies play the same "
+        f"Lower is better; the best is at the top. Mean of {counted(comparison['episodes'], 'day')} with its 95 % interval. All policies play the same "
         "days, so differences are more certain than these intervals suggest: see the next figures."
     )
     return Figure(
@@ -144,7 +144,7 @@ def against_figure(scores: Sequence[Score], episodes: int, unit: str) -> Figure:
     hollow = [undecided(score["learned_less_this"]) for score in ordered]
     layout = {"xaxis": axis(f"learned less baseline{unit}", zeroline=True), "yaxis": NAMES, "showlegend": False}
     reading = (
-        f"The same {number(episodes)} days, day by day, with the 95 % interval of the mean difference (paired t). Left of 0 the learned policy is better. "
+        f"The same {counted(episodes, 'day')}, day by day, with the 95 % interval of the mean difference (paired t). Left of 0 the learned policy is better. "
         "Hollow: the interval contains 0. Intervals are not corrected for there being several."
     )
     return Figure(

@@ -1,9 +1,11 @@
-#include "src/config/flag_help.h"
+#include "src/commands/flag_help.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/config/dump.h"
 #include "src/config/fields.h"
 
 namespace dray {
@@ -21,14 +23,17 @@ std::string WithUnit(const std::string& value, std::string unit) {
   return Cat(" ", unit);
 }
 
-std::string Meaning(const Flag& flag, const Descriptor& settings) {
-  std::string text = flag.help;
-  if (text.empty()) {
-    const FieldDescriptor* field = FindPath(settings, flag.path);
-    DRAY_CHECK(field != nullptr);
-    text = RuleOf(*field).doc();
-    if (field->has_default_value() && flag.form != FlagForm::kSwitch) {
-      const std::string value = DefaultText(*field);
+// Values of the settings by path.
+using Values = std::map<std::string, std::string>;
+
+std::string Meaning(const Flag& flag, const Descriptor& settings, const Values& values) {
+  const FieldDescriptor* field = FindPath(settings, flag.path);
+  DRAY_CHECK(field != nullptr || !flag.help.empty());
+  std::string text = flag.help.empty() ? RuleOf(*field).doc() : flag.help;
+  if (field != nullptr && flag.form != FlagForm::kSwitch) {
+    const auto found = values.find(flag.path);
+    const std::string value = found == values.end() ? DefaultText(*field) : found->second;
+    if (flag.help.empty() ? field->has_default_value() : value != DefaultText(*field)) {
       text += Cat(" [default: ", value, WithUnit(value, RuleOf(*field).unit()), "]");
     }
   }
@@ -78,7 +83,10 @@ std::string FlagUsage(const Flag& flag, const Descriptor& settings) {
   return text + " " + choices;
 }
 
-std::string FlagsHelp(std::span<const Flag> flags, const Descriptor& settings) {
+std::string FlagsHelp(std::span<const Flag> flags, const google::protobuf::Message& defaults) {
+  const Descriptor& settings = *defaults.GetDescriptor();
+  const auto listed = FlatSettings(defaults);
+  const Values values(listed.begin(), listed.end());
   size_t widest = 0;
   for (const Flag& flag : flags) widest = std::max(widest, FlagUsage(flag, settings).size());
   const size_t indent = widest + 4;
@@ -93,8 +101,8 @@ std::string FlagsHelp(std::span<const Flag> flags, const Descriptor& settings) {
       if (flag.group != group) continue;
       std::string usage = FlagUsage(flag, settings);
       usage.resize(widest, ' ');
-      text +=
-          Cat("  ", usage, "  ", Wrapped(Meaning(flag, settings), indent, kWidth - indent), "\n");
+      const std::string meaning = Meaning(flag, settings, values);
+      text += Cat("  ", usage, "  ", Wrapped(meaning, indent, kWidth - indent), "\n");
     }
   }
   return text;
