@@ -41,4 +41,5 @@ def run(name: str, words: Sequence[str]) -> str:
 def failure(name: str, code: int, errors: str) -> Error:
     """Returns the Error of a command that failed: the last line that it wrote to standard error."""
     lines = errors.strip().splitlines()
-    return Error(lines[-1].removeprefix("dray: ") if lines else f"{name} ended with status {code}")
+    ended = f"{name} was ended by signal {-code}" if code < 0 else f"{name} ended with status {code}"
+    return Error(lines[-1].removeprefix("dray: ") if lines else ended)
