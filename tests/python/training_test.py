@@ -23,6 +23,7 @@ sys.path.insert(0, SOURCE)
 
 import dray
 from dray import progress_display
+from dray.metrics_file import Reports
 
 PATIENCE_S = 240
 SMALL = {
@@ -180,6 +181,22 @@ class TrainingTest(unittest.TestCase):
                 dray.train(config, **given)
             self.assertIn(says, str(raised.exception))
             self.assertNotIn("\n", str(raised.exception))
+
+
+class ReportsTest(unittest.TestCase):
+    def test_a_resumed_run_s_old_reports_are_left_out_and_repeated_ones_are_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "metrics.jsonl"
+            lines = [
+                json.dumps({"epoch": epoch, "total_steps": 8, "time/elapsed_s": epoch}) + "\n" for epoch in (1, 2, 3)
+            ]
+            again = json.dumps({"epoch": 2, "total_steps": 8, "time/elapsed_s": 2.5}) + "\n"
+            file.write_text(lines[0] + again)
+            reports = Reports(file)
+            reports.skip("".join(lines).encode())
+            self.assertEqual([report["time/elapsed_s"] for report in reports.new()], [2.5])
+            file.write_text(lines[0] + again + lines[2])
+            self.assertEqual([report["epoch"] for report in reports.new()], [3])
 
 
 class DisplayTest(unittest.TestCase):

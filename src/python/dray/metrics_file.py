@@ -12,9 +12,13 @@ class Reports:
     def __init__(self, file: pathlib.Path) -> None:
         self.file, self.at = file, 0
 
-    def skip(self) -> None:
-        """Leaves out what the file has now."""
-        self.at = self.file.stat().st_size if self.file.exists() else 0
+    def skip(self, before: bytes) -> None:
+        """Leaves out the lines that the file still has from `before`. A resumed run removes the last of them, then appends."""
+        now = self.file.read_bytes() if self.file.exists() else b""
+        for old, line in zip(before.splitlines(keepends=True), now.splitlines(keepends=True)):
+            if line != old:  # another: even a repeated epoch takes another time
+                break
+            self.at += len(line)
 
     def new(self) -> Iterator[dict[str, Any]]:
         """Yields the reports written since the last call; incomplete lines wait."""

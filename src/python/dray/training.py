@@ -87,7 +87,9 @@ class _Child:
         self, words: list[str], folder: pathlib.Path, callback: Callback | None, display: progress_display.Silent
     ) -> None:
         self._folder, self._callback, self._display = folder, callback, display
-        self._reports: Reports | None = None
+        self._reports = Reports(folder / "metrics.jsonl")
+        self._before = self._reports.file.read_bytes() if self._reports.file.is_file() else b""
+        self._began = False
         self._metrics: Metrics = {}
         self._lines: list[str] = []
         self._stopping = False
@@ -123,7 +125,7 @@ class _Child:
             self._display.close()
         if self._problem is not None:
             raise self._problem
-        if code != 0 and not self._stopping:
+        if code not in (0, -signal.SIGINT, 128 + signal.SIGINT):
             self._errors.seek(0)
             raise engine_command.failure("train", code, self._errors.read().decode(errors="replace"))
         return TrainedRun(self._folder, self._metrics, code != 0, "".join(self._lines))
@@ -144,10 +146,10 @@ class _Child:
 
     def _handle(self, line: str) -> None:
         self._lines.append(line)
-        if self._reports is None:
+        if not self._began:
             if line.startswith("="):  # the header: what a resumed run repeats is no longer in the file
-                self._reports = Reports(self._folder / "metrics.jsonl")
-                self._reports.skip()
+                self._began = True
+                self._reports.skip(self._before)
             return
         for report in self._reports.new():
             self._metrics.update(report)
