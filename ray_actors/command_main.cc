@@ -8,9 +8,9 @@
 #ifdef DRAY_OPENS_CLUSTER
 #include "ray_actors/make_page.h"
 #include "ray_actors/open_cluster.h"
-constexpr dray_host kHost = {dray_ray::OpenCluster, dray_ray::MakePage};
+constexpr dray_host kHost = {dray_ray::OpenCluster, dray_ray::FindCluster, dray_ray::MakePage};
 #else
-constexpr dray_host kHost = {nullptr, nullptr};
+constexpr dray_host kHost = {nullptr, nullptr, nullptr};
 namespace dray_ray {
 inline void CloseCluster(bool) {}
 }  // namespace dray_ray

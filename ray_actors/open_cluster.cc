@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -12,13 +13,33 @@
 #include <vector>
 
 #include "ray_actors/connection.h"
+#include "ray_actors/python_program.h"
 
 namespace dray_ray {
 namespace {
 
 using Open = const dray_cluster* (*)(const dray_cluster_info*, const char*, char*, size_t);
 
+constexpr std::chrono::seconds kFindTime{30};
+
 std::unique_ptr<Connection> connection;
+
+// Returns the address of the cluster that runs on this machine; "" if there is none, or no Python
+// that could join it.
+std::string RunningCluster() {
+  KeyValues report;
+  try {
+    PythonProgram check("cluster_check.py", {"--format=lines", "--find"});
+    check.ReadUntil("address", kFindTime, &report);
+  } catch (const std::runtime_error&) {
+    return "";
+  }
+  if (report.Has("address")) return report.Text("address");
+  for (const std::string& note : report.All("note")) {
+    std::fprintf(stderr, "dray: %s\n", note.c_str());
+  }
+  return "";
+}
 
 std::string Executable() {
   char path[PATH_MAX];
@@ -62,6 +83,18 @@ const dray_cluster* OpenFound(char* error, size_t error_size) {
 }
 
 }  // namespace
+
+int FindCluster(char* reason, size_t reason_size) {
+  const char* named = std::getenv("RAY_ADDRESS");
+  if (named != nullptr && *named != '\0') {
+    std::snprintf(reason, reason_size, "RAY_ADDRESS is %s", named);
+    return 1;
+  }
+  const std::string running = RunningCluster();
+  if (running.empty()) return 0;
+  std::snprintf(reason, reason_size, "a cluster runs at %s", running.c_str());
+  return 1;
+}
 
 const dray_cluster* OpenCluster(char* error, size_t error_size) {
   try {

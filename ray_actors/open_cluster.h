@@ -6,6 +6,10 @@
 
 namespace dray_ray {
 
+// Returns 1 if RAY_ADDRESS names a cluster or one runs on this machine, with that reason in words,
+// else 0. Needs no Ray.
+int FindCluster(char* reason, size_t reason_size);
+
 // Finds or starts a cluster, then loads the actor library and with it Ray. Returns NULL and writes
 // a message to `error` on failure. A program that never calls it never loads Ray.
 const dray_cluster* OpenCluster(char* error, size_t error_size);

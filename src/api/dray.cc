@@ -77,6 +77,12 @@ dray::CommandHost HostOf(const dray_host& given) {
     if (table == nullptr) throw dray::Failure(error);
     return std::make_unique<dray::ForeignCluster>(*table, run_name);
   };
+  if (given.find_cluster != nullptr) {
+    host.find_cluster = [find = given.find_cluster]() -> std::string {
+      char reason[512] = "";
+      return find(reason, sizeof(reason)) != 0 ? reason : "";
+    };
+  }
   if (given.make_page == nullptr) return host;
   host.make_page = [make_page = given.make_page](const std::string& run_folder) {
     char text[PATH_MAX] = "";

@@ -203,6 +203,9 @@ typedef const dray_cluster* (*dray_open_cluster)(char* error, size_t error_size)
 /* Functions that the calling program provides to a command; each may be NULL. */
 typedef struct dray_host {
   dray_open_cluster open_cluster; /* NULL: no cluster support */
+  /* Looks for a cluster that open_cluster would join: returns 1 and in `reason` how one is named or
+   * where one runs, or 0 if it would start one. NULL: no cluster support. */
+  int (*find_cluster)(char* reason, size_t reason_size);
   /* Makes the HTML page of a run folder: returns 0 and the page's path in `text`, or 1 and an error
    * message. NULL: no pages. */
   int (*make_page)(const char* run_folder, char* text, size_t text_size);

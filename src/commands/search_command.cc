@@ -80,7 +80,7 @@ TrialConfig TrialConfigs(const Config& config, const Orders& orders, const Workf
     set_order(one, orders.At(trial.order));
     one.mutable_train()->set_seed(trial.seed);
     one.mutable_run()->set_dir(Cat(config.run().dir(), "/", TrialFolderName(trial.number)));
-    one.mutable_run()->set_runner(LOCAL);
+    one.mutable_run()->set_runner(RunConfig::LOCAL);
     if (!trial.init_from.empty()) one.mutable_run()->set_init_from(trial.init_from);
     return one;
   };
@@ -162,7 +162,9 @@ void Search(const GivenFlags& given, const CommandHost& host, const Workflow* ot
   const Workflow& workflow = other == nullptr ? WorkflowOf(config.env()) : *other;
   const std::vector<std::string> items = workflow.order_items(config);
   const Orders orders(items.size());
-  const bool on_ray = config.run().runner() == RAY && !line.dry_run;
+  const std::string why_runner = line.dry_run ? "" : ChooseRunner(host, &config);
+  if (!why_runner.empty()) std::cout << why_runner << std::endl;
+  const bool on_ray = config.run().runner() == RunConfig::RAY && !line.dry_run;
   const std::unique_ptr<Cluster> cluster = on_ray ? Open(host, config) : nullptr;
   Resources resources = ThisMachine();
   if (cluster) resources = {cluster->info().cpus, cluster->info().memory_bytes};
@@ -209,7 +211,8 @@ std::vector<Flag> Flags() {
       {.name = "strategy", .path = "search.strategy"},
       {.name = "runner",
        .path = "run.runner",
-       .help = "local: trainings are threads of this process; ray: actors on a Ray cluster"},
+       .help = "local: trainings are threads of this process; ray: actors on a Ray cluster; auto: "
+               "ray if a cluster is named or running on this machine, else local"},
       {.name = "run-dir",
        .form = kPath,
        .value = "DIR",

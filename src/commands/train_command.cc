@@ -72,14 +72,15 @@ void CheckNetworkFits(const Training::Options& options, const EnvSpec& spec, boo
 
 using Stop = std::function<bool()>;
 
-void DryRun(Config config, const EnvSpec& spec, bool on_ray) {
-  std::vector<std::string> chosen;
+void DryRun(Config config, const EnvSpec& spec, const std::string& why_runner) {
+  const bool on_ray = config.run().runner() == RunConfig::RAY;
+  std::vector<std::string> chosen = {why_runner};
   if (on_ray) {
     chosen.push_back(ChooseNumEnvs(spec, ThisMachine(), &config));
-    std::erase(chosen, "");
   } else {
-    chosen = Settle(spec, &config);
+    std::ranges::move(Settle(spec, &config), std::back_inserter(chosen));
   }
+  std::erase(chosen, "");
   std::cout << DumpYaml(config) << "\n" << PreflightText(MakePlan(config, spec), config, spec);
   for (const std::string& note : spec.notes) std::cout << "  note          " << note << "\n";
   for (const std::string& why : chosen) std::cout << "  chosen        " << why << "\n";
@@ -155,11 +156,12 @@ void TrainCommand(const GivenFlags& given, const CommandHost& host) {
   options.config = line.config;
   CheckGoal(line, spec);
   PlaceService(&options.config);
-  const bool on_ray = options.config.run().runner() == RAY;
+  const std::string why_runner = ChooseRunner(host, &options.config);
   if (line.dry_run) {
-    DryRun(options.config, spec, on_ray);
+    DryRun(options.config, spec, why_runner);
     return;
   }
+  if (!why_runner.empty()) std::cout << why_runner << std::endl;
   options.resume = line.resume;
   options.duration_s = line.duration_s;
   options.where_set = [&line](const std::string& path) { return WhereSet(line, path); };
@@ -167,6 +169,7 @@ void TrainCommand(const GivenFlags& given, const CommandHost& host) {
   options.style = TerminalStyle::Of(STDOUT_FILENO);
   options.style.verbose = given.Has("verbose");
   CatchInterruptions("--resume continues from the newest checkpoint of the run folder");
+  const bool on_ray = options.config.run().runner() == RunConfig::RAY;
   ShowPage(host, on_ray ? TrainOnCluster(options, spec, host, Interrupted)
                         : TrainHere(options, spec, Interrupted));
 }

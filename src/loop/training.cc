@@ -66,7 +66,7 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
   header.environment = training.spec().name;
   header.num_envs = plan.num_envs;
   header.num_shards = std::ssize(plan.shard_sizes);
-  header.runner = training.config().run().runner() == RAY ? "ray" : "local";
+  header.runner = training.config().run().runner() == RunConfig::RAY ? "ray" : "local";
   header.device = device;
   header.episodes = train.epochs() > 0 || train.total_steps() > 0 ? 0 : train.episodes();
   header.total_steps = train.epochs() > 0 ? 0 : train.total_steps();

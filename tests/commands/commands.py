@@ -39,8 +39,9 @@ TASKS = {
 
 
 def environment():
-    """This process's, without what `bazel run` says of where the user stands."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("BUILD_")}
+    """This process's, without what `bazel run` says of where the user stands, and without Ray clusters on this machine."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("BUILD_", "RAY_"))}
+    return {**kept, "RAY_TMPDIR": "/nowhere"}
 
 
 class CommandTest(unittest.TestCase):

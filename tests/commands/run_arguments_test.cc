@@ -79,7 +79,7 @@ TEST_F(RunArgumentsTest, EveryNamedFlagSetsItsSetting) {
              "8",        "--total-steps", "9",           "--num-workers",   "3",  "--learning-rate",
              "1e-3"})
           .config;
-  EXPECT_EQ(config.run().runner(), RAY);
+  EXPECT_EQ(config.run().runner(), RunConfig::RAY);
   EXPECT_EQ(config.run().dir(), folder_ + "/r");
   EXPECT_EQ(config.train().seed(), 7u);
   EXPECT_EQ(config.scale().num_envs(), 12);

@@ -63,7 +63,9 @@ search: {workflows: 4, parallel: 2, warm_start: nearest}
     };
     testing::internal::CaptureStdout();
     try {
-      dray::Run(SearchCommand({.open_cluster = open, .make_page = {}}, workflow), arguments);
+      dray::Run(
+          SearchCommand({.open_cluster = open, .find_cluster = {}, .make_page = {}}, workflow),
+          arguments);
     } catch (...) {
       testing::internal::GetCapturedStdout();
       throw;
@@ -113,6 +115,13 @@ TEST_F(SearchCommandTest, GivesTheSameOnAClusterAsInThisProcess) {
       Search({"--config", Config(), "--run-dir", folder_ + "/ray", "--runner", "ray"});
   EXPECT_THAT(output, HasSubstr("1 for each training"));
   EXPECT_EQ(Found(folder_ + "/ray"), Found(folder_ + "/local"));
+}
+
+TEST_F(SearchCommandTest, IsLocalWithoutAClusterAndStaysSo) {
+  const std::string run = folder_ + "/run";
+  const std::string output = Search({"--config", Config(), "--run-dir", run, "--runner", "auto"});
+  EXPECT_THAT(output, HasSubstr("runner: local, because no Ray cluster is named or running"));
+  EXPECT_THAT(ReadFile(run + "/config.yaml"), HasSubstr("runner: local"));
 }
 
 TEST_F(SearchCommandTest, GoesOnWhereItStopped) {

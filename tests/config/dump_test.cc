@@ -49,7 +49,7 @@ TEST(Dump, LoadsAsAnEqualMessage) {
   config.mutable_train()->set_duration_s(1e22);
   config.mutable_ppo()->set_learning_rate(1.0 / 3);
   config.mutable_network()->add_hidden(3);
-  config.mutable_run()->set_runner(RAY);
+  config.mutable_run()->set_runner(RunConfig::RAY);
   EXPECT_TRUE(MessageDifferencer::Equivalent(Reload(config), config)) << DumpYaml(config);
 }
 

@@ -62,7 +62,7 @@ TEST(YamlLoader, ValuesOfEveryTypeAreRead) {
   EXPECT_EQ(config.network().initial_log_std(), -0.5);
   EXPECT_EQ(config.run().device(), CUDA);
   EXPECT_EQ(config.run().dir(), "runs/a b");
-  EXPECT_EQ(config.run().runner(), RAY);
+  EXPECT_EQ(config.run().runner(), RunConfig::RAY);
 }
 
 TEST(YamlLoader, AnEnvironmentsOwnMessageIsFoundByItsShortName) {

@@ -73,6 +73,8 @@ class SiteTest(unittest.TestCase):
     def test_every_page_of_docs_is_on_it(self):
         built = {path.stem for path in self.pages}
         self.assertEqual({path.stem for path in ROOT.glob("docs/*.md")} - built, set())
+        notebooks = {path.relative_to(self.site) for path in self.pages if path.parent.name == "notebooks"}
+        self.assertEqual({path.stem for path in ROOT.glob("docs/notebooks/*.ipynb")}, {path.stem for path in notebooks})
         self.assertLessEqual({"index", "reference", "metrics", "architecture", "contributing", "changelog"}, built)
 
     def test_links_and_anchors_lead_somewhere(self):

@@ -25,7 +25,7 @@ COMPLETED = {
     "dray ev": {"evaluate"},
     "dray train --num-env": {"--num-envs", "--num-envs-per-worker"},
     "dray train --checkpoint-d": {"--checkpoint-dir"},
-    "dray train --runner ": {"local", "ray"},
+    "dray train --runner ": {"auto", "local", "ray"},
     "dray train --config cage2_m": {"cage2_meander", "cage2_mixture"},
     "dray evaluate --red-": {"--red-policy"},
     "dray evaluate --run-dir runs/f": {"runs/first"},
@@ -242,7 +242,7 @@ class WheelTest(unittest.TestCase):
                 )
                 self.assertRegex(out, r"^\d+ False\n\(4,\)\n$")
         out = self.run_python(
-            "import dray; print(dray.__version__, {'make_vec', 'load_policy', 'Error'} <= set(dir(dray)))"
+            "import dray; print(dray.__version__, {'make_vec', 'load_policy', 'train', 'Error'} <= set(dir(dray)))"
         )
         self.assertEqual(out, f"{self.run_dray('--version').split()[-1]} True\n")
 
@@ -286,6 +286,10 @@ class WheelTest(unittest.TestCase):
             "import dray.client\nwith dray.client.Training('cartpole', shards=1) as training:\n  print(training.step()['epoch'])"
         )
         self.assertEqual(out.splitlines()[-1], "1.0")
+
+    def test_a_preset_is_trained_from_python_without_ray(self):
+        out = self.run_python("import dray\nprint(dray.train('cartpole', epochs=1, run_dir='trained').policy().env)")
+        self.assertEqual(out, "cartpole\n")
 
     def test_it_says_that_it_has_types_and_brings_the_tasks_parts(self):
         with zipfile.ZipFile(WHEEL) as wheel:

@@ -17,7 +17,8 @@ RAY_VERSION = importlib.metadata.version("ray")
 
 class NoClusterTest(clusters.ClusterTest):
     def test_none_running_is_no_error(self):
-        self.assertEqual(self.check(), {"found": False, "notes": []})
+        for flags in ((), ("--find",)):
+            self.assertEqual(self.check(*flags), {"found": False, "notes": []})
 
     def test_a_stale_note_of_a_cluster_is_ignored(self):
         note = self.folder / "ray" / "ray_current_cluster"
@@ -104,6 +105,7 @@ class ClusterWithTokenTest(clusters.ClusterTest):
         self.addCleanup(note.unlink)
         for given in (None, "auto"):
             self.assertEqual(self.probe(RAY_ADDRESS=given)["address"], self.address)
+        self.assertEqual(self.check("--find"), {"found": True, "notes": [], "address": self.address})
 
     def test_a_wrong_token(self):
         wrong = dict(RAY_ADDRESS=self.address, RAY_AUTH_TOKEN=clusters.OTHER_TOKEN)

@@ -8,8 +8,15 @@ from typing import Any
 
 __version__ = "0.9.0"  # that of the engine: kVersion in src/base/installation.h
 
-_OFFERED = {"make_vec": "dray.vector_env", "load_policy": "dray.policy", "Batch": "dray.batch", "Error": "dray.error"}
-__all__ = ["Batch", "Error", "load_policy", "make_vec"]
+_OFFERED = {
+    "Batch": "dray.batch",
+    "Error": "dray.error",
+    "evaluate": "dray.evaluation",
+    "load_policy": "dray.policy",
+    "make_vec": "dray.vector_env",
+    "train": "dray.training",
+}
+__all__ = ["Batch", "Error", "evaluate", "load_policy", "make_vec", "train"]
 
 
 def __getattr__(name: str) -> Any:

@@ -60,6 +60,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--address", default="", help="host:port, or auto; default RAY_ADDRESS, else the running cluster"
     )
+    parser.add_argument("--find", action="store_true", help="only look for the running cluster's address; needs no Ray")
     parser.add_argument("--driver", action="store_true", help="check what a C++ driver on this machine needs, too")
     parser.add_argument("--files", default="", help="comma-separated files that every node must have")
     parser.add_argument("--expect-version", default="", help="Ray's version that this program was built with")
@@ -97,6 +98,8 @@ def check(arguments: argparse.Namespace, report: dict[str, Any]) -> None:
     if not address:
         return
     report.update(found=True, address=address)
+    if arguments.find:
+        return
     host, port = split_address(address, origin)
     must_listen(host, port, address, origin)
     must_speak_http2(host, port, address)

@@ -1,6 +1,6 @@
 """The program `dray`, which runs every command of Dray.
 
-dray train --config smoke --runner local
+dray train --config smoke
 dray evaluate --run-dir runs/cartpole-1
 dray --help
 """
@@ -83,7 +83,7 @@ def _help() -> str:
         f"{table}\n\n"
         "dray COMMAND --help tells more of a command; dray --version tells the version.\n"
         "exit codes: 0 finished, 1 failed, 2 wrong usage, 130 ended by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP\n\nexamples:\n"
-        "  dray train --config smoke --runner local       a first training, some seconds\n"
+        "  dray train --config smoke                      a first training, some seconds\n"
         "  dray train --config cage2_bline --runner ray   on Ray: pip install 'dray[ray]'\n"
     )
 

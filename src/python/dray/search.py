@@ -13,11 +13,10 @@ Example:
 import json
 import pathlib
 import re
-import subprocess
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dray import places
+from dray import engine_command
 from dray.arguments import command_words, text, whole_number
 from dray.error import Error
 from dray.places import PathLike
@@ -48,19 +47,15 @@ def search(
       trials     one for every training, with what was believed of its order beforehand
       run_dir    the folder, with report.md and its pictures
     """
-    command = [places.program("search"), "--config", text(config, "config"), "--runner", text(runner, "runner")]
+    words = ["--config", text(config, "config"), "--runner", text(runner, "runner")]
     for flag, value in (("--workflows", workflows), ("--parallel", parallel)):
         if value is not None:
-            command += [flag, str(whole_number(value, flag))]
+            words += [flag, str(whole_number(value, flag))]
     if run_dir is not None:
-        command += ["--run-dir", text(run_dir, "run_dir")]
-    command += command_words(set, arguments)
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=places.environment())
-    if done.returncode != 0:
-        lines = done.stderr.strip().splitlines()
-        raise Error(lines[-1].removeprefix("dray: ") if lines else f"the search ended with status {done.returncode}")
-    report = re.search(r"^Report: (.*)/report\.md$", done.stdout, re.MULTILINE)
+        words += ["--run-dir", text(run_dir, "run_dir")]
+    words += command_words(set, arguments)
+    report = re.search(r"^Report: (.*)/report\.md$", engine_command.run("search", words), re.MULTILINE)
     if report is None:
-        raise Error(f"the search wrote no report; the command was: {' '.join(command)}")
+        raise Error(f"the search wrote no report; its arguments were: {' '.join(words)}")
     found = json.loads((pathlib.Path(report[1]) / "search.json").read_text())
     return {**found, "run_dir": report[1]}

@@ -17,10 +17,11 @@ import shlex
 import signal
 import sys
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dray.error import Error
+from dray.metrics_file import Reports
 
 POLL_S = 1.0
 QUIET = {"console": "off", "silent": True}  # what train prints stays in its terminal
@@ -45,28 +46,6 @@ class Sent:
         part = self.file.with_name(".wandb.json.part")
         part.write_text(json.dumps({"project": self.project, "id": self.id, "last_step": self.last_step}) + "\n")
         os.replace(part, self.file)
-
-
-class Reports:
-    """The lines of a metrics.jsonl that may still grow."""
-
-    def __init__(self, file: pathlib.Path) -> None:
-        self.file, self.at = file, 0
-
-    def new(self) -> Iterator[dict[str, Any]]:
-        """Yields the reports written since the last call; incomplete lines wait."""
-        with open(self.file, "rb") as lines:
-            lines.seek(self.at)
-            text = lines.read()
-        whole = text[: text.rfind(b"\n") + 1]
-        self.at += len(whole)
-        for line in whole.splitlines():
-            try:
-                report = json.loads(line)
-            except ValueError:
-                continue  # damaged
-            if isinstance(report, dict) and isinstance(report.get("total_steps"), (int, float)):
-                yield report
 
 
 def finite(report: Mapping[str, Any]) -> dict[str, float]:

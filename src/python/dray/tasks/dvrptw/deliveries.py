@@ -6,7 +6,7 @@ from typing import Any
 
 from dray.report.command_words import program
 from dray.report.curves import GREY, LEARNED, NAMES, Trace, axis, faint, shares
-from dray.report.number_text import counted, estimate, fixed, number, percent
+from dray.report.number_text import counted, estimate, fixed, percent
 from dray.report.parts import Commands, Figure, Part, Section, Table, Text
 from dray.report.run_folder import RunFolder
 from dray.tasks.dvrptw.drawn_days import days_drawn, drawn_tabs
