@@ -26,7 +26,7 @@ COMPLETED = {
     "dray train --num-env": {"--num-envs", "--num-envs-per-worker"},
     "dray train --checkpoint-d": {"--checkpoint-dir"},
     "dray train --runner ": {"auto", "local", "ray"},
-    "dray train --config cage2_m": {"cage2_meander", "cage2_mixture"},
+    "dray train --config cage2_m": {"cage2_meander", "cage2_mixture", "cage2_mixture_gpu"},
     "dray evaluate --red-": {"--red-policy"},
     "dray evaluate --run-dir runs/f": {"runs/first"},
     "dray train --resume runs/f": {"runs/first"},
