@@ -44,13 +44,19 @@ std::string Meaning(const Flag& flag, const Descriptor& settings, const Values& 
   return also.empty() ? text : Cat(text, "; also ", also);
 }
 
+// Returns the end of the word that begins at `begin`. "[default: 5 m]" is one word.
+size_t WordEnd(const std::string& text, size_t begin) {
+  const bool is_default = text.compare(begin, 9, "[default:") == 0;
+  return std::min(text.find(' ', is_default ? text.find(']', begin) : begin), text.size());
+}
+
 // Wraps text into lines of at most `width`, indenting all but the first.
 std::string Wrapped(const std::string& text, size_t indent, size_t width) {
   std::string wrapped;
   size_t column = 0;
   size_t begin = 0;
   while (begin < text.size()) {
-    const size_t end = std::min(text.find(' ', begin), text.size());
+    const size_t end = WordEnd(text, begin);
     if (column > 0 && column + 1 + end - begin > width) {
       wrapped += '\n';
       wrapped.append(indent, ' ');

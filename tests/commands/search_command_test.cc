@@ -164,13 +164,12 @@ TEST_F(SearchCommandTest, SaysInOneLineWhatIsWrong) {
   EXPECT_THAT(Fails({"--config", Config(), "--run-dir", run}), HasSubstr("already holds a run"));
 }
 
-TEST_F(SearchCommandTest, ADryRunAndHelpTrainNothing) {
+TEST_F(SearchCommandTest, ADryRunTrainsNothing) {
   const std::string run = folder_ + "/run";
   EXPECT_THAT(Search({"--config", Config(), "--run-dir", run, "--dry-run"}),
               AllOf(HasSubstr("6 workflows, of which 4 trainings as above, 2 at a time"),
                     ContainsRegex("first         [abc] > [abc] > [abc]")));
   EXPECT_FALSE(fs::exists(run));
-  EXPECT_THAT(Search({"--help"}), AllOf(HasSubstr("usage: search"), HasSubstr("--workflows N")));
 }
 
 TEST_F(SearchCommandTest, AutoIsOneTrainingPerCpu) {

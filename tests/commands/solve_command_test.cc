@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/commands/command_help.h"
 #include "src/config/command.h"
 #include "src/routing/readers.h"
 #include "src/routing/writer.h"
@@ -126,7 +127,7 @@ TEST(Solve, WeightsThatAreMissingOrNoneAreRefused) {
 }
 
 TEST(Solve, HelpNamesEveryFlag) {
-  const std::string text = Printed({"--help"});
+  const std::string text = HelpText(commands::solve());
   for (const char* flag :
        {"--instance FILE", "--oracle auto|neural|insertion|ruin_recreate", "--rounds N",
         "--seeds K", "--round-distances HOW", "--out FILE", "--render FOLDER", "--clock", "--json"})

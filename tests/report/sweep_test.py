@@ -170,7 +170,7 @@ class SweepTest(unittest.TestCase):
             self.assertFalse(sweep.same_value(written, asked), (written, asked))
 
     def test_a_point_that_is_named_twice_is_trained_once(self):
-        self.assertIn("1 trainings", self.sweep("--grid", "ppo.clip=0.1,0.1", "--parallel", 2, *SHORT))
+        self.assertIn("1 training, ", self.sweep("--grid", "ppo.clip=0.1,0.1", "--parallel", 2, *SHORT))
 
     def test_a_damaged_note_of_the_sweep_is_one_line(self):
         (self.folder / "sweep").mkdir()
