@@ -19,14 +19,8 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from measuring import describe_machine, machine_text, say
-from training_runs import (
-    TrainingFailed,
-    end_on_sigterm,
-    find_train,
-    measure,
-    train_once,
-)
+from measuring import say
+from training_runs import TrainingFailed, begin, measure, train_once
 
 WORKER = pathlib.Path(__file__).resolve().with_name("large_batches_jax.py")
 SHAPES = [
@@ -123,10 +117,7 @@ def main():
     )
     parser.add_argument("--out", type=pathlib.Path, help="also write all numbers to this JSON file")
     arguments = parser.parse_args()
-    end_on_sigterm()
-    train = find_train(arguments.train)
-    machine = describe_machine()
-    print(f"# {machine_text(machine)}", flush=True)
+    train, machine = begin(arguments.train)
     results = {}
     for numbers in arguments.shapes:
         name = "{:,} × {:,} / {:,}".format(*numbers)

@@ -16,8 +16,8 @@ import statistics
 import sys
 
 sys.dont_write_bytecode = True
-from measuring import ROOT, describe_machine, machine_text, say
-from training_runs import RayCluster, TrainingFailed, end_on_sigterm, find_train, measure, train_once
+from measuring import ROOT, say
+from training_runs import RayCluster, TrainingFailed, begin, measure, train_once
 
 PRESETS = sorted(path.stem for path in (ROOT / "configs").glob("*.yaml"))
 RUNNERS = ("local", "ray")
@@ -70,10 +70,7 @@ def main():
     parser.add_argument("--train", help="train program (default: built by Bazel)")
     parser.add_argument("--out", type=pathlib.Path, help="also write the numbers to this JSON file")
     arguments = parser.parse_args()
-    end_on_sigterm()
-    train = find_train(arguments.train)
-    machine = describe_machine()
-    print(f"# {machine_text(machine)}", flush=True)
+    train, machine = begin(arguments.train)
     results, failures = {}, []
     with RayCluster() as cluster:
         for runner in arguments.runners:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from measuring import ROOT, say
+from measuring import ROOT, describe_machine, machine_text, say
 
 PHASES = ("rollout", "transfer", "learn", "weights")
 BYTES = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
@@ -42,6 +42,15 @@ def find_program(flag, given, target, built):
 def find_train(given):
     """Returns the train program."""
     return find_program("--train", given, "//:train", "ray_actors/train")
+
+
+def begin(given):
+    """Begins a benchmark: returns the train program and the machine's description, which it prints."""
+    end_on_sigterm()
+    train = find_train(given)
+    machine = describe_machine()
+    print(f"# {machine_text(machine)}", flush=True)
+    return train, machine
 
 
 def config_flag(given):

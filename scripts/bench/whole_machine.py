@@ -17,8 +17,8 @@ import statistics
 import sys
 
 sys.dont_write_bytecode = True
-from measuring import describe_machine, machine_text, say
-from training_runs import TrainingFailed, end_on_sigterm, find_train, measure, train_once
+from measuring import say
+from training_runs import TrainingFailed, begin, measure, train_once
 
 NEURAL = ["--set", "env.dvrptw.oracle.kind=neural"]
 PRESETS = {
@@ -90,11 +90,8 @@ def main():
     parser.add_argument("--train", help="train program (default: built by Bazel)")
     parser.add_argument("--out", type=pathlib.Path, help="also write all numbers to this JSON file")
     arguments = parser.parse_args()
-    end_on_sigterm()
-    train = find_train(arguments.train)
+    train, machine = begin(arguments.train)
     choices = [(SHIPPED, []), *arguments.choice]
-    machine = describe_machine()
-    print(f"# {machine_text(machine)}", flush=True)
     results = {}
     for preset in arguments.presets:
         for _repeat in range(arguments.repeats):

@@ -45,6 +45,15 @@ class ThreadTeam {
         count, [](const void* work, int item) { (*static_cast<const Body*>(work))(item); }, &body);
   }
 
+  // Calls body(first, end) for ranges that cover 0 ... count - 1. Work on fewer than some ten
+  // thousand `numbers` is one range: waking the others would take longer.
+  template <typename Body>
+  void ForRanges(size_t count, size_t numbers, const Body& body) {
+    constexpr size_t kWorthIt = 65'536;
+    const size_t most = MostParts(), parts = numbers < kWorthIt ? 1 : std::min(count, most);
+    For(parts, [&](size_t part) { body(count * part / parts, count * (part + 1) / parts); });
+  }
+
  private:
   using Call = void (*)(const void* work, int item);
 

@@ -8,8 +8,6 @@
 namespace dray {
 namespace {
 
-constexpr size_t kWorthATeam = 65'536;  // numbers of a column
-
 size_t CheckedSize(const Trajectories& t) {
   const size_t size = size_t{1} * t.steps * t.envs;
   DRAY_CHECK_EQ(t.rewards.size(), size);
@@ -34,9 +32,7 @@ Targets Gae(const Trajectories& t, float gamma, float lambda, ThreadTeam& team) 
     targets.advantages[i] = delta + trace;
     targets.returns[i] = targets.advantages[i] + t.values[i];
   };
-  const size_t parts = size < kWorthATeam ? 1 : std::min<size_t>(envs, team.MostParts());
-  team.For(parts, [&](size_t part) {
-    const size_t first = envs * part / parts, end = envs * (part + 1) / parts;
+  team.ForRanges(envs, size, [&](size_t first, size_t end) {
     for (size_t step = t.steps; step-- > 0;) {
       for (size_t env = first; env < end; ++env) estimate(step * envs + env);
     }

@@ -18,6 +18,12 @@ void GradientSignal::Add(const at::Tensor& gradient) {
   ++count_;
 }
 
+double GradientSignal::TakeShare() {
+  const double taken = share();
+  Clear();
+  return taken;
+}
+
 void GradientSignal::Clear() {
   sum_.zero_();
   squares_.zero_();

@@ -10,7 +10,7 @@ namespace dray {
 // average, that all minibatches have in common. The rest is noise of the samples drawn.
 class GradientSignal {
  public:
-  // For gradients of this size, on their device.
+  // Makes an empty signal for gradients of this size, on their device.
   explicit GradientSignal(const at::Tensor& like);
 
   // Adds the gradient of one minibatch. All must be of equal size, drawn at random.
@@ -26,6 +26,8 @@ class GradientSignal {
   // Returns a number from 0 to 1, unbiased except that it is cut at 0; NaN for fewer than two
   // gradients, or if all were zero.
   double share() const;
+  // Returns the share and forgets all gradients.
+  double TakeShare();
 
  private:
   at::Tensor sum_;

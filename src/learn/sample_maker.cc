@@ -21,8 +21,6 @@ namespace {
 // memory than the rollout. A GPU needs many rows to be busy.
 constexpr int64_t kSlice = 1024, kSliceOnGpu = 65'536;
 
-constexpr size_t kWorthATeam = 65'536;  // numbers to copy
-
 double MostMagnitude(std::span<const float> numbers) {
   float most = 0;
   for (const float number : numbers) most = std::max(most, std::abs(number));
@@ -39,9 +37,7 @@ at::Tensor SampleMaker::OnDevice(std::vector<T>& values, at::IntArrayRef sizes) 
   // A GPU copies from pinned memory by itself, several times faster.
   const at::Tensor pinned = at::empty(sizes, at::TensorOptions(kType).pinned_memory(true));
   T* const to = pinned.mutable_data_ptr<T>();
-  const size_t size = values.size(), parts = size < kWorthATeam ? 1 : team_.MostParts();
-  team_.For(parts, [&](size_t part) {
-    const size_t first = size * part / parts, end = size * (part + 1) / parts;
+  team_.ForRanges(values.size(), values.size(), [&](size_t first, size_t end) {
     std::copy(values.begin() + first, values.begin() + end, to + first);
   });
   return pinned.to(device, /*non_blocking=*/true);

@@ -9,28 +9,22 @@
 namespace dray {
 namespace {
 
-constexpr size_t kWorthATeam = 65'536;  // numbers of a column
-
 // Puts the [rows, N_b, width] columns of all batches side by side into [rows, N, width].
 template <typename Out, typename Column>
 void Merge(const std::vector<BatchReader>& batches, int rows, int envs, int width, Column column,
            ThreadTeam& team, std::vector<Out>& merged) {
   merged.resize(size_t{1} * rows * envs * width);
-  const auto merge_rows = [&](int first, int end) {
+  team.ForRanges(rows, merged.size(), [&](size_t first, size_t end) {
     size_t offset = 0;
     for (const BatchReader& batch : batches) {
       const auto from = column(batch.columns());
       const size_t run = size_t{1} * batch.shape().envs * width;
-      for (int row = first; row < end && run > 0; ++row) {
+      for (size_t row = first; row < end && run > 0; ++row) {
         std::copy_n(from.data() + row * run, run,
                     merged.data() + size_t{1} * row * envs * width + offset);
       }
       offset += run;
     }
-  };
-  const int parts = merged.size() < kWorthATeam ? 1 : std::min(rows, team.MostParts());
-  team.For(parts, [&](int part) {
-    merge_rows(int64_t{rows} * part / parts, int64_t{rows} * (part + 1) / parts);
   });
 }
 

@@ -33,6 +33,22 @@ TEST(ThreadTeam, DoesEveryItemOfEveryCallOnce) {
   }
 }
 
+TEST(ThreadTeam, RangesCoverEverythingOnce) {
+  ThreadTeam team(3);
+  for (const size_t numbers : {size_t{10}, size_t{1'000'000}}) {
+    for (const size_t count : {0, 1, 5, 1000}) {
+      std::vector<std::atomic<int>> seen(count);
+      std::atomic<int> ranges = 0;
+      team.ForRanges(count, numbers, [&](size_t first, size_t end) {
+        ++ranges;
+        for (size_t i = first; i < end; ++i) ++seen[i];
+      });
+      for (const auto& times : seen) EXPECT_EQ(times, 1);
+      EXPECT_EQ(ranges > 1, numbers > 10 && count > 1) << numbers << " " << count;
+    }
+  }
+}
+
 TEST(ThreadTeam, WhatItemsWroteIsSeenByTheCaller) {
   ThreadTeam team(4);
   std::vector<int> sums(64);

@@ -39,12 +39,6 @@ void HostSteps::Step(Part part, int64_t rows, const StepSettings& settings, Opti
   if (tuner && rows == minibatch_) tuner->Took(watch.seconds());
 }
 
-double HostSteps::TakeSignal() {
-  const double share = signal_.share();
-  signal_.Clear();
-  return share;
-}
-
 StepSums HostSteps::TakeSums() { return std::exchange(sums_, {}); }
 
 }  // namespace dray

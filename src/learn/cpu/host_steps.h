@@ -28,7 +28,7 @@ class HostSteps : public Steps {
   void BeginPass(std::span<int64_t> order, int64_t minibatch) override;
   void Step(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer) override;
   StepSums TakeSums() override;
-  double TakeSignal() override;
+  double TakeSignal() override { return signal_.TakeShare(); }
   std::vector<float> Values(const NetInput& input) override { return gradients_->Values(input); }
   int64_t splits() const override { return gradients_->splits(); }
   int threads() const override { return team_.threads(); }

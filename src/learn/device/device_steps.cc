@@ -202,9 +202,7 @@ void DeviceSteps::StepInParts(Part part, int64_t rows, const StepSettings& setti
 
 double DeviceSteps::TakeSignal() {
   LaunchWaiting();
-  const double share = signal_.share();
-  signal_.Clear();
-  return share;
+  return signal_.TakeShare();
 }
 
 StepSums DeviceSteps::TakeSums() {

@@ -39,8 +39,6 @@ constexpr int64_t kPartials = 128;      // partial sums of a norm
 constexpr int64_t kMostBlocks = 1024;
 static_assert(kPartials <= kThreads, "each thread of AdamStep reads one partial sum");
 
-int64_t BlocksFor(int64_t items, int64_t per_block) { return (items + per_block - 1) / per_block; }
-
 std::string Source() {
   return std::string(dray_kernel_headers_begin, dray_kernel_headers_end) + kFusedStepSource;
 }

@@ -38,7 +38,7 @@ struct Place {
 };
 static_assert(sizeof(Place) == 16, "the layout is the same on both sides");
 
-// What the policy's loss reads, one row per sample; null where there is none.
+// Inputs of the policy's loss, one row per sample; null where there is none.
 struct PolicyData {
   const unsigned char* masks = nullptr;
   const long long* actions = nullptr;
@@ -85,7 +85,7 @@ struct PerceptronStep {
   ValueData value;
 };
 
-// Where the gradients of a step go.
+// Destinations of a step's gradients and sums.
 struct GradientSums {
   float* gradients = nullptr;  // of the actor, and `critic_start` numbers later of the critic
   long long critic_start = 0;

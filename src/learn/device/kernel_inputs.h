@@ -19,6 +19,11 @@ T* Write(const at::Tensor& tensor) {
   return static_cast<T*>(tensor.mutable_data_ptr());
 }
 
+// Number of blocks that `items` need.
+inline int64_t BlocksFor(int64_t items, int64_t per_block) {
+  return (items + per_block - 1) / per_block;
+}
+
 inline Place PlaceOf(int64_t rows, const StepBuffers& buffers) {
   return {static_cast<int>(rows), static_cast<int>(buffers.minibatch),
           Read<long long>(buffers.next)};

@@ -20,7 +20,6 @@ constexpr int64_t kLeastTile = 4, kMostTile = 64;
 
 int64_t Padded(int64_t count) { return (count + 3) / 4 * 4; }
 int64_t Stride(int64_t count) { return Padded(count) + 4; }
-int64_t Parts(int64_t whole, int64_t part) { return (whole + part - 1) / part; }
 
 int64_t ParametersOf(const std::vector<int64_t>& widths) {
   int64_t count = 0;
@@ -76,7 +75,7 @@ Tiling TilingFor(const std::vector<int64_t>& actor, const std::vector<int64_t>& 
   while (tiling.tile > kLeastTile && bytes() > most_shared_bytes) tiling.tile /= 2;
   if (bytes() > most_shared_bytes) return {};
   tiling.shared_bytes = bytes();
-  tiling.blocks = std::min(kMostBlocks, Parts(rows, tiling.tile));
+  tiling.blocks = std::min(kMostBlocks, BlocksFor(rows, tiling.tile));
   return tiling;
 }
 
@@ -106,7 +105,7 @@ PerceptronGradients::PerceptronGradients(ActorCritic& nets, CudaProgram& program
   actor_partial_ = at::empty({kMostBlocks, actors}, numbers);
   critic_partial_ = at::empty({kMostBlocks, all - actors}, numbers);
   terms_ = at::empty({2 * kMostBlocks, int64_t{kLossTerms}}, numbers.dtype(at::kDouble));
-  squares_ = at::empty({Parts(all, kThreads)}, numbers.dtype(at::kDouble));
+  squares_ = at::empty({BlocksFor(all, kThreads)}, numbers.dtype(at::kDouble));
   actor_squares_ = at::empty_like(squares_);
 }
 
