@@ -17,7 +17,7 @@ import sys
 
 sys.dont_write_bytecode = True
 from measuring import ROOT, say
-from training_runs import RayCluster, TrainingFailed, begin, measure, train_once
+from training_runs import RayCluster, TrainingFailed, begin, gpu_memory_mb, measure, train_once
 
 PRESETS = sorted(path.stem for path in (ROOT / "configs").glob("*.yaml"))
 RUNNERS = ("local", "ray")
@@ -42,7 +42,7 @@ def run(train, preset, runner, seconds):
     for name in ("cpu/busy", "gpu/busy"):
         shares = [report[name] for report in reports[1:] if report.get(name) is not None]
         found[name] = statistics.mean(shares) if shares else None
-    found["memory/gpu_mb"] = max((report.get("memory/gpu_mb") or 0 for report in reports), default=0) or None
+    found["memory/gpu_mb"] = gpu_memory_mb(reports)
     return found
 
 

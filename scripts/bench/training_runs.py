@@ -193,6 +193,11 @@ def memory_mb(report):
     return (report.get("memory/rss_mb") or 0.0) + sum(value or 0.0 for value in actors)
 
 
+def gpu_memory_mb(reports):
+    """Returns the most memory of GPUs in any report; None if the run used no GPU."""
+    return max((report.get("memory/gpu_mb") or 0 for report in reports), default=0) or None
+
+
 def busy_share(reports, actor):
     """Returns the busy share of the actors whose names start with this prefix; NaN without actors."""
     sums = {"busy_s": 0.0, "waiting_s": 0.0, "transfer_s": 0.0}

@@ -13,6 +13,14 @@
 #include "src/cluster/roles/histogram_text.h"
 
 namespace dray {
+namespace {
+
+// Only after rollouts shorter than this are updates called early. They take so little time that the
+// way through the driver counts, and the calls behind an early update, such as heartbeats, wait for
+// it.
+constexpr double kShortRollout_s = 1;
+
+}  // namespace
 
 ClusterRunner::ClusterRunner(Training& training, Cluster& cluster)
     : training_(training),
@@ -21,6 +29,7 @@ ClusterRunner::ClusterRunner(Training& training, Cluster& cluster)
               training.first_replacement(), cluster),
       calls_(cluster),
       watch_(training.config().ray(), cluster, actors_, calls_),
+      rollouts_(actors_.shards()),
       signs_(actors_, training.folder().path() + "/heartbeats.txt"),
       alarm_(
           std::min(kStallS, training.config().ray().hang_timeout_s() / 2),
@@ -73,6 +82,8 @@ void ClusterRunner::Do(const Collect& command) {
   try {
     ObjectPtr batch = actor.Call("collect", {header, weights_, SideModel()});
     actor.BeginWork("collect");
+    rollouts_.at(shard) = batch;
+    rolling_.Restart();
     calls_
         .Add(actor, actor.Call("summary", {header}),
              [this, shard, batch](const std::string& reply) { OnCollected(shard, batch, reply); })
@@ -96,6 +107,7 @@ void ClusterRunner::OnCollected(size_t actor, ObjectPtr batch, const std::string
     summaries.push_back(std::move(summary));
   }
   actors_.shard(actor).EndWork(busy_s);
+  last_rollout_s_ = rolling_.seconds();
   const int shard = static_cast<int>(actor);
   batches_.emplace(training_.loop().AddRollouts(shard, std::move(summaries)), std::move(batch));
 }
@@ -104,24 +116,57 @@ std::vector<std::string_view> ClusterRunner::Parts(const std::string& reply) con
   return OfShards(packed(), reply, "the answer of an actor with several shards");
 }
 
-void ClusterRunner::Do(const Update& command) {
-  const std::string header = CallHeaderBytes(next_call_++, 0, command.remaining);
+ClusterRunner::CalledUpdate ClusterRunner::CallUpdate(double remaining,
+                                                      std::vector<ObjectPtr> batches) {
+  std::string header = CallHeaderBytes(next_call_++, 0, remaining);
   std::vector<Cluster::Argument> arguments = {header};
+  arguments.insert(arguments.end(), batches.begin(), batches.end());
+  ObjectPtr weights = learner().Call("update", arguments);
+  return {std::move(header), std::move(batches), std::move(weights)};
+}
+
+void ClusterRunner::CallUpdateEarly() {
+  if (early_update_ || last_rollout_s_ > kShortRollout_s) return;
+  const std::optional<double> remaining = training_.coordinator().ForeseenUpdate();
+  if (!remaining || !learner().alive()) return;
+  try {
+    early_update_ = CallUpdate(*remaining, rollouts_);
+  } catch (const ActorLost&) {
+    // It is noticed, and met, when the update is due.
+  }
+}
+
+void ClusterRunner::Do(const Update& command) {
+  std::vector<ObjectPtr> batches;
   for (const Ticket ticket : command.tickets) {
     auto kept = batches_.extract(ticket);
     DRAY_CHECK(!kept.empty());
-    arguments.push_back(std::move(kept.mapped()));
+    batches.push_back(std::move(kept.mapped()));
   }
+  std::ranges::fill(rollouts_, nullptr);
   try {
-    ObjectPtr weights = learner().Call("update", arguments);
+    std::optional<CalledUpdate> early = std::exchange(early_update_, std::nullopt);
+    DRAY_CHECK(!early || early->batches == batches);
+    const CalledUpdate update = early ? std::move(*early) : CallUpdate(command.remaining, batches);
     learner().BeginWork("update");
     // The batches stay in the store until this call is answered or given up.
     calls_
-        .Add(learner(), learner().Call("summary", {header}),
-             [this, weights, arguments](const std::string& reply) { OnUpdated(weights, reply); })
-        .result = weights;
+        .Add(learner(), learner().Call("summary", {update.header}),
+             [this, update](const std::string& reply) { OnUpdated(update.weights, reply); })
+        .result = update.weights;
   } catch (const ActorLost& lost) {
     Lose(learner(), lost.what());
+  }
+}
+
+bool ClusterRunner::GiveUpEarlyUpdate() {
+  if (!early_update_) return false;
+  const CalledUpdate update = *std::exchange(early_update_, std::nullopt);
+  try {
+    cluster_.Fetch(*update.weights, kFetchTimeoutS);
+    return true;
+  } catch (const std::exception&) {  // a batch that did not arrive, or the learner is gone
+    return false;
   }
 }
 
@@ -277,6 +322,7 @@ void ClusterRunner::Run(const std::function<bool()>& interrupted) {
         std::visit([this](const auto& c) { Do(c); }, *command);
       }
     }
+    CallUpdateEarly();
     for (; reports > 0; --reports) Do(EmitReport{});
     if (training_.loop().over()) break;
     training_.recorder().Status(PhaseNow());
@@ -368,7 +414,10 @@ void ClusterRunner::Lose(ClusterActor& actor, const std::string& why) {
   }
   training_.recorder().Say(Cat(actor.name(), " was lost (", why, "): replacing it"));
   saving_.reset();
-  if (&actor == &learner()) return Tell(LearnerLost{});
+  if (&actor == &learner()) {
+    early_update_.reset();
+    return Tell(LearnerLost{});
+  }
   if (&actor == &evaluator()) {
     Tell(OtherLost{});
     const bool evaluating = actor.working();
@@ -379,6 +428,7 @@ void ClusterRunner::Lose(ClusterActor& actor, const std::string& why) {
   int shard = 0;
   while (&actors_.shard(shard) != &actor) ++shard;
   Tell(ShardLost{shard});
+  if (GiveUpEarlyUpdate()) Lose(learner(), "it has learned from a rollout that counts as lost");
 }
 
 void ClusterRunner::RecordActors(bool whole_run) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,6 +43,14 @@ class ClusterRunner {
     Stopwatch since;
   };
 
+  // An update that was called, maybe while the rollouts it learns from were under way: the learner
+  // starts as soon as they are there.
+  struct CalledUpdate {
+    std::string header;
+    std::vector<ObjectPtr> batches;  // by actor
+    ObjectPtr weights;
+  };
+
   void LoadResumed(const std::function<void()>& waiting);
 
   void Do(const Collect& command);
@@ -53,6 +63,12 @@ class ClusterRunner {
   void Do(const TakeCheckpoint& command);
   void Do(const Finish&) {}
 
+  void CallUpdateEarly();
+  // Calls the update of these batches, by actor.
+  CalledUpdate CallUpdate(double remaining, std::vector<ObjectPtr> batches);
+  // Forgets an early update that lost one of its batches. Returns true if the learner had already
+  // learned from it: the batch was complete, but its summary was lost.
+  bool GiveUpEarlyUpdate();
   void OnCollected(size_t actor, ObjectPtr batch, const std::string& reply);
   void OnUpdated(ObjectPtr weights, const std::string& reply);
   void OnSaved(const std::shared_ptr<Saving>& saving);
@@ -91,6 +107,10 @@ class ClusterRunner {
   std::shared_ptr<const std::string> side_model_bytes_;  // content of side_model_
   ObjectPtr side_model_;
   std::unordered_map<Ticket, ObjectPtr> batches_;
+  std::vector<ObjectPtr> rollouts_;  // the newest of each actor, which may be under way
+  Stopwatch rolling_;                // since the newest rollout was called
+  double last_rollout_s_ = std::numeric_limits<double>::infinity();
+  std::optional<CalledUpdate> early_update_;
   int64_t next_call_ = 0;
   std::shared_ptr<Saving> saving_;  // null: no checkpoint is being taken
   Stopwatch evaluating_since_;

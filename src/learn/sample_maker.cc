@@ -18,13 +18,22 @@ namespace dray {
 namespace {
 
 // Rows that pass through a network at a time: the hidden layers of a whole rollout could take more
-// memory than the rollout. A GPU needs many rows to be busy.
-constexpr int64_t kSlice = 1024, kSliceOnGpu = 65'536;
+// memory than the rollout. A GPU needs many rows to be busy: as many as give it this number of
+// multiplications, a few milliseconds of work.
+constexpr int64_t kSlice = 1024, kSliceOnGpu = 65'536, kWorkOnGpu = int64_t{1} << 33;
 
 double MostMagnitude(std::span<const float> numbers) {
-  float most = 0;
-  for (const float number : numbers) most = std::max(most, std::abs(number));
-  return most;
+  // Several maxima at once: each number would otherwise wait for the comparison before it.
+  constexpr size_t kLanes = 16;
+  float most[kLanes] = {};
+  const size_t whole = numbers.size() / kLanes * kLanes;
+  for (size_t i = 0; i < whole; i += kLanes) {
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      most[lane] = std::max(most[lane], std::abs(numbers[i + lane]));
+    }
+  }
+  for (const float number : numbers.subspan(whole)) most[0] = std::max(most[0], std::abs(number));
+  return std::ranges::max(most);
 }
 
 }  // namespace
@@ -61,7 +70,8 @@ Bags SampleMaker::BagsOf(MergedRollout& rollout) const {
 }
 
 int64_t SampleMaker::RowsAtATime() const {
-  return nets_.parameters().is_cuda() ? kSliceOnGpu : kSlice;
+  if (!nets_.parameters().is_cuda()) return kSlice;
+  return std::max(kSliceOnGpu, kWorkOnGpu / nets_.parameters().numel());
 }
 
 std::vector<float> SampleMaker::ValuesOf(const NetInput& input) const {
@@ -137,10 +147,8 @@ Samples SampleMaker::Make(MergedRollout& rollout, UpdateReport& report) const {
   samples.values = OnDevice(values, {rows}).clone();
   samples.advantages = OnDevice(targets.advantages, {rows}).clone();
   samples.returns = OnDevice(targets.returns, {rows}).clone();
-  // On the CPU, where these numbers are.
-  const at::Tensor returns = at::from_blob(targets.returns.data(), {rows});
-  const double variance = at::var(returns).item<double>();
-  const double residual = at::var(returns - at::from_blob(values.data(), {rows})).item<double>();
+  const double variance = at::var(samples.returns).item<double>();
+  const double residual = at::var(samples.returns - samples.values).item<double>();
   report.metrics.Record("train/explained_variance",
                         variance > 0 ? 1 - residual / variance : std::nan(""));
   return samples;

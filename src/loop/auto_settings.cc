@@ -8,6 +8,7 @@
 #include "src/base/memory.h"
 #include "src/config/scale.h"
 #include "src/env/registry.h"
+#include "src/loop/gpu_use.h"
 #include "src/loop/run_plan.h"
 #include "src/metrics/format.h"
 #include "src/nets/device.h"
@@ -47,7 +48,7 @@ std::string ChooseLearnerDevice(const Trials& trials, Config* config) {
 
 Resources ThisMachine() {
   return {static_cast<double>(std::max(1u, std::thread::hardware_concurrency())),
-          MachineMemoryBytes()};
+          MachineMemoryBytes(), GpuUse().FreeBytes()};
 }
 
 std::vector<std::string> SettleGpu(int workers, Config* config) {
@@ -81,14 +82,23 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
   const int wanted = std::min<int64_t>(int64_t{shards} * EnvsPerShard(scale), kMostEnvs);
   scale.set_num_envs(wanted);
   const auto bytes = [&] { return MakePlan(*config, spec).estimated_ram_bytes; };
-  while (resources.memory_bytes > 0 && bytes() > resources.memory_bytes / 2 &&
-         scale.num_envs() > std::max(1, scale.num_workers())) {
+  const auto fits_half = [](int64_t needed, int64_t of) { return of == 0 || needed <= of / 2; };
+  const bool may_use_gpu = LearnerDeviceOf(*config) != CPU;
+  const auto fits = [&] {
+    return fits_half(bytes(), resources.memory_bytes) &&
+           (!may_use_gpu ||
+            fits_half(MakePlan(*config, spec).estimated_gpu_bytes, resources.gpu_bytes));
+  };
+  while (!fits() && scale.num_envs() > std::max(1, scale.num_workers())) {
     scale.set_num_envs(std::max({1, scale.num_workers(), scale.num_envs() / 2}));
   }
   std::string why = Cat("scale.num_envs auto: ", scale.num_envs(), ", for ",
                         FormatCounted(shards, "shard"), " of ", EnvsPerShard(scale));
   if (scale.num_envs() < wanted) {
-    why += Cat(" would be ", wanted, ", more than half of ", FormatBytes(resources.memory_bytes));
+    why += Cat(" would be ", wanted, ", more than half of ", FormatBytes(resources.memory_bytes),
+               resources.gpu_bytes > 0 && may_use_gpu
+                   ? Cat(" or of the GPU's free ", FormatBytes(resources.gpu_bytes))
+                   : "");
   } else {
     why += Cat(scale.num_workers() > 0 ? "" : ", one per CPU that steps environments", "; about ",
                FormatBytes(bytes()));

@@ -23,6 +23,7 @@ namespace dray {
 struct Resources {
   double cpus = 1;
   int64_t memory_bytes = 0;  // 0: unknown
+  int64_t gpu_bytes = 0;     // free memory of the learner's GPU; 0: unknown, or no GPU
 };
 Resources ThisMachine();
 
@@ -35,7 +36,7 @@ std::vector<std::string> Settle(const EnvSpec& spec, Config* config);
 std::vector<std::string> SettleGpu(int workers, Config* config);
 
 // Sets scale.num_envs: envs_per_shard environments for each CPU that steps them, halved until the
-// run takes at most half the memory.
+// run takes at most half the memory, of the machine and of the GPU that the learner may use.
 std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Config* config);
 
 // The learner's device, and why it was chosen.

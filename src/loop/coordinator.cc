@@ -206,6 +206,7 @@ void Coordinator::StartRollouts() {
   for (size_t i = 0; i < shards_.size(); ++i) {
     if (shards_[i].state != ShardState::kIdle || shards_[i].waiting >= limit) continue;
     shards_[i].state = ShardState::kCollecting;
+    shards_[i].collects_with = counters_.policy_version;
     counters_.batches_collected += BatchesOf(static_cast<int>(i));
     commands_.push_back(Collect{static_cast<int>(i)});
   }
@@ -224,6 +225,18 @@ int64_t Coordinator::BatchesIn(const std::vector<WaitingBatch>& collected) const
   int64_t batches = 0;
   for (const WaitingBatch& batch : collected) batches += BatchesOf(batch.shard);
   return batches;
+}
+
+std::optional<double> Coordinator::ForeseenUpdate() const {
+  const bool all_collect = std::ranges::all_of(shards_, [this](const Shard& shard) {
+    return shard.state == ShardState::kCollecting &&
+           shard.collects_with == counters_.policy_version;
+  });
+  if (!synchronous() || phase_ != Phase::kRunning || RoundSize() != 1 || !all_collect ||
+      !waiting_.empty()) {
+    return std::nullopt;
+  }
+  return Remaining();
 }
 
 // --- How far the run is

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -159,6 +160,10 @@ class Coordinator {
   // Makes the current update the last one, as if it reached a limit.
   void ReachGoal() { counters_.goal_reached = 1; }
 
+  // Returns `remaining` of the next Update if nothing but a loss can keep it from being one of the
+  // rollouts under way, one of each shard: a runner may prepare it. Otherwise returns nothing.
+  std::optional<double> ForeseenUpdate() const;
+
   const LoopCounters& counters() const { return counters_; }
   // Number of batches_collected that no other counter contains yet: being collected, waiting, or
   // being learned from.
@@ -176,7 +181,8 @@ class Coordinator {
   enum class ShardState { kIdle, kCollecting, kLost };
   struct Shard {
     ShardState state = ShardState::kIdle;
-    int waiting = 0;  // batches not yet fed
+    int waiting = 0;            // batches not yet fed
+    int64_t collects_with = 0;  // newest policy version when its rollout was requested
   };
   struct WaitingBatch {
     Ticket ticket;

@@ -90,6 +90,12 @@ double GpuUse::TakeShare() {
   return counted > 0 ? sum / counted : std::nan("");
 }
 
+int64_t GpuUse::FreeBytes() const {
+  Api::Memory memory;
+  if (gpus_.empty() || Api::Get().memory(gpus_[0].handle, &memory) != Api::kDone) return 0;
+  return memory.free;
+}
+
 double GpuUse::MemoryMegabytes() const {
   double bytes = 0;
   for (const Gpu& gpu : gpus_) {

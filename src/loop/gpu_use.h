@@ -20,6 +20,8 @@ class GpuUse {
   double TakeShare();
   // Returns the memory in use on all GPUs together, by any process; NaN if the driver does not say.
   double MemoryMegabytes() const;
+  // Returns the free memory of the first GPU, which a learner of this machine uses; 0 if unknown.
+  int64_t FreeBytes() const;
 
  private:
   struct Gpu {

@@ -18,6 +18,8 @@ constexpr int64_t kProcessBytes = 130'000'000;
 constexpr int64_t kParameterBytes = 6 * 4;
 // What of these is never on a GPU.
 constexpr int64_t kPublishedBytes = 2 * 4;
+// A process that uses CUDA through LibTorch: its context, kernels and work space, as measured.
+constexpr int64_t kCudaBytes = 1'500'000'000;
 constexpr int64_t kFewEpochs = 10;
 
 int64_t CeilDivide(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
@@ -61,6 +63,19 @@ int64_t BagListBytes(const EnvSpec& spec, const RunPlan& plan) {
 // Whether network.price_coefficient has something to multiply.
 bool SeesPrices(const NetworkConfig& network, const EnvSpec& spec) {
   return network.kind() == ATTENTION && AttentionShape(spec, network, NetRole::kActor).price >= 0;
+}
+
+// On a GPU, samples exist as uploaded and in the buffers of recorded steps, which hold bags written
+// out. A parameter exists as weight, gradient and Adam's two moments.
+int64_t GpuBytes(const Config& config, const EnvSpec& spec, const RunPlan& plan) {
+  const int64_t row = 2 * plan.rollout_bytes / plan.samples_per_epoch + 4 * spec.bag.width;
+  int64_t numbers = spec.bag.width + spec.observation_size;
+  for (const int64_t width : config.network().hidden()) numbers += width;
+  const int64_t minibatch =
+      std::min<int64_t>(config.ppo().minibatch_size(), plan.samples_per_update);
+  // Forward and backward keep each layer about three times.
+  return kCudaBytes + plan.samples_per_update * row + 3 * 4 * minibatch * numbers +
+         4 * 4 * plan.parameters;
 }
 
 std::vector<std::string> Warnings(const RunPlan& plan, const Config& config, const EnvSpec& spec) {
@@ -183,6 +198,7 @@ RunPlan MakePlan(const Config& config, const EnvSpec& spec, const Sharding& shar
   plan.estimated_ram_bytes =
       kProcessBytes + (6 * plan.rollout_bytes + BagListBytes(spec, plan)) * ppo.update_interval() +
       kParameterBytes * plan.parameters;
+  plan.estimated_gpu_bytes = GpuBytes(config, spec, plan);
   plan.warnings = Warnings(plan, config, spec);
   return plan;
 }
@@ -212,7 +228,8 @@ std::string PreflightText(const RunPlan& plan, const Config& config, const EnvSp
   line("optimisers", OptimisersText(config.ppo()));
   line("stops after", StopText(plan, config.train()));
   line("networks", FormatCounted(plan.parameters, "parameter"));
-  line("memory", Cat("about ", FormatBytes(plan.estimated_ram_bytes)));
+  line("memory", Cat("about ", FormatBytes(plan.estimated_ram_bytes), "; on a GPU about ",
+                     FormatBytes(plan.estimated_gpu_bytes)));
   for (const std::string& warning : plan.warnings) line("warning", warning);
   return text;
 }

@@ -30,6 +30,7 @@ struct RunPlan {
   int64_t parameters = 0;             // actor and critic together
   int64_t rollout_bytes = 0;          // size of one epoch
   int64_t estimated_ram_bytes = 0;    // rough size of the driver with the local runner
+  int64_t estimated_gpu_bytes = 0;    // rough size of a learner on a GPU, with CUDA itself
   std::vector<std::string> warnings;  // allowed settings that may be mistakes
 
   // Number of actors that host the shards of a cluster. Actor i hosts `shards_per_actor` shards

@@ -259,10 +259,23 @@ TEST(ClusterRunner, ALearnerThatDiesInItsUpdateGoesOnFromTheNewestCheckpoint) {
   const Outcome run = On(cluster, ShortRun());
   EXPECT_EQ(run.counters.updates, 6);
   EXPECT_EQ(run.counters.policy_version, 7);  // the restored one was published anew
-  EXPECT_EQ(run.counters.batches_lost, 3);
+  // Dropped as too old if the loss was noticed before the update was due.
+  EXPECT_EQ(run.counters.batches_lost + run.counters.batches_dropped, 3);
   // Nothing came after the checkpoint of epoch 4.
   EXPECT_THAT(run.output, HasSubstr("continues from the newest state kept (updates undone: 0)"));
   EXPECT_EQ(run.counters.updates_undone, 0);
+  ExpectBalanced(run.counters);
+}
+
+// The learner begins before the driver knows that a rollout has ended. If it never learns of it,
+// the batch counts as lost, and what the learner made of it is taken back.
+TEST(ClusterRunner, ALearnerThatWasEarlyWithALostRolloutIsTakenBack) {
+  InProcessCluster cluster(Roomy());
+  cluster.set_strike(Once("shard-00", "summary", 3, Fate::kAnswerIsLost));
+  const Outcome run = On(cluster, ShortRun(), /*shards_per_actor=*/3);
+  EXPECT_THAT(run.output, HasSubstr("it has learned from a rollout that counts as lost"));
+  EXPECT_EQ(run.counters.epochs, 6);
+  EXPECT_EQ(run.counters.actors_restarted, 2);
   ExpectBalanced(run.counters);
 }
 

@@ -1,5 +1,6 @@
 #include "tests/cluster/in_process_cluster.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "src/api/make_role.h"
@@ -114,8 +115,15 @@ Cluster::ObjectPtr InProcessCluster::Call(Actor actor, const std::string& method
     } catch (const std::exception& failure) {
       error = failure.what();
     }
-    const std::lock_guard settling(mutex_);
+    std::unique_lock settling(mutex_);
     Host& host = hosts_.at(actor);
+    if (fate == Fate::kAnswerIsLost) {
+      settled_.wait(settling, [&] {
+        return std::ranges::all_of(
+            host.open, [&](const auto& call) { return call == outcome || call->ready; });
+      });
+      if (!outcome->ready) Settle(*outcome, "", "an answer was lost", true);
+    }
     if (fate == Fate::kDiesAfter) Die(host);
     if (host.alive && host.doomed) return;
     if (!outcome->ready) Settle(*outcome, std::string(reply.view()), error, false);

@@ -22,7 +22,8 @@ class InProcessCluster : public Cluster {
   ~InProcessCluster() override;
 
   // What befalls a call, by the actor's name, the method, and how often this actor was so called.
-  enum class Fate { kNothing, kDiesBefore, kDiesAfter, kHangs, kResultIsLost };
+  // kAnswerIsLost: it is carried out, and the calls before it are answered, but it is not.
+  enum class Fate { kNothing, kDiesBefore, kDiesAfter, kHangs, kResultIsLost, kAnswerIsLost };
   using Strike = std::function<Fate(const std::string& actor, const std::string& method, int nth)>;
   void set_strike(Strike strike) { strike_ = std::move(strike); }
 

@@ -8,6 +8,9 @@ import sys
 
 import commands
 
+sys.path.insert(0, os.path.abspath("src/python"))
+from dray.tasks.cage2 import winner  # noqa: E402
+
 REPLAY = os.path.abspath(sys.argv.pop(1))
 TRACES = pathlib.Path("tests/data/cage2").resolve()
 
@@ -183,6 +186,9 @@ class ScriptedTest(commands.CommandTest):
             *(commands.EVALUATE, "--env", "cage2", "--policy", "react_remove_restore", "--red", "all", *flags)
         )
         self.assertRegex(text, rf"\n  total +{report['total']:.2f}   \(published winner -54\.57\)\n")
+        # A run's page draws the same scores.
+        shown = re.findall(r"\n  (\w+) .*published winner .* (-[\d.]+)\n", text)
+        self.assertEqual({red: float(score) for red, score in shown}, winner.SCORES)
         for red, score in report["scores"].items():
             shown = r" +".join(
                 rf"{spread['mean']:.2f} \( *{spread['std']:.2f}\)" for spread in score["returns"].values()

@@ -42,7 +42,11 @@ class SmallMemory : public Gradients {
     computed_->push_back(minibatch.rows);
     return torch_.Value(minibatch, settings, scale);
   }
-  std::vector<float> Values(const NetInput& input) override { return torch_.Values(input); }
+  std::vector<float> Values(const NetInput& input) override {
+    if (input.rows() > fits_) throw c10::OutOfMemoryError({}, "CUDA out of memory");
+    computed_->push_back(input.rows());
+    return torch_.Values(input);
+  }
 
  private:
   ActorCritic& nets_;
@@ -136,6 +140,17 @@ TEST_P(SplittingGradientsTest, TheSmallerSizeIsKept) {
   splitting.Policy({samples, 10, 20}, GetParam().settings);
   splitting.Value({samples, 10, 20}, GetParam().settings, 1);
   EXPECT_EQ(splitting.splits(), 1);
+}
+
+TEST_P(SplittingGradientsTest, ValuesAreComputedInParts) {
+  const std::vector<float> expected = TorchGradients(*nets).Values(samples.input());
+  std::vector<int64_t> computed;
+  SplittingGradients splitting(*nets, std::make_unique<SmallMemory>(*nets, 20, &computed));
+  const std::vector<float> found = splitting.Values(samples.input());
+  EXPECT_EQ(computed, (std::vector<int64_t>{13, 13, 13, 11}));
+  EXPECT_EQ(splitting.splits(), 2);
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6);
 }
 
 TEST_P(SplittingGradientsTest, ASampleThatNeverFitsIsAnError) {

@@ -71,6 +71,20 @@ TEST(ChooseNumEnvs, StaysWithinHalfTheMemory) {
   EXPECT_THAT(why, HasSubstr("more than half of"));
 }
 
+TEST(ChooseNumEnvs, StaysWithinHalfTheMemoryOfAGpuThatTheLearnerMayUse) {
+  const Resources small_gpu = {.cpus = 8, .memory_bytes = 0, .gpu_bytes = 4'000'000'000};
+  const auto chosen = [&](Device learner) {
+    Config config = Auto(1024);
+    config.mutable_train()->set_rollout_steps(1000);
+    config.mutable_scale()->set_learner_device(learner);
+    const std::string why = ChooseNumEnvs(Small(), small_gpu, &config);
+    return std::pair(config.scale().num_envs(), why);
+  };
+  EXPECT_EQ(chosen(CPU).first, 8192);
+  EXPECT_LT(chosen(AUTO).first, 8192);
+  EXPECT_THAT(chosen(AUTO).second, HasSubstr("or of the GPU's free 4.0 GB"));
+}
+
 TEST(ChooseNumEnvs, LeavesAGivenNumberAlone) {
   Config config;
   config.mutable_scale()->set_num_envs(5);

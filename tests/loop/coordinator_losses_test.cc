@@ -198,6 +198,7 @@ TEST(SimulatedCluster, EveryRunKeepsTheRulesOfTheLoopAndEnds) {
   EXPECT_GT(totals.late_answers, 1000);
   EXPECT_GT(totals.checkpoints_given_up, 100);
   EXPECT_GT(totals.updates_undone, 1000);
+  EXPECT_GT(totals.foreseen_updates, 1000);
 }
 
 }  // namespace

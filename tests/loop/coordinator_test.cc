@@ -104,6 +104,34 @@ TEST(Coordinator, TheRemainingShareFallsFromOneToOneUpdate) {
   EXPECT_EQ(script.loop.progress(), 1);
 }
 
+TEST(Coordinator, TheNextUpdateIsForeseenWhileEveryShardCollectsForIt) {
+  Script script(Settings(2, /*epochs=*/4));
+  EXPECT_EQ(script.loop.ForeseenUpdate(), std::nullopt);  // nobody collects yet
+  script.Start();
+  EXPECT_EQ(script.loop.ForeseenUpdate(), 1);
+  script.Collected(0, 0);
+  EXPECT_EQ(script.loop.ForeseenUpdate(), std::nullopt);  // not of rollouts under way alone
+  EXPECT_EQ(script.Collected(1, 0), "update 1 2");
+  EXPECT_EQ(script.loop.ForeseenUpdate(), std::nullopt);
+  script.Updated(1);
+  EXPECT_EQ(script.loop.ForeseenUpdate(), 0.75);
+  // A learner that was lost publishes anew: rollouts of its old policy are dropped.
+  script.On(LearnerLost{});
+  script.Collected(0, 1);
+  EXPECT_EQ(script.On(LearnerRestored{1, 2}), "drop 3, collect 0");
+  EXPECT_EQ(script.loop.ForeseenUpdate(), std::nullopt);
+}
+
+TEST(Coordinator, NoUpdateIsForeseenOfSeveralEpochsOrWithALag) {
+  LoopSettings several = Settings(2, /*epochs=*/4);
+  several.update_interval = 2;
+  for (const LoopSettings& settings : {several, Asynchronous(2, /*epochs=*/4, 1)}) {
+    Script script(settings);
+    script.Start();
+    EXPECT_EQ(script.loop.ForeseenUpdate(), std::nullopt);
+  }
+}
+
 TEST(Coordinator, TheRemainingShareStaysPositiveWhenARunIsMadeLonger) {
   LoopSettings settings = Settings(1, /*epochs=*/1);
   settings.update_interval = 3;

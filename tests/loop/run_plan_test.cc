@@ -216,7 +216,7 @@ TEST(RunPlan, ThePreflightIsReadable) {
             "  optimisers    one for actor and critic: gradients of policy loss + 0.5 value loss\n"
             "  stops after   977 epochs, 977 updates, 500,224 steps\n"
             "  networks      15 parameters\n"
-            "  memory        about 130 MB\n");
+            "  memory        about 130 MB; on a GPU about 1.5 GB\n");
 }
 
 TEST(RunPlan, ThePreflightSaysWhereTheValueCoefficientHasNoEffect) {

@@ -128,6 +128,7 @@ class Cluster {
     totals_.checkpoints_given_up += account_.checkpointing;
     answers_late_[i] = account_.shards[i].state == State::kBusy && Chance(0.5);
     account_.LoseShard(i);
+    foreseen_.reset();
     TellOnce(ShardLost{i}, "shard lost");
     LoopAccount::Expect(account_.shards[i].respawning, "a lost shard is replaced at once");
   }
@@ -157,6 +158,7 @@ class Cluster {
     if (account_.learner == State::kBusy && Chance(0.5))
       late_update_ = account_.counts.policy_version + 1;
     account_.LoseLearner();
+    foreseen_.reset();
     TellOnce(LearnerLost{}, "learner lost");
     LoopAccount::Expect(account_.restoring, "a lost learner is restored at once");
   }
@@ -198,8 +200,21 @@ class Cluster {
 
   void Carry(const std::vector<LoopCommand>& commands) {
     if (traced_) trace_ += Cat(" ", TextOf(commands));
-    for (const LoopCommand& command : commands) account_.Enter(command);
+    for (const LoopCommand& command : commands) {
+      account_.Enter(command);
+      if (const auto* update = std::get_if<Update>(&command)) ExpectForeseen(*update);
+    }
     account_.ExpectCounters(loop_.counters());
+    if (const auto foreseen = loop_.ForeseenUpdate()) foreseen_ = foreseen;
+  }
+
+  // An update that was foreseen comes as it was, unless something was lost in between.
+  void ExpectForeseen(const Update& update) {
+    if (!foreseen_) return;
+    ++totals_.foreseen_updates;
+    LoopAccount::Expect(update.remaining == *foreseen_, "the foreseen share is that of the update");
+    LoopAccount::Expect(std::ssize(update.tickets) == shards(), "it takes one batch of each shard");
+    foreseen_.reset();
   }
 
   Rng rng_;
@@ -211,6 +226,7 @@ class Cluster {
   std::vector<int> speeds_;
   std::vector<bool> answers_late_;      // the lost shard has a batch to tell of yet
   std::optional<int64_t> late_update_;  // what a lost learner has to tell yet
+  std::optional<double> foreseen_;      // share that remains at the next update
   int losses_left_;
   bool may_stop_;
   Ticket next_ticket_ = 0;

@@ -13,6 +13,7 @@ struct SimulationTotals {
   int64_t late_answers = 0;
   int64_t checkpoints_given_up = 0;
   int64_t updates_undone = 0;
+  int64_t foreseen_updates = 0;
 };
 
 // One whole run of the loop on a cluster made of chance: settings, speeds, losses, stops, events

@@ -22,6 +22,7 @@ import dray.gym_env
 from dray import lists
 from dray.batch import Batch, names
 from dray.gym_ids import ids
+from dray.report.task_parts import TaskParts, parts_of_tasks
 
 DELIVERIES = {"config": "dvrptw_best", "oracle": {"rounds": 5}}
 
@@ -53,6 +54,23 @@ class ListsTest(unittest.TestCase):
         self.assertRegex(text, r"(?m)^acrobot +acrobot +4 +500,000 steps +Acrobot-v1 with CleanRL's hyperparameters")
         for name in dray.batch.presets():
             self.assertRegex(text, rf"(?m)^{name} ")
+
+
+class StatisticsTest(unittest.TestCase):
+    def statistics(self, preset):
+        """Returns the names of a task's statistics, from an episode of random actions."""
+        rng, batch = numpy.random.default_rng(1), Batch(config=preset)
+        batch.reset()
+        while not (ended := batch.episodes()):
+            batch.step([rng.choice(numpy.flatnonzero(batch.action_masks()[0]))] if batch.discrete else [[0.0]])
+        return batch.spec["name"], set(ended[0]["stats"])
+
+    def test_pages_have_a_title_for_every_statistic_of_every_preset(self):
+        for preset in dray.batch.presets():
+            task, keys = self.statistics(preset)
+            titled = parts_of_tasks().get(task, TaskParts()).statistics
+            families = {f"{key}_{i}" for key, found in titled.items() for i in range(len(found.members))}
+            self.assertEqual(keys - set(titled) - families, set(), preset)
 
 
 class VectorEnvTest(unittest.TestCase):

@@ -30,7 +30,7 @@ class DeviceSteps : public Steps {
   void Step(Part part, int64_t rows, const StepSettings& settings, Optimizer& optimizer) override;
   StepSums TakeSums() override;
   double TakeSignal() override;
-  std::vector<float> Values(const NetInput& input) override { return gradients_.Values(input); }
+  std::vector<float> Values(const NetInput& input) override { return splitting_.Values(input); }
   int64_t splits() const override { return splitting_.splits(); }
   int threads() const override { return 1; }
 

@@ -99,4 +99,18 @@ double SplittingGradients::Value(const Minibatch& minibatch, const LossSettings&
   return loss;
 }
 
+std::vector<float> SplittingGradients::Values(const NetInput& input) {
+  std::vector<float> values;
+  values.reserve(input.rows());
+  for (int64_t done = 0; done < input.rows();) {
+    const int64_t rows = std::min(values_limit_.rows, input.rows() - done);
+    const bool fits = Fits(rows, values_limit_, [&] {
+      const std::vector<float> part = inner_->Values(input.Slice(done, rows));
+      values.insert(values.end(), part.begin(), part.end());
+    });
+    if (fits) done += rows;
+  }
+  return values;
+}
+
 }  // namespace dray

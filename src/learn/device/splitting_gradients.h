@@ -21,11 +21,12 @@ class SplittingGradients : public Gradients {
 
   LossTerms Policy(const Minibatch& minibatch, const LossSettings& settings) override;
   double Value(const Minibatch& minibatch, const LossSettings& settings, double scale) override;
-  std::vector<float> Values(const NetInput& input) override { return inner_->Values(input); }
+  std::vector<float> Values(const NetInput& input) override;
   int64_t splits() const override { return splits_; }
 
  private:
-  // Largest part known to fit. Actor and critic have one each, since they differ in size.
+  // Largest part known to fit. Actor and critic have one each, since they differ in size, and so do
+  // values without gradients.
   struct Limit {
     int64_t rows = std::numeric_limits<int64_t>::max();
   };
@@ -42,6 +43,7 @@ class SplittingGradients : public Gradients {
   std::unique_ptr<Gradients> inner_;
   Limit policy_limit_;
   Limit value_limit_;
+  Limit values_limit_;
   int64_t splits_ = 0;
 };
 
