@@ -162,7 +162,7 @@ class SweepSearchTest(unittest.TestCase):
         self.assertIn(best, self.record()["continued"][0])
         self.assertEqual(self.record()["continued"][1], [best])
         self.assertEqual(self.calls()[-1][0], best)
-        self.assertIn("3 trials of 9 continue, 3 times as long", text)
+        self.assertIn("continuing the best 3 of 9 trials, 3 times as long", text)
         table = (self.folder / "sweep" / "table.txt").read_text().splitlines()
         self.assertEqual([line.split()[2] for line in table[1:]], ["all", *2 * ["1/3"], *6 * ["1/9"]])
         page = (self.folder / "sweep" / "comparison.html").read_text()

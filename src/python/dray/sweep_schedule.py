@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from dray import bayes
 from dray.error import Error
-from dray.report.number_text import counted
 from dray.search_space import Point, SearchSpace
 from dray.sweep_record import SweepRecord
 from dray.sweep_training import Length, Training, name_of
@@ -131,4 +130,4 @@ class Schedule:
             trial.stage = stage if trial.name in best else trial.stage
         self._record.continued.append(best)
         self._record.write()
-        self._say(f"{counted(len(best), 'trial')} of {len(before)} continue, {FACTOR} times as long")
+        self._say(f"continuing the best {len(best)} of {len(before)} trials, {FACTOR} times as long")
