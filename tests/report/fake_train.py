@@ -44,6 +44,8 @@ def main():
         calls.write(json.dumps([folder.parent.name, resumed, int(settings["train.total_steps"])]) + "\n")
         calls.seek(0)
         number = len(calls.readlines())
+    if resumed:
+        (folder / "config.yaml").write_text(yaml_of(settings))
     if str(number) == os.environ.get("KILLED_AT"):
         os.kill(os.getppid(), signal.SIGKILL)
         sys.exit(1)

@@ -33,9 +33,7 @@ def propose(
     count = len(tried) + len(running)
     rng = numpy.random.default_rng([seed, count])
     if count < first_points(space) or not tried:
-        return _new(space, [_spread(len(space), count, seed), *rng.random((ANYWHERE, len(space)))], [*tried, *running])[
-            0
-        ]
+        return _new(space, [_spread(space, count, seed), *rng.random((ANYWHERE, len(space)))], [*tried, *running])[0]
     values = normal_scores(scores)
     best = [space.position(tried[i]) for i in numpy.argsort(-values, kind="stable")[:BEST]]
     points = _new(space, _candidates(space, best, rng), [*tried, *running])
@@ -98,13 +96,11 @@ class Models:
         return (1 + distances + distances**2 / 3) * numpy.exp(-distances)
 
 
-def _spread(settings: int, index: int, seed: int) -> Array:
-    """Returns a position of a sequence that fills the space evenly (Roberts' R sequence), shifted by the seed."""
-    ratio = 1.5
-    for _ in range(50):
-        ratio = (1 + ratio) ** (1 / (settings + 1))  # the root of x^(settings + 1) = x + 1
-    shift = numpy.random.default_rng(seed).random(settings)
-    return (shift + index * ratio ** -numpy.arange(1.0, settings + 1)) % 1
+def _spread(space: SearchSpace, index: int, seed: int) -> Array:
+    """Returns a position of a Latin hypercube: the first points divide each setting evenly."""
+    rng, count = numpy.random.default_rng(seed), first_points(space)
+    strata = rng.permuted(numpy.tile(numpy.arange(count), (len(space), 1)), axis=1)
+    return (strata + rng.random(strata.shape))[:, index % count] / count
 
 
 def _candidates(space: SearchSpace, best: Sequence[Sequence[float]], rng: numpy.random.Generator) -> list[Array]:

@@ -17,7 +17,8 @@ from dray.report.run_folder import RunFolder, settings_of
 from dray.search_space import Point
 
 LONGEST_NAME = 180  # of a point's folder; file systems take 255 bytes, and a log's name is longer
-LENGTHS = ("epochs", "total_steps", "episodes")  # settings of train, in the order in which they apply
+# Settings that limit a training, in the order in which they apply, and the metrics that count them.
+LENGTHS = {"epochs": "epoch", "total_steps": "total_steps", "episodes": "completed_episodes"}
 
 
 def name_of(point: Point) -> str:
@@ -102,6 +103,7 @@ class Training:
         self.point, self.seed, self.folder = point, seed, folder
         self.done: RunFolder | None = None  # the contents of the folder, once the training came to its end
         self.failed = False  # it was run, and did not come to its end
+        self._ended: Length | None = None  # of the last run, which may have reached its goal early
         self._check_settings()
         self._look()
 
@@ -123,9 +125,10 @@ class Training:
 
     def reached(self, length: Length | None) -> bool:
         """Whether the training came to the end of this length; None: of its own."""
-        if self.done is None or length is None:
-            return self.done is not None
-        return int(self.done.setting(f"train.{length.unit}", "0")) >= length.amount
+        evaluation = self.done.final_evaluation() if self.done else None
+        if evaluation is None or length is None or length == self._ended:
+            return evaluation is not None
+        return evaluation.get(LENGTHS[length.unit], 0) >= length.amount
 
     @property
     def result(self) -> float | None:
@@ -153,7 +156,10 @@ class Training:
                 env=environment(),
             )
         self._look()
+        self._ended = length if code == 0 else None
         self.failed = not self.reached(length)
+        if self.failed:
+            self.done = None  # the end of an earlier stage
         if code == 0 or code > 128:
             return ""
         told = error_of(pathlib.Path(f"{self.folder}.log").read_text(errors="replace"))
