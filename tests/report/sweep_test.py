@@ -16,7 +16,7 @@ from unittest import mock
 
 from run_folders import PACKAGES, evaluation, write_run
 
-from dray import sweep
+from dray import sweep, sweep_training
 from dray.report.run_folder import RunFolder
 
 TRAIN = os.path.abspath(sys.argv.pop(1))
@@ -110,7 +110,7 @@ class SweepTest(unittest.TestCase):
             )
         words = ["--config", "cartpole", "--grid", "ppo.clip=0.1", "--seeds", "2", "--dir", str(self.folder / "sweep")]
         out = self.enterContext(contextlib.redirect_stdout(io.StringIO()))
-        with mock.patch.dict(os.environ, DRAY_TRAIN=TRAIN), mock.patch.object(sweep, "RunFolder", Counted):
+        with mock.patch.dict(os.environ, DRAY_TRAIN=TRAIN), mock.patch.object(sweep_training, "RunFolder", Counted):
             sweep.main(words)
         self.assertEqual(sorted(read), ["seed-1", "seed-2"])
         self.assertRegex(out.getvalue(), r"(?m)^0.1 +2 +31\.5 ± ")
@@ -126,7 +126,7 @@ class SweepTest(unittest.TestCase):
     def test_folders_differ_where_points_do(self):
         long = "a" * 300
         points = [{"a.b": "1"}, {"c.b": "1"}, {"a.b": "x/y"}, {"a.b": "x_y"}, {"a.b": long + "1"}, {"a.b": long + "2"}]
-        names = [sweep.name_of(point) for point in points]
+        names = [sweep_training.name_of(point) for point in points]
         self.assertEqual(len(set(names)), len(points))
         self.assertEqual(names[0], "a.b=1")
         self.assertLess(max(map(len, names)), 200)
@@ -159,7 +159,7 @@ class SweepTest(unittest.TestCase):
             ("/data/days.csv", "days.csv"),
             ("0.12345679", "0.123456789"),
         ):
-            self.assertTrue(sweep.same_value(written, asked), (written, asked))
+            self.assertTrue(sweep_training.same_value(written, asked), (written, asked))
         for written, asked in (
             ("0.01", "1e-3"),
             ("[64, 64]", "[64,32]"),
@@ -167,7 +167,7 @@ class SweepTest(unittest.TestCase):
             ("tanh", "relu"),
             ("auto", "16"),
         ):
-            self.assertFalse(sweep.same_value(written, asked), (written, asked))
+            self.assertFalse(sweep_training.same_value(written, asked), (written, asked))
 
     def test_a_point_that_is_named_twice_is_trained_once(self):
         self.assertIn("1 training, ", self.sweep("--grid", "ppo.clip=0.1,0.1", "--parallel", 2, *SHORT))
