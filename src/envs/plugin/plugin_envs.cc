@@ -161,14 +161,16 @@ void PluginEnvs::CheckFlags(const StepSlots& slots) const {
     if ((slots.terminated[i] | slots.truncated[i]) > 1) {
       throw FailureOf(i, members_[i].length + 1, "terminated and truncated must be 0 or 1");
     }
-    CheckMask(i, members_[i].length + 1, Row(slots.masks, i, members_.size()));
+    if (spec_.masked) {
+      CheckMask(i, members_[i].length + 1, Row(slots.masks, i, members_.size()));
+    }
   }
 }
 
 void PluginEnvs::CheckMask(size_t i, int64_t step, std::span<const uint8_t> mask) const {
   uint8_t all = 0;
   for (const uint8_t allowed : mask) all |= allowed;
-  if (mask.empty() || all == 1) return;
+  if (!spec_.masked || all == 1) return;
   throw FailureOf(
       i, step, all == 0 ? "its mask allows no action" : "its mask has other numbers than 0 or 1");
 }

@@ -17,7 +17,18 @@ CHECK_ENV = os.path.abspath(sys.argv.pop(1))
 EXAMPLE = pathlib.Path("scripts/examples/own_env_c").resolve()
 WALK = pathlib.Path("tests/envs/plugin/walk.c").resolve()
 ROOT = pathlib.Path().resolve()
-SHORT = ("--set", "run.device=cpu", "--set", "run.runner=local", "--set", "train.rollout_steps=32", "--num-envs", "8")
+SHORT = (
+    "--set",
+    "run.device=cpu",
+    "--set",
+    "run.runner=local",
+    "--set",
+    "train.rollout_steps=32",
+    "--num-envs",
+    "8",
+    "--log-interval",
+    "1",
+)
 
 
 class OwnEnvTest(commands.CommandTest):
