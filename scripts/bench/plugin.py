@@ -2,7 +2,7 @@
 """Compares the training speed of the built-in CartPole with that of the example plug-in, which computes the same.
 
   scripts/bench/plugin.py                                     five pairs of runs
-  scripts/bench/plugin.py --pairs 9 --steps 2000000 --out build/plugin.json
+  scripts/bench/plugin.py --pairs 9 --steps 1000000 --out build/plugin.json
 
 Runs take turns, so that a change of the machine's speed meets both. The exit code is 1 if the plug-in's median is below 95 % of the
 built-in one's.
@@ -47,7 +47,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--train", help="train program [default: built with Bazel]")
     parser.add_argument("--pairs", type=int, default=5, help="runs of each")
-    parser.add_argument("--steps", type=int, default=1_000_000, help="steps per run")
+    parser.add_argument("--steps", type=int, default=300_000, help="steps per run")
     parser.add_argument("--out", type=pathlib.Path, help="JSON file to write")
     arguments = parser.parse_args()
     train, machine = begin(arguments.train)
