@@ -88,6 +88,7 @@ dray_status dray_envs_create(dray_bytes settings, uint64_t seed, int64_t count, 
     dray::Config config;
     dray::LoadYamlText(std::string(dray::View(settings)), "settings", &config,
                        dray::Includes::kAllowed);
+    dray::ReadEnvName(config.mutable_env());
     *envs = new dray_envs(dray::CarryingFiles(config), seed, count);
   });
 }

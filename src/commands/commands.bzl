@@ -3,6 +3,7 @@
 # The folder of each: a task's commands are in its own.
 COMMANDS = {
     "cage2_replay": "//src/envs/cage2",
+    "check_env": "//src/commands",
     "evaluate": "//src/commands",
     "serve": "//src/envs/dvrptw",
     "solve": "//src/commands",

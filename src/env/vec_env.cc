@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/env/action_box.h"
 
 namespace dray {
 namespace {
@@ -79,14 +80,7 @@ Action VecEnv::ActionOf(const Actions& actions, size_t i) {
     return {.index = index, .values = {}};
   }
   const auto values = actions.values.subspan(i * clipped_.size(), clipped_.size());
-  for (size_t k = 0; k < values.size(); ++k) {
-    if (std::isnan(values[k])) {
-      throw Failure("environment ", i, " of ", spec_.name,
-                    " was given an action that is not a number: the policy has diverged; try a "
-                    "smaller ppo.learning_rate");
-    }
-    clipped_[k] = std::clamp(values[k], spec_.actions.low[k], spec_.actions.high[k]);
-  }
+  ClipToBox(spec_, i, values, clipped_);
   return {.index = 0, .values = clipped_};
 }
 

@@ -9,6 +9,7 @@ ENVS = [
     "dvrptw_offer",
     "mountaincar",
     "pendulum",
+    "plugin",
 ]
 
 # Folders that tasks share and that are none themselves.

@@ -1,59 +1,15 @@
 #pragma once
 
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "src/config/config.pb.h"
-#include "src/env/env.h"
+#include "src/envs/batch_player.h"
 
 namespace dray {
 
 // The config under which tests play an environment: its defaults, or smaller ones where those would
 // be slow.
 EnvConfig ConfigForTests(const std::string& name);
-
-// Plays a batch with random allowed actions and holds all memory that it writes to. Environment i
-// draws its actions from its own stream, as it does its chance. Before each step the memory is
-// poisoned (NaN, 0xCC), so that what was not written shows.
-class BatchPlayer {
- public:
-  BatchPlayer(std::unique_ptr<BatchEnv> env, const EnvStreams& streams);
-
-  void Reset();
-  // With random actions, kept in `indices` or `values`.
-  void Step();
-  void StepWith(const Actions& actions);
-  StepSlots Slots();
-
-  bool Ended(size_t i) const { return terminated[i] != 0 || truncated[i] != 0; }
-  std::span<const float> ObservationOf(size_t i) const;
-  std::span<const float> FinalObservationOf(size_t i) const;
-  // All that environment i showed in the last step, bit for bit.
-  std::string BytesOf(size_t i) const;
-
-  std::string Saved() const;
-  void Load(std::string_view bytes);
-
-  std::unique_ptr<BatchEnv> env;
-  std::vector<int32_t> indices;
-  std::vector<float> values;
-  std::vector<float> observations;
-  std::vector<uint8_t> masks;
-  std::vector<float> rewards;
-  std::vector<uint8_t> terminated;
-  std::vector<uint8_t> truncated;
-  std::vector<float> final_observations;
-  std::vector<int16_t> bags;
-
- private:
-  void DrawActions();
-  void Poison();
-
-  size_t size_;
-  size_t observation_size_;
-  std::vector<Rng> action_rngs_;
-};
 
 // A player of `count` environments of the registry, environment i with stream first_index + i.
 BatchPlayer MakePlayer(const std::string& name, uint64_t seed, uint64_t first_index, int count);

@@ -20,6 +20,7 @@ from dray.text_table import text_table
 PROGRAMS = {
     "train": "train an agent; without flags, the delivery task",
     "evaluate": "play with what was trained, compare it with simple policies, draw it",
+    "check_env": "check that an environment has all properties that training relies on",
     "search": "look for the best workflow order, by trainings",
     "solve": "plan routes for files of the usual formats",
     "serve": "answer riders of the delivery task one by one, as lines of JSON",
@@ -47,6 +48,8 @@ def main() -> int:
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # dray runs list | head
     words = sys.argv[1:]
     name = words[0] if words else "--help"
+    if not name.startswith("-"):
+        name = name.replace("-", "_")  # dray check-env
     if name in ("-h", "--help", "help"):
         print(_help(), end="")
     elif name == "--version":

@@ -1,0 +1,1 @@
+../../../src/envs/plugin/dray_env.h
