@@ -9,6 +9,7 @@ ENVS = [
     "dvrptw_offer",
     "mountaincar",
     "pendulum",
+    "python",
 ]
 
 # Folders that tasks share and that are none themselves.
