@@ -66,11 +66,7 @@ std::vector<Flag> EvaluateFlags() {
        .help =
            "Policy shipped with Dray, such as dvrptw_best or cage2_mixture, instead of a run's"},
       kSetFlag,
-      {.name = "env",
-       .form = kText,
-       .value = "NAME",
-       .path = "env.name",
-       .help = "Environment, if not the one trained on"},
+      EnvFlag("Environment, if not the one trained on"),
       {.name = "policy",
        .form = kText,
        .value = "NAME",

@@ -7,6 +7,7 @@
 #include "src/config/user_path.h"
 #include "src/config/validate.h"
 #include "src/config/yaml_loader.h"
+#include "src/env/registry.h"
 
 namespace dray {
 namespace {
@@ -51,10 +52,34 @@ std::string RunFolder(std::span<const Override> overrides) {
   return UserPath(config.run().dir());
 }
 
+// Returns the preset's file for the value of --env.
+std::string ConfigFileOfEnv(const std::string& value) {
+  EnvConfig env;
+  env.set_name(value);
+  ReadEnvName(&env);
+  const std::string source = Cat("--env ", value);
+  const Task* task = nullptr;
+  try {
+    task = &TaskOf(env);
+  } catch (const Error& error) {
+    throw Error(error.kind(), Cat(source, ": ", error.what()));
+  }
+  if (task->external) return FindConfigFile(kOwnEnvConfig);
+  std::string several;
+  for (const std::string& name : ConfigNames()) {
+    if (name == value) return FindConfigFile(name);
+    if (name.starts_with(value + "_")) several += Cat(several.empty() ? "" : ", ", name);
+  }
+  throw UsageError(source, ": there is no preset of this name; choose one with --config",
+                   several.empty() ? "" : ", such as ", several);
+}
+
 std::string ConfigFile(const GivenFlags& given, const std::string& default_file,
                        const RunArguments& arguments) {
   if (given.Has("config")) return FindConfigFile(given.Text("config"));
-  if (!arguments.resume) return FindConfigFile(default_file);
+  if (!arguments.resume) {
+    return given.Has("env") ? ConfigFileOfEnv(given.Text("env")) : FindConfigFile(default_file);
+  }
   const std::string folder = RunFolder(arguments.overrides);
   if (folder.empty()) {
     throw UsageError("--resume: give the run's folder: --resume runs/NAME");
@@ -74,6 +99,15 @@ Flag ConfigFlag(const std::string& default_file) {
           .value = "FILE",
           .help = Cat("YAML file with settings, or the name of a preset in configs/ [default: ",
                       default_file, "]")};
+}
+
+Flag EnvFlag(const std::string& help) {
+  const std::string own = OwnEnvValues();
+  return {.name = "env",
+          .form = FlagForm::kText,
+          .value = "ENV",
+          .path = "env.name",
+          .help = Cat(help, own.empty() ? "" : Cat("; your own: ", own))};
 }
 
 Flag EpisodesFlag(const std::string& help) {
@@ -120,10 +154,12 @@ std::string WhereSet(const RunArguments& arguments, const std::string& path) {
 }
 
 void ApplyOverrides(std::span<const Override> overrides, Config* config) {
+  ReadEnvName(config->mutable_env());
   for (const Override& override : overrides) {
     Override placed = override;
     placed.path = PlaceEnv(override, config->env().name());
     ApplyOverride(placed, config);
+    if (placed.path == "env.name") ReadEnvName(config->mutable_env());
   }
   ScaleConfig* scale = config->mutable_scale();
   const int64_t num_envs = int64_t{scale->num_workers()} * scale->num_envs_per_worker();

@@ -13,6 +13,8 @@ namespace dray {
 
 // File in a run's folder with its resolved settings.
 inline constexpr char kRunConfigFile[] = "config.yaml";
+// Preset for environments of the user's own.
+inline constexpr char kOwnEnvConfig[] = "own_env";
 // Placeholder for the environment's name in the path of a flag.
 inline constexpr std::string_view kEnvPlace = "<env>";
 
@@ -24,13 +26,16 @@ inline const Flag kNumEnvsFlag = {.name = "num-envs",
                                   .aliases = {"n-envs"},
                                   .clears = {"scale.num_envs_per_worker"}};
 Flag ConfigFlag(const std::string& default_file);
+// Returns the flag --env: a task's name or environments of the user's own.
+Flag EnvFlag(const std::string& help);
 // Empty help: use that of the setting.
 Flag EpisodesFlag(const std::string& help);
 
 // Arguments of a command that starts or resumes a run.
 struct RunArguments {
-  // The YAML file, overridden by --set, overridden by named flags; validated as a whole. A resumed
-  // run starts from the settings in its folder, unless --config names others.
+  // The YAML file, overridden by --set, overridden by named flags; validated as a whole. Without
+  // --config, a resumed run starts from the settings in its folder, and a new one with --env from
+  // the preset of that task or, for environments of the user's own, from kOwnEnvConfig.
   Config config;
   std::string config_file;          // the file that was read
   std::vector<Override> overrides;  // values of --set and named flags, in order of application
@@ -40,14 +45,15 @@ struct RunArguments {
   std::optional<double> duration_s;
 };
 
-// Reads the flags config, set, run-dir, resume and dry-run, beside those of settings.
+// Reads the flags config, env, set, run-dir, resume and dry-run, beside those of settings.
 RunArguments ReadRunArguments(const GivenFlags& given, const std::string& default_file);
 
 // Returns the flag or file that set a setting, for messages.
 std::string WhereSet(const RunArguments& arguments, const std::string& path);
 
 // Applies overrides to a config (for example that of a resumed run) and updates what depends on
-// them: num_envs from workers, the run folder relative to the user's folder.
+// them: num_envs from workers, the run folder relative to the user's folder, the task and settings
+// of environments named by a file.
 void ApplyOverrides(std::span<const Override> overrides, Config* config);
 
 }  // namespace dray

@@ -178,6 +178,8 @@ std::vector<Flag> Flags() {
   using enum FlagForm;
   std::vector<Flag> flags = {
       ConfigFlag(kDefaultConfig),
+      EnvFlag("Environment: the name of a task, with the preset of that name unless --config names "
+              "another"),
       kSetFlag,
       {.name = "runner", .path = "run.runner"},
       {.name = "run-dir",

@@ -51,13 +51,18 @@ std::string FindInProject(const std::string& path) {
   return "";
 }
 
+// Returns a folder of the project: in the workspace, where Dray is installed, or the user's.
+std::string ProjectFolder(const std::string& name) {
+  const std::string workspace = Variable("BUILD_WORKSPACE_DIRECTORY");
+  const std::string root = workspace.empty() ? InstalledFolder() : workspace;
+  return root.empty() ? UserPath(name) : From(root, name);
+}
+
 // Throws the Error for a name that a folder of the project does not have; it lists those it has.
 [[noreturn]] void RefuseName(const std::string& flag, const std::string& name,
                              const std::string& project_folder, const std::string& suffix,
                              const std::string& remedy) {
-  const std::string workspace = Variable("BUILD_WORKSPACE_DIRECTORY");
-  const std::string root = workspace.empty() ? InstalledFolder() : workspace;
-  const std::string folder = root.empty() ? UserPath(project_folder) : From(root, project_folder);
+  const std::string folder = ProjectFolder(project_folder);
   const std::vector<std::string> known = BareNames(folder, suffix);
   if (known.empty()) {
     throw UsageError(flag, " ", name, ": no such file, and none in ", fs::absolute(folder).string(),
@@ -89,6 +94,8 @@ std::string FindConfigFile(const std::string& name) {
   if (!found.empty()) return found;
   RefuseName("--config", name, "configs", ".yaml", " or give the path of a YAML file");
 }
+
+std::vector<std::string> ConfigNames() { return BareNames(ProjectFolder("configs"), ".yaml"); }
 
 std::string FindPretrained(const std::string& name) {
   const std::string folder = "configs/pretrained";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace dray {
 
@@ -12,6 +13,9 @@ std::string UserPath(const std::string& path);
 // root, or the bare name of a file in configs/, there or where Dray is installed. Throws an Error
 // that lists the available files if none exists.
 std::string FindConfigFile(const std::string& name);
+
+// Returns the bare names of the presets in configs/, sorted.
+std::vector<std::string> ConfigNames();
 
 // Finds the checkpoint of a policy shipped with Dray: configs/pretrained/NAME.ckpt. Throws an Error
 // that lists the available policies if it does not exist.

@@ -42,6 +42,8 @@ Error UnknownName(const std::string& name) {
   if (!nearest.empty()) message += "did you mean \"" + nearest + "\"? ";
   message += "Known: ";
   for (size_t i = 0; i < known.size(); ++i) message += (i > 0 ? ", " : "") + known[i];
+  const std::string own = OwnEnvValues();
+  if (!own.empty()) message += "; your own: " + own;
   return UsageError(message);
 }
 
@@ -86,9 +88,29 @@ std::vector<Flag> WithTaskFlags(std::vector<Flag> flags, std::string_view place,
 
 std::vector<std::string> EnvNames() {
   std::vector<std::string> names;
-  for (const Task& task : AllTasks()) names.emplace_back(task.name);
+  for (const Task& task : AllTasks()) {
+    if (!task.external) names.emplace_back(task.name);
+  }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::string OwnEnvValues() {
+  std::string values;
+  for (const Task& task : AllTasks()) {
+    if (task.env_flag_values.empty()) continue;
+    values += Cat(values.empty() ? "" : " or ", task.env_flag_values);
+  }
+  return values;
+}
+
+void ReadEnvName(EnvConfig* config) {
+  const std::string name = config->name();
+  const auto tasks = AllTasks();
+  if (std::ranges::any_of(tasks, [&](const Task& task) { return task.name == name; })) return;
+  for (const Task& task : tasks) {
+    if (task.read_env_flag != nullptr && task.read_env_flag(name, config)) return;
+  }
 }
 
 const Task& TaskOf(const EnvConfig& config) {

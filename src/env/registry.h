@@ -22,7 +22,7 @@ void RegisterTasks(std::vector<Task> tasks);
 // Returns every task in the order of registration; having none is a bug. Tasks live as long as the
 // process.
 std::vector<std::reference_wrapper<const Task>> AllTasks();
-// Returns the names of all tasks, sorted.
+// Returns the names of all tasks but external ones, sorted.
 std::vector<std::string> EnvNames();
 
 // Returns the names of the tasks that offer this, for messages: "a, b".
@@ -45,6 +45,12 @@ std::string FlagGroup(const Task& task);
 // inserted once.
 std::vector<Flag> WithTaskFlags(std::vector<Flag> flags, std::string_view place,
                                 std::vector<Flag> Task::*own);
+
+// Returns the names of a user's own environments that tasks read, for messages: "FILE.so".
+std::string OwnEnvValues();
+// If the name of the config's environments is not a task's but means environments of one, such as a
+// file, replaces it by that task's name and settings.
+void ReadEnvName(EnvConfig* config);
 
 // Returns the config's task; an unknown name is an Error that lists the known ones and suggests the
 // nearest.

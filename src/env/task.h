@@ -99,6 +99,13 @@ struct Task {
 
   // The rest is optional: null or empty if the task has none.
 
+  // The environments come from outside of Dray: without settings that name them there are none.
+  bool external = false;
+  // Reads a name of environments (env.name, --env) that is not a task's: if it means environments
+  // of this task, writes their settings and returns true. Sets env.name, too.
+  bool (*read_env_flag)(const std::string& value, EnvConfig* config) = nullptr;
+  // Names that read_env_flag reads, for messages: "FILE.so".
+  std::string_view env_flag_values = {};
   // Fills in settings that the user left open and a file gives, such as the number of riders.
   void (*follow_files)(EnvConfig* config) = nullptr;
   // Copies the contents of other files into the settings before a run begins, so that environments

@@ -63,6 +63,20 @@ TEST_F(RunArgumentsTest, WithoutFlagsTheDefaultConfigIsRead) {
   EXPECT_FALSE(line.dry_run || line.resume);
 }
 
+TEST_F(RunArgumentsTest, AnEnvironmentsNameMeansThePresetOfThatName) {
+  WriteFileAtomically(folder_ + "/configs/cartpole.yaml", "train: {seed: 5}\n");
+  EXPECT_EQ(Train({"--env", "cartpole"}).config.train().seed(), 5u);
+  const RunArguments other = Train({"--env", "cartpole", "--config", "other"});
+  EXPECT_EQ(other.config.train().seed(), 2u);
+  EXPECT_EQ(other.config.env().name(), "cartpole");
+  EXPECT_EQ(TrainError({"--env", "dvrptw"}),
+            "--env dvrptw: there is no preset of this name; choose one with --config, such as "
+            "dvrptw_64");
+  EXPECT_THAT(TrainError({"--env", "cartpol"}),
+              testing::StartsWith("--env cartpol: unknown environment \"cartpol\": did you mean "
+                                  "\"cartpole\"? Known: acrobot, "));
+}
+
 TEST_F(RunArgumentsTest, FlagsOverrideSetsAndSetsOverrideYaml) {
   EXPECT_EQ(Train({"--config", "other"}).config.train().seed(), 2u);
   EXPECT_EQ(Train({"--config", "other", "--set", "train.seed=3"}).config.train().seed(), 3u);

@@ -59,6 +59,47 @@ TEST(Registry, ANameThatIsTakenIsAnErrorAndNothingIsAdded) {
   EXPECT_THAT(EnvNames(), Not(Contains("twice")));
 }
 
+bool ReadsLibraries(const std::string& value, EnvConfig* config) {
+  if (!value.ends_with(".lib")) return false;
+  config->set_name("library");
+  return true;
+}
+
+TEST(Registry, ANameThatATaskReadsBecomesThatTasks) {
+  Task library = Named("library");
+  library.external = true;
+  library.read_env_flag = ReadsLibraries;
+  library.env_flag_values = "FILE.lib";
+  RegisterTasks({library, Named("task.lib")});
+  const auto read = [](const std::string& name) {
+    EnvConfig config;
+    config.set_name(name);
+    ReadEnvName(&config);
+    return config.name();
+  };
+  EXPECT_EQ(read("my.lib"), "library");
+  EXPECT_EQ(read("task.lib"), "task.lib");
+  EXPECT_EQ(read("library"), "library");
+  EXPECT_EQ(read("neither"), "neither");
+}
+
+TEST(Registry, ExternalTasksAreNotListedButTheirNamesAreSuggested) {
+  Task outside = Named("outside");
+  outside.external = true;
+  outside.env_flag_values = "FILE.out";
+  RegisterTasks({outside, Named("inside")});
+  EXPECT_THAT(EnvNames(), testing::AllOf(Contains("inside"), Not(Contains("outside"))));
+  EnvConfig config;
+  config.set_name("nowhere");
+  try {
+    TaskOf(config);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("; your own: "));
+    EXPECT_THAT(error.what(), testing::HasSubstr("FILE.out"));
+  }
+}
+
 TEST(Registry, TasksMayBeAddedWhileOthersAreRead) {
   static const std::vector<std::string> names = {"thread 0", "thread 1", "thread 2", "thread 3"};
   RegisterTasks({Named("before the threads")});
