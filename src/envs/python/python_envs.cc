@@ -131,7 +131,7 @@ void PythonEnvs::WriteActions(const Actions& actions, Host& host) const {
   const auto drawn = actions.values.subspan(host.first * width, host.count * width);
   for (size_t i = 0; i < drawn.size(); ++i) {
     if (std::isnan(drawn[i])) {
-      throw Failure("environment ", first_env_ + host.first + i / width, " of ", setup_.env,
+      throw Failure("environment ", first_env_ + host.first + i / width, " of ", setup_.spec.name,
                     " was given an action that is not a number: the policy has diverged; try a "
                     "smaller ppo.learning_rate");
     }
@@ -225,9 +225,9 @@ void PythonEnvs::CopyStep(const Host& host, const StepSlots& slots) const {
 std::string PythonEnvs::Who(const Host& host, const WorkerProblem& problem) const {
   int row = problem.row;
   if (row < 0 && problem.kind == WorkerProblem::Kind::kLost) row = host.columns.at[0];
-  if (row < 0 || row >= host.count) return setup_.env;
+  if (row < 0 || row >= host.count) return setup_.spec.name;
   const int env = host.first + row;
-  return Cat("environment ", first_env_ + env, " of ", setup_.env, ", step ",
+  return Cat("environment ", first_env_ + env, " of ", setup_.spec.name, ", step ",
              running_[env].length + 1, " of its episode");
 }
 
@@ -267,7 +267,6 @@ std::vector<std::string> PythonEnvs::States(const Host& host) const {
 
 void PythonEnvs::Save(ByteWriter& out) const {
   SaveBatchName(setup_.spec.name, size(), out);
-  out.PutString(setup_.env);
   for (const Running& running : running_) {
     running.seeds.Save(out);
     out.Put(running.total_reward);
@@ -282,16 +281,13 @@ void PythonEnvs::Save(ByteWriter& out) const {
 
 void PythonEnvs::Load(ByteReader& in) {
   ExpectSavedBatch(setup_.spec.name, size(), in);
-  if (const std::string found = in.GetString(); found != setup_.env) {
-    throw Failure("saved environments are not ", setup_.env, " but ", found);
-  }
   std::vector<Running> running = running_;
   for (Running& each : running) {
     each.seeds.Load(in);
     each.total_reward = in.Get<double>();
     each.length = in.Get<int64_t>();
     if (!std::isfinite(each.total_reward) || each.length < 0) {
-      throw Failure("a saved episode of ", setup_.env, " is damaged");
+      throw Failure("a saved episode of ", setup_.spec.name, " is damaged");
     }
   }
   std::vector<std::string> states(size());

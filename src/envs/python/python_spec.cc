@@ -36,6 +36,11 @@ void CheckName(const std::string& env) {
   }
 }
 
+// Returns the name for messages, without the function that pickle:NAME:FUNCTION carries.
+std::string ShownName(const std::string& env) {
+  return env.starts_with("pickle:") ? env.substr(0, env.rfind(':')) : env;
+}
+
 // Returns what an earlier call stored for the same environment; a discarded value if there is none.
 Json Carried(const PythonConfig& config) {
   Json carried = ParsedJson(config.carried());
@@ -69,7 +74,7 @@ std::string Described(const PythonConfig& config, const std::vector<std::string>
       {"env", config.env()}, {"options", OptionsOf(config)}, {"folder", config.folder()}};
   worker->Tell(WorkerCommand::kDescribe, JsonText(setup));
   const WorkerReply reply = worker->Await(config.start_timeout_s(), nullptr);
-  if (reply.problem) throw Reported(*reply.problem, "env.python.env: " + config.env());
+  if (reply.problem) throw Reported(*reply.problem, "env.python.env: " + ShownName(config.env()));
   ReturnWorker(std::move(worker));
   return reply.data;
 }
@@ -77,7 +82,7 @@ std::string Described(const PythonConfig& config, const std::vector<std::string>
 EnvSpec SpecFrom(const std::string& env, const Json& described) {
   const Json& actions = described.at("actions");
   EnvSpec spec;
-  spec.name = "python";
+  spec.name = env;
   spec.observation_size = described.at("observation_size").get<int>();
   spec.actions = actions.contains("count")
                      ? ActionSpace::Discrete(actions.at("count").get<int>())
@@ -123,7 +128,7 @@ PythonEnvSetup::PythonEnvSetup(const PythonConfig& config) : env(config.env()) {
   command = carried.at("command").get<std::vector<std::string>>();
   described = JsonText(carried.at("spec"));
   try {
-    spec = SpecFrom(env, carried.at("spec"));
+    spec = SpecFrom(ShownName(env), carried.at("spec"));
   } catch (const Json::exception& error) {
     throw UsageError("env.python.carried: unreadable; remove it from the settings");
   }

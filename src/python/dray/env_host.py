@@ -43,7 +43,6 @@ class Host:
     """Several environments, one per row of the columns in `memory`."""
 
     def __init__(self, setup: Mapping[str, Any], memory: mmap.mmap) -> None:
-        self.row = 0  # environment that is being stepped
         self._spec = setup["spec"]
         self._columns = _Columns(setup, memory)
         self._seeds: list[int | None] = list(setup["seeds"])
@@ -51,7 +50,12 @@ class Host:
         self._envs = [hosted_env.make(setup["env"], setup["options"], setup["folder"]) for _ in self._seeds]
         self._spaces: list[Any] = [None] * len(self._envs)
         self._columns.bind(self._envs[0])
-        self._find_steps()
+        self._find_methods()
+
+    @property
+    def row(self) -> int:
+        """The environment that is being stepped, reset, saved or loaded."""
+        return self._columns.at[0]
 
     def close(self) -> None:
         for env in self._envs:
@@ -71,7 +75,7 @@ class Host:
         act, observe, rewards = columns.act, columns.observe, columns.rewards
         columns.clear()
         for row in range(len(steps)):
-            self.row = at[0] = row
+            at[0] = row
             if self._restarting and row in self._restarting:
                 self._restart(row)
                 continue
@@ -119,13 +123,14 @@ class Host:
                 self._seeds[row] = seed
                 self._restarting.add(row)
             start += size
-        self._find_steps()
+        self._find_methods()
 
     def _at(self, row: int) -> None:
-        self.row = self._columns.at[0] = row
+        self._columns.at[0] = row
 
-    def _find_steps(self) -> None:
+    def _find_methods(self) -> None:
         self._steps = [env.step for env in self._envs]
+        self._masks = [hosted_env.attribute(env, "action_masks") for env in self._envs]
 
     def _restart(self, row: int) -> None:
         self._restarting.discard(row)
@@ -153,10 +158,9 @@ class Host:
     def _write_mask(self, row: int, info: Mapping[str, Any]) -> None:
         mask = info.get("action_mask")
         if mask is None:
-            masks = hosted_env.attribute(self._envs[row], "action_masks")
-            if masks is None:
+            if self._masks[row] is None:
                 raise Mismatch('info has no "action_mask", which it had at first')
-            mask = masks()
+            mask = self._masks[row]()
         self._columns.write_mask[row](mask)
 
     def _write_stats(self, row: int, info: Mapping[str, Any]) -> None:
@@ -176,7 +180,7 @@ class _Columns:
         masks = spec["actions"].get("count", 0) if spec["masked"] else 0
         whole = memoryview(memory)
 
-        def items(name: str, item: str, count: int) -> memoryview:  # numbers one by one: faster than an array's
+        def items(name: str, item: Any, count: int) -> Any:  # a memoryview sets single numbers faster than an array
             return whole[places[name] : places[name] + count * struct.calcsize(item)].cast(item)
 
         def array(name: str, dtype: Any, width: int) -> np.ndarray:

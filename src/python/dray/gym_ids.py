@@ -6,6 +6,8 @@ from dray import places
 from dray.error import Error
 from dray.tasks import TASKS
 
+_NO_ENVIRONMENTS = {"name", "plugin", "python"}  # a setting, and tasks for environments of a user's own
+
 
 def ids() -> dict[str, str]:
     """Returns the id of every environment of the engine, by name.
@@ -19,7 +21,7 @@ def ids() -> dict[str, str]:
     except (OSError, ValueError, KeyError) as error:
         raise Error(f"{file} cannot be read ({error}): install Dray again, or restore the file") from None
     own = {task.name: task.gym_id for task in TASKS}
-    return {name: own.get(name) or _made_from(name) for name in settings if name != "name"}
+    return {name: own.get(name) or _made_from(name) for name in settings if name not in _NO_ENVIRONMENTS}
 
 
 def _made_from(name: str) -> str:

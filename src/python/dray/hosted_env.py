@@ -1,5 +1,6 @@
 """Makes a Gymnasium environment for Dray, describes it, and saves and restores its state."""
 
+import base64
 import importlib
 import pickle
 import sys
@@ -11,15 +12,20 @@ import gymnasium
 from dray.env_spaces import Actions, Unsupported, observation_size
 
 NO_TIME_LIMIT = 1_000_000  # steps of an episode that Dray plans with if the environment sets no limit
-GYM = "gym:"
+GYM, PICKLE = "gym:", "pickle:"
 
 
 def make(name: str, options: Mapping[str, Any], folder: str) -> gymnasium.Env[Any, Any]:
-    """Makes the environment called gym:ID or MODULE:FUNCTION, with MODULE found in `folder` first."""
+    """Makes the environment called gym:ID, MODULE:FUNCTION (with MODULE found in `folder` first) or pickle:NAME:FUNCTION,
+    with the function itself.
+    """
     if folder not in sys.path:
         sys.path.insert(0, folder)
     if name.startswith(GYM):
         env = _make_registered(name.removeprefix(GYM), options)
+    elif name.startswith(PICKLE):
+        env = pickle.loads(base64.b64decode(name.rpartition(":")[2]))(**options)
+        name = name.rpartition(":")[0]
     else:
         env = _function(name)(**options)
     if isinstance(env, gymnasium.vector.VectorEnv):
@@ -62,7 +68,7 @@ def saved(env: gymnasium.Env[Any, Any]) -> bytes:
     """Returns the environment's state: by its get_state if it has one, else by pickling it. Raises what that raises."""
     if not _has_state(env):
         return pickle.dumps(env)
-    return pickle.dumps((env.unwrapped.get_state(), [_own_state(wrapper) for wrapper in _wrappers(env)]))  # type: ignore[attr-defined]
+    return pickle.dumps((_innermost(env).get_state(), [_own_state(wrapper) for wrapper in _wrappers(env)]))
 
 
 def restored(env: gymnasium.Env[Any, Any], state: bytes) -> gymnasium.Env[Any, Any]:
@@ -72,7 +78,7 @@ def restored(env: gymnasium.Env[Any, Any], state: bytes) -> gymnasium.Env[Any, A
         assert isinstance(env, gymnasium.Env)
         return env
     own, wrappers = pickle.loads(state)
-    env.unwrapped.set_state(own)  # type: ignore[attr-defined]
+    _innermost(env).set_state(own)
     for wrapper, values in zip(_wrappers(env), wrappers, strict=True):
         wrapper.__dict__.update(values)
     return env
@@ -103,8 +109,12 @@ def _function(name: str) -> Any:
     return found
 
 
+def _innermost(env: gymnasium.Env[Any, Any]) -> Any:
+    return env.unwrapped
+
+
 def _has_state(env: gymnasium.Env[Any, Any]) -> bool:
-    return all(callable(getattr(env.unwrapped, name, None)) for name in ("get_state", "set_state"))
+    return all(callable(getattr(_innermost(env), name, None)) for name in ("get_state", "set_state"))
 
 
 def _wrappers(env: Any) -> list[Any]:

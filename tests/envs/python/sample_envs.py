@@ -1,5 +1,6 @@
 """Environments for tests of src/envs/python: a well-behaved one, and everything that an environment can do wrong."""
 
+import contextlib
 import os
 import signal
 import time
@@ -12,7 +13,7 @@ from gymnasium import spaces
 class Walk(gymnasium.Env):
     """A random walk: the action pushes it, chance shakes it. Ends beyond 3, truncated after `limit` steps."""
 
-    episode_stats = ["furthest"]
+    episode_stats = ("furthest",)
 
     def __init__(self, limit=20):
         self.observation_space = spaces.Box(-np.inf, np.inf, (2,), np.float32)
@@ -93,16 +94,19 @@ class Unsaved(Walk):
 
 
 class Bad(Walk):
-    """Does what `how` says in step `at` of its episode, if the file `unless` does not exist."""
+    """Does what `how` says in step `at` of its episode, unless the file `unless` exists; only once if it makes that file."""
 
     episode_stats = ()
 
-    def __init__(self, how, at=3, unless=None):
+    def __init__(self, how, at=3, unless=None, once=False):
         super().__init__(limit=10)
-        self.how, self.at, self.unless = how, at, unless
+        self.how, self.at, self.unless, self.once = how, at, unless, once
         self.resets = 0
 
     def _active(self):
+        if self.once:
+            with contextlib.suppress(FileExistsError), open(self.unless, "x"):
+                return True
         return not (self.unless and os.path.exists(self.unless))
 
     def reset(self, *, seed=None, options=None):
