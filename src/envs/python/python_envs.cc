@@ -151,7 +151,8 @@ std::optional<WorkerProblem> PythonEnvs::StepProblem(Host& host) const {
                columns.truncated, columns.final_observations},
               first_env_ + host.first, running_[host.first].length);
   } catch (const Error& error) {
-    return WorkerProblem{.what = error.what(), .where = {}, .traceback = {}};
+    return WorkerProblem{
+        .what = error.what(), .where = {}, .traceback = {}, .complete = true};
   }
   return std::nullopt;
 }

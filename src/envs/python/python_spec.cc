@@ -19,11 +19,16 @@ namespace {
 constexpr char kWorker[] = "env_worker";  // in src/python/dray/command.py
 
 Json OptionsOf(const PythonConfig& config) {
-  if (config.options().empty()) return Json::object();
-  Json options = ParsedJson(config.options());
-  if (!options.is_object()) {
-    throw UsageError("env.python.options: ", config.options(),
-                     " is not a JSON object such as {\"size\": 8}");
+  Json options = Json::object();
+  for (const std::string& option : config.options()) {
+    const size_t equals = option.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      throw UsageError("env.python.options: \"", option,
+                       "\" is not NAME=VALUE: write [size=8, mode=fast]");
+    }
+    const std::string text = option.substr(equals + 1);
+    const Json value = ParsedJson(text);
+    options[option.substr(0, equals)] = value.is_discarded() ? Json(text) : value;
   }
   return options;
 }
@@ -45,7 +50,7 @@ std::string ShownName(const std::string& env) {
 Json Carried(const PythonConfig& config) {
   Json carried = ParsedJson(config.carried());
   const bool same = carried.is_object() && carried.value("env", "") == config.env() &&
-                    carried.value("options", "") == config.options() &&
+                    carried.value("options", Json::object()) == OptionsOf(config) &&
                     carried.contains("command") && carried.contains("spec");
   return same ? carried : Json(Json::value_t::discarded);
 }
@@ -105,7 +110,6 @@ EnvSpec SpecFrom(const std::string& env, const Json& described) {
 
 void CarryPythonEnv(PythonConfig* config) {
   CheckName(config->env());
-  OptionsOf(*config);
   const std::string folder = config->folder().empty() ? "." : config->folder();
   config->set_folder(std::filesystem::absolute(UserPath(folder)).lexically_normal().string());
   const Json before = Carried(*config);
@@ -113,7 +117,7 @@ void CarryPythonEnv(PythonConfig* config) {
   const Json spec =
       before.is_discarded() ? ParsedJson(Described(*config, command)) : before.at("spec");
   const Json carried = {{"env", config->env()},
-                        {"options", config->options()},
+                        {"options", OptionsOf(*config)},
                         {"command", command},
                         {"spec", spec}};
   config->set_carried(JsonText(carried));
@@ -146,6 +150,7 @@ Error Reported(const WorkerProblem& problem, const std::string& who) {
   const std::string where = problem.where.empty() ? "" : Cat(" (", problem.where, ")");
   const auto kind = problem.kind == WorkerProblem::Kind::kUsage ? Error::Kind::kUsage
                                                                 : Error::Kind::kFailure;
+  if (problem.complete) return {kind, problem.what};
   const std::string_view link = problem.kind == WorkerProblem::Kind::kLost ? ": worker " : ": ";
   return {kind, Cat(who, link, problem.what, where)};
 }

@@ -35,6 +35,7 @@ struct WorkerProblem {
   std::string where;      // source line of an exception; empty: none
   std::string traceback;  // empty: none
   int row = -1;           // environment in question; -1: unknown
+  bool complete = false;  // `what` already says which environment it is
 };
 
 struct WorkerReply {
