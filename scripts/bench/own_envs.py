@@ -116,7 +116,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=50_000)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--venv", type=pathlib.Path, default=ROOT / ".venv-peers", help="the peers' virtual environment")
+    parser.add_argument(
+        "--venv", type=pathlib.Path, default=ROOT / ".venv-peers", help="the peers' virtual environment"
+    )
     parser.add_argument("--python", type=pathlib.Path, help="an interpreter that has the peers, instead of --venv")
     arguments = parser.parse_args()
     python = arguments.python or make_venv(arguments.venv.resolve(), REQUIREMENTS)
@@ -138,7 +140,11 @@ def main():
     print("\n| samples/s of training, median (range) | " + " | ".join(TITLES.values()) + " |\n| --- | ---: | ---: |")
     for name in (*DRAY, *PEERS):
         print(f"| {name} | " + " | ".join(range_text(spread(speeds[env][name]), 0) for env in ENVS) + " |")
-    print("| added by Dray, µs per environment step | " + " | ".join(range_text(spread(added[env]), 2) for env in ENVS) + " |")
+    print(
+        "| added by Dray, µs per environment step | "
+        + " | ".join(range_text(spread(added[env]), 2) for env in ENVS)
+        + " |"
+    )
 
 
 if __name__ == "__main__":

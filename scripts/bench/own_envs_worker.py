@@ -142,7 +142,10 @@ def async_vector(name, steps):
         return result
 
     def learn(advantage):
-        flat = [column.reshape(ROLLOUT * ENVS, -1).squeeze(-1) for column in (seen, drawn, log_probs, advantage, advantage + values)]
+        flat = [
+            column.reshape(ROLLOUT * ENVS, -1).squeeze(-1)
+            for column in (seen, drawn, log_probs, advantage, advantage + values)
+        ]
         for _ in range(EPOCHS):
             for rows in torch.randperm(ROLLOUT * ENVS).split(MINIBATCH):
                 states, action, before, gain, target = (column[rows] for column in flat)

@@ -34,10 +34,11 @@ struct Place {
   int64_t step;
 
   Error Named(size_t env, const std::string& what) const {
-    return Failure("environment ", static_cast<size_t>(first_env) + env, " of ", spec.name,
-                   step == kAtReset ? ", at its start" : Cat(", step ", step), ": ", what,
-                   ", which no policy can learn from: check the environment, its settings and the data "
-                   "they name");
+    return Failure(
+        "environment ", static_cast<size_t>(first_env) + env, " of ", spec.name,
+        step == kAtReset ? ", at its start" : Cat(", step ", step), ": ", what,
+        ", which no policy can learn from: check the environment, its settings and the data "
+        "they name");
   }
 };
 

@@ -18,12 +18,13 @@ os.environ.update(
 )
 sys.path[:0] = [SOURCE, os.path.dirname(SAMPLES)]
 
-import dray
 import numpy as np
 import sample_envs
+from gymnasium import spaces
+
+import dray
 from dray import env_spaces
 from dray.metrics_file import Reports
-from gymnasium import spaces
 
 PATIENCE_S = 240
 SMALL = {

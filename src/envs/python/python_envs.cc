@@ -15,7 +15,7 @@ namespace dray {
 namespace {
 
 constexpr int kEnvsPerWorker = 32;
-constexpr int kMostLosses = 5;  // of a worker whose episodes never end
+constexpr int kMostLosses = 5;              // of a worker whose episodes never end
 constexpr uint32_t kSeedMask = 0x7fffffff;  // Gymnasium's seeds are not negative
 
 int WorkerCount(const PythonConfig& config, int envs) {
@@ -37,8 +37,7 @@ PythonEnvs::PythonEnvs(const PythonConfig& config, const EnvStreams& streams, in
       // The upper bits count replacements of a shard.
       first_env_(static_cast<int>(streams.first_index & 0xffff)) {
   for (int i = 0; i < count; ++i) {
-    running_.push_back(
-        {.seeds = Rng(streams.seed, streams.purpose, streams.first_index + i)});
+    running_.push_back({.seeds = Rng(streams.seed, streams.purpose, streams.first_index + i)});
   }
   const int workers = WorkerCount(config, count);
   for (int i = 0; i < workers; ++i) {
@@ -151,8 +150,7 @@ std::optional<WorkerProblem> PythonEnvs::StepProblem(Host& host) const {
                columns.truncated, columns.final_observations},
               first_env_ + host.first, running_[host.first].length);
   } catch (const Error& error) {
-    return WorkerProblem{
-        .what = error.what(), .where = {}, .traceback = {}, .complete = true};
+    return WorkerProblem{.what = error.what(), .where = {}, .traceback = {}, .complete = true};
   }
   return std::nullopt;
 }

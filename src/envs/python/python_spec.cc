@@ -148,8 +148,8 @@ Json PythonEnvSetup::ForWorker() const {
 Error Reported(const WorkerProblem& problem, const std::string& who) {
   if (!problem.traceback.empty()) std::cerr << problem.traceback << std::flush;
   const std::string where = problem.where.empty() ? "" : Cat(" (", problem.where, ")");
-  const auto kind = problem.kind == WorkerProblem::Kind::kUsage ? Error::Kind::kUsage
-                                                                : Error::Kind::kFailure;
+  const auto kind =
+      problem.kind == WorkerProblem::Kind::kUsage ? Error::Kind::kUsage : Error::Kind::kFailure;
   if (problem.complete) return {kind, problem.what};
   const std::string_view link = problem.kind == WorkerProblem::Kind::kLost ? ": worker " : ": ";
   return {kind, Cat(who, link, problem.what, where)};

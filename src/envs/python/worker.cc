@@ -58,7 +58,8 @@ void SetSignals(posix_spawnattr_t* attributes) {
 }
 
 WorkerProblem Lost(std::string what) {
-  return {.kind = WorkerProblem::Kind::kLost, .what = std::move(what), .where = {}, .traceback = {}};
+  return {
+      .kind = WorkerProblem::Kind::kLost, .what = std::move(what), .where = {}, .traceback = {}};
 }
 
 WorkerProblem ProblemOf(const std::string& text) {

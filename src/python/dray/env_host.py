@@ -143,8 +143,13 @@ class Host:
         self._seeds[row] = None
         if self._spaces[row] is None:
             self._compare(env, info)
-        elif env.observation_space is not self._spaces[row] and str(env.observation_space) != self._spec["observation_space"]:
-            raise Mismatch(f"the observation space became {env.observation_space}, it was {self._spec['observation_space']}")
+        elif (
+            env.observation_space is not self._spaces[row]
+            and str(env.observation_space) != self._spec["observation_space"]
+        ):
+            raise Mismatch(
+                f"the observation space became {env.observation_space}, it was {self._spec['observation_space']}"
+            )
         self._spaces[row] = env.observation_space
         self._columns.observe[row](observation)
         if self._spec["masked"]:

@@ -20,13 +20,17 @@ def named(function: Callable[..., Any]) -> tuple[str, str | None]:
     if module and module != "__main__" and "<" not in path:
         return f"{module}:{path}", _folder(module)
     if importlib.util.find_spec("cloudpickle") is None:
-        raise Error("env: put the function that makes the environment into a module and import it, or pip install cloudpickle")
+        raise Error(
+            "env: put the function that makes the environment into a module and import it, or pip install cloudpickle"
+        )
     import cloudpickle
 
     try:
         carried = base64.b64encode(cloudpickle.dumps(function)).decode()
     except Exception as error:
-        raise Error(f"env: the function that makes the environment cannot be pickled ({error}): put it into a module") from None
+        raise Error(
+            f"env: the function that makes the environment cannot be pickled ({error}): put it into a module"
+        ) from None
     name = getattr(function, "__name__", type(function).__name__).strip("<>")
     return f"pickle:{name}:{carried}", None
 

@@ -199,7 +199,9 @@ def _all_boxes(space: gymnasium.Space[Any]) -> bool:
 def _bounds(space: Any) -> tuple[np.ndarray, np.ndarray]:
     if isinstance(space, spaces.Box):
         if not np.issubdtype(space.dtype, np.floating):
-            raise Unsupported(f"action space {space} is not supported: a Box of {space.dtype} is not continuous; use MultiDiscrete")
+            raise Unsupported(
+                f"action space {space} is not supported: a Box of {space.dtype} is not continuous; use MultiDiscrete"
+            )
         if not (np.isfinite(space.low).all() and np.isfinite(space.high).all()):
             raise Unsupported(f"action space {space} is not supported: give its Box finite bounds")
         return space.low.flatten(), space.high.flatten()

@@ -88,7 +88,11 @@ def _make_registered(name: str, options: Mapping[str, Any]) -> gymnasium.Env[Any
     try:
         # Dray checks every step itself.
         return gymnasium.make(name, disable_env_checker=True, **options)
-    except (gymnasium.error.UnregisteredEnv, gymnasium.error.MissingArgument, gymnasium.error.DependencyNotInstalled) as error:
+    except (
+        gymnasium.error.UnregisteredEnv,
+        gymnasium.error.MissingArgument,
+        gymnasium.error.DependencyNotInstalled,
+    ) as error:
         raise Unsupported(str(error)) from None
 
 

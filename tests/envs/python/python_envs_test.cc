@@ -29,9 +29,7 @@ PythonConfig Settings(const std::string& env, const std::vector<std::string>& op
   return config;
 }
 
-PythonConfig Bad(const std::string& how) {
-  return Settings("sample_envs:Bad", {"how=" + how});
-}
+PythonConfig Bad(const std::string& how) { return Settings("sample_envs:Bad", {"how=" + how}); }
 
 BatchPlayer Player(const PythonConfig& config, int count = 3, uint64_t first = 0) {
   const EnvStreams streams{kSeed, RngPurpose::kEnvironment, first};
@@ -100,8 +98,7 @@ TEST(PythonEnvs, EpisodesAreReportedWithTheirStatistics) {
 
 TEST(PythonEnvs, MasksComeFromInfoOrFromAMethod) {
   for (const char* by : {"info", "method"}) {
-    BatchPlayer player =
-        Player(Settings("sample_envs:Masked", {std::string("by=") + by}));
+    BatchPlayer player = Player(Settings("sample_envs:Masked", {std::string("by=") + by}));
     ASSERT_TRUE(player.env->spec().masked);
     player.Reset();
     for (int step = 0; step < 50; ++step) {
@@ -178,8 +175,7 @@ TEST(PythonEnvs, SpacesAreFlattenedAndCombined) {
 }
 
 TEST(PythonEnvs, EveryActionIsOneOfTheEnvironment) {
-  for (const char* action :
-       {"box", "discrete", "multidiscrete", "multibinary", "tuple", "boxes"}) {
+  for (const char* action : {"box", "discrete", "multidiscrete", "multibinary", "tuple", "boxes"}) {
     BatchPlayer player =
         Player(Settings("sample_envs:Wide", {"observation=dict", std::string("action=") + action}));
     player.Reset();

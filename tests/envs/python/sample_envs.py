@@ -123,7 +123,9 @@ class Bad(Walk):
         observation, reward, _, cut, info = super().step(action)
         done = False
         if self.time == self.at and self._active():
-            observation, reward, done = getattr(self, "_" + self.how.replace(" ", "_"), self._nothing)(observation, reward)
+            observation, reward, done = getattr(self, "_" + self.how.replace(" ", "_"), self._nothing)(
+                observation, reward
+            )
         return observation, reward, done, cut, info
 
     def _nothing(self, observation, reward):
