@@ -4,12 +4,12 @@ CleanRL (AsyncVectorEnv), on Gymnasium's CartPole and on an environment that com
 
 Eight environments, 64-64 networks and the same settings of PPO for all; the peers have eight worker processes, Dray has eight or as
 many as it chooses. Runs are interleaved, each in its own process. Also measures what Dray adds to an environment's own step: the
-whole rollout on one core, with one worker, against a plain loop over the environment on that core.
+processor time of engine and worker for 16 environments, without a policy, against a plain loop over these environments.
 
   scripts/bench/own_envs.py                             three repeats of 50,000 steps
   scripts/bench/own_envs.py --repeats 1 --steps 10000   a first look
 
-Run bazel build //:train first. The peers have their own virtual environment, .venv-peers, as for peers.py.
+Run bazel build //:train //src/api:libdray_envs.so first. The peers have their own virtual environment, .venv-peers, as for peers.py.
 """
 
 import argparse
@@ -43,18 +43,19 @@ SHARDS = 2
 # What differs between the runs of Dray: workers of each shard.
 DRAY = {"Dray, 8 workers": shared.ENVS // SHARDS, "Dray, workers chosen": 0}
 PEERS = {"Stable-Baselines3, SubprocVecEnv": "sb3", "CleanRL-style, AsyncVectorEnv": "async_vector"}
-OVERHEAD_ENVS = 16
 
 
 def run_peer(library, env, steps, python):
     command = [str(python), str(WORKER), library, env, str(steps)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **ONE_THREAD})
+    path = os.pathsep.join(filter(None, [str(ROOT / "src/python"), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": path, "DRAY_PYTHON": sys.executable}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if done.returncode != 0:
         raise SystemExit(f"{done.stderr}\nerror: {library} failed")
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def run_dray(env, steps, settings, prefix=()):
+def run_dray(env, steps, settings):
     """Trains, and returns the reports of all epochs but the last, after which the run is evaluated."""
     settings = {
         "env.python.folder": WORKER.parent,
@@ -77,7 +78,7 @@ def run_dray(env, steps, settings, prefix=()):
     }
     with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
         program = ROOT / "bazel-bin/ray_actors/train"
-        command = [*prefix, str(program), "--env", ENVS[env], "--runner", "local", "--run-dir", f"{folder}/run"]
+        command = [str(program), "--env", ENVS[env], "--runner", "local", "--run-dir", f"{folder}/run"]
         for path, value in settings.items():
             command += ["--set", f"{path}={value}"]
         environment = {**os.environ, **ONE_THREAD, "DRAY_PYTHON": sys.executable}
@@ -96,20 +97,10 @@ def samples_per_s(env, steps, workers):
 
 
 def overhead_us(env, steps):
-    """Returns the time per step that Dray adds, and the environment's own, in µs."""
-    one_core = ["taskset", "-c", str(min(os.sched_getaffinity(0)))]
-    command = [*one_core, sys.executable, str(WORKER), "plain", env, str(steps)]
-    own = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    """Returns the processor time per step that Dray adds, and the environment's own, in µs."""
+    own, whole = (run_peer(library, env, steps, sys.executable) for library in ("plain", "engine"))
     own_us = 1e6 * own["seconds"] / own["steps"]
-    settings = {
-        "scale.num_envs": OVERHEAD_ENVS,
-        "scale.envs_per_shard": OVERHEAD_ENVS,
-        "scale.threads": 1,
-        "env.python.workers": 1,
-    }
-    reports = run_dray(env, steps, settings, one_core)
-    taken = OVERHEAD_ENVS * shared.ROLLOUT * len(reports)
-    return 1e6 * sum(report["time/rollout_s"] for report in reports) / taken - own_us, own_us
+    return 1e6 * whole["seconds"] / whole["steps"] - own_us, own_us
 
 
 def main():
@@ -141,7 +132,7 @@ def main():
     for name in (*DRAY, *PEERS):
         print(f"| {name} | " + " | ".join(range_text(spread(speeds[env][name]), 0) for env in ENVS) + " |")
     print(
-        "| added by Dray, µs per environment step | "
+        "| processor time added by Dray, µs per environment step | "
         + " | ".join(range_text(spread(added[env]), 2) for env in ENVS)
         + " |"
     )

@@ -5,6 +5,8 @@ Prints one line of JSON: steps and seconds of training, without imports, set-up 
 
 import argparse
 import json
+import os
+import pathlib
 import time
 
 import gymnasium
@@ -14,11 +16,12 @@ from gymnasium import spaces
 BUSY_S = 50e-6
 # The settings of every library: 8 environments, 64-64 networks.
 ENVS, ROLLOUT, MINIBATCH, EPOCHS = 8, 128, 256, 4
+OVERHEAD_ENVS = 16
 LEARNING_RATE, GAMMA, LAMBDA, CLIP, ENTROPY, VALUE, GRAD_NORM = 2.5e-4, 0.99, 0.95, 0.2, 0.01, 0.5, 0.5
 
 
 class Busy(gymnasium.Env):
-    """Computes for 50 µs in every step. Episodes have 200 steps."""
+    """Computes for 50 µs of processor time in every step. Episodes have 200 steps."""
 
     def __init__(self):
         self.observation_space = spaces.Box(-1, 1, (8,), np.float32)
@@ -32,8 +35,8 @@ class Busy(gymnasium.Env):
         return self._observation, {}
 
     def step(self, action):
-        until = time.perf_counter() + BUSY_S
-        while time.perf_counter() < until:
+        until = time.process_time() + BUSY_S
+        while time.process_time() < until:
             pass
         self._steps += 1
         return self._observation, 1.0, False, self._steps >= 200, {}
@@ -44,17 +47,48 @@ def make(name):
 
 
 def plain(name, steps):
-    """Steps one environment in a loop: the time that an environment needs itself."""
-    env = make(name)
-    rng = np.random.default_rng(0)
-    actions = rng.integers(0, 2, steps).tolist()
-    env.reset(seed=0)
-    begun = time.perf_counter()
-    for action in actions:
-        _, _, terminated, truncated, _ = env.step(action)
-        if terminated or truncated:
-            env.reset()
-    return steps, time.perf_counter() - begun
+    """Steps environments one after the other in a loop: the processor time that they need themselves."""
+    envs = [make(name) for _ in range(OVERHEAD_ENVS)]
+    for number, env in enumerate(envs):
+        env.reset(seed=number)
+    turns = _turns(steps)
+    begun = time.process_time()
+    for actions in turns:
+        for env, action in zip(envs, actions.tolist(), strict=True):
+            _, _, terminated, truncated, _ = env.step(action)
+            if terminated or truncated:
+                env.reset()
+    return OVERHEAD_ENVS * len(turns), time.process_time() - begun
+
+
+def engine(name, steps):
+    """Steps as many environments through Dray's engine and one worker: the processor time of both processes."""
+    from dray import Batch
+
+    settings = {"env": {"cartpole": "gym:CartPole-v1", "busy": "own_envs_worker:Busy"}[name]}
+    settings |= {"folder": str(pathlib.Path(__file__).parent), "workers": 1}
+    batch = Batch("python", count=OVERHEAD_ENVS, settings=settings)
+    batch.reset()
+    turns = _turns(steps)
+    begun = time.process_time() + _children_s()
+    for actions in turns:
+        batch.actions[:] = actions
+        batch.step()
+    return OVERHEAD_ENVS * len(turns), time.process_time() + _children_s() - begun
+
+
+def _turns(steps):
+    return np.random.default_rng(0).integers(0, 2, (steps // OVERHEAD_ENVS, OVERHEAD_ENVS))
+
+
+def _children_s():
+    """Returns the processor time of this process's children so far."""
+    children = pathlib.Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    ticks = 0
+    for child in children:
+        after_name = pathlib.Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(after_name[11]) + int(after_name[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def sb3(name, steps):
@@ -173,7 +207,7 @@ def async_vector(name, steps):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("library", choices=["plain", "sb3", "async_vector"])
+    parser.add_argument("library", choices=["plain", "engine", "sb3", "async_vector"])
     parser.add_argument("env", choices=["cartpole", "busy"])
     parser.add_argument("steps", type=int)
     given = parser.parse_args()
