@@ -59,8 +59,7 @@ class Host:
 
     def close(self) -> None:
         for env in self._envs:
-            with contextlib.suppress(Exception):
-                env.close()
+            _close(env)
 
     def reset(self) -> None:
         """Starts an episode in every environment."""
@@ -119,6 +118,8 @@ class Host:
             if size:
                 self._envs[row], self._seeds[row] = hosted_env.restored(env, states[start : start + size]), None
                 self._spaces[row] = self._envs[row].observation_space
+                if self._envs[row] is not env:
+                    _close(env)
             else:
                 self._seeds[row] = seed
                 self._restarting.add(row)
@@ -233,6 +234,11 @@ def _reset(env: Any, seed: int | None) -> tuple[Any, Mapping[str, Any]]:
     if not isinstance(start, tuple) or len(start) != 2 or not isinstance(start[1], Mapping):
         raise Mismatch("reset did not return (observation, info)")
     return start
+
+
+def _close(env: Any) -> None:
+    with contextlib.suppress(Exception):
+        env.close()
 
 
 def _real(value: Any, what: str) -> float:
