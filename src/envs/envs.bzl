@@ -10,6 +10,7 @@ ENVS = [
     "mountaincar",
     "pendulum",
     "plugin",
+    "python",
 ]
 
 # Folders that tasks share and that are none themselves.

@@ -1,4 +1,5 @@
-"""In a few seconds, an agent learns to balance CartPole: the whole loop works, not just its parts."""
+"""In a few seconds, an agent learns to balance CartPole: the whole loop works, not just its parts. Arguments: train, and the
+environment: cartpole, or Gymnasium's."""
 
 import json
 import os
@@ -7,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-TRAIN = os.path.abspath(sys.argv[1])
+TRAIN, ENV = os.path.abspath(sys.argv[1]), sys.argv[2]
 
 
 def main():
@@ -17,6 +18,8 @@ def main():
             TRAIN,
             "--config",
             "configs/cartpole_zoo.yaml",
+            "--env",
+            ENV,
             "--runner",
             "local",
             "--run-dir",
@@ -26,7 +29,8 @@ def main():
             "--set",
             "scale.envs_per_shard=8",
         ]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        environment = {**os.environ, "DRAY_PYTHON": sys.executable}
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
         last = json.loads((run / "metrics.jsonl").read_text().splitlines()[-1])
     score = last["eval/return_mean"]
     print(f"return {score:.1f} after {last['total_steps']:,} steps (published 500, a random agent 22)")

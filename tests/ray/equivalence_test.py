@@ -70,6 +70,16 @@ class EquivalenceTest(training_on_ray.TrainingTest):
         local, ray = self.both(config)
         self.assertEqual(ray, local)
 
+    def test_environments_in_python(self):
+        config = self.folder / "python.yaml"
+        config.write_text(
+            "env: {name: 'gym:CartPole-v1'}\ntrain: {epochs: 3, rollout_steps: 32}\n"
+            "scale: {num_envs: 6, envs_per_shard: 3}\nevaluation: {episodes: 2}\n"
+        )
+        local, ray = self.both(config)
+        self.assertGreater(local[-1]["episode/return_mean"], 5)
+        self.assertEqual(ray, local)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -35,6 +35,7 @@ MODULES = {
     "act": "a trained policy as a program: a state a line in, an action a line out",
     "export": "a trained policy as ONNX, TorchScript or a small file",
 }
+INTERNAL = ["env_worker"]  # run by the engine
 LISTS = {
     "envs": "the environments there are",
     "configs": "the presets there are, for --config",
@@ -60,7 +61,7 @@ def main() -> int:
         except Error as error:
             print(f"dray: {error}", file=sys.stderr)
             return 1
-    elif name in MODULES:
+    elif name in MODULES or name in INTERNAL:
         sys.argv = [f"dray {name}", *words[1:]]
         importlib.import_module("dray.report.__main__" if name == "report" else f"dray.{name}").main()
     elif name == "completion":

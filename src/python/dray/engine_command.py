@@ -39,7 +39,8 @@ def run(name: str, words: Sequence[str]) -> str:
 
 
 def failure(name: str, code: int, errors: str) -> Error:
-    """Returns the Error of a command that failed: the last line that it wrote to standard error."""
+    """Returns the Error of a command that failed: its last own line on standard error, where environments print, too."""
     lines = errors.strip().splitlines()
+    lines = [line for line in lines if line.startswith("dray: ")] or lines
     ended = f"{name} was ended by signal {-code}" if code < 0 else f"{name} ended with status {code}"
     return Error(lines[-1].removeprefix("dray: ") if lines else ended)

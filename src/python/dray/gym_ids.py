@@ -6,8 +6,7 @@ from dray import places
 from dray.error import Error
 from dray.tasks import TASKS
 
-# Tasks whose environments come from outside of Dray: there is none to make without further settings.
-_EXTERNAL = ("plugin",)
+_NO_ENVIRONMENTS = {"name", "plugin", "python"}  # a setting, and tasks for environments of a user's own
 
 
 def ids() -> dict[str, str]:
@@ -22,7 +21,7 @@ def ids() -> dict[str, str]:
     except (OSError, ValueError, KeyError) as error:
         raise Error(f"{file} cannot be read ({error}): install Dray again, or restore the file") from None
     own = {task.name: task.gym_id for task in TASKS}
-    return {name: own.get(name) or _made_from(name) for name in settings if name not in ("name", *_EXTERNAL)}
+    return {name: own.get(name) or _made_from(name) for name in settings if name not in _NO_ENVIRONMENTS}
 
 
 def _made_from(name: str) -> str:

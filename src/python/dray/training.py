@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import dataclasses
 import json
+import os
 import pathlib
 import re
 import signal
@@ -18,7 +19,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dray import engine_command, places, progress_display
+from dray import engine_command, env_name, places, progress_display
 from dray.arguments import shown, text
 from dray.batch import preset
 from dray.error import Error
@@ -51,6 +52,7 @@ class TrainedRun:
 def train(
     config: PathLike | Mapping[str, Any] | None = None,
     *,
+    env: str | Callable[..., Any] | None = None,
     callback: Callback | None = None,
     progress: bool = True,
     **given: Any,
@@ -61,6 +63,9 @@ def train(
     file: {"include": "cartpole", "ppo": {"gamma": 0.98}}. Further keyword arguments are the flags of `train`:
     epochs=10, duration="1m", num_envs=16, run_dir="runs/first", resume="runs/first", set={"ppo.gamma": 0.98}.
 
+    `env` is an environment of your own: a function that returns a gymnasium.Env, or its name as --env takes it
+    ("gym:CartPole-v1", "my_module:make_env"). Without `config`, the settings are those of the preset own_env.
+
     `callback` is called with the metrics of every report (run.log_interval). If it returns False, or if it or the user
     raises KeyboardInterrupt, the training finishes its epoch, writes a checkpoint and ends; a second KeyboardInterrupt
     ends it at once. Any other exception also ends it in order, and is raised.
@@ -68,10 +73,12 @@ def train(
     with contextlib.ExitStack() as cleanup:
         words = _config_words(config, cleanup)
         given = {"runner": "local", **given}
+        if env is not None:
+            given |= _env_flags(env, given)
         if given.get("dry_run"):
             raise Error("dry_run: works only with the command train")
         if given.get("resume") is None:
-            given["run_dir"] = folder = _run_dir(config, given.get("run_dir"))
+            given["run_dir"] = folder = _run_dir(config or _env_name(env), given.get("run_dir"))
         else:
             given["resume"] = folder = pathlib.Path(text(given["resume"], "resume")).absolute()
         display = progress_display.here() if progress else progress_display.Silent()
@@ -199,6 +206,22 @@ def _set_words(settings: Mapping[str, Any], prefix: str) -> list[str]:
         except (TypeError, ValueError):
             raise Error(f"config: {path}: {shown(value)} is not a setting's value") from None
     return words
+
+
+def _env_flags(env: str | Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the flags that name an environment."""
+    if not callable(env):
+        return {"env": text(env, "env")}
+    name, folder = env_name.named(env)
+    return {"env": name, "set": {"env.python.folder": folder or os.getcwd(), **(given.get("set") or {})}}
+
+
+def _env_name(env: str | Callable[..., Any] | None) -> str | None:
+    """Returns a name for the run's folder."""
+    if env is None:
+        return None
+    words = getattr(env, "__name__", type(env).__name__) if callable(env) else env.rpartition(":")[2]
+    return "".join(sign for sign in words if sign.isalnum() or sign in "-_") or "training"
 
 
 def _run_dir(config: PathLike | Mapping[str, Any] | None, given: PathLike | None) -> pathlib.Path:
