@@ -4,12 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "src/config/ppo.h"
+
 namespace dray {
 namespace {
-
-int ValueEpochs(const PpoConfig& ppo) {
-  return ppo.value_epochs() == 0 ? ppo.policy_epochs() : ppo.value_epochs();
-}
 
 LossSettings LossSettingsOf(const PpoConfig& ppo, double clip) {
   return {.clip = clip,
@@ -31,20 +29,20 @@ Epochs::Epochs(const Config& config, ActorCritic& nets, Steps& steps, ThreadTeam
                              nets.gradients().narrow(0, start, length), ppo_, team);
   };
   const int64_t all = nets.parameters().numel(), actor = nets.actor_parameter_count();
-  if (ValueEpochs(ppo_) == ppo_.policy_epochs()) {
-    add_optimizer(0, all);
-  } else {
+  if (SeparateOptimizers(ppo_)) {
     add_optimizer(0, actor);
     add_optimizer(actor, all - actor);
+  } else {
+    add_optimizer(0, all);
   }
 }
 
 void Epochs::Run(const Samples& samples, const Scheduled& scheduled, int64_t update,
                  UpdateReport& report) {
   const bool together = optimizers_.size() == 1;
-  const StepSettings settings{.loss = LossSettingsOf(ppo_, scheduled.clip),
-                              .value_scale = together ? ppo_.value_coefficient() : 1,
-                              .learning_rate = scheduled.learning_rate};
+  StepSettings settings{.loss = LossSettingsOf(ppo_, scheduled.clip),
+                        .value_scale = together ? ppo_.value_coefficient() : 1,
+                        .learning_rate = scheduled.learning_rate};
   report.metrics.Record("train/learning_rate", settings.learning_rate);
   report.metrics.Record("train/clip_range", settings.loss.clip);
   const auto orders_of = [&](int64_t number, bool policy) {
@@ -59,6 +57,10 @@ void Epochs::Run(const Samples& samples, const Scheduled& scheduled, int64_t upd
   report.metrics.Record("train/policy_epochs_run", policy_epochs);
   policy_orders_.Prepare(orders_of(update + 1, true));
   if (together) return;
+  settings.learning_rate = scheduled.value_learning_rate;
+  if (ValueLearningRate(ppo_) != ppo_.learning_rate()) {
+    report.metrics.Record("train/value_learning_rate", settings.learning_rate);
+  }
   Train({Part::kValue, optimizers_[1], settings, value_orders_.Take(orders_of(update, false))},
         report);
   value_orders_.Prepare(orders_of(update + 1, false));

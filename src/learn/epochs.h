@@ -18,11 +18,13 @@ namespace dray {
 // Settings of an update that follow a schedule.
 struct Scheduled {
   double learning_rate = 0;
+  double value_learning_rate = 0;
   double clip = 0;
 };
 
 // Trains actor and critic on an update's samples: epochs of shuffled minibatches, a step of the
-// optimiser each. They share an optimiser and minibatches, unless their numbers of epochs differ.
+// optimiser each. They share an optimiser and minibatches, unless their numbers of epochs or their
+// learning rates differ.
 class Epochs {
  public:
   // All arguments must outlive this object.

@@ -13,6 +13,7 @@
 #include "src/base/counts.h"
 #include "src/base/error.h"
 #include "src/base/stopwatch.h"
+#include "src/config/ppo.h"
 #include "src/config/scale.h"
 #include "src/learn/cpu/cpu_gradients.h"
 #include "src/learn/cpu/host_steps.h"
@@ -151,9 +152,10 @@ void Learner::Merge(const std::vector<std::string_view>& batches, UpdateReport& 
 
 Scheduled Learner::Schedule(double remaining) const {
   const PpoConfig& ppo = config_.ppo();
-  return {.learning_rate = rate_factor_ * ppo.learning_rate() *
-                           (ppo.learning_rate_schedule() == LINEAR ? remaining : 1.0),
-          .clip = ppo.clip() * (ppo.clip_schedule() == LINEAR ? remaining : 1.0)};
+  const double factor = ScheduleFactor(ppo.learning_rate_schedule(), remaining);
+  return {.learning_rate = rate_factor_ * ppo.learning_rate() * factor,
+          .value_learning_rate = rate_factor_ * ValueLearningRate(ppo) * factor,
+          .clip = ppo.clip() * ScheduleFactor(ppo.clip_schedule(), remaining)};
 }
 
 void Learner::NormalizeRewards(MergedRollout& rollout) {

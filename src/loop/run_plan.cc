@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/base/error.h"
+#include "src/config/ppo.h"
 #include "src/config/scale.h"
 #include "src/metrics/format.h"
 #include "src/nets/attention_shape.h"
@@ -135,9 +136,10 @@ std::string StopText(const RunPlan& plan, const TrainConfig& train) {
 // The two share no parameter, and Adam takes a loss for what it is whatever its weight: the
 // coefficient shows where gradients are scaled together.
 std::string OptimisersText(const PpoConfig& ppo) {
-  if (ppo.value_epochs() > 0 && ppo.value_epochs() != ppo.policy_epochs()) {
-    return "one for the actor, one for the critic (their epochs differ): ppo.value_coefficient has "
-           "no effect";
+  if (SeparateOptimizers(ppo)) {
+    return Cat("one for the actor, one for the critic (their ",
+               ValueEpochs(ppo) != ppo.policy_epochs() ? "epochs" : "learning rates",
+               " differ): ppo.value_coefficient has no effect");
   }
   if (ppo.max_grad_norm() == 0 && ppo.value_coefficient() > 0) {
     return "one for actor and critic: without ppo.max_grad_norm, which scales both, "
@@ -189,8 +191,7 @@ RunPlan MakePlan(const Config& config, const EnvSpec& spec, const Sharding& shar
   plan.samples_per_update = plan.samples_per_epoch * ppo.update_interval();
   plan.minibatches = CeilDivide(plan.samples_per_update, ppo.minibatch_size());
   plan.policy_steps_per_update = plan.minibatches * ppo.policy_epochs();
-  plan.value_steps_per_update =
-      plan.minibatches * (ppo.value_epochs() > 0 ? ppo.value_epochs() : ppo.policy_epochs());
+  plan.value_steps_per_update = plan.minibatches * ValueEpochs(ppo);
   plan.parameters = Parameters(config, spec);
   plan.rollout_bytes = RolloutBytes(spec, plan);
   // A batch exists as collected, merged and shuffled, with values and targets: six times its bytes

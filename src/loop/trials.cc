@@ -32,6 +32,7 @@ EnvShard SmallShard(const Config& config, const EnvSpec& spec) {
 
 Config WithoutLearning(Config config) {
   config.mutable_ppo()->set_learning_rate(0);
+  config.mutable_ppo()->set_value_learning_rate(0);
   return config;
 }
 

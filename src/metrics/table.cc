@@ -45,6 +45,8 @@ constexpr Metric kMetrics[] = {
      "rest is sampling noise",
      Combine::kLast},
     {"train/learning_rate", "", "Adam's step size in this update", Combine::kLast},
+    {"train/value_learning_rate", "", "Adam's step size for the critic, if it has its own",
+     Combine::kLast},
     {"train/clip_range", "", "Clip range of the ratio in this update", Combine::kLast},
     {"train/policy_epochs_run", "passes",
      "Passes over the batch; fewer if target_kl stopped the update", Combine::kLast},

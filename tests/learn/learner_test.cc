@@ -414,6 +414,33 @@ TEST(Learner, SchedulesFollowWhatIsLeftOfTheRun) {
   config.mutable_ppo()->set_learning_rate_schedule(CONSTANT);
   EXPECT_DOUBLE_EQ(
       Bench(config, Spec(), MixedWithoutMask).Update(0.1).metrics.Get("train/learning_rate"), 1e-3);
+  config.mutable_ppo()->set_learning_rate_schedule(COSINE);
+  Bench cosine(config, Spec(), MixedWithoutMask);
+  const auto rate = [&](double remaining) {
+    return cosine.Update(remaining).metrics.Get("train/learning_rate");
+  };
+  EXPECT_DOUBLE_EQ(rate(1), 1e-3);
+  EXPECT_DOUBLE_EQ(rate(0.75), 1e-3 * (2 + std::sqrt(2.0)) / 4);
+  EXPECT_DOUBLE_EQ(rate(0.5), 0.5e-3);
+}
+
+TEST(Learner, TheCriticMayHaveALearningRateOfItsOwn) {
+  Config config = SmallConfig();
+  const auto moved = [&config](auto&& parameters) {
+    Bench bench(config, Spec(), MixedWithoutMask);
+    const at::Tensor before = parameters(bench).clone();
+    bench.Update();
+    return (parameters(bench) - before).abs().max().template item<double>();
+  };
+  const auto actor = [](Bench& bench) { return bench.learner.nets().actor(); };
+  const auto critic = [](Bench& bench) { return bench.learner.nets().critic(); };
+  const double before = moved(critic);
+  config.mutable_ppo()->set_value_learning_rate(1e-9);
+  EXPECT_LT(moved(critic), 1e-3 * before);
+  EXPECT_GT(moved(actor), 1e-4);
+  const UpdateReport report = Bench(config, Spec(), MixedWithoutMask).Update(0.5);
+  EXPECT_DOUBLE_EQ(report.metrics.Get("train/value_learning_rate"), 0.5e-9);
+  EXPECT_DOUBLE_EQ(report.metrics.Get("train/learning_rate"), 0.5e-3);
 }
 
 // --- Truncation

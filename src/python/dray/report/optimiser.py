@@ -61,7 +61,12 @@ OPTIMISER = (
         "fraction",
         "What minibatches agree on; near 0 the gradient is mostly noise and larger batches may help.",
     ),
-    ("Learning rate", {"train/learning_rate": ""}, "step size", "Adam's, by its schedule."),
+    (
+        "Learning rate",
+        {"train/learning_rate": "policy", "train/value_learning_rate": "value"},
+        "step size",
+        "Adam's, by its schedule.",
+    ),
     (
         "Policy lag",
         {"lag/mean": "mean", "lag/max": "largest"},
