@@ -25,6 +25,7 @@ PREPOSITIONS = VAGUE | set(
     throughout till to toward towards under underneath until up upon with within without where what whether""".split()
 )
 ABOVE_TASKS = {"api", "commands"}
+WORDS = {"plugin", "python"}  # tasks whose names are words as well: counted only in paths and settings
 
 
 def cpp_files(root: pathlib.Path, *folders: str) -> list[pathlib.Path]:
@@ -84,7 +85,9 @@ def first_word(text: str) -> str:
 def task_lines(root: pathlib.Path) -> Iterator[str]:
     """Returns the lines of code, without comments, that name a task outside its own folder."""
     tasks = starlark(root / "src/envs/envs.bzl")["ENVS"]
-    named = re.compile(r"(?<![a-z])(" + "|".join(sorted(tasks, key=len, reverse=True)) + ")", re.I)
+    names = "|".join(sorted(set(tasks) - WORDS, key=len, reverse=True))
+    words = "|".join(sorted(WORDS))
+    named = re.compile(rf"(?<![a-z])({names})|env\.({words})\b|envs/({words})/", re.I)
     for path in cpp_files(root, "src", "ray_actors") + sorted((root / "src").rglob("*.py")):
         place = path.relative_to(root)
         if place.parts[:2] == ("src", "envs") or "tasks" in place.parts or "vendor" in place.parts:

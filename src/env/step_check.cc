@@ -5,6 +5,8 @@
 #include <string>
 
 #include "src/base/error.h"
+#include "src/config/config.pb.h"
+#include "src/config/fields.h"
 
 namespace dray {
 namespace {
@@ -34,11 +36,13 @@ struct Place {
   int64_t step;
 
   Error Named(size_t env, const std::string& what) const {
-    return Failure(
-        "environment ", static_cast<size_t>(first_env) + env, " of ", spec.name,
-        step == kAtReset ? ", at its start" : Cat(", step ", step), ": ", what,
-        ", which no policy can learn from: check the environment, its settings and the data "
-        "they name");
+    // An environment of the user's own has no settings by its name.
+    const bool has_settings = FindField(*EnvConfig::descriptor(), spec.name) != nullptr;
+    return Failure("environment ", static_cast<size_t>(first_env) + env, " of ", spec.name,
+                   step == kAtReset ? ", at its start" : Cat(", step ", step), ": ", what,
+                   ", which no policy can learn from: check ",
+                   has_settings ? Cat("the settings env.", spec.name, ".* and the data they name")
+                                : "the environment and its settings");
   }
 };
 

@@ -512,7 +512,7 @@ class CheckpointTest(BadInputTest):
 class HelpTest(commands.CommandTest):
     def test_help_names_every_flag(self):
         flags = {
-            commands.TRAIN: "config set runner run-dir checkpoint-dir output-dir resume seed num-envs n-envs num-workers"
+            commands.TRAIN: "config env set runner run-dir checkpoint-dir output-dir resume seed num-envs n-envs num-workers"
             " num-envs-per-worker episodes num-episodes epochs total-steps duration customers learning-rate device"
             " save-interval log-interval wandb dry-run verbose help",
             commands.EVALUATE: "run-dir checkpoint-dir output-dir checkpoint pretrained set env episodes num-episodes seed baselines"

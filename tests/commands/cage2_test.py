@@ -187,7 +187,7 @@ class ScriptedTest(commands.CommandTest):
         )
         self.assertRegex(text, rf"\n  total +{report['total']:.2f}   \(published winner -54\.57\)\n")
         # A run's page draws the same scores.
-        shown = re.findall(r"\n  (\w+) .*published winner .* (-[\d.]+)\n", text)
+        shown = re.findall(r"(?m)^  (\w+) .*published winner .* (-[\d.]+)$", text)
         self.assertEqual({red: float(score) for red, score in shown}, winner.SCORES)
         for red, score in report["scores"].items():
             shown = r" +".join(

@@ -1,6 +1,6 @@
 """A trained policy as a program: reads one state per line and prints one action per line, as JSON.
 
-    dray act --run-dir runs/cage2-1 < states.jsonl > actions.jsonl
+    dray act --run-dir runs/defender < states.jsonl > actions.jsonl
 
 A line of input has the numbers that the policy observes, and which actions are allowed where its task forbids some:
 

@@ -1,8 +1,8 @@
 """Exports a trained policy for programs without Dray.
 
-    dray export --run-dir runs/cage2-1 --onnx policy.onnx
+    dray export --run-dir runs/defender --onnx policy.onnx
     dray export --pretrained cage2_mixture --torchscript policy.pt
-    dray export --run-dir runs/cage2-1 --policy policy.ckpt
+    dray export --run-dir runs/defender --policy policy.ckpt
 
 ONNX and TorchScript take `observation` [rows, numbers], float32, and, of tasks that forbid actions, `mask` [rows, actions], true where one is
 allowed. They give `action` [rows], the likeliest as `evaluate` plays it, and `logits` [rows, actions]; of tasks whose actions are numbers,

@@ -39,7 +39,7 @@ LAYOUT = {
         ("Signal in the gradient", ["train/gradient_signal"]),
         ("Explained variance", ["train/explained_variance"]),
         ("Norm of the gradient", ["train/grad_norm"]),
-        ("Step size", ["train/learning_rate"]),
+        ("Step size", ["train/learning_rate", "train/value_learning_rate"]),
     ],
     "KL, entropy and clipping": [
         ("KL divergence", ["train/kl_k1", "train/kl_k3"]),

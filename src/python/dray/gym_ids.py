@@ -25,5 +25,5 @@ def ids() -> dict[str, str]:
 
 
 def _made_from(name: str) -> str:
-    """Makes an id from a name: cage2_red → dray/Cage2Red-v0."""
+    """Makes an id from a name: my_task → dray/MyTask-v0."""
     return f"dray/{''.join(part.capitalize() for part in name.split('_'))}-v0"

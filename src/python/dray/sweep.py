@@ -2,8 +2,8 @@
 
     dray sweep --config cartpole --grid ppo.learning_rate=1e-4,3e-4 --grid ppo.clip=0.1,0.2 --seeds 3
     dray sweep --config cage2_bline --random 20 --range ppo.learning_rate=1e-4..1e-2 --grid network.activation=tanh,relu
-    dray sweep --config pendulum --search bayes --trials 24 --range ppo.learning_rate=1e-5..1e-1 --range ppo.clip=0.02..1
-    dray sweep --config cartpole --random 27 --halving --range ppo.learning_rate=1e-5..1e-1
+    dray sweep --config own.yaml --search bayes --trials 24 --range ppo.learning_rate=1e-5..1e-1 --range ppo.clip=0.02..1
+    dray sweep --config own.yaml --random 27 --halving --range ppo.learning_rate=1e-5..1e-1
     dray sweep --config cartpole --grid ppo.gamma=0.98,0.99 --parallel 4 --dir runs/gamma -- --epochs 100 --runner ray
 
 Every point of the grid is trained with every seed. --random draws points: a value of each --grid, and from each --range a number,

@@ -64,7 +64,7 @@ def train(
     epochs=10, duration="1m", num_envs=16, run_dir="runs/first", resume="runs/first", set={"ppo.gamma": 0.98}.
 
     `env` is an environment of your own: a function that returns a gymnasium.Env, or its name as --env takes it
-    ("gym:CartPole-v1", "my_module:make_env"). Without `config`, the settings are those of the preset own_env.
+    ("gym:Hopper-v5", "my_module:make_env"). Without `config`, the settings are those of the preset own_env.
 
     `callback` is called with the metrics of every report (run.log_interval). If it returns False, or if it or the user
     raises KeyboardInterrupt, the training finishes its epoch, writes a checkpoint and ends; a second KeyboardInterrupt
