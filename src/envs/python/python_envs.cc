@@ -272,7 +272,10 @@ void PythonEnvs::Save(ByteWriter& out) const {
     out.Put(running.length);
   }
   for (const Host& host : hosts_) {
-    for (const std::string& state : States(host)) out.PutString(state);
+    for (const std::string& state : States(host)) {
+      out.PutString(state);
+      out.Put(Crc32c(state));  // Python would not notice all damage
+    }
   }
   out.PutVector(last_observations_);
   SaveEpisodes(episodes_, out);
@@ -290,7 +293,12 @@ void PythonEnvs::Load(ByteReader& in) {
     }
   }
   std::vector<std::string> states(size());
-  for (std::string& state : states) state = in.GetString();
+  for (std::string& state : states) {
+    state = in.GetString();
+    if (in.Get<uint32_t>() != Crc32c(state)) {
+      throw Failure("a saved state of ", setup_.spec.name, " is damaged");
+    }
+  }
   std::vector<float> observations(last_observations_.size());
   in.GetInto<float>(observations);
   std::vector<Episode> episodes = LoadEpisodes(setup_.spec, size(), in);

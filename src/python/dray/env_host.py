@@ -47,6 +47,7 @@ class Host:
         self._columns = _Columns(setup, memory)
         self._seeds: list[int | None] = list(setup["seeds"])
         self._restarting: set[int] = set()
+        self._loaded: dict[int, bytes] = {}  # states that are still current: pickling them again would give other bytes
         self._envs = [hosted_env.make(setup["env"], setup["options"], setup["folder"]) for _ in self._seeds]
         self._spaces: list[Any] = [None] * len(self._envs)
         self._columns.bind(self._envs[0])
@@ -64,6 +65,7 @@ class Host:
     def reset(self) -> None:
         """Starts an episode in every environment."""
         self._restarting.clear()
+        self._loaded.clear()
         for row in range(len(self._envs)):
             self._at(row)
             self._begin_episode(row)
@@ -73,6 +75,7 @@ class Host:
         columns, steps, at, masked = self._columns, self._steps, self._columns.at, self._spec["masked"]
         act, observe, rewards = columns.act, columns.observe, columns.rewards
         columns.clear()
+        self._loaded.clear()
         for row in range(len(steps)):
             at[0] = row
             if self._restarting and row in self._restarting:
@@ -103,20 +106,27 @@ class Host:
         parts = []
         for row, env in enumerate(self._envs):
             self._at(row)
-            state = b"" if self._spec["why_not_saved"] or row in self._restarting else hosted_env.saved(env)
+            state = self._state(row, env)
             parts.append(_STATE.pack(0, len(state)) + state)
         return b"".join(parts)
+
+    def _state(self, row: int, env: Any) -> bytes:
+        if self._spec["why_not_saved"] or row in self._restarting:
+            return b""
+        return self._loaded.get(row) or hosted_env.saved(env)
 
     def load(self, states: bytes) -> None:
         """Restores states; an environment whose state is empty starts a new episode in the next step."""
         self._restarting.clear()
+        self._loaded.clear()
         start = 0
         for row, env in enumerate(self._envs):
             self._at(row)
             seed, size = _STATE.unpack_from(states, start)
             start += _STATE.size
             if size:
-                self._envs[row], self._seeds[row] = hosted_env.restored(env, states[start : start + size]), None
+                self._loaded[row] = states[start : start + size]
+                self._envs[row], self._seeds[row] = hosted_env.restored(env, self._loaded[row]), None
                 self._spaces[row] = self._envs[row].observation_space
                 if self._envs[row] is not env:
                     _close(env)

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "src/base/error.h"
+#include "src/envs/conformance.h"
 #include "tests/envs/batch_player.h"
 
 namespace dray {
@@ -126,6 +127,15 @@ TEST(PythonEnvs, ALoadedBatchGoesOnAsTheSavedOneWould) {
   }
 }
 
+TEST(PythonEnvs, PassTheSuiteOfBuiltInTasks) {
+  EnvConfig config;
+  config.set_name("python");
+  *config.MutableExtension(python) = Settings("gym:CartPole-v1");
+  for (const EnvProperty& property : EnvProperties()) {
+    EXPECT_EQ(ErrorOf([&] { property.check(config); }), "") << property.name;
+  }
+}
+
 TEST(PythonEnvs, WhatCannotBeSavedStartsNewEpisodes) {
   BatchPlayer original = Player(Settings("sample_envs:Unsaved"));
   EXPECT_THAT(original.env->spec().notes, testing::ElementsAre(HasSubstr("cannot be saved")));
@@ -154,6 +164,9 @@ TEST(PythonEnvs, ADamagedStateIsAnError) {
   player.Reset();
   const std::string saved = player.Saved();
   EXPECT_THROW(player.Load(std::string_view(saved).substr(0, saved.size() / 2)), Error);
+  std::string flipped = saved;
+  flipped[saved.find("Walk")] ^= 1;  // in a pickle
+  EXPECT_THROW(player.Load(flipped), Error);
   EXPECT_THROW(Player(Settings("gym:CartPole-v1")).Load(saved), Error);
   player.Load(saved);
   player.Step();
