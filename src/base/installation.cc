@@ -20,17 +20,23 @@ bool IsProgram(const fs::path& path) {
   return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path);
 }
 
-// The folder with the Python package: in a wheel, the one that contains bin/; in a bundle, next to
-// bin/; else where Bazel puts it next to a program.
+// Returns the folder with the Python package: the one that DRAY_PYTHON_MODULES names, else the
+// first that contains it. Bazel puts it next to a program or, in a test, only next to the test;
+// scripts/build_without_bazel.sh links it beside its programs; bundles and wheels have it beside or
+// around bin/.
 std::string ModulesFolder() {
-  const std::filesystem::path folder = InstalledFolder();
-  if (folder.empty()) {
-    std::error_code ignored;
-    const std::string program = std::filesystem::read_symlink("/proc/self/exe", ignored).string();
-    return program + ".runfiles/dray/src/python";
+  const std::string named = Variable("DRAY_PYTHON_MODULES");
+  if (!named.empty()) return named;
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path folder = program.parent_path();
+  const std::string beside = program.string() + ".runfiles/dray/src/python";
+  for (const fs::path& place :
+       {fs::path(beside), fs::path(Variable("RUNFILES_DIR")) / "dray/src/python", folder / "python",
+        folder / "../python", folder / "../.."}) {
+    if (fs::exists(place / "dray/command.py", ignored)) return place.lexically_normal().string();
   }
-  if (std::filesystem::exists(folder / "__init__.py")) return folder.parent_path().string();
-  return (folder / "python").string();
+  return beside;
 }
 
 }  // namespace

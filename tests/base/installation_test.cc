@@ -85,5 +85,25 @@ TEST(PythonCommand, TakesTheInterpreterOfACloneOrTheOneThatIsNamed) {
   EXPECT_EQ(words[5], "wandb");
 }
 
+TEST(PythonCommand, FindsThePackageNextToTheTestThatStartedTheProgram) {
+  const std::string folder = testing::TempDir() + "/runfiles",
+                    modules = folder + "/dray/src/python";
+  std::filesystem::create_directories(modules + "/dray");
+  std::ofstream(modules + "/dray/command.py") << "";
+  const char* before = getenv("RUNFILES_DIR");
+  const std::string kept = before == nullptr ? "" : before;
+  unsetenv("PYTHONPATH");
+  setenv("RUNFILES_DIR", folder.c_str(), 1);
+  EXPECT_EQ(PythonCommand("wandb").at(1),
+            "PYTHONPATH=" + std::filesystem::path(modules).lexically_normal().string());
+  setenv("DRAY_PYTHON_MODULES", "/elsewhere", 1);
+  EXPECT_EQ(PythonCommand("wandb").at(1), "PYTHONPATH=/elsewhere");
+  unsetenv("DRAY_PYTHON_MODULES");
+  if (before == nullptr)
+    unsetenv("RUNFILES_DIR");
+  else
+    setenv("RUNFILES_DIR", kept.c_str(), 1);
+}
+
 }  // namespace
 }  // namespace dray
