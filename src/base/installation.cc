@@ -84,6 +84,11 @@ std::vector<std::string> PythonCommand(const std::string& command) {
           "-m",  "dray.command",          command};
 }
 
+bool KnowsItsPython() {
+  return !Variable("DRAY_PYTHON").empty() || !Variable("BUILD_WORKSPACE_DIRECTORY").empty() ||
+         !InstalledFolder().empty();
+}
+
 std::string ShellWord(const std::string& text) {
   constexpr char kPlain[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_";

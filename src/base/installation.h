@@ -26,6 +26,10 @@ std::string ToolLine(const std::string& tool);
 // interpreter named by DRAY_PYTHON (in a clone, that of its virtual environment), else python3.
 std::vector<std::string> PythonCommand(const std::string& command);
 
+// Returns true if this process was told, or can tell by its place, which Python belongs to it. An
+// actor on a cluster may not know: Ray starts it.
+bool KnowsItsPython();
+
 // Quotes text so that a shell reads it as one word.
 std::string ShellWord(const std::string& text);
 

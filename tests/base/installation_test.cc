@@ -85,6 +85,16 @@ TEST(PythonCommand, TakesTheInterpreterOfACloneOrTheOneThatIsNamed) {
   EXPECT_EQ(words[5], "wandb");
 }
 
+TEST(KnowsItsPython, IfItIsNamedOrTheProgramRunsInAClone) {
+  for (const char* name : {"DRAY_PYTHON", "BUILD_WORKSPACE_DIRECTORY"}) unsetenv(name);
+  EXPECT_FALSE(KnowsItsPython());
+  for (const char* name : {"DRAY_PYTHON", "BUILD_WORKSPACE_DIRECTORY"}) {
+    setenv(name, "/somewhere", 1);
+    EXPECT_TRUE(KnowsItsPython()) << name;
+    unsetenv(name);
+  }
+}
+
 TEST(PythonCommand, FindsThePackageNextToTheTestThatStartedTheProgram) {
   const std::string folder = testing::TempDir() + "/runfiles",
                     modules = folder + "/dray/src/python";

@@ -64,12 +64,13 @@ bool Exists(const std::vector<std::string>& command) {
   return ::access((path.substr(0, path.find(':')) + "/dray/env_worker.py").c_str(), R_OK) == 0;
 }
 
-// Returns the command of this installation. In a process that is not a program of Dray's, such as
-// an actor, returns the one that the run has stored.
+// Returns the command of this installation. A process that does not know its Python, such as an
+// actor, uses the one that the run has stored, if this machine has it.
 std::vector<std::string> CommandFor(const Json& carried) {
   std::vector<std::string> here = PythonCommand(kWorker);
-  if (Exists(here) || carried.is_discarded()) return here;
-  return carried["command"].get<std::vector<std::string>>();
+  if (carried.is_discarded() || (KnowsItsPython() && Exists(here))) return here;
+  auto stored = carried["command"].get<std::vector<std::string>>();
+  return Exists(stored) || !Exists(here) ? stored : here;
 }
 
 // Asks a worker to make the environment once.
