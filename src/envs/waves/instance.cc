@@ -24,6 +24,14 @@ bool Instance::CanServe(const Request& request, Ticks departure) const {
          begins + request.service + travel(request.place, 0) <= depot_closes;
 }
 
+void SetEpochs(Instance& instance) {
+  const auto [first, last] =
+      std::minmax_element(instance.customers.begin(), instance.customers.end(),
+                          [](const Stop& a, const Stop& b) { return a.opens < b.opens; });
+  instance.first_epoch = EpochOf(first->opens);
+  instance.last_epoch = EpochOf(last->opens);
+}
+
 Instance ParseInstance(const std::string& path, std::string text) {
   ReadOptions options;
   options.rounding = Rounding::kNearest;
@@ -39,11 +47,7 @@ Instance ParseInstance(const std::string& path, std::string text) {
     if (!request.paired()) continue;
     throw UsageError(path, ": has pickups with deliveries; waves need customers of one stop each");
   }
-  const auto [first, last] =
-      std::minmax_element(instance.customers.begin(), instance.customers.end(),
-                          [](const Stop& a, const Stop& b) { return a.opens < b.opens; });
-  instance.first_epoch = EpochOf(first->opens);
-  instance.last_epoch = EpochOf(last->opens);
+  SetEpochs(instance);
   if (instance.epochs() > kMostEpochs) {
     throw UsageError(path, ": windows open during ", instance.epochs(), " hours, more than ",
                      kMostEpochs, "; give times in seconds");

@@ -34,6 +34,9 @@ struct Instance {
   bool CanServe(const Request& request, Ticks departure) const;
 };
 
+// Sets the first and the last epoch by the windows.
+void SetEpochs(Instance& instance);
+
 // Parses an instance from the text of a VRPLIB or Solomon file; its numbers are rounded to whole
 // seconds. Mistakes are one-line Errors that name the file, the line and the reason.
 Instance ParseInstance(const std::string& path, std::string text);
