@@ -29,7 +29,7 @@ class Writer {
 class SharedRoutes {
  public:
   SharedRoutes(const Instance& instance, Ticks departure)
-      : instance_(instance), leaves_(std::max(departure, instance.depot_opens)) {}
+      : instance_(instance), leaves_(departure) {}
 
   int64_t Alone(const Request& request) const {
     return int64_t{instance_.travel(0, request.place)} + instance_.travel(request.place, 0);

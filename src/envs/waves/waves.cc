@@ -5,7 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/base/printed.h"
-#include "src/envs/waves/plan_routes.h"
+#include "src/envs/waves/policies/dispatch_policy.h"
 
 namespace dray::waves {
 namespace {
@@ -51,8 +51,9 @@ Waves::Waves(std::shared_ptr<const WavesWorld> world) : world_(std::move(world))
 void Waves::Advance(State& state) const {
   Day& day = *state.day;
   while (state.agenda->finished()) {
-    day.Dispatch(PlanRoutes(day.instance(), day.departure(), state.agenda->dispatched(),
-                            world_->rounds, day.seed() + static_cast<uint64_t>(day.epoch())));
+    day.Dispatch(PlanDispatch(day, state.agenda->dispatched(), {.rounds = world_->rounds},
+                              day.seed() + static_cast<uint64_t>(day.epoch()),
+                              state.agenda->sketch().routes()));
     state.agenda.reset();
     if (day.done()) return;
     state.agenda.emplace(day);
