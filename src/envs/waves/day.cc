@@ -62,7 +62,7 @@ std::optional<std::string> Day::FindFault(const Routes& routes) const {
 std::optional<std::string> Day::FindFault(std::span<const int> route) const {
   if (route.empty()) return "a route is empty";
   int64_t load = 0;
-  Ticks now = std::max(departure(), instance_->depot_opens);
+  Ticks now = departure();
   int place = 0;
   for (const int id : route) {
     const Request* request = FindOpen(id);

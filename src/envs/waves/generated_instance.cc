@@ -1,6 +1,7 @@
 #include "src/envs/waves/generated_instance.h"
 
 #include <cmath>
+#include <utility>
 
 #include "src/envs/waves/random_streams.h"
 
@@ -45,7 +46,10 @@ Stop DrawCustomer(int place, Rng& rng) {
 
 Instance GenerateInstance(uint64_t seed, int customers) {
   Rng rng(seed, kInstanceStream, 0);
-  Instance instance{.name = "generated", .depot_closes = 13 * kEpoch_s, .capacity = 150};
+  Instance instance;
+  instance.name = "generated";
+  instance.depot_closes = 13 * kEpoch_s;
+  instance.capacity = 150;
   instance.points.push_back({.x = rng.Uniform(-0.3, 0.3), .y = rng.Uniform(-0.3, 0.3)});
   for (int place = 1; place <= customers; ++place) {
     instance.points.push_back(DrawPoint(rng));

@@ -52,6 +52,11 @@ Instance ParseInstance(const std::string& path, std::string text) {
     throw UsageError(path, ": windows open during ", instance.epochs(), " hours, more than ",
                      kMostEpochs, "; give times in seconds");
   }
+  if (instance.depot_opens > instance.Departure(instance.first_epoch)) {
+    throw UsageError(path, ": the depot opens at ", instance.depot_opens,
+                     " s, after the first vehicles leave at ",
+                     instance.Departure(instance.first_epoch), " s; let it open earlier");
+  }
   return instance;
 }
 

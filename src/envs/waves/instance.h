@@ -17,7 +17,7 @@ inline constexpr Ticks kEpoch_s = 3600;
 struct Instance {
   std::string name;
   TravelMatrix travel;  // driving times; place 0 is the depot
-  Ticks depot_opens = 0;
+  Ticks depot_opens = 0;  // not after the first vehicles leave
   Ticks depot_closes = 0;
   int capacity = 0;
   std::vector<Stop> customers;  // customer i is at place i + 1

@@ -5,7 +5,7 @@
 namespace dray::waves {
 
 Sketch::Sketch(const Instance& instance, Ticks departure)
-    : instance_(&instance), leaves_(std::max(departure, instance.depot_opens)) {}
+    : instance_(&instance), leaves_(departure) {}
 
 bool Sketch::Fits(const Route& route, int position, const Request& request, int64_t* cost) const {
   const TravelMatrix& travel = instance_->travel;
