@@ -39,8 +39,6 @@ class PrizeRoutes {
   int First(int route) const { return routes_[route].first; }
   int Next(int node) const { return nodes_[node].next; }
   int Previous(int node) const { return nodes_[node].previous; }
-  // A route without stops.
-  int EmptyRoute() const { return empty_routes_.back(); }
   // Number of served stops and of routes that are not empty.
   int served() const { return served_; }
   int used_routes() const { return used_routes_; }

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <span>
 
 #include "src/base/error.h"
 
@@ -17,6 +17,10 @@ constexpr double kWaitingWeight = 0.2;
 constexpr int64_t kRoundsPerLook = 64;
 // Most unserved stops that a round tries besides the removed ones.
 constexpr int kMostUnserved = 5;
+// Stops in the list of the nearest; a round visits few of them.
+constexpr size_t kNearest = 200;
+// Probability that a split string keeps one more stop.
+constexpr double kMoreKeptShare = 0.01;
 
 }  // namespace
 
@@ -99,7 +103,7 @@ void PrizeSearch::SortNeighbours() {
     nearest(stop, count, [&](int other) { return cost(stop, other); });
     for (const auto& [key, other] : keyed)
       after_[stop].push_back({.node = other, .leg = routes_.Travel(stop, other)});
-    nearest(stop, stops, [&](int other) {
+    nearest(stop, kNearest, [&](int other) {
       return int64_t{routes_.Travel(stop, other)} + routes_.Travel(other, stop);
     });
     for (const auto& [key, other] : keyed) near_[stop].push_back(other);
@@ -174,77 +178,28 @@ void PrizeSearch::Ruin() {
   removed_.clear();
   const auto seed = static_cast<int>(rng_.Below(routes_.stops()));
   if (routes_.used_routes() > 0) {
-    if (rng_.Uniform() < options_.cut_share) CutRoute(seed);
-    if (rng_.Uniform() < options_.near_share) {
-      RemoveNearest(seed);
-    } else {
-      RemoveStrings(seed);
+    const double mean_length = static_cast<double>(routes_.served()) / routes_.used_routes();
+    const double longest = std::min<double>(options_.longest_string, mean_length);
+    const double most_strings = 4 * options_.removed_stops / (1 + longest) - 1;
+    auto strings = static_cast<int64_t>(rng_.Uniform(1, most_strings + 1));
+    // A route loses one string.
+    const auto visit = [&](int stop) {
+      const int route = routes_.RouteOf(stop);
+      if (route == PrizeRoutes::kNone || is_changed_[route]) return;
+      const double length = std::min<double>(longest, routes_.Length(route));
+      RemoveString(stop, static_cast<int>(rng_.Uniform(1, length + 1)));
+      --strings;
+    };
+    visit(seed);
+    for (const int stop : near_[seed]) {
+      if (strings <= 0) break;
+      visit(stop);
     }
   }
   AddUnserved(seed);
 }
 
-// Gives the stops from this one on to another vehicle.
-void PrizeSearch::CutRoute(int stop) {
-  const int route = routes_.RouteOf(stop);
-  if (route == PrizeRoutes::kNone || routes_.First(route) == stop) return;
-  Keep(route);
-  std::vector<int>& head = head_;
-  std::vector<int>& tail = tail_;
-  head.clear();
-  tail.clear();
-  bool is_head = true;
-  for (int node = routes_.First(route); node != routes_.depot(); node = routes_.Next(node)) {
-    is_head = is_head && node != stop;
-    (is_head ? head : tail).push_back(node);
-  }
-  const int other = routes_.EmptyRoute();
-  Keep(other);
-  routes_.Assign(route, head);
-  routes_.Assign(other, tail);
-}
-
-void PrizeSearch::RemoveNearest(int seed) {
-  auto count = static_cast<int64_t>(rng_.Uniform(1, 2 * options_.removed_stops));
-  const auto remove = [&](int stop) {
-    const int route = routes_.RouteOf(stop);
-    if (route == PrizeRoutes::kNone) return;
-    Keep(route);
-    int position = 0;
-    for (int node = routes_.Previous(stop); node != routes_.depot(); node = routes_.Previous(node))
-      ++position;
-    Remove(route, position, 1, 0, 0);
-    --count;
-  };
-  remove(seed);
-  for (const int stop : near_[seed]) {
-    if (count <= 0) break;
-    remove(stop);
-  }
-}
-
-void PrizeSearch::RemoveStrings(int seed) {
-  const double mean_length = static_cast<double>(routes_.served()) / routes_.used_routes();
-  const double longest = std::min<double>(options_.longest_string, mean_length);
-  const double most_strings = 4 * options_.removed_stops / (1 + longest) - 1;
-  auto strings = static_cast<int64_t>(rng_.Uniform(1, most_strings + 1));
-  cut_.assign(routes_.stops(), 0);
-  const auto visit = [&](int stop) {
-    const int route = routes_.RouteOf(stop);
-    if (route == PrizeRoutes::kNone || cut_[route]) return;
-    cut_[route] = 1;
-    const double length = std::min<double>(longest, routes_.Length(route));
-    RemoveStringAt(stop, static_cast<int>(rng_.Uniform(1, length + 1)));
-    --strings;
-  };
-  visit(seed);
-  for (const int stop : near_[seed]) {
-    if (strings <= 0) break;
-    visit(stop);
-  }
-}
-
-void PrizeSearch::RemoveStringAt(int stop, int length) {
+void PrizeSearch::RemoveString(int stop, int length) {
   const int route = routes_.RouteOf(stop);
   const int size = routes_.Length(route);
   int position = 0;
@@ -255,22 +210,16 @@ void PrizeSearch::RemoveStringAt(int stop, int length) {
   // A split string keeps one stop in its middle; sometimes more.
   if (length > 1 && length < size && rng_.Uniform() < options_.split_share) {
     kept = 1;
-    while (length + kept < size && rng_.Uniform() < 0.01) ++kept;
+    while (length + kept < size && rng_.Uniform() < kMoreKeptShare) ++kept;
   }
   const int whole = length + kept;
   const int first_low = std::max(0, position - whole + 1);
   const int first_high = std::min(position, size - whole);
   const int first = first_low + static_cast<int>(rng_.Below(first_high - first_low + 1));
   const int kept_first = kept > 0 ? first + 1 + static_cast<int>(rng_.Below(length - 1)) : first;
-  Remove(route, first, whole, kept_first, kept);
-}
-
-void PrizeSearch::Remove(int route, int first, int count, int kept, int kept_count) {
-  const size_t before = removed_.size();
-  routes_.RemoveString(route, first, count, kept, kept_count, removed_);
-  for (size_t i = before; i < removed_.size(); ++i) {
-    const PrizeStop& gone = routes_.stop(removed_[i]);
-    if (!gone.mandatory()) unserved_prizes_ += gone.prize;
+  routes_.RemoveString(route, first, whole, kept_first, kept, removed_);
+  for (const int gone : std::span(removed_).last(length)) {
+    if (!routes_.stop(gone).mandatory()) unserved_prizes_ += routes_.stop(gone).prize;
   }
 }
 

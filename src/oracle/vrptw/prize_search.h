@@ -13,16 +13,14 @@ namespace dray {
 
 struct PrizeSearchOptions {
   uint64_t seed = 0;
-  double removed_stops = 10;  // mean number of stops removed per round
+  double removed_stops = 15;  // mean number of stops removed per round
   int longest_string = 10;    // longest run of adjacent stops removed from one route
   double split_share = 0.5;   // share of strings that keep some of their stops
-  double near_share = 0.4;    // share of rounds that remove the nearest stops of any route
-  double cut_share = 0.25;    // share of rounds that first cut a route in two
   double blink_rate = 0.01;   // share of gaps that are overlooked
   int neighbours = 40;        // a stop is inserted before or after one of these
   // Temperatures of simulated annealing; unit: mean travel per stop.
-  double first_temperature = 0.3;
-  double last_temperature = 0.003;
+  double first_temperature = 0.7;
+  double last_temperature = 0.03;
 };
 
 // Searches a plan of low cost by ruin and recreate with slack induction (Christiaens and Vanden
@@ -56,11 +54,7 @@ class PrizeSearch {
   void SortNeighbours();
   void Round(double temperature);
   void Ruin();
-  void CutRoute(int stop);
-  void RemoveNearest(int seed);
-  void RemoveStrings(int seed);
-  void RemoveStringAt(int stop, int length);
-  void Remove(int route, int first, int count, int kept, int kept_count);
+  void RemoveString(int stop, int length);
   void AddUnserved(int seed);
   void Recreate();
   bool TryInsert(int stop);
@@ -77,7 +71,7 @@ class PrizeSearch {
   PrizeSearchOptions options_;
   Rng rng_;
   PrizeRoutes routes_;
-  // [stop]: stops that may well come before it, those that may well follow, and all by distance.
+  // By stop: those that may well come before it, those that may well follow, and the nearest.
   std::vector<std::vector<PrizeRoutes::Neighbour>> before_;
   std::vector<std::vector<PrizeRoutes::Neighbour>> after_;
   std::vector<std::vector<int>> near_;
@@ -87,8 +81,6 @@ class PrizeSearch {
   std::vector<Changed> changed_;
   size_t changed_count_ = 0;
   std::vector<uint8_t> is_changed_;  // by route
-  std::vector<uint8_t> cut_;         // by route: lost a string in this round
-  std::vector<int> head_, tail_;     // scratch
   int64_t unserved_prizes_ = 0;
   int until_blink_ = 0;
   std::vector<std::vector<int>> best_;
