@@ -33,7 +33,7 @@ struct PrizeProblem {
   Ticks depot_opens = 0;
   Ticks depot_closes = 0;  // latest return
   int capacity = 0;
-  std::vector<PrizeStop> stops;
+  std::vector<PrizeStop> stops = {};
 };
 
 struct PrizePlan {
