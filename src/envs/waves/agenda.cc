@@ -17,7 +17,8 @@ int EpochsToWait(const Instance& instance, const Request& request, int epoch) {
 
 Agenda::Agenda(const Day& day) : sketch_(day.instance(), day.departure()) {
   DRAY_CHECK(!day.done());
-  for (const Request& request : day.open()) (request.must_go ? dispatched_ : waiting_).push_back(request);
+  for (const Request& request : day.open())
+    (request.must_go ? dispatched_ : waiting_).push_back(request);
   const auto by_closing = [](const Request& a, const Request& b) { return a.closes < b.closes; };
   std::stable_sort(dispatched_.begin(), dispatched_.end(), by_closing);
   for (const Request& request : dispatched_) sketch_.Insert(request);

@@ -16,7 +16,7 @@ inline constexpr Ticks kEpoch_s = 3600;
 // from. All times are whole seconds of the day. Valid once it has been parsed.
 struct Instance {
   std::string name;
-  TravelMatrix travel;  // driving times; place 0 is the depot
+  TravelMatrix travel;    // driving times; place 0 is the depot
   Ticks depot_opens = 0;  // not after the first vehicles leave
   Ticks depot_closes = 0;
   int capacity = 0;

@@ -36,8 +36,8 @@ Instances Read(const WavesConfig& settings) {
   }
   Instances shared;
   for (Instance& instance : instances) {
-    instance.draws = settings.draws() > 0 ? settings.draws()
-                                          : (generated ? kDrawsWithout : kDrawsWithFiles);
+    instance.draws =
+        settings.draws() > 0 ? settings.draws() : (generated ? kDrawsWithout : kDrawsWithFiles);
     shared.push_back(std::make_shared<const Instance>(std::move(instance)));
   }
   return shared;

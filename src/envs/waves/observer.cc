@@ -74,17 +74,21 @@ Observer::Observer(const Instance& instance) : instance_(&instance) {
   const TravelMatrix& travel = instance.travel;
   const double customers = std::ssize(instance.customers);
   for (int place = 0; place < travel.places(); ++place) {
-    near_.push_back(std::ranges::count_if(instance.customers, [&](const Stop& customer) {
-                      return travel(place, customer.place) + travel(customer.place, place) <=
-                             2 * kNear_s;
-                    }) /
+    near_.push_back(std::ranges::count_if(instance.customers,
+                                          [&](const Stop& customer) {
+                                            return travel(place, customer.place) +
+                                                       travel(customer.place, place) <=
+                                                   2 * kNear_s;
+                                          }) /
                     customers);
   }
   for (int epoch = instance.first_epoch; epoch <= instance.last_epoch; ++epoch) {
-    in_reach_.push_back(std::ranges::count_if(instance.customers, [&](const Stop& customer) {
-                          return instance.Departure(epoch) + travel(0, customer.place) <=
-                                 customer.closes;
-                        }) /
+    in_reach_.push_back(std::ranges::count_if(instance.customers,
+                                              [&](const Stop& customer) {
+                                                return instance.Departure(epoch) +
+                                                           travel(0, customer.place) <=
+                                                       customer.closes;
+                                              }) /
                         customers);
   }
 }

@@ -31,10 +31,10 @@ bool Sketch::Fits(const Route& route, int position, const Request& request, int6
 
 Sketch::Slot Sketch::Cheapest(const Request& request) const {
   const int alone = std::ssize(routes_);
-  Slot best{.route = alone,
-            .position = 0,
-            .cost = int64_t{instance_->travel(0, request.place)} +
-                    instance_->travel(request.place, 0)};
+  Slot best{
+      .route = alone,
+      .position = 0,
+      .cost = int64_t{instance_->travel(0, request.place)} + instance_->travel(request.place, 0)};
   for (int r = 0; r < alone; ++r) {
     const Route& route = routes_[r];
     if (route.load + request.load > instance_->capacity) continue;

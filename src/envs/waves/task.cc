@@ -1,8 +1,8 @@
 #include "src/env/task.h"
 
 #include "src/envs/waves/instances.h"
-#include "src/envs/waves/scripted_policies.h"
 #include "src/envs/waves/random_streams.h"
+#include "src/envs/waves/scripted_policies.h"
 #include "src/envs/waves/waves.h"
 
 namespace dray {
@@ -10,16 +10,13 @@ namespace waves {
 namespace {
 
 std::unique_ptr<BatchEnv> MakeEnvs(const EnvConfig& config, const EnvStreams& streams, int count) {
-  const auto world =
-      std::make_shared<const WavesWorld>(config.GetExtension(WavesConfig::waves));
+  const auto world = std::make_shared<const WavesWorld>(config.GetExtension(WavesConfig::waves));
   std::vector<std::unique_ptr<Env>> envs;
   for (int i = 0; i < count; ++i) envs.push_back(std::make_unique<Waves>(world));
   return std::make_unique<VecEnv>(std::move(envs), streams);
 }
 
-void CarryFiles(EnvConfig* config) {
-  CarryInstances(config->MutableExtension(WavesConfig::waves));
-}
+void CarryFiles(EnvConfig* config) { CarryInstances(config->MutableExtension(WavesConfig::waves)); }
 
 std::unique_ptr<Player> MakeScripted(const std::string& name, Config* config) {
   return MakeScriptedPolicy(name, config->evaluation().seed());

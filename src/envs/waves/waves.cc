@@ -36,7 +36,9 @@ int64_t CountRoutes(const Day& day) {
   return routes;
 }
 
-Error Damaged(std::string_view what) { return Failure("a saved state of waves is damaged: ", what); }
+Error Damaged(std::string_view what) {
+  return Failure("a saved state of waves is damaged: ", what);
+}
 
 }  // namespace
 
@@ -115,16 +117,16 @@ void Waves::WriteEpisodeStats(std::span<double> stats) const {
 std::string Waves::Render() const {
   const Day& day = *state_.day;
   std::string text = Cat(day.instance().name, ", day ", day.seed(), ": ");
-  const std::string driven = Printed("%.2f h of driving", static_cast<double>(Estimate()) / kHour_s);
+  const std::string driven =
+      Printed("%.2f h of driving", static_cast<double>(Estimate()) / kHour_s);
   if (!state_.agenda) return Cat(text, "done, ", driven);
   const Agenda& agenda = *state_.agenda;
   const Request& request = agenda.next();
   return Cat(text, "epoch ", day.epoch(), " of ", day.instance().first_epoch, " to ",
              day.instance().last_epoch, ", ", driven, "; request ", request.id, " at place ",
-             request.place, " can wait ",
-             EpochsToWait(day.instance(), request, day.epoch()), " epochs; dispatched ",
-             std::ssize(agenda.dispatched()), ", held ", std::ssize(agenda.held()), ", to decide ",
-             std::ssize(agenda.later()) + 1);
+             request.place, " can wait ", EpochsToWait(day.instance(), request, day.epoch()),
+             " epochs; dispatched ", std::ssize(agenda.dispatched()), ", held ",
+             std::ssize(agenda.held()), ", to decide ", std::ssize(agenda.later()) + 1);
 }
 
 void Waves::Save(ByteWriter& out) const {

@@ -47,9 +47,10 @@ TEST(Instance, EpochsFollowTheFirstAndTheLastWindow) {
 }
 
 TEST(Instance, MistakesAreErrorsThatNameTheLine) {
-  EXPECT_EQ(ErrorOf(TownWith("2 7200 10800", "2 10801 10800")),
-            "town.txt:52: TIME_WINDOW_SECTION: node 2: the window closes at 10800, before it opens at "
-            "10801; swap or fix them");
+  EXPECT_EQ(
+      ErrorOf(TownWith("2 7200 10800", "2 10801 10800")),
+      "town.txt:52: TIME_WINDOW_SECTION: node 2: the window closes at 10800, before it opens at "
+      "10801; swap or fix them");
   EXPECT_EQ(ErrorOf(TownWith("CAPACITY : 20", "CAPACITY : 0")).substr(0, 20),
             "town.txt:6: CAPACITY");
   EXPECT_EQ(ErrorOf(TownWith("\n0 ", "\n")).substr(0, 32), "town.txt:7: EDGE_WEIGHT_SECTION:");

@@ -73,11 +73,10 @@ TEST(WavesReplay, ADayWithAnotherCostIsAMismatch) {
 }
 
 TEST(WavesReplay, ADayThatBreaksARuleIsRejected) {
-  const std::string path =
-      DaysFile(R"({"instance":"town.txt","seed":1,"epochs":{"9":[]}})"
-               "\n"
-               R"({"instance":"town.txt","seed":1,"epochs":{}})"
-               "\n");
+  const std::string path = DaysFile(R"({"instance":"town.txt","seed":1,"epochs":{"9":[]}})"
+                                    "\n"
+                                    R"({"instance":"town.txt","seed":1,"epochs":{}})"
+                                    "\n");
   const Ran ran = Replay({"--days", path});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.printed.find(":1: rejected: there is no epoch 9; the day has epochs 1 to 4\n"),

@@ -28,9 +28,7 @@ struct Play {
     env.Reset(rng, observation);
   }
 
-  Outcome Step(int action) {
-    return env.Step({.index = action, .values = {}}, rng, observation);
-  }
+  Outcome Step(int action) { return env.Step({.index = action, .values = {}}, rng, observation); }
   // Plays an episode to its end with one action and returns the sum of rewards.
   double Episode(int action) {
     double total = 0;
