@@ -25,6 +25,7 @@ PROGRAMS = (
     "solve",
     "train_oracle",
     "cage2_replay",
+    "waves_play",
     "waves_replay",
 )
 

@@ -4,7 +4,8 @@
 
 namespace dray::waves {
 
-// Purpose of the task's random stream, beside those of the engine.
+// Purposes of the task's random streams, beside those of the engine.
 inline constexpr RngPurpose kInstanceStream{18};  // the generated instance
+inline constexpr RngPurpose kPolicyStream{19};    // what a policy samples; index: seed of the day
 
 }  // namespace dray::waves

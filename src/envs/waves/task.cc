@@ -49,7 +49,7 @@ Task waves() {
                                        "greedy, lazy or random",
                                .make = task::MakeScripted},
           .yardstick = task::YardstickOf,
-          .random_streams = {task::kInstanceStream}};
+          .random_streams = {task::kInstanceStream, task::kPolicyStream}};
 }
 }  // namespace tasks
 
