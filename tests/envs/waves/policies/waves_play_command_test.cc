@@ -33,7 +33,7 @@ class WavesPlayTest : public testing::Test {
     arguments.insert(arguments.begin(), {"--days", days_, "--rounds", "200"});
     testing::internal::CaptureStdout();
     try {
-      Run(commands::waves_play(), arguments);
+      dray::Run(commands::waves_play(), arguments);
     } catch (const Error& error) {
       testing::internal::GetCapturedStdout();
       return error.what();
