@@ -41,7 +41,8 @@ class Sketch {
     std::vector<Visit> visits;
   };
 
-  // Driving time added by a request before visit `position` of the route, or nothing.
+  // Returns whether the request can be served before visit `position` of the route, and computes
+  // the driving time that it adds.
   bool Fits(const Route& route, int position, const Request& request, int64_t* cost) const;
   void Reschedule(Route& route) const;
 

@@ -14,7 +14,7 @@
 
 namespace dray::waves {
 
-// What the environments of a batch share.
+// Instances and settings shared by the environments of a batch.
 struct WavesWorld {
   explicit WavesWorld(const WavesConfig& settings);
 
@@ -43,7 +43,7 @@ class Waves : public Env {
   void Load(ByteReader& in) override;
 
  private:
-  // What happens between two decisions.
+  // A running day.
   struct State {
     int instance = 0;
     std::optional<Day> day;
