@@ -8,6 +8,8 @@ COMMANDS = {
     "serve": "//src/envs/dvrptw",
     "solve": "//src/commands",
     "train_oracle": "//src/envs/dvrptw/oracle_training",
+    "waves_play": "//src/envs/waves",
+    "waves_replay": "//src/envs/waves",
 }
 
 # Those that can run on a cluster, all in this folder.

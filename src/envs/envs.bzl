@@ -11,6 +11,7 @@ ENVS = [
     "pendulum",
     "plugin",
     "python",
+    "waves",
 ]
 
 # Folders that tasks share and that are none themselves.

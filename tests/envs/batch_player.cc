@@ -5,6 +5,7 @@
 #include "src/envs/cage2/cage2_red.pb.h"
 #include "src/envs/dvrptw/dvrptw.pb.h"
 #include "src/envs/dvrptw_offer/dvrptw_offer.pb.h"
+#include "src/envs/waves/waves.pb.h"
 
 namespace dray {
 
@@ -29,6 +30,12 @@ EnvConfig ConfigForTests(const std::string& name) {
   }
   if (name == "cage2_red") {
     config.MutableExtension(Cage2RedConfig::cage2_red)->set_blue("react_remove_restore");
+  }
+  if (name == "waves") {
+    WavesConfig* waves = config.MutableExtension(WavesConfig::waves);
+    waves->set_customers(20);
+    waves->set_draws(5);
+    waves->set_rounds(20);
   }
   return config;
 }

@@ -16,7 +16,18 @@ import own_ray  # noqa: E402
 
 BUNDLE, ARCHIVE = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
 PATIENCE_S = 400
-PROGRAMS = ("train", "evaluate", "check_env", "search", "serve", "solve", "train_oracle", "cage2_replay")
+PROGRAMS = (
+    "train",
+    "evaluate",
+    "check_env",
+    "search",
+    "serve",
+    "solve",
+    "train_oracle",
+    "cage2_replay",
+    "waves_play",
+    "waves_replay",
+)
 
 
 class BundleTest(unittest.TestCase):

@@ -26,6 +26,8 @@ PROGRAMS = {
     "serve": "answer riders of the delivery task one by one, as lines of JSON",
     "train_oracle": "train the neural routing oracle",
     "cage2_replay": "play recorded games of CAGE-2 again",
+    "waves_play": "play days of the task waves with a policy",
+    "waves_replay": "play recorded days of the task waves again",
 }
 MODULES = {
     "report": "the page of a run, or of several side by side",

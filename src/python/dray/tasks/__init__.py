@@ -18,6 +18,7 @@ TASKS = (
     Task("cage2_red", report="dray.tasks.cage2.report"),
     Task("dvrptw", gym_id="dray/Deliveries-v0", report="dray.tasks.dvrptw.report"),
     Task("dvrptw_offer", gym_id="dray/DeliveryOffers-v0", report="dray.tasks.dvrptw.report"),
+    Task("waves", report="dray.tasks.waves.report"),
     # Gymnasium's own tasks keep the versions they have there.
     Task("acrobot", gym_id="dray/Acrobot-v1", published=(500, -86.4)),
     Task("cartpole", gym_id="dray/CartPole-v1", published=(500, 490.0)),

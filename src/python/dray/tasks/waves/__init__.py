@@ -1,0 +1,1 @@
+"""Dispatching in waves."""
