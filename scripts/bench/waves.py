@@ -26,7 +26,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from training_runs import find_program  # noqa: E402
 from waves_replay import read_plan, replay  # noqa: E402
 
-TEAMS = {"Kleopatra": "Kleopatra, the winner", "Team_sb": "Team_SB", "OptiML": "OptiML", "baseline_greedy": "greedy, by HGS"}
+TEAMS = {
+    "Kleopatra": "Kleopatra, the winner",
+    "Team_sb": "Team_SB",
+    "OptiML": "OptiML",
+    "baseline_greedy": "greedy, by HGS",
+}
 AUTHORS = {
     "icd-double-threshold": "conditional dispatch by its authors, 120 s",
     "icd-double-threshold600": "conditional dispatch by its authors, 600 s",
@@ -39,7 +44,11 @@ def final_days(quickstart):
     configs = json.loads((quickstart / "instances" / "final" / "configs.json").read_text())
     numbered = [(number, config) for number, config in enumerate(configs) if not config["static"]]
     days = [
-        {"instance": str(quickstart / "instances" / "final" / config["instance"]), "seed": config["instance_seed"], "epochs": {}}
+        {
+            "instance": str(quickstart / "instances" / "final" / config["instance"]),
+            "seed": config["instance_seed"],
+            "epochs": {},
+        }
         for _, config in numbered
     ]
     return days, [number for number, _ in numbered]
@@ -60,7 +69,18 @@ def play(program, days, arguments):
     listed = arguments.out.with_suffix(".days.jsonl")
     listed.write_text("".join(json.dumps(day) + "\n" for day in days))
     effort = ["--rounds", str(arguments.rounds)] if arguments.rounds else ["--seconds", str(arguments.seconds)]
-    command = [program, "--days", listed, "--policy", arguments.policy, "--threads", str(arguments.threads), "--out", arguments.out, *effort]
+    command = [
+        program,
+        "--days",
+        listed,
+        "--policy",
+        arguments.policy,
+        "--threads",
+        str(arguments.threads),
+        "--out",
+        arguments.out,
+        *effort,
+    ]
     subprocess.run([str(word) for word in command], check=True)
     played = [json.loads(line) for line in arguments.out.read_text().splitlines()]
     return {(pathlib.Path(day["instance"]).name, day["seed"]): day for day in played}
@@ -91,7 +111,9 @@ def comparison_row(name, theirs, ours):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quickstart", type=pathlib.Path, required=True, help="clone of the competition's repository")
-    parser.add_argument("--authors", type=pathlib.Path, help="euro-neurips.csv of the authors of iterative conditional dispatch")
+    parser.add_argument(
+        "--authors", type=pathlib.Path, help="euro-neurips.csv of the authors of iterative conditional dispatch"
+    )
     parser.add_argument("--out", type=pathlib.Path, required=True, help="file for the days that were played")
     parser.add_argument("--policy", default="conditional", help="a policy of waves_play [conditional]")
     parser.add_argument("--seconds", type=float, default=10, help="time of one core for each decision [10]")
@@ -122,7 +144,9 @@ def main():
         raise SystemExit(f"error: waves_replay rejects {wrong} of {len(checked)} days")
     ours = [day["cost"] for day in played]
     effort = f"{arguments.rounds:,} rounds" if arguments.rounds else f"{arguments.seconds:g} s"
-    print(f"{arguments.policy}, {effort} per decision: mean cost {statistics.mean(ours):,.1f} of {len(ours)} days, all checked")
+    print(
+        f"{arguments.policy}, {effort} per decision: mean cost {statistics.mean(ours):,.1f} of {len(ours)} days, all checked"
+    )
     if numbers:
         print("\n| | mean cost | Dray minus it, paired by day, 95 % | days on which Dray is cheaper |")
         print("| --- | ---: | ---: | ---: |")

@@ -31,10 +31,8 @@ PrizeRoutes::PrizeRoutes(const PrizeProblem& problem)
                       .leaves_by = kMaxTicks,
                       .load = 0});
   nodes_.resize(nodes);
-  nodes_[depot_] = {.earliest = kNever,
-                    .offset = 0,
-                    .leaves_by = kMaxTicks,
-                    .latest = problem.depot_closes};
+  nodes_[depot_] = {
+      .earliest = kNever, .offset = 0, .leaves_by = kMaxTicks, .latest = problem.depot_closes};
   // A route for every stop.
   routes_.resize(depot_);
   for (int route = depot_ - 1; route >= 0; --route) {
@@ -160,7 +158,8 @@ void PrizeRoutes::RemoveString(int route, int position, int count, int kept, int
   ReadList(route);
   int size = 0;
   for (int i = 0; i < std::ssize(list_); ++i) {
-    const bool stays = i < position || i >= position + count || (i >= kept && i < kept + kept_count);
+    const bool stays =
+        i < position || i >= position + count || (i >= kept && i < kept + kept_count);
     if (stays) {
       list_[size++] = list_[i];
     } else {
@@ -188,7 +187,8 @@ void PrizeRoutes::Link(int route) {
   if (was_empty) {
     ++used_routes_;
     // Nearly always the last one.
-    empty_routes_.erase(std::prev(std::find(empty_routes_.rbegin(), empty_routes_.rend(), route).base()));
+    empty_routes_.erase(
+        std::prev(std::find(empty_routes_.rbegin(), empty_routes_.rend(), route).base()));
   }
   into.first = list_.front();
   int previous = depot_;

@@ -13,8 +13,8 @@ namespace dray {
 // the stops, node n is the depot.
 //
 // The time at which service begins at a node is a function of the time at which the vehicle leaves:
-// max(earliest, leaves + offset). A release time can therefore postpone the start of a route without
-// a new computation of its times.
+// max(earliest, leaves + offset). A release time can therefore postpone the start of a route
+// without a new computation of its times.
 class PrizeRoutes {
  public:
   static constexpr int kNone = -1;
@@ -71,8 +71,8 @@ class PrizeRoutes {
   void Insert(int node, const Gap& gap);
   // Replaces the stops of a route, which belong to no other route.
   void Assign(int route, std::span<const int> stops);
-  // Removes the stops from `position` on, `count` of them, except those from `kept` on, `kept_count`
-  // of them, and appends the removed ones.
+  // Removes the stops from `position` on, `count` of them, except those from `kept` on,
+  // `kept_count` of them, and appends the removed ones.
   void RemoveString(int route, int position, int count, int kept, int kept_count,
                     std::vector<int>& removed);
 
@@ -85,10 +85,10 @@ class PrizeRoutes {
     int route = kNone;
     Ticks leg = 0;         // travel to the next node
     Ticks leg_before = 0;  // travel from the previous node
-    Ticks earliest = 0;  // start of service, however early the vehicle leaves
-    Ticks offset = 0;    // driving and service between the depot and this node
-    Ticks leaves_by = 0; // latest departure that is in time for all nodes up to this one
-    Ticks latest = 0;    // latest start of service that is in time for all nodes from this one on
+    Ticks earliest = 0;    // start of service, however early the vehicle leaves
+    Ticks offset = 0;      // driving and service between the depot and this node
+    Ticks leaves_by = 0;   // latest departure that is in time for all nodes up to this one
+    Ticks latest = 0;      // latest start of service that is in time for all nodes from this one on
   };
   struct Route {
     int first = kNone;

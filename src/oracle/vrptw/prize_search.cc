@@ -59,8 +59,8 @@ void PrizeSearch::Start(const std::vector<std::vector<int>>& routes) {
   Recreate();
   changed_count_ = 0;
   std::fill(is_changed_.begin(), is_changed_.end(), 0);
-  mean_leg_ = std::max(1.0, static_cast<double>(routes_.travel()) /
-                                (routes_.served() + routes_.used_routes() + 1));
+  mean_leg_ = std::max(
+      1.0, static_cast<double>(routes_.travel()) / (routes_.served() + routes_.used_routes() + 1));
   best_cost_ = std::numeric_limits<int64_t>::max();
   KeepIfBest();
 }

@@ -33,7 +33,8 @@ TEST(PrizeRoutes, AnswersAsTheRulesDo) {
       const auto stop = static_cast<int>(rng.Below(25));
       if (routes.RouteOf(stop) != PrizeRoutes::kNone) {
         std::vector<int> removed;
-        routes.RemoveString(routes.RouteOf(stop), 0, routes.Length(routes.RouteOf(stop)), 0, 1, removed);
+        routes.RemoveString(routes.RouteOf(stop), 0, routes.Length(routes.RouteOf(stop)), 0, 1,
+                            removed);
         continue;
       }
       std::optional<PrizeRoutes::Gap> chosen;
@@ -45,7 +46,8 @@ TEST(PrizeRoutes, AnswersAsTheRulesDo) {
           const std::optional<int64_t> travel = TravelOf(problem, longer);
           PrizeRoutes::Gap gap;
           if (at > 0) {
-            routes.TryAfter(stop, {.node = list[at - 1], .leg = routes.Travel(list[at - 1], stop)}, gap);
+            routes.TryAfter(stop, {.node = list[at - 1], .leg = routes.Travel(list[at - 1], stop)},
+                            gap);
           } else {
             routes.TryBefore(stop, {.node = list[0], .leg = routes.Travel(stop, list[0])}, gap);
           }

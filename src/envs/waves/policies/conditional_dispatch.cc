@@ -40,8 +40,7 @@ std::vector<Verdict> ConditionalDispatch::Verdicts(const Day& day, const Effort&
 
 Routes ConditionalDispatch::Decide(const Day& day, const Effort& effort, Rng& rng) const {
   if (day.last_epoch()) return PlanDispatch(day, day.open(), effort, rng.Next64());
-  const std::vector<Verdict> verdicts =
-      Verdicts(day, effort.Share(1 - options_.route_share), rng);
+  const std::vector<Verdict> verdicts = Verdicts(day, effort.Share(1 - options_.route_share), rng);
   std::vector<Request> requests;
   for (size_t i = 0; i < verdicts.size(); ++i) {
     if (verdicts[i] == Verdict::kDispatch) requests.push_back(day.open()[i]);

@@ -16,9 +16,9 @@ struct ConditionalOptions {
   double route_share = 0.25;    // share of the effort for the routes of what goes
 };
 
-// Iterative conditional dispatch (Lan and others 2024): plans sampled futures, dispatches what leaves
-// now in most plans, holds what leaves in few, and repeats for the rest under these verdicts. Futures
-// stay the same over the iterations, and each plan continues the one before.
+// Iterative conditional dispatch (Lan and others 2024): plans sampled futures, dispatches what
+// leaves now in most plans, holds what leaves in few, and repeats for the rest under these
+// verdicts. Futures stay the same over the iterations, and each plan continues the one before.
 class ConditionalDispatch : public DispatchPolicy {
  public:
   explicit ConditionalDispatch(const ConditionalOptions& options = {}) : options_(options) {}

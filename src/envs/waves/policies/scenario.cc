@@ -50,8 +50,8 @@ std::vector<std::vector<int>> Scenario::Compatible() const {
     } else {
       // A route that waits keeps its dispatched stops or the others, whichever are more.
       const auto goes = [&](int stop) { return problem_.stops[stop].leaves_by == departure_; };
-      const bool keep_going = 2 * std::count_if(route.begin(), route.end(), goes) >
-                              std::ssize(route);
+      const bool keep_going =
+          2 * std::count_if(route.begin(), route.end(), goes) > std::ssize(route);
       for (const int stop : route) {
         const bool waits = problem_.stops[stop].release > departure_;
         if (keep_going ? !waits : !goes(stop)) kept.push_back(stop);

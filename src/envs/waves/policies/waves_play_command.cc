@@ -128,26 +128,25 @@ void WavesPlayCommand(const GivenFlags& given) {
 
 namespace commands {
 Command waves_play() {
-  return {
-      .name = "waves_play",
-      .intro = "Plays days of the dynamic problem of EURO Meets NeurIPS 2022 with a policy.\n",
-      .examples =
-          "  waves_play --days days.jsonl --policy greedy\n"
-          "  waves_play --days days.jsonl --seconds 10 --out played.jsonl\n",
-      .settings = WavesPlaySettings::descriptor(),
-      .flags = {{.name = "days",
-                 .form = FlagForm::kPath,
-                 .value = "FILE",
-                 .path = "days",
-                 .ask = "which days? Name their file: --days days.jsonl"},
-                {.name = "policy", .form = FlagForm::kText, .value = "NAME", .path = "policy"},
-                {.name = "seconds", .value = "S", .path = "seconds"},
-                {.name = "rounds", .value = "N", .path = "rounds"},
-                {.name = "seed", .value = "N", .path = "seed"},
-                {.name = "threads", .value = "N", .path = "threads"},
-                {.name = "out", .form = FlagForm::kPath, .value = "FILE", .path = "out"},
-                kHelpFlag},
-      .body = WavesPlayCommand};
+  return {.name = "waves_play",
+          .intro = "Plays days of the dynamic problem of EURO Meets NeurIPS 2022 with a policy.\n",
+          .examples =
+              "  waves_play --days days.jsonl --policy greedy\n"
+              "  waves_play --days days.jsonl --seconds 10 --out played.jsonl\n",
+          .settings = WavesPlaySettings::descriptor(),
+          .flags = {{.name = "days",
+                     .form = FlagForm::kPath,
+                     .value = "FILE",
+                     .path = "days",
+                     .ask = "which days? Name their file: --days days.jsonl"},
+                    {.name = "policy", .form = FlagForm::kText, .value = "NAME", .path = "policy"},
+                    {.name = "seconds", .value = "S", .path = "seconds"},
+                    {.name = "rounds", .value = "N", .path = "rounds"},
+                    {.name = "seed", .value = "N", .path = "seed"},
+                    {.name = "threads", .value = "N", .path = "threads"},
+                    {.name = "out", .form = FlagForm::kPath, .value = "FILE", .path = "out"},
+                    kHelpFlag},
+          .body = WavesPlayCommand};
 }
 }  // namespace commands
 
