@@ -58,14 +58,14 @@ class PrizeRoutes {
     const int64_t cost = int64_t{previous.leg} + from - before.leg;
     if (cost < best.cost) Try(node, before.route, previous.node, previous.leg, from, cost, best);
   }
-  // Likewise right before a served stop.
+  // Does the same right before a served stop.
   void TryBefore(int node, const Neighbour& next, Gap& best) const {
     const Node& after = nodes_[next.node];
     const Ticks to = Travel(after.previous, node);
     const int64_t cost = int64_t{to} + next.leg - after.leg_before;
     if (cost < best.cost) Try(node, after.route, after.previous, to, next.leg, cost, best);
   }
-  // Likewise for a route of its own.
+  // Does the same for a route of its own.
   void TryAlone(int node, Gap& best) const;
 
   void Insert(int node, const Gap& gap);

@@ -1,7 +1,7 @@
 """The program `dray`, which runs every command of Dray.
 
 dray train --config smoke
-dray evaluate --run-dir runs/cartpole-1
+dray evaluate --run-dir runs/NAME
 dray --help
 """
 
