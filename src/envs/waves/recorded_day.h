@@ -15,7 +15,7 @@ namespace dray::waves {
 struct RecordedDay {
   std::string where;             // file and line, for messages
   std::string instance;          // file of the instance
-  uint64_t seed = 0;             // of the day's requests
+  uint64_t seed = 0;             // seeds the day's requests
   std::optional<int64_t> cost;   // driving time in seconds, if recorded
   std::map<int, Routes> epochs;  // routes of each epoch; none for an epoch that is missing
 };

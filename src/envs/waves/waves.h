@@ -20,7 +20,7 @@ struct WavesWorld {
 
   EnvSpec spec;
   Instances instances;
-  std::vector<Observer> observers;  // of each instance
+  std::vector<Observer> observers;  // one per instance
   int rounds = 0;
 };
 
@@ -48,7 +48,7 @@ class Waves : public Env {
     int instance = 0;
     std::optional<Day> day;
     std::optional<Agenda> agenda;  // none when the day is done
-    int decisions = 0;             // of the day
+    int decisions = 0;             // made on this day
     int dispatched = 0;            // decisions to dispatch
   };
 

@@ -36,8 +36,8 @@ class Scenario {
   std::vector<std::vector<int>> Compatible() const;
 
   int open_;              // number of open requests; they are the first stops
-  Ticks departure_;       // of this epoch
-  Ticks next_departure_;  // of the next epoch
+  Ticks departure_;       // when this epoch's vehicles leave
+  Ticks next_departure_;  // when the next epoch's vehicles leave
   PrizeProblem problem_;
   uint64_t seed_;
   bool improved_ = false;
