@@ -3,6 +3,7 @@ Arguments: the library of environments, the package's __init__.py, train, evalua
 
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -99,6 +100,20 @@ class OwnEnvsTest(unittest.TestCase):
             resumed = dray.train(resume=part.run_dir, epochs=4)
             self.assertEqual(steady(resumed.run_dir)[2:4], steady(whole.run_dir)[2:4])
             self.assertNotIn("cannot be saved", whole.output)
+
+    def test_a_run_carries_the_modules_of_its_environment(self):
+        source = self.folder / "source"
+        (source / "town").mkdir(parents=True)
+        (source / "town/__init__.py").write_text("")
+        (source / "town/walks.py").write_text(pathlib.Path(SAMPLES).read_text())
+        (source / "made.py").write_text("from town import walks\n\n\ndef make():\n    return walks.Stateful()\n")
+        where = {"env.python.folder": str(source)}
+        whole = self.train("made:make", "whole", epochs=3, set=where)
+        part = self.train("made:make", "part", epochs=2, set=where)
+        shutil.rmtree(source)
+        self.assertEqual(dray.evaluate(part.run_dir, episodes=3)["episodes"], 3)
+        resumed = dray.train(resume=part.run_dir, epochs=3)
+        self.assertEqual(steady(resumed.run_dir)[2:3], steady(whole.run_dir)[2:3])
 
     def test_what_cannot_be_saved_is_said_and_starts_new_episodes(self):
         part = self.train("sample_envs:Unsaved", epochs=2)

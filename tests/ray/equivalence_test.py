@@ -1,6 +1,7 @@
 """The Ray runner gives the same numbers as the local one."""
 
 import json
+import shutil
 import subprocess
 import unittest
 
@@ -17,20 +18,24 @@ class EquivalenceTest(training_on_ray.TrainingTest):
 
     def both(self, config, *arguments):
         """The numbers of a local run and of one on Ray, with nothing left to what either measures at its start."""
-        arguments = ("--device", "cpu", *arguments)
+        return self.local(config, *arguments), self.ray_run(config, *arguments)
+
+    def local(self, config, *arguments):
         local = self.folder / "local"
         subprocess.run(
-            [TRAIN, "--runner", "local", "--config", config, "--run-dir", local, *arguments],
+            [TRAIN, "--runner", "local", "--config", config, "--run-dir", local, "--device", "cpu", *arguments],
             cwd=self.folder,
             env=self.environment(),
             check=True,
             capture_output=True,
             timeout=PATIENCE_S,
         )
-        lines = (local / "metrics.jsonl").read_text().splitlines()
-        training = self.start(*arguments, config=config)
+        return self.numbers(map(json.loads, (local / "metrics.jsonl").read_text().splitlines()))
+
+    def ray_run(self, config, *arguments):
+        training = self.start("--device", "cpu", *arguments, config=config)
         self.assertEqual(training.end(), 0, training.output())
-        return self.numbers(map(json.loads, lines)), self.numbers(training.reports())
+        return self.numbers(training.reports())
 
     def test_the_smoke_config(self):
         local, ray = self.both(CONFIGS / "smoke.yaml", "--set", "scale.envs_per_shard=4")
@@ -78,6 +83,21 @@ class EquivalenceTest(training_on_ray.TrainingTest):
         )
         local, ray = self.both(config)
         self.assertGreater(local[-1]["episode/return_mean"], 5)
+        self.assertEqual(ray, local)
+
+    def test_modules_of_an_environment_reach_machines_that_lack_them(self):
+        source = self.folder / "source"
+        source.mkdir()
+        (source / "made.py").write_text("import gymnasium\n\n\ndef make():\n    return gymnasium.make('CartPole-v1')\n")
+        config = self.folder / "made.yaml"
+        config.write_text(
+            f"env: {{name: 'made:make', python: {{folder: {source}}}}}\ntrain: {{epochs: 3, rollout_steps: 32}}\n"
+            "scale: {num_envs: 6, envs_per_shard: 3}\nevaluation: {episodes: 2}\n"
+        )
+        local = self.local(config)
+        shutil.rmtree(source)
+        # The settings of a run hold what its environment needs.
+        ray = self.ray_run(self.folder / "local" / "config.yaml")
         self.assertEqual(ray, local)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dray import hosted_env
+from dray import carried_modules, hosted_env
 from dray.env_spaces import Actions, Mismatch, Write, writer
 
 _STATE = struct.Struct("<QQ")  # before each state: the seed for a new episode, and the length
@@ -34,7 +34,7 @@ def described(setup: Mapping[str, Any]) -> dict[str, Any]:
         observation, info = _reset(env, 0)
         spec = hosted_env.describe(env, info)
         writer(env.observation_space, np.zeros(spec["observation_size"], np.float32))(observation)
-        return {**spec, "why_not_saved": _why_not_saved(env)}
+        return {**spec, "why_not_saved": _why_not_saved(env), "modules": carried_modules.collected(setup["folder"])}
     finally:
         env.close()
 
@@ -47,6 +47,7 @@ class Host:
         self._columns = _Columns(setup, memory)
         self._seeds: list[int | None] = list(setup["seeds"])
         self._restarting: set[int] = set()
+        carried_modules.provide(self._spec.get("modules", ""), setup["folder"])
         self._loaded: dict[int, bytes] = {}  # states that are still current: pickling them again would give other bytes
         self._envs = [hosted_env.make(setup["env"], setup["options"], setup["folder"]) for _ in self._seeds]
         self._spaces: list[Any] = [None] * len(self._envs)

@@ -105,7 +105,9 @@ std::vector<uint8_t> Scenario::LeavesNow(std::span<const Verdict> verdicts) cons
   std::vector<uint8_t> now(open_);
   for (const std::vector<int>& route : plan_) {
     if (!GoesNow(route, verdicts)) continue;
-    for (const int stop : route) now[stop] = 1;
+    for (const int stop : route) {
+      if (stop < open_) now[stop] = 1;
+    }
   }
   return now;
 }
