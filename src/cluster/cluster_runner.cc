@@ -78,6 +78,8 @@ void ClusterRunner::LoadResumed(const std::function<void()>& waiting) {
 void ClusterRunner::Do(const Collect& command) {
   const size_t shard = command.shard;
   ClusterActor& actor = actors_.shard(shard);
+  // Lost after this was decided; the coordinator knows, and its replacement is the next command.
+  if (!actor.alive()) return;
   const std::string header = CallHeaderBytes(next_call_++, training_.coordinator().progress(), 0);
   try {
     ObjectPtr batch = actor.Call("collect", {header, weights_, SideModel()});
@@ -144,6 +146,8 @@ void ClusterRunner::Do(const Update& command) {
     batches.push_back(std::move(kept.mapped()));
   }
   std::ranges::fill(rollouts_, nullptr);
+  // Lost after this was decided, as in Do(Collect).
+  if (!learner().alive()) return;
   try {
     std::optional<CalledUpdate> early = std::exchange(early_update_, std::nullopt);
     DRAY_CHECK(!early || early->batches == batches);

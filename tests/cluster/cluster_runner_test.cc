@@ -253,6 +253,30 @@ void ExpectBalanced(const LoopCounters& counters) {
                                             counters.batches_lost + counters.batches_undone);
 }
 
+// The death is told while the next rollout, or the update, has been decided but not begun.
+TEST(ClusterRunner, ALossThatAHeartbeatTellsCountsOnce) {
+  int losses = 0;
+  for (const char* name : {"shard-01", "learner"}) {
+    for (int nth = 1; nth <= 30; ++nth) {
+      InProcessCluster cluster(Roomy());
+      cluster.set_strike(Once(name, "heartbeat", nth, Fate::kDiesBefore));
+      Config config = ShortRun();
+      config.mutable_ray()->set_heartbeat_interval_s(0.001);
+      Outcome run;
+      try {
+        run = On(cluster, config);
+      } catch (const Error&) {
+        continue;  // it died before the run began
+      }
+      EXPECT_EQ(run.counters.updates, 6);
+      EXPECT_LE(run.counters.actors_restarted, 1) << run.output;
+      ExpectBalanced(run.counters);
+      losses += static_cast<int>(run.counters.actors_restarted);
+    }
+  }
+  EXPECT_GT(losses, 0);
+}
+
 TEST(ClusterRunner, ALearnerThatDiesInItsUpdateGoesOnFromTheNewestCheckpoint) {
   InProcessCluster cluster(Roomy());
   cluster.set_strike(Once("learner", "update", 4, Fate::kDiesBefore));

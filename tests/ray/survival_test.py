@@ -65,11 +65,15 @@ class SurvivalTest(training_on_ray.TrainingTest):
         self.assert_whole(training, restarted=1, lost=(0,))
 
     def test_a_shard_that_hangs_is_replaced_and_its_phase_is_told(self):
-        training = self.start("--set", "ray.hang_timeout_s=8")
-        training.wait_for_epoch(3)
-        self.strike("shard-00", signal.SIGSTOP)
-        # On a busy machine another may be taken for one that hangs.
-        self.assertGreaterEqual(self.assert_whole(training)["actors/restarted"], 1)
+        for attempt in range(5):
+            training = self.start("--set", "ray.hang_timeout_s=8", run=f"run{attempt}")
+            training.wait_for_epoch(3)
+            self.strike("shard-00", signal.SIGSTOP)
+            # On a busy machine another may be taken for one that hangs.
+            self.assertGreaterEqual(self.assert_whole(training)["actors/restarted"], 1)
+            # Stopped between a result and its summary, it is noticed sooner and by that.
+            if "shard-00 was lost (its result came without a summary)" not in training.output():
+                break
         self.assertRegex(training.output(), "shard-00 was lost .it has not moved for 8 s, in phase '")
 
     def test_the_metrics_bridge_is_killed(self):
