@@ -98,7 +98,7 @@ class PrizeRoutes {
     Ticks leaves_by = kMaxTicks;
     int64_t travel = 0;
   };
-  // What is needed of a stop for a check, side by side.
+  // The fields of a stop that a check reads, close together in memory.
   struct Window {
     Ticks opens, closes, service, release, leaves_by;
     int load;

@@ -71,7 +71,7 @@ class PrizeSearch {
   PrizeSearchOptions options_;
   Rng rng_;
   PrizeRoutes routes_;
-  // By stop: those that may well come before it, those that may well follow, and the nearest.
+  // Candidates for the place before each stop and after it, and the stops nearest to it.
   std::vector<std::vector<PrizeRoutes::Neighbour>> before_;
   std::vector<std::vector<PrizeRoutes::Neighbour>> after_;
   std::vector<std::vector<int>> near_;

@@ -28,8 +28,6 @@ class Scenario {
   std::vector<uint8_t> LeavesNow(std::span<const Verdict> verdicts) const;
   // Cost of the plan.
   int64_t cost() const { return cost_; }
-  // Routes that leave now, as indices of open requests.
-  const std::vector<std::vector<int>>& plan() const { return plan_; }
 
  private:
   bool GoesNow(const std::vector<int>& route, std::span<const Verdict> verdicts) const;
