@@ -7,7 +7,7 @@ root=$PWD
 user_folder=${OLDPWD:-$PWD}
 
 scripts/setup.sh
-echo "build: the engine and the commands; about 10 minutes the first time on 2 cores"
+echo "build: the engine and the commands; 4 to 8 minutes the first time on 2 cores"
 start=$SECONDS
 log=$(mktemp)
 if [ -t 2 ]; then  # Bazel's own line of progress

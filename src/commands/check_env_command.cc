@@ -77,7 +77,7 @@ void CheckEnvCommand(const GivenFlags& given) {
             << " steps/s with random actions on one core\n";
 }
 
-std::vector<Flag> Flags() {
+std::vector<Flag> CheckEnvFlags() {
   using enum FlagForm;
   return {EnvFlag("Environment to check: the name of a task"),
           {.name = "config",
@@ -104,7 +104,7 @@ Command check_env() {
               "  check_env --env ./libmy_env.so --set env.plugin.options=size=9\n"
               "  check_env --header > dray_env.h\n",
           .settings = Config::descriptor(),
-          .flags = Flags(),
+          .flags = CheckEnvFlags(),
           .body = CheckEnvCommand};
 }
 }  // namespace commands

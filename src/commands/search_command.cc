@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kDefaultConfig[] = "cage2_workflow";
+constexpr char kDefaultSearch[] = "cage2_workflow";
 
 // Returns true if a setting may change when a search is resumed: no choice or result depends on it.
 bool MayChange(const std::string& path) {
@@ -153,7 +153,7 @@ void EndIfInterrupted(const SearchRun& search, const Config& config) {
 }
 
 void Search(const GivenFlags& given, const CommandHost& host, const Workflow* other) {
-  const RunArguments line = ReadRunArguments(given, kDefaultConfig);
+  const RunArguments line = ReadRunArguments(given, kDefaultSearch);
   // Trainings on other machines must not need files of this one.
   Config config = CarryingFiles(line.config);
   const EnvSpec spec = SpecOf(config.env());
@@ -201,10 +201,10 @@ void Search(const GivenFlags& given, const CommandHost& host, const Workflow* ot
   ShowPage(host, folder.path());
 }
 
-std::vector<Flag> Flags() {
+std::vector<Flag> SearchFlags() {
   using enum FlagForm;
   return {
-      ConfigFlag(kDefaultConfig),
+      ConfigFlag(kDefaultSearch),
       kSetFlag,
       {.name = "workflows", .value = "N", .path = "search.workflows"},
       {.name = "parallel", .value = "N", .path = "search.parallel"},
@@ -257,9 +257,9 @@ Command SearchCommand(const CommandHost& host, const Workflow* workflow) {
           "  search --config cage2_workflow --workflows 40 --parallel 4 --runner local\n"
           "  search --resume runs/workflows --workflows 60\n",
       .settings = Config::descriptor(),
-      .flags = Flags(),
+      .flags = SearchFlags(),
       .body = [host, workflow](const GivenFlags& given) { Search(given, host, workflow); },
-      .preset = kDefaultConfig};
+      .preset = kDefaultSearch};
 }
 
 namespace commands {

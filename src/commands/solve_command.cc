@@ -156,7 +156,7 @@ void SolveCommand(const GivenFlags& given) {
   std::cout.flush();
 }
 
-std::vector<Flag> Flags() {
+std::vector<Flag> SolveFlags() {
   using enum FlagForm;
   return {
       {.name = "instance",
@@ -197,7 +197,7 @@ Command solve() {
           "  solve --instance lc101.txt --round-distances exact --fewest-vehicles --out plan.sol\n"
           "  solve --instance lc101.txt --oracle neural --starts 100\n",
       .settings = SolveSettings::descriptor(),
-      .flags = Flags(),
+      .flags = SolveFlags(),
       .body = SolveCommand,
       .data_help = DataHelp};
 }

@@ -174,7 +174,7 @@ void TrainCommand(const GivenFlags& given, const CommandHost& host) {
                         : TrainHere(options, spec, Interrupted));
 }
 
-std::vector<Flag> Flags() {
+std::vector<Flag> TrainFlags() {
   using enum FlagForm;
   std::vector<Flag> flags = {
       ConfigFlag(kDefaultConfig),
@@ -226,7 +226,7 @@ std::vector<Flag> Flags() {
 }  // namespace
 
 Config SteppedTrainingConfig(std::span<const std::string> arguments) {
-  const GivenFlags given(Flags(), *Config::descriptor(), arguments);
+  const GivenFlags given(TrainFlags(), *Config::descriptor(), arguments);
   if (AsksForHelp(arguments) || given.Has("dry-run") || given.Has("resume")) {
     throw UsageError("--help, --dry-run and --resume only work with the command train");
   }
@@ -245,7 +245,7 @@ Command train(const CommandHost& host) {
               "  train --resume runs/first --duration 30m\n"
               "  train --config pendulum --dry-run\n",
           .settings = Config::descriptor(),
-          .flags = Flags(),
+          .flags = TrainFlags(),
           .body = [host](const GivenFlags& given) { TrainCommand(given, host); },
           .data_help = DataHelp,
           .preset = kDefaultConfig};

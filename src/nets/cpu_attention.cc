@@ -8,7 +8,7 @@
 namespace dray {
 namespace {
 
-constexpr int64_t kLeastRows = 32;  // minimum rows of a block
+constexpr int64_t kLeastBlockRows = 32;  // minimum rows of a block
 constexpr int64_t kMostBlocks = 16;
 
 template <typename T>
@@ -28,7 +28,7 @@ CpuAttention::CpuAttention(const AttentionShape& shape)
 
 std::span<float> CpuAttention::Forward(std::span<const float> parameters, const CpuInput& input,
                                        ThreadTeam& team) {
-  const int blocks = PartsOf(input.rows, kLeastRows, kMostBlocks);
+  const int blocks = PartsOf(input.rows, kLeastBlockRows, kMostBlocks);
   while (std::ssize(blocks_) < blocks) blocks_.push_back({AttentionRows(shape_), {}});
   outputs_.resize(input.rows * shape_.outputs);
   team.For(blocks, [&](int block) {
@@ -43,7 +43,7 @@ void CpuAttention::Backward(std::span<const float> parameters, const CpuInput& i
                             std::span<const float> output_gradients,
                             std::span<float> parameter_gradients, ThreadTeam& team) {
   DRAY_CHECK_EQ(parameters.size(), parameter_gradients.size());
-  const int blocks = PartsOf(input.rows, kLeastRows, kMostBlocks);
+  const int blocks = PartsOf(input.rows, kLeastBlockRows, kMostBlocks);
   team.For(blocks, [&](int i) {
     Block& block = blocks_[i];
     const Range rows = PartOf(input.rows, i, blocks, /*unit=*/1);

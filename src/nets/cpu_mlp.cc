@@ -9,7 +9,8 @@
 namespace dray {
 namespace {
 
-constexpr int64_t kLeastRows = 8;  // rows per thread; with fewer, loading the weights dominates
+constexpr int64_t kLeastThreadRows =
+    8;  // rows per thread; with fewer, loading the weights dominates
 constexpr int64_t kTile = 16;
 
 thread_local std::vector<float> scratch;
@@ -79,7 +80,7 @@ std::span<float> CpuMlp::Forward(std::span<const float> parameters, const CpuInp
   for (size_t i = 0; i < layers_.size(); ++i) {
     outputs_[i].resize(input.rows * layers_[i].out);
   }
-  const int parts = PartsOf(input.rows, kLeastRows, team.threads());
+  const int parts = PartsOf(input.rows, kLeastThreadRows, team.threads());
   team.For(parts, [&](int part) {
     ForwardRows(parameters, input, PartOf(input.rows, part, parts, /*unit=*/1));
   });
@@ -172,7 +173,8 @@ void CpuMlp::Backward(std::span<const float> parameters, const CpuInput& input,
     turned_[i].resize(layers_[i].in * layers_[i].out);
   }
   is_named_.resize(input.bags.width);
-  const int parts = team.threads(), row_parts = PartsOf(input.rows, kLeastRows, team.threads());
+  const int parts = team.threads(),
+            row_parts = PartsOf(input.rows, kLeastThreadRows, team.threads());
   team.For(parts, [&](int part) {
     if (part == parts - 1 && input.bags.width > 0) ListNamingRows(input.bags, input.rows);
     TurnWeights(parameters.data(), part, parts);

@@ -5,7 +5,6 @@
 namespace dray {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\f\v";
 constexpr std::string_view kBlanksButTab = " \r\f\v";
 
 // A tab next to a comma is a blank around it.

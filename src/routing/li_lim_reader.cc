@@ -7,27 +7,27 @@
 namespace dray {
 namespace {
 
-constexpr std::array<const char*, 9> kColumns = {
+constexpr std::array<const char*, 9> kLiLimColumns = {
     "task", "x", "y", "demand", "earliest", "latest", "service", "pickup", "delivery"};
 
-Instance::Row ParseRow(const TextFile& file, const TextLine& line) {
+Instance::Row ParseLiLimRow(const TextFile& file, const TextLine& line) {
   const std::vector<std::string_view> words = Words(line.text);
-  if (words.size() != kColumns.size()) {
-    const size_t first_missing = std::min(words.size(), kColumns.size() - 1);
-    throw file.Wrong(line.number, kColumns[first_missing], "expected ", kColumns.size(),
+  if (words.size() != kLiLimColumns.size()) {
+    const size_t first_missing = std::min(words.size(), kLiLimColumns.size() - 1);
+    throw file.Wrong(line.number, kLiLimColumns[first_missing], "expected ", kLiLimColumns.size(),
                      " numbers in a place's line, found ", words.size(),
                      "; the line may be cut short");
   }
   const auto number = [&](size_t column) {
-    return Cell{file.Number(line.number, kColumns[column], words[column]), line.number};
+    return Cell{file.Number(line.number, kLiLimColumns[column], words[column]), line.number};
   };
   const auto whole = [&](size_t column) {
-    return file.Whole(line.number, kColumns[column], words[column]);
+    return file.Whole(line.number, kLiLimColumns[column], words[column]);
   };
   const auto sibling = [&](size_t column) {
     const int task = whole(column);
     if (task < 0) {
-      throw file.Wrong(line.number, kColumns[column], "there is no customer ", task,
+      throw file.Wrong(line.number, kLiLimColumns[column], "there is no customer ", task,
                        "; write 0 for none");
     }
     return task == 0 ? -1 : task;
@@ -84,7 +84,7 @@ Instance ParseLiLim(const TextFile& file) {
   const auto& lines = file.lines();
   if (lines.empty()) throw file.Wrong(1, "vehicles", "the file is empty; use the complete file");
   ParseFleet(file, lines[0], &instance);
-  for (size_t i = 1; i < lines.size(); ++i) instance.rows.push_back(ParseRow(file, lines[i]));
+  for (size_t i = 1; i < lines.size(); ++i) instance.rows.push_back(ParseLiLimRow(file, lines[i]));
   return instance;
 }
 

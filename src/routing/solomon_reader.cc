@@ -6,8 +6,8 @@
 namespace dray {
 namespace {
 
-constexpr std::array<const char*, 7> kColumns = {"CUST NO.",   "XCOORD.",  "YCOORD.",     "DEMAND",
-                                                 "READY TIME", "DUE DATE", "SERVICE TIME"};
+constexpr std::array<const char*, 7> kSolomonColumns = {
+    "CUST NO.", "XCOORD.", "YCOORD.", "DEMAND", "READY TIME", "DUE DATE", "SERVICE TIME"};
 
 // Returns the index of the section's first line of numbers.
 size_t FindSection(const TextFile& file, std::string_view section) {
@@ -26,23 +26,24 @@ size_t FindSection(const TextFile& file, std::string_view section) {
                    "expected column names and then numbers; the file may be cut short");
 }
 
-Instance::Row ParseRow(const TextFile& file, const TextLine& line) {
+Instance::Row ParseSolomonRow(const TextFile& file, const TextLine& line) {
   const std::vector<std::string_view> words = Words(line.text);
-  if (words.size() != kColumns.size()) {
-    const size_t first_missing = std::min(words.size(), kColumns.size() - 1);
-    throw file.Wrong(line.number, kColumns[first_missing], "expected ", kColumns.size(),
-                     " numbers in a customer's line, found ", words.size(),
+  if (words.size() != kSolomonColumns.size()) {
+    const size_t first_missing = std::min(words.size(), kSolomonColumns.size() - 1);
+    throw file.Wrong(line.number, kSolomonColumns[first_missing], "expected ",
+                     kSolomonColumns.size(), " numbers in a customer's line, found ", words.size(),
                      "; the line may be cut short");
   }
   Instance::Row row;
   row.line = line.number;
-  row.number = file.Whole(line.number, kColumns[0], words[0]);
-  row.x = {file.Number(line.number, kColumns[1], words[1]), line.number};
-  row.y = {file.Number(line.number, kColumns[2], words[2]), line.number};
-  row.demand = {static_cast<double>(file.Whole(line.number, kColumns[3], words[3])), line.number};
-  row.opens = {file.Number(line.number, kColumns[4], words[4]), line.number};
-  row.closes = {file.Number(line.number, kColumns[5], words[5]), line.number};
-  row.service = {file.Number(line.number, kColumns[6], words[6]), line.number};
+  row.number = file.Whole(line.number, kSolomonColumns[0], words[0]);
+  row.x = {file.Number(line.number, kSolomonColumns[1], words[1]), line.number};
+  row.y = {file.Number(line.number, kSolomonColumns[2], words[2]), line.number};
+  row.demand = {static_cast<double>(file.Whole(line.number, kSolomonColumns[3], words[3])),
+                line.number};
+  row.opens = {file.Number(line.number, kSolomonColumns[4], words[4]), line.number};
+  row.closes = {file.Number(line.number, kSolomonColumns[5], words[5]), line.number};
+  row.service = {file.Number(line.number, kSolomonColumns[6], words[6]), line.number};
   return row;
 }
 
@@ -74,7 +75,7 @@ Instance ParseSolomon(const TextFile& file) {
   instance.vehicles = Cell{number, fleet.number};
   instance.capacity = Cell{capacity, fleet.number};
   for (size_t i = FindSection(file, "CUSTOMER"); i < lines.size(); ++i) {
-    instance.rows.push_back(ParseRow(file, lines[i]));
+    instance.rows.push_back(ParseSolomonRow(file, lines[i]));
   }
   return instance;
 }

@@ -11,7 +11,6 @@
 namespace dray {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\f\v";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string_view Trimmed(std::string_view text) {

@@ -8,6 +8,9 @@
 
 namespace dray {
 
+// Characters that separate words within a line.
+inline constexpr std::string_view kBlanks = " \t\r\f\v";
+
 struct TextLine {
   int number = 0;          // counted from 1
   std::string_view text;   // trimmed, never empty

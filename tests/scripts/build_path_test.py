@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve().parent.parent
-TARGETS = "//src/base:all + //src/config:config_proto"
+TARGETS = "//src/base:all + //src/config:all + //src/metrics:all + //src/routing:all + //src/loop:all"
 
 
 class BuildPath(unittest.TestCase):
@@ -32,7 +32,7 @@ class BuildPath(unittest.TestCase):
     def actions(self, copy, folder, path):
         environment = {**os.environ, "PATH": path, "DRAY_VENV": sys.prefix, "HOME": folder}
         asked = subprocess.run(
-            ["bazel", "--batch", f"--output_user_root={folder}/bazel", "aquery", "--output=text", TARGETS],
+            ["bazel", "--batch", f"--output_base={folder}/bazel", "aquery", "--output=text", TARGETS],
             cwd=copy,
             env=environment,
             capture_output=True,

@@ -1,4 +1,4 @@
-"""Follows "Where to change what" of ARCHITECTURE.md in a copy of the source: adds a toy, builds what that touches, runs it. Of an
+"""Follows "Where to change what" of ARCHITECTURE.md in a copy of the source: adds toys, builds what they touch, runs them. Of an
 environment it also follows docs/add_environment.md to the end: scripts/generate.sh, and the tests of the new environment.
 
 Bazel says how (aquery), and this test carries it out: a build of the copy by Bazel itself would compile everything anew. Only files that
@@ -106,7 +106,7 @@ def run(command, **options):
 
 
 class Copy:
-    """A copy of the source to which a toy is added."""
+    """A copy of the source to which toys are added."""
 
     def __init__(self, folder):
         self.root, self.folder = folder / "copy", folder
@@ -139,63 +139,77 @@ class Copy:
         ).stdout
 
     def build(self, *targets):
-        """Compiles what the toy changed, and links these targets; all else comes from this build."""
+        """Compiles what the toys changed, and links these targets; all else comes from this build."""
         actions = self.actions(targets)
-        bin_folder = re.search(r"bazel-out/[^/]+/bin", " ".join(actions[0]))[0]
+        bin_folder = re.search(r"bazel-out/[^/]+/bin", " ".join(actions["CppCompile"][0]))[0]
         for made in (path for folder in ("src", "tests", "scripts/bazel") for path in BUILT.glob(f"{folder}/**/*")):
             if made.suffix in (*ARCHIVES, ".o") or "_prelude.h" in made.name:
                 place = self.root / bin_folder / made.relative_to(BUILT)
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.symlink_to(made.resolve())
         # Where Bazel put what it found in the virtual environment.
-        (self.root / "external").symlink_to(next(self.folder.glob("bazel/*/external")))
+        (self.root / "external").symlink_to(self.folder / "bazel/external")
         protos = [path.relative_to(self.root) for path in self.root.glob("src/**/*.proto")]
         run(["protoc", "-I.", f"--cpp_out={bin_folder}", *protos], cwd=self.root)
-        changed = {words[words.index("-o") + 1]: words for words in actions if "-c" in words and self.is_changed(words)}
+        for words in actions["JoinSources"]:
+            self.carry_out(words)
+        changed = {words[words.index("-o") + 1]: words for words in actions["CppCompile"] if self.is_changed(words)}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(self.carry_out, changed.values()))
-        for words in actions:
+        for words in actions["CppLink"]:
             if words[0].endswith("ar"):
                 self.renew_archive(words, set(changed))
-        for words in actions:
-            if "-c" not in words and not words[0].endswith("ar"):
+        for words in actions["CppLink"]:
+            if not words[0].endswith("ar"):
                 self.carry_out(words)
         return self.root / bin_folder
 
     def actions(self, targets):
-        """The commands that Bazel would compile and link these with."""
-        environment = {**os.environ, "DRAY_VENV": sys.prefix, "HOME": str(self.folder)}
+        """The commands that Bazel would compile and link these with, by kind."""
+        kinds = {"JoinSources": [], "CppCompile": [], "CppLink": []}
         process = subprocess.run(
             [
                 "bazel",
                 "--batch",
-                f"--output_user_root={self.folder}/bazel",
+                f"--output_base={self.folder}/bazel",
                 "aquery",
                 "--output=jsonproto",
+                "--include_artifacts=false",
                 "--features=-supports_start_end_lib",
-                f'mnemonic("CppCompile|CppLink", deps({" + ".join(targets)}))',
+                f'mnemonic("{"|".join(kinds)}", deps({" + ".join(targets)}))',
             ],
             cwd=self.root,
-            env=environment,
+            env={**os.environ, "DRAY_VENV": sys.prefix, "HOME": str(self.folder)},
             capture_output=True,
             text=True,
         )
         assert process.returncode == 0, process.stderr
-        # Bazel repeats long commands in a file, which is not there.
-        return [
-            [word for word in action["arguments"] if not word.startswith("@bazel-out/")]
-            for action in json.loads(process.stdout)["actions"]
-        ]
+        for action in json.loads(process.stdout)["actions"]:
+            # Bazel repeats long commands in a file, which is not there.
+            words = [word for word in action["arguments"] if not word.startswith("@bazel-out/")]
+            kinds[action["mnemonic"]].append(words)
+        return kinds
 
     def is_changed(self, words):
         """Whether this compiles a file that is new or other than the source's, or that reads a list which has the toy."""
         source = words[words.index("-c") + 1]
-        origin = re.sub(r"^bazel-out/[^/]+/bin/(.*)\.pb\.cc$", r"\1.proto", source)
-        text = (self.root / origin).read_text()
-        if not (ROOT / origin).exists() or (ROOT / origin).read_text() != text:
-            return True
+        origins = [re.sub(r"^bazel-out/[^/]+/bin/(.*)\.pb\.cc$", r"\1.proto", source)]
+        library = re.match(r"(bazel-out/.*_part)\d+\.cc$", source)
+        if library:
+            # A new source moves others of its library from part to part.
+            parts = {part: self.included(part) for part in self.root.glob(f"{library[1]}*.cc")}
+            if any(not (ROOT / name).exists() for names in parts.values() for name in names):
+                return True
+            origins = parts[self.root / source]
         lists = [word[2:].split("=")[0] for word in words if word.startswith("-DDRAY_") and "toy" in word]
-        return any(name in text for name in lists)
+        texts = {origin: (self.root / origin).read_text() for origin in origins}
+        return any(
+            not (ROOT / origin).exists() or (ROOT / origin).read_text() != text or any(name in text for name in lists)
+            for origin, text in texts.items()
+        )
+
+    def included(self, joined):
+        return re.findall(r'#include "(.*)"', joined.read_text())
 
     def carry_out(self, words):
         for place in (self.root / word for word in words if word.startswith("bazel-out/")):
@@ -219,12 +233,60 @@ class Copy:
         run([words[0], "rcs", archive, *objects], cwd=self.root)
 
 
+def add_environment(copy):
+    copy.copy_folder("src/envs/cartpole", "src/envs/toy", {"cartpole": "toy", "CartPole": "Toy", "= 100 ": "= 1999 "})
+    copy.layout("--fix")
+    missing = copy.layout()
+    assert missing == "layout: src/envs/toy: add it to ENVS in src/envs/envs.bzl\n", missing
+    copy.add_line("src/envs/envs.bzl", "]\n\n", '    "toy",')
+    # The preset that docs/add_environment.md shows, for the toy.
+    page = (ROOT / "docs/add_environment.md").read_text()
+    block = re.search(r"Write a preset, .*\n\n((?:        .*\n)+)", page)
+    assert block, "docs/add_environment.md shows no preset"
+    copy.write("configs/toy.yaml", textwrap.dedent(block[1]).replace("<name>", "toy"))
+
+
+def add_oracle(copy):
+    copy.write("src/oracle/toy.cc", TOY_ORACLE)
+    copy.add_line("src/oracle/BUILD", "]\n\nKERNELS", '    "toy",')
+    copy.add_line("src/oracle/oracle.proto", "    AUTO = 0;", "    TOY = 1999;")
+
+
+def add_command(copy):
+    copy.write("src/commands/toy_command.cc", TOY_COMMAND)
+    copy.add_line("src/commands/commands.bzl", '    "evaluate": "//src/commands",', '    "toy": "//src/commands",')
+
+
+def add_role(copy):
+    copy.write("src/cluster/roles/toy_role.h", TOY_ROLE)
+    copy.write("src/cluster/roles/toy_role.cc", TOY_ROLE_BODY)
+    copy.add_line(
+        "src/api/make_role.cc",
+        '#include "src/cluster/roles/service_role.h"',
+        '#include "src/cluster/roles/toy_role.h"',
+    )
+    copy.add_line("src/api/make_role.cc", '    {"env_shard", ', '    {"toy", Make<ToyRole>},')
+
+
 class DoorsTest(unittest.TestCase):
-    def setUp(self):
+    @classmethod
+    def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.copy = Copy(self.folder)
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.copy = Copy(cls.folder)
+        for add in (add_environment, add_oracle, add_command, add_role):
+            add(cls.copy)
+        cls.copy.layout("--fix")
+        left = cls.copy.layout()
+        assert left == "", left
+        cls.built = cls.copy.build(
+            "//src/envs:reference_generator",
+            "//src/envs:schema_generator",
+            "//src/metrics:reference_generator",
+            *(f"//tests/envs:{test}" for test in TESTS_OF_ENVIRONMENTS),
+            "//src/api:libdray.so",
+        )
 
     def page_says(self, thing, *files):
         """The row of ARCHITECTURE.md names these files and no others."""
@@ -232,7 +294,7 @@ class DoorsTest(unittest.TestCase):
         self.assertTrue(row, f"ARCHITECTURE.md has no row for {thing}")
         self.assertEqual(set(re.findall(r"`(src/[^`]*)`", row[1])), set(files))
 
-    def train(self, built, *settings, config="smoke", name="run"):
+    def train(self, *settings, config="smoke", name="run"):
         """The reports of two epochs by the train command with the copy's engine."""
         flags = [word for setting in settings for word in ("--set", setting)]
         run(
@@ -250,37 +312,14 @@ class DoorsTest(unittest.TestCase):
                 "--run-dir",
                 self.folder / name,
             ],
-            env={**os.environ, "LD_LIBRARY_PATH": str(built / "src/api")},
+            env={**os.environ, "LD_LIBRARY_PATH": str(self.built / "src/api")},
         )
         return [json.loads(line) for line in (self.folder / name / "metrics.jsonl").read_text().splitlines()]
 
-    def preset(self):
-        """The preset that docs/add_environment.md shows, for the toy."""
-        page = (ROOT / "docs/add_environment.md").read_text()
-        block = re.search(r"Write a preset, .*\n\n((?:        .*\n)+)", page)
-        self.assertTrue(block, "docs/add_environment.md shows no preset")
-        return textwrap.dedent(block[1]).replace("<name>", "toy")
-
     def test_an_environment_is_a_folder_a_line_and_a_preset(self):
         self.page_says("an environment", "src/envs", "src/envs/cartpole", "src/envs/envs.bzl")
-        self.copy.copy_folder(
-            "src/envs/cartpole", "src/envs/toy", {"cartpole": "toy", "CartPole": "Toy", "= 100 ": "= 1999 "}
-        )
-        self.copy.layout("--fix")
-        self.assertEqual(self.copy.layout(), "layout: src/envs/toy: add it to ENVS in src/envs/envs.bzl\n")
-        self.copy.add_line("src/envs/envs.bzl", "]\n\n", '    "toy",')
-        self.assertEqual(self.copy.layout(), "")
-        self.copy.write("configs/toy.yaml", self.preset())
-
-        built = self.copy.build(
-            "//src/envs:reference_generator",
-            "//src/envs:schema_generator",
-            "//src/metrics:reference_generator",
-            *(f"//tests/envs:{test}" for test in TESTS_OF_ENVIRONMENTS),
-            "//src/api:libdray.so",
-        )
         said = run(
-            [self.copy.root / "scripts/generate.sh", "--built", built], env={**os.environ, "DRAY_VENV": sys.prefix}
+            [self.copy.root / "scripts/generate.sh", "--built", self.built], env={**os.environ, "DRAY_VENV": sys.prefix}
         )
         for line in (
             "configs/toy.yaml names the schema",
@@ -292,32 +331,23 @@ class DoorsTest(unittest.TestCase):
             self.assertIn(line, said)
         for test in TESTS_OF_ENVIRONMENTS:
             told = run(
-                [built / "tests/envs" / test, "--gtest_filter=*toy*:*IsCurrent*:RecordedGames*:Configs.AllLoad*"],
+                [self.built / "tests/envs" / test, "--gtest_filter=*toy*:*IsCurrent*:RecordedGames*:Configs.AllLoad*"],
                 cwd=self.copy.root,
             )
             self.assertRegex(told, r"PASSED  \] [1-9]")
         reference = (self.copy.root / "configs/REFERENCE.md").read_text()
         self.assertIn("\n| `env.toy.max_steps` |", reference)
         self.assertIn("\n| `env.cartpole.max_steps` |", reference)
-        reports = self.train(
-            built, "env.toy.max_steps=7", "train.total_steps=0", config=self.copy.root / "configs/toy.yaml"
-        )
+        reports = self.train("env.toy.max_steps=7", "train.total_steps=0", config=self.copy.root / "configs/toy.yaml")
         self.assertEqual(reports[-1]["epoch"], 2)
         self.assertLessEqual(reports[-1]["episode/length_mean"], 7)
 
     def test_an_oracle_is_a_file_a_line_and_a_kind(self):
         self.page_says("an oracle", "src/oracle", "src/oracle/BUILD", "src/oracle/oracle.proto")
-        self.copy.write("src/oracle/toy.cc", TOY_ORACLE)
-        self.copy.add_line("src/oracle/BUILD", "]\n\nKERNELS", '    "toy",')
-        self.copy.add_line("src/oracle/oracle.proto", "    AUTO = 0;", "    TOY = 1999;")
-        self.copy.layout("--fix")
-        self.assertEqual(self.copy.layout(), "")
-
-        built = self.copy.build("//src/envs:reference_generator", "//src/api:libdray.so")
-        reference = run([built / "src/envs/reference_generator"])
+        reference = run([self.built / "src/envs/reference_generator"])
         self.assertRegex(reference, r"\n\| `env\.dvrptw\.oracle\.kind` \|[^|]*`toy`")
-        with_toy = self.train(built, "env.dvrptw.oracle.kind=toy", name="toy")
-        with_insertion = self.train(built, "env.dvrptw.oracle.kind=insertion", name="insertion")
+        with_toy = self.train("env.dvrptw.oracle.kind=toy", name="toy")
+        with_insertion = self.train("env.dvrptw.oracle.kind=insertion", name="insertion")
         self.assertEqual(with_toy[-1]["epoch"], 2)
         # Without local search its plans are longer: it is this one that was asked.
         self.assertLess(with_toy[-1]["eval/return_mean"], with_insertion[-1]["eval/return_mean"])
@@ -331,23 +361,7 @@ class DoorsTest(unittest.TestCase):
             "src/envs/cage2/cage2_replay_command.cc",
         )
         self.page_says("a role", "src/cluster/roles", "src/api/make_role.cc")
-        self.copy.write("src/commands/toy_command.cc", TOY_COMMAND)
-        self.copy.add_line(
-            "src/commands/commands.bzl", '    "evaluate": "//src/commands",', '    "toy": "//src/commands",'
-        )
-        self.copy.write("src/cluster/roles/toy_role.h", TOY_ROLE)
-        self.copy.write("src/cluster/roles/toy_role.cc", TOY_ROLE_BODY)
-        self.copy.add_line(
-            "src/api/make_role.cc",
-            '#include "src/cluster/roles/service_role.h"',
-            '#include "src/cluster/roles/toy_role.h"',
-        )
-        self.copy.add_line("src/api/make_role.cc", '    {"env_shard", ', '    {"toy", Make<ToyRole>},')
-        self.copy.layout("--fix")
-        self.assertEqual(self.copy.layout(), "")
-
-        built = self.copy.build("//src/api:libdray.so")
-        said = run([sys.executable, "-c", CALLER, built / "src/api/libdray.so"])
+        said = run([sys.executable, "-c", CALLER, self.built / "src/api/libdray.so"])
         self.assertEqual(said.splitlines(), ["played", "0", "1 a toy breaks when it is made"])
 
 

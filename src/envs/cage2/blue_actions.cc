@@ -8,7 +8,7 @@ namespace dray::cage2 {
 namespace {
 
 // HarakaSMPT is the original's spelling.
-constexpr std::array<std::string_view, kBlueKinds> kKindNames = {
+constexpr std::array<std::string_view, kBlueKinds> kBlueKindNames = {
     "Analyse",   "Remove",       "DecoyApache", "DecoyFemitter", "DecoyHarakaSMPT", "DecoySmss",
     "DecoySSHD", "DecoySvchost", "DecoyTomcat", "DecoyVsftpd",   "Restore"};
 
@@ -20,12 +20,12 @@ std::string ActionName(int id, const Network& network) {
   const BlueAction action = BlueActionOf(id, network);
   if (action.kind == BlueKind::kSleep) return "Sleep";
   if (action.kind == BlueKind::kMonitor) return "Monitor";
-  return Cat(kKindNames[Index(action.kind)], " ", network.names[action.host]);
+  return Cat(kBlueKindNames[Index(action.kind)], " ", network.names[action.host]);
 }
 
 std::vector<std::string_view> BlueKindNames() {
   std::vector<std::string_view> names = {"Sleep", "Monitor"};
-  names.insert(names.end(), kKindNames.begin(), kKindNames.end());
+  names.insert(names.end(), kBlueKindNames.begin(), kBlueKindNames.end());
   return names;
 }
 

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, kExploits> kExploitNames = {
     "FTPDirectoryTraversal", "HarakaRCE", "SQLInjection", "HTTPSRFI", "HTTPRFI",
     "EternalBlue",           "BlueKeep",  "SSHBruteForce"};
 
-constexpr std::array<std::string_view, kUnits> kUnitNames = {"defender", "enterprise", "op_server",
+constexpr std::array<std::string_view, kUnits> kUnitWords = {"defender", "enterprise", "op_server",
                                                              "op_host", "user"};
 
 template <typename Names>
@@ -58,7 +58,7 @@ void Network::Settle() {
   SumWeights(*this, 8, high_sums);
 }
 
-std::string_view NameOf(Unit unit) { return kUnitNames[Index(unit)]; }
+std::string_view NameOf(Unit unit) { return kUnitWords[Index(unit)]; }
 
 std::string_view NameOf(Exploit exploit) {
   return exploit == Exploit::kNone ? "none" : kExploitNames[Index(exploit)];

@@ -8,9 +8,8 @@
 namespace dray::waves {
 namespace {
 
-constexpr double kHour_s = 3600;
 constexpr Ticks kNear_s = 600;        // a drive to a place nearby
-constexpr double kMostEpochs = 8;     // scale of epochs
+constexpr double kEpochScale = 8;     // scale of epochs
 constexpr double kMostHours = 8;      // scale of times of the day
 constexpr double kMostRequests = 50;  // scale of numbers of requests
 
@@ -101,7 +100,7 @@ void Observer::Write(const Day& day, const Agenda& agenda, std::span<float> obse
   const double alone_s = std::max<int64_t>(now.Alone(request), 1);
   Writer out(observation);
 
-  out.Put(EpochsToWait(instance, request, day.epoch()) / kMostEpochs);
+  out.Put(EpochsToWait(instance, request, day.epoch()) / kEpochScale);
   out.Put((request.opens - day.departure()) / kHour_s / kMostHours);
   out.Put((request.closes - day.departure()) / kHour_s / kMostHours);
   out.Put((request.closes - request.opens) / kHour_s / kMostHours);
@@ -111,7 +110,7 @@ void Observer::Write(const Day& day, const Agenda& agenda, std::span<float> obse
   out.Put(instance.travel(request.place, 0) / kHour_s);
 
   out.Put(static_cast<double>(day.epoch() - instance.first_epoch) / instance.epochs());
-  out.Put((instance.last_epoch - day.epoch()) / kMostEpochs);
+  out.Put((instance.last_epoch - day.epoch()) / kEpochScale);
   out.Put(std::ssize(agenda.dispatched()) / kMostRequests);
   out.Put(std::ssize(agenda.held()) / kMostRequests);
   out.Put(std::ssize(agenda.later()) / kMostRequests);

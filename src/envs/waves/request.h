@@ -4,6 +4,8 @@
 
 namespace dray::waves {
 
+inline constexpr double kHour_s = 3600;
+
 // An order that arrived during the day. Times are seconds of the day.
 struct Request {
   int id = 0;     // counted from 1 in order of arrival; 0: not of a day

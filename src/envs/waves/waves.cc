@@ -10,7 +10,6 @@
 namespace dray::waves {
 namespace {
 
-constexpr double kHour_s = 3600;
 constexpr int kMostDays = 1000;
 
 // Upper bound of the decisions of a day: each request, in each epoch but the last.

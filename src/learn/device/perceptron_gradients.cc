@@ -14,8 +14,8 @@ namespace {
 
 constexpr int64_t kMostLayers = std::size(Perceptron().widths) - 1;
 constexpr int64_t kMostParameters = 32'000, kMostWidth = 512;
-constexpr int64_t kThreads = 256;     // threads of a block
-constexpr int64_t kMostBlocks = 128;  // blocks of a network: about one per multiprocessor
+constexpr int64_t kBlockThreads = 256;       // threads of a block
+constexpr int64_t kMostNetworkBlocks = 128;  // blocks of a network: about one per multiprocessor
 constexpr int64_t kLeastTile = 4, kMostTile = 64;
 
 int64_t Padded(int64_t count) { return (count + 3) / 4 * 4; }
@@ -70,12 +70,12 @@ Tiling TilingFor(const std::vector<int64_t>& actor, const std::vector<int64_t>& 
   tiling.weights = std::max(WeightsOf(actor), WeightsOf(critic));
   // Small minibatches are spread over all blocks.
   tiling.tile = kLeastTile;
-  while (tiling.tile < kMostTile && tiling.tile * kMostBlocks < rows) tiling.tile *= 2;
+  while (tiling.tile < kMostTile && tiling.tile * kMostNetworkBlocks < rows) tiling.tile *= 2;
   const auto bytes = [&] { return BytesFor(tiling.tile, widest, tiling.weights, units); };
   while (tiling.tile > kLeastTile && bytes() > most_shared_bytes) tiling.tile /= 2;
   if (bytes() > most_shared_bytes) return {};
   tiling.shared_bytes = bytes();
-  tiling.blocks = std::min(kMostBlocks, BlocksFor(rows, tiling.tile));
+  tiling.blocks = std::min(kMostNetworkBlocks, BlocksFor(rows, tiling.tile));
   return tiling;
 }
 
@@ -102,10 +102,10 @@ PerceptronGradients::PerceptronGradients(ActorCritic& nets, CudaProgram& program
       critic_sizes_(std::move(critic)) {
   const at::TensorOptions numbers = nets.parameters().options();
   const int64_t all = nets.parameters().numel(), actors = nets.actor_parameter_count();
-  actor_partial_ = at::empty({kMostBlocks, actors}, numbers);
-  critic_partial_ = at::empty({kMostBlocks, all - actors}, numbers);
-  terms_ = at::empty({2 * kMostBlocks, int64_t{kLossTerms}}, numbers.dtype(at::kDouble));
-  squares_ = at::empty({BlocksFor(all, kThreads)}, numbers.dtype(at::kDouble));
+  actor_partial_ = at::empty({kMostNetworkBlocks, actors}, numbers);
+  critic_partial_ = at::empty({kMostNetworkBlocks, all - actors}, numbers);
+  terms_ = at::empty({2 * kMostNetworkBlocks, int64_t{kLossTerms}}, numbers.dtype(at::kDouble));
+  squares_ = at::empty({BlocksFor(all, kBlockThreads)}, numbers.dtype(at::kDouble));
   actor_squares_ = at::empty_like(squares_);
 }
 
@@ -133,7 +133,7 @@ void PerceptronGradients::Launch(Part part, int64_t rows, const StepSettings& se
   step.critic.parameter_count = ParametersOf(critic_sizes_);
   step.critic.parameters = step.actor.parameters + actors;
   step.critic.partial = Write<float>(critic_partial_);
-  step.critic.terms = step.actor.terms + kMostBlocks * kLossTerms;
+  step.critic.terms = step.actor.terms + kMostNetworkBlocks * kLossTerms;
   step.place = PlaceOf(rows, buffers);
   step.tile = tiling.tile;
   step.widest = std::max(Widest(actor_sizes_), Widest(critic_sizes_));
@@ -144,8 +144,8 @@ void PerceptronGradients::Launch(Part part, int64_t rows, const StepSettings& se
   step.value = ValueDataOf(buffers.samples, settings);
   const int weights = tiling.weights;
   program_.Launch("DifferentiatePerceptrons",
-                  {step.actor.blocks + step.critic.blocks, kThreads, tiling.shared_bytes}, step,
-                  weights);
+                  {step.actor.blocks + step.critic.blocks, kBlockThreads, tiling.shared_bytes},
+                  step, weights);
 
   GradientSums sums;
   sums.gradients = Write<float>(nets_.gradients());
@@ -156,7 +156,7 @@ void PerceptronGradients::Launch(Part part, int64_t rows, const StepSettings& se
   sums.sums = Write<double>(buffers.sums);
   sums.ratio_error = Write<float>(buffers.ratio_error);
   sums.step = Write<float>(optimizer_step);
-  program_.Launch("SumPerceptrons", {squares_.numel() + 1, kThreads}, step, sums);
+  program_.Launch("SumPerceptrons", {squares_.numel() + 1, kBlockThreads}, step, sums);
 }
 
 }  // namespace dray

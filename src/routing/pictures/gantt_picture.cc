@@ -10,19 +10,17 @@
 namespace dray {
 namespace {
 
-constexpr double kWidth = 1400;
-constexpr double kMargin = 24;
+constexpr double kChartWidth = 1400;
+constexpr double kChartMargin = 24;
 constexpr double kLeft = 128;  // left end of the time axis
-constexpr double kRight = kWidth - kMargin;
+constexpr double kRight = kChartWidth - kChartMargin;
 constexpr double kTop = 112;  // top of the first row
 constexpr double kLane = 15;  // height of one lane
 constexpr double kBar = 11;   // height of a window
 constexpr double kLoad = 22;
 constexpr double kDoing = 10;
 constexpr double kPadding = 7;
-constexpr double kLabel = 9.5;
-constexpr char kText[] = "#222222";
-constexpr char kQuiet[] = "#666666";
+constexpr double kChartLabel = 9.5;
 constexpr char kWaiting[] = "#b5b5b0";
 constexpr char kGrey[] = "#777777";
 constexpr char kBad[] = "#b00020";
@@ -37,16 +35,16 @@ class GanttPicture {
         words_(problem, text),
         clock_(text.clock),
         driven_(Simulate(problem, plan)),
-        layout_(problem, driven_, words_, asked, text.times, kLeft, kRight, kLabel),
+        layout_(problem, driven_, words_, asked, text.times, kLeft, kRight, kChartLabel),
         axis_(layout_.axis()),
         highest_load_(HighestLoad()),
         bottom_(Bottom()),
-        caption_(WrapText(words_.Caption(driven_), 12, kRight - kMargin)),
-        svg_(kWidth, bottom_ + 70 + 16 * caption_.size(), words_.title()) {}
+        caption_(WrapText(words_.Caption(driven_), 12, kRight - kChartMargin)),
+        svg_(kChartWidth, bottom_ + 70 + 16 * caption_.size(), words_.title()) {}
 
   std::string Draw() {
-    svg_.Text(kMargin, 38, words_.title(), {.size = 22, .bold = true, .kind = "title"});
-    svg_.Text(kMargin, 60, words_.Summary(driven_), {.size = 13, .fill = kQuiet});
+    svg_.Text(kChartMargin, 38, words_.title(), {.size = 22, .bold = true, .kind = "title"});
+    svg_.Text(kChartMargin, 60, words_.Summary(driven_), {.size = 13, .fill = kQuietColour});
     DrawAxis();
     double y = kTop;
     for (size_t vehicle = 0; vehicle < driven_.routes.size(); ++vehicle) {
@@ -56,11 +54,12 @@ class GanttPicture {
     DrawAbsent(y);
     if (driven_.routes.empty()) {
       svg_.Text((kLeft + kRight) / 2, bottom_ - 14, "no vehicle is used",
-                {.size = 13, .anchor = "middle", .fill = kQuiet});
+                {.size = 13, .anchor = "middle", .fill = kQuietColour});
     }
     DrawLegend(bottom_ + 44);
     for (size_t line = 0; line < caption_.size(); ++line) {
-      svg_.Text(kMargin, bottom_ + 74 + 16 * line, caption_[line], {.size = 12, .fill = kQuiet});
+      svg_.Text(kChartMargin, bottom_ + 74 + 16 * line, caption_[line],
+                {.size = 12, .fill = kQuietColour});
     }
     return svg_.Document();
   }
@@ -93,18 +92,19 @@ class GanttPicture {
       svg_.Line({x, kTop - 6}, {x, bottom_ + 6}, {.stroke = "#e4e4e0"});
       for (const double y : {kTop - 11, bottom_ + 19}) {
         svg_.Text(x, y, words_.Time(mark),
-                  {.size = 11, .anchor = "middle", .fill = kQuiet, .kind = "clock"});
+                  {.size = 11, .anchor = "middle", .fill = kQuietColour, .kind = "clock"});
       }
     }
   }
 
   void DrawRowFrame(double y, double height, const std::string& name, size_t stops,
                     const std::string& colour) {
-    svg_.Line({kMargin, y}, {kRight, y}, {.stroke = "#c8c8c4"});
-    svg_.Rectangle(kMargin, y + kPadding, 6, height - 2 * kPadding, {.fill = colour});
-    svg_.Text(kMargin + 14, y + kPadding + 13, name, {.size = 13, .bold = true, .kind = "vehicle"});
-    svg_.Text(kMargin + 14, y + kPadding + 29, PictureWords::Count(stops, "stop"),
-              {.size = 11, .fill = kQuiet});
+    svg_.Line({kChartMargin, y}, {kRight, y}, {.stroke = "#c8c8c4"});
+    svg_.Rectangle(kChartMargin, y + kPadding, 6, height - 2 * kPadding, {.fill = colour});
+    svg_.Text(kChartMargin + 14, y + kPadding + 13, name,
+              {.size = 13, .bold = true, .kind = "vehicle"});
+    svg_.Text(kChartMargin + 14, y + kPadding + 29, PictureWords::Count(stops, "stop"),
+              {.size = 11, .fill = kQuietColour});
   }
 
   void DrawAsked(int stop, double y) {
@@ -131,14 +131,14 @@ class GanttPicture {
     const bool bad = !bar.served || bar.late;
     if (bar.served) {
       svg_.Line({bar.moment, y - 1.5}, {bar.moment, y + kBar + 1.5},
-                {.stroke = bad ? kBad : kText, .width = 2.2, .kind = "service"});
+                {.stroke = bad ? kBad : kTextColour, .width = 2.2, .kind = "service"});
     } else {
       const Ink ink = {.stroke = kBad, .width = 2, .kind = "unserved"};
       svg_.Line({bar.moment - 4, y + 1.5}, {bar.moment + 4, y + kBar - 1.5}, ink);
       svg_.Line({bar.moment - 4, y + kBar - 1.5}, {bar.moment + 4, y + 1.5}, ink);
     }
     svg_.Text(bar.label + (bar.served ? 0 : 2), y + kBar - 2, words_.Label(bar.stop),
-              {.size = kLabel, .fill = bad ? kBad : kText, .kind = "label"});
+              {.size = kChartLabel, .fill = bad ? kBad : kTextColour, .kind = "label"});
   }
 
   void DrawVehicle(size_t vehicle, double y) {
@@ -179,7 +179,7 @@ class GanttPicture {
                                    problem_.fleet.capacity)});
       if (WidthOfText(load, 8) > right - left) continue;
       svg_.Text((left + right) / 2, y + kLoad - 1.5, load,
-                {.size = 8, .anchor = "middle", .fill = kText});
+                {.size = 8, .anchor = "middle", .fill = kTextColour});
     }
   }
 
@@ -209,7 +209,7 @@ class GanttPicture {
 
   void DrawLegend(double y) {
     const std::string colour = LookOfVehicle(0).colour;
-    double x = kMargin;
+    double x = kChartMargin;
     const auto name = [&](double width, const std::string& text) {
       svg_.Text(x + width + 6, y + 4, text, {.size = 11});
       x += width + 6 + WidthOfText(text, 11) + 22;
@@ -233,7 +233,7 @@ class GanttPicture {
     const bool shifted = any_stop([&](const Stop& stop) { return layout_.Shifted(&stop - first); });
     sample(kBar, {.fill = colour, .opacity = 0.28}, shifted ? "window agreed on" : "window");
     if (shifted) sample(kBar, AskedInk(), "window asked for");
-    svg_.Line({x + 4, y - 7}, {x + 4, y + 7}, {.stroke = kText, .width = 2.2});
+    svg_.Line({x + 4, y - 7}, {x + 4, y + 7}, {.stroke = kTextColour, .width = 2.2});
     name(8, "service starts (red: too late)");
   }
 
@@ -260,7 +260,7 @@ std::string GanttSvg(const Problem& problem, const Plan& plan, const PictureText
 TimeSpan TimesOf(const Problem& problem, const Plan& plan, std::span<const AskedWindow> asked) {
   const PictureWords words(problem, {});
   const Simulation driven = Simulate(problem, plan);
-  const GanttLayout layout(problem, driven, words, asked, std::nullopt, kLeft, kRight, kLabel);
+  const GanttLayout layout(problem, driven, words, asked, std::nullopt, kLeft, kRight, kChartLabel);
   return {layout.axis().begin(), layout.axis().end()};
 }
 

@@ -12,10 +12,10 @@
 namespace dray {
 namespace {
 
-constexpr double kWidth = 1240;
-constexpr double kMargin = 24;
+constexpr double kSheetWidth = 1240;
+constexpr double kSheetMargin = 24;
 // Symbols keep clear of the map's edge, so that labels and bent lines stay inside it.
-constexpr LabelPlaces::Box kMap = {kMargin, 76, 900, 800};
+constexpr LabelPlaces::Box kMap = {kSheetMargin, 76, 900, 800};
 constexpr double kEdge = 34;
 constexpr LabelPlaces::Box kSymbols = {kMap.left + kEdge, kMap.top + kEdge, kMap.right - kEdge,
                                        kMap.bottom - kEdge - 16};
@@ -23,11 +23,9 @@ constexpr double kLegend = kMap.right + 24;
 constexpr double kRow = 21;
 constexpr double kSymbol = 5;
 constexpr double kDepot = 8;
-constexpr double kLabel = 10;
+constexpr double kSheetLabel = 10;
 // More would be a grey cloud; hovering still shows each name.
 constexpr size_t kMostLabels = 400;
-constexpr char kText[] = "#222222";
-constexpr char kQuiet[] = "#666666";
 constexpr char kAbsent[] = "#b00020";
 
 class RoutesPicture {
@@ -38,7 +36,7 @@ class RoutesPicture {
         driven_(Simulate(problem, plan)),
         map_(problem, kSymbols),
         caption_(WrapText(words_.Caption(driven_, Note()), 12, kMap.right - kMap.left)),
-        svg_(kWidth, Height(), words_.title()),
+        svg_(kSheetWidth, Height(), words_.title()),
         labels_(kMap) {
     visited_.assign(problem.stops.size(), false);
     for (const std::vector<Visit>& route : driven_.routes) {
@@ -47,8 +45,8 @@ class RoutesPicture {
   }
 
   std::string Draw() {
-    svg_.Text(kMargin, 38, words_.title(), {.size = 22, .bold = true, .kind = "title"});
-    svg_.Text(kMargin, 60, words_.Summary(driven_), {.size = 13, .fill = kQuiet});
+    svg_.Text(kSheetMargin, 38, words_.title(), {.size = 22, .bold = true, .kind = "title"});
+    svg_.Text(kSheetMargin, 60, words_.Summary(driven_), {.size = 13, .fill = kQuietColour});
     svg_.Rectangle(kMap.left, kMap.top, kMap.right - kMap.left, kMap.bottom - kMap.top,
                    {.fill = "#ffffff", .stroke = "#d8d8d4"});
     for (size_t vehicle = 0; vehicle < driven_.routes.size(); ++vehicle) DrawLegs(vehicle);
@@ -57,8 +55,8 @@ class RoutesPicture {
     DrawScale();
     DrawLegend();
     for (size_t line = 0; line < caption_.size(); ++line) {
-      svg_.Text(kMargin, kMap.bottom + 22 + 16 * line, caption_[line],
-                {.size = 12, .fill = kQuiet});
+      svg_.Text(kSheetMargin, kMap.bottom + 22 + 16 * line, caption_[line],
+                {.size = 12, .fill = kQuietColour});
     }
     return svg_.Document();
   }
@@ -137,7 +135,7 @@ class RoutesPicture {
 
   void DrawDepot(const Point& at) {
     svg_.Rectangle(at.x - kDepot, at.y - kDepot, 2 * kDepot, 2 * kDepot,
-                   {.fill = "#222222",
+                   {.fill = kTextColour,
                     .stroke = "#ffffff",
                     .width = 2,
                     .kind = "depot",
@@ -173,12 +171,12 @@ class RoutesPicture {
     const auto draw = [&](int stop, const std::string& colour) {
       DrawLabel(
           map_.stop(stop), kSymbol, words_.Label(stop),
-          {.size = kLabel, .anchor = "middle", .fill = colour, .halo = true, .kind = "label"});
+          {.size = kSheetLabel, .anchor = "middle", .fill = colour, .halo = true, .kind = "label"});
     };
     for (size_t stop = 0; stop < problem_.stops.size(); ++stop)
-      draw(stop, visited_[stop] ? kText : kAbsent);
+      draw(stop, visited_[stop] ? kTextColour : kAbsent);
     DrawLabel(map_.depot(), kDepot, "depot",
-              {.size = kLabel + 1, .anchor = "middle", .bold = true, .halo = true});
+              {.size = kSheetLabel + 1, .anchor = "middle", .bold = true, .halo = true});
   }
 
   // Returns the travel per unit of the map, over the legs between the depot and the stops.
@@ -206,7 +204,7 @@ class RoutesPicture {
     const double left = kMap.left + 14;
     const double right = left + travel * pixels_per_travel;
     const double y = kMap.bottom - 14;
-    const Ink ink = {.stroke = kText, .width = 1.5};
+    const Ink ink = {.stroke = kTextColour, .width = 1.5};
     svg_.Line({left, y}, {right, y}, ink);
     svg_.Line({left, y - 4}, {left, y + 4}, ink);
     svg_.Line({right, y - 4}, {right, y + 4}, ink);
@@ -230,7 +228,7 @@ class RoutesPicture {
     const double number = kLegend + 54;
     const double stops = kLegend + 142;
     const double travel = kLegend + 222;
-    const double back = kWidth - kMargin;
+    const double back = kSheetWidth - kSheetMargin;
     double y = kMap.top + 14;
     const auto row = [&](const std::string& vehicle_text, const std::string& stops_text,
                          const std::string& travel_text, const std::string& back_text,
@@ -243,7 +241,7 @@ class RoutesPicture {
       svg_.Text(back, y, back_text, right);
       y += kRow;
     };
-    row("vehicle", "stops", "travel", "back at", {.size = 11, .fill = kQuiet});
+    row("vehicle", "stops", "travel", "back at", {.size = 11, .fill = kQuietColour});
     for (size_t vehicle = 0; vehicle < driven_.routes.size(); ++vehicle) {
       const VehicleLook look = LookOfVehicle(vehicle);
       svg_.Line({kLegend, y - 4}, {kLegend + 42, y - 4},
@@ -266,13 +264,13 @@ class RoutesPicture {
     DrawDepot({x, y});
     name("depot");
     if (!std::all_of(requests.begin(), requests.end(), paired)) {
-      svg_.Circle({x, y}, kSymbol, {.fill = kText});
+      svg_.Circle({x, y}, kSymbol, {.fill = kTextColour});
       name("customer");
     }
     if (std::any_of(requests.begin(), requests.end(), paired)) {
-      svg_.Circle({x, y}, kSymbol, {.fill = kText});
+      svg_.Circle({x, y}, kSymbol, {.fill = kTextColour});
       name("pickup (P)");
-      svg_.Circle({x, y}, kSymbol - 0.5, {.fill = "#ffffff", .stroke = kText, .width = 2.5});
+      svg_.Circle({x, y}, kSymbol - 0.5, {.fill = "#ffffff", .stroke = kTextColour, .width = 2.5});
       name("dropoff (D)");
     }
     if (std::find(visited_.begin(), visited_.end(), false) != visited_.end()) {

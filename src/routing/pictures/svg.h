@@ -12,6 +12,9 @@ namespace dray {
 // question marks.
 std::string XmlText(std::string_view text);
 
+inline constexpr char kTextColour[] = "#222222";
+inline constexpr char kQuietColour[] = "#666666";
+
 // How a shape is drawn. Uses attributes instead of style sheets, because every program that opens
 // SVG knows them.
 struct Ink {
@@ -27,7 +30,7 @@ struct Ink {
 struct Lettering {
   double size = 12;
   std::string anchor = "start";  // start, middle or end: the part of the text at the point
-  std::string fill = "#222222";
+  std::string fill = kTextColour;
   bool bold = false;
   bool halo = false;  // white outline, for text on lines
   std::string kind = "";
