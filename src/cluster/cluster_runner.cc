@@ -15,10 +15,10 @@
 namespace dray {
 namespace {
 
-// Only after rollouts shorter than this are updates called early. They take so little time that the
-// way through the driver counts, and the calls behind an early update, such as heartbeats, wait for
-// it.
-constexpr double kShortRollout_s = 1;
+// Only what comes after a rollout or an update shorter than this is called early. It takes so
+// little time that the way through the driver counts, and the calls behind an early one, such as
+// heartbeats, wait for it.
+constexpr double kShort_s = 1;
 
 }  // namespace
 
@@ -30,6 +30,8 @@ ClusterRunner::ClusterRunner(Training& training, Cluster& cluster)
       calls_(cluster),
       watch_(training.config().ray(), cluster, actors_, calls_),
       rollouts_(actors_.shards()),
+      early_rollouts_(actors_.shards()),
+      kept_learner_(training.config().ray().learner_copy_share()),
       signs_(actors_, training.folder().path() + "/heartbeats.txt"),
       alarm_(
           std::min(kStallS, training.config().ray().hang_timeout_s() / 2),
@@ -80,18 +82,48 @@ void ClusterRunner::Do(const Collect& command) {
   ClusterActor& actor = actors_.shard(shard);
   // Lost after this was decided; the coordinator knows, and its replacement is the next command.
   if (!actor.alive()) return;
-  const std::string header = CallHeaderBytes(next_call_++, training_.coordinator().progress(), 0);
   try {
-    ObjectPtr batch = actor.Call("collect", {header, weights_, SideModel()});
+    std::optional<CalledRollout> early = std::exchange(early_rollouts_.at(shard), std::nullopt);
+    const bool serves = early && early->weights == weights_;
+    const CalledRollout rollout =
+        serves ? std::move(*early)
+               : CallRollout(actor, training_.coordinator().progress(), weights_);
     actor.BeginWork("collect");
-    rollouts_.at(shard) = batch;
+    rollouts_.at(shard) = rollout.batch;
     rolling_.Restart();
-    calls_
-        .Add(actor, actor.Call("summary", {header}),
-             [this, shard, batch](const std::string& reply) { OnCollected(shard, batch, reply); })
-        .result = batch;
+    PendingCall& call = calls_.Add(actor, actor.Call("summary", {rollout.header}),
+                                   [this, shard, batch = rollout.batch](const std::string& reply) {
+                                     OnCollected(shard, batch, reply);
+                                   });
+    call.result = rollout.batch;
+    call.weights = weights_;
   } catch (const ActorLost& lost) {
     Lose(actor, lost.what());
+  }
+}
+
+ClusterRunner::CalledRollout ClusterRunner::CallRollout(ClusterActor& actor, double progress,
+                                                        ObjectPtr weights) {
+  std::string header = CallHeaderBytes(next_call_++, progress, 0);
+  ObjectPtr batch = actor.Call("collect", {header, weights, SideModel()});
+  return {std::move(header), std::move(weights), std::move(batch)};
+}
+
+void ClusterRunner::CallRolloutsEarly() {
+  // What a side learner will have published by then is not known yet.
+  if (!coming_weights_ || std::max(last_rollout_s_, last_update_s_) > kShort_s ||
+      training_.state().has_side_learner()) {
+    return;
+  }
+  const std::optional<double> progress = training_.loop().coordinator().ForeseeRollouts();
+  for (size_t i = 0; progress && i < actors_.shards(); ++i) {
+    ClusterActor& actor = actors_.shard(i);
+    if (early_rollouts_[i] || !actor.alive()) continue;
+    try {
+      early_rollouts_[i] = CallRollout(actor, *progress, coming_weights_);
+    } catch (const ActorLost&) {
+      // It is noticed, and met, when the rollout is due.
+    }
   }
 }
 
@@ -128,7 +160,7 @@ ClusterRunner::CalledUpdate ClusterRunner::CallUpdate(double remaining,
 }
 
 void ClusterRunner::CallUpdateEarly() {
-  if (early_update_ || last_rollout_s_ > kShortRollout_s) return;
+  if (early_update_ || last_rollout_s_ > kShort_s) return;
   const std::optional<double> remaining = training_.coordinator().ForeseenUpdate();
   if (!remaining || !learner().alive()) return;
   try {
@@ -153,6 +185,7 @@ void ClusterRunner::Do(const Update& command) {
     DRAY_CHECK(!early || early->batches == batches);
     const CalledUpdate update = early ? std::move(*early) : CallUpdate(command.remaining, batches);
     learner().BeginWork("update");
+    coming_weights_ = update.weights;
     // The batches stay in the store until this call is answered or given up.
     calls_
         .Add(learner(), learner().Call("summary", {update.header}),
@@ -164,25 +197,27 @@ void ClusterRunner::Do(const Update& command) {
 }
 
 bool ClusterRunner::GiveUpEarlyUpdate() {
-  if (!early_update_) return false;
-  const CalledUpdate update = *std::exchange(early_update_, std::nullopt);
-  try {
-    cluster_.Fetch(*update.weights, kFetchTimeoutS);
-    return true;
-  } catch (const std::exception&) {  // a batch that did not arrive, or the learner is gone
-    return false;
-  }
+  const std::optional<CalledUpdate> update = std::exchange(early_update_, std::nullopt);
+  // It fails if a batch did not arrive, or the learner is gone.
+  return update && !WhyLost(*update->weights);
+}
+
+void ClusterRunner::GiveUpEarlyRollouts() {
+  coming_weights_.reset();
+  for (auto& rollout : early_rollouts_) rollout.reset();
 }
 
 void ClusterRunner::OnUpdated(ObjectPtr weights, const std::string& reply) {
   const UpdateReport report = UpdateReport::FromBytes(reply);
   const double busy_s = report.merge_s + report.learn_s;
-  training_.times().transfer_s += std::max(0.0, learner().working_for_s() - busy_s);
+  last_update_s_ = learner().working_for_s();
+  training_.times().transfer_s += std::max(0.0, last_update_s_ - busy_s);
   learner().EndWork(busy_s);
+  coming_weights_.reset();
   weights_ = std::move(weights);
   published_unix_s_ = report.published_unix_s;
   training_.OnUpdate(report);
-  if (kept_learner_.OnUpdate(clock_.seconds())) KeepLearner(report.version);
+  if (kept_learner_.ShouldAsk(clock_.seconds())) KeepLearner(report.version);
 }
 
 void ClusterRunner::KeepLearner(int64_t version) {
@@ -327,6 +362,7 @@ void ClusterRunner::Run(const std::function<bool()>& interrupted) {
       }
     }
     CallUpdateEarly();
+    CallRolloutsEarly();
     for (; reports > 0; --reports) Do(EmitReport{});
     if (training_.loop().over()) break;
     training_.recorder().Status(PhaseNow());
@@ -390,11 +426,10 @@ void ClusterRunner::Watch() {
 void ClusterRunner::CheckForLostResults() {
   const double patience_s = std::max(1.0, 2 * training_.config().ray().heartbeat_interval_s());
   for (const PendingCall& call : calls_.TakeWithoutSummary(patience_s)) {
-    std::string why = "its result came without a summary";
-    try {
-      cluster_.Fetch(*call.result, kFetchTimeoutS);
-    } catch (const std::exception& error) {
-      why = error.what();
+    const std::string why = WhyLost(*call.result).value_or("its result came without a summary");
+    if (call.weights != nullptr && WhyLost(*call.weights)) {
+      LoseRollout(call);
+      continue;
     }
     if (call.actor != &learner()) {
       Lose(*call.actor, why);
@@ -402,8 +437,40 @@ void ClusterRunner::CheckForLostResults() {
     }
     training_.recorder().Say(Cat("An update was lost: ", why));
     learner().EndWork(0);
+    GiveUpEarlyRollouts();
     Tell(UpdateLost{});
   }
+}
+
+std::optional<std::string> ClusterRunner::WhyLost(const Cluster::Object& object) {
+  try {
+    cluster_.Fetch(object, kFetchTimeoutS);
+    return std::nullopt;
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+void ClusterRunner::LoseRollout(const PendingCall& call) {
+  training_.recorder().Say(
+      Cat(call.actor->name(), " could not begin its rollout: the weights were lost"));
+  call.actor->EndWork(0);
+  if (call.weights == weights_ && learner().alive()) {
+    // If the learner is gone as well, its next heartbeat tells.
+    try {
+      weights_ = learner().Call("publish", {});
+    } catch (const ActorLost& lost) {
+      Lose(learner(), lost.what());
+    }
+  }
+  Tell(RolloutLost{ShardOf(*call.actor)});
+  GiveUpEarlyUpdate();
+}
+
+int ClusterRunner::ShardOf(const ClusterActor& actor) {
+  int shard = 0;
+  while (&actors_.shard(shard) != &actor) ++shard;
+  return shard;
 }
 
 void ClusterRunner::Lose(ClusterActor& actor, const std::string& why) {
@@ -420,6 +487,7 @@ void ClusterRunner::Lose(ClusterActor& actor, const std::string& why) {
   saving_.reset();
   if (&actor == &learner()) {
     early_update_.reset();
+    GiveUpEarlyRollouts();
     return Tell(LearnerLost{});
   }
   if (&actor == &evaluator()) {
@@ -429,8 +497,8 @@ void ClusterRunner::Lose(ClusterActor& actor, const std::string& why) {
     if (evaluating) Do(Evaluate{});
     return;
   }
-  int shard = 0;
-  while (&actors_.shard(shard) != &actor) ++shard;
+  const int shard = ShardOf(actor);
+  early_rollouts_.at(shard).reset();
   Tell(ShardLost{shard});
   if (GiveUpEarlyUpdate()) Lose(learner(), "it has learned from a rollout that counts as lost");
 }

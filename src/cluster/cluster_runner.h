@@ -43,6 +43,13 @@ class ClusterRunner {
     Stopwatch since;
   };
 
+  // A rollout that was called, maybe while the update whose weights it needs was under way: the
+  // shards start as soon as these are there.
+  struct CalledRollout {
+    std::string header;
+    ObjectPtr weights;
+    ObjectPtr batch;
+  };
   // An update that was called, maybe while the rollouts it learns from were under way: the learner
   // starts as soon as they are there.
   struct CalledUpdate {
@@ -63,12 +70,19 @@ class ClusterRunner {
   void Do(const TakeCheckpoint& command);
   void Do(const Finish&) {}
 
+  // The driver is not waited for between a short rollout and its update, nor between that update
+  // and the next rollout: both are called before what they need is there.
+  void CallRolloutsEarly();
+  CalledRollout CallRollout(ClusterActor& actor, double progress, ObjectPtr weights);
   void CallUpdateEarly();
   // Calls the update of these batches, by actor.
   CalledUpdate CallUpdate(double remaining, std::vector<ObjectPtr> batches);
   // Forgets an early update that lost one of its batches. Returns true if the learner had already
   // learned from it: the batch was complete, but its summary was lost.
   bool GiveUpEarlyUpdate();
+  // Forgets early rollouts whose weights will not come. A shard that has begun one before is ahead
+  // by a rollout that nobody learns from.
+  void GiveUpEarlyRollouts();
   void OnCollected(size_t actor, ObjectPtr batch, const std::string& reply);
   void OnUpdated(ObjectPtr weights, const std::string& reply);
   void OnSaved(const std::shared_ptr<Saving>& saving);
@@ -88,6 +102,12 @@ class ClusterRunner {
   void Answer(const PendingCall& call);
   void Watch();
   void CheckForLostResults();
+  // Returns why an object cannot be fetched, or nothing if it can.
+  std::optional<std::string> WhyLost(const Cluster::Object& object);
+  // Meets a rollout that never began because its weights were lost, with the learner or after it
+  // had published them.
+  void LoseRollout(const PendingCall& call);
+  int ShardOf(const ClusterActor& actor);
   void Lose(ClusterActor& actor, const std::string& why);
   std::string PhaseNow();
   ObjectPtr SideModel();
@@ -108,9 +128,12 @@ class ClusterRunner {
   ObjectPtr side_model_;
   std::unordered_map<Ticket, ObjectPtr> batches_;
   std::vector<ObjectPtr> rollouts_;  // the newest of each actor, which may be under way
-  Stopwatch rolling_;                // since the newest rollout was called
+  std::vector<std::optional<CalledRollout>> early_rollouts_;  // by actor
+  Stopwatch rolling_;                                         // since the newest rollout was called
   double last_rollout_s_ = std::numeric_limits<double>::infinity();
+  double last_update_s_ = std::numeric_limits<double>::infinity();
   std::optional<CalledUpdate> early_update_;
+  ObjectPtr coming_weights_;  // published by the update under way; null: there is none
   int64_t next_call_ = 0;
   std::shared_ptr<Saving> saving_;  // null: no checkpoint is being taken
   Stopwatch evaluating_since_;

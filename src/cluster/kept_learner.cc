@@ -4,10 +4,8 @@
 
 namespace dray {
 
-bool KeptLearner::OnUpdate(double now_s) {
-  const double update_s = now_s - std::exchange(updated_s_, now_s);
-  if (awaited_) return false;
-  return update_s > took_s_ || now_s - asked_s_ > 10 * took_s_;
+bool KeptLearner::ShouldAsk(double now_s) const {
+  return !awaited_ && share_ * (now_s - asked_s_) >= took_s_;
 }
 
 void KeptLearner::Asked(double now_s) {

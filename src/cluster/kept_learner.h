@@ -16,9 +16,11 @@ class KeptLearner {
     std::string bytes;  // Learner::Save; empty: initial state
   };
 
-  // Called after an update. Returns whether to request its state: always, if updates take longer
-  // than fetching a state; otherwise so that fetching takes at most a tenth of the time.
-  bool OnUpdate(double now_s);
+  // `share` is the share of the time that fetching states may take, above 0.
+  explicit KeptLearner(double share) : share_(share) {}
+
+  // Called after an update. Returns whether to request its state.
+  bool ShouldAsk(double now_s) const;
   void Asked(double now_s);
   // Called with the requested state.
   void OnAnswer(double now_s, State state);
@@ -30,9 +32,9 @@ class KeptLearner {
   const State& state() const { return state_; }
 
  private:
+  double share_;
   State state_;
   bool awaited_ = false;
-  double updated_s_ = 0;  // end of the last update
   double asked_s_ = 0;
   double took_s_ = 0;  // duration of the last request
 };

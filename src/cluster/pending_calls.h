@@ -26,6 +26,8 @@ struct PendingCall {
   bool heartbeat = false;
   // The large result of the call that the reply summarises; null: none.
   Cluster::ObjectPtr result = nullptr;
+  // The weights that the call was made with, if it is a rollout; null: none.
+  Cluster::ObjectPtr weights = nullptr;
   std::optional<Stopwatch> result_seen = std::nullopt;  // runs since the result was first seen
 
   // Returns whether the actor is still the one that was called.

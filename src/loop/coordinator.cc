@@ -8,9 +8,17 @@
 #include "src/base/bytes.h"
 
 namespace dray {
+namespace {
+
+// Returns whether something that happens every `interval` epochs (0: never) happens between these.
+bool IsDue(int interval, int64_t epochs_before, int64_t epochs) {
+  return interval > 0 && epochs / interval > epochs_before / interval;
+}
+
+}  // namespace
 
 std::vector<LoopCommand> Coordinator::Start() {
-  if (LimitReached()) {
+  if (LimitReached(counters_)) {
     phase_ = Phase::kFinished;
     return {Finish{}};
   }
@@ -49,6 +57,13 @@ void Coordinator::Handle(const ShardLost& event) {
   commands_.push_back(Respawn{event.shard});
 }
 
+void Coordinator::Handle(const RolloutLost& event) {
+  Shard& shard = shards_.at(event.shard);
+  if (shard.state != ShardState::kCollecting) return;
+  counters_.batches_lost += BatchesOf(event.shard);
+  shard.state = ShardState::kIdle;
+}
+
 void Coordinator::Handle(const ShardReady& event) {
   Shard& shard = shards_.at(event.shard);
   if (shard.state == ShardState::kLost) shard.state = ShardState::kIdle;
@@ -58,31 +73,16 @@ void Coordinator::Handle(const Updated& event) {
   // Told twice, or by a learner that was given up: what replaced it has published since.
   if (phase_ != Phase::kUpdating || event.policy_version <= counters_.policy_version) return;
   const int64_t epochs_before = counters_.epochs;
-  counters_.epochs += RoundSize();
-  ++counters_.updates;
+  counters_ = AfterUpdate();
   counters_.policy_version = event.policy_version;
-  counters_.batches_trained += BatchesIn(feeding_);
-  for (const WaitingBatch& batch : feeding_) {
-    counters_.total_steps += batch.steps;
-    counters_.completed_episodes += batch.episodes;
-  }
   feeding_.clear();
   checkpointed_ = false;
-  phase_ = Phase::kBoundary;
-  const auto due = [&](int interval) {
-    return interval > 0 && counters_.epochs / interval > epochs_before / interval;
-  };
-  last_ = LimitReached();
-  evaluation_due_ |=
-      last_ || due(settings_.evaluation_interval) || std::exchange(evaluation_requested_, false);
-  // What was evaluated is reported, and so outlives a stop.
-  report_due_ |=
-      evaluation_due_ || due(settings_.log_interval) || std::exchange(report_requested_, false);
-  checkpoint_due_ |= due(settings_.save_interval);
+  EnterBoundary(epochs_before);
 }
 
 void Coordinator::Handle(const LearnerLost&) {
   if (phase_ == Phase::kFinished) return;
+  rollouts_foreseen_ = false;
   counters_.batches_lost += BatchesIn(feeding_);
   feeding_.clear();
   ++counters_.actors_restarted;
@@ -107,6 +107,7 @@ void Coordinator::Handle(const LearnerRestored& event) {
 
 void Coordinator::Handle(const UpdateLost&) {
   if (phase_ != Phase::kUpdating) return;
+  rollouts_foreseen_ = false;
   counters_.batches_lost += BatchesIn(feeding_);
   feeding_.clear();
   phase_ = Phase::kRunning;
@@ -132,6 +133,24 @@ std::vector<LoopCommand> Coordinator::Advance() {
   }
   StartRollouts();
   return std::exchange(commands_, {});
+}
+
+void Coordinator::EnterBoundary(int64_t epochs_before) {
+  const auto due = [&](int interval) { return IsDue(interval, epochs_before, counters_.epochs); };
+  const bool foreseen = std::exchange(rollouts_foreseen_, false);
+  phase_ = Phase::kBoundary;
+  if (!foreseen) {
+    last_ = LimitReached(counters_);
+    evaluation_due_ |=
+        last_ || due(settings_.evaluation_interval) || std::exchange(evaluation_requested_, false);
+    checkpoint_due_ |= due(settings_.save_interval);
+  }
+  // What was evaluated is reported, and so outlives a stop.
+  report_due_ |=
+      evaluation_due_ || due(settings_.log_interval) || std::exchange(report_requested_, false);
+  if (!foreseen) return;
+  if (std::exchange(report_due_, false)) commands_.push_back(EmitReport{});
+  phase_ = Phase::kRunning;
 }
 
 void Coordinator::AdvanceBoundary() {
@@ -194,7 +213,8 @@ void Coordinator::StartUpdate() {
 void Coordinator::StartRollouts() {
   if (phase_ == Phase::kRestoring || phase_ == Phase::kFinished) return;
   if (synchronous() && phase_ != Phase::kRunning) return;
-  if (phase_ == Phase::kBoundary && (checkpoint_due_ || LimitReached() || stop_requested_)) return;
+  if (phase_ == Phase::kBoundary && (checkpoint_due_ || LimitReached(counters_) || stop_requested_))
+    return;
   int limit = RoundSize();
   if (!synchronous()) {
     // A batch that begins now is fed after those that wait, and after the update under way: it must
@@ -239,12 +259,38 @@ std::optional<double> Coordinator::ForeseenUpdate() const {
   return Remaining();
 }
 
+std::optional<double> Coordinator::ForeseeRollouts() {
+  if (!synchronous() || phase_ != Phase::kUpdating || !AllIdle() || !waiting_.empty() ||
+      settings_.has_goal || stop_requested_ || evaluation_requested_ || checkpoint_requested_) {
+    return std::nullopt;
+  }
+  const LoopCounters after = AfterUpdate();
+  const auto due = [&](int interval) { return IsDue(interval, counters_.epochs, after.epochs); };
+  if (LimitReached(after) || due(settings_.evaluation_interval) || due(settings_.save_interval)) {
+    return std::nullopt;
+  }
+  rollouts_foreseen_ = true;
+  return ProgressAt(after);
+}
+
 // --- How far the run is
 
-bool Coordinator::LimitReached() const {
-  if (counters_.goal_reached != 0 || time_share_ >= 1) return true;
-  if (settings_.epoch_limit > 0) return counters_.epochs >= settings_.epoch_limit;
-  return settings_.episode_limit > 0 && counters_.completed_episodes >= settings_.episode_limit;
+LoopCounters Coordinator::AfterUpdate() const {
+  LoopCounters after = counters_;
+  after.epochs += RoundSize();
+  ++after.updates;
+  after.batches_trained += BatchesIn(feeding_);
+  for (const WaitingBatch& batch : feeding_) {
+    after.total_steps += batch.steps;
+    after.completed_episodes += batch.episodes;
+  }
+  return after;
+}
+
+bool Coordinator::LimitReached(const LoopCounters& counters) const {
+  if (counters.goal_reached != 0 || time_share_ >= 1) return true;
+  if (settings_.epoch_limit > 0) return counters.epochs >= settings_.epoch_limit;
+  return settings_.episode_limit > 0 && counters.completed_episodes >= settings_.episode_limit;
 }
 
 bool Coordinator::AllIdle() const {
@@ -257,23 +303,23 @@ int Coordinator::RoundSize() const {
   return std::clamp<int64_t>(left, 1, settings_.update_interval);
 }
 
-double Coordinator::progress() const {
-  if (counters_.goal_reached != 0) return 1;
-  return std::min(1.0, std::max(CountedShare(), time_share_));
+double Coordinator::ProgressAt(const LoopCounters& counters) const {
+  if (counters.goal_reached != 0) return 1;
+  return std::min(1.0, std::max(CountedShare(counters), time_share_));
 }
 
-double Coordinator::CountedShare() const {
+double Coordinator::CountedShare(const LoopCounters& counters) const {
   const auto share = [](int64_t done, int64_t limit) {
     return static_cast<double>(done) / static_cast<double>(limit);
   };
-  if (settings_.epoch_limit > 0) return share(counters_.epochs, settings_.epoch_limit);
+  if (settings_.epoch_limit > 0) return share(counters.epochs, settings_.epoch_limit);
   if (settings_.episode_limit > 0)
-    return share(counters_.completed_episodes, settings_.episode_limit);
+    return share(counters.completed_episodes, settings_.episode_limit);
   return 0;
 }
 
 double Coordinator::Remaining() const {
-  if (settings_.epoch_limit == 0 || time_share_ > CountedShare()) return 1 - progress();
+  if (settings_.epoch_limit == 0 || time_share_ > CountedShare(counters_)) return 1 - progress();
   const int64_t epochs_left = settings_.epoch_limit - counters_.epochs;
   const int64_t left = (epochs_left + settings_.update_interval - 1) / settings_.update_interval;
   return static_cast<double>(left) / static_cast<double>(counters_.updates + left);

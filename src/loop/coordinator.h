@@ -31,7 +31,7 @@ using Ticket = int64_t;
 
 // --- Commands
 
-// Collect one rollout with the newest weights. Answered by Collected or ShardLost.
+// Collect one rollout with the newest weights. Answered by Collected, RolloutLost or ShardLost.
 struct Collect {
   int shard;
 };
@@ -65,7 +65,7 @@ using LoopCommand = std::variant<Collect, Update, Drop, Respawn, RestoreLearner,
                                  EmitReport, TakeCheckpoint, Finish>;
 
 // --- Events
-// Each loss of an actor is reported once. Any other event may be reported twice in a row, and a
+// Each loss is reported once. Any other event may be reported twice in a row, and a
 // lost actor may still answer until its replacement is ready.
 
 struct Collected {
@@ -76,6 +76,10 @@ struct Collected {
   int64_t episodes;
 };
 struct ShardLost {
+  int shard;
+};
+// The shard is alive, but its rollout never began: the weights were lost on the way to it.
+struct RolloutLost {
   int shard;
 };
 struct ShardReady {
@@ -101,8 +105,8 @@ struct Checkpointed {};
 struct StopRequested {};
 
 using LoopEvent =
-    std::variant<Collected, ShardLost, ShardReady, Updated, LearnerLost, LearnerRestored,
-                 UpdateLost, OtherLost, Evaluated, Checkpointed, StopRequested>;
+    std::variant<Collected, ShardLost, RolloutLost, ShardReady, Updated, LearnerLost,
+                 LearnerRestored, UpdateLost, OtherLost, Evaluated, Checkpointed, StopRequested>;
 
 struct LoopSettings {
   int shards = 1;
@@ -117,6 +121,7 @@ struct LoopSettings {
   int evaluation_interval = 0;    // epochs; 0: only at the end
   int log_interval = 1;
   int save_interval = 0;  // epochs; 0: only at the end
+  bool has_goal = false;  // an update may reach the run's goal, which ends it
 };
 
 struct LoopCounters {
@@ -126,7 +131,7 @@ struct LoopCounters {
   int64_t total_steps = 0;         // steps learned from
   int64_t completed_episodes = 0;  // episodes learned from
   int64_t batches_dropped = 0;     // too old
-  int64_t batches_lost = 0;        // lost together with an actor
+  int64_t batches_lost = 0;        // lost together with an actor or its weights
   int64_t actors_restarted = 0;
   int64_t goal_reached = 0;  // 1: the run learned enough and ended before its limits
   // The rest was added later: saved counters may end here.
@@ -163,6 +168,11 @@ class Coordinator {
   // Returns `remaining` of the next Update if nothing but a loss can keep it from being one of the
   // rollouts under way, one of each shard: a runner may prepare it. Otherwise returns nothing.
   std::optional<double> ForeseenUpdate() const;
+  // Returns progress() of the next rollouts if they will begin as soon as the update under way has
+  // ended, all with the weights that it publishes: a runner may prepare them. Otherwise returns
+  // nothing. Once foreseen, they come unless something is lost: a stop that is requested meanwhile,
+  // or time that runs out, ends the run one update later.
+  std::optional<double> ForeseeRollouts();
 
   const LoopCounters& counters() const { return counters_; }
   // Number of batches_collected that no other counter contains yet: being collected, waiting, or
@@ -171,7 +181,7 @@ class Coordinator {
   bool finished() const { return phase_ == Phase::kFinished; }
   bool stopping() const { return stop_requested_; }
   // Share of the run that is done according to its limits, 0 to 1.
-  double progress() const;
+  double progress() const { return ProgressAt(counters_); }
 
   std::string Save() const;
   void Load(std::string_view state);
@@ -194,6 +204,7 @@ class Coordinator {
 
   void Handle(const Collected& event);
   void Handle(const ShardLost& event);
+  void Handle(const RolloutLost& event);
   void Handle(const ShardReady& event);
   void Handle(const Updated& event);
   void Handle(const LearnerLost& event);
@@ -205,6 +216,8 @@ class Coordinator {
   void Handle(const StopRequested& event);
 
   std::vector<LoopCommand> Advance();
+  // Enters the boundary behind the update that has just been counted.
+  void EnterBoundary(int64_t epochs_before);
   void AdvanceBoundary();
   void DropStale();
   void StartUpdate();
@@ -214,13 +227,16 @@ class Coordinator {
   int64_t BatchesIn(const std::vector<WaitingBatch>& collected) const;
 
   bool synchronous() const { return settings_.max_policy_lag == 0; }
-  bool LimitReached() const;
+  // The counters when the update under way has ended, with the policy version still the old one.
+  LoopCounters AfterUpdate() const;
+  bool LimitReached(const LoopCounters& counters) const;
   bool AllIdle() const;
   // Rollouts per shard in the next update.
   int RoundSize() const;
   double Remaining() const;
+  double ProgressAt(const LoopCounters& counters) const;
   // Progress by the counted limits, ignoring time.
-  double CountedShare() const;
+  double CountedShare(const LoopCounters& counters) const;
 
   LoopSettings settings_;
   LoopCounters counters_;
@@ -245,6 +261,7 @@ class Coordinator {
   bool checkpoint_requested_ = false;
   bool checkpointed_ = false;  // a checkpoint was taken since the last update
   bool stop_requested_ = false;
+  bool rollouts_foreseen_ = false;  // they begin right after the update under way
 };
 
 }  // namespace dray

@@ -15,6 +15,7 @@ LoopSettings LoopSettingsOf(const Config& config, const RunPlan& plan) {
   settings.evaluation_interval = config.evaluation().interval();
   settings.log_interval = config.run().log_interval();
   settings.save_interval = config.run().save_interval();
+  settings.has_goal = !config.train().early_stop().stat().empty();
   return settings;
 }
 

@@ -36,6 +36,7 @@ class TrainingState {
 
   // Starts the side learner; null: the task has none.
   void StartSideLearner(std::unique_ptr<SideLearner> learner);
+  bool has_side_learner() const { return side_ != nullptr; }
   // The newest model of the side learner; empty if there is none.
   std::shared_ptr<const std::string> side_model() const;
 

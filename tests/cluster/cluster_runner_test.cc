@@ -40,6 +40,7 @@ Config ShortRun() {
   config.mutable_run()->set_save_interval(2);
   config.mutable_run()->set_device(CPU);
   config.mutable_ray()->set_heartbeat_interval_s(0.05);
+  config.mutable_ray()->set_learner_copy_share(1);
   return config;
 }
 
@@ -307,6 +308,30 @@ TEST(ClusterRunner, ALearnerThatWasEarlyWithALostRolloutIsTakenBack) {
   ExpectBalanced(run.counters);
 }
 
+// Shards are called before the update ends whose weights they need. They are called again if it
+// never ends, even those that have begun already: the learner may die after it has published.
+TEST(ClusterRunner, ShardsThatWereEarlyForALostUpdateCollectAgain) {
+  Config config = ShortRun();
+  config.mutable_run()->set_save_interval(0);
+  config.mutable_evaluation()->set_interval(0);
+  for (const Fate fate : {Fate::kDiesBefore, Fate::kDiesAfter}) {
+    InProcessCluster cluster(Roomy());
+    const auto strike = Once("learner", "summary", 2, fate);
+    int rollouts = 0;
+    int before_the_new_learner = 0;
+    cluster.set_strike([&](const std::string& name, const std::string& method, int nth) {
+      rollouts += name == "shard-00" && method == "collect";
+      if (name == "learner.2" && method == "load") before_the_new_learner = rollouts;
+      return strike(name, method, nth);
+    });
+    const Outcome run = On(cluster, config);
+    EXPECT_EQ(before_the_new_learner, 4);
+    EXPECT_EQ(run.counters.updates, 6);
+    EXPECT_EQ(run.counters.actors_restarted, 1);
+    ExpectBalanced(run.counters);
+  }
+}
+
 TEST(ClusterRunner, ALearnerThatDiesBeforeAnyCheckpointBeginsAnew) {
   InProcessCluster cluster(Roomy());
   cluster.set_strike(Once("learner", "update", 0, Fate::kDiesBefore));
@@ -395,6 +420,27 @@ TEST(ClusterRunner, BatchesThatNeverReachTheLearnerAreLostAndOthersTakeTheirPlac
   EXPECT_EQ(run.counters.batches_lost, 3);
   EXPECT_EQ(run.counters.actors_restarted, 0);
   EXPECT_THAT(run.output, HasSubstr("An update was lost"));
+}
+
+// First with the first weights, then with those that a learner published when it was restored.
+TEST(ClusterRunner, ShardsWhoseWeightsWereLostCollectAgain) {
+  for (const int restarts : {0, 1}) {
+    InProcessCluster cluster(Roomy());
+    int updates = 0;
+    int published = 0;
+    cluster.set_strike([&](const std::string&, const std::string& method, int) {
+      if (method == "update" && updates++ == 3 && restarts == 1) return Fate::kDiesBefore;
+      const bool lost = method == "publish" && published++ == restarts;
+      return lost ? Fate::kResultIsLost : Fate::kNothing;
+    });
+    const Outcome run = On(cluster, ShortRun());
+    EXPECT_EQ(run.counters.updates, 6);
+    EXPECT_GE(run.counters.batches_lost, 3);
+    EXPECT_EQ(run.counters.actors_restarted, restarts);
+    EXPECT_THAT(run.output, HasSubstr("shard-00 could not begin its rollout"));
+    EXPECT_THAT(run.output, Not(HasSubstr("shard-00 was lost")));
+    ExpectBalanced(run.counters);
+  }
 }
 
 TEST(ClusterRunner, ADeathWhileACheckpointIsTakenPutsItOff) {

@@ -11,6 +11,10 @@ namespace dray {
 InProcessCluster::InProcessCluster(Info info) : info_(std::move(info)) {}
 
 InProcessCluster::~InProcessCluster() {
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& [actor, host] : hosts_) Die(host);
+  }
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -42,6 +46,7 @@ void InProcessCluster::Die(Host& host) {
     if (!outcome->ready) Settle(*outcome, "", host.name + " died", true);
   }
   host.open.clear();
+  settled_.notify_all();
 }
 
 void InProcessCluster::Kill(Actor actor, bool /*restart*/) {
@@ -100,10 +105,12 @@ Cluster::ObjectPtr InProcessCluster::Call(Actor actor, const std::string& method
       std::unique_lock waiting(mutex_);
       for (const auto& value : values) {
         settled_.wait(waiting, [&] { return value->ready; });
-        // An actor that is dead goes on with nothing in its place, so that its threads end.
-        if (value->lost && hosts_.at(actor).alive) {
+        // The call never begins, and its summary never comes, while the actor lives. A dead one
+        // goes on with nothing in its place, so that its threads end.
+        const bool& alive = hosts_.at(actor).alive;
+        if (value->lost && alive) {
           if (!outcome->ready) Settle(*outcome, "", "an argument was lost", true);
-          return;
+          settled_.wait(waiting, [&] { return !alive; });
         }
         views.push_back(value->bytes);
       }

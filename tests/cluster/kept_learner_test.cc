@@ -5,11 +5,11 @@
 namespace dray {
 namespace {
 
-TEST(KeptLearner, IsAskedForAfterEveryUpdateThatTakesLongerThanAnAnswer) {
-  KeptLearner kept;
+TEST(KeptLearner, IsAskedForAfterEveryUpdateIfItMayTakeAllTheTime) {
+  KeptLearner kept(1);
   for (int64_t update = 1; update <= 3; ++update) {
     const double now_s = 100.0 + 2 * static_cast<double>(update);
-    EXPECT_TRUE(kept.OnUpdate(now_s));
+    EXPECT_TRUE(kept.ShouldAsk(now_s));
     kept.Asked(now_s);
     kept.OnAnswer(now_s + 1.5, {update, 3 * update, "state"});
     EXPECT_EQ(kept.state().updates, update);
@@ -17,24 +17,23 @@ TEST(KeptLearner, IsAskedForAfterEveryUpdateThatTakesLongerThanAnAnswer) {
   }
 }
 
-TEST(KeptLearner, ShortUpdatesAreKeptATenthOfTheTime) {
-  KeptLearner kept;
-  ASSERT_TRUE(kept.OnUpdate(100));
+TEST(KeptLearner, FetchingItTakesItsShareOfTheTimeAtMost) {
+  KeptLearner kept(0.125);
+  ASSERT_TRUE(kept.ShouldAsk(100));
   kept.Asked(100);
-  EXPECT_FALSE(kept.OnUpdate(100.4));  // the answer is awaited
+  EXPECT_FALSE(kept.ShouldAsk(100.4));  // the answer is awaited
   kept.OnAnswer(101, {1, 1, "state"});
-  EXPECT_FALSE(kept.OnUpdate(101.3));
-  EXPECT_FALSE(kept.OnUpdate(101.9));
-  for (int i = 0; i < 8; ++i) EXPECT_FALSE(kept.OnUpdate(102.5 + i));
-  EXPECT_TRUE(kept.OnUpdate(110.2));
+  EXPECT_FALSE(kept.ShouldAsk(101.3));
+  EXPECT_FALSE(kept.ShouldAsk(107.9));
+  EXPECT_TRUE(kept.ShouldAsk(108));
 }
 
 TEST(KeptLearner, AnAnswerThatDoesNotComeDoesNotEndTheKeeping) {
-  KeptLearner kept;
-  ASSERT_TRUE(kept.OnUpdate(100));
+  KeptLearner kept(0.5);
+  ASSERT_TRUE(kept.ShouldAsk(100));
   kept.Asked(100);
   kept.GiveUp();
-  EXPECT_TRUE(kept.OnUpdate(101));
+  EXPECT_TRUE(kept.ShouldAsk(101));
   EXPECT_EQ(kept.state().bytes, "");
 }
 

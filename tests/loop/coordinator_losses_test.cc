@@ -39,6 +39,16 @@ TEST_F(CoordinatorLosses, AShardLostInARolloutIsReplacedAndCollectsAgain) {
   EXPECT_EQ(counters().actors_restarted, 1);
 }
 
+TEST_F(CoordinatorLosses, AShardWhoseWeightsWereLostCollectsAgain) {
+  Begin(/*shards=*/2, /*epochs=*/1);
+  EXPECT_EQ(Batch(0, 0), "");
+  EXPECT_EQ(On(RolloutLost{0}), "");  // it was at rest
+  EXPECT_EQ(On(RolloutLost{1}), "collect 1");
+  EXPECT_EQ(Batch(1, 0), "update 1 2");
+  EXPECT_EQ(counters().batches_lost, 1);
+  EXPECT_EQ(counters().actors_restarted, 0);
+}
+
 TEST_F(CoordinatorLosses, AShardLostAtRestLosesNoBatch) {
   Begin(/*shards=*/2, /*epochs=*/1);
   EXPECT_EQ(Batch(0, 0), "");
@@ -193,12 +203,15 @@ TEST(SimulatedCluster, EveryRunKeepsTheRulesOfTheLoopAndEnds) {
   // Chance has been everywhere.
   EXPECT_GT(totals.stopped_runs, 1000);
   EXPECT_GT(totals.shards_lost, 10000);
+  EXPECT_GT(totals.rollouts_lost, 1000);
   EXPECT_GT(totals.learners_lost, 1000);
   EXPECT_GT(totals.stale_drops, 1000);
   EXPECT_GT(totals.late_answers, 1000);
   EXPECT_GT(totals.checkpoints_given_up, 100);
   EXPECT_GT(totals.updates_undone, 1000);
   EXPECT_GT(totals.foreseen_updates, 1000);
+  EXPECT_GT(totals.foreseen_rollouts, 1000);
+  EXPECT_GT(totals.stops_behind_foreseen_rollouts, 0);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 
 #include "src/base/error.h"
@@ -129,6 +130,81 @@ TEST(Coordinator, NoUpdateIsForeseenOfSeveralEpochsOrWithALag) {
     Script script(settings);
     script.Start();
     EXPECT_EQ(script.loop.ForeseenUpdate(), std::nullopt);
+  }
+}
+
+TEST(Coordinator, RolloutsAreForeseenWhileTheUpdateBeforeThemIsUnderWay) {
+  Script script(Settings(2, /*epochs=*/4));
+  script.Start();
+  script.Collected(0, 0);
+  EXPECT_EQ(script.loop.ForeseeRollouts(), std::nullopt);  // no update is under way
+  script.Collected(1, 0);
+  EXPECT_EQ(script.loop.ForeseeRollouts(), 0.25);
+  EXPECT_EQ(script.Updated(1), "collect 0, collect 1");
+  EXPECT_EQ(script.loop.progress(), 0.25);
+}
+
+TEST(Coordinator, NoRolloutsAreForeseenBeforeABoundaryThatDoesMoreThanReport) {
+  const auto foreseen = [](LoopSettings settings, const std::function<void(Coordinator&)>& ask) {
+    Script script(settings);
+    script.Start();
+    script.Collected(0, 0);
+    ask(script.loop);
+    return script.loop.ForeseeRollouts().has_value();
+  };
+  const auto nothing = [](Coordinator&) {};
+  LoopSettings settings = Settings(1, /*epochs=*/4);
+  settings.log_interval = 1;
+  EXPECT_TRUE(foreseen(settings, nothing));
+  EXPECT_FALSE(foreseen(Settings(1, /*epochs=*/1), nothing));
+  EXPECT_FALSE(foreseen(Asynchronous(1, /*epochs=*/4, 1), nothing));
+  LoopSettings evaluates = settings, saves = settings, has_goal = settings;
+  evaluates.evaluation_interval = saves.save_interval = 1;
+  has_goal.has_goal = true;
+  for (const LoopSettings& more : {evaluates, saves, has_goal}) {
+    EXPECT_FALSE(foreseen(more, nothing));
+  }
+  EXPECT_FALSE(foreseen(settings, [](Coordinator& loop) { loop.RequestCheckpoint(); }));
+  EXPECT_FALSE(foreseen(settings, [](Coordinator& loop) { loop.RequestEvaluation(); }));
+  EXPECT_FALSE(foreseen(settings, [](Coordinator& loop) { loop.SetTimeShare(1); }));
+  EXPECT_FALSE(foreseen(settings, [](Coordinator& loop) { loop.On(StopRequested{}); }));
+}
+
+TEST(Coordinator, WhatIsRequestedBehindForeseenRolloutsWaitsForTheUpdateAfterThem) {
+  LoopSettings settings = Settings(1, /*epochs=*/8);
+  settings.log_interval = 1;
+  Script script(settings);
+  script.Start();
+  script.Collected(0, 0);
+  EXPECT_TRUE(script.loop.ForeseeRollouts());
+  script.loop.RequestEvaluation();
+  script.loop.RequestCheckpoint();
+  EXPECT_EQ(script.Updated(1), "report, collect 0");
+  EXPECT_EQ(script.Collected(0, 1), "update 2");
+  EXPECT_EQ(script.Updated(2), "evaluate");
+  EXPECT_EQ(script.On(Evaluated{}), "report, checkpoint");
+  EXPECT_EQ(script.On(Checkpointed{}), "collect 0");
+  script.Collected(0, 2);
+  EXPECT_TRUE(script.loop.ForeseeRollouts());
+  EXPECT_EQ(script.On(StopRequested{}), "");
+  script.loop.SetTimeShare(1);
+  EXPECT_EQ(script.Updated(3), "report, collect 0");
+  EXPECT_EQ(script.Collected(0, 3), "update 4");
+  EXPECT_EQ(script.Updated(4), "evaluate");
+}
+
+TEST(Coordinator, ALostUpdateTakesItsForeseenRolloutsWithIt) {
+  for (const LoopEvent& loss : {LoopEvent(UpdateLost{}), LoopEvent(LearnerLost{})}) {
+    Script script(Settings(1, /*epochs=*/8));
+    script.Start();
+    script.Collected(0, 0);
+    EXPECT_TRUE(script.loop.ForeseeRollouts());
+    script.On(loss);
+    script.On(LearnerRestored{0, 0});
+    const int64_t version = script.loop.counters().policy_version;
+    EXPECT_EQ(script.Collected(0, version), "update 2");
+    script.loop.RequestEvaluation();
+    EXPECT_EQ(script.Updated(version + 1), "evaluate");
   }
 }
 

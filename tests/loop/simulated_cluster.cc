@@ -47,6 +47,7 @@ class Cluster {
         loop_(settings),
         account_(settings),
         answers_late_(settings.shards),
+        foresees_rollouts_(Chance(0.5)),
         losses_left_(Between(rng_, 0, 11)),
         may_stop_(Chance(0.2)) {
     for (int i = 0; i < settings.shards; ++i) speeds_.push_back(Between(rng_, 1, 6));
@@ -75,8 +76,11 @@ class Cluster {
   void Happen() {
     if (may_stop_ && !account_.stopped && Chance(0.02)) return Stop();
     if (Chance(0.02)) loop_.RequestCheckpoint();
-    if (NextLoss(0.1))
-      return Chance(0.3) ? LoseLearner() : LoseShard(Between(rng_, 0, shards() - 1));
+    if (NextLoss(0.1)) {
+      if (Chance(0.3)) return LoseLearner();
+      const int shard = Between(rng_, 0, shards() - 1);
+      return Chance(0.2) ? LoseRollout(shard) : LoseShard(shard);
+    }
     std::vector<std::function<void()>> moves;
     for (int i = 0; i < shards(); ++i) {
       if (account_.shards[i].state == State::kBusy)
@@ -95,7 +99,9 @@ class Cluster {
 
   void Stop() {
     account_.stopped = true;
-    account_.updates_at_stop = account_.counts.updates;
+    // Rollouts that were promised are learned from.
+    account_.updates_at_stop = account_.counts.updates + (rollouts_foreseen_ ? 1 : 0);
+    totals_.stops_behind_foreseen_rollouts += rollouts_foreseen_ ? 1 : 0;
     Tell(StopRequested{}, "stop");
   }
 
@@ -133,6 +139,15 @@ class Cluster {
     LoopAccount::Expect(account_.shards[i].respawning, "a lost shard is replaced at once");
   }
 
+  void LoseRollout(int i) {
+    LoopAccount::Shard& shard = account_.shards[i];
+    if (shard.state != State::kBusy) return;
+    ++totals_.rollouts_lost;
+    shard.state = State::kIdle;
+    ++account_.counts.batches_lost;
+    TellOnce(RolloutLost{i}, "rollout lost");
+  }
+
   void AnswerRespawn(int i) {
     if (NextLoss(0.3)) {
       account_.LoseShard(i);
@@ -148,6 +163,13 @@ class Cluster {
 
   void AnswerUpdate() {
     account_.EndUpdate();
+    if (const auto foreseen = std::exchange(rollouts_foreseen_, std::nullopt)) {
+      ++totals_.foreseen_rollouts;
+      TellOnce(Updated{account_.counts.policy_version}, "updated");
+      for (const LoopAccount::Shard& shard : account_.shards)
+        LoopAccount::Expect(shard.state != State::kIdle, "foreseen rollouts begin at once");
+      LoopAccount::Expect(loop_.progress() == *foreseen, "their progress is the foreseen one");
+    }
     Tell(Updated{account_.counts.policy_version}, "updated");
   }
 
@@ -159,6 +181,7 @@ class Cluster {
       late_update_ = account_.counts.policy_version + 1;
     account_.LoseLearner();
     foreseen_.reset();
+    rollouts_foreseen_.reset();
     TellOnce(LearnerLost{}, "learner lost");
     LoopAccount::Expect(account_.restoring, "a lost learner is restored at once");
   }
@@ -206,6 +229,9 @@ class Cluster {
     }
     account_.ExpectCounters(loop_.counters());
     if (const auto foreseen = loop_.ForeseenUpdate()) foreseen_ = foreseen;
+    if (foresees_rollouts_ && Chance(0.5)) {
+      if (const auto foreseen = loop_.ForeseeRollouts()) rollouts_foreseen_ = foreseen;
+    }
   }
 
   // An update that was foreseen comes as it was, unless something was lost in between.
@@ -227,6 +253,9 @@ class Cluster {
   std::vector<bool> answers_late_;      // the lost shard has a batch to tell of yet
   std::optional<int64_t> late_update_;  // what a lost learner has to tell yet
   std::optional<double> foreseen_;      // share that remains at the next update
+  // Progress of the rollouts that begin right after the update under way.
+  std::optional<double> rollouts_foreseen_;
+  bool foresees_rollouts_;
   int losses_left_;
   bool may_stop_;
   Ticket next_ticket_ = 0;

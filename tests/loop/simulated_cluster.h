@@ -8,12 +8,15 @@ namespace dray {
 struct SimulationTotals {
   int64_t stopped_runs = 0;
   int64_t shards_lost = 0;
+  int64_t rollouts_lost = 0;
   int64_t learners_lost = 0;
   int64_t stale_drops = 0;
   int64_t late_answers = 0;
   int64_t checkpoints_given_up = 0;
   int64_t updates_undone = 0;
   int64_t foreseen_updates = 0;
+  int64_t foreseen_rollouts = 0;
+  int64_t stops_behind_foreseen_rollouts = 0;
 };
 
 // One whole run of the loop on a cluster made of chance: settings, speeds, losses, stops, events

@@ -25,6 +25,13 @@ void DispatchedRole::Add(const std::string& name, size_t arguments, Method metho
   methods_[name] = {arguments, std::move(method)};
 }
 
+void DispatchedRole::AddAlone(const std::string& name, size_t arguments, Method method) {
+  Add(name, arguments, [this, method = std::move(method)](Arguments given, ByteSink& reply) {
+    const std::lock_guard lock(alone_);
+    method(given, reply);
+  });
+}
+
 void DispatchedRole::AddHeartbeat(const Heartbeat& heartbeat, AddToBeat add) {
   Add("heartbeat", 0, [&heartbeat, add = std::move(add)](Arguments, ByteSink& reply) {
     HeartbeatReply beat;

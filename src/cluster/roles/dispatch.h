@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ class DispatchedRole : public Role {
   using Method = std::function<void(Arguments arguments, ByteSink& reply)>;
   static constexpr size_t kAnyNumber = -1;
   void Add(const std::string& name, size_t arguments, Method method);
+  // Adds a method that has the role to itself: it waits for the method of this kind under way.
+  void AddAlone(const std::string& name, size_t arguments, Method method);
   // Adds the method `heartbeat`, which every role has. `add` may add to the reply.
   using AddToBeat = std::function<void(HeartbeatReply& beat)>;
   void AddHeartbeat(
@@ -34,6 +37,7 @@ class DispatchedRole : public Role {
     Method method;
   };
   std::string kind_;
+  std::mutex alone_;
   std::map<std::string, Entry, std::less<>> methods_;
 };
 

@@ -35,7 +35,7 @@ EnvShardRole::EnvShardRole(const RoleSettings& settings)
     threads_ = std::make_unique<ShardThreads>(shards_, static_cast<int>(shards_.size()));
   }
   AddHeartbeat(shards_[0]->heartbeat(), [this](HeartbeatReply& beat) { AddTo(beat); });
-  Add("collect", 3, [this](Arguments arguments, ByteSink& reply) {
+  AddAlone("collect", 3, [this](Arguments arguments, ByteSink& reply) {
     const auto header = ReceivedHeader(arguments[0]);
     summaries_.Make(header.call(), [&] {
       if (packed()) {
@@ -53,9 +53,9 @@ EnvShardRole::EnvShardRole(const RoleSettings& settings)
   Add("summary", 1, [this](Arguments arguments, ByteSink& reply) {
     reply.Write(summaries_.Take(ReceivedHeader(arguments[0]).call()));
   });
-  Add("save", 0,
-      [this](Arguments, ByteSink& reply) { reply.Write(FromShards(packed(), States())); });
-  Add("load", 1, [this](Arguments arguments, ByteSink& reply) {
+  AddAlone("save", 0,
+           [this](Arguments, ByteSink& reply) { reply.Write(FromShards(packed(), States())); });
+  AddAlone("load", 1, [this](Arguments arguments, ByteSink& reply) {
     Load(OfShards(packed(), arguments[0], "the state of shards"));
     reply.Write("");
   });

@@ -72,11 +72,4 @@ LearnerRole::LearnerRole(const RoleSettings& settings)
   });
 }
 
-void LearnerRole::AddAlone(const std::string& name, size_t arguments, Method method) {
-  Add(name, arguments, [this, method = std::move(method)](Arguments given, ByteSink& reply) {
-    const std::lock_guard lock(alone_);
-    method(given, reply);
-  });
-}
-
 }  // namespace dray

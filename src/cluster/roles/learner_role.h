@@ -1,8 +1,5 @@
 #pragma once
 
-#include <mutex>
-#include <string>
-
 #include "src/cluster/roles/call_summaries.h"
 #include "src/cluster/roles/dispatch.h"
 #include "src/cluster/roles/messages.pb.h"
@@ -19,10 +16,6 @@ class LearnerRole : public DispatchedRole {
   explicit LearnerRole(const RoleSettings& settings);
 
  private:
-  // Adds a method with exclusive access to the learner.
-  void AddAlone(const std::string& name, size_t arguments, Method method);
-
-  std::mutex alone_;
   const bool packed_batches_;  // an argument has the batches of several shards
   Learner learner_;
   CallSummaries summaries_;
