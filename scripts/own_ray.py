@@ -79,9 +79,11 @@ class OwnRay:
         }
         command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--port=0"]
         command += [f"--temp-dir={self.folder}/r", f"--include-dashboard={dashboard}", "--disable-usage-stats"]
+        # The agent's default port may be the one drawn for clients.
+        command += ["--dashboard-agent-listen-port=0"]
         if dashboard:
             port = _free_port()
-            command += [f"--dashboard-port={port}", "--dashboard-agent-listen-port=0"]
+            command += [f"--dashboard-port={port}"]
             self.dashboard_url = f"http://127.0.0.1:{port}"
         command += [f"--ray-client-server-port={_free_port()}", f"--num-cpus={cpus}", f"--num-gpus={gpus}"]
         command += [f"--object-store-memory={object_store_mb * 1000000}", *WORKER_PORTS]

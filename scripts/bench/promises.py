@@ -184,7 +184,7 @@ def main():
             attempt("Ray", cluster.ensure)
         for envs in arguments.envs:
             for runner in arguments.runners:
-                what = f"{envs} environments, {runner}"
+                what = f"{envs} environment{'' if envs == 1 else 's'}, {runner}"
                 found = attempt(what, functools.partial(train_size, train, envs, runner, arguments.epochs))
                 if found:
                     results.setdefault(envs, {})[runner] = found

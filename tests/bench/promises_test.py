@@ -65,8 +65,8 @@ class PromisesTest(unittest.TestCase):
         failing = self.program("train", "echo 'dray: no room' >&2; exit 1")
         done = self.run_script("--train", failing, "--envs", "1,16", "--ratios", "none")
         self.assertEqual(done.returncode, 1)
-        for envs in (1, 16):
-            self.assertIn(f"{envs} environments, local: dray: no room", done.stdout)
+        for envs in ("1 environment", "16 environments"):
+            self.assertIn(f" {envs}, local: dray: no room", done.stdout)
 
     def test_other_sizes_are_refused(self):
         self.assertIn("17: choose from 1,4,8,16,64,256", self.run_script("--envs", "17").stderr)

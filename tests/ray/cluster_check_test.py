@@ -174,6 +174,7 @@ class RayStartTest(clusters.ClusterTest):
             free_port = server.getsockname()[1]
         command += [
             f"--ray-client-server-port={free_port}",
+            "--dashboard-agent-listen-port=0",
             "--min-worker-port=0",
             "--max-worker-port=0",
             "--num-cpus=2",
