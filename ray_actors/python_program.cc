@@ -29,10 +29,10 @@ std::string ExecutablePath() {
   return length > 0 ? std::string(path, length) : std::string();
 }
 
-// Finds the program's path. Looks in DRAY_PYTHON_MODULES if set. Otherwise looks beside the
-// executable, where Bazel puts it; in the `python` folder beside it, where
-// scripts/build_without_bazel.sh links it; in the `python` folder beside the `bin` of a bundle; and
-// in the installed package that contains this `bin`.
+// Finds the program's path. Looks in DRAY_PYTHON_MODULES if set. Otherwise looks next to the test,
+// if Bazel runs one; beside the executable, where Bazel puts it later; in the `python` folder
+// beside it, where scripts/build_without_bazel.sh links it; in the `python` folder beside the `bin`
+// of a bundle; and in the installed package that contains this `bin`.
 std::string ProgramPath(const std::string& file) {
   const std::string executable = ExecutablePath();
   const std::string folder = executable.substr(0, executable.rfind('/'));
@@ -40,11 +40,12 @@ std::string ProgramPath(const std::string& file) {
   if (const char* named = std::getenv("DRAY_PYTHON_MODULES")) {
     places.push_back(named);
   } else {
-    places = {executable + ".runfiles/dray/src/python", folder + "/python", folder + "/../python",
-              folder + "/../.."};
     if (const char* runfiles = std::getenv("RUNFILES_DIR")) {
       places.push_back(std::string(runfiles) + "/dray/src/python");
     }
+    const std::string beside = executable + ".runfiles/dray/src/python";
+    places.insert(places.end(),
+                  {beside, folder + "/python", folder + "/../python", folder + "/../.."});
   }
   for (const std::string& place : places) {
     const std::string path = place + "/dray/" + file;

@@ -21,7 +21,7 @@ bool IsProgram(const fs::path& path) {
 }
 
 // Returns the folder with the Python package: the one that DRAY_PYTHON_MODULES names, else the
-// first that contains it. Bazel puts it next to a program or, in a test, only next to the test;
+// first that contains it. Bazel puts it next to a test and, later, next to a program;
 // scripts/build_without_bazel.sh links it beside its programs; bundles and wheels have it beside or
 // around bin/.
 std::string ModulesFolder() {
@@ -32,7 +32,7 @@ std::string ModulesFolder() {
   const fs::path folder = program.parent_path();
   const std::string beside = program.string() + ".runfiles/dray/src/python";
   for (const fs::path& place :
-       {fs::path(beside), fs::path(Variable("RUNFILES_DIR")) / "dray/src/python", folder / "python",
+       {fs::path(Variable("RUNFILES_DIR")) / "dray/src/python", fs::path(beside), folder / "python",
         folder / "../python", folder / "../.."}) {
     if (fs::exists(place / "dray/command.py", ignored)) return place.lexically_normal().string();
   }
