@@ -78,7 +78,7 @@ void DryRun(Config config, const EnvSpec& spec, const std::string& why_runner) {
   if (on_ray) {
     chosen.push_back(ChooseNumEnvs(spec, ThisMachine(), &config));
   } else {
-    std::ranges::move(Settle(spec, &config), std::back_inserter(chosen));
+    std::ranges::move(Settle(TaskOf(config.env()), spec, &config), std::back_inserter(chosen));
   }
   std::erase(chosen, "");
   std::cout << DumpYaml(config) << "\n" << PreflightText(MakePlan(config, spec), config, spec);
@@ -100,7 +100,8 @@ void EndIfInterrupted(const Training& training) {
 std::string TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop) {
   CheckNetworkFits(options, spec, !ChooseDevice(options.config.run().device()).is_cpu(),
                    FreeMemoryBytes());
-  const std::vector<std::string> chosen = Settle(spec, &options.config);
+  const std::vector<std::string> chosen =
+      Settle(TaskOf(options.config.env()), spec, &options.config);
   const at::Device device = LearnerDevice(options.config, Trials(options.config, spec)).device;
   options.device = DeviceName(device);
   Training training(options);

@@ -70,6 +70,12 @@ struct EnvSpec {
   int max_episode_steps = 0;
   // Every episode takes exactly max_episode_steps, so that an epoch is one episode per environment.
   bool fixed_length = false;
+  int RolloutSteps(int configured) const { return fixed_length ? max_episode_steps : configured; }
+  // What follows the tokens ends with a number per action, its price.
+  bool has_prices() const {
+    return tokens.count > 0 && actions.discrete() &&
+           observation_size - tokens.count * tokens.size >= actions.count;
+  }
   // Discrete actions may be forbidden, state by state: WriteMask is called after each observation.
   bool masked = false;
   // Discrete actions are appraised, state by state: Appraise may be called.

@@ -52,23 +52,22 @@ Resources ThisMachine() {
 }
 
 std::vector<std::string> SettleGpu(int workers, Config* config) {
+  const Task& task = TaskOf(config->env());
   const EnvSpec spec = SpecOf(config->env());
   const Trials trials(*config, spec);
   std::vector<std::string> chosen = {ChooseLearnerDevice(trials, config),
-                                     ChooseService(trials, workers, config)};
-  if (const Task& task = TaskOf(config->env()); task.service) {
-    task.service->place_on_cluster(config->mutable_env());
-  }
+                                     ChooseService(task, trials, workers, config)};
+  if (task.service) task.service->place_on_cluster(config->mutable_env());
   std::erase(chosen, "");
   return chosen;
 }
 
-std::vector<std::string> Settle(const EnvSpec& spec, Config* config) {
+std::vector<std::string> Settle(const Task& task, const EnvSpec& spec, Config* config) {
   std::vector<std::string> chosen = {ChooseNumEnvs(spec, ThisMachine(), config)};
   const Trials trials(*config, spec);
   chosen.push_back(ChooseLearnerDevice(trials, config));
   const int workers = LocalWorkers(*config);
-  chosen.push_back(ChooseService(trials, workers, config));
+  chosen.push_back(ChooseService(task, trials, workers, config));
   chosen.push_back(ChooseShards(spec, trials, workers, TimeHandingToThread(), config));
   std::erase(chosen, "");
   return chosen;
@@ -117,9 +116,9 @@ Fastest FastestOf(const Candidates& candidates, const std::function<Timing(size_
     const Timing timing = time(i);
     times.push_back(timing.seconds);
     if (timing.succeeded()) {
-      measured += Cat(measured.empty() ? Cat("; ", candidates.activity, " takes ") : ", ",
-                      FormatSignificant(timing.seconds / candidates.unit_s, 3), " ",
-                      candidates.unit, " ", names[i]);
+      const std::string taken = FormatSignificant(timing.seconds / candidates.unit_s, 3);
+      measured += Cat(measured.empty() ? Cat("; ", candidates.activity, " takes ") : ", ", taken,
+                      " ", candidates.unit, " ", names[i]);
     } else {
       failures += Cat("; the trial of ", names[i], " failed: ", timing.failure);
     }
@@ -150,8 +149,7 @@ void PlaceService(Config* config) {
   task.service->place(config->run().device(), config->mutable_env());
 }
 
-std::string ChooseService(const Trials& trials, int workers, Config* config) {
-  const Task& task = TaskOf(config->env());
+std::string ChooseService(const Task& task, const Trials& trials, int workers, Config* config) {
   if (!task.service) return "";
   const std::vector<ServiceCandidate> setups = task.service->candidates(config->env());
   if (setups.size() == 1) return "";
@@ -171,17 +169,18 @@ std::string ChooseShards(const EnvSpec& spec, const Trials& trials, int workers,
                          Config* config) {
   ScaleConfig& scale = *config->mutable_scale();
   if (scale.envs_per_shard() > 0 || scale.num_workers() > 0) return "";
-  const RunPlan plan = MakePlan(*config, spec);
+  const int envs = scale.num_envs();
   if (workers == 1) {
-    scale.set_envs_per_shard(plan.num_envs);
+    scale.set_envs_per_shard(envs);
     return "";
   }
   const Timing step = trials.Step();
   // Where the trial failed, steps are taken to be slow: every worker gets a shard.
   const ShardCosts costs =
       step.succeeded() ? ShardCosts{step.seconds, handing_s} : ShardCosts{1, 0};
-  scale.set_envs_per_shard(QuickestShardSize(plan.num_envs, plan.rollout_steps, workers, costs));
-  const int shards = (plan.num_envs + scale.envs_per_shard() - 1) / scale.envs_per_shard();
+  const int steps = spec.RolloutSteps(config->train().rollout_steps());
+  scale.set_envs_per_shard(QuickestShardSize(envs, steps, workers, costs));
+  const int shards = (envs + scale.envs_per_shard() - 1) / scale.envs_per_shard();
   return Cat("scale.envs_per_shard auto: ", scale.envs_per_shard(), ", for ",
              FormatCounted(shards, "shard"), " on ", FormatCounted(workers, "core"),
              step.succeeded()

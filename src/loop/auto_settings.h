@@ -11,6 +11,7 @@
 
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
+#include "src/env/task.h"
 #include "src/loop/trials.h"
 
 namespace dray {
@@ -27,8 +28,9 @@ struct Resources {
 };
 Resources ThisMachine();
 
-// Chooses everything for a run with the local runner on this machine. Returns one line per choice.
-std::vector<std::string> Settle(const EnvSpec& spec, Config* config);
+// Chooses everything for a run of a task with the local runner on this machine. Returns one line
+// per choice.
+std::vector<std::string> Settle(const Task& task, const EnvSpec& spec, Config* config);
 
 // Chooses what depends on a GPU for a run whose actors are spread over a cluster, on a machine that
 // has one: the learner's device, and the task's service with its place. Returns one line per
@@ -53,7 +55,7 @@ DeviceChoice LearnerDevice(const Config& config, const Trials& trials);
 void PlaceService(Config* config);
 // Sets up the task's service in the way that is fastest on this machine. `workers` step shards at
 // the same time.
-std::string ChooseService(const Trials& trials, int workers, Config* config);
+std::string ChooseService(const Task& task, const Trials& trials, int workers, Config* config);
 
 // Sets scale.envs_per_shard by the time of a step and `handing_s`, the time it takes to pass a
 // rollout to a worker and back.

@@ -6,7 +6,6 @@
 #include "src/config/ppo.h"
 #include "src/config/scale.h"
 #include "src/metrics/format.h"
-#include "src/nets/attention_shape.h"
 #include "src/nets/net_shape.h"
 #include "src/rollout/batch.h"
 
@@ -61,11 +60,6 @@ int64_t BagListBytes(const EnvSpec& spec, const RunPlan& plan) {
   return plan.samples_per_epoch * (spec.bag.own + joined) * static_cast<int64_t>(sizeof(int32_t));
 }
 
-// Whether network.price_coefficient has something to multiply.
-bool SeesPrices(const NetworkConfig& network, const EnvSpec& spec) {
-  return network.kind() == ATTENTION && AttentionShape(spec, network, NetRole::kActor).price >= 0;
-}
-
 // On a GPU, samples exist as uploaded and in the buffers of recorded steps, which hold bags written
 // out. A parameter exists as weight, gradient and Adam's two moments.
 int64_t GpuBytes(const Config& config, const EnvSpec& spec, const RunPlan& plan) {
@@ -88,7 +82,8 @@ std::vector<std::string> Warnings(const RunPlan& plan, const Config& config, con
             ": the policy learns once per epoch; train longer (--episodes, --epochs) or "
             "with fewer environments (--num-envs)"));
   }
-  if (config.network().price_coefficient() != 0 && !SeesPrices(config.network(), spec)) {
+  const bool sees_prices = config.network().kind() == ATTENTION && spec.has_prices();
+  if (config.network().price_coefficient() != 0 && !sees_prices) {
     warnings.push_back(
         "network.price_coefficient has no effect: it needs network.kind attention and an "
         "observation that ends in a number for every action");
@@ -157,9 +152,11 @@ std::string ActionsText(const ActionSpace& actions) {
 }  // namespace
 
 int64_t Parameters(const Config& config, const EnvSpec& spec) {
-  return ParameterCount(spec, config.network(), NetRole::kActor) +
-         ParameterCount(spec, config.network(), NetRole::kCritic) +
-         (spec.actions.discrete() ? 0 : spec.actions.outputs());
+  int64_t count = spec.actions.discrete() ? 0 : spec.actions.outputs();
+  for (const NetRole role : {NetRole::kActor, NetRole::kCritic}) {
+    count += ParameterCount(spec, config.network(), role);
+  }
+  return count;
 }
 
 std::string WhyNetworkDoesNotFit(int64_t parameters, bool on_gpu, int64_t free_bytes) {
@@ -180,7 +177,7 @@ RunPlan MakePlan(const Config& config, const EnvSpec& spec, const Sharding& shar
                       : scale.num_envs();
   plan.shard_sizes = ShardSizes(scale, plan.num_envs, sharding.most_shards);
   plan.shards_per_actor = std::max(1, sharding.shards_per_actor);
-  plan.rollout_steps = spec.fixed_length ? spec.max_episode_steps : config.train().rollout_steps();
+  plan.rollout_steps = spec.RolloutSteps(config.train().rollout_steps());
   plan.samples_per_epoch = int64_t{plan.num_envs} * plan.rollout_steps;
   plan.epochs = Epochs(config.train(), spec, plan);
   if (plan.epochs == 0) {

@@ -25,8 +25,7 @@ constexpr int kHandings = 21;
 
 // A few environments of the config's task, for short rollouts.
 EnvShard SmallShard(const Config& config, const EnvSpec& spec) {
-  const int steps = spec.fixed_length ? spec.max_episode_steps
-                                      : std::min(config.train().rollout_steps(), kMostSteps);
+  const int steps = spec.RolloutSteps(std::min(config.train().rollout_steps(), kMostSteps));
   return EnvShard(config, {.shard = 0, .first_env = 0, .envs = kEnvs}, steps);
 }
 

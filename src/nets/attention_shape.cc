@@ -47,7 +47,7 @@ AttentionShape::AttentionShape(const EnvSpec& spec, const NetworkConfig& config,
     in = size;
   }
   hidden.push_back(part(Cat("hidden.", hidden.size()), in, outputs));
-  if (role == NetRole::kActor && spec.actions.discrete() && context >= outputs) price = end++;
+  if (role == NetRole::kActor && spec.has_prices()) price = end++;
   parameter_count = end;
 }
 

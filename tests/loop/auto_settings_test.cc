@@ -181,13 +181,14 @@ TEST(ChooseService, RunDeviceIsTheServicesUnlessItHasItsOwn) {
   LoadYamlText("env: {name: cartpole}\nrun: {device: cpu}\n", "test", &other);
   PlaceService(&other);  // has no service
   const EnvSpec spec = SpecOf(other.env());
-  EXPECT_EQ(ChooseService(Trials(other, spec), 2, &other), "");
+  EXPECT_EQ(ChooseService(TaskOf(other.env()), Trials(other, spec), 2, &other), "");
 }
 
 TEST(ChooseService, TriesWhatTheMachineOffers) {
   Config config = Deliveries();
   const EnvSpec spec = SpecOf(config.env());
-  const std::string why = ChooseService(Trials(config, spec), /*workers=*/2, &config);
+  const std::string why =
+      ChooseService(TaskOf(config.env()), Trials(config, spec), /*workers=*/2, &config);
   if (at::globalContext().hasCUDA()) {
     EXPECT_THAT(why, HasSubstr(" by neural on cuda"));
     EXPECT_NE(OracleOf(config).kind(), OracleConfig::AUTO);
