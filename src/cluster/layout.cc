@@ -51,8 +51,8 @@ Sharding ShardingOf(const Config& config, const EnvSpec& spec, const Cluster::In
     sharding.shards_per_actor = config.ray().shards_per_actor();
   } else if (info.nodes == 1 && config.scale().num_workers() == 0) {
     // One actor makes one call per rollout, whatever the number of its shards. With oracle actors
-    // there are two: one steps its environments while the oracle works for the other.
-    const int actors = spec.service_actors > 0 ? 2 : 1;
+    // there are two for each: one steps its environments while the oracle works for the other.
+    const int actors = std::max(1, 2 * spec.service_actors);
     sharding.shards_per_actor = (sharding.most_shards + actors - 1) / actors;
   }
   return sharding;

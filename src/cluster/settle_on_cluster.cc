@@ -18,12 +18,13 @@ std::string AskSettler(Cluster& cluster, int workers, const Config& config) {
   settings.set_name(request.name);
   request.settings = settings.SerializeAsString();
   const Cluster::Actor actor = cluster.Start(request);
-  ByteWriter count;
-  count.Put<int32_t>(workers);
+  ByteWriter counts;
+  counts.Put<int32_t>(workers);
+  counts.Put<int32_t>(static_cast<int32_t>(cluster.info().free_gpus));
   std::string reply;
   std::exception_ptr error;
   try {
-    const auto object = cluster.Call(actor, "settle", {count.Take()});
+    const auto object = cluster.Call(actor, "settle", {counts.Take()});
     reply = cluster.Fetch(*object, config.ray().start_timeout_s());
   } catch (...) {
     error = std::current_exception();

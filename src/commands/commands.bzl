@@ -10,6 +10,7 @@ COMMANDS = {
     "train_oracle": "//src/envs/dvrptw/oracle_training",
     "waves_play": "//src/envs/waves",
     "waves_replay": "//src/envs/waves",
+    "waves_serve": "//src/envs/waves",
 }
 
 # Those that can run on a cluster, all in this folder.

@@ -55,8 +55,8 @@ struct Service {
   // Moves it to the device, unless its own setting already names one.
   std::function<void(Device device, EnvConfig* config)> place;
   // Moves it to actors of a cluster, where the settings leave that open, if it would use a GPU: one
-  // actor serves all shards, which need no GPU.
-  std::function<void(EnvConfig* config)> place_on_cluster;
+  // actor for each of `gpus`, but at least one, serves all shards, which need no GPU.
+  std::function<void(int gpus, EnvConfig* config)> place_on_cluster;
   // Lists the setups that these settings leave open on this machine, in order of preference: one
   // if there is nothing to choose.
   std::function<std::vector<ServiceCandidate>(const EnvConfig& config)> candidates;

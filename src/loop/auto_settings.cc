@@ -51,13 +51,16 @@ Resources ThisMachine() {
           MachineMemoryBytes(), GpuUse().FreeBytes()};
 }
 
-std::vector<std::string> SettleGpu(int workers, Config* config) {
+std::vector<std::string> SettleGpu(int workers, int gpus, Config* config) {
   const Task& task = TaskOf(config->env());
   const EnvSpec spec = SpecOf(config->env());
   const Trials trials(*config, spec);
   std::vector<std::string> chosen = {ChooseLearnerDevice(trials, config),
                                      ChooseService(task, trials, workers, config)};
-  if (task.service) task.service->place_on_cluster(config->mutable_env());
+  if (task.service) {
+    const int of_learner = LearnerDeviceOf(*config) == CPU ? 0 : 1;
+    task.service->place_on_cluster(gpus - of_learner, config->mutable_env());
+  }
   std::erase(chosen, "");
   return chosen;
 }

@@ -35,7 +35,7 @@ std::vector<std::string> Settle(const Task& task, const EnvSpec& spec, Config* c
 // Chooses what depends on a GPU for a run whose actors are spread over a cluster, on a machine that
 // has one: the learner's device, and the task's service with its place. Returns one line per
 // choice.
-std::vector<std::string> SettleGpu(int workers, Config* config);
+std::vector<std::string> SettleGpu(int workers, int gpus, Config* config);
 
 // Sets scale.num_envs: envs_per_shard environments for each CPU that steps them, halved until the
 // run takes at most half the memory, of the machine and of the GPU that the learner may use.

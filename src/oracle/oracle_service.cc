@@ -69,11 +69,15 @@ Service OracleService(TaskOracle (*oracle)(const EnvConfig& config),
     OracleConfig& settings = *mutable_oracle(config);
     if (settings.device() == AUTO) settings.set_device(device == CUDA ? CUDA : CPU);
   };
-  service.place_on_cluster = [mutable_oracle](EnvConfig* config) {
+  service.place_on_cluster = [mutable_oracle](int gpus, EnvConfig* config) {
     OracleConfig& settings = *mutable_oracle(config);
-    if (settings.placement() != OraclePlacement::AUTO) return;
-    const bool on_gpu = settings.kind() == OracleConfig::NEURAL && settings.device() == CUDA;
-    settings.set_placement(on_gpu ? OraclePlacement::ACTOR : OraclePlacement::INLINE);
+    if (settings.placement() == OraclePlacement::AUTO) {
+      const bool on_gpu = settings.kind() == OracleConfig::NEURAL && settings.device() == CUDA;
+      settings.set_placement(on_gpu ? OraclePlacement::ACTOR : OraclePlacement::INLINE);
+    }
+    if (settings.placement() == OraclePlacement::ACTOR && settings.actors() == 0) {
+      settings.set_actors(std::max(1, gpus));
+    }
   };
   service.candidates = [oracle, mutable_oracle](const EnvConfig& config) {
     const TaskOracle task = oracle(config);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -28,7 +29,7 @@ MadeOracle MakeOracle(const OracleConfig& config, const OracleContext& context);
 
 // Returns the value of EnvSpec::service_actors.
 inline int OracleActors(const OracleConfig& config) {
-  return config.placement() == OraclePlacement::ACTOR ? config.actors() : 0;
+  return config.placement() == OraclePlacement::ACTOR ? std::max(1, config.actors()) : 0;
 }
 
 }  // namespace dray

@@ -42,4 +42,12 @@ std::string ClockText(int minutes) {
   return text.data();
 }
 
+std::string ClockTextOfSeconds(int seconds) {
+  const std::string text = ClockText(seconds / 60);
+  if (seconds % 60 == 0) return text;
+  std::array<char, 8> rest;
+  std::snprintf(rest.data(), rest.size(), ":%02d", seconds % 60);
+  return text + rest.data();
+}
+
 }  // namespace dray

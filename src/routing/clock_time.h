@@ -12,5 +12,7 @@ std::optional<double> ClockMinutes(std::string_view text);
 
 // Formats whole minutes since midnight: "09:00".
 std::string ClockText(int minutes);
+// Formats seconds since midnight: "09:00" or, between whole minutes, "09:00:30".
+std::string ClockTextOfSeconds(int seconds);
 
 }  // namespace dray

@@ -10,9 +10,9 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/base/nearest_name.h"
 #include "src/routing/clock_time.h"
 #include "src/routing/csv_table.h"
+#include "src/routing/place_finder.h"
 #include "src/routing/text_file.h"
 
 namespace dray {
@@ -33,12 +33,11 @@ std::vector<CsvColumn> Columns() {
 class TripReader {
  public:
   TripReader(const TextFile& file, const TravelMatrix& travel, const PlaceTable* places)
-      : file_(file), travel_(travel), places_(places), table_(file, Columns()) {
-    if (places == nullptr) return;
-    for (size_t i = 0; i < places->names.size(); ++i) {
-      place_of_.emplace(places->names[i], i);
-    }
-  }
+      : file_(file),
+        travel_(travel),
+        places_(places),
+        finder_(travel, places),
+        table_(file, Columns()) {}
 
   TripTable Read() {
     if (table_.rows() == 0) {
@@ -47,8 +46,8 @@ class TripReader {
     for (size_t row = 0; row < table_.rows(); ++row) {
       Trip trip;
       trip.rider = Rider(row);
-      trip.origin = Place(row, "origin");
-      trip.destination = Place(row, "destination");
+      trip.origin = finder_.Find(file_, table_, row, "origin");
+      trip.destination = finder_.Find(file_, table_, row, "destination");
       if (trip.origin == trip.destination) {
         throw file_.Wrong(
             table_.line(row), "destination", "is the origin, place ",
@@ -93,29 +92,6 @@ class TripReader {
                       "; leave it empty if unknown");
   }
 
-  int Place(size_t row, const std::string& column) const {
-    return places_ == nullptr ? NumberedPlace(row, column) : NamedPlace(row, column);
-  }
-
-  int NamedPlace(size_t row, const std::string& column) const {
-    const std::string& name = table_.Text(row, column);
-    const auto found = place_of_.find(name);
-    if (found != place_of_.end()) return found->second;
-    const std::string near = NearestName(name, places_->names);
-    throw file_.Wrong(table_.line(row), column, "there is no place ", Quoted(name), " in ",
-                      places_->path, "; ",
-                      near.empty() ? "add it there" : Cat("did you mean ", Quoted(near), "?"));
-  }
-
-  int NumberedPlace(size_t row, const std::string& column) const {
-    const int place = table_.Whole(row, column);
-    if (place < 0 || place >= travel_.places()) {
-      throw file_.Wrong(table_.line(row), column, "there is no place ", place,
-                        "; the travel matrix has ", travel_.places(), " places, counted from 0");
-    }
-    return place;
-  }
-
   std::pair<Ticks, Ticks> Window(size_t row, const std::string& early,
                                  const std::string& late) const {
     const Ticks opens = Time(row, early);
@@ -157,7 +133,7 @@ class TripReader {
   const TextFile& file_;
   const TravelMatrix& travel_;
   const PlaceTable* places_;  // null: places are numbers
-  std::map<std::string, int> place_of_;
+  const PlaceFinder finder_;
   const CsvTable table_;
   TripTable trips_;
   std::map<std::string, int> rider_of_;

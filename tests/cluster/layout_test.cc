@@ -53,6 +53,8 @@ TEST(ShardingOf, AllShardsOfASingleNodeShareAnActor) {
   spec.service_actors = 1;  // two actors take turns with the oracle
   EXPECT_EQ(ShardingOf(config, spec, With(16)).shards_per_actor, 8);
   EXPECT_EQ(ShardingOf(config, spec, With(3)).shards_per_actor, 2);
+  spec.service_actors = 3;
+  EXPECT_EQ(ShardingOf(config, spec, With(24)).shards_per_actor, 4);
   Cluster::Info two_nodes = With(16);
   two_nodes.nodes = 2;
   EXPECT_EQ(ShardingOf(config, {}, two_nodes).shards_per_actor, 1);
@@ -111,6 +113,9 @@ TEST(LayOut, AGpuThatIsNotThereIsSaidInOneLine) {
 TEST(LayOut, OraclesShareTheGpusThatTheLearnerLeaves) {
   const ClusterLayout layout = LayOut({}, Shards(1), 2, With(4, 1));
   EXPECT_NEAR(layout.learner_gpus + 2 * layout.oracle_gpus, 1, 1e-9);
+  const ClusterLayout whole = LayOut({}, Shards(1), 3, With(4, 4));
+  EXPECT_EQ(whole.learner_gpus, 1);
+  EXPECT_EQ(whole.oracle_gpus, 1);
 }
 
 TEST(LayOut, AStoreTooSmallForTheBatchesIsSaidInOneLine) {

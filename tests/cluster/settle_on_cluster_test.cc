@@ -37,9 +37,23 @@ OraclePlacement::Kind PlacementOf(const Config& config) {
 
 TEST(SettleOnCluster, AnOracleOnAGpuBecomesAnActorThatThisMachineNeedNotHave) {
   Config config = Deliveries("kind: neural, device: cuda");
-  TaskOf(config.env()).service->place_on_cluster(config.mutable_env());
+  TaskOf(config.env()).service->place_on_cluster(/*gpus=*/0, config.mutable_env());
   EXPECT_EQ(PlacementOf(config), OraclePlacement::ACTOR);
   EXPECT_EQ(SpecOf(config.env()).service_actors, 1);
+}
+
+TEST(SettleOnCluster, EveryGpuThatTheLearnerLeavesGetsAnOracle) {
+  for (const auto& [learner, oracles] : {std::pair("auto", 3), {"cpu", 4}}) {
+    InProcessCluster cluster(With(4));
+    Config config = Deliveries("kind: neural, device: cpu, placement: actor");
+    LoadYamlText(std::string("scale: {learner_device: ") + learner + "}\n", "test", &config);
+    SettleOnCluster(cluster, 4, &config);
+    EXPECT_EQ(SpecOf(config.env()).service_actors, oracles) << learner;
+  }
+  InProcessCluster cluster(With(4));
+  Config asked = Deliveries("kind: neural, device: cpu, placement: actor, actors: 2");
+  SettleOnCluster(cluster, 4, &asked);
+  EXPECT_EQ(SpecOf(asked.env()).service_actors, 2);
 }
 
 TEST(SettleOnCluster, AnOracleOnTheCpuStaysWithItsShards) {
@@ -54,7 +68,7 @@ TEST(SettleOnCluster, AnOracleOnTheCpuStaysWithItsShards) {
 
 TEST(SettleOnCluster, WhatTheUserSetsStays) {
   Config config = Deliveries("kind: neural, device: cuda, placement: inline");
-  TaskOf(config.env()).service->place_on_cluster(config.mutable_env());
+  TaskOf(config.env()).service->place_on_cluster(/*gpus=*/1, config.mutable_env());
   EXPECT_EQ(PlacementOf(config), OraclePlacement::INLINE);
 }
 

@@ -27,6 +27,7 @@ PROGRAMS = (
     "cage2_replay",
     "waves_play",
     "waves_replay",
+    "waves_serve",
 )
 
 

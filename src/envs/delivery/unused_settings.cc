@@ -60,9 +60,12 @@ void RefuseUnusedOracleSettings(const Message& config, std::string_view task,
   }
   if (oracle.placement() == OraclePlacement::INLINE) {
     const std::string actor = Cat("set ", settings, "placement to actor");
-    const Unused unused[] = {
-        {"oracle.max_wait_us", "oracles do not wait for further shards", actor},
-        {"oracle.actors", "oracles run inside the shards", actor}};
+    std::vector<Unused> unused = {
+        {"oracle.max_wait_us", "oracles do not wait for further shards", actor}};
+    // Runs of the time when 1 was the default have stored it.
+    if (oracle.actors() > 1) {
+      unused.push_back({"oracle.actors", "oracles run inside the shards", actor});
+    }
     RefuseUnused(config, task, unused, Cat("with ", settings, "placement inline"));
   }
 }

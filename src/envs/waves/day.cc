@@ -9,12 +9,54 @@
 namespace dray::waves {
 
 Day::Day(std::shared_ptr<const Instance> instance, uint64_t seed)
-    : instance_(std::move(instance)), seed_(seed), random_(seed), epoch_(instance_->first_epoch) {
+    : Day(std::move(instance), seed, /*live=*/false) {}
+
+Day::Day(std::shared_ptr<const Instance> instance, uint64_t seed, bool live)
+    : instance_(std::move(instance)),
+      seed_(seed),
+      live_(live),
+      random_(seed),
+      epoch_(instance_->first_epoch) {
   BeginEpoch();
+}
+
+Day Day::Live(std::shared_ptr<const Instance> instance) {
+  return Day(std::move(instance), /*seed=*/0, /*live=*/true);
 }
 
 void Day::BeginEpoch() {
   if (done()) return;
+  Open(live_ ? std::vector<Request>() : Arriving());
+}
+
+void Day::Add(std::span<const Request> requests) {
+  DRAY_CHECK(live_ && !done());
+  for (const Request& request : requests) {
+    if (instance_->CanServe(request, departure())) continue;
+    throw UsageError("no vehicle that leaves at ", departure(), " s can serve request ",
+                     std::ssize(arrived_) + (&request - requests.data()) + 1,
+                     " and be back in time");
+  }
+  Open(requests);
+}
+
+void Day::Open(std::span<const Request> requests) {
+  for (Request request : requests) {
+    request.id = std::ssize(arrived_) + 1;
+    request.epoch = epoch_;
+    arrived_.push_back(request);
+    open_.push_back(request);
+  }
+  const Ticks next_departure = instance_->Departure(epoch_ + 1);
+  for (Request& request : open_) {
+    request.must_go = last_epoch() || !instance_->CanServe(request, next_departure);
+  }
+}
+
+std::vector<Request> Day::Arriving() {
+  if (!instance_->recorded.empty()) {
+    return instance_->recorded[recorded_day()][epoch_ - instance_->first_epoch];
+  }
   const auto draw = [&] {
     return random_.Integers(std::ssize(instance_->customers), instance_->draws);
   };
@@ -24,15 +66,7 @@ void Day::BeginEpoch() {
   draws.windows = draw();
   draws.loads = draw();
   draws.services = draw();
-  for (Request& request : Arrivals(*instance_, epoch_, draws)) {
-    request.id = std::ssize(arrived_) + 1;
-    arrived_.push_back(request);
-    open_.push_back(request);
-  }
-  const Ticks next_departure = instance_->Departure(epoch_ + 1);
-  for (Request& request : open_) {
-    request.must_go = last_epoch() || !instance_->CanServe(request, next_departure);
-  }
+  return Arrivals(*instance_, epoch_, draws);
 }
 
 const Request* Day::FindOpen(int id) const {
@@ -116,6 +150,7 @@ void Day::Dispatch(const Routes& routes) {
 }
 
 void Day::Save(ByteWriter& out) const {
+  DRAY_CHECK(!live_);
   out.Put(seed_);
   out.Put<int32_t>(std::ssize(dispatched_));
   for (const Routes& routes : dispatched_) {

@@ -13,10 +13,9 @@ namespace {
 
 constexpr int kMostEpochs = 168;  // a week
 
-// Returns the epoch whose vehicles can be the first at a customer that opens at this time.
-int EpochOf(Ticks opens) { return std::max((opens - kEpoch_s) / kEpoch_s, 0); }
-
 }  // namespace
+
+int EpochOf(Ticks opens) { return std::max((opens - kEpoch_s) / kEpoch_s, 0); }
 
 bool Instance::CanServe(const Request& request, Ticks departure) const {
   const Ticks begins = std::max(departure + travel(0, request.place), request.opens);
@@ -62,7 +61,14 @@ Instance ParseInstance(const std::string& path, std::string text) {
 
 Instance ReadInstance(const std::string& path) { return ParseInstance(path, ReadFile(path)); }
 
-std::vector<Request> SampleArrivals(const Instance& instance, int epoch, Rng& rng) {
+std::vector<Request> SampleArrivals(const Instance& instance, int epoch, Rng& rng, int but_day) {
+  if (const auto& days = instance.recorded; !days.empty()) {
+    const size_t others = days.size() - (but_day >= 0 ? 1 : 0);
+    if (others == 0) return {};
+    const int chosen = static_cast<int>(rng.Below(others));
+    const int day = but_day >= 0 && chosen >= but_day ? chosen + 1 : chosen;
+    return days[day][epoch - instance.first_epoch];
+  }
   const uint32_t customers = instance.customers.size();
   Draws draws;
   for (auto* column : {&draws.places, &draws.windows, &draws.loads, &draws.services}) {

@@ -13,16 +13,21 @@ namespace dray::waves {
 inline constexpr Ticks kEpoch_s = 3600;
 
 // A static instance: the places, windows, loads and services that the requests of a day are drawn
-// from. All times are whole seconds of the day. Valid once it has been parsed.
+// from, or requests of recorded days. All times are whole seconds of the day. Valid once it has
+// been parsed.
 struct Instance {
   std::string name;
   TravelMatrix travel;    // driving times; place 0 is the depot
   Ticks depot_opens = 0;  // not after the first vehicles leave
   Ticks depot_closes = 0;
   int capacity = 0;
-  std::vector<Stop> customers;  // customer i is at place i + 1
-  std::vector<Point> points;    // position of each place, for pictures; empty if unknown
-  int draws = 100;              // requests drawn per epoch, of which some cannot be served
+  std::vector<Stop> customers = {};  // customer i is at place i + 1, unless days are recorded
+  std::vector<Point> points = {};    // position of each place, for pictures; empty if unknown
+  std::vector<std::string> place_names = {};  // empty: places are numbers
+  int draws = 100;  // requests drawn per epoch, of which some cannot be served
+  // Requests of each recorded day, by epoch from first_epoch on. If there are any, nothing is
+  // drawn: a day's seed chooses one of them, and `draws` is the largest number in an epoch.
+  std::vector<std::vector<std::vector<Request>>> recorded = {};
   int first_epoch = 0;
   int last_epoch = 0;
 
@@ -34,6 +39,9 @@ struct Instance {
   bool CanServe(const Request& request, Ticks departure) const;
 };
 
+// Returns the epoch whose vehicles can be the first at a customer that opens at this time.
+int EpochOf(Ticks opens);
+
 // Sets the first and the last epoch by the windows.
 void SetEpochs(Instance& instance);
 
@@ -43,7 +51,9 @@ Instance ParseInstance(const std::string& path, std::string text);
 Instance ReadInstance(const std::string& path);
 
 // Samples the requests that arrive at the beginning of an epoch: one possible future. They have the
-// same distribution as a day's requests, numbers of 0, and must_go is false.
-std::vector<Request> SampleArrivals(const Instance& instance, int epoch, Rng& rng);
+// same distribution as a day's requests, numbers of 0, and must_go is false. With recorded days,
+// they are those of one of them, but not of `but_day` (-1: of any), which knows its own future.
+std::vector<Request> SampleArrivals(const Instance& instance, int epoch, Rng& rng,
+                                    int but_day = -1);
 
 }  // namespace dray::waves

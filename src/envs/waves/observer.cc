@@ -67,6 +67,26 @@ std::array<int64_t, 2> LargestSavings(const SharedRoutes& shared, const Request&
   return largest;
 }
 
+// Returns the number of requests to expect in an epoch, divided by instance.draws.
+double ExpectedShare(const Instance& instance, int epoch) {
+  if (!instance.recorded.empty()) {
+    int64_t requests = 0;
+    for (const auto& day : instance.recorded) {
+      requests += std::ssize(day[epoch - instance.first_epoch]);
+    }
+    const double days = std::ssize(instance.recorded);
+    return requests / days / instance.draws;
+  }
+  const double customers = std::ssize(instance.customers);
+  return std::ranges::count_if(instance.customers,
+                               [&](const Stop& customer) {
+                                 return instance.Departure(epoch) +
+                                            instance.travel(0, customer.place) <=
+                                        customer.closes;
+                               }) /
+         customers;
+}
+
 }  // namespace
 
 Observer::Observer(const Instance& instance) : instance_(&instance) {
@@ -82,13 +102,7 @@ Observer::Observer(const Instance& instance) : instance_(&instance) {
                     customers);
   }
   for (int epoch = instance.first_epoch; epoch <= instance.last_epoch; ++epoch) {
-    in_reach_.push_back(std::ranges::count_if(instance.customers,
-                                              [&](const Stop& customer) {
-                                                return instance.Departure(epoch) +
-                                                           travel(0, customer.place) <=
-                                                       customer.closes;
-                                              }) /
-                        customers);
+    arriving_.push_back(ExpectedShare(instance, epoch));
   }
 }
 
@@ -129,7 +143,7 @@ void Observer::Write(const Day& day, const Agenda& agenda, std::span<float> obse
 
   double expected_next = 0, expected = 0;
   for (int epoch = instance.last_epoch; epoch > day.epoch(); --epoch) {
-    expected_next = instance.draws * near_[request.place] * in_reach_[epoch - instance.first_epoch];
+    expected_next = instance.draws * near_[request.place] * arriving_[epoch - instance.first_epoch];
     expected += expected_next;
   }
   out.Put(expected_next / kMostRequests);

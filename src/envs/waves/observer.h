@@ -30,7 +30,7 @@ class Observer {
  private:
   const Instance* instance_;
   std::vector<double> near_;      // share of the customers that are near each place
-  std::vector<double> in_reach_;  // share of the windows that can be met, by epoch
+  std::vector<double> arriving_;  // requests expected in each epoch, as a share of the draws
 };
 
 }  // namespace dray::waves

@@ -28,6 +28,7 @@ PROGRAMS = {
     "cage2_replay": "play recorded games of CAGE-2 again",
     "waves_play": "play days of the task waves with a policy",
     "waves_replay": "play recorded days of the task waves again",
+    "waves_serve": "dispatch the orders of a real day in waves",
 }
 MODULES = {
     "report": "the page of a run, or of several side by side",

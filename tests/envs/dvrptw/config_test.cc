@@ -42,7 +42,7 @@ TEST(DvrptwConfig, DefaultsAreThoseOfTheSpecification) {
             4096);  // the specification has 128, from before a GPU took more
   EXPECT_EQ(config.oracle().placement(), OraclePlacement::AUTO);
   EXPECT_EQ(config.oracle().max_wait_us(), 200);
-  EXPECT_EQ(config.oracle().actors(), 1);
+  EXPECT_EQ(config.oracle().actors(), 0);
 }
 
 TEST(DvrptwConfig, EverySettingIsReadableAndDocumented) {
@@ -71,7 +71,7 @@ TEST(DvrptwConfig, BadValuesAreNamed) {
   EXPECT_THAT(error("num_customers: 4"), HasSubstr("env.dvrptw.num_customers"));
   EXPECT_THAT(error("num_customers: 201"), HasSubstr("200"));
   EXPECT_THAT(error("capacity: 0"), HasSubstr("env.dvrptw.capacity"));
-  EXPECT_THAT(error("oracle: {actors: 0}"), HasSubstr("env.dvrptw.oracle.actors"));
+  EXPECT_THAT(error("oracle: {actors: -1}"), HasSubstr("env.dvrptw.oracle.actors"));
   EXPECT_THAT(error("oracle: {kind: magic}"), HasSubstr("ruin_recreate"));
 }
 

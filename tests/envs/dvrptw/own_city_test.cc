@@ -133,7 +133,7 @@ TEST(OwnCity, ATripThatNoVehicleReachesNamesItsLine) {
   trips.replace(first, 17, "r0,1,2,0,5,15,45,");
   trips.erase(trips.find(",,", first), 1);
   ExpectUsageError(ConfigOf(kTravel, trips),
-                   "trips.csv:2: rider \"r0\": the trip cannot be served from the depot, place 0, "
+                   "trips.csv:2: rider 'r0': the trip cannot be served from the depot, place 0, "
                    "within the day; fix its times");
 }
 

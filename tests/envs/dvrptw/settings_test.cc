@@ -47,7 +47,7 @@ void SetOtherValue(Message& group, const FieldDescriptor& field) {
     case FieldDescriptor::CPPTYPE_BOOL:
       return values.SetBool(&group, &field, !field.default_value_bool());
     case FieldDescriptor::CPPTYPE_INT32:
-      return values.SetInt32(&group, &field, field.default_value_int32() + 1);
+      return values.SetInt32(&group, &field, field.default_value_int32() + 2);
     case FieldDescriptor::CPPTYPE_UINT64:
       return values.SetUInt64(&group, &field, field.default_value_uint64() + 1);
     case FieldDescriptor::CPPTYPE_DOUBLE:

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <istream>
-#include <limits>
-#include <ostream>
 #include <utility>
 
 #include "src/base/error.h"
 #include "src/base/json.h"
+#include "src/base/json_lines.h"
 #include "src/routing/clock_time.h"
 #include "src/routing/plan.h"
 
@@ -25,13 +23,6 @@ const Json& Member(const Json& told, const char* name) {
                    R"("dropoff_late": "09:45"})");
 }
 
-// The beginning of a value, for a message.
-std::string Quoted(const Json& value) {
-  constexpr size_t kMost = 80;
-  const std::string text = JsonText(value);
-  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
-}
-
 // A number below `count`, or one of the names.
 int Index(const Json& told, const char* name, int count, const std::vector<std::string>& names) {
   const Json& value = Member(told, name);
@@ -40,10 +31,10 @@ int Index(const Json& told, const char* name, int count, const std::vector<std::
     if (const auto found = std::ranges::find(names, text); found != names.end()) {
       return static_cast<int>(found - names.begin());
     }
-    throw UsageError(name, " ", Quoted(value), ": the files name no such one");
+    throw UsageError(name, " ", QuotedJson(value), ": the files name no such one");
   }
   if (!value.is_number_integer() || value < 0 || value >= count) {
-    throw UsageError(name, " ", Quoted(value), ": want a number from 0 to ", count - 1);
+    throw UsageError(name, " ", QuotedJson(value), ": want a number from 0 to ", count - 1);
   }
   return value.get<int>();
 }
@@ -54,7 +45,7 @@ Ticks Time(const Json& told, const char* name) {
   if (value.is_number()) minutes = value.get<double>();
   if (value.is_string()) minutes = ClockMinutes(value.get<std::string>());
   if (!minutes || !(*minutes >= 0 && *minutes <= kMinutesPerDay)) {
-    throw UsageError(name, " ", Quoted(value),
+    throw UsageError(name, " ", QuotedJson(value),
                      R"(: is no time of day; write minutes (540) or HH:MM ("09:00"))");
   }
   return static_cast<Ticks>(std::lround(*minutes * kTicksPerMinute));
@@ -65,7 +56,7 @@ std::string Clock(Ticks ticks) { return ClockText(ticks / kTicksPerMinute); }
 bool Truth(const Json& told, const char* name) {
   const Json& value = told[name];
   if (value.is_boolean()) return value.get<bool>();
-  throw UsageError(name, " ", Quoted(value), ": want true or false");
+  throw UsageError(name, " ", QuotedJson(value), ": want true or false");
 }
 
 Json ShiftJson(int action) {
@@ -83,35 +74,11 @@ Json WindowsJson(const Trip& trip) {
 }  // namespace
 
 void RequestLines::AnswerAll(std::istream& in, std::ostream& out) {
-  std::string line(kMostLine + 1, '\0');  // with the end that getline writes
-  while (out && !in.eof()) {
-    in.getline(line.data(), static_cast<std::streamsize>(line.size()));
-    const size_t read = in.gcount();
-    if (in.fail() && read == kMostLine) {
-      in.clear();
-      in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-      out << JsonText({{"error", Cat("the line is longer than ", kMostLine, " bytes")}})
-          << std::endl;
-      continue;
-    }
-    if (in.fail()) return;  // nothing is left
-    // The end of the line counts as read; the last line may have none.
-    const std::string_view told(line.data(), in.eof() ? read : read - 1);
-    if (told.find_first_not_of(" \t\r") != told.npos) out << Answer(told) << std::endl;
-  }
+  AnswerJsonLines(in, out, [this](const Json& told) { return AnswerJson(told); });
 }
 
 std::string RequestLines::Answer(std::string_view line) {
-  try {
-    const Json told = ParsedJson(line);
-    if (!told.is_object()) {
-      throw UsageError("want one JSON object in a line, nested at most ", kMostJsonDepth,
-                       " levels, with at most ", kMostJsonMembers, " members");
-    }
-    return JsonText(AnswerJson(told));
-  } catch (const Error& error) {
-    return JsonText({{"error", error.what()}});
-  }
+  return AnswerJsonLine(line, [this](const Json& told) { return AnswerJson(told); });
 }
 
 Json RequestLines::AnswerJson(const Json& told) {
@@ -148,7 +115,7 @@ Json RequestLines::AskedFor(const Json& told) {
   trip.dropoff_early = Time(told, "dropoff_early");
   trip.dropoff_late = Time(told, "dropoff_late");
   if (desk_.HasAsked(trip.rider)) {
-    throw UsageError("rider ", Quoted(told["rider"]), " has asked today already");
+    throw UsageError("rider ", QuotedJson(told["rider"]), " has asked today already");
   }
   if (trip.pickup_early > trip.pickup_late || trip.dropoff_early > trip.dropoff_late) {
     throw UsageError(trip.pickup_early > trip.pickup_late ? "pickup" : "dropoff",

@@ -23,11 +23,7 @@ class RequestLines {
  public:
   explicit RequestLines(Desk* desk) : desk_(*desk) {}
 
-  // Maximum length of a line in bytes, without its end.
-  static constexpr size_t kMostLine = 1 << 20;
-
-  // Answers each line of `in` before reading the next one, until `in` ends or `out` fails. Skips
-  // blank lines; answers lines longer than kMostLine with an "error".
+  // Answers each line of `in` before reading the next one: see AnswerJsonLines.
   void AnswerAll(std::istream& in, std::ostream& out);
 
   // Answers one line, given without its end. A line that cannot be answered gets an "error" and

@@ -24,4 +24,9 @@ struct Effort {
   }
 };
 
+// Returns the effort that a user asked for: rounds, or seconds if these are 0.
+inline Effort EffortOf(double seconds, int64_t rounds) {
+  return rounds > 0 ? Effort{.rounds = rounds} : Effort{.seconds = seconds};
+}
+
 }  // namespace dray::waves

@@ -33,7 +33,7 @@ Scenario::Scenario(const Day& day, int lookahead, Rng& rng)
   for (const Request& request : day.open()) problem_.stops.push_back(StopOf(request, departure_));
   const int last = std::min(day.epoch() + lookahead, day.instance().last_epoch);
   for (int epoch = day.epoch() + 1; epoch <= last; ++epoch) {
-    for (const Request& request : SampleArrivals(day.instance(), epoch, rng))
+    for (const Request& request : SampleArrivals(day.instance(), epoch, rng, day.recorded_day()))
       problem_.stops.push_back(StopOf(request, day.instance().Departure(epoch)));
   }
 }

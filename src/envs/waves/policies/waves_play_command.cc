@@ -73,12 +73,7 @@ class PlayedDays {
 
 waves::Day Play(const waves::RecordedDay& recorded, std::shared_ptr<const waves::Instance> instance,
                 const waves::DispatchPolicy& policy, const WavesPlaySettings& settings) {
-  waves::Effort effort;
-  if (settings.rounds() > 0) {
-    effort.rounds = settings.rounds();
-  } else {
-    effort.seconds = settings.seconds();
-  }
+  const waves::Effort effort = waves::EffortOf(settings.seconds(), settings.rounds());
   // A function of the day, not of its place in the file.
   Rng rng(settings.seed(), waves::kPolicyStream, recorded.seed);
   waves::Day day(std::move(instance), recorded.seed);

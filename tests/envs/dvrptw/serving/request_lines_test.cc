@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "src/base/json.h"
+#include "src/base/json_lines.h"
 #include "src/loop/trials.h"
 #include "src/nets/best_actions.h"
 
@@ -221,7 +222,7 @@ TEST_F(RequestLinesTest, AMessageQuotesTheBeginningOfALongValue) {
 TEST_F(RequestLinesTest, EachLineIsAnsweredAndALongOneWithAnError) {
   const std::string day = "{\"new_day\":true}";
   const auto padded = [&](size_t size) { return day + std::string(size - day.size(), ' '); };
-  const size_t most = RequestLines::kMostLine;
+  const size_t most = kMostJsonLine;
   std::istringstream in(day + "\n\n \r\n" + padded(most) + "\n" + padded(most + 1) + "\n" +
                         std::string(3 * most, 'x') + "\n" + day + "\r\n" + padded(most));
   std::ostringstream out;
