@@ -97,8 +97,8 @@ std::vector<Flag> EvaluateFlags() {
        .form = kOptionalPath,
        .value = "[DIR]",
        .help =
-           "Describe every step; with a folder, draw an episode into it (cage2; deliveries with "
-           "--baselines)"},
+           "Describe every step; with a folder, draw an episode into it, if the task has pictures "
+           "(of deliveries, with --baselines)"},
       {.name = "episode",
        .form = kText,
        .value = "N",

@@ -35,6 +35,13 @@ int64_t CountRoutes(const Day& day) {
   return routes;
 }
 
+std::string FrameOf(int instance, const Day& day) {
+  ByteWriter frame;
+  frame.Put<int32_t>(instance);
+  day.Save(frame);
+  return frame.Take();
+}
+
 Error Damaged(std::string_view what) {
   return Failure("a saved state of waves is damaged: ", what);
 }
@@ -100,6 +107,7 @@ Outcome Waves::Step(const Action& action, Rng& /*rng*/, std::span<float> observa
   ++state_.decisions;
   state_.dispatched += action.index;
   if (state_.agenda->finished()) Advance(state_);
+  ended_day_ = state_.day->done() ? FrameOf(state_.instance, *state_.day) : "";
   Observe(observation);
   return {.reward = static_cast<float>(static_cast<double>(before - Estimate()) / kHour_s),
           .terminated = state_.day->done()};
@@ -159,6 +167,12 @@ void Waves::Load(ByteReader& in) {
     throw Damaged("its numbers of decisions are impossible");
   }
   state_ = std::move(state);
+}
+
+Day DayOfFrame(const Instances& instances, std::string_view frame) {
+  ByteReader in(frame, "a frame of waves");
+  const auto instance = in.Get<int32_t>();
+  return Day::Load(instances.at(instance), in);
 }
 
 }  // namespace dray::waves

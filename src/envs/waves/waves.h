@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/env/env.h"
@@ -37,6 +38,8 @@ class Waves : public Env {
   Outcome Step(const Action& action, Rng& rng, std::span<float> observation) override;
   void WriteEpisodeStats(std::span<double> stats) const override;
   std::string Render() const override;
+  // Returns the day that the last step ended, for DayOfFrame; empty: it ended none.
+  std::string Frame() const override { return ended_day_; }
 
   // Writes the instance, the day's decisions and those of the running epoch.
   void Save(ByteWriter& out) const override;
@@ -61,6 +64,10 @@ class Waves : public Env {
 
   const std::shared_ptr<const WavesWorld> world_;
   State state_;
+  std::string ended_day_;
 };
+
+// Returns the day of a frame that is not empty.
+Day DayOfFrame(const Instances& instances, std::string_view frame);
 
 }  // namespace dray::waves

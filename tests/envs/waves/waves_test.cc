@@ -59,6 +59,19 @@ TEST(Waves, TheReturnIsTheDrivingTimeInHours) {
   }
 }
 
+TEST(Waves, TheFrameIsTheDayThatTheLastStepEnded) {
+  Play play(Small());
+  EXPECT_EQ(play.env.Frame(), "");
+  play.Episode(0);
+  const double cost = play.Stats()[0];
+  play.env.Reset(play.rng, play.observation);  // as at once after an episode
+  const Day day = DayOfFrame(InstancesOf(Small()), play.env.Frame());
+  EXPECT_TRUE(day.done());
+  EXPECT_EQ(day.cost(), cost);
+  play.Step(0);
+  EXPECT_EQ(play.env.Frame(), "");
+}
+
 TEST(Waves, DispatchingEverythingDecidesEachRequestAtMostOnce) {
   Play play(Small());
   int steps = 0;
