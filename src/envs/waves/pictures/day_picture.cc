@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "src/base/error.h"
@@ -10,6 +11,7 @@
 #include "src/routing/pictures/picture.h"
 #include "src/routing/pictures/svg.h"
 #include "src/routing/plan.h"
+#include "src/routing/travel_minutes.h"
 
 namespace dray::waves {
 namespace {
@@ -51,6 +53,8 @@ std::vector<Row> RowsOf(const Day& day) {
   }
   return rows;
 }
+
+Ticks InTicks(Ticks seconds) { return (seconds * kTicksPerMinute + 30) / 60; }
 
 class DayDrawing {
  public:
@@ -157,30 +161,30 @@ std::string DayPicture(const Day& day, const std::string& title) {
   return DayDrawing(day, title).Draw();
 }
 
+// The map's problem has ticks of tenths of a minute, as other deliveries have. Every stop opens
+// when it was served, so that vehicles are back when they were.
 std::string DayMap(const Day& day, const std::string& title) {
   const Instance& instance = day.instance();
   Problem problem;
-  problem.name = instance.name;
-  problem.travel = instance.travel;
-  problem.depot_closes = instance.depot_closes;
-  problem.ticks_per_unit = 60;  // times are shown in minutes
   problem.unit = "min";
   problem.points = instance.points;
-  for (const Request& request : day.arrived()) {
-    problem.requests.push_back({.pickup = static_cast<int>(problem.stops.size())});
-    problem.stops.push_back({.place = request.place,
-                             .opens = request.opens,
-                             .closes = request.closes,
-                             .service = request.service,
-                             .load = request.load});
-    problem.numbers.push_back(request.id);
-  }
+  std::vector<Ticks> times(instance.travel.times().begin(), instance.travel.times().end());
+  for (Ticks& time : times) time = InTicks(time);
+  problem.travel = TravelMatrix(instance.travel.places(), std::move(times));
+  problem.depot_closes = kMaxTicks;
   Plan plan;
-  for (const Routes& wave : day.dispatched()) {
-    for (const std::vector<int>& route : wave) {
-      std::vector<int>& stops = plan.routes.emplace_back();
-      for (const int id : route) stops.push_back(id - 1);
-    }
+  int route = -1;
+  for (const Row& row : RowsOf(day)) {
+    if (row.route != std::exchange(route, row.route)) plan.routes.emplace_back();
+    const int stop = static_cast<int>(problem.stops.size());
+    plan.routes.back().push_back(stop);
+    problem.requests.push_back({.pickup = stop});
+    problem.stops.push_back({.place = row.request.place,
+                             .opens = InTicks(row.served),
+                             .closes = kMaxTicks,
+                             .service = InTicks(row.request.service),
+                             .load = row.request.load});
+    problem.numbers.push_back(row.request.id);
   }
   problem.fleet = {.capacity = instance.capacity,
                    .free_vehicles = static_cast<int>(plan.routes.size())};

@@ -64,12 +64,22 @@ TEST(DayPicture, ADayThatIsNotOverIsABug) {
   EXPECT_DEATH(DayPicture(Day(Town(), 3), "day"), "done");
 }
 
-TEST(DayMap, HasEveryRoute) {
+TEST(DayMap, VehiclesAreBackWhenTheyWere) {
   const Day day = Played("greedy");
   const std::string svg = DayMap(day, "map");
-  int64_t routes = 0;
-  for (const Routes& wave : day.dispatched()) routes += std::ssize(wave);
-  EXPECT_THAT(svg, HasSubstr(Cat("vehicle ", routes)));
+  // The last vehicle that leaves is back when the day's routes say so.
+  const Instance& instance = day.instance();
+  Ticks now = instance.Departure(instance.last_epoch);
+  int place = 0;
+  for (const int id : day.dispatched().back().back()) {
+    const Request& request = day.arrived()[id - 1];
+    now = std::max(now + instance.travel(place, request.place), request.opens) + request.service;
+    place = request.place;
+  }
+  now += instance.travel(place, 0);
+  char back[16];
+  std::snprintf(back, sizeof(back), ">%02d:%02d<", now / 3600, now / 60 % 60);
+  EXPECT_THAT(svg, HasSubstr(back));
 }
 
 }  // namespace
