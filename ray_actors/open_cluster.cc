@@ -41,35 +41,29 @@ std::string RunningCluster() {
   return "";
 }
 
-std::string Executable() {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
-  return length > 0 ? std::string(path, length) : std::string();
+std::string RealPath(const std::string& path) {
+  char real[PATH_MAX];
+  return realpath(path.c_str(), real) != nullptr ? real : "";
 }
 
-// Returns the value of the variable if it is set, else the first place that exists.
-std::string Find(const char* variable, const std::vector<std::string>& places) {
-  if (const char* named = std::getenv(variable)) return named;
-  for (const std::string& place : places) {
-    char real[PATH_MAX];
-    if (realpath(place.c_str(), real) != nullptr) return real;
+std::string ActorLibrary(const std::string& folder) {
+  if (const char* named = std::getenv("DRAY_ACTOR_LIBRARY")) return named;
+  const std::string beside = folder + "/libdray_actors.so";
+  for (const std::string& place : {beside, folder + "/../lib/libdray_actors.so"}) {
+    if (!RealPath(place).empty()) return RealPath(place);
   }
-  throw std::runtime_error(places.front() + " not found: build //ray_actors:train, or set " +
-                           variable);
+  throw std::runtime_error(beside + " not found: build //ray_actors:train, or set " +
+                           "DRAY_ACTOR_LIBRARY");
 }
 
 const dray_cluster* OpenFound(char* error, size_t error_size) {
   const std::string executable = Executable();
   const std::string folder = executable.substr(0, executable.rfind('/'));
-  const std::string library = Find(
-      "DRAY_ACTOR_LIBRARY", {folder + "/libdray_actors.so", folder + "/../lib/libdray_actors.so"});
+  const std::string library = ActorLibrary(folder);
   // Every node has its own copy of an installed package, so no path is passed on. (Ray would also
   // load every library in that folder as an actor library.)
   const bool installed = access((folder + "/../__init__.py").c_str(), R_OK) == 0;
-  const std::string python =
-      installed ? ""
-                : Find("DRAY_PYTHON_MODULES", {executable + ".runfiles/dray/src/python",
-                                               folder + "/python", folder + "/../python"});
+  const std::string python = installed ? "" : RealPath(PackageFolder());
   Connection::Options options;
   options.files = {library};
   connection = std::make_unique<Connection>(options);

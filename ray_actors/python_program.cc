@@ -23,38 +23,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string ExecutablePath() {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
-  return length > 0 ? std::string(path, length) : std::string();
-}
-
-// Finds the program's path. Looks in DRAY_PYTHON_MODULES if set. Otherwise looks next to the test,
-// if Bazel runs one; beside the executable, where Bazel puts it later; in the `python` folder
-// beside it, where scripts/build_without_bazel.sh links it; in the `python` folder beside the `bin`
-// of a bundle; and in the installed package that contains this `bin`.
-std::string ProgramPath(const std::string& file) {
-  const std::string executable = ExecutablePath();
-  const std::string folder = executable.substr(0, executable.rfind('/'));
-  std::vector<std::string> places;
-  if (const char* named = std::getenv("DRAY_PYTHON_MODULES")) {
-    places.push_back(named);
-  } else {
-    if (const char* runfiles = std::getenv("RUNFILES_DIR")) {
-      places.push_back(std::string(runfiles) + "/dray/src/python");
-    }
-    const std::string beside = executable + ".runfiles/dray/src/python";
-    places.insert(places.end(),
-                  {beside, folder + "/python", folder + "/../python", folder + "/../.."});
-  }
-  for (const std::string& place : places) {
-    const std::string path = place + "/dray/" + file;
-    if (access(path.c_str(), R_OK) == 0) return path;
-  }
-  throw std::runtime_error("dray/" + file + " is not in " + places.front() +
-                           ": set DRAY_PYTHON_MODULES to the repository's src/python");
-}
-
 // Resets signals that the driver handles or blocks, such as Ctrl-C, to their defaults in the child.
 void SetSignals(posix_spawnattr_t* attributes) {
   sigset_t none, all;
@@ -67,6 +35,27 @@ void SetSignals(posix_spawnattr_t* attributes) {
 }
 
 }  // namespace
+
+std::string Executable() {
+  char path[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+  return length > 0 ? std::string(path, length) : std::string();
+}
+
+std::string PackageFolder() {
+  if (const char* named = std::getenv("DRAY_PYTHON_MODULES")) return named;
+  const std::string executable = Executable();
+  const std::string folder = executable.substr(0, executable.rfind('/'));
+  const std::string beside = executable + ".runfiles/dray/src/python";
+  const char* of_test = std::getenv("RUNFILES_DIR");
+  for (const std::string& place :
+       {of_test == nullptr ? beside : std::string(of_test) + "/dray/src/python", beside,
+        folder + "/python", folder + "/../python", folder + "/../.."}) {
+    if (access((place + "/dray/command.py").c_str(), R_OK) == 0) return place;
+  }
+  throw std::runtime_error(beside + " not found: build //ray_actors:train, or set " +
+                           "DRAY_PYTHON_MODULES to the repository's src/python");
+}
 
 void KeyValues::Add(const std::string& line) {
   const size_t equals = line.find('=');
@@ -92,7 +81,11 @@ std::vector<std::string> KeyValues::All(const std::string& key) const {
 }
 
 PythonProgram::PythonProgram(const std::string& file, const std::vector<std::string>& arguments) {
-  std::vector<std::string> words = {Interpreter(), ProgramPath(file)};
+  std::vector<std::string> words = {Interpreter(), PackageFolder() + "/dray/" + file};
+  if (access(words[1].c_str(), R_OK) != 0) {
+    throw std::runtime_error(words[1] +
+                             " is missing: set DRAY_PYTHON_MODULES to the repository's src/python");
+  }
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(&word[0]);

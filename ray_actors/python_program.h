@@ -9,6 +9,16 @@
 
 namespace dray_ray {
 
+// Path of this program.
+std::string Executable();
+
+// Returns the folder that contains the Python package: the one that DRAY_PYTHON_MODULES names. Else
+// looks next to the test, if Bazel runs one; beside the program, where Bazel puts it later; in the
+// folder `python` beside it, where scripts/build_without_bazel.sh links it; in the folder `python`
+// beside the `bin` of a bundle; and around the `bin` of an installed package. A one-line
+// std::runtime_error if it is nowhere.
+std::string PackageFolder();
+
 // Lines of the form key=value printed by a program. A repeated key keeps all its values.
 class KeyValues {
  public:

@@ -9,8 +9,8 @@ case "${1:-}" in
     cat <<'TEXT'
 Usage: scripts/wheel.sh [flags of scripts/setup.sh] [--help]
 
-Sets up and builds a wheel with the Python package and the engine into dist/. It runs on any Linux of this architecture with glibc 2.35
-(Debian 12, Ubuntu 22.04) or newer, and needs the torch version it was built with:
+Sets up and builds a wheel with the Python package and the engine into dist/. It runs on any Linux of this architecture with glibc 2.34
+(RHEL 9, Ubuntu 22.04, Debian 12) or newer, and needs the torch version it was built with:
 
   pip install dist/dray-*.whl                      commands (dray --help), environments, policies
   pip install "$(ls dist/dray-*.whl)[ray,gym]"     also training on Ray and Gymnasium environments

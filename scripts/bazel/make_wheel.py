@@ -17,8 +17,8 @@ sys.dont_write_bytecode = True
 import bundle_archive
 import make_bundle
 
-# The oldest C and C++ libraries that the wheel runs with, those of Ubuntu 22.04.
-GLIBC, GLIBCXX = (2, 35), (3, 4, 30)
+# The oldest C and C++ libraries that the wheel runs with, those of RHEL 9; Ubuntu 22.04 has newer ones.
+GLIBC, GLIBCXX = (2, 34), (3, 4, 29)
 RUN_PATH = {
     "libdray.so": "$ORIGIN/../../torch/lib:$ORIGIN",
     "libdray_actors.so": "$ORIGIN/../../ray/cpp/lib:$ORIGIN",

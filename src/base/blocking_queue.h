@@ -1,10 +1,11 @@
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <optional>
 #include <utility>
+
+#include "src/base/condition.h"
 
 namespace dray {
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
 
+#include "src/base/condition.h"
 #include "src/loop/stall_watch.h"
 
 namespace dray {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <ostream>
 #include <string>
 #include <thread>
 
+#include "src/base/condition.h"
 #include "src/metrics/status_line.h"
 
 namespace dray {

@@ -166,6 +166,11 @@ MaybeDefect FirstOfRequests(const Problem& problem, const Find& find) {
 
 }  // namespace
 
+double Distance(const Point& a, const Point& b) {
+  const double x = a.x - b.x, y = a.y - b.y;
+  return std::sqrt(x * x + y * y);
+}
+
 std::string FormatTicks(int64_t ticks, int ticks_per_unit) {
   int decimals = 0;
   int power = 1;

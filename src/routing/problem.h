@@ -79,6 +79,10 @@ struct Point {
   double y = 0;
 };
 
+// Straight-line distance. Not by std::hypot: only the square root is rounded the same way on every
+// machine.
+double Distance(const Point& a, const Point& b);
+
 struct Problem {
   std::string name;
   TravelMatrix travel;

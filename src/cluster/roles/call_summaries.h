@@ -1,11 +1,12 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+
+#include "src/base/condition.h"
 
 namespace dray {
 

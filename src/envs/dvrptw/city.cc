@@ -13,12 +13,6 @@ namespace {
 constexpr double kStart_min = 1.5;
 constexpr double kPerUnit_min = 36;
 
-// Does not use std::hypot: only the square root is rounded the same way on every machine.
-double Distance(const Point& a, const Point& b) {
-  const double x = a.x - b.x, y = a.y - b.y;
-  return std::sqrt(x * x + y * y);
-}
-
 int Nearest(const std::vector<Point>& points, const Point& target) {
   const auto nearest = std::ranges::min_element(
       points, {}, [&target](const Point& point) { return Distance(point, target); });

@@ -31,8 +31,8 @@ constexpr Ticks kService = 10 * kTicksPerUnit;
 constexpr Ticks kHorizon = 230 * kTicksPerUnit;
 constexpr double kLostRoundTrips = 1.5;
 
-Ticks Distance(const Point& a, const Point& b) {
-  return std::lround(kTicksPerUnit * std::hypot(a.x - b.x, a.y - b.y));
+Ticks TravelBetween(const Point& a, const Point& b) {
+  return std::lround(kTicksPerUnit * Distance(a, b));
 }
 
 // Draws the place of a generated customer; returns its demand.
@@ -133,7 +133,7 @@ Problem CustomerSource::Generate(Rng& rng) const {
   std::vector<Ticks> times(places * places);
   for (size_t i = 0; i < places; ++i) {
     for (size_t j = 0; j < places; ++j) {
-      times[i * places + j] = Distance(problem.points[i], problem.points[j]);
+      times[i * places + j] = TravelBetween(problem.points[i], problem.points[j]);
     }
   }
   CloseTriangles(places, &times);
@@ -192,7 +192,7 @@ void CustomerSource::Replace(const Problem& stops, Rng& rng, Future& future) con
   for (const Customer& customer : future.customers) {
     const size_t here = future.stops[customer.stop].place;
     for (size_t there = 0; there < places; ++there) {
-      const Ticks way = Distance(future.points[here], future.points[there]);
+      const Ticks way = TravelBetween(future.points[here], future.points[there]);
       future.drawn_travel[here * places + there] = way;
       future.drawn_travel[there * places + here] = way;
     }

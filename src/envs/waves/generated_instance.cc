@@ -15,10 +15,8 @@ constexpr double kInTown = 0.5;     // share of customers in the town
 constexpr double kWide = 0.25;      // share of customers who are there most of the day
 constexpr Ticks kQuarter_s = 900;
 
-// Does not use std::hypot: only the square root is rounded the same way on every machine.
 double Drive_s(const Point& from, const Point& to) {
-  const double x = from.x - to.x, y = from.y - to.y;
-  return kStart_s + kAcross_s * std::sqrt(x * x + y * y);
+  return kStart_s + kAcross_s * Distance(from, to);
 }
 
 Point DrawPoint(Rng& rng) {

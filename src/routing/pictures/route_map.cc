@@ -86,7 +86,7 @@ void RouteMap::MoveApart(const LabelPlaces::Box& frame) {
         Point& b = positions_[j];
         const double room = j == depot ? 1.3 * kRoom : kRoom;
         Point way = {b.x - a.x, b.y - a.y};
-        double distance = std::hypot(way.x, way.y);
+        double distance = Distance(a, b);
         if (distance >= room) continue;
         if (distance < 0.01) {  // same place: give each its own direction
           way = {std::cos(2.4 * i), std::sin(2.4 * i)};
@@ -102,7 +102,7 @@ void RouteMap::MoveApart(const LabelPlaces::Box& frame) {
     Point& position = positions_[i];
     position = {std::clamp(position.x, frame.left, frame.right),
                 std::clamp(position.y, frame.top, frame.bottom)};
-    moved_apart_ |= std::hypot(position.x - places[i].x, position.y - places[i].y) > 3;
+    moved_apart_ |= Distance(position, places[i]) > 3;
   }
 }
 

@@ -80,7 +80,7 @@ class RoutesPicture {
   void DrawLeg(size_t vehicle, const Point& from, const Point& to, bool depot_leg) {
     const VehicleLook look = LookOfVehicle(vehicle);
     const Point way = {to.x - from.x, to.y - from.y};
-    const double length = std::hypot(way.x, way.y);
+    const double length = Distance(from, to);
     if (length < 1) return;
     const double bend = std::min(0.05, 16 / length);
     const Point control = {(from.x + to.x) / 2 - bend * way.y, (from.y + to.y) / 2 + bend * way.x};
@@ -188,7 +188,7 @@ class RoutesPicture {
       const Point& depot = problem_.points[problem_.depot];
       const Point& place = problem_.points[stop.place];
       travel += problem_.travel(problem_.depot, stop.place);
-      distance += std::hypot(place.x - depot.x, place.y - depot.y);
+      distance += Distance(place, depot);
     }
     return distance > 0 ? travel / distance / problem_.ticks_per_unit : 0;
   }

@@ -11,8 +11,6 @@
 namespace dray {
 namespace {
 
-double Distance(const Point& a, const Point& b) { return std::hypot(a.x - b.x, a.y - b.y); }
-
 TravelMatrix Between(const std::vector<Point>& points) {
   std::vector<Ticks> times;
   for (const Point& from : points) {

@@ -118,8 +118,7 @@ Problem TrainingProblems::DrawSingles(int requests, Rng& rng) {
   }
   std::vector<Ticks> times;
   for (const Point& from : points) {
-    for (const Point& to : points)
-      times.push_back(static_cast<Ticks>(std::hypot(from.x - to.x, from.y - to.y)));
+    for (const Point& to : points) times.push_back(static_cast<Ticks>(Distance(from, to)));
   }
   problem.travel = TravelMatrix(requests + 1, std::move(times));
   const Ticks service = rng.Below(3) == 0 ? 900 : 100;
