@@ -6,22 +6,19 @@ import pathlib
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 
+PACKAGE = pathlib.Path(__file__).absolute().parents[1] / "src/python"
+sys.path.insert(0, str(PACKAGE))
+from dray import ports  # noqa: E402
+
 PATIENCE_S = 120
-CLUSTER_CHECK = pathlib.Path(__file__).absolute().parents[1] / "src/python/dray/cluster_check.py"
+CLUSTER_CHECK = PACKAGE / "dray/cluster_check.py"
 # Ray's default is a fixed range of ports, which another cluster on this machine would share.
 WORKER_PORTS = ["--min-worker-port=0", "--max-worker-port=0"]
-
-
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def _session(leader):
@@ -82,10 +79,10 @@ class OwnRay:
         # The agent's default port may be the one drawn for clients.
         command += ["--dashboard-agent-listen-port=0"]
         if dashboard:
-            port = _free_port()
+            port = ports.claim_any()
             command += [f"--dashboard-port={port}"]
             self.dashboard_url = f"http://127.0.0.1:{port}"
-        command += [f"--ray-client-server-port={_free_port()}", f"--num-cpus={cpus}", f"--num-gpus={gpus}"]
+        command += [f"--ray-client-server-port={ports.claim_any()}", f"--num-cpus={cpus}", f"--num-gpus={gpus}"]
         command += [f"--object-store-memory={object_store_mb * 1000000}", *WORKER_PORTS]
         with open(self.folder / "start.log", "w") as log:
             self.process = subprocess.Popen(

@@ -6,7 +6,7 @@
 
 Both sides run on the same cluster, which this script starts and ends, and alternate after every transfer. A batch is created in
 one actor (every byte written), goes through the object store, and is read in another (every byte once); the driver measures the
-time from call to answer. Weights go from one actor to four. Prints a Markdown table.
+time from call to answer. Weights go from one actor to four. Prints a Markdown table, and what a call without data takes.
 """
 
 import argparse
@@ -22,6 +22,7 @@ import own_ray  # noqa: E402
 
 TRANSFERS = [("batch", 1.0), ("batch", 9.0), ("batch", 37.0), ("weights", 0.1), ("weights", 1.0), ("weights", 5.0)]
 WARM_UP = 5
+CALLS = 1000
 NAMES = {"batch": "batch, 1 to 1", "weights": "weights, 1 to 4"}
 
 
@@ -42,10 +43,10 @@ class Side:
             raise RuntimeError(f"a driver ended: {' '.join(self.process.args)}")
         return line
 
-    def transfer(self, what, size):
-        self.process.stdin.write(f"{what} {size}\n")
+    def ask(self, what, number):
+        self.process.stdin.write(f"{what} {number}\n")
         self.process.stdin.flush()
-        return float(self._line())
+        return json.loads(self._line())
 
     def end(self):
         self.process.stdin.close()
@@ -60,7 +61,7 @@ def measure(sides, repeats):
         times = {name: [] for name in sides}
         for turn in range(WARM_UP + repeats):
             for name, side in sides.items():
-                milliseconds = side.transfer(what, size) * 1e3
+                milliseconds = side.ask(what, size) * 1e3
                 if turn >= WARM_UP:
                     times[name].append(milliseconds)
         row = {"what": what, "megabytes": megabytes, "repeats": repeats}
@@ -98,6 +99,7 @@ def main():
         library = str(pathlib.Path(options.library).resolve())
         sides = {"dray": Side(ray.environment, "dray", library), "python": Side(ray.environment, "python")}
         rows = measure(sides, options.repeats)
+        calls = sides["dray"].ask("calls", CALLS)
         for side in sides.values():
             side.end()
     finally:
@@ -105,8 +107,10 @@ def main():
     print(table(rows))
     print(f"\nMedian (smallest - largest) of {options.repeats}; {machine['cpu']}, {machine['cores']} cores, "
           f"ray {machine['versions']['ray']}, {machine['date']}.")  # fmt: skip
+    print(f"A call without data takes the driver {calls['call'] * 1e3:.2f} ms, an answer {calls['answer'] * 1e3:.2f} ms; there and back "
+          f"it takes {calls['there_and_back'] * 1e3:.2f} ms ({CALLS:,} calls).")  # fmt: skip
     if options.json:
-        pathlib.Path(options.json).write_text(json.dumps({"machine": machine, "rows": rows}, indent=1))
+        pathlib.Path(options.json).write_text(json.dumps({"machine": machine, "rows": rows, "calls": calls}, indent=1))
 
 
 if __name__ == "__main__":

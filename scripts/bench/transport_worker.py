@@ -3,21 +3,21 @@
     transport_worker.py dray LIBRARY | python
 
 "batch BYTES": a source creates a batch and writes every byte, a sink reads every byte once. "weights BYTES": the same with
-one source and four sinks at the same time. Prints the seconds until all sinks have answered.
+one source and four sinks at the same time. Prints the seconds until all sinks have answered. "calls COUNT", dray only: prints,
+as JSON, the driver's seconds for making a call and for taking an answer that is there, and those of a call there and back.
 """
 
+import json
 import os
-import pathlib
+import statistics
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 SINKS = 4
 
 
 class Dray:
     def __init__(self, library):
-        sys.path.insert(0, str(ROOT / "tests" / "ray"))
         import engine_port
 
         self.cluster = engine_port.Cluster(library, run_name=f"transport-{os.getpid()}")
@@ -31,6 +31,25 @@ class Dray:
         for number in (batch, *sums):
             self.cluster.release(number)
         return answers
+
+    def calls(self, count):
+        """Makes all calls, then takes all answers; then makes one call at a time."""
+        start = time.perf_counter()
+        numbers = [self.cluster.call(self.sinks[i % SINKS], "echo") for i in range(count)]
+        called = time.perf_counter() - start
+        while not all(self.cluster.wait(numbers)):
+            pass
+        start = time.perf_counter()
+        for number in numbers:
+            self.cluster.fetch(number)
+            self.cluster.release(number)
+        answered = time.perf_counter() - start
+        ways = []
+        for _ in range(count):
+            start = time.perf_counter()
+            self.cluster.ask(self.sinks[0], "echo")
+            ways.append(time.perf_counter() - start)
+        return {"call": called / count, "answer": answered / count, "there_and_back": statistics.median(ways)}
 
     def end(self):
         self.cluster.disconnect()
@@ -72,6 +91,9 @@ def main():
     for line in sys.stdin:
         what, size = line.split()
         size = int(size)
+        if what == "calls":
+            print(json.dumps(side.calls(size)), flush=True)
+            continue
         sinks = SINKS if what == "weights" else 1
         start = time.perf_counter()
         answers = side.transfer(size, sinks)

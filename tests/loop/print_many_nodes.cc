@@ -11,6 +11,14 @@ namespace {
 constexpr int kEpochs = 50;
 
 // As measured on 16 cores with an H200 (docs/experiments.md).
+constexpr TrainingLoad kPlannedDeliveries = {.envs_per_core = 4,
+                                             .rollout_steps = 30,
+                                             .step_s = 1.5e-3,
+                                             .sample_bytes = 400,
+                                             .weight_bytes = 0.4e6,
+                                             .minibatch = 512,
+                                             .passes = 4,
+                                             .minibatch_s = 0.11e-3};
 constexpr TrainingLoad kDeliveries = {.envs_per_core = 16,
                                       .rollout_steps = 30,
                                       .step_s = 64e-6,
@@ -51,6 +59,8 @@ void Print(const char* name, const TrainingLoad& load, const ClusterCosts& costs
 
 int main() {
   const dray::ClusterCosts costs;
+  dray::Print("Deliveries with simulated futures (dvrptw_best on each node)",
+              dray::kPlannedDeliveries, costs);
   dray::Print("Deliveries (dvrptw_256 on each node)", dray::kDeliveries, costs);
   dray::Print("Cyber defence (cage2_mixture_gpu on each node)", dray::kCyberDefence, costs);
 }

@@ -9,11 +9,13 @@ import pathlib
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).absolute().parents[2] / "src/python"))
+from dray import ports  # noqa: E402
 
 PATIENCE_S = 120  # for anything that takes some seconds on an idle machine
 
@@ -38,7 +40,7 @@ class Cluster:
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="dray-", dir="/tmp"))  # Ray's sockets need short paths
-        port, self.metrics_port, self.dashboard_port, agent_port, client_port = _free_ports(5)
+        port, self.metrics_port, self.dashboard_port, agent_port, client_port = (ports.claim_any() for _ in range(5))
         command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--disable-usage-stats"]
         options = {
             "port": port,
@@ -97,16 +99,6 @@ class Cluster:
             except ProcessLookupError:
                 pass
         return found
-
-
-def _free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
 
 
 def _end_with_parent():

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import os
+import pathlib
 import shutil
 import socket
 import stat
@@ -11,6 +12,9 @@ import threading
 import unittest
 
 import clusters
+
+sys.path.insert(0, str(pathlib.Path("src/python").resolve()))
+from dray import ports  # noqa: E402
 
 RAY_VERSION = importlib.metadata.version("ray")
 
@@ -170,10 +174,8 @@ class RayStartTest(clusters.ClusterTest):
             "--port=0",
             "--include-dashboard=false",
         ]
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            free_port = server.getsockname()[1]
         command += [
-            f"--ray-client-server-port={free_port}",
+            f"--ray-client-server-port={ports.claim_any()}",
             "--dashboard-agent-listen-port=0",
             "--min-worker-port=0",
             "--max-worker-port=0",

@@ -12,9 +12,9 @@ import subprocess
 import sys
 import unittest
 
-import engine_port
-
-sys.path.insert(0, str(pathlib.Path(__file__).absolute().parents[2] / "scripts"))
+SCRIPTS = pathlib.Path(__file__).absolute().parents[2] / "scripts"
+sys.path[:0] = [str(SCRIPTS), str(SCRIPTS / "bench")]
+import engine_port  # noqa: E402
 import own_ray  # noqa: E402
 
 LIBRARY = os.path.abspath(sys.argv[1])
