@@ -35,7 +35,7 @@ from peers_worker import SETTINGS  # noqa: E402  (it imports no peer before a ru
 # In this order: packages after torch must use the installed torch.
 REQUIREMENTS = [
     ["torch==2.13.0"],
-    ["stable-baselines3==2.9.2", "gymnasium", "ray[rllib]==2.59.0", "tyro", "tensorboard"],
+    ["stable-baselines3==2.9.2", "sb3-contrib==2.9.2", "gymnasium", "ray[rllib]==2.59.0", "tyro", "tensorboard"],
     ["rltools==2.2.1", "scipy-openblas32"],
 ]
 PACKAGES = ("torch", "stable-baselines3", "gymnasium", "ray", "numpy", "rltools", "scipy-openblas32")

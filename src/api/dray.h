@@ -123,6 +123,10 @@ DRAY_EXPORT dray_status dray_policy_outputs(dray_policy* policy, const float* ob
  * lists the layers (name, inputs, outputs, has biases); for an attention network with priced
  * actions also the coefficient of the prices. */
 DRAY_EXPORT dray_status dray_policy_parameters(dray_policy* policy, dray_sink floats);
+/* Begins an episode for each of `rows` rows where `begins` is not 0: a policy with memory
+ * (`memory` of dray_policy_describe) goes on from call to call of dray_policy_outputs otherwise,
+ * as long as the number of rows stays the same. */
+DRAY_EXPORT dray_status dray_policy_begin(dray_policy* policy, const uint8_t* begins, size_t rows);
 /* Writes a checkpoint that contains only the policy; training cannot resume from it. */
 DRAY_EXPORT dray_status dray_policy_pack(const char* path, dray_sink checkpoint);
 DRAY_EXPORT void dray_policy_destroy(dray_policy* policy);

@@ -17,6 +17,8 @@
 #include "src/env/registry.h"
 #include "src/loop/checkpoint.h"
 #include "src/nets/attention_shape.h"
+#include "src/nets/gru_shape.h"
+#include "src/nets/memory.h"
 #include "src/nets/net_shape.h"
 #include "src/nets/trained_policy.h"
 
@@ -56,6 +58,7 @@ dray::Json DescribedNetwork(const dray_policy& policy) {
   const dray::NetworkConfig& network = policy.trained.config.network();
   dray::Json described = {{"layers", dray::Json::array()},
                           {"attention", nullptr},
+                          {"memory", 0},
                           {"activation", network.activation() == dray::RELU ? "relu" : "tanh"},
                           {"scaled", policy.policy.weights().scaling.active()},
                           {"clip", policy.policy.weights().scaling.clip}};
@@ -71,8 +74,16 @@ dray::Json DescribedNetwork(const dray_policy& policy) {
                               {"priced", shape.price >= 0}};
     return described;
   }
-  const std::vector<int64_t> sizes =
+  std::vector<int64_t> sizes =
       dray::LayerSizes(policy.spec, network, policy.spec.actions.outputs());
+  if (const dray::EnvSpec seen = dray::WithMemory(policy.spec, network); seen.memory > 0) {
+    const dray::GruShape shape(seen, network);
+    for (const dray::LinearPart& part : {shape.look, shape.recall}) {
+      described["layers"].push_back(DescribedLayer(part));
+    }
+    described["memory"] = shape.memory();
+    sizes = shape.head;
+  }
   for (size_t i = 1; i < sizes.size(); ++i) {
     described["layers"].push_back(
         DescribedLayer({.name = dray::Cat("hidden.", i - 1), .in = sizes[i - 1], .out = sizes[i]}));
@@ -109,7 +120,15 @@ dray_status dray_policy_outputs(dray_policy* policy, const float* observations, 
                                 float* outputs) {
   return Guard([&] {
     const size_t size = policy->spec.observation_size;
-    std::ranges::copy(policy->policy.Outputs(std::span(observations, rows * size)), outputs);
+    std::ranges::copy(policy->policy.Follow(std::span(observations, rows * size)), outputs);
+  });
+}
+
+dray_status dray_policy_begin(dray_policy* policy, const uint8_t* begins, size_t rows) {
+  return Guard([&] {
+    for (size_t row = 0; row < rows && rows == policy->policy.remembering(); ++row) {
+      if (begins[row] != 0) policy->policy.BeginEpisode(row);
+    }
   });
 }
 

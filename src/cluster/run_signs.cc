@@ -5,7 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray {
 namespace {

@@ -25,8 +25,8 @@
 #include "src/loop/loop_settings.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/training_state.h"
-#include "src/metrics/format.h"
-#include "src/metrics/jsonl_sink.h"
+#include "src/output/format.h"
+#include "src/output/jsonl_sink.h"
 
 namespace dray {
 namespace {

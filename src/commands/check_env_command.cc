@@ -9,7 +9,7 @@
 #include "src/envs/batch_player.h"
 #include "src/envs/conformance.h"
 #include "src/envs/plugin/header_text.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray {
 namespace {

@@ -12,7 +12,7 @@
 #include "src/base/json.h"
 #include "src/commands/evaluation_text.h"
 #include "src/config/overrides.h"
-#include "src/metrics/progress_line.h"
+#include "src/output/progress_line.h"
 
 namespace dray {
 namespace {

@@ -19,7 +19,7 @@
 #include "src/base/error.h"
 #include "src/base/json.h"
 #include "src/config/user_path.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray {
 namespace {

@@ -26,8 +26,8 @@
 #include "src/loop/local_runner.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/training.h"
-#include "src/metrics/format.h"
 #include "src/nets/device.h"
+#include "src/output/format.h"
 
 namespace dray {
 namespace {

@@ -55,6 +55,11 @@ void ValidateNetwork(const NetworkConfig& network, const NormalizeConfig& normal
     throw UsageError("network.hidden: has ", network.hidden_size(), " layers; at most ",
                      kMostLayers, " are allowed");
   }
+  if (network.kind() == GRU && normalize.clip() < 1) {
+    throw UsageError(
+        "normalize.clip: must be at least 1 with network.kind gru, whose memory is part "
+        "of the observations");
+  }
   if (network.kind() != ATTENTION) return;
   if (network.attention_width() % network.attention_heads() != 0) {
     throw UsageError("network.attention_heads: ", network.attention_heads(),

@@ -64,6 +64,8 @@ struct RolloutStat {
 struct EnvSpec {
   std::string name;
   int observation_size = 0;
+  // Numbers at the end of an observation that the policy adds (nets/memory.h).
+  int memory = 0;
   BagSpec bag = {};
   TokenSpec tokens = {};
   ActionSpace actions = {};

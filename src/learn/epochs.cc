@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/config/ppo.h"
+#include "src/nets/memory.h"
 
 namespace dray {
 namespace {
@@ -37,7 +38,7 @@ Epochs::Epochs(const Config& config, ActorCritic& nets, Steps& steps, ThreadTeam
   }
 }
 
-void Epochs::Run(const Samples& samples, const Scheduled& scheduled, int64_t update,
+void Epochs::Run(const Samples& samples, int64_t envs, const Scheduled& scheduled, int64_t update,
                  UpdateReport& report) {
   const bool together = optimizers_.size() == 1;
   StepSettings settings{.loss = LossSettingsOf(ppo_, scheduled.clip),
@@ -47,9 +48,14 @@ void Epochs::Run(const Samples& samples, const Scheduled& scheduled, int64_t upd
   report.metrics.Record("train/clip_range", settings.loss.clip);
   const auto orders_of = [&](int64_t number, bool policy) {
     const uint32_t stream = number;
-    return PassOrders::Request{seed_, policy ? stream : ~stream, samples.rows(),
-                               policy ? ppo_.policy_epochs() : ValueEpochs(ppo_)};
+    return PassOrders::Request{seed_,
+                               policy ? stream : ~stream,
+                               samples.rows(),
+                               policy ? ppo_.policy_epochs() : ValueEpochs(ppo_),
+                               samples.sequence,
+                               envs};
   };
+  minibatch_ = MinibatchRows(ppo_.minibatch_size(), samples.sequence);
   steps_.BeginUpdate(samples);
   const int policy_epochs = Train({together ? Part::kPolicyAndValue : Part::kPolicy, optimizers_[0],
                                    settings, policy_orders_.Take(orders_of(update, true))},
@@ -87,12 +93,12 @@ int Epochs::Train(Passes passes, UpdateReport& report) {
 void Epochs::RunEpoch(int epoch, Passes& passes, UpdateReport& report) {
   std::vector<int64_t>& order = passes.orders[epoch];
   const int64_t rows = order.size();
-  steps_.BeginPass(order, ppo_.minibatch_size());
-  for (int64_t start = 0; start < rows; start += ppo_.minibatch_size(), ++passes.minibatches) {
+  steps_.BeginPass(order, minibatch_);
+  for (int64_t start = 0; start < rows; start += minibatch_, ++passes.minibatches) {
     heartbeat_.Beat("updating");
-    const int64_t taken = std::min<int64_t>(ppo_.minibatch_size(), rows - start);
+    const int64_t taken = std::min(minibatch_, rows - start);
     const bool measures = epoch == 0 && passes.part != Part::kValue;
-    passes.settings.adds_to_signal = measures && taken == ppo_.minibatch_size();
+    passes.settings.adds_to_signal = measures && taken == minibatch_;
     steps_.Step(passes.part, taken, passes.settings, passes.optimizer);
     if (!measures || start > 0) continue;
     // Shard and learner agree if this is nearly 0, for data of the current policy.

@@ -31,8 +31,9 @@ class Epochs {
   Epochs(const Config& config, ActorCritic& nets, Steps& steps, ThreadTeam& team,
          Heartbeat& heartbeat);
 
-  // Runs the epochs of update number `update`, and records losses and signs of divergence.
-  void Run(const Samples& samples, const Scheduled& scheduled, int64_t update,
+  // Runs the epochs of update number `update` on a rollout of `envs` environments, and records
+  // losses and signs of divergence.
+  void Run(const Samples& samples, int64_t envs, const Scheduled& scheduled, int64_t update,
            UpdateReport& report);
 
   std::vector<Optimizer>& optimizers() { return optimizers_; }
@@ -57,6 +58,7 @@ class Epochs {
 
   const PpoConfig& ppo_;
   uint64_t seed_;
+  int64_t minibatch_ = 0;  // rows, whole sequences
   Steps& steps_;
   Heartbeat& heartbeat_;
   PassOrders policy_orders_, value_orders_;

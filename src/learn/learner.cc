@@ -19,6 +19,7 @@
 #include "src/learn/cpu/host_steps.h"
 #include "src/learn/device/device_steps.h"
 #include "src/learn/learner_counters.h"
+#include "src/nets/memory.h"
 #include "src/nets/tensor_bytes.h"
 
 namespace dray {
@@ -50,14 +51,14 @@ std::unique_ptr<Steps> Learner::MakeSteps(const MakeGradients& make_gradients) {
 Learner::Learner(const Config& config, const EnvSpec& spec, at::Device device,
                  const MakeGradients& make_gradients)
     : config_(config),
-      spec_(spec),
+      spec_(WithMemory(spec, config.network())),
       device_(device),
-      nets_(MakeNets(config, spec, device)),
+      nets_(MakeNets(config, spec_, device)),
       team_(MostThreads(config, Cores())),
       steps_(MakeSteps(make_gradients)),
       sample_maker_(config_.ppo(), spec_, nets_, scaling_, *steps_, team_),
       epochs_(config_, nets_, *steps_, team_, heartbeat_),
-      observation_moments_(spec.observation_size),
+      observation_moments_(spec_.observation_size),
       return_moments_(1),
       watch_(config.ppo().gamma(), spec.max_episode_steps) {
   if (config.ppo().appraisal_coefficient() > 0 && !spec.appraises) {
@@ -118,14 +119,16 @@ void Learner::Learn(const std::vector<std::string_view>& batches, double remaini
   // Statistics change only between updates: samples are read with those that the shard acted with,
   // unless they lag.
   if (config_.normalize().rewards()) NormalizeRewards(rollout_);
-  const Samples samples = sample_maker_.Make(rollout_, report);
+  Samples samples = sample_maker_.Make(rollout_, report);
+  samples.sequence = SequenceSteps(config_.network(), rollout_.steps());
   const int64_t splits_before = steps_->splits();
-  epochs_.Run(samples, Schedule(remaining), updates_, report);
+  epochs_.Run(samples, rollout_.envs(), Schedule(remaining), updates_, report);
   report.metrics.Record("memory/learner_splits", steps_->splits() - splits_before);
   if (config_.normalize().observations()) {
     const size_t numbers = rollout_.shape().samples() * spec_.observation_size;
     observation_moments_.Add(std::span<const float>(rollout_.observations).first(numbers));
-    scaling_ = ObservationScaling::From(observation_moments_, config_.normalize().clip());
+    scaling_ = ObservationScaling::From(observation_moments_, config_.normalize().clip(),
+                                        /*unscaled=*/spec_.memory);
   }
   report.learn_s = learning.seconds();
   report.metrics.Record("time/learner_threads", steps_->threads());

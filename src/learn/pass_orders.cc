@@ -15,12 +15,22 @@ constexpr int64_t kWorthAThread = 65'536;  // about a millisecond of shuffling
 
 PassOrders::Orders PassOrders::Make(const Request& request) {
   Rng rng(request.seed, RngPurpose::kMinibatch, request.stream);
-  std::vector<int64_t> order(request.rows);
+  const int64_t sequence = request.sequence, envs = request.envs;
+  std::vector<int64_t> order(request.rows / sequence);
   std::iota(order.begin(), order.end(), 0);
   Orders orders;
   for (int pass = 0; pass < request.passes; ++pass) {
     rng.Shuffle(std::span(order));
-    orders.push_back(order);
+    if (sequence == 1) {
+      orders.push_back(order);
+      continue;
+    }
+    std::vector<int64_t>& rows = orders.emplace_back();
+    rows.reserve(request.rows);
+    for (const int64_t one : order) {
+      const int64_t first = one / envs * sequence * envs + one % envs;
+      for (int64_t step = 0; step < sequence; ++step) rows.push_back(first + step * envs);
+    }
   }
   return orders;
 }

@@ -6,7 +6,8 @@
 
 namespace dray {
 
-// Orders of the samples for the passes of an update, each a shuffle of the one before. Shuffling
+// Orders of the samples for the passes of an update, each a shuffle of the one before; with
+// sequences, of whole ones. Shuffling
 // many samples takes as long as a GPU takes to learn from them, so the next update's orders can be
 // made in the background.
 class PassOrders {
@@ -16,6 +17,9 @@ class PassOrders {
     uint32_t stream = 0;  // of random numbers
     int64_t rows = 0;
     int passes = 0;
+    // Steps of a sequence, and the environments whose rows of a step are neighbours.
+    int64_t sequence = 1;
+    int64_t envs = 1;
 
     bool operator==(const Request&) const = default;
   };

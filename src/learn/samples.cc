@@ -2,6 +2,12 @@
 
 namespace dray {
 
+NetInput Samples::input() const {
+  NetInput input(observations, bags);
+  input.sequence = sequence;
+  return input;
+}
+
 Samples Samples::Rows(const at::Tensor& order) const {
   const auto pick = [&order](const at::Tensor& t) {
     return t.defined() ? t.index_select(0, order) : t;
@@ -10,7 +16,7 @@ Samples Samples::Rows(const at::Tensor& order) const {
           pick(masks),        pick(actions),
           pick(appraisals),   pick(log_probs),
           pick(values),       pick(advantages),
-          pick(returns)};
+          pick(returns),      sequence};
 }
 
 Samples Samples::Slice(int64_t start, int64_t length) const {
@@ -21,7 +27,7 @@ Samples Samples::Slice(int64_t start, int64_t length) const {
           cut(masks),        cut(actions),
           cut(appraisals),   cut(log_probs),
           cut(values),       cut(advantages),
-          cut(returns)};
+          cut(returns),      sequence};
 }
 
 }  // namespace dray

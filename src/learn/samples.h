@@ -17,9 +17,10 @@ struct Samples {
   at::Tensor values;        // [rows], by the critic before the update
   at::Tensor advantages;    // [rows]
   at::Tensor returns;       // [rows]
+  int64_t sequence = 1;     // see NetInput
 
   int64_t rows() const { return log_probs.size(0); }
-  NetInput input() const { return {observations, bags}; }
+  NetInput input() const;
   // Returns copies of some rows, in this order.
   Samples Rows(const at::Tensor& order) const;
   // Returns rows start ... start + length - 1, in the same memory.

@@ -10,8 +10,8 @@
 #include "src/env/registry.h"
 #include "src/loop/gpu_use.h"
 #include "src/loop/run_plan.h"
-#include "src/metrics/format.h"
 #include "src/nets/device.h"
+#include "src/output/format.h"
 
 namespace dray {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "src/base/error.h"
 #include "src/env/episode_stats.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray {
 

@@ -4,7 +4,7 @@
 
 #include "src/base/error.h"
 #include "src/env/step_check.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray {
 

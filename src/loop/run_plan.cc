@@ -5,8 +5,9 @@
 #include "src/base/error.h"
 #include "src/config/ppo.h"
 #include "src/config/scale.h"
-#include "src/metrics/format.h"
+#include "src/nets/memory.h"
 #include "src/nets/net_shape.h"
+#include "src/output/format.h"
 #include "src/rollout/batch.h"
 
 namespace dray {
@@ -93,6 +94,14 @@ std::vector<std::string> Warnings(const RunPlan& plan, const Config& config, con
                            " is larger than the ", plan.samples_per_update,
                            " samples of an update: every pass is one gradient step"));
   }
+  const int longest = std::min(config.network().memory_steps(), plan.rollout_steps);
+  if (2 * SequenceSteps(config.network(), plan.rollout_steps) < longest && spec.memory > 0) {
+    warnings.push_back(
+        Cat("a rollout of ", plan.rollout_steps, " steps divides into sequences of only ",
+            FormatCounted(SequenceSteps(config.network(), plan.rollout_steps), "step"),
+            ", within which the policy learns what to remember: choose a "
+            "train.rollout_steps with a divisor near network.memory_steps"));
+  }
   if (plan.shard_sizes.front() != plan.shard_sizes.back()) {
     warnings.push_back(Cat(plan.num_envs, " environments do not divide evenly over ",
                            plan.shard_sizes.size(), " shards: some have ", plan.shard_sizes.front(),
@@ -168,7 +177,8 @@ std::string WhyNetworkDoesNotFit(int64_t parameters, bool on_gpu, int64_t free_b
              FormatBytes(free_bytes), " of memory are free: make network.hidden smaller");
 }
 
-RunPlan MakePlan(const Config& config, const EnvSpec& spec, const Sharding& sharding) {
+RunPlan MakePlan(const Config& config, const EnvSpec& of_env, const Sharding& sharding) {
+  const EnvSpec spec = WithMemory(of_env, config.network());
   const ScaleConfig& scale = config.scale();
   const PpoConfig& ppo = config.ppo();
   RunPlan plan;
@@ -186,7 +196,9 @@ RunPlan MakePlan(const Config& config, const EnvSpec& spec, const Sharding& shar
   }
   plan.updates = CeilDivide(plan.epochs, ppo.update_interval());
   plan.samples_per_update = plan.samples_per_epoch * ppo.update_interval();
-  plan.minibatches = CeilDivide(plan.samples_per_update, ppo.minibatch_size());
+  plan.minibatches = CeilDivide(
+      plan.samples_per_update,
+      MinibatchRows(ppo.minibatch_size(), SequenceSteps(config.network(), plan.rollout_steps)));
   plan.policy_steps_per_update = plan.minibatches * ppo.policy_epochs();
   plan.value_steps_per_update = plan.minibatches * ValueEpochs(ppo);
   plan.parameters = Parameters(config, spec);

@@ -9,8 +9,8 @@
 #include "src/base/installation.h"
 #include "src/base/memory.h"
 #include "src/loop/loop_report.h"
-#include "src/metrics/format.h"
 #include "src/metrics/table.h"
+#include "src/output/format.h"
 
 namespace dray {
 

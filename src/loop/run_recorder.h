@@ -12,9 +12,9 @@
 #include "src/loop/gpu_use.h"
 #include "src/loop/phase_times.h"
 #include "src/loop/training_state.h"
-#include "src/metrics/failed_writes.h"
 #include "src/metrics/report.h"
-#include "src/metrics/terminal_sink.h"
+#include "src/output/failed_writes.h"
+#include "src/output/terminal_sink.h"
 
 namespace dray {
 

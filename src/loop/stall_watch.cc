@@ -1,7 +1,7 @@
 #include "src/loop/stall_watch.h"
 
 #include "src/base/error.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray {
 

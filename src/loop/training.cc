@@ -13,8 +13,8 @@
 #include "src/env/registry.h"
 #include "src/loop/evaluator.h"
 #include "src/loop/loop_settings.h"
-#include "src/metrics/format.h"
-#include "src/metrics/tensorboard_sink.h"
+#include "src/output/format.h"
+#include "src/output/tensorboard_sink.h"
 
 namespace dray {
 namespace {

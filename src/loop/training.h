@@ -14,8 +14,8 @@
 #include "src/loop/run_recorder.h"
 #include "src/loop/tracker.h"
 #include "src/loop/training_state.h"
-#include "src/metrics/jsonl_sink.h"
-#include "src/metrics/terminal_sink.h"
+#include "src/output/jsonl_sink.h"
+#include "src/output/terminal_sink.h"
 
 namespace dray {
 

@@ -6,6 +6,7 @@
 #include <ATen/ops/zeros_like.h>
 
 #include "src/nets/attention_net.h"
+#include "src/nets/gru.h"
 #include "src/nets/mlp.h"
 #include "src/nets/net_shape.h"
 #include "src/nets/tensor_bytes.h"
@@ -28,6 +29,9 @@ int64_t Aligned(int64_t floats) { return (floats + 15) / 16 * 16; }
 std::unique_ptr<Net> MakeNet(const EnvSpec& spec, const NetworkConfig& config, NetRole role) {
   if (config.kind() == ATTENTION) {
     return std::make_unique<AttentionNet>(AttentionShape(spec, config, role));
+  }
+  if (spec.memory > 0 && role == NetRole::kActor) {
+    return std::make_unique<Gru>(GruShape(spec, config));
   }
   return std::make_unique<Mlp>(LayerSizes(spec, config, OutputsOf(spec, role)),
                                config.activation());

@@ -12,7 +12,7 @@ void BestActions::Begin(int /*first*/, int count) {
 }
 
 void BestActions::Act(const Observed& observed, const ActionSlots& actions) {
-  const auto outputs = policy_.Outputs(observed.observations, observed.bags);
+  const auto outputs = policy_.Follow(observed.observations, observed.bags);
   if (!actions_.discrete()) {
     std::ranges::copy(outputs, actions.values.begin());
     return;

@@ -30,6 +30,7 @@ struct CpuInput {
   // [rows, first layer's outputs]: the product of the counts and the weights, if already known;
   // then only the width of `bags` is used.
   std::span<const float> bag_sums = {};
+  int64_t sequence = 1;  // see NetInput
 };
 
 // Forward and backward pass of a network on plain memory, using kernels.h. Gives the same numbers
@@ -40,6 +41,8 @@ class CpuNet {
   virtual ~CpuNet() = default;
 
   virtual size_t parameter_count() const = 0;
+  // What a network with memory remembers after each row of the last Forward.
+  virtual std::span<const float> memory() const { return {}; }
 
   // Returns the outputs [rows, outputs], valid until the next call.
   virtual std::span<float> Forward(std::span<const float> parameters, const CpuInput& input,

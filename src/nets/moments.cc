@@ -57,13 +57,15 @@ void Moments::Load(ByteReader& in) {
   in.GetInto<double>(m2_);
 }
 
-ObservationScaling ObservationScaling::From(const Moments& moments, double clip) {
+ObservationScaling ObservationScaling::From(const Moments& moments, double clip, int unscaled) {
   ObservationScaling scaling;
   scaling.clip = clip;
   for (const double mean : moments.mean()) scaling.mean.push_back(mean);
   for (const double variance : moments.Variance()) {
     scaling.scale.push_back(1.0 / std::sqrt(variance + 1e-8));
   }
+  std::fill_n(scaling.mean.rbegin(), unscaled, 0.0f);
+  std::fill_n(scaling.scale.rbegin(), unscaled, 1.0f);
   return scaling;
 }
 

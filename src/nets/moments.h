@@ -39,7 +39,8 @@ struct ObservationScaling {
   std::vector<float> scale;
   float clip = 0;
 
-  static ObservationScaling From(const Moments& moments, double clip);
+  // Leaves the last `unscaled` numbers as they are.
+  static ObservationScaling From(const Moments& moments, double clip, int unscaled = 0);
 
   bool active() const { return !mean.empty(); }
   // Scales whole rows; `rows` and `out` may be the same memory.

@@ -26,6 +26,8 @@ struct NetInput {
 
   at::Tensor numbers;  // [rows, numbers]
   Bags bags;           // undefined: no bags
+  // Rows are whole sequences of this many steps, which a network with memory goes through in order.
+  int64_t sequence = 1;
 };
 
 // The bags of a batch's rows, gathered; undefined if there are none.

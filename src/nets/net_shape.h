@@ -12,6 +12,8 @@ namespace dray {
 // Layer widths of a perceptron for an environment, from the input to `outputs`.
 std::vector<int64_t> LayerSizes(const EnvSpec& spec, const NetworkConfig& config, int outputs);
 
+int64_t PerceptronParameters(const std::vector<int64_t>& sizes);
+
 // Number of parameters of the configured actor or critic.
 int64_t ParameterCount(const EnvSpec& spec, const NetworkConfig& config, NetRole role);
 

@@ -1,12 +1,14 @@
 #include "src/nets/policy.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 #include "src/base/counts.h"
 #include "src/base/error.h"
 #include "src/nets/kernels.h"
 #include "src/nets/make_cpu_net.h"
+#include "src/nets/memory.h"
 
 namespace dray {
 
@@ -40,9 +42,10 @@ PolicyWeights PolicyWeights::FromBytes(std::string_view bytes) {
 }
 
 Policy::Policy(const EnvSpec& spec, const NetworkConfig& config)
-    : observation_size_(spec.observation_size),
+    : observation_size_(WithMemory(spec, config).observation_size),
+      memory_(WithMemory(spec, config).memory),
       bag_(spec.bag),
-      net_(MakeCpuNet(spec, config, NetRole::kActor)),
+      net_(MakeCpuNet(WithMemory(spec, config), config, NetRole::kActor)),
       first_layer_(LayerSizes(spec, config, spec.actions.outputs())[1]) {
   weights_.actor.resize(net_->parameter_count());
   weights_.log_std.resize(spec.actions.discrete() ? 0 : spec.actions.outputs());
@@ -70,6 +73,8 @@ void Policy::AddWeights(std::span<const int16_t> indices, std::span<float> sum) 
 }
 
 void Policy::Resume(std::span<const std::vector<int16_t>> joined) {
+  remembered_.assign(joined.size() * memory_, 0.0f);
+  for (size_t row = 0; memory_ > 0 && row < joined.size(); ++row) BeginEpisode(row);
   if (bag_.width == 0) return;
   const size_t width = first_layer_;
   joined_sums_.assign(joined.size() * width, 0.0f);
@@ -79,6 +84,10 @@ void Policy::Resume(std::span<const std::vector<int16_t>> joined) {
 }
 
 void Policy::BeginEpisode(size_t row) {
+  if (memory_ > 0) {
+    std::fill_n(remembered_.begin() + row * memory_, memory_ - 1, 0.0f);
+    remembered_[(row + 1) * memory_ - 1] = 1;
+  }
   if (bag_.width == 0) return;
   const size_t width = first_layer_;
   std::ranges::fill(std::span(joined_sums_).subspan(row * width, width), 0.0f);
@@ -110,10 +119,39 @@ std::span<const float> Policy::Outputs(std::span<const float> observations,
   }
   const int64_t rows = bag_.width > 0 ? std::ssize(bags) / bag_.indices()
                                       : std::ssize(observations) / observation_size_;
-  return net_->Forward(weights_.actor, {.rows = rows,
-                                        .numbers = observations,
-                                        .bags = {.width = bag_.width},
-                                        .bag_sums = BagSums(bags)});
+  const auto outputs = net_->Forward(weights_.actor, {.rows = rows,
+                                                      .numbers = observations,
+                                                      .bags = {.width = bag_.width},
+                                                      .bag_sums = BagSums(bags)});
+  if (memory_ == 0) return outputs;
+  remembered_.assign(rows * memory_, 0.0f);
+  for (int64_t row = 0; row < rows; ++row) {
+    std::copy_n(net_->memory().begin() + row * (memory_ - 1), memory_ - 1,
+                remembered_.begin() + row * memory_);
+  }
+  return outputs;
+}
+
+void Policy::AddMemory(std::span<float> rows) const {
+  if (memory_ == 0) return;
+  const size_t width = observation_size_, seen = width - memory_;
+  // From the last row, so that none is overwritten before it has moved.
+  for (size_t row = rows.size() / width; row-- > 0;) {
+    float* const to = rows.data() + row * width;
+    std::memmove(to, rows.data() + row * seen, seen * sizeof(float));
+    std::copy_n(remembered_.begin() + row * memory_, memory_, to + seen);
+  }
+}
+
+std::span<const float> Policy::Follow(std::span<const float> observations,
+                                      std::span<const int16_t> bags) {
+  if (memory_ == 0) return Outputs(observations, bags);
+  const size_t rows = observations.size() / (observation_size_ - memory_);
+  if (remembering() != rows) Resume(std::vector<std::vector<int16_t>>(rows));
+  rows_.assign(rows * observation_size_, 0.0f);
+  std::ranges::copy(observations, rows_.begin());
+  AddMemory(rows_);
+  return Outputs(rows_, bags);
 }
 
 }  // namespace dray

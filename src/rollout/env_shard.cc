@@ -10,6 +10,7 @@
 #include "src/env/registry.h"
 #include "src/env/step_check.h"
 #include "src/metrics/table.h"
+#include "src/nets/memory.h"
 #include "src/nets/sampling.h"
 
 namespace dray {
@@ -37,8 +38,9 @@ EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_st
       envs_(make_envs(config.env(),
                       {config.train().seed(), RngPurpose::kEnvironment, FirstStream(place)},
                       place.envs)),
-      policy_(envs_->spec(), config.network()) {
-  const BatchShape shape = BatchShape::Of(envs_->spec(), steps_, place.envs);
+      spec_(WithMemory(envs_->spec(), config.network())),
+      policy_(spec_, config.network()) {
+  const BatchShape shape = BatchShape::Of(spec_, steps_, place.envs);
   const size_t n = place.envs;
   for (size_t i = 0; i < n; ++i) {
     start_.action_rngs.emplace_back(config.train().seed(), RngPurpose::kAction,
@@ -50,8 +52,11 @@ EnvShard::EnvShard(const Config& config, const ShardPlace& place, int rollout_st
   start_.joined.resize(n);
   start_.discounted_returns.resize(n);
   final_observations_.resize(n * shape.observation_size);
-  envs_->Reset(start_.observations, start_.masks, start_.bags);
-  CheckReset(envs_->spec(), start_.observations, start_.masks, place_.first_env);
+  const auto seen = std::span(start_.observations).first(n * envs_->spec().observation_size);
+  envs_->Reset(seen, start_.masks, start_.bags);
+  CheckReset(envs_->spec(), seen, start_.masks, place_.first_env);
+  policy_.Resume(start_.joined);
+  policy_.AddMemory(start_.observations);
 }
 
 Rollout EnvShard::Collect(std::string_view weights, const RolloutContext& context) {
@@ -70,7 +75,7 @@ RolloutSummary EnvShard::CollectInto(ByteSink& out, std::string_view weights,
   policy_.Resume(start_.joined);
   const RolloutEnd end{*envs_};
   envs_->OnRollout(context);
-  BatchWriter batch(BatchShape::Of(envs_->spec(), steps_, place_.envs), &out);
+  BatchWriter batch(BatchShape::Of(spec_, steps_, place_.envs), &out);
   auto& columns = batch.columns();
   std::ranges::copy(start_.observations, columns.observations.begin());
   std::ranges::copy(start_.masks, columns.masks.begin());
@@ -155,24 +160,29 @@ void EnvShard::StepEnvs(BatchWriter& batch, int step) {
     actions.values = columns.action_values.subspan(row * values, n * values);
   }
   StepSlots slots;
-  slots.observations = columns.observations.subspan((step + 1) * start_.observations.size(),
-                                                    start_.observations.size());
+  const auto next = columns.observations.subspan((step + 1) * start_.observations.size(),
+                                                 start_.observations.size());
+  const size_t seen = n * envs_->spec().observation_size;
+  slots.observations = next.first(seen);
   slots.masks = columns.masks.subspan((step + 1) * start_.masks.size(), start_.masks.size());
   slots.rewards = columns.rewards.subspan(row, n);
   slots.terminated = columns.terminated.subspan(row, n);
   slots.truncated = columns.truncated.subspan(row, n);
-  slots.final_observations = final_observations_;
+  slots.final_observations = std::span(final_observations_).first(seen);
   slots.bags = columns.bags.subspan((step + 1) * start_.bags.size(), start_.bags.size());
   envs_->Step(actions, slots);
   CheckStep(envs_->spec(), slots, place_.first_env, step);
+  policy_.AddMemory(final_observations_);
   const size_t width = start_.observations.size() / n;
   for (size_t i = 0; i < n; ++i) {
+    if (slots.terminated[i] || slots.truncated[i]) policy_.BeginEpisode(i);
     if (slots.truncated[i] && !slots.terminated[i]) {
       // The bag of the final state is not kept, so the state could not be valued.
       DRAY_CHECK(start_.bags.empty());
       batch.AddCutEpisode(row + i, std::span(final_observations_).subspan(i * width, width));
     }
   }
+  policy_.AddMemory(next);
 }
 
 void EnvShard::AddJoined(const BatchColumns<MutableSpan>& columns, int step) {
@@ -183,7 +193,6 @@ void EnvShard::AddJoined(const BatchColumns<MutableSpan>& columns, int step) {
     const size_t row = step * start_.joined.size() + i;
     if (columns.terminated[row] || columns.truncated[row]) {
       start_.joined[i].clear();
-      policy_.BeginEpisode(i);
     } else {
       const auto added = columns.bags.subspan(row * (own + joining) + own, joining);
       start_.joined[i].insert(start_.joined[i].end(), added.begin(), added.end());

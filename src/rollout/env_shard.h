@@ -54,7 +54,7 @@ class EnvShard {
   // State beside the environments in which the next rollout starts.
   struct Start {
     std::vector<Rng> action_rngs;
-    std::vector<float> observations;  // [N, observation_size]
+    std::vector<float> observations;  // [N, observation_size], with the policy's memory
     std::vector<uint8_t> masks;       // [N, mask_size]
     std::vector<int16_t> bags;        // [N, bag.indices()]
     // [N]: indices that joined the bags of the current episodes before the current state.
@@ -76,9 +76,10 @@ class EnvShard {
   int steps_;
   float gamma_;
   std::unique_ptr<BatchEnv> envs_;
+  EnvSpec spec_;  // as the networks see it
   Policy policy_;
   Start start_;
-  std::vector<float> final_observations_;  // [N, observation_size], scratch
+  std::vector<float> final_observations_;  // [N, observation_size], with memory; scratch
 };
 
 }  // namespace dray

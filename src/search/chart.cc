@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray {
 namespace {

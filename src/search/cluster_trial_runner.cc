@@ -8,7 +8,7 @@
 #include "src/base/file.h"
 #include "src/cluster/roles/messages.pb.h"
 #include "src/cluster/roles/parse.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray {
 namespace {

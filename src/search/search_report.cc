@@ -5,8 +5,8 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/metrics/format.h"
-#include "src/metrics/text_table.h"
+#include "src/output/format.h"
+#include "src/output/text_table.h"
 #include "src/search/search_curve.h"
 #include "src/search/search_pictures.h"
 #include "src/search/search_verdict.h"

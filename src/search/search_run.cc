@@ -5,7 +5,7 @@
 #include "src/base/error.h"
 #include "src/base/installation.h"
 #include "src/base/rng.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 #include "src/search/search_curve.h"
 #include "src/search/search_verdict.h"
 #include "src/search/warm_start.h"

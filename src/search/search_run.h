@@ -9,8 +9,8 @@
 
 #include "src/base/stopwatch.h"
 #include "src/config/config.pb.h"
-#include "src/metrics/failed_writes.h"
 #include "src/metrics/report.h"
+#include "src/output/failed_writes.h"
 #include "src/search/order_effect.h"
 #include "src/search/order_search.h"
 #include "src/search/search_report.h"

@@ -6,7 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/base/json.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 #include "src/search/search_curve.h"
 
 namespace dray {

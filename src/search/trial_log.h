@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "src/metrics/append_file.h"
+#include "src/output/append_file.h"
 #include "src/search/trial.h"
 
 namespace dray {

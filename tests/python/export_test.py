@@ -45,6 +45,18 @@ ATTENTION = (
 # Scaled observations, means as actions, a mask, counts that are written out, and attention with two rounds and with none.
 TASKS = {
     "cartpole": ("--config", "cartpole", "--epochs", "5", "--set", "normalize.observations=true"),
+    "memory": (
+        "--config",
+        "cartpole",
+        "--epochs",
+        "5",
+        "--set",
+        "normalize.observations=true",
+        "--set",
+        "network.kind=gru",
+        "--set",
+        "network.memory=8",
+    ),
     "pendulum": ("--config", "pendulum", "--epochs", "2"),
     "dvrptw_best": ("--config", "dvrptw_best", "--num-envs", "4", "--epochs", "1"),
     "dvrptw_64": (
@@ -115,7 +127,7 @@ class ExportTest(unittest.TestCase):
         self.assertGreater((answers[0] == policy.act(observations, masks)).mean(), 0.99)
 
     def test_onnxruntime_and_torch_act_as_dray_does(self):
-        for name in TASKS:
+        for name in TASKS.keys() - {"memory"}:
             with self.subTest(name):
                 files = [self.folder / f"{name}.onnx", self.folder / f"{name}.pt"]
                 done = export("--run-dir", self.folder / name, "--onnx", files[0], "--torchscript", files[1])
@@ -128,6 +140,30 @@ class ExportTest(unittest.TestCase):
                 answers = torch.jit.load(files[1])(*map(torch.tensor, given.values()))
                 answers = [answer.numpy() for answer in (answers if isinstance(answers, tuple) else (answers,))]
                 self.expect_same(policy, answers, observations, masks)
+
+    def test_memory_goes_in_and_out(self):
+        files = [self.folder / "memory.onnx", self.folder / "memory.pt"]
+        done = export("--run-dir", self.folder / "memory", "--onnx", files[0], "--torchscript", files[1])
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        session, module = onnxruntime.InferenceSession(files[0]), torch.jit.load(files[1])
+        policy = dray.load_policy(self.folder / "memory")
+        envs = policy.make_vec(16)
+        observations, _ = envs.reset(seed=3)
+        memory, ends = numpy.zeros((16, policy.memory), numpy.float32), 0
+        for _ in range(60):
+            outputs = policy.outputs(observations)
+            given = {"observation": observations, "memory": memory}
+            by_torch = [answer.numpy() for answer in module(*map(torch.tensor, given.values()))]
+            for action, logits, after in (session.run(None, given), by_torch):
+                numpy.testing.assert_allclose(logits, outputs, rtol=1e-4, atol=1e-4)
+                numpy.testing.assert_array_equal(action, logits.argmax(1))
+            observations, _, terminated, truncated, _ = envs.step(action)
+            ended = terminated | truncated
+            policy.reset(ended)
+            memory = numpy.where(ended[:, None], numpy.float32(0), after)
+            ends += ended.sum()
+        self.assertGreater(ends, 0)
+        self.assertGreater(abs(memory).max(), 0.01)
 
     def test_a_small_file_has_the_policy_and_nothing_else(self):
         for name in ("cartpole", "dvrptw_best"):

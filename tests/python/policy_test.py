@@ -32,6 +32,7 @@ SHORT = (
 )
 TASKS = {
     "cartpole": ("--config", "cartpole", "--epochs", "20"),
+    "memory": ("--config", "cartpole", "--epochs", "20", "--set", "network.kind=gru"),
     "cage2": ("--config", "cage2_bline", "--epochs", "60"),
     "pendulum": ("--config", "pendulum", "--epochs", "2"),
     "bags": (
@@ -73,17 +74,52 @@ class PolicyTest(unittest.TestCase):
         returns = numpy.full(episodes, numpy.nan)
         while numpy.isnan(returns).any():
             observations, _, _, _, info = envs.step(policy.act(observations, info.get("action_mask")))
-            first = info.get("_episode", False) & numpy.isnan(returns)
+            ended = info.get("_episode", numpy.zeros(episodes, bool))
+            policy.reset(ended)
+            first = ended & numpy.isnan(returns)
             returns[first] = info["episode"]["r"][first] if "episode" in info else 0
         return returns
 
     def test_it_plays_as_evaluate_does(self):
         # Other episodes of the same distribution: means agree within what chance allows.
-        for name, episodes in (("cartpole", 100), ("cage2", 200), ("pendulum", 50)):
+        for name, episodes in (("cartpole", 100), ("memory", 100), ("cage2", 200), ("pendulum", 50)):
             by_engine = json.loads(run(EVALUATE, "--run-dir", self.runs[name], "--episodes", episodes, "--json"))
             returns = self.played(name, episodes)
             apart = 4 * numpy.sqrt(2) * returns.std() / numpy.sqrt(episodes) + 1e-6
             self.assertLess(abs(returns.mean() - by_engine["return_mean"]), apart, name)
+
+    def test_a_policy_with_memory_goes_on_until_it_is_reset(self):
+        policy = dray.load_policy(self.runs["memory"])
+        self.assertEqual((policy.memory, dray.load_policy(self.runs["cartpole"]).memory), (64, 0))
+        seen = numpy.random.default_rng(1).normal(size=(3, 2, 4)).astype(numpy.float32)
+        first, second = policy.outputs(seen[0]), policy.outputs(seen[1])
+        self.assertFalse(numpy.array_equal(policy.outputs(seen[0]), first))
+        policy.reset()
+        numpy.testing.assert_array_equal(policy.outputs(seen[0]), first)
+        policy.reset([True, False])
+        third = policy.outputs(seen[1])
+        numpy.testing.assert_array_equal(third[1], second[1])
+        self.assertFalse(numpy.array_equal(third[0], second[0]))
+        with self.assertRaisesRegex(dray.Error, "a value for each row of the last call"):
+            policy.reset([True])
+        alone = json.dumps({"observation": seen[0, 0].tolist()})
+        begins = json.dumps({"observation": seen[0, 0].tolist(), "begins": True})
+        answers = self.acted("memory", [alone, alone, begins, json.dumps({"observation": [0] * 4, "begins": 1})])
+        self.assertNotEqual(answers[1]["probabilities"], answers[0]["probabilities"])
+        self.assertEqual(answers[2]["probabilities"], answers[0]["probabilities"])
+        self.assertIn("expected {", answers[3]["error"])
+
+    def acted(self, name, lines):
+        """Answers of dray act."""
+        done = subprocess.run(
+            [sys.executable, "-m", "dray.act", "--run-dir", self.runs[name]],
+            input="\n".join(lines),
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(PACKAGE))},
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return [json.loads(line) for line in done.stdout.splitlines()]
 
     def test_every_network_is_the_one_of_the_weights(self):
         # weights.pt, by numpy: the same logits of a perceptron.
@@ -146,15 +182,7 @@ class PolicyTest(unittest.TestCase):
             json.dumps({"observation": [1]}),
             json.dumps({"observation": observation, "mask": [False] * 36}),
         ]
-        done = subprocess.run(
-            [sys.executable, "-m", "dray.act", "--run-dir", self.runs["cage2"]],
-            input="\n".join(lines),
-            capture_output=True,
-            text=True,
-            env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(PACKAGE))},
-        )
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        free, masked, *wrong = map(json.loads, done.stdout.splitlines())
+        free, masked, *wrong = self.acted("cage2", lines)
         self.assertEqual(free["action"], policy.act(observation)[0])
         self.assertEqual(len(free["probabilities"]), 36)
         self.assertIn(masked["action"], (3, 5))

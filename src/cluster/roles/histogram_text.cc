@@ -5,7 +5,7 @@
 #include <map>
 
 #include "src/base/error.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray {
 namespace {

@@ -8,8 +8,8 @@
 #include "src/envs/cage2/cage2_replay.pb.h"
 #include "src/envs/cage2/replay.h"
 #include "src/envs/cage2/scenario/scenario_files.h"
-#include "src/metrics/format.h"
-#include "src/metrics/progress_line.h"
+#include "src/output/format.h"
+#include "src/output/progress_line.h"
 
 namespace dray {
 namespace {

@@ -9,7 +9,7 @@
 #include "src/env/evaluated_policy.h"
 #include "src/envs/cage2/cage2.pb.h"
 #include "src/envs/cage2/scenario/scenario_files.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray::cage2 {
 namespace {

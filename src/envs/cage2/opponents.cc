@@ -47,11 +47,16 @@ TrainedPolicy ReadOpponent(const OpponentSetting& named) {
                      ", or one of its checkpoints");
   }
   const std::string beginning = named.path + " ";
-  if (named.carried.starts_with(beginning)) {
-    return TrainedPolicy::FromText(std::string_view(named.carried).substr(beginning.size()),
-                                   named.env, named.setting);
+  TrainedPolicy policy =
+      named.carried.starts_with(beginning)
+          ? TrainedPolicy::FromText(std::string_view(named.carried).substr(beginning.size()),
+                                    named.env, named.setting)
+          : TrainedPolicy::Read(named.path, named.env, named.setting);
+  if (policy.config.network().kind() == GRU) {
+    throw UsageError(named.setting, ": ", named.path,
+                     " is a policy with memory (network.kind gru), which cannot be an opponent");
   }
-  return TrainedPolicy::Read(named.path, named.env, named.setting);
+  return policy;
 }
 
 std::string CarryOpponent(const OpponentSetting& named) {

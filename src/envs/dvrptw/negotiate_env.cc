@@ -7,7 +7,7 @@
 #include "src/base/error.h"
 #include "src/envs/dvrptw/day_stats.h"
 #include "src/envs/dvrptw/random_streams.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 #include "src/routing/clock_time.h"
 
 namespace dray::dvrptw {

@@ -8,7 +8,7 @@
 #include "src/config/user_path.h"
 #include "src/envs/delivery/fleet.h"
 #include "src/envs/dvrptw/settings.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 #include "src/routing/places.h"
 #include "src/routing/text_file.h"
 #include "src/routing/trips.h"

@@ -7,7 +7,7 @@
 #include "src/config/user_path.h"
 #include "src/envs/delivery/fleet.h"
 #include "src/envs/delivery/unused_settings.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 #include "src/routing/readers.h"
 #include "src/routing/travel_minutes.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray::dvrptw_offer {
 namespace {

@@ -7,7 +7,7 @@
 #include "src/envs/waves/random_streams.h"
 #include "src/envs/waves/scripted_policies.h"
 #include "src/envs/waves/waves.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray {
 namespace waves {

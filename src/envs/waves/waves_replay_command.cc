@@ -9,8 +9,8 @@
 #include "src/config/command.h"
 #include "src/envs/waves/replay.h"
 #include "src/envs/waves/waves_replay.pb.h"
-#include "src/metrics/format.h"
-#include "src/metrics/progress_line.h"
+#include "src/output/format.h"
+#include "src/output/progress_line.h"
 
 namespace dray {
 namespace {

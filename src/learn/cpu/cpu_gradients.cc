@@ -44,8 +44,10 @@ CpuInput InputOf(const at::Tensor& numbers, const Bags& bags, int64_t start, int
 }
 
 CpuInput InputOf(const Minibatch& minibatch, const EnvSpec& spec) {
-  return InputOf(minibatch.samples.observations, minibatch.samples.bags, minibatch.start,
-                 minibatch.rows, spec);
+  CpuInput input = InputOf(minibatch.samples.observations, minibatch.samples.bags, minibatch.start,
+                           minibatch.rows, spec);
+  input.sequence = minibatch.samples.sequence;
+  return input;
 }
 
 std::span<float> MutableNumbers(const at::Tensor& tensor) {

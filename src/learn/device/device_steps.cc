@@ -74,6 +74,7 @@ void DeviceSteps::BeginUpdate(const Samples& samples) {
   Samples dense = samples;
   dense.observations = WrittenOut(samples, nets_.spec().bag.width);
   dense.bags = {};
+  buffers_.samples.sequence = samples.sequence;
   bool moved = false;
   ForTensors(buffers_.samples, dense, [&](at::Tensor& to, const at::Tensor& from) {
     if (from.defined() && (!to.defined() || to.sizes() != from.sizes())) {

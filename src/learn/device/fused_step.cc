@@ -59,6 +59,7 @@ std::unique_ptr<FusedStep> FusedStep::Make(ActorCritic& nets) {
 
 Samples FusedStep::Pick(Part part, int64_t rows, const StepBuffers& buffers) {
   Samples picked;
+  picked.sequence = buffers.samples.sequence;
   Columns columns;
   const auto pick = [&](const at::Tensor& from, at::Tensor& to) {
     if (!from.defined()) return;

@@ -81,7 +81,7 @@ Tiling TilingFor(const std::vector<int64_t>& actor, const std::vector<int64_t>& 
 
 std::unique_ptr<PerceptronGradients> PerceptronGradients::Make(ActorCritic& nets,
                                                                CudaProgram& program) {
-  if (nets.config().kind() == ATTENTION) return nullptr;
+  if (nets.config().kind() != MLP) return nullptr;
   const auto sizes = [&](NetRole role) {
     return LayerSizes(nets.spec(), nets.config(), OutputsOf(nets.spec(), role));
   };

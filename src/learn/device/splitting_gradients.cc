@@ -29,12 +29,12 @@ bool SplittingGradients::Fits(int64_t rows, Limit& limit, const Call& call) {
   } catch (const c10::OutOfMemoryError&) {
   } catch (const std::bad_alloc&) {
   }
-  if (rows == 1) {
+  if (rows <= limit.unit) {
     throw Failure(
         "the learner ran out of memory on a single sample: use a smaller network, or a "
         "device with more memory");
   }
-  limit.rows = (rows + 1) / 2;
+  limit.rows = (rows / limit.unit + 1) / 2 * limit.unit;  // whole sequences
   ++splits_;
   return false;
 }
@@ -61,6 +61,7 @@ void SplittingGradients::InParts(const Minibatch& minibatch, Limit& limit,
 
 LossTerms SplittingGradients::Policy(const Minibatch& minibatch, const LossSettings& settings) {
   LossTerms terms;
+  policy_limit_.unit = minibatch.samples.sequence;
   if (minibatch.rows <= policy_limit_.rows &&
       Fits(minibatch.rows, policy_limit_, [&] { terms = inner_->Policy(minibatch, settings); })) {
     return terms;

@@ -29,6 +29,7 @@ class SplittingGradients : public Gradients {
   // values without gradients.
   struct Limit {
     int64_t rows = std::numeric_limits<int64_t>::max();
+    int64_t unit = 1;  // parts are multiples of it: whole sequences
   };
   // Calls call(start, rows, weight) for the parts of the minibatch in order, and again with fewer
   // rows when memory ran out. `gradients` end as the mean of the parts, weighted by rows.

@@ -6,6 +6,8 @@ A line of input has the numbers that the policy observes, and which actions are 
 
     {"observation": [0, 1, 0], "mask": [true, true, false]}
 
+A policy with memory remembers the lines before; "begins": true says that an episode begins.
+
 A line of output has the likeliest action and what each action's probability is; of tasks whose actions are numbers, those. What cannot be
 answered has an "error" instead, and the next line is read. A line has at most 1 MiB, and lists in it are nested at most 32 deep.
 
@@ -43,20 +45,22 @@ def lines(file: BinaryIO) -> Iterator[bytes]:
             line = file.readline(MOST_BYTES + 1)
 
 
-def _parsed(line: bytes) -> tuple[list[Any], list[Any] | None]:
+def _parsed(line: bytes) -> tuple[list[Any], list[Any] | None, bool]:
     if len(line.rstrip(b"\r\n")) > MOST_BYTES:
         raise Error(f"the line is longer than {MOST_BYTES} bytes")
-    observation, mask = None, None
+    observation, mask, begins = None, None, False
     try:
         text = line.decode()
         _check_depth(text)
         state = json.loads(text)
-        observation, mask = state["observation"], state.get("mask")
+        observation, mask, begins = state["observation"], state.get("mask"), state.get("begins", False)
     except (ValueError, TypeError, KeyError, AttributeError):  # not UTF-8, not JSON, not an object, no observation
         pass
-    if not isinstance(observation, list) or not isinstance(mask, (list, type(None))):
-        raise Error('expected {"observation": [numbers], "mask": [true or false for each action]}')
-    return observation, mask
+    if not isinstance(observation, list) or not isinstance(mask, (list, type(None))) or not isinstance(begins, bool):
+        raise Error(
+            'expected {"observation": [numbers], "mask": [true or false for each action], "begins": true or false}'
+        )
+    return observation, mask, begins
 
 
 def _check_depth(text: str) -> None:
@@ -67,19 +71,18 @@ def _check_depth(text: str) -> None:
             raise Error(f"lists are nested deeper than {_MOST_DEPTH}")
 
 
-def _answer(policy: Policy, observation: list[Any], mask: list[Any] | None) -> dict[str, Any]:
+def _answer(policy: Policy, observation: list[Any], mask: list[Any] | None, begins: bool) -> dict[str, Any]:
     if len(observation) != policy.observation_size:
         raise Error(f"observation has {len(observation)} numbers, the policy observes {policy.observation_size}")
     if mask is not None and (len(mask) != policy.outputs_size or not any(mask)):
         raise Error(f"mask needs {policy.outputs_size} values, at least one of them true")
     observation, mask = [observation], None if mask is None else [mask]
-    action = policy.act(observation, mask)[0]
+    if begins:
+        policy.reset()
     if not policy.discrete:
-        return {"action": action.tolist()}
-    return {
-        "action": int(action),
-        "probabilities": [round(p, 6) for p in policy.probabilities(observation, mask)[0].tolist()],
-    }
+        return {"action": policy.act(observation, mask)[0].tolist()}
+    probabilities = policy.probabilities(observation, mask)[0]
+    return {"action": int(probabilities.argmax()), "probabilities": [round(p, 6) for p in probabilities.tolist()]}
 
 
 def main(words: Sequence[str] | None = None) -> None:

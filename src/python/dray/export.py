@@ -6,7 +6,8 @@
 
 ONNX and TorchScript take `observation` [rows, numbers], float32, and, of tasks that forbid actions, `mask` [rows, actions], true where one is
 allowed. They give `action` [rows], the likeliest as `evaluate` plays it, and `logits` [rows, actions]; of tasks whose actions are numbers,
-`action` [rows, values] alone. Observations are scaled inside, so that both take what the environment gives. --policy writes a checkpoint without what
+`action` [rows, values] alone. A policy with memory also takes `memory` [rows, numbers], 0 where an episode begins, and gives `next_memory` last.
+Observations are scaled inside, so that both take what the environment gives. --policy writes a checkpoint without what
 a training needs to resume: for evaluate --checkpoint, dray act and dray.load_policy.
 """
 
@@ -28,15 +29,17 @@ def answers(
     network: Network,
     observation: Any,
     mask: Any,
+    memory: Any,
     number: Callable[[str], Any],
     cat: Callable[[list[Any]], Any],
-) -> tuple[Any, ...]:
-    """Returns the outputs of an exported policy: its actions and, if they are discrete, the logits."""
-    outputs = network.outputs(observation, number, cat)
-    if not policy.discrete:
-        return (outputs,)
-    logits = outputs if mask is None else outputs.masked_fill(mask.logical_not(), float("-inf"))
-    return logits.argmax(1), logits
+) -> dict[str, Any]:
+    """Returns the outputs of an exported policy by name."""
+    outputs, after = network.outputs(observation, number, cat, memory)
+    given = {"action": outputs}
+    if policy.discrete:
+        logits = outputs if mask is None else outputs.masked_fill(mask.logical_not(), float("-inf"))
+        given = {"action": logits.argmax(1), "logits": logits}
+    return given if after is None else {**given, "next_memory": after}
 
 
 def export_torchscript(policy: Policy, path: PathLike) -> None:
@@ -51,16 +54,19 @@ def export_torchscript(policy: Policy, path: PathLike) -> None:
             for name, value in network.numbers.items():
                 self.register_buffer(name.replace(".", "_"), torch.tensor(value))
 
-        def forward(self, observation: Any, mask: Any = None) -> Any:
+        def forward(self, observation: Any, *more: Any) -> Any:
             def number(name: str) -> Any:
                 return getattr(self, name.replace(".", "_"))
 
-            given = answers(policy, network, observation, mask, number, lambda values: torch.cat(values, -1))
+            mask, memory = more[0] if policy.masked else None, more[-1] if network.memory else None
+            named = answers(policy, network, observation, mask, memory, number, lambda values: torch.cat(values, -1))
+            given = tuple(named.values())
             return given if len(given) > 1 else given[0]
 
     example = [torch.zeros(2, policy.observation_size)] + [
         torch.ones(2, policy.outputs_size, dtype=torch.bool)
     ] * policy.masked
+    example += [torch.zeros(2, network.memory)] * bool(network.memory)
     torch.jit.trace(Module().eval(), example).save(os.fspath(path))
 
 
@@ -75,8 +81,9 @@ def export_onnx(policy: Policy, path: PathLike) -> None:
     network, graph = policy.network(), Graph()
     numbers = {name: graph.constant(name, value) for name, value in network.numbers.items()}
     mask = graph.input("mask") if policy.masked else None
-    given = answers(policy, network, graph.input("observation"), mask, numbers.__getitem__, graph.cat)
-    for name, value in zip(("action", "logits"), given):
+    memory = graph.input("memory") if network.memory else None
+    given = answers(policy, network, graph.input("observation"), mask, memory, numbers.__getitem__, graph.cat)
+    for name, value in given.items():
         graph.name(value, name)
     inputs = [("observation", onnx.TensorProto.FLOAT, policy.observation_size)]
     if policy.masked:
@@ -84,6 +91,9 @@ def export_onnx(policy: Policy, path: PathLike) -> None:
     outputs = [("action", onnx.TensorProto.INT64), ("logits", onnx.TensorProto.FLOAT, policy.outputs_size)]
     if not policy.discrete:
         outputs = [("action", onnx.TensorProto.FLOAT, policy.outputs_size)]
+    if network.memory:
+        inputs.append(("memory", onnx.TensorProto.FLOAT, network.memory))
+        outputs.append(("next_memory", onnx.TensorProto.FLOAT, network.memory))
     model = graph.model(f"dray_{policy.env}", inputs, outputs)
     onnx.checker.check_model(model, full_check=True)
     onnx.save(model, os.fspath(path))

@@ -103,6 +103,7 @@ def environments() -> Any:
         library.dray_policy_load.argtypes = [c.c_char_p, c.POINTER(c.c_void_p)]
         library.dray_policy_describe.argtypes = [c.c_void_p, Sink]
         library.dray_policy_outputs.argtypes = [c.c_void_p, c.c_void_p, c.c_size_t, c.c_void_p]
+        library.dray_policy_begin.argtypes = [c.c_void_p, c.c_void_p, c.c_size_t]
         library.dray_policy_parameters.argtypes = [c.c_void_p, Sink]
         library.dray_policy_pack.argtypes = [c.c_char_p, Sink]
         library.dray_policy_destroy.argtypes = [c.c_void_p]

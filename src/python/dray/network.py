@@ -18,9 +18,11 @@ class Network:
     def __init__(self, description: Mapping[str, Any], observation_size: int, numbers: NDArray[numpy.float32]) -> None:
         self.scaled, self.clip, self.activation = (description[name] for name in ("scaled", "clip", "activation"))
         self.attention, self.observation_size = description["attention"], observation_size
-        shapes: dict[str, tuple[int, ...]] = (
-            {"mean": (observation_size,), "scale": (observation_size,)} if self.scaled else {}
-        )
+        self.memory = description["memory"]
+        row = observation_size + (
+            self.memory + 1 if self.memory else 0
+        )  # [observation, memory, 1 if an episode begins]
+        shapes: dict[str, tuple[int, ...]] = {"mean": (row,), "scale": (row,)} if self.scaled else {}
         for name, inputs, outputs, biased in description["layers"]:
             shapes[f"{name}.weight"] = (inputs, outputs)
             if biased:
@@ -32,14 +34,19 @@ class Network:
         self.numbers = {
             name: numbers[start:end].reshape(shape) for (name, shape), start, end in zip(shapes.items(), ends, ends[1:])
         }
+        for name in ("mean", "scale") if self.scaled else ():
+            self.numbers[name] = self.numbers[name][:observation_size]
         self.hidden = [name for name, *_ in description["layers"] if name.startswith("hidden.")]
         if self.attention:
             self.numbers["places"] = numpy.arange(1, self.attention["tokens"] + 1, dtype=numpy.float32)[:, None]
 
-    def outputs(self, observation: Any, number: Callable[[str], Any], cat: Callable[[list[Any]], Any]) -> Any:
-        """Computes logits or means [rows, outputs].
+    def outputs(
+        self, observation: Any, number: Callable[[str], Any], cat: Callable[[list[Any]], Any], before: Any = None
+    ) -> tuple[Any, Any]:
+        """Computes logits or means [rows, outputs], and what a policy with memory remembers then [rows, memory].
 
-        `number` returns one of `numbers` by name; `cat` joins a list of values along the last dimension.
+        `number` returns one of `numbers` by name; `cat` joins a list of values along the last dimension. `before` is what it
+        remembered before.
         """
 
         def linear(name: str, x: Any) -> Any:
@@ -49,6 +56,9 @@ class Network:
         if self.scaled:
             observation = ((observation - number("mean")) * number("scale")).clamp(-self.clip, self.clip)
         x = self._summary(observation, number, cat, linear) if self.attention else observation
+        after = self._remember(observation, before, linear) if self.memory else None
+        if self.memory:
+            x = cat([observation, after])
         for name in self.hidden[:-1]:
             x = linear(name, x)
             x = x.relu() if self.activation == "relu" else x.tanh()
@@ -56,7 +66,21 @@ class Network:
         if "price" in self.numbers:  # the observation ends with a number for each action
             actions = self.numbers[f"{self.hidden[-1]}.bias"].size
             x = x + number("price") * observation.narrow(1, self.observation_size - actions, actions)
-        return x
+        return x, after
+
+    def _remember(self, observation: Any, before: Any, linear: Callable[[str, Any], Any]) -> Any:
+        """Computes what a gated recurrent unit remembers next; src/nets/gru_shape.h explains it."""
+
+        def gates(name: str, x: Any) -> list[Any]:
+            values = linear(name, x)
+            return [values.narrow(1, part * self.memory, self.memory) for part in range(3)]
+
+        def sigmoid(x: Any) -> Any:
+            return (x * 0.5).tanh() * 0.5 + 0.5
+
+        look, recall = gates("look", observation), gates("recall", before)
+        candidate = (look[2] + sigmoid(look[0] + recall[0]) * recall[2]).tanh()
+        return candidate + sigmoid(look[1] + recall[1]) * (before - candidate)
 
     def _summary(
         self,

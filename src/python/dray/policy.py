@@ -90,6 +90,8 @@ class Policy(Held):
         self.outputs_size: int = spec["outputs"]
         self.masked: bool = spec["masked"]
         self._network, self._settings = spec["network"], spec["settings"]
+        self.memory: int = self._network["memory"]
+        self._rows = 0  # of the last call, for a policy with memory
         self._spread = numpy.exp(numpy.array(spec["log_std"], numpy.float32))
 
     @classmethod
@@ -103,8 +105,24 @@ class Policy(Held):
 
         return VectorEnv(self.env, num_envs, copy=copy, yaml=self._settings)
 
+    def reset(self, rows: ArrayLike | None = None) -> None:
+        """Begins episodes: of all rows, or of those where `rows` is true.
+
+        A policy with memory (`memory` is not 0) goes on from call to call, row by row, while the number of rows stays the same.
+        """
+        begins = numpy.ones(self._rows, bool) if rows is None else arguments.array(rows, "rows").astype(bool)
+        if begins.shape != (self._rows,):
+            raise Error(
+                f"rows: have the shape {begins.shape}, not ({self._rows},), a value for each row of the last call"
+            )
+        begins = numpy.ascontiguousarray(begins, numpy.uint8)
+        self._open().call(self._library.dray_policy_begin, begins.ctypes.data, len(begins))
+
     def outputs(self, observations: ArrayLike) -> NDArray[numpy.float32]:
-        """Returns the logits of discrete actions, else the means of the action values; one row per observation."""
+        """Returns the logits of discrete actions, else the means of the action values; one row per observation.
+
+        Of a policy with memory, each call is a step of the episodes; see `reset`.
+        """
         rows = numpy.atleast_2d(arguments.array(observations, "observations"))
         if rows.ndim != 2 or rows.shape[1] != self.observation_size:
             found = rows.shape[1] if rows.ndim == 2 else f"an array of {rows.ndim} dimensions"
@@ -112,6 +130,7 @@ class Policy(Held):
         rows = numpy.ascontiguousarray(arguments.cast(rows, numpy.float32))
         _must_be_finite(rows, "observations: row {} has a number that is not finite, or too large for 32 bits")
         given = numpy.empty((len(rows), self.outputs_size), numpy.float32)
+        self._rows = len(rows)
         self._open().call(self._library.dray_policy_outputs, rows.ctypes.data, len(rows), given.ctypes.data)
         _must_be_finite(given, "observations: the network overflows on the numbers of row {}; they are too large")
         return given

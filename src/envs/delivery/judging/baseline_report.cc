@@ -9,7 +9,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/metrics/progress_line.h"
+#include "src/output/progress_line.h"
 
 namespace dray::delivery {
 namespace {

@@ -8,7 +8,7 @@
 #include "src/base/json.h"
 #include "src/base/printed.h"
 #include "src/envs/delivery/judging/comparison.h"
-#include "src/metrics/text_table.h"
+#include "src/output/text_table.h"
 
 namespace dray::delivery {
 

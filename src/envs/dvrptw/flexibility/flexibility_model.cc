@@ -9,7 +9,7 @@
 #include "src/envs/dvrptw/flexibility/data_quality.h"
 #include "src/envs/dvrptw/flexibility/em_loss.h"
 #include "src/envs/dvrptw/random_streams.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray::dvrptw {
 namespace {

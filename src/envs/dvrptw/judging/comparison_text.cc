@@ -6,7 +6,7 @@
 #include "src/base/json.h"
 #include "src/base/printed.h"
 #include "src/envs/delivery/judging/comparison_text.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 
 namespace dray::dvrptw {
 namespace {

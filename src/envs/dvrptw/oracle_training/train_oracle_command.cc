@@ -18,13 +18,13 @@
 #include "src/envs/dvrptw/oracle_training/sequence_trainer.h"
 #include "src/envs/dvrptw/oracle_training/sequence_validation.h"
 #include "src/envs/dvrptw/oracle_training/train_oracle.pb.h"
-#include "src/metrics/append_file.h"
-#include "src/metrics/format.h"
-#include "src/metrics/status_line.h"
-#include "src/metrics/wrapped_line.h"
 #include "src/nets/device.h"
 #include "src/oracle/insertion.h"
 #include "src/oracle/neural/make_neural_oracle.h"
+#include "src/output/append_file.h"
+#include "src/output/format.h"
+#include "src/output/status_line.h"
+#include "src/output/wrapped_line.h"
 
 namespace dray {
 namespace dvrptw {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/base/error.h"
-#include "src/metrics/format.h"
+#include "src/output/format.h"
 #include "src/routing/clock_time.h"
 #include "src/routing/pictures/picture.h"
 #include "src/routing/pictures/svg.h"

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "src/base/error.h"
 #include "src/envs/waves/agenda.h"
 #include "src/envs/waves/observer.h"
 #include "src/envs/waves/waves.h"
@@ -14,6 +15,9 @@ LearnedDispatch::LearnedDispatch(const Config& config, std::string_view weights)
     : config_(config),
       spec_(WavesWorld(config.env().GetExtension(WavesConfig::waves)).spec),
       weights_(weights) {
+  if (config.network().kind() == GRU) {
+    throw UsageError("waves_serve and waves_play take no policy with memory (network.kind gru)");
+  }
   Policy(spec_, config_.network()).Load(weights_);  // an Error if they do not fit
 }
 

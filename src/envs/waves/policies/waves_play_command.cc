@@ -18,8 +18,8 @@
 #include "src/envs/waves/policies/waves_play.pb.h"
 #include "src/envs/waves/random_streams.h"
 #include "src/envs/waves/replay.h"
-#include "src/metrics/format.h"
-#include "src/metrics/progress_line.h"
+#include "src/output/format.h"
+#include "src/output/progress_line.h"
 
 namespace dray {
 namespace {
