@@ -74,9 +74,9 @@ def run_dray(env, kind, seed):
             raise SystemExit(f"{done.stderr}\nerror: Dray failed")
         reports = list(map(json.loads, pathlib.Path(folder, "run/metrics.jsonl").read_text().splitlines()))
     score = next(report["eval/return_mean"] for report in reversed(reports) if "eval/return_mean" in report)
-    trained = [report for report in reports if "time/rollout_s" in report]
-    seconds = trained[-1]["time/elapsed_s"] - trained[0]["time/elapsed_s"]
-    return score, COUNT * ROLLOUT * (len(trained) - 1) / seconds
+    first, *_, last = [report for report in reports if "time/rollout_s" in report]
+    steps, seconds = (last[name] - first[name] for name in ("total_steps", "time/elapsed_s"))
+    return score, steps / seconds
 
 
 def run_peer(env, seed, python):

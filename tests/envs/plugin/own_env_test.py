@@ -26,6 +26,8 @@ SHORT = (
     "train.rollout_steps=32",
     "--num-envs",
     "8",
+    "--set",
+    "scale.envs_per_shard=8",
     "--log-interval",
     "1",
 )
