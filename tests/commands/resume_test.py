@@ -46,14 +46,15 @@ class ResumeTest(commands.CommandTest):
             self.assertTrue(torch.equal(ours[name], theirs[name]), name)
 
     def test_stopped_by_a_signal(self):
-        for task, number in (
-            ("cartpole", signal.SIGINT),
-            ("acrobot", signal.SIGTERM),
-            ("pendulum", signal.SIGHUP),
+        memory = ("--set", "network.kind=gru", "--set", "network.memory=8")
+        for task, number, flags in (
+            ("cartpole", signal.SIGINT, memory),
+            ("acrobot", signal.SIGTERM, ()),
+            ("pendulum", signal.SIGHUP, ()),
         ):
             with self.subTest(task, signal=number.name):
-                self.train(f"{task}-whole", *LONG, task=task)
-                self.start_and_stop(f"{task}-stopped", *LONG, number=number, task=task)
+                self.train(f"{task}-whole", *LONG, *flags, task=task)
+                self.start_and_stop(f"{task}-stopped", *LONG, *flags, number=number, task=task)
                 self.assertIn("resumed after epoch", self.resume(f"{task}-stopped"))
                 self.assert_same_run(f"{task}-whole", f"{task}-stopped")
 

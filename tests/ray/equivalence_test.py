@@ -66,11 +66,11 @@ class EquivalenceTest(training_on_ray.TrainingTest):
         self.assertIn("env/24/stat/compliance", local[-1])
         self.assertEqual(ray, local)
 
-    def test_continuous_actions_with_normalised_observations(self):
+    def test_continuous_actions_with_normalised_observations_and_memory(self):
         config = self.folder / "pendulum.yaml"
         config.write_text(
             "env: {name: pendulum}\ntrain: {epochs: 5, rollout_steps: 64}\nscale: {num_envs: 6, envs_per_shard: 3}\n"
-            "normalize: {observations: true, rewards: true}\n"
+            "normalize: {observations: true, rewards: true}\nnetwork: {kind: gru, hidden: [16]}\n"
         )
         local, ray = self.both(config)
         self.assertEqual(ray, local)
