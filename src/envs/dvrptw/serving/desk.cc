@@ -61,7 +61,7 @@ Proposal Desk::Ask(int rider, const Trip& trip) {
   env_.Ask(/*env=*/0, rider, trip, observation_, mask_, bag_);
   std::array<int64_t, kShiftActions> costs;
   env_.PriceActions(0, costs);
-  const std::span<const float> logits = policy_.Outputs(observation_, bag_);
+  const std::span<const float> logits = policy_.Follow(observation_, bag_);
   const auto shares = Probabilities(logits, mask_);
   Proposal proposal;
   for (size_t i = 0; i < kShiftActions; ++i) {
