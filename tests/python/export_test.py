@@ -150,6 +150,7 @@ class ExportTest(unittest.TestCase):
         envs = policy.make_vec(16)
         observations, _ = envs.reset(seed=3)
         memory, ends = numpy.zeros((16, policy.memory), numpy.float32), 0
+        rng = numpy.random.default_rng(1)  # ends more episodes than the policy would
         for _ in range(60):
             outputs = policy.outputs(observations)
             given = {"observation": observations, "memory": memory}
@@ -157,7 +158,7 @@ class ExportTest(unittest.TestCase):
             for action, logits, after in (session.run(None, given), by_torch):
                 numpy.testing.assert_allclose(logits, outputs, rtol=1e-4, atol=1e-4)
                 numpy.testing.assert_array_equal(action, logits.argmax(1))
-            observations, _, terminated, truncated, _ = envs.step(action)
+            observations, _, terminated, truncated, _ = envs.step(rng.integers(0, 2, 16))
             ended = terminated | truncated
             policy.reset(ended)
             memory = numpy.where(ended[:, None], numpy.float32(0), after)
