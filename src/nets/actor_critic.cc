@@ -7,6 +7,7 @@
 
 #include "src/nets/attention_net.h"
 #include "src/nets/gru.h"
+#include "src/nets/memory.h"
 #include "src/nets/mlp.h"
 #include "src/nets/net_shape.h"
 #include "src/nets/tensor_bytes.h"
@@ -41,10 +42,10 @@ std::unique_ptr<Net> MakeNet(const EnvSpec& spec, const NetworkConfig& config, N
 
 ActorCritic::ActorCritic(const EnvSpec& spec, const NetworkConfig& config, Rng& rng,
                          at::Device device)
-    : spec_(spec),
+    : spec_(WithMemory(spec, config)),
       config_(config),
-      actor_net_(MakeNet(spec, config, NetRole::kActor)),
-      critic_net_(MakeNet(spec, config, NetRole::kCritic)) {
+      actor_net_(MakeNet(spec_, config, NetRole::kActor)),
+      critic_net_(MakeNet(spec_, config, NetRole::kCritic)) {
   const int64_t deviations = spec.actions.discrete() ? 0 : spec.actions.outputs();
   const at::Tensor actor = actor_net_->Init(/*output_gain=*/0.01, rng);
   const at::Tensor critic = critic_net_->Init(/*output_gain=*/1.0, rng);

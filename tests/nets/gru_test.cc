@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "src/nets/actor_critic.h"
 #include "src/nets/cpu_gru.h"
 #include "src/nets/memory.h"
 #include "src/nets/policy.h"
@@ -121,6 +122,14 @@ TEST(SequenceSteps, IsTheLargestDivisorThatIsNotTooLong) {
   EXPECT_EQ(SequenceSteps(config, 128), 1);
   EXPECT_EQ(MinibatchRows(256, 25), 250);
   EXPECT_EQ(MinibatchRows(20, 25), 25);
+}
+
+TEST(PolicyWithMemory, LoadsWhatItsNetworksPublish) {
+  Rng rng(1, RngPurpose::kInit, 0);
+  const ActorCritic nets(Spec(), Config(), rng, at::kCPU);
+  Policy policy(Spec(), Config());
+  policy.Load(nets.Publish(/*version=*/3, {}).ToBytes());
+  EXPECT_EQ(policy.version(), 3);
 }
 
 TEST(PolicyWithMemory, FollowsEachRowsEpisode) {
