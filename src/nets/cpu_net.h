@@ -41,7 +41,7 @@ class CpuNet {
   virtual ~CpuNet() = default;
 
   virtual size_t parameter_count() const = 0;
-  // What a network with memory remembers after each row of the last Forward.
+  // Memory of a recurrent network after each row of the last Forward; empty for other networks.
   virtual std::span<const float> memory() const { return {}; }
 
   // Returns the outputs [rows, outputs], valid until the next call.

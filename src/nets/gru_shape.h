@@ -24,7 +24,7 @@ struct GruShape {
   int64_t row() const { return seen() + memory() + 1; }
   int64_t seen() const { return look.in; }
   int64_t memory() const { return recall.in; }
-  // What follows look and recall is a perceptron.
+  // Start of the hidden layers, a perceptron behind look and recall.
   int64_t head_start() const { return recall.end(); }
   int64_t parameter_count() const;
 
