@@ -14,7 +14,7 @@ if nothing changed.
   --all    also run the long tests: published scores (3 seeds each), scores of the cyber-defence game, memory over ten million
            steps, delivery tasks with 3 seeds, a second judge of their days (PyVRP), a kill at every write, fuzzing of every reader
            (scripts/fuzz.py, 30 s each after a build with clang), random faults on two nodes, half an hour on Ray; then run
-           --asan and --tsan. The long tests take about two and a half hours
+           --asan and --tsan, and compile each source by itself. The long tests take about two and a half hours
   --asan   run the engine's unit tests with address, undefined-behaviour and leak sanitizers instead, and the Python tests of
            closing, copying and sharing objects between threads; takes an hour and a quarter
   --tsan   run the tests of multi-threaded code with the thread sanitizer instead; takes a quarter of an hour
@@ -57,5 +57,7 @@ run "${flags[@]}" -- "${targets[@]}"
 if [ "$all" = yes ]; then
   run --config=asan -- //...
   run --config=tsan -- //tests/loop:threads
+  echo "test: compiling each source by itself"  # as build_without_bazel.sh does: joined sources hide a missing #include
+  bazel build --config=edit //src/... || status=1
 fi
 exit $status

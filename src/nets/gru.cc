@@ -10,6 +10,7 @@
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
 
+#include "src/base/error.h"
 #include "src/nets/orthogonal.h"
 
 namespace dray {
