@@ -105,7 +105,7 @@ class _Worker:
         if self._host:
             self._host.close()
         self._host = None
-        self._host = _hosting().Host(setup, mmap.mmap(_MEMORY, setup["bytes"]))
+        self._host = _hosting().host(setup, mmap.mmap(_MEMORY, setup["bytes"]))
 
     def _described(self, error: BaseException) -> dict[str, Any]:
         """Returns an exception as the engine reports it."""

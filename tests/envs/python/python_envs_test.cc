@@ -136,6 +136,69 @@ TEST(PythonEnvs, PassTheSuiteOfBuiltInTasks) {
   }
 }
 
+TEST(PythonEnvs, AVectorEnvGivesWhatItsEnvironmentsWould) {
+  for (const char* nested : {"nested=false", "nested=true"}) {
+    for (const std::vector<std::string>& kind : std::vector<std::vector<std::string>>{
+             {}, {"mode=Disabled"}, {"processes=true"}, {"mode=Disabled", "processes=true"}}) {
+      std::vector<std::string> options = kind;
+      options.emplace_back(nested);
+      PythonConfig vector = Settings("sample_envs:counts", options);
+      vector.set_workers(2);
+      BatchPlayer single = Player(Settings("sample_envs:Count", {nested}), 5);
+      BatchPlayer several = Player(vector, 5);
+      EXPECT_EQ(several.env->spec().episode_stats, single.env->spec().episode_stats);
+      EXPECT_TRUE(several.env->spec().masked);
+      single.Reset();
+      several.Reset();
+      size_t episodes = 0;
+      for (int step = 0; step < 30; ++step) {
+        single.Step();
+        several.StepWith({.indices = single.indices, .values = single.values});
+        for (size_t i = 0; i < 5; ++i) ASSERT_EQ(several.BytesOf(i), single.BytesOf(i)) << step;
+        const std::vector<Episode> expected = single.env->TakeEpisodes();
+        const std::vector<Episode> reported = several.env->TakeEpisodes();
+        ASSERT_EQ(reported.size(), expected.size());
+        for (size_t i = 0; i < expected.size(); ++i) {
+          EXPECT_EQ(reported[i].stats, expected[i].stats);
+          EXPECT_EQ(reported[i].total_reward, expected[i].total_reward);
+          EXPECT_THAT(several.FinalObservationOf(reported[i].env),
+                      testing::ElementsAreArray(single.FinalObservationOf(expected[i].env)));
+        }
+        episodes += expected.size();
+      }
+      EXPECT_GE(episodes, 15u);
+    }
+  }
+}
+
+TEST(PythonEnvs, ALoadedVectorEnvStartsNewEpisodes) {
+  BatchPlayer original = Player(Settings("sample_envs:counts"));
+  EXPECT_THAT(original.env->spec().notes, testing::ElementsAre(HasSubstr("cannot be saved")));
+  original.Reset();
+  for (int step = 0; step < 2; ++step) original.Step();
+  BatchPlayer copy = Player(Settings("sample_envs:counts"), 3, 9);
+  copy.Load(original.Saved());
+  copy.Step();
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_TRUE(copy.truncated[i]);
+    EXPECT_EQ(copy.ObservationOf(i)[1], 0);
+  }
+  EXPECT_THAT(copy.env->TakeEpisodes(), IsEmpty());
+  copy.Step();
+  EXPECT_EQ(copy.ObservationOf(0)[1], 1);
+}
+
+TEST(PythonEnvs, AVectorEnvThatGoesWrongIsDescribed) {
+  const auto error = [](const std::string& how) {
+    return ErrorInSteps(Settings("sample_envs:BadVector", {"how=" + how}));
+  };
+  EXPECT_THAT(error("raise"), AllOf(HasSubstr("ZeroDivisionError"), HasSubstr("sample_envs.py:")));
+  EXPECT_THAT(error("shape"), HasSubstr("the observations are float32 of shape (1, 1, 2)"));
+  EXPECT_THAT(error("reward"), HasSubstr("the rewards are float64 of shape ()"));
+  EXPECT_THAT(error("mask"), HasSubstr("infos have no \"action_mask\""));
+  EXPECT_THAT(error("final"), HasSubstr("final_obs cannot be divided"));
+}
+
 TEST(PythonEnvs, WhatCannotBeSavedStartsNewEpisodes) {
   BatchPlayer original = Player(Settings("sample_envs:Unsaved"));
   EXPECT_THAT(original.env->spec().notes, testing::ElementsAre(HasSubstr("cannot be saved")));
@@ -211,7 +274,11 @@ TEST(PythonEnvs, UnsupportedEnvironmentsAreRejectedByName) {
   EXPECT_THAT(error("box", "mixed"), HasSubstr("mixes a Box with discrete parts"));
   EXPECT_THAT(error("box", "pixels"), HasSubstr("uint8 is not continuous"));
   EXPECT_THAT(error("box", "endless box"), HasSubstr("finite bounds"));
-  EXPECT_THAT(ErrorInSteps(Settings("sample_envs:vector")), HasSubstr("VectorEnv"));
+  EXPECT_THAT(
+      ErrorInSteps(Settings("sample_envs:two")),
+      HasSubstr("makes a VectorEnv of 2 environments where Dray needs 1: let it take num_envs"));
+  EXPECT_THAT(ErrorInSteps(Settings("sample_envs:counts", {"mode=NextStep"})),
+              HasSubstr("resets an environment one step after its end"));
   EXPECT_THAT(ErrorInSteps(Settings("sample_envs:number")), HasSubstr("makes a int"));
   EXPECT_THAT(ErrorInSteps(Settings("sample_envs:missing")), HasSubstr("has no missing"));
   EXPECT_THAT(ErrorInSteps(Settings("no_module:make")), HasSubstr("no module no_module"));

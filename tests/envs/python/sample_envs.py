@@ -208,8 +208,72 @@ SPACES = {
 }
 
 
-def vector():
-    return gymnasium.make_vec("CartPole-v1", 2)
+class Count(gymnasium.Env):
+    """Without chance: ends after `length` steps of action 1, is truncated after 7; shows, masks and reports how many."""
+
+    episode_stats = ("ones",)
+
+    def __init__(self, length=3, nested=False):
+        self.observation_space = spaces.Box(0, 9, (1, 2), np.float32)
+        if nested:
+            self.observation_space = spaces.Dict({"all": self.observation_space, "odd": spaces.Discrete(2)})
+        self.action_space = spaces.Discrete(2)
+        self.length, self.nested = length, nested
+        self.ones = self.time = 0
+
+    def _seen(self):
+        numbers = np.array([[self.ones, self.time]], np.float32)
+        return {"all": numbers, "odd": self.time % 2} if self.nested else numbers
+
+    def _info(self):
+        return {"action_mask": np.array([self.time % 3 > 0, True], np.int8), "ones": self.ones}
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.ones = self.time = 0
+        return self._seen(), self._info()
+
+    def step(self, action):
+        self.ones += action
+        self.time += 1
+        return self._seen(), float(self.ones), self.ones >= self.length, self.time >= 7, self._info()
+
+
+def counts(num_envs, mode="SameStep", processes=False, nested=False):
+    """Several of Count as one VectorEnv."""
+    kind = gymnasium.vector.AsyncVectorEnv if processes else gymnasium.vector.SyncVectorEnv
+    envs = kind([lambda: Count(nested=nested)] * num_envs, autoreset_mode=mode)
+    envs.episode_stats = Count.episode_stats
+    return envs
+
+
+def two(mode="SameStep"):
+    return counts(2, mode)
+
+
+class BadVector(gymnasium.vector.SyncVectorEnv):
+    """Several of Count that do what `how` says in step 3."""
+
+    def __init__(self, num_envs, how):
+        super().__init__([Count] * num_envs, autoreset_mode="SameStep")
+        self.how, self.steps = how, 0
+
+    def step(self, actions):
+        observations, rewards, terminated, truncated, infos = super().step(actions)
+        self.steps += 1
+        if self.steps == 3:
+            if self.how == "raise":
+                raise ZeroDivisionError("division by zero")
+            if self.how == "shape":
+                observations = observations[:1]
+            elif self.how == "reward":
+                rewards = 1.0
+            elif self.how == "mask":
+                del infos["action_mask"]
+            elif self.how == "final":
+                terminated = np.ones_like(terminated)
+                infos.pop("final_obs", None)
+        return observations, rewards, terminated, truncated, infos
 
 
 def broken():
