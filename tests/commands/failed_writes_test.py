@@ -215,7 +215,9 @@ class SmallDiskTest(commands.CommandTest):
         process = self.train_on_disk()
         run = self.disk / "run"
         self.mount("--bind", run, run)
-        subprocess.run(["mount", "-o", "remount,bind,ro", str(run)], check=True)
+        command = ["mount", "-o", "remount,bind,ro", str(run)]
+        # Refused while the run has a file there open for writing.
+        self.wait_until(lambda: subprocess.run(command, capture_output=True).returncode == 0, process)
         self.wait_for_text(
             self.checkpoint_warning("Read-only file system (choose another folder with --run-dir)"), process
         )

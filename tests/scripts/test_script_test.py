@@ -172,6 +172,7 @@ class TestScriptTest(unittest.TestCase):
                     " -- //... //tests/learning:all_long",
                     " --config=asan -- //...",
                     " --config=tsan -- //tests/loop:threads",
+                    "build --config=edit //src/...",
                 ],
             ),
         ]:
