@@ -17,7 +17,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -35,6 +34,7 @@ from measuring import (
     use_project_python,
 )
 from peers import REQUIREMENTS
+from training_runs import measure, train_own_env
 
 ENVS = {"CartPoleWithoutVelocities": "CartPole without velocities", "Recall": "recall"}
 STEPS = {"CartPoleWithoutVelocities": 400_000, "Recall": 200_000}
@@ -60,23 +60,10 @@ def run_dray(env, kind, seed):
         "ppo.gae_lambda": LAMBDA,
         "ppo.entropy_coefficient": 0,
         "evaluation.episodes": EPISODES,
-        "run.tensorboard": "false",
     }
-    with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
-        command = [str(ROOT / "bazel-bin/ray_actors/train"), "--env", f"memory_envs:{env}", "--runner", "local"]
-        command += ["--device", "cpu", "--run-dir", f"{folder}/run"]
-        for path, value in settings.items():
-            command += ["--set", f"{path}={value}"]
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, env={**os.environ, "DRAY_PYTHON": sys.executable}
-        )
-        if done.returncode != 0:
-            raise SystemExit(f"{done.stderr}\nerror: Dray failed")
-        reports = list(map(json.loads, pathlib.Path(folder, "run/metrics.jsonl").read_text().splitlines()))
+    reports = train_own_env(f"memory_envs:{env}", settings)
     score = next(report["eval/return_mean"] for report in reversed(reports) if "eval/return_mean" in report)
-    first, *_, last = [report for report in reports if "time/rollout_s" in report]
-    steps, seconds = (last[name] - first[name] for name in ("total_steps", "time/elapsed_s"))
-    return score, steps / seconds
+    return score, measure(reports)["samples_per_s"]
 
 
 def run_peer(env, seed, python):

@@ -18,7 +18,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 WORKER = pathlib.Path(__file__).resolve().with_name("own_envs_worker.py")
 sys.dont_write_bytecode = True
@@ -36,6 +35,7 @@ from measuring import (
     use_project_python,
 )
 from peers import REQUIREMENTS
+from training_runs import train_own_env
 
 ENVS = {"cartpole": "gym:CartPole-v1", "busy": "own_envs_worker:Busy"}
 TITLES = {"cartpole": "CartPole-v1", "busy": "50 µs per step"}
@@ -70,23 +70,10 @@ def run_dray(env, steps, settings):
         "normalize.observations": "false",
         "normalize.rewards": "false",
         "evaluation.interval": 0,
-        "evaluation.episodes": 1,
-        "run.log_interval": 1,
-        "run.save_interval": 0,
-        "run.tensorboard": "false",
         **settings,
     }
-    with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
-        program = ROOT / "bazel-bin/ray_actors/train"
-        command = [str(program), "--env", ENVS[env], "--runner", "local", "--run-dir", f"{folder}/run"]
-        for path, value in settings.items():
-            command += ["--set", f"{path}={value}"]
-        environment = {**os.environ, **ONE_THREAD, "DRAY_PYTHON": sys.executable}
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-        if done.returncode != 0:
-            raise SystemExit(f"{done.stderr}\nerror: Dray failed")
-        lines = pathlib.Path(folder, "run/metrics.jsonl").read_text().splitlines()
-    return [report for report in map(json.loads, lines) if "time/rollout_s" in report][:-1]
+    reports = train_own_env(ENVS[env], settings, ONE_THREAD)
+    return [report for report in reports if "time/rollout_s" in report][:-1]
 
 
 def samples_per_s(env, steps, workers):

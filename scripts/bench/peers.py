@@ -40,7 +40,7 @@ REQUIREMENTS = [
 ]
 PACKAGES = ("torch", "stable-baselines3", "gymnasium", "ray", "numpy", "rltools", "scipy-openblas32")
 CLEANRL_COMMIT = "fe8d8a03c41a7ef5b523e2e354bd01c363e786bb"
-CLEANRL_URL = f"https://raw.githubusercontent.com/vwxyzjn/cleanrl/{CLEANRL_COMMIT}/cleanrl/ppo.py"
+CLEANRL_URL = f"https://raw.githubusercontent.com/vwxyzjn/cleanrl/{CLEANRL_COMMIT}/cleanrl/"
 ROW_TITLES = {
     "cleanrl": "CartPole-v1, CleanRL's settings (4 envs x 128, 4 epochs)",
     "zoo": "CartPole-v1, SB3 zoo's settings (8 envs x 32, 20 epochs)",
@@ -118,26 +118,26 @@ def run_peer(library, row, steps, seed, arguments, log):
     return json.loads(log.read_text().splitlines()[-1])
 
 
-def fetch_cleanrl(arguments):
-    """Returns CleanRL's ppo.py: the given file, else downloaded once from its repository."""
-    if arguments.cleanrl:
-        return arguments.cleanrl.resolve()
-    file = arguments.venv.resolve() / f"cleanrl-{CLEANRL_COMMIT[:8]}-ppo.py"
+def fetch_cleanrl(script, given, folder):
+    """Returns one of CleanRL's scripts: the given file, else downloaded once from its repository into the folder."""
+    if given:
+        return given.resolve()
+    file = folder.resolve() / f"cleanrl-{CLEANRL_COMMIT[:8]}-{script}"
     if not file.exists():
-        say(f"fetching {CLEANRL_URL}")
+        url = CLEANRL_URL + script
+        say(f"fetching {url}")
         try:
-            with urllib.request.urlopen(CLEANRL_URL, timeout=30) as answer:
+            with urllib.request.urlopen(url, timeout=30) as answer:
                 file.write_bytes(answer.read())
         except OSError as error:
-            raise SystemExit(
-                f"error: {CLEANRL_URL}: {error}; give a copy with --cleanrl FILE, or exclude CleanRL with --peers"
-            ) from None
+            raise SystemExit(f"error: {url}: {error}; give a copy with --cleanrl FILE, or leave CleanRL out") from None
     return file
 
 
 def run_cleanrl(row, steps, seed, arguments, log):
     """Trains with CleanRL, whose defaults are this row's settings. It prints returns and steps per second while it runs."""
-    command = [arguments.python, fetch_cleanrl(arguments), "--no-cuda", f"--total-timesteps={steps}", f"--seed={seed}"]
+    script = fetch_cleanrl("ppo.py", arguments.cleanrl, arguments.venv)
+    command = [arguments.python, script, "--no-cuda", f"--total-timesteps={steps}", f"--seed={seed}"]
     with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
         run_process(list(map(str, command)), log, cwd=folder)
     return read_cleanrl_log(log.read_text(), steps)

@@ -64,9 +64,9 @@ def end_on_sigterm():
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def run_to_its_end(command, output, limit_s=None):
+def run_to_its_end(command, output, limit_s=None, variables=None):
     """Runs a command. Returns its exit code, or None after the time limit. Leaves no process behind if interrupted."""
-    environment = {"DRAY_PYTHON_MODULES": str(ROOT / "src/python"), **os.environ}
+    environment = {"DRAY_PYTHON_MODULES": str(ROOT / "src/python"), **os.environ, **(variables or {})}
     process = subprocess.Popen(
         [str(word) for word in command],
         cwd=ROOT,
@@ -128,20 +128,34 @@ def read_preflight(text):
     }
 
 
-def train_once(train, flags, limit_s=None):
+def train_once(train, flags, limit_s=None, variables=None):
     """Runs one training in a temporary folder and returns its reports."""
     with tempfile.TemporaryDirectory(prefix="dray-bench-") as folder:
         run, log = pathlib.Path(folder) / "run", pathlib.Path(folder) / "log"
-        command = [train, "--log-interval", "1", *flags, "--run-dir", run, "--save-interval", "0"]
         # Only training: the evaluation at the end is short and not counted, and no checkpoint is written in between.
-        command += ["--set", "evaluation.episodes=1", "--set", "run.recovery_interval_s=86400"]
+        command = [train, "--log-interval", "1", "--set", "evaluation.episodes=1", *flags, "--run-dir", run]
+        command += ["--save-interval", "0", "--set", "run.recovery_interval_s=86400"]
         with open(log, "w") as output:
-            code = run_to_its_end(command, output, limit_s)
+            code = run_to_its_end(command, output, limit_s, variables)
         if code is None:
             raise TrainingFailed(f"not finished after {limit_s:.0f} s")
         if code != 0:
             raise TrainingFailed(error_line(log.read_text(errors="replace"), code))
         return read_reports(run / "metrics.jsonl")
+
+
+def train_own_env(env, settings, variables=None):
+    """Trains on an environment in Python, on the CPU with the train program that is built, and returns the reports. Environments run in the
+    Python that runs this."""
+    flags = ["--env", env, "--runner", "local", "--device", "cpu", "--set", "run.tensorboard=false"]
+    for path, value in settings.items():
+        flags += ["--set", f"{path}={value}"]
+    try:
+        return train_once(
+            ROOT / "bazel-bin/ray_actors/train", flags, variables={"DRAY_PYTHON": sys.executable, **(variables or {})}
+        )
+    except TrainingFailed as error:
+        raise SystemExit(f"error: {env}: {error}") from None
 
 
 def read_reports(path):
