@@ -138,13 +138,15 @@ void Cage2::BeginRed(cage2::RedAgent red, Rng& rng) {
   game_.Reset(red);
   agent_ = red;
   knowledge_ = cage2::RedKnowledge::AtStart(network_);
-  if (red == cage2::RedAgent::kLearned) red_rng_ = Rng(rng.Next64(), RngPurpose::kEpisode, 0);
+  if (red != cage2::RedAgent::kLearned) return;
+  red_rng_ = Rng(rng.Next64(), RngPurpose::kEpisode, 0);
+  red_policy_ = learned_red_->DrawPolicy(red_rng_);
 }
 
 cage2::StepRecord Cage2::Play(int blue_action, Rng& rng) {
   cage2::RngChance chance(rng);
   if (agent_ != cage2::RedAgent::kLearned) return game_.Step(blue_action, chance);
-  const cage2::RedMove move = learned_red_->Choose(knowledge_, time(), red_rng_);
+  const cage2::RedMove move = learned_red_->Choose(red_policy_, knowledge_, time(), red_rng_);
   const cage2::StepRecord record = game_.Step(blue_action, chance, move);
   knowledge_.OnMove(move, record.red_success, game_.state(), network_);
   return record;
@@ -304,6 +306,7 @@ void Cage2::Save(ByteWriter& out) const {
   out.Put(agent_);
   out.Put(knowledge_);
   red_rng_.Save(out);
+  if (learned_red_->policies() > 1) out.Put<uint32_t>(red_policy_);
 }
 
 void Cage2::LoadRed(ByteReader& in) {
@@ -317,6 +320,11 @@ void Cage2::LoadRed(ByteReader& in) {
   }
   agent_ = agent;
   red_rng_.Load(in);
+  red_policy_ = learned_red_->policies() > 1 ? in.Get<uint32_t>() : 0;
+  if (red_policy_ >= learned_red_->policies()) {
+    throw Failure("a saved state of cage2's red names policy ", red_policy_, " of ",
+                  learned_red_->policies());
+  }
 }
 
 void Cage2::Load(ByteReader& in) {

@@ -26,7 +26,7 @@ namespace dray {
 class Cage2 : public Env {
  public:
   // Throws an Error if the settings contradict each other. `learned_red` plays the learned red
-  // agent where there is one; if null, the policy of red_policy does.
+  // agent where there is one; if null, the policies of red_policy do.
   explicit Cage2(const Cage2Config& config,
                  std::shared_ptr<cage2::RedPlayer> learned_red = nullptr);
 
@@ -97,6 +97,7 @@ class Cage2 : public Env {
   cage2::RedAgent agent_ = cage2::RedAgent::kSleep;  // attacker of this episode
   // State of a learned red agent; null or unused if there is none.
   std::shared_ptr<cage2::RedPlayer> learned_red_;
+  size_t red_policy_ = 0;  // which of its policies attacks
   cage2::RedKnowledge knowledge_;
   Rng red_rng_{0, RngPurpose::kEpisode, 0};
   // Last step, for Render and Frame. Kept after the end of the episode.

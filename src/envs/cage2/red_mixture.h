@@ -11,7 +11,7 @@ namespace dray::cage2 {
 // Distribution of the attacker per episode: one agent, or several with shares that sum to 1.
 class RedMixture {
  public:
-  // Parses "meander" or "0.5 bline, 0.3 meander, 0.2 learned"; throws an Error for other texts.
+  // Parses a Mixture of agents, as in "0.5 bline, 0.3 meander, 0.2 learned".
   explicit RedMixture(const std::string& text);
 
   // Returns true if the agent ever attacks.

@@ -82,7 +82,7 @@ std::vector<Flag> EvaluateFlags() {
            .form = FlagForm::kText,
            .value = "DIR",
            .path = "env.<env>.red_policy",
-           .help = "Policy of the learned red agent: a run of cage2_red"},
+           .help = "Policy of the learned red agent: a run of cage2_red, or several"},
           {.name = "release",
            .value = "head|leaderboard",
            .path = "env.<env>.release",
@@ -110,7 +110,7 @@ void CarryFiles(EnvConfig* config) {
   Cage2Config* game = config->MutableExtension(Cage2Config::cage2);
   if (game->has_scenario()) game->set_scenario(cage2::SelfContained(game->scenario()));
   if (!cage2::MeetsLearnedRed(*game)) return;
-  game->set_red_carried(cage2::CarryOpponent(cage2::RedOpponent(*game)));
+  game->set_red_carried(cage2::CarryOpponents(cage2::RedOpponent(*game)));
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #include "src/envs/cage2_red/blue_player.h"
 
 #include <utility>
+#include <vector>
 
 #include "src/base/error.h"
 #include "src/envs/cage2/blue_scripts.h"
 #include "src/envs/cage2/cage2.h"
+#include "src/envs/cage2/mixture.h"
 #include "src/nets/policy.h"
 #include "src/nets/sampling.h"
 
@@ -17,7 +19,7 @@ class ScriptedBlue final : public BluePlayer {
   ScriptedBlue(const Script& fresh, const Network& network)
       : fresh_(fresh), script_(fresh), bits_(network.observation_bits()) {}
 
-  void Begin() override { script_ = fresh_; }
+  void Begin(Rng& /*rng*/) override { script_ = fresh_; }
   int Act(std::span<const float> observation, std::span<const uint8_t> /*mask*/,
           Rng& rng) override {
     return script_.Act(BitsOf(observation, bits_), rng);
@@ -31,19 +33,36 @@ class ScriptedBlue final : public BluePlayer {
   const size_t bits_;
 };
 
+// Policies that the players of all environments share, and the share of each.
+struct TrainedPool {
+  std::vector<Policy> policies;
+  std::vector<double> shares;
+};
+
 class TrainedBlue final : public BluePlayer {
  public:
-  TrainedBlue(std::shared_ptr<Policy> policy, bool greedy)
-      : policy_(std::move(policy)), greedy_(greedy) {}
+  TrainedBlue(std::shared_ptr<TrainedPool> pool, bool greedy)
+      : pool_(std::move(pool)), greedy_(greedy) {}
 
+  void Begin(Rng& rng) override { playing_ = DrawShare(pool_->shares, rng); }
   int Act(std::span<const float> observation, std::span<const uint8_t> mask, Rng& rng) override {
-    const std::span<const float> logits = policy_->Outputs(observation);
+    const std::span<const float> logits = pool_->policies[playing_].Outputs(observation);
     return greedy_ ? BestAction(logits, mask) : DrawCategorical(logits, mask, rng).action;
+  }
+  void Save(ByteWriter& out) const override {
+    if (pool_->policies.size() > 1) out.Put<uint32_t>(playing_);
+  }
+  void Load(ByteReader& in) override {
+    playing_ = pool_->policies.size() > 1 ? in.Get<uint32_t>() : 0;
+    if (playing_ < pool_->policies.size()) return;
+    throw Failure("a saved state of cage2_red's blue names policy ", playing_, " of ",
+                  pool_->policies.size());
   }
 
  private:
-  const std::shared_ptr<Policy> policy_;
+  const std::shared_ptr<TrainedPool> pool_;
   const bool greedy_;
+  size_t playing_ = 0;
 };
 
 constexpr char kScriptNames[] = "sleep, random, react_restore, react_remove_restore";
@@ -71,7 +90,7 @@ void SetRules(const Cage2RedConfig& config, Cage2Config* game) {
   game->set_max_steps(config.max_steps());
   game->set_truncate(config.truncate());
   game->set_red("learned");
-  for (const char* name : {"first_red", "red_policy", "red_carried"}) {
+  for (const char* name : {"first_red", "first_share", "red_policy", "red_carried", "red_greedy"}) {
     game->GetReflection()->ClearField(game, game->GetDescriptor()->FindFieldByName(name));
   }
 }
@@ -79,27 +98,36 @@ void SetRules(const Cage2RedConfig& config, Cage2Config* game) {
 // Only its spec is used; nobody plays it.
 class NoRed final : public RedPlayer {
  public:
-  RedMove Choose(const RedKnowledge&, float, Rng&) override { return {}; }
+  RedMove Choose(size_t, const RedKnowledge&, float, Rng&) override { return {}; }
 };
 
-std::function<std::unique_ptr<BluePlayer>()> TrainedMaker(const TrainedPolicy& trained,
-                                                          const Cage2RedConfig& config,
-                                                          const Cage2Config& game) {
-  const EnvSpec spec = Cage2(game, std::make_shared<NoRed>()).spec();
-  const auto policy = std::make_shared<Policy>(trained.Make(spec, BlueOpponent(config).setting));
-  return [policy, greedy = config.blue_greedy()]() -> std::unique_ptr<BluePlayer> {
-    return std::make_unique<TrainedBlue>(policy, greedy);
-  };
-}
-
-TrainedPolicy ReadBlue(const Cage2RedConfig& config) {
+std::vector<Opponent> ReadBlues(const Cage2RedConfig& config) {
   try {
-    return ReadOpponent(BlueOpponent(config));
+    return ReadOpponents(BlueOpponent(config));
   } catch (const Error& error) {
     // A misspelt script name is taken for a folder.
     if (config.blue().find('/') != std::string::npos) throw;
     throw Error(error.kind(), Cat(error.what(), "; or one of ", kScriptNames));
   }
+}
+
+// Returns the game that a trained blue plays, by the rules of this task.
+Cage2Config GameOf(const Opponent& blue, const Cage2RedConfig& config) {
+  Cage2Config game = blue.policy.config.env().GetExtension(Cage2Config::cage2);
+  SetRules(config, &game);
+  return game;
+}
+
+// Returns the game that all of them play.
+Cage2Config CommonGame(const std::vector<Opponent>& blues, const Cage2RedConfig& config) {
+  const Cage2Config game = GameOf(blues[0], config);
+  for (const Opponent& each : blues) {
+    if (GameOf(each, config).SerializeAsString() == game.SerializeAsString()) continue;
+    throw UsageError(BlueOpponent(config).setting, ": ", blues[0].path, " and ", each.path,
+                     " were trained with other settings of env.cage2 (scenario, interface, "
+                     "observe_history, mask_useless or workflow)");
+  }
+  return game;
 }
 
 }  // namespace
@@ -109,7 +137,7 @@ bool MeetsTrainedBlue(const Cage2RedConfig& config) { return !ScriptNamed(config
 OpponentSetting BlueOpponent(const Cage2RedConfig& config) {
   return {.setting = "env.cage2_red.blue",
           .env = "cage2",
-          .path = config.blue(),
+          .text = config.blue(),
           .carried = config.blue_carried()};
 }
 
@@ -120,10 +148,17 @@ Defence MakeDefence(const Cage2RedConfig& config) {
     defence.make_player = ScriptNamed(config.blue());
     return defence;
   }
-  const TrainedPolicy trained = ReadBlue(config);
-  defence.game = trained.config.env().GetExtension(Cage2Config::cage2);
-  SetRules(config, &defence.game);
-  defence.make_player = TrainedMaker(trained, config, defence.game);
+  const std::vector<Opponent> blues = ReadBlues(config);
+  defence.game = CommonGame(blues, config);
+  const EnvSpec spec = Cage2(defence.game, std::make_shared<NoRed>()).spec();
+  const auto pool = std::make_shared<TrainedPool>();
+  pool->shares = SharesOf(blues);
+  for (const Opponent& each : blues) {
+    pool->policies.push_back(each.policy.Make(spec, BlueOpponent(config).setting));
+  }
+  defence.make_player = [pool, greedy = config.blue_greedy()]() -> std::unique_ptr<BluePlayer> {
+    return std::make_unique<TrainedBlue>(pool, greedy);
+  };
   return defence;
 }
 

@@ -18,7 +18,7 @@ class BluePlayer {
   virtual ~BluePlayer() = default;
 
   // Called at the start of an episode.
-  virtual void Begin() {}
+  virtual void Begin(Rng& rng) = 0;
   virtual int Act(std::span<const float> observation, std::span<const uint8_t> mask, Rng& rng) = 0;
 
   virtual void Save(ByteWriter& /*out*/) const {}

@@ -34,7 +34,7 @@ Cage2Red::Cage2Red(const Cage2RedConfig& config, const cage2::Defence& defence)
 void Cage2Red::Reset(Rng& rng, std::span<float> observation) {
   game_.Reset(rng, blue_observation_);
   blue_rng_ = Rng(rng.Next64(), RngPurpose::kAction, 0);
-  blue_->Begin();
+  blue_->Begin(blue_rng_);
   Observe(observation);
 }
 

@@ -10,7 +10,7 @@
 
 namespace dray {
 
-// CAGE challenge 2 as a task for the intruder: Cage2 with a fixed blue, where red's moves are the
+// CAGE challenge 2 as a task for the intruder: Cage2 with fixed blues, where red's moves are the
 // actions. Observations and masks are those of red_view.h; the reward is what blue loses.
 class Cage2Red : public Env {
  public:
@@ -33,7 +33,7 @@ class Cage2Red : public Env {
  private:
   // Plays the move it is given.
   struct Hand final : cage2::RedPlayer {
-    cage2::RedMove Choose(const cage2::RedKnowledge&, float, Rng&) override { return move; }
+    cage2::RedMove Choose(size_t, const cage2::RedKnowledge&, float, Rng&) override { return move; }
     cage2::RedMove move;
   };
 

@@ -18,7 +18,7 @@ std::unique_ptr<BatchEnv> MakeEnvs(const EnvConfig& config, const EnvStreams& st
 void CarryFiles(EnvConfig* config) {
   Cage2RedConfig* settings = config->MutableExtension(Cage2RedConfig::cage2_red);
   if (!cage2::MeetsTrainedBlue(*settings)) return;
-  settings->set_blue_carried(cage2::CarryOpponent(cage2::BlueOpponent(*settings)));
+  settings->set_blue_carried(cage2::CarryOpponents(cage2::BlueOpponent(*settings)));
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ Task cage2_red() {
                               .value = "BLUE",
                               .path = "env.<env>.blue",
                               .help = "Who defends, sleep, random, react_restore, "
-                                      "react_remove_restore, or a run of cage2"}}};
+                                      "react_remove_restore, or one or several runs of cage2"}}};
 }
 }  // namespace tasks
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <set>
 
 #include "src/base/error.h"
 #include "src/envs/cage2/cage2.h"
@@ -104,10 +105,10 @@ TEST(Opponents, ARunThatCarriesItsOpponentNeedsNoFolder) {
   const std::string run = MadeUpRun("carried_red", SmallRun("cage2_red"), 1);
   Cage2Config config = Against(run);
   const std::string story = Play(config).Episode();
-  config.set_red_carried(cage2::CarryOpponent(cage2::RedOpponent(config)));
+  config.set_red_carried(cage2::CarryOpponents(cage2::RedOpponent(config)));
   std::filesystem::remove_all(run);
   EXPECT_EQ(Play(config).Episode(), story);
-  const std::string again = cage2::CarryOpponent(cage2::RedOpponent(config));
+  const std::string again = cage2::CarryOpponents(cage2::RedOpponent(config));
   EXPECT_EQ(again, config.red_carried());
   config.set_red_policy("/another/run");
   EXPECT_THAT(ErrorOf(config), StartsWith("env.cage2.red_policy: /another/run: no such folder"));
@@ -119,8 +120,75 @@ TEST(Opponents, WhatAnOpponentWasTrainedAgainstIsNotCarriedAlong) {
       ->MutableExtension(Cage2RedConfig::cage2_red)
       ->set_blue_carried(std::string(1000000, 'x'));
   const std::string carried =
-      cage2::CarryOpponent(cage2::RedOpponent(Against(MadeUpRun("nested_red", run, 1))));
+      cage2::CarryOpponents(cage2::RedOpponent(Against(MadeUpRun("nested_red", run, 1))));
   EXPECT_LT(carried.size(), size_t{100000});
+}
+
+// Stories of the first episodes of a game.
+std::vector<std::string> Episodes(Play& play, int count) {
+  std::vector<std::string> stories;
+  for (int i = 0; i < count; ++i) {
+    stories.push_back(play.Episode());
+    play.env.Reset(play.rng, play.observation);
+  }
+  return stories;
+}
+
+TEST(Opponents, SeveralPlayTheirSharesOfTheEpisodes) {
+  const std::string one = MadeUpRun("pool/one", SmallRun("cage2_red"), 1);
+  const std::string two = MadeUpRun("pool/two", SmallRun("cage2_red"), 2);
+  Cage2Config config = Against(Cat("0.75 ", one, ", 0.25 ", two));
+  config.set_red_greedy(true);
+  const auto player = cage2::MakeTrainedRed(config);
+  ASSERT_EQ(player->policies(), size_t{2});
+  Rng rng(3, RngPurpose::kTest, 0);
+  int first = 0;
+  for (int i = 0; i < 10000; ++i) first += player->DrawPolicy(rng) == 0;
+  EXPECT_NEAR(first, 7500, 200);
+  // Greedy policies make the same first move in every episode: there are as many as policies.
+  Play play(config);
+  std::set<std::string> moves;
+  for (int i = 0; i < 30; ++i) {
+    moves.insert(play.Step(0));
+    play.env.Reset(play.rng, play.observation);
+  }
+  EXPECT_LE(moves.size(), size_t{2});
+  const std::string folder = std::filesystem::path(one).parent_path();
+  const std::vector<cage2::Opponent> all = ReadOpponents(cage2::RedOpponent(Against(folder)));
+  ASSERT_EQ(all.size(), size_t{2});
+  EXPECT_EQ(all[0].path, one);
+  EXPECT_EQ(all[1].path, two);
+  EXPECT_EQ(all[0].share, 0.5);
+}
+
+TEST(Opponents, ARunCarriesSeveralAndSavesWhichOnePlays) {
+  const std::string one = MadeUpRun("carried_pool/one", SmallRun("cage2_red"), 1);
+  const std::string two = MadeUpRun("carried_pool/two", SmallRun("cage2_red"), 2);
+  const std::string folder = std::filesystem::path(one).parent_path();
+  for (const std::string& text : {folder, Cat("0.3 ", one, ", 0.7 ", two), Cat(one, ", ", two)}) {
+    Cage2Config config = Against(text);
+    Play before(config);
+    const std::vector<std::string> stories = Episodes(before, 8);
+    config.set_red_carried(cage2::CarryOpponents(cage2::RedOpponent(config)));
+    std::filesystem::rename(folder, folder + "_moved");
+    Play play(config);
+    EXPECT_EQ(Episodes(play, 8), stories);
+    EXPECT_EQ(cage2::CarryOpponents(cage2::RedOpponent(config)), config.red_carried());
+    for (int episode = 0; episode < 8; ++episode) {
+      for (int step = 0; step < 30; ++step) play.Step(step);
+      ByteWriter out;
+      play.env.Save(out);
+      play.rng.Save(out);
+      Play copy(config, 77);
+      ByteReader in(out.bytes(), "a saved game");
+      copy.env.Load(in);
+      copy.rng.Load(in);
+      in.ExpectEnd();
+      for (int step = 30; step < 60; ++step) EXPECT_EQ(copy.Step(step), play.Step(step));
+      play.env.Reset(play.rng, play.observation);
+    }
+    std::filesystem::rename(folder + "_moved", folder);
+  }
 }
 
 TEST(Opponents, MistakesAreNamed) {
@@ -129,6 +197,8 @@ TEST(Opponents, MistakesAreNamed) {
             "of its checkpoints");
   EXPECT_THAT(ErrorOf(Against("/no/such/run", "0.5 bline, 0.5 learned")),
               HasSubstr("/no/such/run: no such folder"));
+  EXPECT_THAT(ErrorOf(Against("0.5 /one, 0.4 /two")),
+              StartsWith("env.cage2.red_policy: the shares of "));
   EXPECT_EQ(ErrorOf(Against("/no/such/run", "bline")), "") << "nobody asks for it";
   EXPECT_THAT(ErrorOf(Against(MadeUpRun("a_blue", SmallRun("cage2"), 1))),
               AllOf(StartsWith("env.cage2.red_policy: "),
