@@ -21,7 +21,7 @@ struct OpponentSetting {
 
 struct Opponent {
   std::string path;
-  double share = 1;  // of the episodes
+  double share = 1;  // episodes that it plays
   TrainedPolicy policy;
 };
 

@@ -14,8 +14,10 @@ from collections.abc import Sequence
 
 from dray import __version__, places, standard_streams
 from dray.error import Error
+from dray.tasks import TASKS
 from dray.text_table import text_table
 
+_OF_TASKS = {name: command for task in TASKS for name, command in task.commands.items()}
 # Commands in the order in which a user needs them. PROGRAMS belong to the engine, the rest is Python.
 PROGRAMS = {
     "train": "train an agent; without flags, the delivery task",
@@ -25,10 +27,7 @@ PROGRAMS = {
     "solve": "plan routes for files of the usual formats",
     "serve": "answer riders of the delivery task one by one, as lines of JSON",
     "train_oracle": "train the neural routing oracle",
-    "cage2_replay": "play recorded games of CAGE-2 again",
-    "waves_play": "play days of the task waves with a policy",
-    "waves_replay": "play recorded days of the task waves again",
-    "waves_serve": "dispatch the orders of a real day in waves",
+    **{name: command.purpose for name, command in _OF_TASKS.items() if not command.module},
 }
 MODULES = {
     "report": "the page of a run, or of several side by side",
@@ -37,7 +36,9 @@ MODULES = {
     "wandb": "send a run's numbers to Weights & Biases",
     "act": "a trained policy as a program: a state a line in, an action a line out",
     "export": "a trained policy as ONNX, TorchScript or a small file",
+    **{name: command.purpose for name, command in _OF_TASKS.items() if command.module},
 }
+_PLACES = {"report": "dray.report.__main__", **{name: command.module for name, command in _OF_TASKS.items()}}
 INTERNAL = ["env_worker"]  # run by the engine
 LISTS = {
     "envs": "the environments there are",
@@ -66,7 +67,7 @@ def main() -> int:
             return 1
     elif name in MODULES or name in INTERNAL:
         sys.argv = [f"dray {name}", *words[1:]]
-        importlib.import_module("dray.report.__main__" if name == "report" else f"dray.{name}").main()
+        importlib.import_module(_PLACES.get(name, f"dray.{name}")).main()
     elif name == "completion":
         from dray import completion
 
