@@ -186,7 +186,9 @@ class Cage2Test(BadInputTest):
         self.set_fails("env.cage2.red=0.5 bline, 0.5 blime", "env.cage2.red: 'blime' is not a red agent")
         self.set_fails("env.cage2.red=0.5 bline, 0.4 meander", "env.cage2.red: the shares of ", "sum to 0.9, not to 1")
         self.set_fails("env.cage2.red=half bline, half meander", "env.cage2.red: ", "half bline")
-        self.set_fails("env.cage2.red=1.5 bline, -0.5 meander", "env.cage2.red: the share 1.5 is not between 0 and 1")
+        self.set_fails(
+            "env.cage2.red=1.5 bline, -0.5 meander", "env.cage2.red: the share 1.5 of bline is not between 0 and 1"
+        )
         self.set_fails("env.cage2.red=''", "env.cage2.red: ")
 
     def test_rules_that_are_none(self):
