@@ -76,7 +76,10 @@ class League:
 
     def train_fresh(self, number: int) -> None:
         seed = self.arguments.seed + 1000 + number  # not one that trained the league
-        self._train_red(f"fresh{number}", {self.blues[-1]: 1.0}, self.arguments.fresh_episodes, seed)
+        last = self.blues[-1]
+        # A folder for each defender: in a league that goes on, the fresh attackers of an earlier one are not fresh.
+        place = f"{last}-fresh{number}"
+        self._train_red(f"fresh{number}", {last: 1.0}, self.arguments.fresh_episodes, seed, place)
 
     def train_blue(self, number: int) -> None:
         arguments = self.arguments
@@ -121,7 +124,7 @@ class League:
     ) -> Mapping[str, float]:
         if how == "newest" or len(names) == 1:
             return {names[-1]: 1.0}
-        return uniform(names) if how == "uniform" or not self.reds else side(self.equilibrium())
+        return uniform(names) if how == "uniform" else side(self.equilibrium())
 
     def _paths(self, shares: Mapping[str, float]) -> str:
         if len(shares) == 1:
@@ -131,19 +134,27 @@ class League:
     def _rules(self, env: str) -> dict[str, str]:
         return {f"env.{env}.release": self.arguments.release}
 
-    def _train_red(self, name: str, blues: Mapping[str, float], episodes: int, seed: int) -> None:
+    def _train_red(
+        self, name: str, blues: Mapping[str, float], episodes: int, seed: int, place: str | None = None
+    ) -> None:
         settings = {
             **self._rules("cage2_red"),
             "env.cage2_red.blue": self._paths(blues),
             "env.cage2_red.blue_greedy": "true",  # as blue is evaluated
         }
-        self._train(name, self.arguments.red_config, episodes, settings, seed)
+        self._train(name, self.arguments.red_config, episodes, settings, seed, place)
 
     def _train(
-        self, name: str, config: str, episodes: int, settings: Mapping[str, str], seed: int | None = None
+        self,
+        name: str,
+        config: str,
+        episodes: int,
+        settings: Mapping[str, str],
+        seed: int | None = None,
+        place: str | None = None,
     ) -> None:
         """Trains or resumes a run; does nothing if it came to its end."""
-        folder = self.runs[name] = self.folder / name
+        folder = self.runs[name] = self.folder / (place or name)
         if (folder / "trained").exists():
             return
         words = ["--runner", self.arguments.runner]
@@ -156,7 +167,7 @@ class League:
             for path, value in settings.items():
                 words += ["--set", f'{path}="{value}"' if value == "" or "," in value else f"{path}={value}"]
         print(f"{name}: {'resuming' if resumes else 'training'}", flush=True)
-        log = self.folder / f"{name}.log"
+        log = self.folder / f"{folder.name}.log"
         code = run_logged([places.program("train"), *words], log)
         if code != 0:
             told = error_of(log.read_text(errors="replace"))
