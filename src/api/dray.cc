@@ -23,6 +23,7 @@
 #include "src/cluster/stepped_training.h"
 #include "src/commands/commands.h"
 #include "src/commands/train_command.h"
+#include "src/nets/device_memory.h"
 #include "src/oracle/remote.h"
 
 namespace {
@@ -36,7 +37,14 @@ dray_status Guard(const std::function<void()>& body) {
     try {
       body();
     } catch (const c10::Error& error) {
-      throw dray::Failure("LibTorch: ", error.what_without_backtrace());
+      if (!dray::IsOutOfMemory(error)) {
+        throw dray::Failure("LibTorch: ", error.what_without_backtrace());
+      }
+      throw dray::Failure(
+          "out of memory: on a GPU, stop other programs that use it (nvidia-smi lists them) or use "
+          "--device cpu; smaller batches (scale.num_envs, ppo.minibatch_size) need less. "
+          "LibTorch: ",
+          error.what_without_backtrace());
     }
   });
 }

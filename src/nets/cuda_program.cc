@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "src/base/error.h"
@@ -82,6 +83,7 @@ struct Api {
 
 void Check(CUresult result, const char* what) {
   if (result == CUDA_SUCCESS) return;
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
   throw Failure("CUDA could not ", what, " (error ", static_cast<int>(result), ")");
 }
 

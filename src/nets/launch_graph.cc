@@ -5,6 +5,11 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <c10/util/Exception.h>
+
+#include <map>
+#include <mutex>
+
+#include "src/nets/device_memory.h"
 #endif
 
 namespace dray {
@@ -15,25 +20,42 @@ namespace {
 
 constexpr int kUnrecordedRuns = 2;  // runs in which libraries allocate what they keep
 
+// The default stream cannot be recorded. All graphs of a device share another one, because CUDA's
+// libraries keep work space for each stream, and take turns on it.
+struct RecordingStream {
+  explicit RecordingStream(c10::DeviceIndex device)
+      : stream(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device)) {}
+
+  static RecordingStream& Of(c10::DeviceIndex device) {
+    static std::mutex mutex;
+    static std::map<c10::DeviceIndex, RecordingStream> streams;
+    const std::lock_guard lock(mutex);
+    return streams.try_emplace(device, device).first->second;
+  }
+
+  c10::cuda::CUDAStream stream;
+  std::mutex in_use;
+};
+
 }  // namespace
 
 struct LaunchGraph::Recording {
-  explicit Recording(const at::Device& device)
-      : stream(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())) {}
+  explicit Recording(const at::Device& device) : shared(RecordingStream::Of(device.index())) {}
 
-  // Uses a stream of its own, because the default one cannot be recorded.
   void Do(const std::function<void()>& work) {
-    c10::cuda::getCurrentCUDAStream(stream.device_index()).synchronize();
+    c10::cuda::getCurrentCUDAStream(shared.stream.device_index()).synchronize();
+    const std::lock_guard lock(shared.in_use);
     {
-      const c10::cuda::CUDAStreamGuard guard(stream);
+      const c10::cuda::CUDAStreamGuard guard(shared.stream);
       work();
     }
-    stream.synchronize();
+    shared.stream.synchronize();
   }
 
   void Record(const std::function<void()>& work) {
-    c10::cuda::getCurrentCUDAStream(stream.device_index()).synchronize();
-    const c10::cuda::CUDAStreamGuard guard(stream);
+    c10::cuda::getCurrentCUDAStream(shared.stream.device_index()).synchronize();
+    const std::lock_guard lock(shared.in_use);
+    const c10::cuda::CUDAStreamGuard guard(shared.stream);
     // Other threads may keep using the device meanwhile.
     graph.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
     try {
@@ -43,12 +65,13 @@ struct LaunchGraph::Recording {
         graph.capture_end();
       } catch (...) {  // the first error counts
       }
+      graph.reset();
       throw;
     }
     graph.capture_end();
   }
 
-  c10::cuda::CUDAStream stream;
+  RecordingStream& shared;
   at::cuda::CUDAGraph graph;
 };
 
@@ -70,13 +93,17 @@ void LaunchGraph::Run(const std::function<void()>& work) {
   }
   if (runs_ == kUnrecordedRuns) {
     ++runs_;
-    try {
-      recording_->Record(work);
-      recorded_ = true;
-    } catch (const c10::OutOfMemoryError&) {
-      throw;
-    } catch (const c10::Error&) {  // an operation cannot be recorded: slower, but just as correct
-    }
+    const auto record = [&] {
+      try {
+        recording_->Record(work);
+        recorded_ = true;
+      } catch (const c10::Error& error) {
+        // Operations that cannot be recorded are started one by one: slower, but just as correct.
+        if (IsOutOfMemory(error)) throw;
+      }
+    };
+    // While it records, LibTorch returns no cached memory to the device; a first failure does.
+    if (!FitsInMemory(record)) FitsInMemory(record);
   }
   recorded_ ? recording_->graph.replay() : recording_->Do(work);
 }

@@ -28,7 +28,8 @@ std::vector<OracleAnswer> SplittingOracle::InParts(std::span<const Problem* cons
     } catch (const std::bad_alloc&) {
       if (part.size() == 1) {
         throw Failure("the ", name(), " oracle ran out of memory on one problem of ",
-                      part[0]->requests.size(), " requests");
+                      part[0]->requests.size(),
+                      " requests: make room on its device, or choose another kind of oracle");
       }
       limit_ = part.size() / 2;
       ++splits_;

@@ -80,6 +80,11 @@ std::string FormatDuration(double seconds) {
   return TwoUnits((minutes + 30) / 60, 24, "d", "h");
 }
 
+std::string FormatEta(double seconds) {
+  const double whole = std::ceil(seconds);
+  return "ETA " + (whole >= 0 && whole < 10 ? FormatFixed(whole, 0) + "s" : FormatDuration(whole));
+}
+
 std::string FormatCounted(int64_t count, std::string_view one, std::string_view many) {
   const std::string_view ending = many.empty() && count != 1 ? "s" : "";
   return Cat(FormatCount(count), " ", count == 1 || many.empty() ? one : many, ending);

@@ -60,7 +60,7 @@ WrappedLine Progress(const RunHeader& header, const Report& report, const Return
     line.Add("best " + FormatFixed(trend.best_return(), 1));
   }
   line.AddMetric(report, "time/steps_per_s", Speed);
-  line.AddMetric(report, "time/eta_s", [](double value) { return "ETA " + FormatDuration(value); });
+  line.AddMetric(report, "time/eta_s", FormatEta);
   return line;
 }
 

@@ -57,7 +57,7 @@ std::string StatusText(const RunStatus& status, int columns) {
   std::string text = Cat(Bar(progress, kBarWidth), " ", std::floor(100 * progress), "%");
   if (!status.phase.empty()) text += " · " + status.phase;
   if (status.steps_per_s > 0) text += Cat(" · ", FormatFixed(status.steps_per_s, 0), " steps/s");
-  if (status.eta_s > 0) text += " · ETA " + FormatDuration(status.eta_s);
+  if (status.eta_s > 0) text += " · " + FormatEta(status.eta_s);
   return FirstCharacters(text, columns - 1);
 }
 

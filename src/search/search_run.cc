@@ -167,7 +167,7 @@ void SearchRun::OnFinished(const Trial& trial, const TrialResult& result) {
          << best->trial.number << ")";
   }
   out_ << "; " << FormatDuration(result.seconds);
-  if (left > 0) out_ << ", ETA " << FormatDuration(watch_.seconds() / done_here_ * left);
+  if (left > 0) out_ << ", " << FormatEta(watch_.seconds() / done_here_ * left);
   out_ << std::endl;
 }
 

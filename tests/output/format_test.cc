@@ -60,6 +60,10 @@ TEST(Format, BytesTakeTheUnitThatFits) {
 }
 
 TEST(Format, DurationsHaveAtMostTwoUnits) {
+  EXPECT_EQ(FormatEta(0), "ETA 0s");
+  EXPECT_EQ(FormatEta(0.018), "ETA 1s");
+  EXPECT_EQ(FormatEta(8.2), "ETA 9s");
+  EXPECT_EQ(FormatEta(79.5), "ETA 1m 20s");
   EXPECT_EQ(FormatDuration(0), "0s");
   EXPECT_EQ(FormatDuration(0.0004), "0.4ms");
   EXPECT_EQ(FormatDuration(0.35), "350ms");

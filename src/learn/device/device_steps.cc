@@ -10,9 +10,8 @@
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/GradMode.h>
-#include <c10/util/Exception.h>
 
-#include <new>
+#include "src/nets/device_memory.h"
 
 namespace dray {
 namespace {
@@ -171,14 +170,10 @@ void DeviceSteps::StepNow(Part part, int64_t rows, const StepSettings& settings,
                           Optimizer& optimizer) {
   const GraphKey key(part, rows, false, 1);
   if (!does_not_fit_[key]) {
-    try {
-      graphs_.try_emplace(key, device_).first->second.Run([&] {
-        Launch(part, rows, settings, optimizer);
-      });
+    LaunchGraph& graph = graphs_.try_emplace(key, device_).first->second;
+    if (FitsInMemory([&] { graph.Run([&] { Launch(part, rows, settings, optimizer); }); })) {
       next_on_host_ += rows;
       return;
-    } catch (const c10::OutOfMemoryError&) {
-    } catch (const std::bad_alloc&) {
     }
     does_not_fit_[key] = true;
     graphs_.erase(key);

@@ -2,13 +2,12 @@
 
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
-#include <c10/util/Exception.h>
 
 #include <algorithm>
-#include <new>
 
 #include "src/base/error.h"
 #include "src/learn/device/torch_loss.h"
+#include "src/nets/device_memory.h"
 
 namespace dray {
 namespace {
@@ -23,16 +22,11 @@ LossTerms Weighted(LossTerms terms, double weight) {
 
 template <typename Call>
 bool SplittingGradients::Fits(int64_t rows, Limit& limit, const Call& call) {
-  try {
-    call();
-    return true;
-  } catch (const c10::OutOfMemoryError&) {
-  } catch (const std::bad_alloc&) {
-  }
+  if (FitsInMemory(call)) return true;
   if (rows <= limit.unit) {
-    throw Failure(
-        "the learner ran out of memory on a single sample: use a smaller network, or a "
-        "device with more memory");
+    throw Failure("the learner ran out of memory on a single ",
+                  limit.unit == 1 ? "sample" : "sequence",
+                  ": make room on its device, or use a smaller network or another device");
   }
   limit.rows = (rows / limit.unit + 1) / 2 * limit.unit;  // whole sequences
   ++splits_;

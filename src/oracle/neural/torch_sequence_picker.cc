@@ -7,13 +7,13 @@
 #include <c10/core/Event.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
-#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <bit>
 #include <optional>
 
 #include "src/nets/device.h"
+#include "src/nets/device_memory.h"
 #include "src/nets/range.h"
 #include "src/oracle/neural/request_features.h"
 #include "src/oracle/splitting.h"
@@ -234,18 +234,18 @@ void TorchSequencePicker::Begin(std::span<const Problem* const> problems, int st
   size_t most = 1;
   for (const Problem* problem : problems) most = std::max(most, problem->requests.size());
   const int64_t padded = RoundedUp(most, kPadding);
-  try {
+  const bool fits = FitsInMemory([&] {
     Call& call = FreeCall(PaddedProblems(std::ssize(problems)), padded, starts);
     call.Begin(problems, team_,
                [&](const RequestBatch& batch, const at::Tensor& requests, const at::Tensor& noise) {
                  return PickAll(batch, starts, requests, noise);
                });
     under_way_.push_back(&call);
-  } catch (const c10::OutOfMemoryError&) {
-    under_way_.clear();
-    calls_.clear();
-    throw OutOfMemory();
-  }
+  });
+  if (fits) return;
+  under_way_.clear();
+  calls_.clear();
+  throw OutOfMemory();
 }
 
 std::vector<Sequences> TorchSequencePicker::Take() {

@@ -226,8 +226,10 @@ TEST(ServiceRole, AProblemThatDoesNotFitIsAnErrorOfOneLine) {
     oracle.Solve(PointersTo(problems));
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "the insertion oracle ran out of memory on one problem of 4 requests");
+    EXPECT_STREQ(
+        error.what(),
+        "the insertion oracle ran out of memory on one problem of 4 requests: make room on its "
+        "device, or choose another kind of oracle");
   }
   EXPECT_EQ(BeatOf(role).phase(), "resting");
 }

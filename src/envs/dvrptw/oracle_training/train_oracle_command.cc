@@ -224,7 +224,7 @@ class OracleTraining {
     line.Add("greedy " + above(greedy));
     line.Add(Cat("best of ", kValidationStarts, " ", above(best)));
     line.Add(FormatSignificant(status.steps_per_s, 3) + " steps/s");
-    line.Add("ETA " + FormatDuration(status.eta_s));
+    line.Add(FormatEta(status.eta_s));
     const std::string percent = Cat(std::floor(100 * std::min(1.0, status.progress)), "%");
     std::vector<std::string> lines =
         line.Wrapped(columns, std::string(4 - percent.size(), ' ') + percent + "  ", "      ");
