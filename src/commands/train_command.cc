@@ -27,6 +27,8 @@
 #include "src/loop/run_plan.h"
 #include "src/loop/training.h"
 #include "src/nets/device.h"
+#include "src/nets/memory.h"
+#include "src/nets/net_shape.h"
 #include "src/output/format.h"
 
 namespace dray {
@@ -65,8 +67,9 @@ void CheckGoal(const RunArguments& line, const EnvSpec& spec) {
 // Rejects networks that do not fit in memory before anything is tried with them.
 void CheckNetworkFits(const Training::Options& options, const EnvSpec& spec, bool on_gpu,
                       int64_t free_bytes) {
+  const NetworkConfig& network = options.config.network();
   const std::string why =
-      WhyNetworkDoesNotFit(Parameters(options.config, spec), on_gpu, free_bytes);
+      WhyNetworkDoesNotFit(ParameterCount(WithMemory(spec, network), network), on_gpu, free_bytes);
   if (!why.empty()) throw UsageError(options.where_set("network.hidden"), ": ", why);
 }
 

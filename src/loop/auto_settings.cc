@@ -83,16 +83,16 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
       scale.num_workers() > 0 ? scale.num_workers() : CpusForShards(*config, resources);
   const int wanted = std::min<int64_t>(int64_t{shards} * EnvsPerShard(scale), kMostEnvs);
   scale.set_num_envs(wanted);
-  const auto bytes = [&] { return MakePlan(*config, spec).estimated_ram_bytes; };
-  const auto fits_half = [](int64_t needed, int64_t of) { return of == 0 || needed <= of / 2; };
   const bool may_use_gpu = LearnerDeviceOf(*config) != CPU;
-  const auto fits = [&] {
-    return fits_half(bytes(), resources.memory_bytes) &&
-           (!may_use_gpu ||
-            fits_half(MakePlan(*config, spec).estimated_gpu_bytes, resources.gpu_bytes));
+  const auto fits_half = [](int64_t needed, int64_t of) { return of == 0 || needed <= of / 2; };
+  const auto fits = [&](const RunPlan& plan) {
+    return fits_half(plan.estimated_ram_bytes, resources.memory_bytes) &&
+           (!may_use_gpu || fits_half(plan.estimated_gpu_bytes, resources.gpu_bytes));
   };
-  while (!fits() && scale.num_envs() > std::max(1, scale.num_workers())) {
+  RunPlan plan = MakePlan(*config, spec);
+  while (!fits(plan) && scale.num_envs() > std::max(1, scale.num_workers())) {
     scale.set_num_envs(std::max({1, scale.num_workers(), scale.num_envs() / 2}));
+    plan = MakePlan(*config, spec);
   }
   std::string why = Cat("scale.num_envs auto: ", scale.num_envs(), ", for ",
                         FormatCounted(shards, "shard"), " of ", EnvsPerShard(scale));
@@ -103,7 +103,7 @@ std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Confi
                    : "");
   } else {
     why += Cat(scale.num_workers() > 0 ? "" : ", one per CPU that steps environments", "; about ",
-               FormatBytes(bytes()));
+               FormatBytes(plan.estimated_ram_bytes));
     if (resources.memory_bytes > 0) {
       why += Cat(" of ", FormatBytes(resources.memory_bytes));
     }
@@ -119,17 +119,17 @@ Fastest FastestOf(const Candidates& candidates, const std::function<Timing(size_
     const Timing timing = time(i);
     times.push_back(timing.seconds);
     if (timing.succeeded()) {
-      const std::string taken = FormatSignificant(timing.seconds / candidates.unit_s, 3);
-      measured += Cat(measured.empty() ? Cat("; ", candidates.activity, " takes ") : ", ", taken,
-                      " ", candidates.unit, " ", names[i]);
+      measured += measured.empty() ? "; " + candidates.activity + " takes " : ", ";
+      measured += FormatSignificant(timing.seconds / candidates.unit_s, 3);
+      measured += " " + candidates.unit + " " + names[i];
     } else {
-      failures += Cat("; the trial of ", names[i], " failed: ", timing.failure);
+      failures += "; the trial of " + names[i] + " failed: " + timing.failure;
     }
   }
   const double limit_s = kAboutAsFast * std::ranges::min(times);
   const size_t first =
       std::ranges::find_if(times, [&](double s) { return s <= limit_s; }) - times.begin();
-  return {first, Cat(candidates.setting, " auto: ", names.at(first), measured, failures)};
+  return {first, candidates.setting + " auto: " + names.at(first) + measured + failures};
 }
 
 DeviceChoice LearnerDevice(const Config& config, const Trials& trials) {
@@ -156,7 +156,7 @@ std::string ChooseService(const Task& task, const Trials& trials, int workers, C
   if (!task.service) return "";
   const std::vector<ServiceCandidate> setups = task.service->candidates(config->env());
   if (setups.size() == 1) return "";
-  Candidates candidates{.setting = task.service->name,
+  Candidates candidates{.setting = std::string(task.service->name),
                         .activity = Cat(task.service->activity, " a step of all environments"),
                         .unit_s = 1e-3,
                         .unit = "ms by",

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "src/config/config.pb.h"
@@ -77,10 +76,10 @@ int QuickestShardSize(int envs, int steps, int workers, const ShardCosts& costs)
 
 // Ways to do the same thing, in order of preference.
 struct Candidates {
-  std::string_view setting;  // "device"
-  std::string activity;      // "learning from a sample"
-  double unit_s;             // 1e-6
-  std::string_view unit;     // "µs on"
+  std::string setting;   // "device"
+  std::string activity;  // "learning from a sample"
+  double unit_s;         // 1e-6
+  std::string unit;      // "µs on"
   std::vector<std::string> names;
 };
 struct Fastest {

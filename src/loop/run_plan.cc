@@ -95,12 +95,12 @@ std::vector<std::string> Warnings(const RunPlan& plan, const Config& config, con
                            " samples of an update: every pass is one gradient step"));
   }
   const int longest = std::min(config.network().memory_steps(), plan.rollout_steps);
-  if (2 * SequenceSteps(config.network(), plan.rollout_steps) < longest && spec.memory > 0) {
-    warnings.push_back(
-        Cat("a rollout of ", plan.rollout_steps, " steps divides into sequences of only ",
-            FormatCounted(SequenceSteps(config.network(), plan.rollout_steps), "step"),
-            ", within which the policy learns what to remember: choose a "
-            "train.rollout_steps with a divisor near network.memory_steps"));
+  if (2 * plan.sequence_steps < longest && spec.memory > 0) {
+    warnings.push_back(Cat("a rollout of ", plan.rollout_steps,
+                           " steps divides into sequences of only ",
+                           FormatCounted(plan.sequence_steps, "step"),
+                           ", within which the policy learns what to remember: choose a "
+                           "train.rollout_steps with a divisor near network.memory_steps"));
   }
   if (plan.shard_sizes.front() != plan.shard_sizes.back()) {
     warnings.push_back(Cat(plan.num_envs, " environments do not divide evenly over ",
@@ -160,14 +160,6 @@ std::string ActionsText(const ActionSpace& actions) {
 
 }  // namespace
 
-int64_t Parameters(const Config& config, const EnvSpec& spec) {
-  int64_t count = spec.actions.discrete() ? 0 : spec.actions.outputs();
-  for (const NetRole role : {NetRole::kActor, NetRole::kCritic}) {
-    count += ParameterCount(spec, config.network(), role);
-  }
-  return count;
-}
-
 std::string WhyNetworkDoesNotFit(int64_t parameters, bool on_gpu, int64_t free_bytes) {
   const int64_t per_parameter = on_gpu ? kPublishedBytes : kParameterBytes;
   if (parameters <= free_bytes / per_parameter) return "";
@@ -178,16 +170,18 @@ std::string WhyNetworkDoesNotFit(int64_t parameters, bool on_gpu, int64_t free_b
 }
 
 RunPlan MakePlan(const Config& config, const EnvSpec& of_env, const Sharding& sharding) {
-  const EnvSpec spec = WithMemory(of_env, config.network());
   const ScaleConfig& scale = config.scale();
   const PpoConfig& ppo = config.ppo();
   RunPlan plan;
+  const EnvSpec spec = WithMemory(of_env, config.network());
+  plan.rollout_steps = spec.RolloutSteps(config.train().rollout_steps());
+  plan.sequence_steps = SequenceSteps(config.network(), plan.rollout_steps);
+  plan.parameters = ParameterCount(spec, config.network());
   plan.num_envs = scale.num_workers() > 0 && scale.num_envs_per_worker() > 0
                       ? scale.num_workers() * scale.num_envs_per_worker()
                       : scale.num_envs();
   plan.shard_sizes = ShardSizes(scale, plan.num_envs, sharding.most_shards);
   plan.shards_per_actor = std::max(1, sharding.shards_per_actor);
-  plan.rollout_steps = spec.RolloutSteps(config.train().rollout_steps());
   plan.samples_per_epoch = int64_t{plan.num_envs} * plan.rollout_steps;
   plan.epochs = Epochs(config.train(), spec, plan);
   if (plan.epochs == 0) {
@@ -196,12 +190,10 @@ RunPlan MakePlan(const Config& config, const EnvSpec& of_env, const Sharding& sh
   }
   plan.updates = CeilDivide(plan.epochs, ppo.update_interval());
   plan.samples_per_update = plan.samples_per_epoch * ppo.update_interval();
-  plan.minibatches = CeilDivide(
-      plan.samples_per_update,
-      MinibatchRows(ppo.minibatch_size(), SequenceSteps(config.network(), plan.rollout_steps)));
+  plan.minibatches =
+      CeilDivide(plan.samples_per_update, MinibatchRows(ppo.minibatch_size(), plan.sequence_steps));
   plan.policy_steps_per_update = plan.minibatches * ppo.policy_epochs();
   plan.value_steps_per_update = plan.minibatches * ValueEpochs(ppo);
-  plan.parameters = Parameters(config, spec);
   plan.rollout_bytes = RolloutBytes(spec, plan);
   // A batch exists as collected, merged and shuffled, with values and targets: six times its bytes
   // were measured.

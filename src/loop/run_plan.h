@@ -17,6 +17,7 @@ struct RunPlan {
   std::vector<int> shard_sizes;   // environments per shard; they differ by one at most
   int shards_per_actor = 1;       // shards that an actor of a cluster hosts, each on its own thread
   int rollout_steps = 0;          // steps per environment and epoch
+  int sequence_steps = 1;         // steps that are learned from as a whole
   int64_t samples_per_epoch = 0;  // num_envs * rollout_steps
   int64_t epochs = 0;             // 0: not known beforehand; episodes or time end the run
   int64_t most_epochs = 0;        // if epochs is 0: upper bound by the episodes; 0: no bound
@@ -49,8 +50,6 @@ struct Sharding {
 // Makes the plan; an Error if nothing would ever end the run.
 RunPlan MakePlan(const Config& config, const EnvSpec& spec, const Sharding& sharding = {});
 
-// Number of parameters of actor and critic together.
-int64_t Parameters(const Config& config, const EnvSpec& spec);
 // Explains why a learner with this many parameters does not fit into `free_bytes`; empty: it fits.
 // On a GPU, most of it is stored there.
 std::string WhyNetworkDoesNotFit(int64_t parameters, bool on_gpu, int64_t free_bytes);

@@ -2,7 +2,6 @@
 
 #include "src/nets/attention_shape.h"
 #include "src/nets/gru_shape.h"
-#include "src/nets/memory.h"
 
 namespace dray {
 
@@ -21,9 +20,16 @@ int64_t PerceptronParameters(const std::vector<int64_t>& sizes) {
 
 int64_t ParameterCount(const EnvSpec& spec, const NetworkConfig& config, NetRole role) {
   if (config.kind() == ATTENTION) return AttentionShape(spec, config, role).parameter_count;
-  const EnvSpec seen = WithMemory(spec, config);
-  if (seen.memory > 0 && role == NetRole::kActor) return GruShape(seen, config).parameter_count();
-  return PerceptronParameters(LayerSizes(seen, config, OutputsOf(spec, role)));
+  if (config.kind() == GRU && role == NetRole::kActor) {
+    return GruShape(spec, config).parameter_count();
+  }
+  return PerceptronParameters(LayerSizes(spec, config, OutputsOf(spec, role)));
+}
+
+int64_t ParameterCount(const EnvSpec& spec, const NetworkConfig& config) {
+  return (spec.actions.discrete() ? 0 : spec.actions.outputs()) +
+         ParameterCount(spec, config, NetRole::kActor) +
+         ParameterCount(spec, config, NetRole::kCritic);
 }
 
 }  // namespace dray

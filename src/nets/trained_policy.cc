@@ -10,6 +10,7 @@
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
 #include "src/nets/checkpoint_file.h"
+#include "src/nets/memory.h"
 #include "src/nets/net_shape.h"
 
 namespace dray {
@@ -83,7 +84,8 @@ Policy TrainedPolicy::Make(const EnvSpec& spec, const std::string& setting) cons
   return Named(setting, [&] {
     const PolicyWeights loaded = PolicyWeights::FromBytes(weights);
     // Before memory is taken for the network: a small file may ask for a huge one.
-    const int64_t wanted = ParameterCount(spec, config.network(), NetRole::kActor);
+    const int64_t wanted =
+        ParameterCount(WithMemory(spec, config.network()), config.network(), NetRole::kActor);
     if (std::ssize(loaded.actor) != wanted) {
       throw Failure("its weights belong to another network: ", loaded.actor.size(),
                     " parameters where its settings describe ", wanted, "; name another run");

@@ -2,6 +2,8 @@
 
 #include "src/base/rng.h"
 #include "src/env/registry.h"
+#include "src/nets/memory.h"
+#include "src/nets/net_shape.h"
 
 namespace dray {
 
@@ -10,7 +12,7 @@ PolicyWeights MadeUpWeights(const Config& config, uint64_t seed) {
 }
 
 PolicyWeights MadeUpWeights(const EnvSpec& spec, const NetworkConfig& network, uint64_t seed) {
-  const int64_t count = ParameterCount(spec, network, NetRole::kActor);
+  const int64_t count = ParameterCount(WithMemory(spec, network), network, NetRole::kActor);
   PolicyWeights weights;
   weights.version = 3;
   Rng rng(seed, RngPurpose::kTest, 0);
