@@ -98,6 +98,14 @@ class LeagueTest(unittest.TestCase):
         red2 = (self.folder / "league/red2/config.yaml").read_text()
         self.assertRegex(red2, r'blue: "0\.500000 \S+/blue0, 0\.500000 \S+/blue1"')
         self.assertIn("Payoffs", (self.folder / "league/league.html").read_text())
+        # Another defender is the last one now: what learned against the one before it is not fresh any more.
+        said = self.league(*more, *SHORT, "--rounds", "3")
+        self.assertEqual(re.findall(r"^(\w+): training", said, re.M), ["red3", "blue3", "fresh1"])
+        blue = (self.folder / "league/blue3-fresh1/config.yaml").read_text()
+        self.assertRegex(blue, r"blue: \S+/blue3\n")
+        rows = (self.folder / "league/table.md").read_text().splitlines()
+        self.assertRegex(rows[4], r"^\| blue 2 \|.*\|  \|$")
+        self.assertRegex(rows[5], r"^\| blue 3 \|.* ± \d+\.\d \|$")
 
     def test_an_interrupted_training_is_resumed(self):
         process = self.start("--rounds", "1", *SHORT, "--blue-episodes", "10000000")
@@ -120,6 +128,8 @@ class LeagueTest(unittest.TestCase):
     def test_mistakes_are_one_line(self):
         self.assertIn("nobody: no checkpoint", self.league("--blue", self.folder / "nobody", *SHORT, code=1))
         self.assertIn("must be at least 1", self.league("--rounds", "0", code=2))
+        (self.folder / "league/scores.json").write_text('{"pair": 3}')
+        self.assertIn("scores.json is damaged: remove it", self.league(*SHORT, code=1))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ The same command resumes; with more --rounds it goes on. The folder has the runs
 
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -48,7 +49,7 @@ class League:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.runs: dict[str, pathlib.Path] = {}
         self._kept = self.folder / "scores.json"
-        self._scores: dict[str, list[float]] = json.loads(self._kept.read_text()) if self._kept.exists() else {}
+        self._scores = read_scores(self._kept)
 
     @property
     def blues(self) -> list[str]:
@@ -111,7 +112,9 @@ class League:
             learned = ["--red", "learned", "--red-policy", str(self.runs[red])] if red in self.runs else ["--red", red]
             played = json.loads(engine_command.run("evaluate", [*words, *learned]).splitlines()[-1])
             self._scores[key] = [played[name] for name in names]
-            self._kept.write_text(json.dumps(self._scores, indent=1) + "\n")
+            part = self._kept.with_name(".scores.json.part")
+            part.write_text(json.dumps(self._scores, indent=1) + "\n")
+            os.replace(part, self._kept)
         return self._scores[key]
 
     def equilibrium(self) -> Equilibrium:
@@ -175,6 +178,15 @@ class League:
         (folder / "trained").touch()
         if result := RunFolder(folder).final_evaluation():
             print(f"{name}: evaluation {fixed(result['eval/return_mean'], 1)}", flush=True)
+
+
+def read_scores(file: pathlib.Path) -> dict[str, list[float]]:
+    """Returns what earlier commands measured: numbers by pair."""
+    try:
+        scores = json.loads(file.read_text()) if file.exists() else {}
+        return {str(pair): [float(number) for number in numbers] for pair, numbers in scores.items()}
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise Error(f"{file} is damaged: remove it, and all pairs are played again") from None
 
 
 def run_logged(command: Sequence[str], log: pathlib.Path) -> int:
