@@ -13,7 +13,7 @@ nothing.
   --out FILE   the archive (default: dray-diagnosis-NAME-DATE.tar.gz in this folder)
 
 The archive contains no token file, no checkpoint, no weights, and only a short list of environment variables. Secrets are replaced
-in every file: Ray's token; values of variables whose names contain TOKEN, KEY, SECRET, PASSWORD, CREDENTIAL or AUTH; values after such
+in every file: Ray's token; values of variables whose names contain TOKEN, KEY, SECRET, PASSWORD, CREDENTIAL or AUTH; what follows such
 a name in a log (PASSWORD=..., "api_key": "...", --token ...); passwords in URLs; private keys; and tokens of well-known services
 (ghp_..., AKIA..., hf_...). Names of users, machines and folders remain: check the archive before you publish it.
 TEXT
@@ -141,21 +141,22 @@ kept = {name: value for name, value in os.environ.items() if name in KEPT}
 lines = [f"{name}={value}\n" for name, value in sorted(kept.items())]
 (folder / "environment.txt").write_text("".join(lines) + f"# {len(os.environ) - len(kept)} other variables are left out\n")
 
-# Names of secrets, followed by a value: any value after SURE, only long values after MAYBE, which also has other meanings.
-SURE = rb"secret|passw(?:or)?d|passphrase|credential|api[_-]?key|access[_-]?key|private[_-]?key|signature"
+# Names of secrets, followed by a value: the rest of the line after SURE, only long values after MAYBE, which also has other meanings.
+SURE = rb"secret|passw(?:or)?d|passphrase|_pass\b|_pwd\b|credential|cookie|api[_-]?key|access[_-]?key|private[_-]?key|signature|authorization"
 MAYBE = rb"token|key|auth"
-NAMED = rb"(?i)((?:%s)[\w.-]{0,64}(?<!mode)[\"']?\s*[=:]\s*|--[\w-]{0,64}(?:%s)[\w-]{0,64}[ \t]+)"
+FLAG = rb"(?:--|\bsetenv\s+)[\w-]{0,64}(?:%s)[\w-]{0,64}[ \t]+"
 QUOTED = rb"\"[^\"\n]+\"|'[^'\n]+'"
 PATTERNS = [
-    (re.compile(NAMED % (SURE, SURE) + rb"(?:" + QUOTED + rb"|[^\s\"',;&}]+)"), rb"\1(removed)"),
-    (re.compile(NAMED % (MAYBE, MAYBE) + rb"(?:" + QUOTED + rb"|[^\s\"',;&}]{8,})"), rb"\1(removed)"),
+    (re.compile(rb"(?i)((?:%s)[\w.-]{0,64}[\\\"'\])]*\s*[=:,]\s*|" % SURE + FLAG % SURE + rb").+"), rb"\1(removed)"),
+    (re.compile(rb"(?i)((?:%s)[\w.-]{0,64}(?<!mode)[\"']?\s*[=:]\s*|" % MAYBE + FLAG % MAYBE + rb")(?:" + QUOTED + rb"|[^\s\"',;&}]{8,})"),
+     rb"\1(removed)"),
     (re.compile(rb"(?i)((?:bearer|basic)\s+)[^\s\"',]{8,}"), rb"\1(removed)"),
     (re.compile(rb"(://[^/\s:@]*:)[^/\s@]+(@)"), rb"\1(removed)\2"),
     (re.compile(rb"(://)[^/\s:@]{8,}(@)"), rb"\1(removed)\2"),
     (re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.S), rb"(removed)"),
     # Tokens of GitHub, GitLab, AWS, Slack, OpenAI and others, Hugging Face, Google, npm, PyPI; JSON Web Tokens.
-    (re.compile(rb"\b(?:gh[opusr]_|github_pat_|glpat-|xox[abeoprs]-|sk-|hf_|AIza|ya29\.|npm_|pypi-)[\w.-]{16,}|\bA[KS]IA[0-9A-Z]{16}\b"
-                rb"|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+"), rb"(removed)"),
+    (re.compile(rb"(?<![A-Za-z0-9])(?:gh[opusr]_|github_pat_|glpat-|xox[abeoprs]-|sk-|sk_(?:live|test)_|hf_|AIza|ya29\.|npm_|pypi-)[\w.-]{16,}"
+                rb"|(?<![A-Za-z0-9])A[KS]IA[0-9A-Z]{16}\b|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+"), rb"(removed)"),
 ]
 for path in folder.rglob("*"):
     if not path.is_file():

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -25,10 +26,15 @@ class BlockingQueue {
   std::optional<T> Pop() {
     std::unique_lock lock(mutex_);
     ready_.wait(lock, [this] { return closed_ || !values_.empty(); });
-    if (values_.empty()) return std::nullopt;
-    T value = std::move(values_.front());
-    values_.pop_front();
-    return value;
+    return TakeFirst();
+  }
+
+  // Returns nothing after `timeout_s` either.
+  std::optional<T> Pop(double timeout_s) {
+    std::unique_lock lock(mutex_);
+    ready_.wait_for(lock, std::chrono::duration<double>(timeout_s),
+                    [this] { return closed_ || !values_.empty(); });
+    return TakeFirst();
   }
 
   // Closes the queue and drops the remaining elements.
@@ -49,6 +55,13 @@ class BlockingQueue {
   }
 
  private:
+  std::optional<T> TakeFirst() {
+    if (values_.empty()) return std::nullopt;
+    T value = std::move(values_.front());
+    values_.pop_front();
+    return value;
+  }
+
   std::mutex mutex_;
   std::condition_variable ready_;
   std::deque<T> values_;

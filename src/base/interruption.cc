@@ -47,9 +47,10 @@ void Handle(int number, void (*handler)(int)) {
 }  // namespace
 
 void CatchInterruptions(std::string_view left_behind) {
-  const int size = std::snprintf(
-      last_words, sizeof(last_words), "\ndray: not in order after %u s: ended at once; %.*s\n",
-      kPatience_s, static_cast<int>(left_behind.size()), left_behind.data());
+  const int size =
+      std::snprintf(last_words, sizeof(last_words),
+                    "\ndray: did not finish within %u s; stopped immediately; %.*s\n", kPatience_s,
+                    static_cast<int>(left_behind.size()), left_behind.data());
   last_words_size = std::min<size_t>(size, sizeof(last_words) - 1);
   Handle(SIGALRM, OnTimeIsUp);
   for (const int number : kSignals) {

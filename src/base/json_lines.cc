@@ -13,7 +13,7 @@ std::string AnswerJsonLine(std::string_view line, const JsonAnswer& answer) {
   try {
     const Json told = ParsedJson(line);
     if (!told.is_object()) {
-      throw UsageError("want one JSON object in a line, nested at most ", kMostJsonDepth,
+      throw UsageError("expected one JSON object per line, nested at most ", kMostJsonDepth,
                        " levels, with at most ", kMostJsonMembers, " members");
     }
     return JsonText(answer(told));

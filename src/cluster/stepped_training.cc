@@ -21,6 +21,7 @@
 #include "src/env/env.h"
 #include "src/env/registry.h"
 #include "src/loop/checkpoint.h"
+#include "src/loop/env_count.h"
 #include "src/loop/loop_report.h"
 #include "src/loop/loop_settings.h"
 #include "src/loop/run_plan.h"
@@ -41,7 +42,8 @@ Cluster::Info InfoOf(std::string_view text) {
     const auto found = json.find(key);
     if (found == json.end()) return 0.0;
     const double value = found->is_number() ? found->get<double>() : -1;
-    if (!(value >= 0 && value <= 1e18)) throw Failure("the cluster's ", key, " is no number");
+    const double most = std::string_view(key).ends_with("pus") ? 1e6 : 1e18;
+    if (!(value >= 0 && value <= most)) throw Failure("the cluster's ", key, " is no number");
     return value;
   };
   const auto address = json.find("address");
@@ -78,8 +80,8 @@ class SteppedTraining : public DispatchedRole {
 
   Config config_;
   EnvSpec spec_;
-  RunPlan plan_;
-  std::unique_ptr<TrainingState> state_;  // null: not yet placed
+  RunPlan plan_;                          // empty until placed
+  std::unique_ptr<TrainingState> state_;  // null until placed
   std::optional<Checkpoint> loaded_;
   std::vector<int> due_;          // shards that are to collect
   std::optional<Update> update_;  // that is due
@@ -87,10 +89,7 @@ class SteppedTraining : public DispatchedRole {
 };
 
 SteppedTraining::SteppedTraining(const Config& config)
-    : DispatchedRole("training"),
-      config_(CarryingFiles(config)),
-      spec_(SpecOf(config_.env())),
-      plan_(MakePlan(config_, spec_)) {
+    : DispatchedRole("training"), config_(CarryingFiles(config)), spec_(SpecOf(config_.env())) {
   const auto add = [this](const char* name, size_t count, auto answer) {
     Add(name, count, [this, name, answer](Arguments arguments, ByteSink& reply) {
       if (!state_) throw Failure("training.", name, " comes before training.place");
@@ -127,6 +126,7 @@ SteppedTraining::SteppedTraining(const Config& config)
 
 std::string SteppedTraining::Place(std::string_view cluster) {
   const Cluster::Info info = InfoOf(cluster);
+  ChooseNumEnvs(spec_, {info.cpus, info.memory_bytes}, &config_);
   plan_ = MakePlan(config_, spec_, {.most_shards = ShardingOf(config_, spec_, info).most_shards});
   const ClusterLayout layout = LayOut(config_, plan_, spec_.service_actors, info);
   Restart();

@@ -79,7 +79,7 @@ void CheckEnvCommand(const GivenFlags& given) {
 
 std::vector<Flag> CheckEnvFlags() {
   using enum FlagForm;
-  return {EnvFlag("Environment to check: the name of a task"),
+  return {EnvFlag("Environment to check: a built-in task"),
           {.name = "config",
            .form = kPath,
            .value = "FILE",

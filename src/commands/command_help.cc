@@ -7,6 +7,7 @@
 #include "src/base/error.h"
 #include "src/base/installation.h"
 #include "src/commands/flag_help.h"
+#include "src/commands/run_arguments.h"
 #include "src/config/user_path.h"
 #include "src/config/yaml_loader.h"
 
@@ -24,16 +25,24 @@ bool AsksForDataHelp(std::span<const std::string> arguments) {
   return false;
 }
 
+// Returns the value of a flag; empty if there is none.
+std::string ValueOf(const std::string& flag, std::span<const std::string> arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].starts_with(flag + "=")) return arguments[i].substr(flag.size() + 1);
+    const bool has_value = i + 1 < arguments.size() && !arguments[i + 1].starts_with("-");
+    if (arguments[i] == flag && has_value) return arguments[i + 1];
+  }
+  return "";
+}
+
 // Returns the settings file that the command would read; empty if it reads none.
 std::string ConfigFile(const Command& command, std::span<const std::string> arguments) {
-  constexpr std::string_view kFlag = "--config";
   if (command.preset.empty()) return "";
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].starts_with("--config=")) {
-      return FindConfigFile(arguments[i].substr(kFlag.size() + 1));
-    }
-    const bool has_value = i + 1 < arguments.size() && !arguments[i + 1].starts_with("-");
-    if (arguments[i] == kFlag && has_value) return FindConfigFile(arguments[i + 1]);
+  if (const std::string file = ValueOf("--config", arguments); !file.empty()) {
+    return FindConfigFile(file);
+  }
+  if (const std::string env = ValueOf("--env", arguments); !env.empty()) {
+    return ConfigFileOfEnv(env);
   }
   return FindFileOrBareName(std::string(command.preset), "configs");
 }
@@ -73,12 +82,13 @@ std::string HelpText(const Command& command, const std::string& config_file) {
   for (const Flag& flag : command.flags) {
     if (!flag.ask.empty()) required += Cat(" ", FlagUsage(flag, *command.settings));
   }
-  return Cat(
-      "usage: ", called, required, " [--flag value | --flag=value] ...\n\n", command.intro,
-      config_file.empty() ? "" : Cat("Defaults: those of ", config_file, "\n"), "\n",
-      FlagsHelp(command.flags, *defaults),
-      command.data_help != nullptr ? "\nyour own CSV files: --help data tells their formats\n" : "",
-      kExitCodes, "\nexamples:\n", Examples(command, called));
+  return Cat("usage: ", called, required, " [--flag value | --flag=value] ...\n\n", command.intro,
+             config_file.empty() ? "" : Cat("Defaults: those of ", config_file, "\n"), "\n",
+             FlagsHelp(command.flags, *defaults),
+             command.data_help != nullptr
+                 ? "\n--help data describes the formats of your own CSV files\n"
+                 : "",
+             kExitCodes, "\nexamples:\n", Examples(command, called));
 }
 
 }  // namespace dray

@@ -29,6 +29,11 @@ Stops to be served, the depot first: --instance (solve), env.dvrptw_offer.instan
   1,52.5640,13.3920,2,09:00,12:00,5
   Or x,y instead of lat,lon, in the unit of the times: a distance of 1 takes a time of 1.
   An optional column delivery_of has the id of the pickup that a row delivers.
+
+Orders of past days: env.waves.orders, waves_serve --orders
+  day,ordered,place,opens,closes,service,load
+  mon,07:20,home_north,09:00,12:00,5,1
+  With places, travel times or both, as for trips.
 )";
 }
 

@@ -66,7 +66,7 @@ std::vector<Flag> EvaluateFlags() {
        .help =
            "Policy shipped with Dray, such as dvrptw_best or cage2_mixture, instead of a run's"},
       kSetFlag,
-      EnvFlag("Environment, if not the one trained on"),
+      EnvFlag("Environment to play, if not the one trained on: a built-in task"),
       {.name = "policy",
        .form = kText,
        .value = "NAME",
@@ -98,7 +98,7 @@ std::vector<Flag> EvaluateFlags() {
        .value = "[DIR]",
        .help =
            "Describe every step; with a folder, draw an episode into it, if the task has pictures "
-           "(of deliveries, with --baselines)"},
+           "(deliveries: only with --baselines)"},
       {.name = "episode",
        .form = kText,
        .value = "N",

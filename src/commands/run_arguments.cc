@@ -52,7 +52,25 @@ std::string RunFolder(std::span<const Override> overrides) {
   return UserPath(config.run().dir());
 }
 
-// Returns the preset's file for the value of --env.
+std::string ConfigFile(const GivenFlags& given, const std::string& default_file,
+                       const RunArguments& arguments) {
+  if (given.Has("config")) return FindConfigFile(given.Text("config"));
+  if (!arguments.resume) {
+    return given.Has("env") ? ConfigFileOfEnv(given.Text("env")) : FindConfigFile(default_file);
+  }
+  const std::string folder = RunFolder(arguments.overrides);
+  if (folder.empty()) {
+    throw UsageError("--resume: give the run's folder: --resume runs/NAME");
+  }
+  const std::string file = (std::filesystem::path(folder) / kRunConfigFile).string();
+  if (!std::filesystem::exists(file)) {
+    throw UsageError("--resume ", folder, ": there is no ", file, "; name the folder of a run");
+  }
+  return file;
+}
+
+}  // namespace
+
 std::string ConfigFileOfEnv(const std::string& value) {
   EnvConfig env;
   env.set_name(value);
@@ -74,25 +92,6 @@ std::string ConfigFileOfEnv(const std::string& value) {
                    several.empty() ? "" : ", such as ", several);
 }
 
-std::string ConfigFile(const GivenFlags& given, const std::string& default_file,
-                       const RunArguments& arguments) {
-  if (given.Has("config")) return FindConfigFile(given.Text("config"));
-  if (!arguments.resume) {
-    return given.Has("env") ? ConfigFileOfEnv(given.Text("env")) : FindConfigFile(default_file);
-  }
-  const std::string folder = RunFolder(arguments.overrides);
-  if (folder.empty()) {
-    throw UsageError("--resume: give the run's folder: --resume runs/NAME");
-  }
-  const std::string file = (std::filesystem::path(folder) / kRunConfigFile).string();
-  if (!std::filesystem::exists(file)) {
-    throw UsageError("--resume ", folder, ": there is no ", file, "; name the folder of a run");
-  }
-  return file;
-}
-
-}  // namespace
-
 Flag ConfigFlag(const std::string& default_file) {
   return {.name = "config",
           .form = FlagForm::kPath,
@@ -107,7 +106,7 @@ Flag EnvFlag(const std::string& help) {
           .form = FlagForm::kText,
           .value = "ENV",
           .path = "env.name",
-          .help = Cat(help, own.empty() ? "" : Cat("; your own: ", own))};
+          .help = Cat(help, own.empty() ? "" : Cat(", or your own: ", own))};
 }
 
 Flag EpisodesFlag(const std::string& help) {
@@ -148,7 +147,9 @@ std::string WhereSet(const RunArguments& arguments, const std::string& path) {
     if (const size_t place = set.find(kEnvPlace); place != std::string::npos) {
       set.replace(place, kEnvPlace.size(), arguments.config.env().name());
     }
-    if (set == path) where = override.source;
+    // --env also sets the environment's own settings: where its file or module is.
+    const bool by_env = set == "env.name" && where == arguments.config_file;
+    if (set == path || (by_env && path.starts_with("env."))) where = override.source;
   }
   return where;
 }

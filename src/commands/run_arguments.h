@@ -48,6 +48,9 @@ struct RunArguments {
 // Reads the flags config, env, set, run-dir, resume and dry-run, beside those of settings.
 RunArguments ReadRunArguments(const GivenFlags& given, const std::string& default_file);
 
+// Returns the preset's file for a value of --env.
+std::string ConfigFileOfEnv(const std::string& value);
+
 // Returns the flag or file that set a setting, for messages.
 std::string WhereSet(const RunArguments& arguments, const std::string& path);
 

@@ -16,6 +16,7 @@
 #include "src/env/registry.h"
 #include "src/loop/auto_settings.h"
 #include "src/loop/early_stop.h"
+#include "src/loop/env_count.h"
 #include "src/loop/run_folder.h"
 #include "src/loop/run_plan.h"
 #include "src/output/format.h"
@@ -226,8 +227,7 @@ std::vector<Flag> SearchFlags() {
       {.name = "seed",
        .value = "N",
        .path = "train.seed",
-       .help = "Seed of the search and of its trainings: one for every order's first training, one "
-               "for every second, ..."},
+       .help = "Seed of the search; the k-th training of every order uses the same derived seed"},
       EpisodesFlag("Each training stops after this many episodes over all environments"),
       {.name = "epochs",
        .value = "N",

@@ -163,7 +163,7 @@ std::vector<Flag> SolveFlags() {
        .form = kPath,
        .value = "FILE",
        .path = "instance",
-       .ask = "which problem? Name its file: --instance R101.txt"},
+       .ask = "name the problem's file: --instance R101.txt"},
       {.name = "oracle", .path = "oracle"},
       {.name = "rounds", .value = "N", .path = "rounds"},
       {.name = "seeds", .value = "K", .path = "seeds"},

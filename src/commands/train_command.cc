@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -23,6 +24,7 @@
 #include "src/env/registry.h"
 #include "src/loop/auto_settings.h"
 #include "src/loop/early_stop.h"
+#include "src/loop/env_count.h"
 #include "src/loop/local_runner.h"
 #include "src/loop/run_plan.h"
 #include "src/loop/training.h"
@@ -30,6 +32,7 @@
 #include "src/nets/memory.h"
 #include "src/nets/net_shape.h"
 #include "src/output/format.h"
+#include "src/output/progress_line.h"
 
 namespace dray {
 namespace {
@@ -94,6 +97,12 @@ void DryRun(Config config, const EnvSpec& spec, const std::string& why_runner) {
             << "\n";
 }
 
+// Large environments take a while to try.
+ProgressLine Measuring() {
+  return ProgressLine(
+      "measuring this machine", [] { return 0.0; }, std::chrono::seconds(10));
+}
+
 // A run that finished while it was being interrupted counts as finished.
 void EndIfInterrupted(const Training& training) {
   if (Interrupted() && training.coordinator().progress() < 1) throw Interruption();
@@ -103,9 +112,13 @@ void EndIfInterrupted(const Training& training) {
 std::string TrainHere(Training::Options options, const EnvSpec& spec, const Stop& stop) {
   CheckNetworkFits(options, spec, !ChooseDevice(options.config.run().device()).is_cpu(),
                    FreeMemoryBytes());
-  const std::vector<std::string> chosen =
-      Settle(TaskOf(options.config.env()), spec, &options.config);
-  const at::Device device = LearnerDevice(options.config, Trials(options.config, spec)).device;
+  std::vector<std::string> chosen;
+  at::Device device = at::kCPU;
+  {
+    const ProgressLine line = Measuring();
+    chosen = Settle(TaskOf(options.config.env()), spec, &options.config);
+    device = LearnerDevice(options.config, Trials(options.config, spec)).device;
+  }
   options.device = DeviceName(device);
   Training training(options);
   for (const std::string& why : chosen) training.recorder().Say(why);
@@ -124,8 +137,11 @@ std::string TrainOnCluster(Training::Options options, const EnvSpec& asked, cons
   std::vector<std::string> chosen = {
       ChooseNumEnvs(asked, {info.cpus, info.memory_bytes}, &options.config)};
   const int most_shards = ShardingOf(options.config, asked, info).most_shards;
-  std::ranges::move(SettleOnCluster(*cluster, most_shards, &options.config),
-                    std::back_inserter(chosen));
+  {
+    const ProgressLine line = Measuring();
+    std::ranges::move(SettleOnCluster(*cluster, most_shards, &options.config),
+                      std::back_inserter(chosen));
+  }
   const EnvSpec spec = SpecOf(options.config.env());
   options.sharding = ShardingOf(options.config, spec, info);
   // Environments that wait for an oracle are divided among all CPUs.
@@ -182,8 +198,7 @@ std::vector<Flag> TrainFlags() {
   using enum FlagForm;
   std::vector<Flag> flags = {
       ConfigFlag(kDefaultConfig),
-      EnvFlag("Environment: the name of a task, with the preset of that name unless --config names "
-              "another"),
+      EnvFlag("A built-in task (uses the preset of that name unless --config is given)"),
       kSetFlag,
       {.name = "runner", .path = "run.runner"},
       {.name = "run-dir",
@@ -211,8 +226,8 @@ std::vector<Flag> TrainFlags() {
        .value = "TIME",
        .path = "train.duration_s",
        .help =
-           "Also stop after this time: 30s, 5m, 2h; with --resume, after this much more time, and "
-           "for this time only"},
+           "Also stop after this time: 30s, 5m, 2h; with --resume, after this much more time (not "
+           "stored in the run)"},
       {.name = "learning-rate", .value = "X", .path = "ppo.learning_rate"},
       kDeviceFlag,
       {.name = "save-interval", .value = "N", .path = "run.save_interval"},

@@ -25,9 +25,9 @@ DrawnEpisodes DrawnEpisodes::Parse(const std::string& text) {
       int number = 0;
       const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
       if (error != std::errc() || rest != word.data() + word.size() || number < 1) {
-        throw UsageError("--episode ", text,
-                         ": name episodes by their numbers, from 1, or as best, median and worst, "
-                         "joined by commas");
+        throw UsageError(
+            "--episode ", text,
+            ": expected numbers from 1, or best, median and worst, separated by commas");
       }
       drawn.numbers_.push_back(number);
     }

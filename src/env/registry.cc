@@ -99,7 +99,7 @@ std::string OwnEnvValues() {
   std::string values;
   for (const Task& task : AllTasks()) {
     if (task.env_flag_values.empty()) continue;
-    values += Cat(values.empty() ? "" : " or ", task.env_flag_values);
+    values += Cat(values.empty() ? "" : ", ", task.env_flag_values);
   }
   return values;
 }

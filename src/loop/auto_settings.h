@@ -11,6 +11,7 @@
 #include "src/config/config.pb.h"
 #include "src/env/env.h"
 #include "src/env/task.h"
+#include "src/loop/env_count.h"
 #include "src/loop/trials.h"
 
 namespace dray {
@@ -18,14 +19,6 @@ namespace dray {
 // Settings that a config leaves open (auto), chosen for the machine or cluster of a run. Each
 // function returns one line that says what was chosen and why; empty if there was nothing to
 // choose.
-
-// Resources of a machine or of a whole cluster.
-struct Resources {
-  double cpus = 1;
-  int64_t memory_bytes = 0;  // 0: unknown
-  int64_t gpu_bytes = 0;     // free memory of the learner's GPU; 0: unknown, or no GPU
-};
-Resources ThisMachine();
 
 // Chooses everything for a run of a task with the local runner on this machine. Returns one line
 // per choice.
@@ -35,10 +28,6 @@ std::vector<std::string> Settle(const Task& task, const EnvSpec& spec, Config* c
 // has one: the learner's device, and the task's service with its place. Returns one line per
 // choice.
 std::vector<std::string> SettleGpu(int workers, int gpus, Config* config);
-
-// Sets scale.num_envs: envs_per_shard environments for each CPU that steps them, halved until the
-// run takes at most half the memory, of the machine and of the GPU that the learner may use.
-std::string ChooseNumEnvs(const EnvSpec& spec, const Resources& resources, Config* config);
 
 // The learner's device, and why it was chosen.
 struct DeviceChoice {

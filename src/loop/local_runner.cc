@@ -1,15 +1,20 @@
 #include "src/loop/local_runner.h"
 
 #include <algorithm>
+#include <string_view>
 #include <thread>
 
 #include "src/base/error.h"
 #include "src/env/registry.h"
 #include "src/loop/start_from.h"
 #include "src/nets/torch_export.h"
+#include "src/output/format.h"
 
 namespace dray {
 namespace {
+
+constexpr char kRollout[] = "rollout";
+constexpr double kPatience_s = 0.5;
 
 int ThreadsFor(const Config& config, const EnvSpec& spec, size_t shards) {
   const int all = shards;
@@ -43,6 +48,7 @@ LocalRunner::LocalRunner(Training& training, at::Device device)
     StartFromCheckpoint(training.config(), learner_);
   }
   weights_ = std::make_shared<const std::string>(learner_.Publish());
+  beats_before_.resize(shards_.size());
   const int threads = ThreadsFor(training.config(), training.spec(), shards_.size());
   if (threads > 1) threads_ = std::make_unique<ShardThreads>(shards_, threads);
 }
@@ -85,11 +91,12 @@ StallAlarm::Sign LocalRunner::Sign() const {
 }
 
 void LocalRunner::Do(const Collect& command) {
+  beats_before_[command.shard] = shards_[command.shard]->heartbeat().beats();
   if (threads_) {
     const PhaseTimer timer(training_.times().rollout_s);  // waking a thread takes its time, too
     return threads_->Start(command.shard, Inputs());
   }
-  Enter("rollout");
+  Enter(kRollout);
   Rollout rollout;
   {
     const PhaseTimer timer(training_.times().rollout_s);
@@ -106,14 +113,25 @@ void LocalRunner::WaitForRollout() {
   if (!threads_ || threads_->idle()) {
     throw Failure("the run makes no progress: nothing is under way, and nothing is left to begin");
   }
-  Enter("rollout");
-  ShardThreads::Result result;
+  if (std::string_view(phase_) != kRollout) Enter(kRollout);
+  std::optional<ShardThreads::Result> result;
   {
     const PhaseTimer timer(training_.times().rollout_s);
-    result = threads_->Next();
+    result = threads_->NextWithin(kPatience_s);
   }
-  if (result.error) std::rethrow_exception(result.error);
-  Keep(std::move(result.rollout));
+  if (!result) return training_.recorder().Status(RolloutText());
+  if (result->error) std::rethrow_exception(result->error);
+  Keep(std::move(result->rollout));
+}
+
+std::string LocalRunner::RolloutText() const {
+  const double beats = training_.plan().rollout_steps + 1;  // of a rollout, at least
+  double done = 0;
+  for (size_t i = 0; i < shards_.size(); ++i) {
+    const auto since = shards_[i]->heartbeat().beats() - beats_before_[i];
+    done += std::min(1.0, static_cast<double>(since) / beats);
+  }
+  return Cat(kRollout, " (", FormatPercent(done / static_cast<double>(shards_.size())), ")");
 }
 
 void LocalRunner::Keep(Rollout rollout) {

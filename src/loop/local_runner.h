@@ -43,7 +43,10 @@ class LocalRunner {
 
   ShardThreads::Inputs Inputs() const;
   void Keep(Rollout rollout);
+  // Waits for a rollout to end, but not for long.
   void WaitForRollout();
+  // Says how far the rollouts are.
+  std::string RolloutText() const;
   // Shows the phase, also to the thread that watches for stalls.
   void Enter(const char* phase);
   // Called by that thread.
@@ -54,6 +57,7 @@ class LocalRunner {
   Evaluator evaluator_;
   std::vector<std::unique_ptr<EnvShard>> shards_;
   std::unique_ptr<ShardThreads> threads_;  // null: inline
+  std::vector<int64_t> beats_before_;      // by shard: heartbeats before its rollout
   std::shared_ptr<const std::string> weights_;
   std::unordered_map<Ticket, SharedBlob> batches_;
   std::atomic<const char*> phase_ = "start";

@@ -91,8 +91,9 @@ RunFolder::~RunFolder() {
 
 void RunFolder::CheckNew() const {
   constexpr char kRemedy[] = "choose a folder for this run alone, such as --run-dir runs/first";
-  if (!IsUtf8(path_)) {
-    throw UsageError(JsonText(path_), ": the name of a run folder must be UTF-8 text; ", kRemedy);
+  if (!IsUtf8(path_) || path_.find_first_of("\r\n") != std::string::npos) {
+    throw UsageError(JsonText(path_), ": the name of a run folder must be one line of UTF-8 text; ",
+                     kRemedy);
   }
   std::error_code ignored;
   if (fs::equivalent(path_, "/", ignored) || IsHome(path_)) {

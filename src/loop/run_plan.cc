@@ -149,8 +149,16 @@ std::string OptimisersText(const PpoConfig& ppo) {
     return "one for actor and critic: without ppo.max_grad_norm, which scales both, "
            "ppo.value_coefficient acts through ppo.adam_epsilon alone";
   }
-  return Cat("one for actor and critic: gradients of policy loss + ", ppo.value_coefficient(),
-             " value loss");
+  std::string losses;
+  const auto add = [&](double coefficient, const char* loss) {
+    if (coefficient == 0) return;
+    if (!losses.empty()) losses += " + ";
+    losses += coefficient == 1 ? loss : Cat(coefficient, " ", loss);
+  };
+  add(ppo.policy_coefficient(), "policy loss");
+  add(ppo.appraisal_coefficient(), "distance from simulated futures");
+  add(ppo.value_coefficient(), "value loss");
+  return Cat("one for actor and critic: gradients of ", losses);
 }
 
 std::string ActionsText(const ActionSpace& actions) {
@@ -180,6 +188,7 @@ RunPlan MakePlan(const Config& config, const EnvSpec& of_env, const Sharding& sh
   plan.num_envs = scale.num_workers() > 0 && scale.num_envs_per_worker() > 0
                       ? scale.num_workers() * scale.num_envs_per_worker()
                       : scale.num_envs();
+  DRAY_CHECK_GE(plan.num_envs, 1);  // chosen before (ChooseNumEnvs)
   plan.shard_sizes = ShardSizes(scale, plan.num_envs, sharding.most_shards);
   plan.shards_per_actor = std::max(1, sharding.shards_per_actor);
   plan.samples_per_epoch = int64_t{plan.num_envs} * plan.rollout_steps;
@@ -225,8 +234,10 @@ std::string PreflightText(const RunPlan& plan, const Config& config, const EnvSp
        Cat("every ", FormatCounted(config.ppo().update_interval(), "epoch"), ": ", plan.minibatches,
            plan.minibatches == 1 ? " minibatch" : " minibatches", " of ",
            std::min<int64_t>(config.ppo().minibatch_size(), plan.samples_per_update), " samples; ",
-           plan.policy_steps_per_update, " policy and ", plan.value_steps_per_update,
-           " value gradient steps"));
+           plan.policy_steps_per_update,
+           config.ppo().value_coefficient() == 0 && !SeparateOptimizers(config.ppo())
+               ? " gradient steps"
+               : Cat(" policy and ", plan.value_steps_per_update, " value gradient steps")));
   line("optimisers", OptimisersText(config.ppo()));
   line("stops after", StopText(plan, config.train()));
   line("networks", FormatCounted(plan.parameters, "parameter"));

@@ -32,6 +32,12 @@ ShardThreads::Result ShardThreads::Next() {
   return *std::move(result);
 }
 
+std::optional<ShardThreads::Result> ShardThreads::NextWithin(double timeout_s) {
+  auto result = results_.Pop(timeout_s);
+  if (result) --under_way_;
+  return result;
+}
+
 void ShardThreads::Serve() {
   while (const auto work = work_.Pop()) {
     Result result;

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,6 +36,8 @@ class ShardThreads {
   };
   // Waits for the next rollout to end, in any order.
   Result Next();
+  // Returns nothing after `timeout_s`.
+  std::optional<Result> NextWithin(double timeout_s);
   // Returns whether no rollout is running.
   bool idle() const { return under_way_ == 0; }
 

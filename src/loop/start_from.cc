@@ -12,8 +12,8 @@ void StartFromCheckpoint(const Config& config, Learner& learner) {
   try {
     learner.StartFrom(checkpoint.learner);
   } catch (const std::exception& error) {
-    throw UsageError("run.init_from: ", path, " is of another task or other networks (",
-                     error.what(), "): its task, network and ppo.value_epochs must be this run's");
+    throw UsageError("run.init_from: ", path, " does not fit this run (", error.what(),
+                     "): its task, network and ppo.value_epochs must be the same");
   }
 }
 

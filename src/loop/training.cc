@@ -64,6 +64,10 @@ RunHeader HeaderOf(const Training& training, const std::string& device) {
   const RunPlan& plan = training.plan();
   RunHeader header;
   header.environment = training.spec().name;
+  const PpoConfig& ppo = training.config().ppo();
+  if (ppo.policy_coefficient() == 0 && ppo.appraisal_coefficient() > 0) {
+    header.method = "by regression on simulated futures";
+  }
   header.num_envs = plan.num_envs;
   header.num_shards = std::ssize(plan.shard_sizes);
   header.runner = training.config().run().runner() == RunConfig::RAY ? "ray" : "local";

@@ -18,8 +18,8 @@ namespace {
 
 void ExpectTask(const Config& config, std::string_view env, const std::string& path) {
   if (env.empty() || config.env().name() == env) return;
-  throw UsageError(path, " is a policy for ", config.env().name(), ", where one for ", env,
-                   " is wanted");
+  throw UsageError(path, " is a policy for ", config.env().name(), ", but one for ", env,
+                   " is needed");
 }
 
 // Errors of `read` begin with the setting.

@@ -29,7 +29,7 @@ std::vector<OracleAnswer> SplittingOracle::InParts(std::span<const Problem* cons
       if (part.size() == 1) {
         throw Failure("the ", name(), " oracle ran out of memory on one problem of ",
                       part[0]->requests.size(),
-                      " requests: make room on its device, or choose another kind of oracle");
+                      " requests: free memory on its device, or choose another kind of oracle");
       }
       limit_ = part.size() / 2;
       ++splits_;

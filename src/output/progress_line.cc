@@ -54,8 +54,7 @@ void ProgressLine::Serve(Interval interval) {
   std::unique_lock lock(mutex_);
   if (style_.is_terminal) line_.Draw(Status());
   while (!ending_.wait_for(lock, interval, [this] { return ends_; })) {
-    style_.is_terminal ? line_.Draw(Status())
-                       : void(out_ << StatusText(Status(), style_.columns) << std::endl);
+    style_.is_terminal ? line_.Draw(Status()) : void(out_ << StatusText(Status()) << std::endl);
   }
 }
 

@@ -29,7 +29,7 @@ void AddLimits(const RunHeader& header, WrappedLine* line) {
 
 std::string HeaderText(const RunHeader& header, size_t columns) {
   WrappedLine what;
-  what.Add(Cat("Training ", header.environment, " with PPO"));
+  what.Add(Cat("Training ", header.environment, " ", header.method));
   what.Add(Cat(FormatCounted(header.num_envs, "environment"), " in ",
                FormatCounted(header.num_shards, "shard")));
   what.Add("runner " + header.runner);

@@ -8,6 +8,7 @@ namespace dray {
 // Description of a run, shown as its first lines. A limit of 0 means none.
 struct RunHeader {
   std::string environment;
+  std::string method = "with PPO";
   int64_t num_envs = 0;
   int64_t num_shards = 0;
   std::string runner;  // local, ray

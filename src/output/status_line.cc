@@ -36,6 +36,10 @@ std::string FirstCharacters(const std::string& text, int count) {
   return text.substr(0, end);
 }
 
+int Characters(std::string_view text) {
+  return std::ranges::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; });
+}
+
 }  // namespace
 
 TerminalStyle TerminalStyle::Of(int descriptor) {
@@ -54,11 +58,13 @@ std::string StatusText(const RunStatus& status, int columns) {
   const double progress =
       std::isfinite(status.progress) ? std::clamp(status.progress, 0.0, 1.0) : 0;
   // Rounded down, so that 100% means done.
-  std::string text = Cat(Bar(progress, kBarWidth), " ", std::floor(100 * progress), "%");
+  std::string text = Cat(" ", std::floor(100 * progress), "%");
   if (!status.phase.empty()) text += " · " + status.phase;
   if (status.steps_per_s > 0) text += Cat(" · ", FormatFixed(status.steps_per_s, 0), " steps/s");
   if (status.eta_s > 0) text += " · " + FormatEta(status.eta_s);
-  return FirstCharacters(text, columns - 1);
+  // The bar takes what the words leave.
+  const int width = std::clamp(columns - 1 - Characters(text), 0, kBarWidth);
+  return FirstCharacters(Bar(progress, width) + text, columns - 1);
 }
 
 void StatusLine::Draw(const RunStatus& status) {

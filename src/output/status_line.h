@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <ostream>
 #include <string>
 
@@ -25,8 +26,8 @@ struct TerminalStyle {
   static TerminalStyle Of(int descriptor);
 };
 
-// Formats the status line, at most `columns` characters wide, without escape codes.
-std::string StatusText(const RunStatus& status, int columns);
+// Formats the status line, less than `columns` characters wide, without escape codes.
+std::string StatusText(const RunStatus& status, int columns = std::numeric_limits<int>::max());
 
 // A status line that is redrawn in place on a terminal; prints nothing elsewhere. The stream must
 // outlive it.

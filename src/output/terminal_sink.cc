@@ -19,6 +19,7 @@ namespace dray {
 namespace {
 
 constexpr double kRedrawInterval_s = 0.1;
+constexpr double kSilence_s = 10;  // at most, if there is no terminal
 
 std::string SummaryText(const RunHeader& header, const Report& newest, const std::string& outcome,
                         int columns, const Paint& paint) {
@@ -89,12 +90,13 @@ void TerminalSink::Write(const Report& report) {
 }
 
 void TerminalSink::Status(const RunStatus& status) {
-  if (!style_.is_terminal) return;
   const std::lock_guard lock(mutex_);
   const double now_s = clock_();
-  if (now_s - status_time_s_ < kRedrawInterval_s) return;
+  if (now_s - status_time_s_ < (style_.is_terminal ? kRedrawInterval_s : kSilence_s)) return;
   status_time_s_ = now_s;
-  status_line_.Draw(status);
+  if (style_.is_terminal) return status_line_.Draw(status);
+  out_ << StatusText(status) << "\n";
+  Flush();
 }
 
 void TerminalSink::Say(const std::string& line) {
@@ -112,6 +114,7 @@ void TerminalSink::Finish(const std::string& outcome) {
 }
 
 void TerminalSink::Flush() {
+  if (!style_.is_terminal) status_time_s_ = clock_();
   errno = 0;
   out_.flush();
   if (out_) return;

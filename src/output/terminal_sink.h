@@ -31,7 +31,8 @@ class TerminalSink : public ReportSink {
   // Adds a report from before a resume to the best values so far, without showing it.
   void Remember(const Report& report);
 
-  // Redraws the status line, at most ten times per second however often it is called.
+  // Redraws the status line, at most ten times per second however often it is called. Elsewhere
+  // than on a terminal, prints a line when nothing was printed for ten seconds.
   void Status(const RunStatus& status);
 
   // Prints a line of its own between the reports.
@@ -64,7 +65,7 @@ class TerminalSink : public ReportSink {
   Report last_;    // the newest report
   Report newest_;  // the newest value of every metric
   StatusLine status_line_;
-  double status_time_s_;
+  double status_time_s_;  // when the status was shown; not on a terminal: when anything was
   std::atomic<int64_t> failed_writes_ = 0;
   std::vector<std::string> given_advice_;  // advice already printed; each is printed once
 };

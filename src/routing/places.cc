@@ -75,8 +75,8 @@ TravelMatrix TravelAtSpeed(const PlaceTable& places, double speed_kmh) {
   const std::string where = Cat(places.path, ": ", places.coordinates);
   for (size_t i = 0; i < minutes.size(); ++i) {
     if (minutes[i] * kTicksPerMinute <= kMaxTicks) continue;
-    throw UsageError(where, ": the way between two places is ", places.km[i], " km, too far for ",
-                     speed_kmh, " km/h; give degrees, or x, y in kilometres");
+    throw UsageError(where, ": two places are ", places.km[i], " km apart, too far for ", speed_kmh,
+                     " km/h; give degrees, or x, y in kilometres");
   }
   return RoundedTravel(where, minutes);
 }

@@ -245,6 +245,15 @@ TEST(SteppedTraining, TellsWhatActorsGetOfTheCluster) {
   EXPECT_THROW(Ask(*Short(), "place", {"some words"}), Error);
 }
 
+TEST(SteppedTraining, ChoosesTheNumberOfEnvironmentsByTheCluster) {
+  const auto placed = [](const char* cluster) {
+    return Ask(*Short({"--set", "scale.num_envs=auto", "--set", "scale.num_workers=0"}), "place",
+               {cluster});
+  };
+  EXPECT_THAT(placed(kRoomy), HasSubstr("\"shards\":[16,16,16,16,16,16,16,16]"));
+  EXPECT_THAT(placed(R"({"cpus": 2, "free_cpus": 2})"), HasSubstr("\"shards\":[16,16]"));
+}
+
 TEST(SteppedTraining, RefusesWhatItCannotDo) {
   EXPECT_THROW(Short({"--set", "ppo.max_policy_lag=1"}), Error);
   EXPECT_THROW(Short({"--dry-run"}), Error);

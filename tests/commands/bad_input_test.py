@@ -323,7 +323,8 @@ class RunFolderTest(BadInputTest):
         self.assertEqual(sorted(self.folder.iterdir()), before)
 
     def test_a_name_that_is_no_text(self):
-        self.new_run_fails(USAGE, os.fsdecode(b"r\xff"), ("the name of a run folder must be UTF-8 text",))
+        for name in (os.fsdecode(b"r\xff"), "two\nlines"):
+            self.new_run_fails(USAGE, name, ("the name of a run folder must be one line of UTF-8 text",))
         self.assertEqual([path for path in self.folder.iterdir() if path.is_dir()], [])
 
     def test_a_pipe_in_the_place_of_a_file(self):

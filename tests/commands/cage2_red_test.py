@@ -74,7 +74,7 @@ class LearnedRedTest(commands.CommandTest):
         self.fails(*blue, "env.cage2.red_policy=empty", says=("there is no checkpoint in empty/checkpoints",))
         self.train("blue0", task="blue")
         self.fails(
-            *blue, "env.cage2.red_policy=blue0", says=("is a policy for cage2, where one for cage2_red is wanted",)
+            *blue, "env.cage2.red_policy=blue0", says=("is a policy for cage2, but one for cage2_red is needed",)
         )
         for checkpoint in (self.folder / "blue0/checkpoints").glob("*.ckpt"):
             checkpoint.write_bytes(checkpoint.read_bytes()[:100])

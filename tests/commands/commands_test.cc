@@ -92,17 +92,22 @@ TEST(Commands, HelpHasEveryFlagWithItsDocUnitAndDefault) {
 TEST(Commands, HelpShowsTheDefaultsOfThePreset) {
   const std::string file = testing::TempDir() + "/help_preset.yaml";
   WriteFileAtomically(file, "train: {seed: 77, duration_s: 600}\nrun: {save_interval: 1}\n");
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"--config", file, "--help"}, {"--help", "--config=" + file}}) {
+  const auto help_of = [](const std::vector<std::string>& arguments) {
     testing::internal::CaptureStdout();
     RunCommand("train", arguments, {});
-    const std::string help = testing::internal::GetCapturedStdout();
+    return testing::internal::GetCapturedStdout();
+  };
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--config", file, "--help"}, {"--help", "--config=" + file}}) {
+    const std::string help = help_of(arguments);
     EXPECT_THAT(help, HasSubstr("Defaults: those of " + file + "\n"));
     EXPECT_THAT(help, HasSubstr("[default: 77]"));
     EXPECT_THAT(help, HasSubstr("[default: 1 epoch]"));
     EXPECT_THAT(help, HasSubstr("[default: 600 s]"));
   }
   EXPECT_THAT(HelpText(CommandNamed("train")), Not(HasSubstr("600")));
+  EXPECT_THAT(help_of({"--env", "cartpole", "--help"}), HasSubstr("configs/cartpole.yaml\n"));
+  EXPECT_THAT(help_of({"--help", "--env=gym:Ant-v5"}), HasSubstr("configs/own_env.yaml\n"));
 }
 
 TEST(Commands, HelpIsCalledAsTheUserCallsIt) {

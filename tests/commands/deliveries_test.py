@@ -92,9 +92,8 @@ class DeliveriesTest(commands.CommandTest):
 
     def test_the_side_learner_says_what_it_learned(self):
         printed = self.train("run", task="deliveries")
-        self.assertIn("Training on 216 samples from 6 customers", printed)
-        self.assertIn("Flexibility loss: first ", printed)
-        self.assertIn("Flexibility distribution: [", printed)
+        self.assertIn("Learned what riders accept from 216 answers of 6 riders (loss ", printed)
+        self.assertIn("Riders by predicted type: late dropoff ", printed)
         last = self.metrics("run")[-1]
         self.assertEqual(last["rollout/stat/belief_version"], 3)
         self.assertAlmostEqual(last["rollout/stat/epsilon"], 0.2 / 12)

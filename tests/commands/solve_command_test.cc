@@ -175,7 +175,7 @@ TEST(Solve, RefusesMistakesInOneLine) {
   EXPECT_EQ(Refused({"--json=1"}), "--json=1: --json takes no value");
   EXPECT_EQ(Refused({"R101.txt"}),
             "R101.txt: unexpected argument; flags begin with --, see --help");
-  EXPECT_EQ(Refused({}), "--instance: which problem? Name its file: --instance R101.txt");
+  EXPECT_EQ(Refused({}), "--instance: name the problem's file: --instance R101.txt");
   EXPECT_NE(Refused({"--instance", "no-such-file.txt"}).find("no-such-file.txt"),
             std::string::npos);
 }

@@ -16,6 +16,7 @@
 #include "src/learn/device/device_steps.h"
 #include "src/learn/device/torch_gradients.h"
 #include "tests/learn/loss_cases.h"
+#include "tests/nets/full_gpu.h"
 
 namespace dray {
 namespace {
@@ -154,6 +155,18 @@ TEST(Steps, OfAnyNumberOfRowsOnAGpuComeToTheSame) {
                OnTheHost(c, kSmall, kMany, 131'072), 3e-4);
   }
   EXPECT_EQ(cases, 2);
+}
+
+TEST(Steps, MinibatchesThatDoNotFitOnAGpuComeToTheSameInParts) {
+  if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
+  constexpr int64_t kMany = 80'000, kFew = 65'536;
+  const LossCase& c = LossCases()[0];
+  Nets nets(c, at::kCUDA, kLarge);
+  DeviceSteps steps(nets.nets);
+  const FullGpu full(350);
+  ExpectSame(Train(nets, steps, c, at::kCUDA, kMany, kFew), OnTheHost(c, kLarge, kMany, kFew),
+             3e-4);
+  EXPECT_GT(steps.splits(), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, StepsTest, testing::ValuesIn(LossCases()),

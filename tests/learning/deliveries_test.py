@@ -32,7 +32,7 @@ def judged(run, *flags):
 
 def table(title, policies):
     print(
-        f"\n{title}\n| policy | objective min | against none % | learned less this, min |\n| --- | ---: | ---: | ---: |"
+        f"\n{title}\n| policy | objective min | against none % | learned minus this, min |\n| --- | ---: | ---: | ---: |"
     )
     for policy in policies:
         less = policy["learned_less_this"]

@@ -38,7 +38,7 @@ def main():
     learned = {policy["policy"]: policy["learned_less_this"] for policy in result["policies"]}
     for baseline in ("none", "random", "myopic_believed"):
         difference = learned[baseline]
-        print(f"learned less {baseline}: {difference['mean']:+.2f} ± {difference['ci95']:.2f} min")
+        print(f"learned minus {baseline}: {difference['mean']:+.2f} ± {difference['ci95']:.2f} min")
         assert difference["mean"] + difference["ci95"] < 0, f"not better than {baseline}"
 
 

@@ -234,6 +234,17 @@ TEST(RunPlan, ThePreflightSaysWhereTheValueCoefficientHasNoEffect) {
   EXPECT_THAT(preflight(config), HasSubstr(no_effect));
 }
 
+TEST(RunPlan, ThePreflightLeavesOutLossesWithoutWeight) {
+  const EnvSpec spec = Spec(false);
+  Config config = CartPoleLike();
+  config.mutable_ppo()->set_policy_coefficient(0);
+  config.mutable_ppo()->set_value_coefficient(0);
+  config.mutable_ppo()->set_appraisal_coefficient(1);
+  const std::string preflight = PreflightText(MakePlan(config, spec), config, spec);
+  EXPECT_THAT(preflight, HasSubstr("gradients of distance from simulated futures\n"));
+  EXPECT_THAT(preflight, HasSubstr("of 128 samples; 16 gradient steps\n"));
+}
+
 TEST(RunPlan, ThePreflightSaysWhatStopsAnOpenRun) {
   Config config;
   config.mutable_train()->set_duration_s(90);

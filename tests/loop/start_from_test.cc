@@ -61,7 +61,8 @@ TEST(StartFromCheckpoint, OtherNetworksAndNoCheckpointsAreErrors) {
     StartFromCheckpoint(other, learner);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("run.init_from: "), HasSubstr("other networks")));
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("run.init_from: "), HasSubstr("does not fit this run")));
   }
   other.mutable_run()->set_init_from(testing::TempDir() + "/none.ckpt");
   EXPECT_THROW(StartFromCheckpoint(other, learner), Error);

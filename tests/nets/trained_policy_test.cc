@@ -109,7 +109,7 @@ TEST(TrainedPolicy, OneOfAnotherTaskIsRefused) {
   const std::string path = Folder("other_task") + "/one.ckpt";
   WriteFileAtomically(path, SomeCheckpoint().ToBytes());
   EXPECT_THAT(ReadError(path, "pendulum"),
-              HasSubstr("one.ckpt is a policy for cartpole, where one for pendulum is wanted"));
+              HasSubstr("one.ckpt is a policy for cartpole, but one for pendulum is needed"));
 }
 
 TEST(TrainedPolicy, ASmallFileCannotAskForAHugeNetwork) {

@@ -77,10 +77,9 @@ TEST(SplittingOracle, AProblemThatNeverFitsIsAnErrorOfOneLine) {
     oracle.Solve(batch.pointers);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "the small oracle ran out of memory on one problem of 0 requests: make room on its "
-        "device, or choose another kind of oracle");
+    EXPECT_STREQ(error.what(),
+                 "the small oracle ran out of memory on one problem of 0 requests: free memory on "
+                 "its device, or choose another kind of oracle");
   }
 }
 

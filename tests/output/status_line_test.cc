@@ -8,10 +8,13 @@
 namespace dray {
 namespace {
 
-TEST(StatusText, NeverFillsTheLineAndNeverCutsACharacter) {
+TEST(StatusText, NeverFillsTheLineAndShortensTheBarFirst) {
   const RunStatus status{.progress = 0.5, .phase = "rollout", .steps_per_s = 1, .eta_s = 1};
-  EXPECT_EQ(StatusText(status, 11), "██████████");
-  EXPECT_EQ(StatusText(status, 38), "███████████████░░░░░░░░░░░░░░░ 50% · ");
+  const std::string words = " 50% · rollout · 1 steps/s · ETA 1s";  // 35 characters
+  EXPECT_EQ(StatusText(status), "███████████████░░░░░░░░░░░░░░░" + words);
+  EXPECT_EQ(StatusText(status, 40), "██░░" + words);
+  EXPECT_EQ(StatusText(status, 36), words);
+  EXPECT_EQ(StatusText(status, 7), " 50% ·");
   EXPECT_EQ(StatusText(status, 1), "");
 }
 

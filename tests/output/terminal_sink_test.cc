@@ -71,6 +71,22 @@ TEST(TerminalSink, APlainStreamGetsLinesAndNoStatus) {
   EXPECT_EQ(screen.Take(), "epoch 2/20\ncheckpoint written\n");
 }
 
+TEST(TerminalSink, APlainStreamIsNeverSilentForLong) {
+  Screen screen(kPlain);
+  const auto status = [&](double after_s) {
+    screen.now_s += after_s;
+    screen.sink.Status({.progress = 0.1, .phase = "rollout (40%)"});
+    return screen.Take();
+  };
+  EXPECT_EQ(status(9), "");
+  EXPECT_EQ(status(2), "███░░░░░░░░░░░░░░░░░░░░░░░░░░░ 10% · rollout (40%)\n");
+  EXPECT_EQ(status(9), "");
+  screen.sink.Write(At(2));
+  screen.Take();
+  EXPECT_EQ(status(9), "");
+  EXPECT_NE(status(2), "");
+}
+
 TEST(TerminalSink, TheStatusLineIsRedrawnInPlaceAtMostTenTimesASecond) {
   Screen screen(kTerminal);
   screen.sink.Status({.progress = 0.5, .phase = "rollout", .steps_per_s = 1234, .eta_s = 80});

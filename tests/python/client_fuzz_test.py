@@ -50,16 +50,17 @@ CLUSTER = b"""{"address": "127.0.0.1:9", "cpus": 4, "gpus": 0, "free_cpus": 4, "
 
 class Arguments:
     def __init__(self):
-        engine.SteppedTraining(
-            client.train_words("cartpole", {"scale.num_envs": 4}, 2, ["--seed", "7"])
-        )  # what is not damaged is taken
+        for sound in ({"scale.num_envs": 4}, {"scale.num_envs": "auto"}):  # are taken
+            training = engine.SteppedTraining(client.train_words("cartpole", sound, 2, ["--seed", "7"]))
+            training.ask("place", CLUSTER)
+            training.close()
 
     def __call__(self, rng):
         given = {
             "config": "cartpole",
             "set": self._settings(rng),
             "shards": rng.choice((None, 1, 2)),
-            "arguments": rng.choices(FLAGS, k=rng.choice((0, 0, 1, 2))),
+            "arguments": rng.choice(([], ["--seed", "7"], ["--num-envs", "9"], rng.choices(FLAGS, k=2))),
         }
         if rng.random() < 0.3:
             given[rng.choice([*given])] = fuzz.any_value(rng)
@@ -97,7 +98,9 @@ class Arguments:
             "&a",
             "{" * 1000,
         )
-        return {rng.choice(SETTINGS): rng.choice(values) for _ in range(rng.choice((0, 1, 1, 2)))}
+        if rng.random() < 0.3:
+            return rng.choice(({}, {"scale.num_envs": "auto"}, {"scale.num_workers": 2}, {"ppo.gamma": 1}))
+        return {rng.choice(SETTINGS): rng.choice(values) for _ in range(rng.choice((1, 1, 2)))}
 
 
 if __name__ == "__main__":

@@ -168,6 +168,7 @@ def nothing_is_copied_or_pickled():
     for made in (batch, policy, envs.batch):
         for copied in (copy.copy, copy.deepcopy, pickle.dumps):
             expect_error(lambda: copied(made), "can be neither copied nor pickled")
+            expect_error(lambda: copied(made._handle), "can be neither copied nor pickled")
     for copied in (copy.deepcopy, pickle.dumps):
         expect_error(lambda: copied(envs), "can be neither copied nor pickled")
     twin = copy.copy(envs)  # of the wrapper: both have the one batch

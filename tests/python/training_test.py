@@ -168,7 +168,8 @@ class TrainingTest(unittest.TestCase):
     def test_mistakes_are_one_line(self):
         for config, given, says in (
             ("cartpol", {}, "there is no preset cartpol"),
-            (SMALL, {"epoch": 3}, "--epoch: unknown flag; did you mean --epochs?"),
+            (SMALL, {"epoch": 3}, "dray.train: unknown argument epoch; did you mean epochs?"),
+            (SMALL, {"zzzzzzzz": 3}, "dray.train: unknown argument zzzzzzzz; arguments are the flags of train"),
             (SMALL, {"set": {"ppo.gamma": 7}}, "ppo.gamma: 7 is out of range"),
             ({**SMALL, "ppo": {"gama": 1}}, {}, "--set ppo.gama=1: ppo.gama: unknown key; did you mean gamma?"),
             ({**SMALL, "ppo": {"gamma": object()}}, {}, "config: ppo.gamma: <object"),

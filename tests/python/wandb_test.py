@@ -114,7 +114,7 @@ class WandbTest(unittest.TestCase):
         self.assertEqual([step for step, _ in rows], [100, 200, 300, 400])
 
     def test_what_went_wrong_is_one_line(self):
-        self.assertIn("run has no metrics.jsonl", self.send(code=1))
+        self.assertIn("run has no metrics.jsonl", self.send(code=2))
         self.write_run(1)
         self.assertIn(
             "log in with `wandb login`, or set WANDB_MODE=offline",

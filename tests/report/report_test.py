@@ -130,29 +130,67 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(traces["lowest to highest"]["y"], [15, 25, 35, 45])
 
     def test_what_a_policy_gains_comes_first(self):
-        gain = {
-            "eval/gain_mean": 21.4,
-            "eval/gain_ci95": 6.2,
-            "eval/reference_return": -904.2,
-            "eval/rival_gain": 19.3,
-            **run_folders.evaluation(-882.8, 60.0, 64),
-        }
+        gain = {**run_folders.gain(21.4), **run_folders.evaluation(-882.8, 60.0, 64)}
         first = {**gain, "eval/gain_mean": 9.0, "eval/rival_gain": 18.0}
         run = run_folders.write_run(self.folder / "run", task="dvrptw", first=first, last=gain)
         page = self.page_of(run)
         self.assertLess(page.texts.index("Saves"), page.texts.index("Final evaluation"))
         self.assertIn("21.4 ± 6.2", page.texts)
-        self.assertIn("minutes of 904, against no shifts on the same days; greedy 19.3", page.texts)
+        self.assertIn("minutes of 904, against no shifts on the same days; greedy 19.2", page.texts)
         self.assertEqual(page.headings[1:4], ["What the policy gains", "The task", "Return"])
         traces = {trace["name"]: trace for trace in page.plots[0]["data"]}
         self.assertEqual((traces["learned"]["y"], traces["learned"]["error_y"]["array"]), ([9.0, 21.4], [6.2, 6.2]))
-        self.assertEqual(traces["greedy"]["y"], [18.0, 19.3])
+        self.assertEqual(traces["greedy"]["y"], [18.0, 19.25])
 
     def test_a_single_point_is_a_number_and_no_figure(self):
         page = self.page_of(run_folders.write_run(self.folder / "run", reports=1))
         self.assertEqual(page.plots, [])
         for heading, value in (("Return", "10"), ("Speed (steps/s)", "50"), ("Busy (share of time)", "0.9")):
             self.assertEqual(page.texts[page.texts.index(heading) + 1], value)
+
+    def test_the_caption_of_a_number_speaks_of_no_lines(self):
+        last = {"completed_episodes": 23, **run_folders.evaluation(8.125, 3.0, 20)}
+        page = self.page_of(run_folders.write_run(self.folder / "run", reports=1, last=last))
+        place = page.texts.index("Return")
+        self.assertEqual(
+            [text.strip() for text in page.texts[place + 1 : place + 5]], ["10.00", "training", "8.12", "evaluation"]
+        )
+        self.assertRegex(page.texts[place + 5], "^Training: mean of the last 100 episodes")
+        self.assertNotRegex(page.text, r"\b(Lines?|Dots?)\b")
+
+    def test_a_mean_names_the_episodes_that_it_is_over(self):
+        for count, said in ((23, "mean of the last 23 episodes"), (800, "mean of the last 100 episodes")):
+            run = run_folders.write_run(self.folder / str(count), last={"completed_episodes": count})
+            self.assertIn(said, self.page_of(run).texts)
+
+    def test_the_axis_of_returns_shows_what_is_to_be_read_and_says_so(self):
+        def axis_of(name, lowest):
+            run = run_folders.write_run(self.folder / name, first={"episode/return_min": lowest})
+            page = self.page_of(run)
+            return page.plots[0]["layout"]["yaxis"].get("range"), "The axis cuts the bands off" in page.text
+
+        # Means from 10 to 40, the last 2 below and above: 32 and a margin of a 20th.
+        self.assertEqual(axis_of("wide", -1000.0), ([8.4, 43.6], True))
+        self.assertEqual(axis_of("narrow", 5.0), (None, False))
+
+    def test_what_is_not_trained_is_not_diagnosed(self):
+        critic = {"train/explained_variance": 0.0, "train/value_loss": 0.0, "train/clip_fraction": 0.1}
+        run = run_folders.write_run(self.folder / "run", first=critic, last=dict.fromkeys(critic, 0.5))
+        titles = {"Policy loss", "Clip fraction", "Value loss", "Explained variance"}
+        self.assertLessEqual(titles, set(self.page_of(run).headings))
+        config = run / "config.yaml"
+        off = "ppo:\n  policy_coefficient: 0\n  value_coefficient: 0\n  appraisal_coefficient: 1"
+        config.write_text(config.read_text().replace("ppo:", off))
+        page = self.page_of(run)
+        self.assertFalse(titles & set(page.headings))
+        self.assertIn("Entropy", page.headings)
+        self.assertRegex(
+            page.text, r"simulator plays for each action \(ppo.appraisal_coefficient 1\).*no critic is trained"
+        )
+        # A critic with an optimiser of its own is trained whatever its coefficient.
+        lines = (run / "metrics.jsonl").read_text()
+        (run / "metrics.jsonl").write_text(lines.replace("}", ', "train/value_learning_rate": 0.001}'))
+        self.assertEqual(titles & set(self.page_of(run).headings), {"Value loss", "Explained variance"})
 
     def test_statistics_have_titles_and_units(self):
         shifts = {f"episode/stat/shift_min{end}": 3.0 for end in ("", "_0", "_3")}
@@ -293,8 +331,8 @@ class ReportTest(unittest.TestCase):
             (lines["return"]["y"], lines["return"]["text"]), ([-1, -2, -3], ["episode 2", "episode 3", "episode 1"])
         )
         self.assertEqual((lines["B_line"]["y"], lines["Sleep"]["x"]), ([-8, -9], [0, 1]))
-        self.assertIn("the best is number 2, the median 3, the worst 1", page.text)
-        self.assertIn("B_line: the best is number 2", page.text)
+        self.assertIn("best: episode 2, median: 3, worst: 1", page.text)
+        self.assertIn("B_line – best: episode 2", page.text)
 
     def test_a_search_has_its_posterior(self):
         page = self.page_of(run_folders.write_search(self.folder / "search"))

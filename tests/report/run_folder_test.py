@@ -1,5 +1,6 @@
 """What is read of a run folder. Argument: dray/report/__main__.py."""
 
+import fcntl
 import os
 import pathlib
 import tempfile
@@ -97,9 +98,15 @@ class RunFolderTest(unittest.TestCase):
             RunFolder(self.folder / "empty")
         with self.assertRaisesRegex(Error, "nowhere: no such folder"):
             RunFolder(self.folder / "nowhere")
+
+    def test_a_run_without_a_report_is_waited_for_only_while_it_is_training(self):
         (self.run / "metrics.jsonl").write_text("")
-        with self.assertRaisesRegex(Error, "has no report yet"):
+        with self.assertRaisesRegex(Error, "is empty: the run ended before its first report; train longer or"):
             RunFolder(self.run)
+        with open(self.run / ".lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with self.assertRaisesRegex(Error, "has no report yet: wait for the run's first"):
+                RunFolder(self.run)
 
 
 if __name__ == "__main__":

@@ -71,6 +71,15 @@ def evaluation(mean, std, episodes, ci95=1.0):
     return {"eval/return_mean": mean, "eval/return_std": std, "eval/return_ci95": ci95, "eval/episodes": episodes}
 
 
+def gain(mean, ci95=6.2, rival=19.25, reference=-904.2):
+    return {
+        "eval/gain_mean": mean,
+        "eval/gain_ci95": ci95,
+        "eval/reference_return": reference,
+        "eval/rival_gain": rival,
+    }
+
+
 def write_run(folder, task="cartpole", seed=1, learning_rate=0.001, first=None, last=None, reports=4):
     """A run whose first and last report have these metrics too."""
     folder.mkdir(parents=True)

@@ -101,7 +101,7 @@ class RunsTest(unittest.TestCase):
         half, elsewhere = self.folder / "half", self.folder / "elsewhere"
         elsewhere.mkdir()
         (elsewhere / "metrics.jsonl").write_text("of somebody else")
-        for name in ("checkpoints", "notes", "workflow-001"):
+        for name in ("checkpoints", "notes", "paper", "eval", "workflow-001", "workflow-002"):
             (half / name).mkdir()
         own = (
             "weights.pt",
@@ -109,8 +109,23 @@ class RunsTest(unittest.TestCase):
             "events.out.tfevents.1.host.dray",
             "checkpoints/epoch_00000001.ckpt",
             "workflow-001/config.yaml",
+            "wandb.json",
+            "eval/evaluation.json",
+            "eval/episode_1_routes.svg",
         )
-        foreign = ("thesis.tex", "checkpoints/mine.pt", "notes/config.yaml", "notes/x.ckpt")
+        foreign = (
+            "thesis.tex",
+            "checkpoints/mine.pt",
+            "notes/config.yaml",
+            "notes/x.ckpt",
+            "report.md",
+            "orders.csv",
+            "best.svg",
+            "episode_1_routes.svg",
+            "paper/days.jsonl",
+            "eval/episode_of_my_thesis.svg",
+            "workflow-002/report.md",
+        )
         for name in own + foreign:
             (half / name).write_text("")
         (half / "report.html").symlink_to(elsewhere / "metrics.jsonl")

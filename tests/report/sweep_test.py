@@ -169,11 +169,49 @@ class SweepTest(unittest.TestCase):
         ):
             self.assertFalse(sweep_training.same_value(written, asked), (written, asked))
 
+    def test_old_spellings_are_the_same_value(self):
+        words = ("--grid", "env.dvrptw.reward=r1", "--config", "smoke", *SHORT[:-2], "--num-envs", 2, "--epochs", 1)
+        self.sweep(*words)
+        self.assertIn("1 of them already done", self.sweep(*words))
+
+    def test_another_sweep_is_refused(self):
+        config = self.folder / "own.yaml"
+        config.write_text("include: cartpole\nppo:\n  learning_rate: 1e-3\n")
+        words = ("--config", config, "--grid", "ppo.clip=0.1", *SHORT)
+        self.sweep(*words)
+        self.assertIn("1 of them already done", self.sweep(*words))
+        config.write_text("include: cartpole\nppo:\n  learning_rate: 1e-9\n")
+        text = self.sweep(*words, code=1)
+        self.assertIn("has another sweep (with ppo.learning_rate=0.001, now 1e-09): choose another --dir", text)
+
+    def test_flags_do_not_replace_what_is_varied(self):
+        words = ("--grid", "ppo.learning_rate=1e-3,1e-2", *SHORT, "--learning-rate", "1e-9")
+        text = self.sweep(*words, code=1)
+        self.assertIn("the flags of train set ppo.learning_rate, which the sweep varies", text)
+        self.assertFalse(list(self.folder.rglob("config.yaml")))
+        for words in (("--grid", "train.seed=3,4"), ("--grid", "ppo.clip=0.1", "--", "--seed", 7)):
+            self.assertIn("a sweep chooses the seeds itself", self.sweep(*words, code=2))
+
     def test_a_point_that_is_named_twice_is_trained_once(self):
         self.assertIn("1 training, ", self.sweep("--grid", "ppo.clip=0.1,0.1", "--parallel", 2, *SHORT))
 
     def test_a_damaged_note_of_the_sweep_is_one_line(self):
         (self.folder / "sweep").mkdir()
+        search = ("--search", "bayes", "--trials", 2)
+        sound = {"search": ["bayes", 1, [["ppo.clip", ["0.1"]]], []], "train": list(SHORT[1:])}
+        for part in (
+            {"points": [5]},
+            {"points": [None]},
+            {"points": [{}]},
+            {"points": [{"ppo.clip": 5}]},
+            {"points": [{"ppo.clip": "7"}]},
+            {"points": [{"ppo.clop": "0.1"}]},
+            {"continued": 5},
+            {"continued": [5]},
+        ):
+            (self.folder / "sweep" / "sweep.json").write_text(json.dumps(sound | part))
+            text = self.sweep("--grid", "ppo.clip=0.1", *search, *SHORT, code=1)
+            self.assertIn("sweep.json is damaged: remove it", text, part)
         for damaged in ('{"config": "cart', "[" * 100_000, "[1]", "\0\xff"):
             (self.folder / "sweep" / "sweep.json").write_text(damaged)
             text = self.sweep("--grid", "ppo.clip=0.1", *SHORT, code=1)
@@ -220,6 +258,7 @@ class SweepTest(unittest.TestCase):
             for path in runs():
                 self.assertIn("Stopped after ", pathlib.Path(f"{path.parent}.log").read_text())
         logs = "".join(pathlib.Path(f"{path.parent}.log").read_text() for path in runs())
+        (self.folder / "sweep" / "sweep.json").unlink()  # which remembers the length of the trainings
         self.train_for(1 + max(map(int, re.findall(r"Stopped after (\d+) epochs", logs))))
         self.assertIn("3/3", self.sweep(*words))
 

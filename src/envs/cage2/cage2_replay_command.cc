@@ -57,15 +57,15 @@ Command cage2_replay() {
   return {
       .name = "cage2_replay",
       .intro =
-          "Plays recorded episodes of CAGE challenge 2 once more, with the recorded outcomes "
-          "of\nchance, and compares what red does, the reward and blue's view, step by step.\n",
+          "Replays recorded episodes of CAGE challenge 2 with the recorded random outcomes, and\n"
+          "compares red's actions, the reward and blue's observation step by step.\n",
       .examples = "  cage2_replay --traces tests/data/cage2/traces_head.csv\n",
       .settings = Cage2ReplaySettings::descriptor(),
       .flags = {{.name = "traces",
                  .form = FlagForm::kPaths,
                  .value = "FILE",
                  .path = "traces",
-                 .ask = "which episodes? Name their file: --traces traces_head.csv"},
+                 .ask = "name a file of recorded episodes: --traces traces_head.csv"},
                 {.name = "scenario", .form = FlagForm::kText, .value = "FILE", .path = "scenario"},
                 {.name = "release", .path = "release"},
                 {.name = "wrapper", .path = "wrapper"},

@@ -32,7 +32,7 @@ Task cage2_red() {
                               .form = FlagForm::kText,
                               .value = "BLUE",
                               .path = "env.<env>.blue",
-                              .help = "Who defends, sleep, random, react_restore, "
+                              .help = "Defender: sleep, random, react_restore, "
                                       "react_remove_restore, or one or several runs of cage2"}}};
 }
 }  // namespace tasks

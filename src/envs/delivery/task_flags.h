@@ -23,7 +23,7 @@ inline std::vector<Flag> CustomerFlags() {
   return {{.name = "customers",
            .value = "N",
            .path = "env.<env>.num_customers",
-           .help = "Customers per episode; unless this is set, a file of trips decides"}};
+           .help = "Customers per episode; if not set, as many as in your own file, if any"}};
 }
 
 }  // namespace dray::delivery

@@ -71,10 +71,14 @@ std::string DrawnTypesNote(const std::string& file, const TripTable& trips) {
 
 void ReadFiles(const DvrptwConfig& config, World* world) {
   const bool city = !config.travel().empty() || !config.places().empty();
-  if (!city || config.trips().empty()) {
-    throw UsageError("env.dvrptw.", city ? "trips" : "travel",
-                     ": travel and trips go together (or places and trips); name both files or "
-                     "neither");
+  if (!city) {
+    throw UsageError(
+        "env.dvrptw.trips: trips need places (env.dvrptw.places) or travel times "
+        "(env.dvrptw.travel)");
+  }
+  if (config.trips().empty()) {
+    throw UsageError("env.dvrptw.", config.travel().empty() ? "places" : "travel",
+                     ": your own city also needs trips (env.dvrptw.trips)");
   }
   std::optional<PlaceTable> places;
   if (!config.places().empty()) places = ReadPlaces(UserPath(config.places()));

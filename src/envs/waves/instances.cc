@@ -24,8 +24,8 @@ Instances Read(const WavesConfig& settings) {
   if (!settings.orders().empty()) {
     if (settings.instances_size() > 0) {
       throw UsageError(
-          "env.waves.orders: requests come from orders or from env.waves.instances; "
-          "name one of them");
+          "env.waves.orders: cannot be combined with env.waves.instances; leave one of them "
+          "out");
     }
     return {std::make_shared<const Instance>(ParseOrders(ReadOrderFiles(settings), settings))};
   }

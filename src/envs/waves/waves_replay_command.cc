@@ -88,8 +88,8 @@ Command waves_replay() {
   return {
       .name = "waves_replay",
       .intro =
-          "Plays recorded days of the dynamic problem of EURO Meets NeurIPS 2022 once more: checks "
-          "the\nroutes of every epoch and compares the driving times. A line of a file of days:\n"
+          "Replays recorded days of the dynamic problem of EURO Meets NeurIPS 2022: checks the\n"
+          "routes of every epoch and compares the driving times. Example line of the file:\n"
           "  {\"instance\": \"FILE\", \"seed\": 7, \"cost\": 100, \"epochs\": {\"0\": [[3, 1]]}}\n",
       .examples = "  waves_replay --days days.jsonl\n",
       .settings = WavesReplaySettings::descriptor(),
@@ -97,7 +97,7 @@ Command waves_replay() {
                  .form = FlagForm::kPaths,
                  .value = "FILE",
                  .path = "days",
-                 .ask = "which days? Name their file: --days days.jsonl"},
+                 .ask = "name a file of recorded days: --days days.jsonl"},
                 {.name = "json", .form = FlagForm::kSwitch, .path = "json"},
                 kHelpFlag},
       .body = WavesReplayCommand};

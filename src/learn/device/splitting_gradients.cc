@@ -26,7 +26,7 @@ bool SplittingGradients::Fits(int64_t rows, Limit& limit, const Call& call) {
   if (rows <= limit.unit) {
     throw Failure("the learner ran out of memory on a single ",
                   limit.unit == 1 ? "sample" : "sequence",
-                  ": make room on its device, or use a smaller network or another device");
+                  ": free memory on its device, or use a smaller network or another device");
   }
   limit.rows = (rows / limit.unit + 1) / 2 * limit.unit;  // whole sequences
   ++splits_;

@@ -2,14 +2,14 @@
 
     dray act --run-dir runs/defender < states.jsonl > actions.jsonl
 
-A line of input has the numbers that the policy observes, and which actions are allowed where its task forbids some:
+Each input line has the policy's observation and, if the task forbids some actions, a mask of those allowed:
 
     {"observation": [0, 1, 0], "mask": [true, true, false]}
 
-A policy with memory remembers the lines before; "begins": true says that an episode begins.
+A policy with memory remembers earlier lines; "begins": true starts a new episode.
 
-A line of output has the likeliest action and what each action's probability is; of tasks whose actions are numbers, those. What cannot be
-answered has an "error" instead, and the next line is read. A line has at most 1 MiB, and lists in it are nested at most 32 deep.
+Each output line has the most likely action and all probabilities; for continuous actions, the action's values. A line that cannot be
+answered gets an "error" instead, and the next one is read. A line has at most 1 MiB and 32 levels of nesting.
 
     {"action": 1, "probabilities": [0.2, 0.8, 0.0]}
 """
@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from dray.facade import Error
+from dray.error import Error, fail
 from dray.policy import Policy, add_policy_arguments, chosen_policy, load_policy
 
 MOST_BYTES = 1 << 20
@@ -94,7 +94,7 @@ def main(words: Sequence[str] | None = None) -> None:
     try:
         policy = load_policy(chosen_policy(arguments))
     except Error as error:
-        sys.exit(f"dray: {error}")
+        fail(error)
     for line in lines(sys.stdin.buffer):
         if line.strip():
             print(json.dumps(answer(policy, line)), flush=True)

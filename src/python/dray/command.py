@@ -51,7 +51,17 @@ LISTS = {
 def main() -> int:
     standard_streams.prepare()
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # dray runs list | head
-    words = sys.argv[1:]
+    try:
+        code = _run(sys.argv[1:])
+        sys.stdout.flush()
+    except OSError as error:
+        print(f"dray: {error}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what cannot be written is not tried again at the end
+        return 1
+    return code
+
+
+def _run(words: Sequence[str]) -> int:
     name = words[0] if words else "--help"
     if not name.startswith("-"):
         name = name.replace("-", "_")  # dray check-env

@@ -1,5 +1,6 @@
 """Runs the engine's commands as child processes: keyword arguments become flags, a failure becomes an Error."""
 
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,6 +8,9 @@ from typing import Any
 from dray import places
 from dray.arguments import command_words, shown, text
 from dray.error import Error
+
+_BY_KEYWORD = ("train", "evaluate")  # commands whose flags are keyword arguments in Python
+_UNKNOWN_FLAG = re.compile(r"--(\S+): unknown flag; (?:did you mean --(\S+)\?)?")
 
 
 def flags(given: Mapping[str, Any]) -> list[str]:
@@ -42,5 +46,11 @@ def failure(name: str, code: int, errors: str) -> Error:
     """Returns the Error of a command that failed: its last own line on standard error, where environments print, too."""
     lines = errors.strip().splitlines()
     lines = [line for line in lines if line.startswith("dray: ")] or lines
-    ended = f"{name} was ended by signal {-code}" if code < 0 else f"{name} ended with status {code}"
-    return Error(lines[-1].removeprefix("dray: ") if lines else ended)
+    if not lines:
+        return Error(f"{name} was ended by signal {-code}" if code < 0 else f"{name} ended with status {code}")
+    message = lines[-1].removeprefix("dray: ")
+    if name in _BY_KEYWORD and (unknown := _UNKNOWN_FLAG.match(message)):
+        argument, near = ((flag or "").replace("-", "_") for flag in unknown.groups())
+        hint = f"did you mean {near}?" if near else f"arguments are the flags of {name}, see dray {name} --help"
+        return Error(f"dray.{name}: unknown argument {argument}; {hint}")
+    return Error(message)

@@ -1,4 +1,4 @@
-"""Copies the example files for your own data (trips, places, travel times, stops) into a folder.
+"""Copies the example files for your own data (trips, places, travel times, stops, orders) into a folder.
 
     dray examples                 # into configs/examples, where the documentation's commands look for them
     dray examples my_data

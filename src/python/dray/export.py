@@ -4,21 +4,20 @@
     dray export --pretrained cage2_mixture --torchscript policy.pt
     dray export --run-dir runs/defender --policy policy.ckpt
 
-ONNX and TorchScript take `observation` [rows, numbers], float32, and, of tasks that forbid actions, `mask` [rows, actions], true where one is
-allowed. They give `action` [rows], the likeliest as `evaluate` plays it, and `logits` [rows, actions]; of tasks whose actions are numbers,
-`action` [rows, values] alone. A policy with memory also takes `memory` [rows, numbers], 0 where an episode begins, and gives `next_memory` last.
-Observations are scaled inside, so that both take what the environment gives. --policy writes a checkpoint without what
-a training needs to resume: for evaluate --checkpoint, dray act and dray.load_policy.
+ONNX and TorchScript models take `observation` [rows, numbers], float32, and, if the task forbids actions, `mask` [rows, actions], true for allowed
+ones. They return `action` [rows], the most likely one, as `evaluate` plays it, and `logits` [rows, actions]; for continuous actions, only
+`action` [rows, values]. A policy with memory also takes `memory` [rows, numbers], 0 where an episode begins, and returns `next_memory` last.
+The models normalise observations themselves: pass those of the environment. --policy writes a small checkpoint that cannot be resumed,
+for evaluate --checkpoint, dray act and dray.load_policy.
 """
 
 import argparse
 import os
 import pathlib
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dray.facade import Error
+from dray.error import Error, fail
 from dray.network import Network
 from dray.places import PathLike
 from dray.policy import Policy, add_policy_arguments, chosen_policy, load_policy, pack_policy
@@ -123,7 +122,7 @@ def main(words: Sequence[str] | None = None) -> None:
             if arguments.torchscript:
                 export_torchscript(policy, arguments.torchscript)
     except (Error, OSError) as error:
-        sys.exit(f"dray: {error}")
+        fail(error)
     for file in filter(None, (arguments.onnx, arguments.torchscript, arguments.policy)):
         print(f"wrote {file} ({os.path.getsize(file) / 1e6:.1f} MB)")
 

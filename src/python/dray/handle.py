@@ -13,7 +13,16 @@ from dray.error import Error
 _handles: "weakref.WeakSet[Handle]" = weakref.WeakSet()
 
 
-class Handle:
+class Uncopied:
+    """An object that exists once."""
+
+    _name = "this object"  # in messages
+
+    def __reduce_ex__(self, _: object) -> NoReturn:
+        raise Error(f"{self._name} can be neither copied nor pickled: create another where you need it")
+
+
+class Handle(Uncopied):
     """Owns one object of the engine. Arrays over its memory keep the handle, and so the memory, alive."""
 
     def __init__(self, library: Any, destroy: Callable[[Any], Any], name: str) -> None:
@@ -51,11 +60,10 @@ class Handle:
             self._destroy(self.address)
 
 
-class Held:
+class Held(Uncopied):
     """A Python object that holds an object of the engine in `_handle` until it is closed."""
 
     _handle: Handle | None = None
-    _name = "this object"  # in messages
 
     def close(self) -> None:
         """Closes the object. Its memory is freed when no array uses it any more."""
@@ -71,9 +79,6 @@ class Held:
         if handle is None:
             raise Error(f"{self._name} is closed: create another")
         return handle
-
-    def __reduce_ex__(self, _: object) -> NoReturn:
-        raise Error(f"{self._name} can be neither copied nor pickled: create another where you need it")
 
 
 def _leave(_address: Any) -> None:

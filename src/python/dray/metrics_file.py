@@ -32,7 +32,7 @@ class Reports:
         for line in whole.splitlines():
             try:
                 report = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue  # damaged
             if isinstance(report, dict) and isinstance(report.get("total_steps"), (int, float)):
                 yield report

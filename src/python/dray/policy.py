@@ -16,7 +16,7 @@ import numpy
 from numpy.typing import ArrayLike, NDArray
 
 from dray import arguments, facade, places
-from dray.error import Error
+from dray.error import Error, UsageError
 from dray.facade import Reply
 from dray.handle import Handle, Held
 from dray.network import Network
@@ -47,7 +47,7 @@ def read_config(run_dir: PathLike) -> dict[str, Any]:
 def _pretrained(name: object) -> pathlib.Path:
     files = {path.stem: path for path in sorted((places.configs() / "pretrained").glob("*.ckpt"))}
     if not isinstance(name, str) or name not in files:
-        raise Error(f"there is no pretrained policy {arguments.shown(name)}; available: {', '.join(files)}")
+        raise UsageError(f"there is no pretrained policy {arguments.shown(name)}; available: {', '.join(files)}")
     return files[name]
 
 
@@ -60,6 +60,8 @@ def add_policy_arguments(parser: argparse.ArgumentParser) -> None:
 
 def chosen_policy(words: argparse.Namespace) -> PathLike:
     """Returns the path that the flags of add_policy_arguments select."""
+    if words.run_dir and not pathlib.Path(words.run_dir).exists():
+        raise UsageError(f"--run-dir {words.run_dir}: no such folder or file; name a run's folder or a checkpoint")
     return words.run_dir or _pretrained(words.pretrained)
 
 

@@ -80,11 +80,11 @@ def parse_arguments() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument(
         "--address",
         default="",
-        help="of the head, for other machines; auto: as Ray finds it; default: none, the head is for this machine",
+        help="address of the head for other machines; auto: as Ray finds it; default: the head is only for this machine",
     )
-    parser.add_argument("--port", type=int, default=0, help="of the head; 0: a free one")
+    parser.add_argument("--port", type=int, default=0, help="port of the head (0: a free one)")
     parser.add_argument("--dashboard-host", default="127.0.0.1")
-    parser.add_argument("--dashboard-port", type=int, default=0, help="0: 8265, or a free one where that is taken")
+    parser.add_argument("--dashboard-port", type=int, default=0, help="0: 8265, or a free one if that is taken")
     parser.add_argument("--num-cpus", type=int)
     parser.add_argument("--num-gpus", type=int)
     parser.add_argument("--object-store-gb", type=float)
@@ -97,13 +97,13 @@ def parse_arguments() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument(
         "--until-stdin-closes",
         action="store_true",
-        help="end when whoever holds our standard input does; logs are kept unless they said done",
+        help="end when the process that holds standard input ends; logs are kept unless it sent done",
     )
     parser.add_argument(
         "--tries",
         type=int,
         default=3,
-        help="starts to try when other programs take the ports meanwhile, or the machine is too busy",
+        help="number of attempts, for when other programs take the ports meanwhile or the machine is too busy",
     )
     known = sys.argv[1:]
     ray_flags = []

@@ -6,7 +6,7 @@ import fnmatch
 import os
 import pathlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from dray.error import Error
 
@@ -18,12 +18,15 @@ TRAINING = (
     ".report.html.part",
     "heartbeats.txt",
     "wandb.log",
+    "wandb.json",
+    ".wandb.json.part",
     "events.out.tfevents.*",
     "checkpoints/*.ckpt",
     "checkpoints/.writable",
     "config.yaml",
     ".lock",
 )
+# Beside trials.jsonl, of a search.
 SEARCH = (
     "trials.jsonl",
     "search.json",
@@ -35,7 +38,8 @@ SEARCH = (
     "regret.svg",
 )
 TRIAL = re.compile(r"workflow-\d{3,}")  # a training of a search; train.log is its console
-EVALUATION = ("evaluation.json", "evaluation.md", "days.jsonl", "episode_*.svg")  # here, or in a folder of their own
+# Beside evaluation.json, here or in a folder of their own.
+EVALUATION = ("evaluation.json", "evaluation.md", "days.jsonl", "episode_[0-9]*_*.svg")
 LAST = ("config.yaml", ".lock")  # while it is there, the folder is that of a run
 
 
@@ -89,25 +93,25 @@ def newest_time(run: pathlib.Path) -> float:
     return newest
 
 
-def is_written_by_dray(parts: Sequence[str]) -> bool:
-    """Checks by its path within the run's folder whether Dray wrote a file."""
+def is_written_by_dray(run: pathlib.Path, file: pathlib.Path) -> bool:
+    """Checks by its path, and by what is beside it, whether Dray wrote a file of a run."""
+    parts = file.relative_to(run).parts
     if len(parts) > 1 and TRIAL.fullmatch(parts[0]):
-        return parts[1:] == ("train.log",) or is_written_by_dray(parts[1:])
-    if any(fnmatch.fnmatchcase(parts[-1], name) for name in EVALUATION) and len(parts) <= 2:
-        return True
+        trial = run / parts[0]
+        is_one = (trial / "config.yaml").exists() or (run / "trials.jsonl").exists()
+        return is_one and (parts[1:] == ("train.log",) or is_written_by_dray(trial, file))
+    names = [*TRAINING, *(SEARCH if (run / "trials.jsonl").exists() else ())]
+    if (file.parent / "evaluation.json").exists():
+        names += [*EVALUATION, *(f"*/{name}" for name in EVALUATION)]
     path = "/".join(parts).removesuffix(".tmp")
-    return any(fnmatch.fnmatchcase(path, name) and path.count("/") == name.count("/") for name in (*TRAINING, *SEARCH))
+    return any(fnmatch.fnmatchcase(path, name) and path.count("/") == name.count("/") for name in names)
 
 
 def remove(run: pathlib.Path) -> list[pathlib.Path]:
     """Removes what Dray wrote, and the folder if nothing else is in it. Returns the files that stay. Raises Held."""
     with holding(run):
         files = files_below(run)
-        own = {
-            file
-            for file in files
-            if is_written_by_dray(file.relative_to(run).parts) and file.is_file() and not file.is_symlink()
-        }
+        own = {file for file in files if is_written_by_dray(run, file) and file.is_file() and not file.is_symlink()}
         for file in sorted(own, key=lambda file: (file.name in LAST and file.parent == run, file)):
             file.unlink(missing_ok=True)
         for folder, _, _ in os.walk(run, topdown=False):

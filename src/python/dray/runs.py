@@ -2,21 +2,20 @@
 
     dray runs list                                   every run below runs/, newest first
     dray runs show runs/cage2-1                      one of them, with its newest numbers
-    dray runs clean --unfinished                     lists runs that did not come to their end; --yes removes them
-    dray runs clean --older-than 30 --yes            those that were last written to more than 30 days ago
+    dray runs clean --unfinished                     lists runs that did not finish; --yes removes them
+    dray runs clean --older-than 30 --yes            removes runs last written to more than 30 days ago
 
-clean removes files that Dray wrote, and no run that a training holds; other files stay, with their folder, and are named.
+clean removes only files that Dray wrote, and no run that is still training; other files stay in their folder and are listed.
 """
 
 import argparse
 import os
 import pathlib
-import sys
 import time
 from collections.abc import Sequence
 
 from dray import run_removal
-from dray.error import Error
+from dray.error import Error, fail
 from dray.report.number_text import NOTHING, counted, duration, number, percent
 from dray.report.run_folder import Damaged, RunFolder
 from dray.text_table import text_table
@@ -179,7 +178,7 @@ def main(words: Sequence[str] | None = None) -> None:
             runs = runs_below(arguments.dir)
             print(table(runs) if runs else f"no runs in {arguments.dir}")
     except Error as error:
-        sys.exit(f"dray: {error}")
+        fail(error)
 
 
 if __name__ == "__main__":

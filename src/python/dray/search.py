@@ -35,16 +35,16 @@ def search(
     flags of the same names mean to `search`; `arguments` are more of them, as in ["--seed", "7"] or ["--resume"]. With the
     runner "local" no Ray is needed. Without `run_dir` the folder is runs/<environment>-<date>-<time>.
 
-    The dictionary is the folder's search.json and the folder; returns are in units of reward, None is what does not exist:
+    The dictionary is the folder's search.json and the folder; returns are in units of reward, None means that there is no value:
       verdict    "matters", "not seen", "too few trainings", or None for a search that was interrupted; `text` in words
       p          how often pure chance would look like that much
       trainings  how many count
       best, median               orders as lists of names; the best of those that were trained
-      better_by, better_by_ci95  what the best returns more than the median order, and half the 95 % interval of that
+      better_by, better_by_ci95  the best order's return minus the median order's, and half its 95 % interval
       visible_difference         when none is seen: the smallest difference that probably would have been
       order_share, order_sd, seed_sd   how much of the variance between trainings comes from the order; standard deviations
       orders     a dictionary for every order: what was measured, and what the model believes
-      trials     one for every training, with what was believed of its order beforehand
+      trials     a dictionary for every training, with the prediction for its order beforehand
       run_dir    the folder, with report.md and its pictures
     """
     words = ["--config", text(config, "config"), "--runner", text(runner, "runner")]

@@ -40,6 +40,13 @@ class SearchSpace:
         """Number of points; infinite with a range."""
         return math.inf if self.ranges else math.prod(len(values) for _, values in self.grid)
 
+    def __contains__(self, point: Point) -> bool:
+        return (
+            set(point) == {path for path, _ in [*self.grid, *self.ranges]}
+            and all(point[path] in values for path, values in self.grid)
+            and all(_is_near(point[path], least, most) for path, (least, most) in self.ranges)
+        )
+
     def all_points(self) -> list[Point]:
         """Returns every combination of the lists."""
         names = [path for path, _ in self.grid]
@@ -78,6 +85,12 @@ class SearchSpace:
             logs = numpy.log([[float(point[path]) / least] for point in points])
             columns.append(logs / math.log(most / least))
         return columns
+
+
+def _is_near(value: str, least: float, most: float) -> bool:
+    """Checks that a number is in a range, up to its rounding."""
+    number = number_of(value)
+    return number is not None and 0.999 * least <= number <= 1.001 * most
 
 
 def in_range(logarithm: float) -> str:

@@ -17,6 +17,9 @@ def prepare() -> None:
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
             os.set_inheritable(descriptor, True)
+    sys.stdin = sys.stdin or open(0)  # Python leaves out streams that were closed when it started
+    sys.stdout = sys.stdout or open(1, "w")
+    sys.stderr = sys.stderr or open(2, "w")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -24,7 +24,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from dray import places
-from dray.error import Error
+from dray.error import Error, fail
 from dray.fleet import Fleet, Interrupted, raise_interruptions
 from dray.report.comparison_page import comparison_page
 from dray.report.number_text import NOTHING, counted, estimate
@@ -35,7 +35,7 @@ from dray.search_space import Point, SearchSpace
 from dray.sweep_arguments import parse_arguments
 from dray.sweep_record import SweepRecord
 from dray.sweep_schedule import DIVISORS, Schedule, Search, Trial
-from dray.sweep_training import Length, Training, whole_length
+from dray.sweep_training import Length, Training, common_settings, whole_length
 from dray.text_table import text_table
 
 
@@ -103,7 +103,10 @@ def make_schedule(arguments: argparse.Namespace, say: Callable[[str], object]) -
     asked["search"] = (
         json.loads(json.dumps([arguments.search, arguments.draw_seed, space.grid, space.ranges])) if search else None
     )
+    asked["settings"] = common_settings(arguments, space.point([0.5] * len(space)))
     record = SweepRecord(arguments.dir, asked)
+    if search and not all(point in space for point in record.points):
+        raise record.damaged()
     if not search:
         points = points_of(arguments, space)
         if record.continued and points != record.points:
@@ -111,7 +114,7 @@ def make_schedule(arguments: argparse.Namespace, say: Callable[[str], object]) -
         record.points = points
     lengths: list[Length | None] = [None]
     if arguments.halving:
-        whole = whole_length(places.program("train"), arguments)
+        whole = whole_length(arguments)
         lengths = [whole.share(divisor) for divisor in DIVISORS]
     record.write()
     return Schedule(record, lambda point: Trial(point, arguments.seeds, arguments.dir), lengths, search, say)
@@ -150,7 +153,7 @@ def main(words: Sequence[str] | None = None) -> None:
         train_all(schedule, arguments, say)
         write_results(schedule, arguments)
     except (Error, OSError) as error:
-        sys.exit(f"dray: {error}")
+        fail(error)
     except Interrupted as interruption:
         print(f"dray: interrupted by {interruption}; the same command resumes", file=sys.stderr)
         sys.exit(interruption.exit_code)

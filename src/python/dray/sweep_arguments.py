@@ -74,6 +74,8 @@ def parse_arguments(words: Sequence[str] | None, description: str | None) -> arg
     paths = [path for path, _ in arguments.grid + arguments.range]
     if repeated := next((path for path in paths if paths.count(path) > 1), None):
         parser.error(f"{repeated} is given twice: name all of its values in one --grid or --range")
+    if "train.seed" in paths or any(re.match(r"--seed(=|$)|(--set=)?train\.seed=", word) for word in arguments.train):
+        parser.error("a sweep chooses the seeds itself: --seeds N trains each point with 1 to N")
     numbers = (arguments.seeds, arguments.parallel, arguments.random, arguments.trials)
     if min(1 if number is None else number for number in numbers) < 1:
         parser.error("--seeds, --parallel, --random and --trials are at least 1")

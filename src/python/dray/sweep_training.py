@@ -9,9 +9,10 @@ import os
 import pathlib
 import re
 import subprocess
+from collections.abc import Sequence
 
 from dray import places
-from dray.error import Error
+from dray.error import Error, UsageError
 from dray.fleet import Fleet
 from dray.report.run_folder import RunFolder, settings_of
 from dray.search_space import Point
@@ -62,18 +63,52 @@ class Length:
         return Length(self.unit, -(-self.amount // divisor))
 
 
-def whole_length(program: str, arguments: argparse.Namespace) -> Length:
-    """Returns the length that the sweep's trainings have by their config and flags."""
+def dry_run(config: str, words: Sequence[str]) -> str:
+    """Returns the settings and the plan that a training would have, as text. Raises Error if it would not start."""
     dry = subprocess.run(
-        [program, "--config", arguments.config, *arguments.train, "--dry-run"],
+        [places.program("train"), "--config", config, *words, "--dry-run"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         env=environment(),
     )
     if dry.returncode != 0:
-        raise Error(error_of(dry.stderr) or f"train --dry-run ended with status {dry.returncode}")
-    settings = settings_of(dry.stdout)
+        told = error_of(dry.stderr) or f"train --dry-run ended with status {dry.returncode}"
+        raise UsageError(told) if dry.returncode == 2 else Error(told)
+    return dry.stdout
+
+
+def words_of(point: Point) -> list[str]:
+    """Returns a point as flags of train."""
+    return [word for path, value in point.items() for word in ("--set", f"{path}={value}")]
+
+
+def common_settings(arguments: argparse.Namespace, point: Point) -> dict[str, str]:
+    """Returns the settings that all trainings of a sweep share and that decide its results. `point` is any of its points.
+
+    Raises Error if the flags of train set what the sweep varies.
+    """
+    try:
+        plan = dry_run(arguments.config, [*words_of(point), *arguments.train])
+    except Error:  # of this point, perhaps
+        plan, point = dry_run(arguments.config, arguments.train), {}
+    settings = settings_of(plan)
+    for path, value in point.items():
+        if same_value(settings.get(path, value), value):
+            continue
+        if settings_of(dry_run(arguments.config, words_of(point))).get(path) != settings[path]:
+            raise Error(f"the flags of train set {path}, which the sweep varies: leave out one of them")
+    varied = {*point, "train.seed", *re.findall(r"(?m)^  chosen +([\w.]+) auto:", plan)}
+    return {
+        path: value
+        for path, value in settings.items()
+        if path not in varied and not path.startswith(("run.", "ray.", "evaluation.interval"))
+    }
+
+
+def whole_length(arguments: argparse.Namespace) -> Length:
+    """Returns the length that the sweep's trainings have by their config and flags."""
+    settings = settings_of(dry_run(arguments.config, arguments.train))
     for unit in LENGTHS:
         if amount := int(settings.get(f"train.{unit}", 0)):
             return Length(unit, amount)
@@ -112,10 +147,17 @@ class Training:
         config = self.folder / "config.yaml"
         written = settings_of(config.read_text(errors="replace")) if config.is_file() else {}
         for path, asked in {**self.point, "train.seed": str(self.seed)}.items():
-            if path in written and not same_value(written[path], asked):
+            if path in written and not self._is_same(path, written[path], asked):
                 raise Error(
                     f"{self.folder} has a run with {path}={written[path]}, not {asked}: remove it, or choose another --dir"
                 )
+
+    def _is_same(self, path: str, written: str, asked: str) -> bool:
+        if same_value(written, asked):
+            return True
+        with contextlib.suppress(Error):  # train knows other spellings, such as names that were renamed
+            return settings_of(dry_run(str(self.folder / "config.yaml"), words_of({path: asked}))).get(path) == written
+        return False
 
     def _look(self) -> None:
         self.done = None
@@ -140,9 +182,8 @@ class Training:
         limit = length.flags if length else []
         if (self.folder / "config.yaml").is_file():
             return [program, "--resume", str(self.folder), *limit]
-        settings = [word for path, value in self.point.items() for word in ("--set", f"{path}={value}")]
         flags = ["--config", arguments.config, "--seed", str(self.seed), "--run-dir", str(self.folder)]
-        return [program, *flags, *settings, *arguments.train, *limit]
+        return [program, *flags, *words_of(self.point), *arguments.train, *limit]
 
     def run(self, program: str, arguments: argparse.Namespace, length: Length | None, fleet: Fleet) -> str:
         """Runs the training up to this length. Returns why it failed, in one line; empty if it did not."""
@@ -155,6 +196,7 @@ class Training:
                 stderr=log,
                 env=environment(),
             )
+        self._check_settings()
         self._look()
         self._ended = length if code == 0 else None
         self.failed = not self.reached(length)

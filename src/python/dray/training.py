@@ -68,7 +68,7 @@ def train(
 
     `callback` is called with the metrics of every report (run.log_interval). If it returns False, or if it or the user
     raises KeyboardInterrupt, the training finishes its epoch, writes a checkpoint and ends; a second KeyboardInterrupt
-    ends it at once. Any other exception also ends it in order, and is raised.
+    stops it immediately. Any other exception ends the training like the first one, and is raised.
     """
     with contextlib.ExitStack() as cleanup:
         words = _config_words(config, cleanup)

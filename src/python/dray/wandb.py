@@ -20,7 +20,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dray.error import Error
+from dray.error import Error, UsageError, fail
 from dray.metrics_file import Reports
 
 POLL_S = 1.0
@@ -34,11 +34,11 @@ class Sent:
         self.file = folder / "wandb.json"
         try:
             known = json.loads(self.file.read_text())
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             known = {}
-        same = known.get("project") == project
         self.project, self.id, self.last_step = project, uuid.uuid4().hex[:8], -1
-        if same:
+        sound = isinstance(known, dict) and isinstance(known.get("id"), str) and isinstance(known.get("last_step"), int)
+        if sound and known.get("project") == project:
             self.id, self.last_step = known["id"], known["last_step"]
 
     def keep(self, step: int | None = None) -> None:
@@ -83,7 +83,7 @@ def track(arguments: argparse.Namespace) -> None:
     folder = arguments.run_dir.resolve()
     reports = Reports(folder / "metrics.jsonl")
     if not reports.file.is_file():
-        raise Error(
+        raise UsageError(
             f"{folder} has no metrics.jsonl: it is not the folder of a run; train prints its run folder at the end"
         )
     config = settings(folder)
@@ -132,7 +132,9 @@ def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--offline", action="store_true", help="write into the run folder alone; `wandb sync` sends it later"
     )
-    parser.add_argument("--follow", action="store_true", help="go on until the run ends, or standard input does")
+    parser.add_argument(
+        "--follow", action="store_true", help="keep sending until the run ends or standard input closes"
+    )
     return parser.parse_args(words)
 
 
@@ -142,7 +144,7 @@ def main(words: Sequence[str] | None = None) -> None:
     try:
         track(arguments)
     except Error as error:
-        sys.exit(f"dray: {error}")
+        fail(error)
     except KeyboardInterrupt:
         sys.exit("dray: interrupted; the same command resumes")
 

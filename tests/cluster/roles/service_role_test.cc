@@ -228,8 +228,8 @@ TEST(ServiceRole, AProblemThatDoesNotFitIsAnErrorOfOneLine) {
   } catch (const Error& error) {
     EXPECT_STREQ(
         error.what(),
-        "the insertion oracle ran out of memory on one problem of 4 requests: make room on its "
-        "device, or choose another kind of oracle");
+        "the insertion oracle ran out of memory on one problem of 4 requests: free memory on "
+        "its device, or choose another kind of oracle");
   }
   EXPECT_EQ(BeatOf(role).phase(), "resting");
 }

@@ -202,7 +202,7 @@ TEST(Opponents, MistakesAreNamed) {
   EXPECT_EQ(ErrorOf(Against("/no/such/run", "bline")), "") << "nobody asks for it";
   EXPECT_THAT(ErrorOf(Against(MadeUpRun("a_blue", SmallRun("cage2"), 1))),
               AllOf(StartsWith("env.cage2.red_policy: "),
-                    HasSubstr("is a policy for cage2, where one for cage2_red is wanted")));
+                    HasSubstr("is a policy for cage2, but one for cage2_red is needed")));
 }
 
 }  // namespace

@@ -60,7 +60,8 @@ TEST(RedKnowledge, ASearchOrScanWithoutARouteTeachesNothing) {
 TEST(RedKnowledge, AnEscalationGivesTheSubnetAndWhomTheHostLeadsTo) {
   Red red;
   red.BreakInto(kUser1);
-  EXPECT_FALSE(red.knows.Knows(red.knows.escalated, kUser1)) << "it is not told as whom it got in";
+  EXPECT_FALSE(red.knows.Knows(red.knows.escalated, kUser1))
+      << "it is not told which user account it gained";
   red.Do(RedAction::kEscalate, kUser1);
   EXPECT_TRUE(red.knows.Knows(red.knows.escalated, kUser1));
   EXPECT_TRUE(red.knows.Knows(red.knows.addresses, kEnterprise1));

@@ -120,7 +120,7 @@ TEST(BluePlayer, MistakesAreNamed) {
                     HasSubstr("sleep, random, react_restore, react_remove_restore")));
   EXPECT_THAT(ErrorOf(Against("")), HasSubstr("names no policy"));
   EXPECT_THAT(ErrorOf(Against(MadeUpRun("a_red", SmallRun("cage2_red"), 1))),
-              HasSubstr("is a policy for cage2_red, where one for cage2 is wanted"));
+              HasSubstr("is a policy for cage2_red, but one for cage2 is needed"));
 }
 
 }  // namespace

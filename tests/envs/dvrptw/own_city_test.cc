@@ -85,10 +85,10 @@ void ExpectUsageError(const DvrptwConfig& config, const std::string& part) {
 TEST(OwnCity, WrongFilesAndSettingsAreNamed) {
   DvrptwConfig alone = ConfigOf(kTravel, Trips(5));
   alone.clear_trips();
-  ExpectUsageError(alone, "env.dvrptw.trips: travel and trips go together");
+  ExpectUsageError(alone, "env.dvrptw.travel: your own city also needs trips");
   DvrptwConfig nowhere = ConfigOf(kTravel, Trips(5));
   nowhere.clear_travel();
-  ExpectUsageError(nowhere, "env.dvrptw.travel: travel and trips go together");
+  ExpectUsageError(nowhere, "env.dvrptw.trips: trips need places");
   ExpectUsageError(ConfigOf(kTravel, Trips(6)), "env.dvrptw.num_customers: is 5, but ");
   DvrptwConfig depot = ConfigOf(kTravel, Trips(5));
   depot.set_depot(3);

@@ -4,6 +4,8 @@
 #include "src/oracle/neural/cpu_sequence_picker.h"
 #include "src/oracle/neural/neural_oracle.h"
 #include "src/oracle/neural/torch_sequence_picker.h"
+#include "src/oracle/splitting.h"
+#include "tests/nets/full_gpu.h"
 #include "tests/oracle/neural/problem_batch.h"
 
 namespace dray {
@@ -90,6 +92,32 @@ TEST_P(GpuSequences, CostTheSameWhereTheyAreTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Starts, GpuSequences, testing::Values(1, 5, 33));
+
+// Again and again, so that smaller batches are recorded too, for which there may be no room.
+TEST(GpuMemory, BatchesThatDoNotFitAreSplitAndCostTheSame) {
+  if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "this machine has no CUDA device";
+  constexpr int kStarts = 5;
+  ThreadTeam team{3};
+  const auto make = [&] {
+    return std::make_shared<NeuralOracle>(
+        std::make_unique<TorchSequencePicker>(ShippedSequenceWeights(), at::kCUDA, team), kStarts,
+        team);
+  };
+  const ProblemBatch batch(16'000, 30, 7);
+  const std::vector<OracleAnswer> expected = make()->Solve(batch.pointers);
+  const FullGpu full(400);
+  SplittingOracle oracle(make(), batch.pointers.size());
+  for (int round = 0; round < 5; ++round) {
+    const std::vector<OracleAnswer> answers = oracle.Solve(batch.pointers);
+    ASSERT_EQ(answers.size(), expected.size());
+    int same = 0;
+    for (size_t i = 0; i < answers.size(); ++i) {
+      same += answers[i].cost.total() == expected[i].cost.total();
+    }
+    EXPECT_GE(same, 15'900);  // near ties may fall either way
+  }
+  EXPECT_GT(oracle.splits(), 0);
+}
 
 }  // namespace
 }  // namespace dray

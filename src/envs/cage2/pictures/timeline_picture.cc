@@ -151,13 +151,13 @@ class Timeline {
     const double y = cost_bottom() + 30;
     DrawEntries(y, {{{.fill = colours::kPrivileged}, false, "red has privileges"},
                     {{.fill = colours::kSession}, false, "red is in"},
-                    {{.fill = colours::kAttack}, false, "red attacks (hollow: in vain)"},
+                    {{.fill = colours::kAttack}, false, "red attacks (hollow: failed)"},
                     {{.fill = "#777777"},
                      false,
                      Cat("cost (red: ", network_.names[network_.server], " is down)")}});
     std::vector<Entry> blue = {{{.fill = colours::kFix}, true, "restore"},
                                {{.fill = colours::kFix}, false, "remove"},
-                               {{.fill = colours::kUseless}, false, "of a host without red"},
+                               {{.fill = colours::kUseless}, false, "on a host without red"},
                                {{.fill = colours::kDecoy}, false, "decoy"},
                                {{.fill = colours::kLook}, false, "analyse"}};
     if (frames_.front().has_workflow) {

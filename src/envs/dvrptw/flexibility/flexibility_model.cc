@@ -27,13 +27,12 @@ FlexibilityNet MakeNet(int riders, uint64_t seed) {
 std::vector<std::string> FlexibilityReport::LinesAfter(const FlexibilityReport& before) const {
   std::vector<std::string> lines;
   if (customers != before.customers || distribution != before.distribution) {
-    lines.push_back(Cat("Training on ", FormatCounted(samples, "sample"), " from ",
-                        FormatCounted(customers, "customer")));
-    if (trained) {
-      lines.push_back(Printed("Flexibility loss: first %.4f, last %.4f", first_loss, last_loss));
-    }
-    lines.push_back(Cat("Flexibility distribution: [", distribution[0], ", ", distribution[1], ", ",
-                        distribution[2], ", ", distribution[3], "]"));
+    lines.push_back(Cat("Learned what riders accept from ", FormatCounted(samples, "answer"),
+                        " of ", FormatCounted(customers, "rider"),
+                        trained ? Printed(" (loss %.2f -> %.2f)", first_loss, last_loss) : ""));
+    lines.push_back(Cat("Riders by predicted type: late dropoff ", distribution[0],
+                        ", early pickup ", distribution[1], ", none ", distribution[2], ", both ",
+                        distribution[3]));
   }
   for (const std::string& warning : warnings) {
     if (std::ranges::count(before.warnings, warning) == 0) lines.push_back(warning);

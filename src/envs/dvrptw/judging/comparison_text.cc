@@ -16,7 +16,7 @@ std::vector<TextRow> Table(const Comparison& comparison) {
       comparison,
       {"policy", "objective min", "against none min", "%", "cost min", "vehicles", "unserved",
        "acceptance %", "shift min/rider", "by type min", "Gini"},
-      "learned less this, min", [](const PolicyScore& score) -> TextRow {
+      "learned minus this, min", [](const PolicyScore& score) -> TextRow {
         return {Printed("%.1f", score.cost.mean),
                 Printed("%.2f", score.vehicles.mean),
                 Printed("%.2f", score.unserved.mean),

@@ -297,7 +297,7 @@ std::vector<Flag> Flags() {
        .form = kPath,
        .value = "FILE",
        .path = "out",
-       .ask = "where should the weights go? Name a file: --out weights.bin"},
+       .ask = "name a file for the weights: --out weights.bin"},
       {.name = "curve", .form = kPath, .value = "FILE", .path = "curve"},
       {.name = "resume", .form = kPath, .value = "FILE", .path = "resume"},
       {.name = "minutes", .value = "M", .path = "minutes"},

@@ -17,9 +17,9 @@ constexpr double kMinutesPerDay = 24 * 60;
 
 const Json& Member(const Json& told, const char* name) {
   if (const auto found = told.find(name); found != told.end()) return *found;
-  throw UsageError("a request wants ", name,
-                   R"(; such as {"rider": 3, "origin": 12, "destination": 40, "pickup_early": )",
-                   R"("09:00", "pickup_late": "09:15", "dropoff_early": "09:20", )",
+  throw UsageError("the request lacks \"", name,
+                   R"("; example: {"rider": 3, "origin": 12, "destination": 40, )",
+                   R"("pickup_early": "09:00", "pickup_late": "09:15", "dropoff_early": "09:20", )",
                    R"("dropoff_late": "09:45"})");
 }
 
@@ -31,10 +31,11 @@ int Index(const Json& told, const char* name, int count, const std::vector<std::
     if (const auto found = std::ranges::find(names, text); found != names.end()) {
       return static_cast<int>(found - names.begin());
     }
-    throw UsageError(name, " ", QuotedJson(value), ": the files name no such one");
+    throw UsageError(name, " ", QuotedJson(value), ": not in your files");
   }
   if (!value.is_number_integer() || value < 0 || value >= count) {
-    throw UsageError(name, " ", QuotedJson(value), ": want a number from 0 to ", count - 1);
+    throw UsageError(name, " ", QuotedJson(value), ": must be a whole number from 0 to ",
+                     count - 1);
   }
   return value.get<int>();
 }
@@ -46,7 +47,7 @@ Ticks Time(const Json& told, const char* name) {
   if (value.is_string()) minutes = ClockMinutes(value.get<std::string>());
   if (!minutes || !(*minutes >= 0 && *minutes <= kMinutesPerDay)) {
     throw UsageError(name, " ", QuotedJson(value),
-                     R"(: is no time of day; write minutes (540) or HH:MM ("09:00"))");
+                     R"(: is not a time of day; write minutes (540) or HH:MM ("09:00"))");
   }
   return static_cast<Ticks>(std::lround(*minutes * kTicksPerMinute));
 }
@@ -56,7 +57,7 @@ std::string Clock(Ticks ticks) { return ClockText(ticks / kTicksPerMinute); }
 bool Truth(const Json& told, const char* name) {
   const Json& value = told[name];
   if (value.is_boolean()) return value.get<bool>();
-  throw UsageError(name, " ", QuotedJson(value), ": want true or false");
+  throw UsageError(name, " ", QuotedJson(value), ": must be true or false");
 }
 
 Json ShiftJson(int action) {
@@ -83,17 +84,17 @@ std::string RequestLines::Answer(std::string_view line) {
 
 Json RequestLines::AnswerJson(const Json& told) {
   if (told.contains("new_day")) {
-    if (!Truth(told, "new_day")) throw UsageError("new_day false: want true");
+    if (!Truth(told, "new_day")) throw UsageError("new_day false: must be true");
     desk_.BeginDay();
     open_ = false;
     return {{"new_day", true}};
   }
   if (told.size() == 1 && told.contains("agrees")) {
-    if (!open_) throw UsageError("agrees: nobody was asked; send a request first");
+    if (!open_) throw UsageError("agrees: there is no open proposal; send a request first");
     return Agreed(Truth(told, "agrees"));
   }
   if (open_) {
-    throw UsageError(R"(the last proposal waits for its answer: {"agrees": true} or false)");
+    throw UsageError(R"(the last proposal is unanswered; send {"agrees": true} or false)");
   }
   const bool with_answer = told.contains("agrees");
   const bool agrees = with_answer && Truth(told, "agrees");
@@ -104,7 +105,7 @@ Json RequestLines::AnswerJson(const Json& told) {
 
 Json RequestLines::AskedFor(const Json& told) {
   const World& world = desk_.world();
-  if (desk_.over()) throw UsageError(R"(the day is over; {"new_day": true} begins another)");
+  if (desk_.over()) throw UsageError(R"(the day is over; {"new_day": true} starts a new one)");
   const int places = world.city.travel.places();
   Trip trip;
   trip.rider = Index(told, "rider", desk_.customers(), world.rider_names);
@@ -115,7 +116,7 @@ Json RequestLines::AskedFor(const Json& told) {
   trip.dropoff_early = Time(told, "dropoff_early");
   trip.dropoff_late = Time(told, "dropoff_late");
   if (desk_.HasAsked(trip.rider)) {
-    throw UsageError("rider ", QuotedJson(told["rider"]), " has asked today already");
+    throw UsageError("rider ", QuotedJson(told["rider"]), " has already asked today");
   }
   if (trip.pickup_early > trip.pickup_late || trip.dropoff_early > trip.dropoff_late) {
     throw UsageError(trip.pickup_early > trip.pickup_late ? "pickup" : "dropoff",

@@ -17,8 +17,8 @@ FoundCheckpoint FindPolicy(const GivenFlags& given) {
   if (given.Has("pretrained")) return FindCheckpoint(FindPretrained(given.Text("pretrained")));
   if (given.Has("run-dir")) return FindCheckpoint(UserPath(given.Text("run-dir")));
   throw UsageError(
-      "serve: whose policy? Name a run of the delivery task, --run-dir runs/NAME, or --pretrained "
-      "dvrptw_best");
+      "serve: no policy given; use --run-dir runs/NAME (a run of the delivery task) or "
+      "--pretrained dvrptw_best");
 }
 
 Config SettingsOf(const SectionReader& sections, const std::string& path, const GivenFlags& given) {
@@ -69,13 +69,12 @@ Command serve() {
           "  {\"rider\": 3, \"origin\": 12, \"destination\": 40, \"pickup_early\": \"09:00\",\n"
           "   \"pickup_late\": \"09:15\", \"dropoff_early\": \"09:20\", \"dropoff_late\": "
           "\"09:45\"}\n"
-          "is answered with the shift to propose, and with every shift's probability and what "
-          "it adds\nto the plan (minutes). Then\n"
-          "  {\"agrees\": true}        or false: the rider's answer; the plan comes back\n"
-          "  {\"new_day\": true}       nobody has asked yet\n"
-          "A request may carry \"agrees\" itself. Riders and places go by their names where the "
-          "files have\nsuch, else by their numbers, from 0. A line has at most 1 MiB and 32 "
-          "levels of nesting.\n",
+          "is answered with the shift to propose, and with each shift's probability and the\n"
+          "minutes it adds to the plan. Then\n"
+          "  {\"agrees\": true}        or false: the rider's answer; returns the plan\n"
+          "  {\"new_day\": true}       starts a new day\n"
+          "A request may contain \"agrees\" itself. Name riders and places as in your files;\n"
+          "without names, use numbers from 0. A line has at most 1 MiB and 32 levels of nesting.\n",
       .examples =
           "  serve --pretrained dvrptw_best < day.jsonl\n"
           "  serve --run-dir runs/first --requests day.jsonl\n",
@@ -87,7 +86,7 @@ Command serve() {
                 {.name = "pretrained",
                  .form = kText,
                  .value = "NAME",
-                 .help = "Policy shipped with Dray, such as dvrptw_best, instead"},
+                 .help = "Policy shipped with Dray, instead of a run's, such as dvrptw_best"},
                 {.name = "requests",
                  .form = kText,
                  .value = "FILE",

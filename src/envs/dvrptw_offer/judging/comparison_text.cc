@@ -16,7 +16,7 @@ std::vector<TextRow> Table(const Comparison& comparison) {
       comparison,
       {"policy", "objective", "against all_slots", "%", "cost", "served %", "cost per served",
        "vehicles", "by type %"},
-      "learned less this", [](const PolicyScore& score) -> TextRow {
+      "learned minus this", [](const PolicyScore& score) -> TextRow {
         std::vector<double> percent;
         for (const double share : score.served_by_type) percent.push_back(100 * share);
         return {Printed("%.1f", score.cost.mean), Printed("%.1f", 100 * score.served.mean),

@@ -133,7 +133,7 @@ Command waves_play() {
                      .form = FlagForm::kPath,
                      .value = "FILE",
                      .path = "days",
-                     .ask = "which days? Name their file: --days days.jsonl"},
+                     .ask = "name a file of days: --days days.jsonl"},
                     {.name = "policy", .form = FlagForm::kText, .value = "NAME", .path = "policy"},
                     {.name = "seconds", .value = "S", .path = "seconds"},
                     {.name = "rounds", .value = "N", .path = "rounds"},

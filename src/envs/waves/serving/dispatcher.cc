@@ -31,7 +31,7 @@ Wave Dispatcher::Dispatch(Ticks departure, const std::vector<LiveOrder>& orders)
   }
   if (epoch < day_.epoch()) {
     throw UsageError("leaves ", ClockTextOfSeconds(departure),
-                     R"(: that wave has left; {"new_day": true} begins another day)");
+                     R"(: that wave has already left; {"new_day": true} starts a new day)");
   }
   Day day = day_;
   while (day.epoch() < epoch) {
@@ -46,7 +46,7 @@ Wave Dispatcher::Dispatch(Ticks departure, const std::vector<LiveOrder>& orders)
   std::vector<Request> requests;
   for (const LiveOrder& order : orders) {
     if (std::ranges::count(names, order.name) > 0) {
-      throw UsageError("order ", order.name, ": is known already");
+      throw UsageError("order ", order.name, ": was given before");
     }
     if (!instance_->CanServe(order.request, departure)) {
       throw UsageError("order ", order.name, ": no vehicle that leaves at ",

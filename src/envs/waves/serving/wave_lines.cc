@@ -20,7 +20,7 @@ constexpr char kExample[] =
 
 const Json& Member(const Json& told, const char* of, const char* name) {
   if (const auto found = told.find(name); found != told.end()) return *found;
-  throw UsageError(of, " wants ", name, "; such as ", kExample);
+  throw UsageError("the ", of, " lacks \"", name, "\"; example: ", kExample);
 }
 
 Ticks Time(const Json& value, const char* name) {
@@ -29,7 +29,7 @@ Ticks Time(const Json& value, const char* name) {
   if (value.is_string()) minutes = ClockMinutes(value.get<std::string>());
   if (!minutes || !(*minutes >= 0 && *minutes <= kMinutesPerDay)) {
     throw UsageError(name, " ", QuotedJson(value),
-                     R"(: is no time of day; write minutes (540) or HH:MM ("09:00"))");
+                     R"(: is not a time of day; write minutes (540) or HH:MM ("09:00"))");
   }
   return static_cast<Ticks>(std::lround(*minutes * kMinute_s));
 }
@@ -38,8 +38,8 @@ int LoadOf(const Json& told, int capacity) {
   if (!told.contains("load")) return 1;
   const Json& load = told["load"];
   if (load.is_number_integer() && load >= 0 && load <= capacity) return load.get<int>();
-  throw UsageError("load ", QuotedJson(load), ": want a whole number from 0 to ", capacity,
-                   ", what a vehicle carries");
+  throw UsageError("load ", QuotedJson(load), ": must be a whole number from 0 to ", capacity,
+                   ", the capacity of a vehicle");
 }
 
 Ticks ServiceOf(const Json& told) {
@@ -48,7 +48,7 @@ Ticks ServiceOf(const Json& told) {
   if (service.is_number() && service >= 0 && service <= kMinutesPerDay) {
     return static_cast<Ticks>(std::lround(service.get<double>() * kMinute_s));
   }
-  throw UsageError("service ", QuotedJson(service), ": want minutes");
+  throw UsageError("service ", QuotedJson(service), ": must be a number of minutes from 0 to 1440");
 }
 
 double InMinutes(int64_t seconds) {
@@ -67,31 +67,33 @@ std::string WaveLines::Answer(std::string_view line) {
 
 Json WaveLines::AnswerJson(const Json& told) {
   if (told.contains("new_day")) {
-    if (told["new_day"] != true) throw UsageError("new_day: want true");
+    if (told["new_day"] != true) throw UsageError("new_day: must be true");
     dispatcher_.BeginDay();
     return {{"new_day", true}};
   }
-  const Ticks departure = Time(Member(told, "a wave", "leaves"), "leaves");
+  const Ticks departure = Time(Member(told, "wave", "leaves"), "leaves");
   std::vector<LiveOrder> orders;
   if (told.contains("orders")) {
-    if (!told["orders"].is_array()) throw UsageError("orders: want a list; such as ", kExample);
+    if (!told["orders"].is_array()) {
+      throw UsageError("orders: must be a list; example: ", kExample);
+    }
     for (const Json& order : told["orders"]) orders.push_back(OrderOf(order));
   }
   return WaveJson(dispatcher_.Dispatch(departure, orders));
 }
 
 LiveOrder WaveLines::OrderOf(const Json& told) const {
-  if (!told.is_object()) throw UsageError("orders: want objects; such as ", kExample);
-  const Json& name = Member(told, "an order", "order");
+  if (!told.is_object()) throw UsageError("orders: must be objects; example: ", kExample);
+  const Json& name = Member(told, "order", "order");
   if (!name.is_string() && !name.is_number_integer()) {
-    throw UsageError("order ", QuotedJson(name), ": want a name or a whole number");
+    throw UsageError("order ", QuotedJson(name), ": must be a name or a whole number");
   }
   LiveOrder order{.name = name.is_string() ? name.get<std::string>() : JsonText(name),
                   .request = {}};
   try {
-    order.request.place = PlaceOf(Member(told, "an order", "place"));
-    order.request.opens = Time(Member(told, "an order", "opens"), "opens");
-    order.request.closes = Time(Member(told, "an order", "closes"), "closes");
+    order.request.place = PlaceOf(Member(told, "order", "place"));
+    order.request.opens = Time(Member(told, "order", "opens"), "opens");
+    order.request.closes = Time(Member(told, "order", "closes"), "closes");
     if (order.request.closes < order.request.opens) {
       throw UsageError("closes ", QuotedJson(told["closes"]), ": is before it opens");
     }
@@ -111,14 +113,13 @@ int WaveLines::PlaceOf(const Json& told) const {
     if (found > names.begin() && found < names.end()) {
       return static_cast<int>(found - names.begin());
     }
-    throw UsageError(
-        "place ", QuotedJson(told),
-        found == names.end() ? ": the file of places has no such one" : ": is the depot");
+    throw UsageError("place ", QuotedJson(told),
+                     found == names.end() ? ": not in the file of places" : ": is the depot");
   }
   if (told.is_number_integer() && told >= 1 && told < instance.travel.places()) {
     return told.get<int>();
   }
-  throw UsageError("place ", QuotedJson(told), ": want a number from 1 to ",
+  throw UsageError("place ", QuotedJson(told), ": must be a whole number from 1 to ",
                    instance.travel.places() - 1);
 }
 

@@ -38,8 +38,8 @@ Trained ReadPolicy(const std::string& path) {
 std::shared_ptr<const waves::Instance> InstanceFor(const WavesConfig& config) {
   if (config.orders().empty() && config.instances_size() != 1) {
     throw UsageError(
-        "waves_serve: where do the vehicles drive? Name the orders of past days, --orders "
-        "orders.csv --places places.csv, or one --instance");
+        "waves_serve: needs the orders of past days (--orders orders.csv --places places.csv) or "
+        "one --instance");
   }
   const waves::Instances instances = waves::InstancesOf(config);
   if (config.orders().empty()) return instances.at(0);
@@ -89,11 +89,11 @@ Command waves_serve() {
           "Dispatches the orders of a real day in waves: a line of JSON in, a line of JSON out.\n"
           "  {\"leaves\": \"11:00\", \"orders\": [{\"order\": \"A17\", \"place\": \"clinic\",\n"
           "   \"opens\": \"11:30\", \"closes\": \"13:00\", \"service\": 5, \"load\": 1}]}\n"
-          "has the orders that are new since the wave before, and is answered with the routes\n"
-          "that leave then and the orders that wait, each with the wave it must leave with.\n"
-          "  {\"new_day\": true}       no order is known yet\n"
-          "Futures are sampled from the orders of past days. Places go by their names where the\n"
-          "file of places has such, else by their numbers, from 0. A line has at most 1 MiB.\n",
+          "lists the new orders since the previous wave. The answer has the routes that leave in\n"
+          "this wave and the orders that wait, each with the time of its last possible wave.\n"
+          "  {\"new_day\": true}       starts a new day\n"
+          "Futures are sampled from the orders of past days. Name places as in your file of\n"
+          "places; without names, use numbers from 1 (0 is the depot). A line has at most 1 MiB.\n",
       .examples =
           "  waves_serve --orders orders.csv --places places.csv --capacity 8 < day.jsonl\n"
           "  waves_serve --run-dir runs/waves --waves day.jsonl\n",

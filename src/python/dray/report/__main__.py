@@ -1,11 +1,12 @@
-"""Makes the page of a run, or a page that compares several: one HTML file with curves, times, evaluations and
-pictures, which opens in any browser without a network.
+"""Makes the page of a run, or a page that compares several runs: one HTML file with curves, times, evaluations and
+pictures. It opens in any browser, offline.
 
     REPORT --run-dir runs/first                           # writes runs/first/report.html
     REPORT --compare runs/a runs/b runs/c --out all.html
 
-The page has what the folder has. Results of `evaluate` are shown when they lie in the run folder (evaluate ... --out FOLDER
---render FOLDER, or --json > FILE) or in folders named with --evaluation. Prints the page's path as its last line.
+The page shows what the run folder contains. Results of `evaluate` are included if they are in the run folder
+(evaluate ... --out FOLDER --render FOLDER, or --json > FILE) or in a folder given by --evaluation. The last line
+printed is the page's path.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import sys
 from collections.abc import Iterable
 
 from dray import standard_streams
-from dray.error import Error
+from dray.error import Error, fail
 from dray.report.command_words import program
 from dray.report.comparison_page import comparison_page
 from dray.report.page import page_text
@@ -32,9 +33,9 @@ def parse_arguments() -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--run-dir", type=pathlib.Path, metavar="RUN", help="the run, or search, to make a page of")
+    what.add_argument("--run-dir", type=pathlib.Path, metavar="RUN", help="folder of the run or search")
     what.add_argument(
-        "--compare", type=pathlib.Path, nargs="+", metavar="RUN", help="two runs of a task or more, side by side"
+        "--compare", type=pathlib.Path, nargs="+", metavar="RUN", help="folders of two or more runs of the same task"
     )
     parser.add_argument(
         "--evaluation",
@@ -42,14 +43,14 @@ def parse_arguments() -> argparse.Namespace:
         action="append",
         default=[],
         metavar="FOLDER",
-        help="with --run-dir: results of evaluate that lie elsewhere; may be repeated",
+        help="with --run-dir: another folder with results of evaluate; may be repeated",
     )
     parser.add_argument(
-        "--out", type=pathlib.Path, metavar="FILE", help="the page [RUN/report.html; of a comparison: comparison.html]"
+        "--out", type=pathlib.Path, metavar="FILE", help="the page [RUN/report.html; with --compare: comparison.html]"
     )
     arguments = parser.parse_args()
     if arguments.compare and len(arguments.compare) < 2:
-        parser.error("--compare needs two runs or more")
+        parser.error("--compare needs at least two runs")
     if arguments.compare and arguments.evaluation:
         parser.error("--evaluation goes with --run-dir")
     return arguments
@@ -99,7 +100,7 @@ def main() -> None:
             file, page = arguments.out or arguments.run_dir / "report.html", run_page(runs[0])
         write_page(file, page_text(*page))
     except Error as error:
-        sys.exit(f"report: {error}")
+        fail(error, "report")
     for note in [*left_out, *(f"{run.path}: {note}" for run in runs for note in run.notes)]:
         print(note, file=sys.stderr)
     print(file)

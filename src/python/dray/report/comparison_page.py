@@ -5,15 +5,16 @@ from collections.abc import Mapping, Sequence
 
 from dray.error import Error
 from dray.report import curves
-from dray.report.curves import GREY, NAMES, axis, line
-from dray.report.learning import evaluation_dots
-from dray.report.number_text import NOTHING, counted, estimate, fixed, number
+from dray.report.comparison_curves import curves_section
+from dray.report.curves import GREY, NAMES, axis
+from dray.report.final_evaluation import RETURN, Measure, measure_of, return_of
+from dray.report.number_text import NOTHING, alike, counted, decimals_of, estimate, fixed, number, p_value
 from dray.report.pairs_table import pairs_table
 from dray.report.parts import Cards, Figure, Part, Section, Tab, Table, Text, made
 from dray.report.run_folder import RunFolder
 from dray.report.run_statistics import Sample, welch
 from dray.report.settings_groups import groups_of, labels_of
-from dray.report.task_parts import task_parts
+from dray.report.task_parts import task_parts, yardstick_of
 
 MOST_RUNS_IN_PAIRS = 8
 
@@ -31,30 +32,33 @@ def comparison_page(runs: Sequence[RunFolder], left_out: Sequence[str] = ()) -> 
             f"these runs are of different tasks ({', '.join(sorted(tasks))}): returns of different tasks cannot be compared"
         )
     labels, groups = labels_of(runs), groups_of(runs)
+    measure = measure_of(runs)
     notes: list[str] = []
-    found = made(notes, evaluation_section, runs, labels, groups)
+    results = made(notes, result_cards, runs, labels, measure)
+    found = made(notes, evaluation_section, runs, labels, groups, measure)
     differences = [
-        made(notes, configuration_differences, runs, groups),
-        made(notes, policy_differences, runs, labels),
+        made(notes, configuration_differences, runs, groups, measure),
+        made(notes, policy_differences, runs, labels, measure),
         *(made(notes, compare, runs, labels) for parts in task_parts() for compare in parts.comparisons),
     ]
-    learned = made(notes, curves_section, runs, labels, groups)
+    learned = made(notes, curves_section, runs, labels, colours_of(groups), measure)
     seeds = {run.setting("train.seed") for run in runs}
     overview: list[Part | None] = [
+        results,
         Cards(
             [
                 ("Runs", number(len(runs)), tasks.pop()),
-                ("Configurations", number(len(groups)), "seed and run folder apart"),
+                ("Configurations", number(len(groups)), "ignoring seed and run folder"),
                 (
                     "Seeds",
                     number(len(seeds)),
-                    f"at least {counted(min(map(len, groups.values())), 'run')} of each configuration",
+                    f"at least {counted(min(map(len, groups.values())), 'run')} per configuration",
                 ),
             ]
-        )
+        ),
     ]
     overview += [Text(f"{run.path}: {note}", note=True) for run in runs for note in run.notes]
-    overview += [Text(note, note=True) for note in [*left_out, *notes]]
+    overview += [Text(note, note=True) for note in [*left_out, *notes, *episodes_note(runs)]]
     tabs: dict[str, list[Part | None]] = {
         "Overview": [*overview, found],
         "Differences": [*differences],
@@ -64,12 +68,34 @@ def comparison_page(runs: Sequence[RunFolder], left_out: Sequence[str] = ()) -> 
     return f"{runs[0].task}: {counted(len(runs), 'run')} compared", [tab for tab in shown if tab.parts]
 
 
-def evaluated(run: RunFolder) -> Sample | None:
-    """Returns the final evaluation's returns; None without an evaluation."""
-    report = run.final_evaluation()
-    if not report or report.get("eval/return_std") is None or not report.get("eval/episodes"):
+def result_cards(runs: Sequence[RunFolder], labels: Sequence[str], measure: Measure) -> Cards | None:
+    """Returns the final evaluations of two runs and their difference; of more runs, the figure below shows more."""
+    found = [(measure.card(run), measure.sample(run)) for run in runs]
+    cards = [(f"{label}: {card[0].lower()}", *card[1:]) for label, (card, _) in zip(labels, found) if card]
+    samples = [sample for _, sample in found if sample]
+    if len(runs) != 2 or len(cards) < 2 or len(samples) < 2:
         return None
-    return Sample(report["eval/return_mean"], report["eval/return_std"], int(report["eval/episodes"]))
+    difference = welch(*samples)
+    value = estimate(difference.mean, difference.ci95, sign=True)
+    return Cards(
+        [*cards, (f"{labels[0]} − {labels[1]}", value, f"{measure.unit}; Welch's t test, p = {p_value(difference.p)}")]
+    )
+
+
+def episodes_note(runs: Sequence[RunFolder]) -> list[str]:
+    """Returns a note if the final evaluations played different numbers of episodes."""
+    counts = {
+        int(report["eval/episodes"])
+        for run in runs
+        if (report := run.final_evaluation()) and report.get("eval/episodes")
+    }
+    if len(counts) < 2:
+        return []
+    *others, most = map(number, sorted(counts))
+    return [
+        f"Final evaluations played different numbers of episodes ({', '.join(others)} and {most}), "
+        "so not the same ones."
+    ]
 
 
 def colours_of(groups: Mapping[str, Sequence[int]]) -> dict[int, str]:
@@ -77,44 +103,45 @@ def colours_of(groups: Mapping[str, Sequence[int]]) -> dict[int, str]:
 
 
 def evaluation_section(
-    runs: Sequence[RunFolder], labels: Sequence[str], groups: Mapping[str, Sequence[int]]
+    runs: Sequence[RunFolder], labels: Sequence[str], groups: Mapping[str, Sequence[int]], measure: Measure
 ) -> Section:
     name_of = {index: name for name, members in groups.items() for index in members}
-    rows = []
-    for index, run in enumerate(runs):
-        sample = evaluated(run)
-        rows.append(
-            [
-                labels[index],
-                name_of[index],
-                run.setting("train.seed", NOTHING),
-                estimate(sample.mean, sample.ci95) if sample else "no evaluation",
-                fixed(sample.std, 2) if sample else "",
-                number(sample.count) if sample else "",
-                number(run.last("episode/return_mean")),
-                number(run.last("total_steps")),
-            ]
-        )
-    headings = [
-        "run",
-        "configuration",
-        "seed",
-        "final evaluation",
-        "standard deviation",
-        "episodes",
-        "training return",
-        "steps",
-    ]
-    reading = "Final evaluation: mean return with its 95 % interval over episodes (Student's t). It holds for the policy that this one run ended with."
-    found = {index: sample for index, run in enumerate(runs) if (sample := evaluated(run))}
-    parts: list[Part] = [Table(headings, rows, reading, texts=(1,))]
+    returns = [return_of(run) for run in runs]
+    columns: dict[str, Sequence[str]] = {
+        "run": labels,
+        "configuration": [name_of[index] for index in range(len(runs))],
+        "seed": [run.setting("train.seed", NOTHING) for run in runs],
+    }
+    if measure is not RETURN:
+        gains = [measure.sample(run) for run in runs]
+        columns[f"gain ({measure.unit})"] = means_of(gains)
+        columns[f"gain of {yardstick_of(runs[0]).rival}"] = [
+            fixed(run.last("eval/rival_gain"), decimals_of(gain.ci95)) if gain else "" for run, gain in zip(runs, gains)
+        ]
+    columns |= {
+        "return": means_of(returns),
+        "standard deviation": [fixed(sample.std, 2) if sample else "" for sample in returns],
+        "episodes": [number(sample.count) if sample else "" for sample in returns],
+        "training return": alike([run.last("episode/return_mean") for run in runs]),
+        "steps": [number(run.last("total_steps")) for run in runs],
+    }
+    reading = (
+        f"{measure.meaning} with its 95 % interval over episodes (Student's t). It describes the policy that "
+        "the run ended with. Training return: mean of the last 100 training episodes."
+    )
+    found = {index: sample for index, run in enumerate(runs) if (sample := measure.sample(run))}
+    parts: list[Part] = [Table(list(columns), list(zip(*columns.values())), reading, texts=(1,))]
     if len(found) > 1:
-        parts.insert(0, evaluation_figure(labels, groups, found))
+        parts.insert(0, evaluation_figure(labels, groups, found, measure))
     return Section("Final evaluation", parts)
 
 
+def means_of(samples: Sequence[Sample | None]) -> list[str]:
+    return [estimate(sample.mean, sample.ci95) if sample else "no evaluation" for sample in samples]
+
+
 def evaluation_figure(
-    labels: Sequence[str], groups: Mapping[str, Sequence[int]], found: Mapping[int, Sample]
+    labels: Sequence[str], groups: Mapping[str, Sequence[int]], found: Mapping[int, Sample], measure: Measure
 ) -> Figure:
     colours = colours_of(groups)
     samples = found.values()
@@ -127,26 +154,23 @@ def evaluation_figure(
         "marker": {"color": [colours[index] for index in found], "size": 10},
     }
     layout = {
-        "xaxis": axis("return of the final evaluation (reward)"),
+        "xaxis": axis(measure.axis),
         "yaxis": {**NAMES, "autorange": "reversed"},
         "showlegend": False,
     }
-    return Figure(
-        "Final evaluation",
-        "Mean return with its 95 % interval over episodes; higher is better. A colour for each configuration.",
-        [trace],
-        layout,
-        height=100 + 28 * len(found),
-    )
+    reading = f"{measure.meaning} with its 95 % interval over episodes; higher is better. One colour per configuration."
+    return Figure(measure.title, reading, [trace], layout, height=100 + 28 * len(found))
 
 
-def configuration_differences(runs: Sequence[RunFolder], groups: Mapping[str, Sequence[int]]) -> Section | None:
+def configuration_differences(
+    runs: Sequence[RunFolder], groups: Mapping[str, Sequence[int]], measure: Measure
+) -> Section | None:
     """Compares configurations over seeds."""
     if len(groups) < 2:
         return None
     means = {}
     for name, members in groups.items():
-        if values := [sample.mean for index in members if (sample := evaluated(runs[index]))]:
+        if values := [sample.mean for index in members if (sample := measure.sample(runs[index]))]:
             means[name] = Sample.of(values)
     if len(means) < 2:
         return None
@@ -156,7 +180,7 @@ def configuration_differences(runs: Sequence[RunFolder], groups: Mapping[str, Se
     ]
     parts: list[Part] = [
         Table(
-            ["configuration", "seeds", "mean of final evaluations", "standard deviation between seeds"],
+            ["configuration", "seeds", f"mean {measure.name} ({measure.unit})", "standard deviation between seeds"],
             rows,
             "± is the 95 % interval over seeds (Student's t).",
         )
@@ -164,7 +188,8 @@ def configuration_differences(runs: Sequence[RunFolder], groups: Mapping[str, Se
     if max(sample.count for sample in means.values()) < 2:
         parts.append(
             Text(
-                "One seed of each: nothing can be said about the configurations, only about these policies (below). Train more seeds.",
+                "One seed each: this says nothing about the configurations, only about these policies (below). "
+                "Train more seeds.",
                 note=True,
             )
         )
@@ -174,82 +199,35 @@ def configuration_differences(runs: Sequence[RunFolder], groups: Mapping[str, Se
         pairs_table(
             [(one, other, welch(means[one], means[other])) for one, other in itertools.combinations(means, 2)],
             "configurations",
+            measure.difference,
         )
     )
     if fewest < 5:
         remark = (
             "one seed gives no interval"
             if fewest == 1
-            else "only large differences can be seen, and the intervals lean on returns that are about normal"
+            else "only large differences can be detected, and the intervals assume that results are roughly normal"
         )
-        parts.append(Text(f"Few seeds (as few as {fewest} of a configuration): {remark}.", note=True))
-    intro = "Each run's final evaluation is one value: Welch's t test of the means over seeds, unequal variances, two-sided."
+        parts.append(Text(f"Few seeds (as few as {fewest} per configuration): {remark}.", note=True))
+    intro = "Each run's final evaluation counts as one value. Welch's t test of the means over seeds, two-sided."
     return Section("Do the configurations differ?", parts, intro)
 
 
-def policy_differences(runs: Sequence[RunFolder], labels: Sequence[str]) -> Section | None:
+def policy_differences(runs: Sequence[RunFolder], labels: Sequence[str], measure: Measure) -> Section | None:
     """Compares the final policies of these runs over episodes."""
-    found = {label: sample for label, run in zip(labels, runs) if (sample := evaluated(run))}
+    found = {label: sample for label, run in zip(labels, runs) if (sample := measure.sample(run))}
     if len(found) < 2:
         return None
     pairs = list(itertools.combinations(found, 2))
     intro = (
-        "Welch's t test over the episodes of the final evaluations, two-sided. It says whether these trained policies differ, and nothing about the "
-        "configurations: another seed would have given another policy. Evaluations with the same seed play the same episodes, which the test makes no use "
-        "of: small differences may go unseen."
+        f"Welch's t test of the {measure.name} over the episodes of the final evaluations, two-sided. It tells "
+        "whether these trained policies differ, but nothing about the configurations: another seed would have given "
+        "another policy. It treats evaluations as independent, even if they played the same episodes, and so may miss "
+        "small differences."
     )
     if len(found) > MOST_RUNS_IN_PAIRS:
         first = next(iter(found))
         pairs = [(other, first) for other in found if other != first]
-        intro += f" More than {MOST_RUNS_IN_PAIRS} runs: each is compared with {first}, the one that was named first."
-    return Section(
-        "Do these policies differ?",
-        [pairs_table([(one, other, welch(found[one], found[other])) for one, other in pairs], "runs")],
-        intro,
-    )
-
-
-def curves_section(
-    runs: Sequence[RunFolder], labels: Sequence[str], groups: Mapping[str, Sequence[int]]
-) -> Section | None:
-    colours = colours_of(groups)
-    figures = []
-    time_axis, scale = curves.clock(max(run.last("time/elapsed_s") or 0 for run in runs))
-    for title, over, x_axis in (
-        ("Return over steps", "total_steps", curves.STEPS),
-        ("Return over time", "at", time_axis),
-    ):
-        traces = []
-        for index, run in enumerate(runs):
-            reports = [
-                {**report, "at": (report.get("time/elapsed_s") or 0) / scale} for report in curves.thinned(run.reports)
-            ]
-            if curves.has(reports, "episode/return_mean"):
-                traces.append(
-                    line(
-                        reports,
-                        "episode/return_mean",
-                        labels[index],
-                        colours[index],
-                        over=over,
-                        legendgroup=labels[index],
-                        opacity=0.85,
-                    )
-                )
-            if over == "total_steps" and curves.has(run.reports, "eval/return_mean"):
-                traces.append(
-                    {
-                        **evaluation_dots(run.reports, f"{labels[index]}, evaluation", colours[index]),
-                        "legendgroup": labels[index],
-                        "showlegend": False,
-                    }
-                )
-        if traces:
-            reading = "Lines: mean return of the last 100 training episodes; a colour for each configuration, a line for each run."
-            reading += (
-                " Dots: evaluations with their 95 % intervals."
-                if over == "total_steps"
-                else " Fair only for runs on the same machine."
-            )
-            figures.append(curves.curve_figure(title, reading, traces, "return (reward)", x_axis, height=420))
-    return Section("Learning curves", figures) if figures else None
+        intro += f" With more than {MOST_RUNS_IN_PAIRS} runs, each is compared with {first}, the first one named."
+    tested = [(one, other, welch(found[one], found[other])) for one, other in pairs]
+    return Section("Do these policies differ?", [pairs_table(tested, "runs", measure.difference)], intro)

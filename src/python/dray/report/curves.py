@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dray.report.number_text import clock_unit, number
+from dray.report.number_text import alike, clock_unit
 from dray.report.parts import Figure, Tile
 from dray.report.run_folder import Report
 
@@ -144,11 +144,13 @@ def curve_figure(
     over: dict[str, Any] = STEPS,
     height: int = 230,
     keys: Sequence[str] = (),
+    tile_reading: str | None = None,
     **y_axis: Any,
 ) -> Figure | Tile:
-    """Returns a figure of curves, or their numbers if none of them has two points."""
+    """Returns a figure of curves, or their numbers if none of them has two points; `tile_reading` explains these."""
     if max(len(trace["x"]) for trace in traces) < 2:
-        values = [(trace["name"], number(trace["y"][0])) for trace in traces if trace["y"]]
-        return Tile(title, reading, values, keys)
+        shown = [trace for trace in traces if trace["y"]]
+        values = zip([trace["name"] for trace in shown], alike([trace["y"][0] for trace in shown]))
+        return Tile(title, reading if tile_reading is None else tile_reading, list(values), keys)
     layout = {"xaxis": over, "yaxis": axis(y_title, **y_axis), "showlegend": len(traces) > 1}
     return Figure(title, reading, traces, layout, height, keys)

@@ -46,7 +46,7 @@ def statistics_table(run: RunFolder, evaluation: Mapping[str, Any]) -> Table:
     return Table(
         ["statistic", "mean ± 95 % interval", "standard deviation", "key"],
         rows,
-        "By the most probable actions; ± is over episodes and leaves out the luck of the training's seed.",
+        "By the most probable actions. ± is over episodes; it does not cover the variation between training seeds.",
         texts=(3,),
     )
 
@@ -80,10 +80,13 @@ def episodes_figures(evaluation: Mapping[str, Any], looks: Mapping[str, tuple[st
         )
         best, median, worst = (episodes[place]["episode"] for place in (0, (count - 1) // 2, count - 1))
         named.append(
-            f"{player + ': ' if len(players) > 1 else ''}the best is number {best}, the median {median}, the worst {worst}"
+            f"{player + ' – ' if len(players) > 1 else ''}best: episode {best}, median: {median}, worst: {worst}"
         )
     if not traces:
         return []
-    reading = f"A point of the line for each episode, best first; a long fall at the right means that the mean hides disasters. {'; '.join(named)}."
+    reading = (
+        "One point per episode, best first. A steep drop at the right: a few very bad episodes that the mean "
+        f"hides. {'; '.join(named)}."
+    )
     layout = {"xaxis": shares("episodes, best first"), "yaxis": curves.axis("return"), "showlegend": len(traces) > 1}
     return [Figure("Episodes from best to worst", reading, traces, layout, height=280)]

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from dray.report import curves, number_text
 from dray.report.curves import GREY, LEARNED, TRAINING, Trace, curve_figure, line
@@ -11,6 +12,7 @@ from dray.report.run_folder import Report, RunFolder
 from dray.report.task_parts import Mark, Yardstick, mark_of, statistic_of, yardstick_of
 
 DASHED = {"color": GREY, "width": 2, "dash": "dash"}
+MOST_OF_AXIS = 2  # an axis that is this much longer than what to read on it is cut
 ELSEWHERE = ("compliance",)  # statistics that have a figure in a section of their own
 
 
@@ -34,7 +36,10 @@ def learning_section(run: RunFolder) -> Section | None:
     parts += same_throughout(still)
     if not figures and not still and len(parts) == 1:
         return None
-    return Section("The task", parts, "Lines: means of the last 100 training episodes. Dots: means of an evaluation.")
+    intro = "Training: mean of the last 100 episodes (fewer at first). Evaluation: mean of its episodes."
+    if any(isinstance(figure, Figure) for figure in figures):
+        intro += " Lines are training, dots evaluations."
+    return Section("The task", parts, intro)
 
 
 def same_throughout(still: Sequence[tuple[str, float]]) -> list[Text]:
@@ -59,11 +64,8 @@ def evaluated(reports: Sequence[Report], metric: str) -> list[Report]:
 def gain_figure(reports: Sequence[Report], yardstick: Yardstick) -> Figure | Tile:
     """Draws what the policy gains over the reference, on the same held-out episodes each time."""
     found = evaluated(reports, "eval/gain_mean")
-    steps = [report["total_steps"] for report in found]
-    gains = [report["eval/gain_mean"] for report in found]
-    margins = [report.get("eval/gain_ci95") for report in found]
     traces = [
-        curves.dots(steps, gains, margins, "learned", LEARNED, mode="lines+markers"),
+        evaluation_dots(reports, "learned", LEARNED, "gain", mode="lines+markers"),
         line(found, "eval/rival_gain", yardstick.rival, yardstick.rival_colour),
     ]
     reading = (
@@ -79,7 +81,10 @@ def return_figure(reports: Sequence[Report], mark: Mark | None = None) -> Figure
         report for report in reports if report.get("episode/return_std") is not None and "episode/return_mean" in report
     ]
     with_range = [report for report in reports if report.get("episode/return_min") is not None]
-    traces, reading = [], ["Line: mean return of the last 100 training episodes, which explore; higher is better."]
+    traces = []
+    reading = [
+        "Line: mean return of the last 100 training episodes (fewer at first), with exploration; higher is better."
+    ]
     if len(with_range) > 1:
         traces += curves.band(
             with_range,
@@ -98,27 +103,76 @@ def return_figure(reports: Sequence[Report], mark: Mark | None = None) -> Figure
             return min(report[mean] + report[std], report.get("episode/return_max", math.inf))
 
         traces += curves.band(with_spread, "± standard deviation", low, high, curves.faint(TRAINING, 0.25))
-        reading.append("Bands: single episodes, ± one standard deviation and from the lowest to the highest.")
+        reading.append("Bands: ± one standard deviation, and lowest to highest of these episodes.")
     traces.append(line(reports, "episode/return_mean", "training", TRAINING))
     if curves.has(reports, "eval/return_mean"):
         traces.append(evaluation_dots(reports))
         reading.append("Dots: evaluations by the most probable actions, with the 95 % interval of the mean.")
     if mark and len(reports) > 1:
-        name, value = mark
-        ends = [report["total_steps"] for report in (reports[0], reports[-1])]
-        traces.append({"type": "scatter", "mode": "lines", "name": name, "x": ends, "y": [value] * 2, "line": DASHED})
-        reading.append(f"Dashed: {name}, {number_text.number(value)}.")
-    return curve_figure("Return", " ".join(reading), traces, "return (reward)", height=420)
+        traces.append(mark_line(mark, [report["total_steps"] for report in reports]))
+        reading.append(mark_reading(mark))
+    cut: dict[str, Any] = {}
+    if ends := readable_range(reports, mark):
+        cut["range"] = ends
+        lowest = min(curves.points(reports, "episode/return_min")[1])
+        highest = max(curves.points(reports, "episode/return_max")[1])
+        reading.append(
+            f"The axis cuts the bands off: single episodes range from {number_text.number(lowest)} to"
+            f" {number_text.number(highest)}; double-click to see all."
+        )
+    tile_reading = "Training: mean of the last 100 episodes (fewer at first). Evaluation: by the most probable actions."
+    return curve_figure(
+        "Return", " ".join(reading), traces, "return (reward)", height=420, tile_reading=tile_reading, **cut
+    )
 
 
-def evaluation_dots(reports: Sequence[Report], name: str = "evaluation", colour: str = LEARNED) -> Trace:
-    found = evaluated(reports, "eval/return_mean")
+def mark_line(mark: Mark, x: Sequence[float]) -> Trace:
+    """Draws a return to compare with, from the first to the last of these x."""
+    name, value = mark
+    ends = [min(x), max(x)]
+    return {"type": "scatter", "mode": "lines", "name": name, "x": ends, "y": [value] * 2, "line": DASHED}
+
+
+def mark_reading(mark: Mark) -> str:
+    return f"Dashed: {mark[0]}, {number_text.number(mark[1])}."
+
+
+def readable_range(reports: Sequence[Report], mark: Mark | None) -> tuple[float, float] | None:
+    """Returns the ends of an axis on which the later returns can be told apart; None if the whole axis does.
+
+    It covers the mean, evaluations, the mark and the standard deviation of the later half of the reports.
+    """
+    means, lows, highs = (curves.points(reports, f"episode/return_{end}")[1] for end in ("mean", "min", "max"))
+    if not means or not lows or not highs:
+        return None
+    kept = [*means, *curves.points(reports, "eval/return_mean")[1], *([mark[1]] if mark else [])]
+    for report in reports[len(reports) // 2 :]:
+        if (mean := report.get("episode/return_mean")) is not None:
+            std = report.get("episode/return_std") or 0
+            kept += [mean - std, mean + std]
+    low, high = min(kept), max(kept)
+    if max(*highs, high) - min(*lows, low) <= MOST_OF_AXIS * (high - low):
+        return None
+    margin = 0.05 * (high - low)
+    return low - margin, high + margin
+
+
+def evaluation_dots(
+    reports: Sequence[Report],
+    name: str = "evaluation",
+    colour: str = LEARNED,
+    what: str = "return",
+    **further: Any,
+) -> Trace:
+    """Draws the mean return, or gain, of each evaluation."""
+    found = evaluated(reports, f"eval/{what}_mean")
     return curves.dots(
         [report["total_steps"] for report in found],
-        [report["eval/return_mean"] for report in found],
-        [report.get("eval/return_ci95") for report in found],
+        [report[f"eval/{what}_mean"] for report in found],
+        [report.get(f"eval/{what}_ci95") for report in found],
         name,
         colour,
+        **further,
     )
 
 

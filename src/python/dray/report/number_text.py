@@ -1,6 +1,7 @@
 """Formats numbers for pages."""
 
 import math
+from collections.abc import Sequence
 
 MINUS, NOTHING = "\u2212", "–"
 
@@ -33,6 +34,15 @@ def fixed(value: float | None, decimals: int, sign: bool = False) -> str:
     if value is None or not math.isfinite(value):
         return NOTHING
     return f"{value:{'+' if sign else ''},.{decimals}f}".replace("-", MINUS)
+
+
+def alike(values: Sequence[float | None], digits: int = 4) -> list[str]:
+    """Formats numbers that stand side by side: all with the decimals that the largest needs."""
+    sizes = [abs(value) for value in values if value is not None and math.isfinite(value)]
+    if len(sizes) < 2 or max(sizes) < 1e-4 or all(size == round(size) for size in sizes):
+        return [number(value) for value in values]
+    decimals = max(0, digits - 1 - math.floor(math.log10(max(sizes))))
+    return [fixed(value, decimals) for value in values]
 
 
 def estimate(mean: float | None, ci95: float | None, sign: bool = False) -> str:

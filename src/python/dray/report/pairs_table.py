@@ -10,12 +10,12 @@ from dray.report.run_statistics import Difference, holm
 SIGNIFICANT = 0.05
 
 
-def pairs_table(pairs: Sequence[tuple[str, str, Difference]], what: str, value: str = "difference of return") -> Table:
+def pairs_table(pairs: Sequence[tuple[str, str, Difference]], what: str, value: str) -> Table:
     """Lists the differences with their p-values, single and adjusted for the number of tests."""
     together = holm([difference.p for _, _, difference in pairs])
     rows = [
         [
-            f"{one} less {other}",
+            f"{one} − {other}",
             estimate(difference.mean, difference.ci95, sign=True),
             p_value(difference.p),
             p_value(adjusted),
@@ -23,7 +23,10 @@ def pairs_table(pairs: Sequence[tuple[str, str, Difference]], what: str, value: 
         ]
         for (one, other, difference), adjusted in zip(pairs, together)
     ]
-    reading = "± is the 95 % interval of the single difference. Adjusted p: Holm's method, because one in twenty single tests errs; significant below 0.05."
+    reading = (
+        "± is the 95 % interval of each difference. Adjusted p: Holm's correction for several tests; "
+        "significant below 0.05."
+    )
     return Table([what, value, "p", "p, adjusted", "significant"], rows, reading, texts=(4,))
 
 

@@ -197,7 +197,7 @@ def made(notes: list[str], make: Callable[..., MadePart | None], *arguments: Any
         return part
     except UNUSABLE as error:
         notes.append(
-            f"{make.__name__}: left out: a file that it shows has another format ({type(error).__name__}: {error})"
+            f"{make.__name__}: left out, because a file has an unexpected format ({type(error).__name__}: {error})"
         )
         return None
 

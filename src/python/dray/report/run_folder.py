@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard
 
-from dray.error import Error
+from dray import run_removal
+from dray.error import Error, UsageError
 
 Report = dict[str, float]  # a line of metrics.jsonl: finite numbers, by the names of configs/METRICS.md
 
@@ -35,7 +36,7 @@ class RunFolder:
     def __init__(self, path: str | os.PathLike[str], further: Iterable[str | os.PathLike[str]] = ()) -> None:
         self.path = pathlib.Path(path)
         if not self.path.is_dir():
-            raise Error(f"{self.path}: no such folder; name the folder of a run, as train prints it at its end")
+            raise UsageError(f"{self.path}: no such folder; name the folder of a run, as train prints it at its end")
         self.notes: list[str] = []
         self.config_text = self._text(self.path / "config.yaml")
         self.config = settings_of(self.config_text)
@@ -101,7 +102,12 @@ class RunFolder:
         if not reports and self.search is None:
             if len(self.notes) > before:
                 raise Damaged(f"{self.path}: no report can be read ({self.notes[-1]})")
-            raise Error(f"{file} has no report yet: wait for the run's first (run.log_interval), then try again")
+            if run_removal.is_held(self.path):
+                raise Error(f"{file} has no report yet: wait for the run's first (run.log_interval), then try again")
+            raise Error(
+                f"{file} is empty: the run ended before its first report; train longer or set a smaller "
+                "run.log_interval"
+            )
         return reports
 
     def _lines(self, file: pathlib.Path, needs: str | None = None) -> list[dict[str, Any]]:
@@ -139,7 +145,7 @@ class RunFolder:
 
     def _read_evaluations(self, folder: pathlib.Path) -> None:
         if not folder.is_dir():
-            raise Error(f"{folder}: no such folder; name one that evaluate wrote with --out or --render")
+            raise UsageError(f"{folder}: no such folder; name one that evaluate wrote with --out or --render")
         for file in sorted(path for path in folder.rglob("*") if path.suffix in (".json", ".svg") and path.is_file()):
             if file.resolve() in self._seen:  # by another folder that has this one in it
                 continue

@@ -4,10 +4,11 @@ import shlex
 
 from dray.report import evaluations, learning, optimiser, search_posterior, time_line
 from dray.report.command_words import program, tool
-from dray.report.number_text import NOTHING, counted, duration, estimate, number, percent
+from dray.report.final_evaluation import gain_card, return_card
+from dray.report.number_text import NOTHING, counted, decimals_of, duration, fixed, number, percent
 from dray.report.parts import Cards, Commands, Folded, Part, Section, Tab, Table, Text, made
 from dray.report.run_folder import RunFolder
-from dray.report.task_parts import Card, task_parts, yardstick_of
+from dray.report.task_parts import Card, task_parts
 
 # The settings that a reader looks for first; all of them are in the file below.
 SETTINGS = (  # the tasks' own come behind the seed
@@ -65,13 +66,21 @@ def overview(run: RunFolder) -> list[Part]:
 def run_cards(run: RunFolder) -> Cards:
     cards: list[Card | None] = [
         gain_card(run),
-        evaluation_card(run),
+        return_card(run),
         *(card(run) for parts in task_parts() for card in parts.cards),
-        ("Training return", number(run.last("episode/return_mean")), "mean of the last 100 episodes"),
+        training_return_card(run),
         training_card(run),
         ("Seed", run.setting("train.seed", NOTHING), "single seed: results vary"),
     ]
     return Cards([card for card in cards if card])
+
+
+def training_return_card(run: RunFolder) -> Card | None:
+    mean, ci95 = run.last("episode/return_mean"), run.last("eval/return_ci95")
+    if mean is None:
+        return None
+    remark = f"mean of the last {counted(min(100, run.last('completed_episodes') or 100), 'episode')}"
+    return ("Training return", fixed(mean, decimals_of(ci95)) if ci95 else number(mean), remark)
 
 
 def training_card(run: RunFolder) -> Card:
@@ -85,27 +94,6 @@ def training_card(run: RunFolder) -> Card:
     if progress is not None and progress < 1:
         remarks.append(f"unfinished: {percent(progress)} done")
     return ("Training time", duration(elapsed), "; ".join(remarks))
-
-
-def gain_card(run: RunFolder) -> Card | None:
-    report = run.final_evaluation()
-    if not report or report.get("eval/gain_mean") is None:
-        return None
-    yardstick, reference = yardstick_of(run), report.get("eval/reference_return") or 0
-    gain = estimate(report["eval/gain_mean"], report.get("eval/gain_ci95"))
-    of = f" of {number(round(-reference))}" if reference < 0 else ""
-    remark = f"{yardstick.unit}{of}, against {yardstick.reference} on the same days; {yardstick.rival} {number(report.get('eval/rival_gain'))}"
-    return ("Saves" if reference < 0 else "Gains", gain, remark)
-
-
-def evaluation_card(run: RunFolder) -> Card | None:
-    report = run.final_evaluation()
-    if not report:
-        return None
-    remark = f"return, 95 % interval, {counted(report.get('eval/episodes') or 0, 'episode')}"
-    if report is not run.reports[-1]:
-        remark += f", at step {number(report.get('total_steps'))}"
-    return ("Final evaluation", estimate(report["eval/return_mean"], report.get("eval/return_ci95")), remark)
 
 
 def commands_of(run: RunFolder) -> list[tuple[str, str]]:

@@ -17,6 +17,13 @@ class Sample:
         values = list(values)
         return cls(statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else math.nan, len(values))
 
+    @classmethod
+    def of_interval(cls, mean: float, ci95: float | None, count: float) -> "Sample":
+        """Returns the sample of this mean and half 95 % interval."""
+        if ci95 is None or count < 2:
+            return cls(mean, math.nan, 1)
+        return cls(mean, ci95 * math.sqrt(count) / t_quantile(0.975, count - 1), count)
+
     @property
     def ci95(self) -> float:
         """Half the 95 % interval of the mean, by Student's t; NaN for a single value."""

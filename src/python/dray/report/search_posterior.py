@@ -1,4 +1,4 @@
-"""The section on a search: what its model believes of every order, and its trials."""
+"""The section on a search: its model's estimate for every order, and its trials."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ def search_cards(search: Mapping[str, Any]) -> Cards:
     return Cards(
         [
             ("Verdict", search.get("verdict") or "none yet", f"p = {p_value(p)}" if p is not None else ""),
-            ("Trainings", number(len(search.get("trials", ()))), f"{number(search.get('trainings'))} count"),
+            ("Trainings", number(len(search.get("trials", ()))), f"{number(search.get('trainings'))} of them count"),
             (
-                "Best less median order",
+                "Best − median order",
                 (
                     estimate(search.get("better_by"), search.get("better_by_ci95"), sign=True)
                     if search.get("better_by") is not None
@@ -69,7 +69,7 @@ def posterior_figure(orders: Sequence[Mapping[str, Any]]) -> Figure:
             "y": high,
             "fill": "tonexty",
             "fillcolor": faint(BLUE, 0.2),
-            "name": "95 % of belief",
+            "name": "95 % interval",
             "showlegend": True,
         },
         {
@@ -83,7 +83,7 @@ def posterior_figure(orders: Sequence[Mapping[str, Any]]) -> Figure:
             "line": {"color": BLUE},
         },
     ]
-    for counts, name, shade in ((True, "measured", ORANGE), (False, "measured, did not comply enough", GREY)):
+    for counts, name, shade in ((True, "measured", ORANGE), (False, "measured, complied too little", GREY)):
         shown = [(i, order) for i, order in trained if bool(order.get("counts")) == counts]
         if shown:
             traces.append(
@@ -98,8 +98,11 @@ def posterior_figure(orders: Sequence[Mapping[str, Any]]) -> Figure:
                     "marker": {"color": shade, "size": 8},
                 }
             )
-    layout = {"xaxis": axis("orders, believed best first"), "yaxis": axis("return (reward)")}
-    reading = "What the Gaussian process believes of every order. Where the band of the first reaches below the line of the last, nothing is decided."
+    layout = {"xaxis": axis("orders, best posterior mean first"), "yaxis": axis("return (reward)")}
+    reading = (
+        "Estimate of the Gaussian process for every order. If the band of the first order reaches below the "
+        "line of the last, the search is undecided."
+    )
     return Figure("Posterior of all orders", reading, traces, layout, height=400)
 
 
@@ -110,7 +113,7 @@ def trials_figure(trials: Sequence[Mapping[str, Any]]) -> Figure:
     believed = {
         "type": "scatter",
         "mode": "markers",
-        "name": "believed before",
+        "name": "predicted",
         "x": [trial["trial"] for trial in foreseen],
         "y": [trial["predicted_mean"] for trial in foreseen],
         "error_y": {"array": [1.96 * trial["predicted_sd"] for trial in foreseen], "color": faint(BLUE, 0.5)},
@@ -136,7 +139,10 @@ def trials_figure(trials: Sequence[Mapping[str, Any]]) -> Figure:
         "line": {"color": GREEN, "shape": "hv"},
     }
     layout = {"xaxis": axis("trial", dtick=1 if len(trials) < 15 else None), "yaxis": axis("return (reward)")}
-    reading = "Orange: what a training measured, with the interval over episodes. Blue: what was believed before it, with 95 %; most orange should lie within."
+    reading = (
+        "Orange: measured return, with its 95 % interval over episodes. Blue: prediction before the training, "
+        "with its 95 % interval; most orange dots should lie within."
+    )
     return Figure("Trials", reading, [trace for trace in (believed, measured, so_far) if trace["x"]], layout)
 
 
@@ -154,6 +160,6 @@ def trials_table(trials: Sequence[Mapping[str, Any]]) -> Table:
     return Table(
         ["trial", "workflow", "return", "compliance", "counts"],
         rows,
-        "Best first. A training counts when its policy followed the workflow enough.",
+        "Best first. A training counts if its policy followed the workflow closely enough.",
         texts=(1,),
     )

@@ -24,7 +24,7 @@ def groups_of(runs: Sequence[RunFolder]) -> dict[str, list[int]]:
         found.setdefault(tuple(one.get(path, "") for path in differing), []).append(index)
     names = {}
     for place, (values, members) in enumerate(found.items()):
-        said = [f"{path.rpartition('.')[2]} {value}" for path, value in zip(differing, values)][:MOST_NAMED]
+        said = [f"{path} {value}" for path, value in zip(differing, values)][:MOST_NAMED]
         if len(differing) > MOST_NAMED:
             said.append(f"and {len(differing) - MOST_NAMED} more")
         name = ", ".join(said) or "the same"

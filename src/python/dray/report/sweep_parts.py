@@ -1,4 +1,4 @@
-"""The tab on a sweep: its best results so far, each setting against the result, and what was stopped early."""
+"""The tab on a sweep: its best results so far, each setting against the result, and trials stopped early."""
 
 import dataclasses
 import itertools
@@ -11,7 +11,7 @@ from dray.report.number_text import NOTHING, counted, estimate, number
 from dray.report.parts import Cards, Figure, Grid, Part, Section, Tab, Table
 from dray.report.run_statistics import Sample
 
-WHOLE = ("", "all")  # values of `trained` of a training that came to its end
+WHOLE = ("", "all")  # values of `trained` of a training that was completed
 RETURN = "return of the final evaluation"
 
 
@@ -46,7 +46,7 @@ def best_of(trials: Sequence[SweptTrial]) -> SweptTrial:
 def cards(trials: Sequence[SweptTrial]) -> Cards:
     best, stopped = best_of(trials), sum(trial.trained not in WHOLE for trial in trials)
     failed = sum(not trial.results for trial in trials)
-    settings = ", ".join(f"{path.rpartition('.')[2]} {value}" for path, value in best.point.items())
+    settings = ", ".join(f"{path} {value}" for path, value in best.point.items())
     return Cards(
         [
             ("Best", number(best.mean), settings),
@@ -60,7 +60,7 @@ def groups(numbered: Sequence[tuple[int, SweptTrial]]) -> list[tuple[str, str, l
     """Returns name, colour and members of the trials that were stopped early, and of the others."""
     stopped = [(place, trial) for place, trial in numbered if trial.trained not in WHOLE]
     whole = [(place, trial) for place, trial in numbered if trial.trained in WHOLE]
-    named = (("stopped early", GREY, stopped), ("trained to the end", BLUE, whole))
+    named = (("stopped early", GREY, stopped), ("completed", BLUE, whole))
     return [(name, colour, members) for name, colour, members in named if members]
 
 
@@ -93,7 +93,7 @@ def progress_figure(numbered: Sequence[tuple[int, SweptTrial]]) -> Figure:
             "line": {"color": ORANGE, "shape": "hv"},
         }
     )
-    reading = "Trials in the order in which they were chosen; higher is better. The line counts trials that came to their end."
+    reading = "Trials in the order they were chosen; higher is better. The line covers completed trials only."
     return Figure("Trials", reading, traces, {"xaxis": axis("trial"), "yaxis": axis(RETURN)})
 
 
@@ -128,7 +128,7 @@ def trials_table(trials: Sequence[SweptTrial]) -> Table:
         evaluation = estimate(sample.mean, sample.ci95) if sample else NOTHING
         rows.append([number(place), *trial.point.values(), *([trial.trained] if halved else []), evaluation])
     headings = ["trial", *trials[0].point, *(["trained"] if halved else []), "final evaluation"]
-    reading = "In the order in which they were chosen; ± is the 95 % interval over seeds."
+    reading = "In the order they were chosen; ± is the 95 % interval over seeds."
     if halved:
         reading += " Trained: the share of the whole training after which a trial was stopped."
     return Table(headings, rows, reading)

@@ -31,7 +31,7 @@ PHASES = {
     "weights": (PURPLE, "publishing and loading weights"),
     "evaluate": (GREEN, "evaluations"),
     "checkpoint": (PINK, "writing checkpoints"),
-    "other": (GREY, "what no phase counts"),
+    "other": (GREY, "time outside all phases"),
 }
 MOST_INTERVALS = 150
 ACTOR_STATES = {"busy_s": ("busy", ORANGE), "waiting_s": ("waiting", GREY), "transfer_s": ("transfer", CYAN)}
@@ -80,7 +80,7 @@ def phases_figure(intervals: Sequence[Interval]) -> Figure:
         "xaxis": over,
         "yaxis": axis("share of time", tickformat=".0%", range=[0, 1]),
     }
-    reading = "A column is as wide as the time it covers: areas are time. The largest colour is what to make faster."
+    reading = "A column is as wide as the time it covers, so areas are time. Optimise the largest colour first."
     return Figure("Where the time went", reading, traces, layout)
 
 
@@ -93,7 +93,7 @@ def phases_table(intervals: Sequence[Interval]) -> Table:
         for phase, seconds in sorted(totals.items(), key=lambda item: -item[1])
         if seconds > 0
     ]
-    return Table(["phase", "time", "share", "what it is"], rows, texts=(3,))
+    return Table(["phase", "time", "share", "meaning"], rows, texts=(3,))
 
 
 def speed_figures(intervals: Sequence[Interval]) -> list[Figure | Tile]:
@@ -110,7 +110,7 @@ def speed_figures(intervals: Sequence[Interval]) -> list[Figure | Tile]:
         figures.append(
             curve_figure(
                 "Speed (steps/s)",
-                "Environment steps per second, with learning and all else.",
+                "Environment steps per second of wall-clock time, including learning.",
                 [line(timed, "time/steps_per_s", "speed", BLUE, over="at")],
                 "steps/s",
                 over,
@@ -127,7 +127,7 @@ def speed_figures(intervals: Sequence[Interval]) -> list[Figure | Tile]:
         figures.append(
             curve_figure(
                 "Busy (share of time)",
-                "Share of their time that cores or GPUs were at work, whoever's work it was.",
+                "Utilisation of cores and GPUs, other programs included.",
                 list(busy.values()),
                 "share of time",
                 over,
@@ -140,7 +140,7 @@ def speed_figures(intervals: Sequence[Interval]) -> list[Figure | Tile]:
         figures.append(
             curve_figure(
                 "Memory (MB)",
-                "Memory of the process that reports. A line that keeps rising is a leak.",
+                "Memory of the reporting process. Steady growth is a leak.",
                 [line(timed, "memory/rss_mb", "memory", BROWN, over="at")],
                 "MB",
                 over,
@@ -180,7 +180,10 @@ def actors_figure(actors: Mapping[str, Mapping[str, float]]) -> Figure:
         "xaxis": shares("share of the actor's time"),
         "yaxis": {**NAMES, "autorange": "reversed"},
     }
-    reading = "Who worked and who waited. Waiting shards: the learner is what takes the time, and the other way round."
+    reading = (
+        "How each actor spent its time. If shards wait, the learner is the bottleneck; if the learner waits, "
+        "the shards are."
+    )
     if len(actors) > len(shown):
         reading += f" The first {len(shown)} of {len(actors)} actors."
     return Figure("Actors", reading, traces, layout, height=120 + 22 * len(shown))

@@ -89,10 +89,11 @@ TEST(FlexibilityModel, ReportsInTheAgreedWords) {
   report.last_loss = 0.1;
   report.distribution = {8, 7, 6, 9};
   report.warnings = {"Data quality: no observations of customer 4"};
-  EXPECT_THAT(report.LinesAfter({}), ElementsAre("Training on 19,200 samples from 30 customers",
-                                                 "Flexibility loss: first 0.9123, last 0.1000",
-                                                 "Flexibility distribution: [8, 7, 6, 9]",
-                                                 "Data quality: no observations of customer 4"));
+  EXPECT_THAT(
+      report.LinesAfter({}),
+      ElementsAre("Learned what riders accept from 19,200 answers of 30 riders (loss 0.91 -> 0.10)",
+                  "Riders by predicted type: late dropoff 8, early pickup 7, none 6, both 9",
+                  "Data quality: no observations of customer 4"));
 }
 
 TEST(FlexibilityModel, AReportThatSaysNothingNewHasNoLines) {

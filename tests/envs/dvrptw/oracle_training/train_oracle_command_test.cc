@@ -78,7 +78,7 @@ TEST(TrainOracle, WritesWeightsAndACurveAndGoesOnFromThem) {
 }
 
 TEST(TrainOracle, RefusesMistakesInOneLine) {
-  EXPECT_EQ(Refused({}), "--out: where should the weights go? Name a file: --out weights.bin");
+  EXPECT_EQ(Refused({}), "--out: name a file for the weights: --out weights.bin");
   EXPECT_EQ(Refused({"--out", "x", "--requests-min", "9", "--requests-max", "8"}),
             "--requests-min 9: is above --requests-max 8");
   EXPECT_EQ(Refused({"--out", "x", "--dim", "30"}), "--dim 30: is not a multiple of --heads 8");

@@ -188,21 +188,21 @@ TEST_F(RequestLinesTest, WhatCannotBeAnsweredSaysWhyAndChangesNothing) {
   EXPECT_THAT(lines_.Answer("garbage"), HasSubstr("one JSON object"));
   EXPECT_THAT(lines_.Answer("[1]"), HasSubstr("one JSON object"));
   EXPECT_THAT(lines_.Answer("\xff\xfe{"), HasSubstr("one JSON object"));
-  EXPECT_THAT(ErrorOf({{"agrees", true}}), HasSubstr("nobody was asked"));
-  EXPECT_THAT(ErrorOf({{"rider", 1}}), HasSubstr("a request wants origin"));
-  EXPECT_THAT(with("rider", 8), HasSubstr("rider 8: want a number from 0 to 7"));
+  EXPECT_THAT(ErrorOf({{"agrees", true}}), HasSubstr("there is no open proposal"));
+  EXPECT_THAT(ErrorOf({{"rider", 1}}), HasSubstr("the request lacks \"origin\"; example: {"));
+  EXPECT_THAT(with("rider", 8), HasSubstr("rider 8: must be a whole number from 0 to 7"));
   EXPECT_THAT(with("rider", -1), HasSubstr("from 0 to 7"));
   EXPECT_THAT(with("rider", "anna"), HasSubstr("from 0 to 7"));
   EXPECT_THAT(with("origin", 1e9), HasSubstr("origin"));
-  EXPECT_THAT(with("pickup_early", "25:00"), HasSubstr("no time of day"));
-  EXPECT_THAT(with("pickup_early", -5), HasSubstr("no time of day"));
-  EXPECT_THAT(with("pickup_early", nullptr), HasSubstr("no time of day"));
+  EXPECT_THAT(with("pickup_early", "25:00"), HasSubstr("is not a time of day"));
+  EXPECT_THAT(with("pickup_early", -5), HasSubstr("is not a time of day"));
+  EXPECT_THAT(with("pickup_early", nullptr), HasSubstr("is not a time of day"));
   EXPECT_THAT(with("dropoff_late", 0), HasSubstr("dropoff_early is later"));
-  EXPECT_THAT(with("agrees", "yes"), HasSubstr("want true or false"));
+  EXPECT_THAT(with("agrees", "yes"), HasSubstr("must be true or false"));
   EXPECT_EQ(Ask(0)["action"], played_.actions[0]);
-  EXPECT_THAT(Ask(1).value("error", ""), HasSubstr("waits for its answer"));
+  EXPECT_THAT(Ask(1).value("error", ""), HasSubstr("the last proposal is unanswered"));
   EXPECT_EQ(Tell({{"agrees", true}})["request"], 1);
-  EXPECT_THAT(Ask(0).value("error", ""), HasSubstr("has asked today already"));
+  EXPECT_THAT(Ask(0).value("error", ""), HasSubstr("has already asked today"));
 }
 
 TEST_F(RequestLinesTest, ALineOfManyLevelsIsAnsweredWithAnError) {
@@ -215,7 +215,7 @@ TEST_F(RequestLinesTest, ALineOfManyLevelsIsAnsweredWithAnError) {
 
 TEST_F(RequestLinesTest, AMessageQuotesTheBeginningOfALongValue) {
   const std::string answer = lines_.Answer("{\"new_day\":\"" + std::string(10'000, 'x') + "\"}");
-  EXPECT_THAT(answer, HasSubstr("xxx...: want true or false"));
+  EXPECT_THAT(answer, HasSubstr("xxx...: must be true or false"));
   EXPECT_LT(answer.size(), 200u);
 }
 

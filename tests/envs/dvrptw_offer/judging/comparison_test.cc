@@ -110,7 +110,7 @@ TEST(Comparison, ALearnedPolicyStandsBesideThem) {
   EXPECT_EQ(comparison.learned_against[2].mean, 0);
   EXPECT_NEAR(comparison.learned_against[0].mean, comparison.scores[2].against_reference.mean,
               1e-9);
-  EXPECT_THAT(ComparisonText(comparison), HasSubstr("learned less this"));
+  EXPECT_THAT(ComparisonText(comparison), HasSubstr("learned minus this"));
 }
 
 TEST(Comparison, AFilesCustomersAreJudgedToo) {

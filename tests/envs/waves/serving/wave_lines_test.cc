@@ -82,7 +82,7 @@ TEST_F(WaveLinesTest, AWaveThatAnOrderNeedsIsNotSkipped) {
   EXPECT_EQ(ErrorOf(Leaves("12:00")), "order A must leave at 11:00; ask for that wave first");
   EXPECT_EQ(Answer(Leaves("11:00"))["driving_min"], 20);
   EXPECT_EQ(ErrorOf(Leaves("11:00")),
-            R"(leaves 11:00: that wave has left; {"new_day": true} begins another day)");
+            R"(leaves 11:00: that wave has already left; {"new_day": true} starts a new day)");
   EXPECT_EQ(JsonText(Answer(R"({"new_day": true})")), R"({"new_day":true})");
   EXPECT_EQ(ErrorOf(Leaves("10:00", kNear)), "");
 }
@@ -92,27 +92,27 @@ TEST_F(WaveLinesTest, WhatCannotBeAnsweredIsSaidAndChangesNothing) {
   const auto order = [](const std::string& members) {
     return Leaves("10:00", std::string(R"({"order": "A", "opens": "10:00", )") + members + "}");
   };
-  EXPECT_THAT(ErrorOf("[]"), HasSubstr("want one JSON object in a line"));
-  EXPECT_THAT(ErrorOf("{}"), HasSubstr("a wave wants leaves; such as {"));
+  EXPECT_THAT(ErrorOf("[]"), HasSubstr("expected one JSON object per line"));
+  EXPECT_THAT(ErrorOf("{}"), HasSubstr("the wave lacks \"leaves\"; example: {"));
   EXPECT_THAT(ErrorOf(Leaves("10:30")), HasSubstr("vehicles leave every hour from 01:00 to 24:00"));
-  EXPECT_THAT(ErrorOf(Leaves("25:00")), HasSubstr("is no time of day"));
-  EXPECT_THAT(ErrorOf(R"({"leaves": "10:00", "orders": {}})"), HasSubstr("orders: want a list"));
-  EXPECT_THAT(ErrorOf(Leaves("10:00", "7")), HasSubstr("orders: want objects"));
-  EXPECT_THAT(ErrorOf(Leaves("10:00", "{}")), HasSubstr("an order wants order"));
+  EXPECT_THAT(ErrorOf(Leaves("25:00")), HasSubstr("is not a time of day"));
+  EXPECT_THAT(ErrorOf(R"({"leaves": "10:00", "orders": {}})"), HasSubstr("orders: must be a list"));
+  EXPECT_THAT(ErrorOf(Leaves("10:00", "7")), HasSubstr("orders: must be objects"));
+  EXPECT_THAT(ErrorOf(Leaves("10:00", "{}")), HasSubstr("the order lacks \"order\""));
   EXPECT_THAT(ErrorOf(order(R"("place": "nera", "closes": "12:00")")),
-              HasSubstr("order A: place \"nera\": the file of places has no such one"));
+              HasSubstr("order A: place \"nera\": not in the file of places"));
   EXPECT_THAT(ErrorOf(order(R"("place": "depot", "closes": "12:00")")), HasSubstr("is the depot"));
   EXPECT_THAT(ErrorOf(order(R"("place": "near", "closes": "09:00")")),
               HasSubstr("order A: closes \"09:00\": is before it opens"));
   EXPECT_THAT(ErrorOf(order(R"("place": "near", "closes": "12:00", "load": 5)")),
-              HasSubstr("load 5: want a whole number from 0 to 4"));
+              HasSubstr("load 5: must be a whole number from 0 to 4"));
   EXPECT_THAT(ErrorOf(order(R"("place": "near", "closes": "12:00", "service": -1)")),
-              HasSubstr("service -1: want minutes"));
+              HasSubstr("service -1: must be a number of minutes"));
   EXPECT_EQ(ErrorOf(order(R"("place": "far", "closes": "10:30")")),
             "order A: no vehicle that leaves at 10:00 can serve it by 10:30 and be back by 24:00");
   EXPECT_THAT(ErrorOf(Leaves("10:00", std::string(kNear) + ", " + kNear)),
-              HasSubstr("order A: is known already"));
-  EXPECT_THAT(ErrorOf(R"({"new_day": 1})"), HasSubstr("new_day: want true"));
+              HasSubstr("order A: was given before"));
+  EXPECT_THAT(ErrorOf(R"({"new_day": 1})"), HasSubstr("new_day: must be true"));
   EXPECT_EQ(ErrorOf(Leaves("10:00", kNear)), "");
 }
 

@@ -16,8 +16,10 @@ from dray.tasks.cage2.words import REDS
 
 PICTURE = re.compile(r"episode_(\d+)_(timeline|network)\.svg")
 READINGS = {
-    "timeline": "A row for each host, a column for each step: what red held, whom it attacked, what blue did where, and below what each step cost.",
-    "network": "Subnets and hosts: how long red held each, the way it took (numbers are steps), and how often blue fixed them.",
+    "timeline": "One row per host, one column per step: what red held and attacked and what blue did; below, "
+    "the cost of each step.",
+    "network": "Subnets and hosts: how long red held each host, red's path (numbers are steps) and how often "
+    "blue fixed each host.",
 }
 
 
@@ -43,9 +45,7 @@ def defence_section(run: RunFolder) -> Section | None:
             f"{program('evaluate')} --run-dir {folder} --episodes 100 --render {results} --episode best,median,worst"
         )
         parts += [
-            Text(
-                "Drawings of an episode come from evaluate. Write them into the run folder, then make this page again:"
-            ),
+            Text("Run evaluate for drawings of episodes, then make this page again:"),
             Commands([("draw", command)]),
         ]
     return Section("Cyber defence", parts)

@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy
 
 from dray import engine_command, places
-from dray.error import Error
+from dray.error import Error, fail
 from dray.fleet import Interrupted, raise_interruptions
 from dray.report.number_text import counted, fixed, percent
 from dray.report.page import page_text
@@ -289,7 +289,7 @@ def main(words: Sequence[str] | None = None) -> None:
     try:
         play(League(arguments))
     except (Error, OSError) as error:
-        sys.exit(f"dray: {error}")
+        fail(error)
     except Interrupted as interruption:
         print(f"dray: interrupted by {interruption}; the same command resumes", file=sys.stderr)
         sys.exit(interruption.exit_code)

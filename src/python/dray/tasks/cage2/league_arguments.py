@@ -36,13 +36,13 @@ def parse_arguments(words: Sequence[str] | None, description: str | None) -> arg
     add("--blues", choices=DRAWS, default="newest", help="the defenders that an attacker meets [%(default)s]")
     add("--share", type=share, default=0.5, help="share of a defender's episodes with learned attackers [%(default)s]")
     add("--from-scratch", action="store_true", help="train every defender from scratch, not from the one before")
-    add("--fresh", type=int, default=0, metavar="N", help="attackers trained against the last defender alone [0]")
+    add("--fresh", type=int, default=0, metavar="N", help="new attackers trained against the last defender only [0]")
     add(
         "--fresh-episodes",
         type=positive,
         default=400_000,
         metavar="N",
-        help="episodes of each of them; five minutes or so [%(default)s]",
+        help="episodes of each attacker of --fresh, about five minutes [%(default)s]",
     )
     add("--episodes", type=positive, default=1000, metavar="N", help="episodes of each pair in the table [%(default)s]")
     add("--release", choices=("leaderboard", "head"), default="leaderboard", help="rules of the game [%(default)s]")

@@ -7,7 +7,7 @@ from dray.report.task_parts import Statistic
 REDS = {"bline": ("B_line", PURPLE), "meander": ("Meander", CYAN), "sleep": ("Sleep", GREY)}
 
 STATISTICS = {
-    "env_return": Statistic("Return of the game", "reward", "Without what following a workflow adds; 0 is best."),
+    "env_return": Statistic("Return of the game", "reward", "Excludes the reward for following a workflow; 0 is best."),
     "return_30": Statistic("Return of the first 30 steps", "reward"),
     "return_50": Statistic("Return of the first 50 steps", "reward"),
     "blue_return": Statistic(

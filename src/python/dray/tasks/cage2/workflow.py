@@ -17,7 +17,11 @@ def own_return_card(run: RunFolder) -> Card | None:
     own = run.last("eval/stat/env_return")
     if own is None or run.last("eval/stat/compliance") is None:
         return None
-    return ("The game's own return", number(own), "of the final evaluation, without what following the workflow adds")
+    return (
+        "The game's own return",
+        number(own),
+        "of the final evaluation, without the reward for following the workflow",
+    )
 
 
 def workflow_section(run: RunFolder) -> Section | None:
@@ -27,7 +31,10 @@ def workflow_section(run: RunFolder) -> Section | None:
         return None
     layout = {"xaxis": curves.STEPS, "yaxis": {**shares("actions that follow the workflow"), "range": [0, 1.05]}}
     order = run.setting("env.cage2.workflow.order")
-    reading = "100 % is perfect obedience. The line is the mean of the last 100 training episodes, which explore; dots are evaluations."
+    reading = (
+        "100 %: every action follows the workflow. Line: mean of the last 100 training episodes, with "
+        "exploration. Dots: evaluations."
+    )
     parts: list[Part] = [Text(f"The order: {order}.")] if order else []
     parts.append(Figure("Compliance", reading, both_kinds(run.reports, trained, evaluated), layout))
     by_env = compliance_by_env(run.reports)
@@ -47,7 +54,8 @@ def compliance_by_env(reports: Sequence[Report]) -> Figure | None:
     layout = {"xaxis": curves.STEPS, "yaxis": {**shares("compliance of its last episode"), "range": [0, 1.05]}}
     return Figure(
         "Compliance by environment",
-        f"A thin line for each of {len(names)} environments: where many lie below 100 %, obedience is luck.",
+        f"One thin line for each of {len(names)} environments. If many stay below 100 %, the workflow is "
+        "followed only by chance.",
         traces,
         layout,
         height=260,

@@ -34,7 +34,8 @@ def day_differences(runs: Sequence[RunFolder], labels: Sequence[str]) -> Section
     if not pairs:
         return None
     intro = (
-        "The objective (cost, and what shifts or lost customers count; lower is better) of the learned policies on the same days, judged from "
-        "scratch by evaluate: paired t test over days, two-sided. It is about these policies, not their configurations."
+        "Objective (cost plus the price of shifts or lost customers; lower is better) of the learned policies "
+        "on the same days, as evaluate computes it: paired t test over days, two-sided. It compares these "
+        "policies, not their configurations."
     )
     return Section("Do they differ on the same days?", [pairs_table(pairs, "runs", "difference of objective")], intro)

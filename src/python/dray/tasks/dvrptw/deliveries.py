@@ -98,8 +98,9 @@ def objectives_figure(comparison: Mapping[str, Any], unit: str) -> Figure:
     scores = by_objective(comparison["policies"])
     layout = {"xaxis": axis(f"objective of a day{unit}"), "yaxis": NAMES, "showlegend": False}
     reading = (
-        f"Lower is better; the best is at the top. Mean of {counted(comparison['episodes'], 'day')} with its 95 % interval. All policies play the same "
-        "days, so differences are more certain than these intervals suggest: see the next figures."
+        f"Lower is better, best at the top. Mean of {counted(comparison['episodes'], 'day')} with its 95 % "
+        "interval. All policies play the same days, so differences between them are more certain than these intervals "
+        "suggest: see the paired differences below."
     )
     return Figure(
         "Cost against every baseline", reading, [ranges(scores, "objective")], layout, height=110 + 30 * len(scores)
@@ -142,10 +143,10 @@ def against_figure(scores: Sequence[Score], episodes: int, unit: str) -> Figure:
         return bool(abs(value["mean"]) <= value["ci95"])
 
     hollow = [undecided(score["learned_less_this"]) for score in ordered]
-    layout = {"xaxis": axis(f"learned less baseline{unit}", zeroline=True), "yaxis": NAMES, "showlegend": False}
+    layout = {"xaxis": axis(f"learned − baseline{unit}", zeroline=True), "yaxis": NAMES, "showlegend": False}
     reading = (
         f"The same {counted(episodes, 'day')}, day by day, with the 95 % interval of the mean difference (paired t). Left of 0 the learned policy is better. "
-        "Hollow: the interval contains 0. Intervals are not corrected for there being several."
+        "Hollow: the interval contains 0. Intervals are not adjusted for multiple comparisons."
     )
     return Figure(
         "The learned policy against each",
@@ -169,7 +170,9 @@ def types_figure(scores: Sequence[Score]) -> Figure:
         if any(score.get("shift_min_by_type") or ())
     ]
     layout = {"barmode": "group", "xaxis": axis("what the rider agrees to"), "yaxis": axis("mean shift (min)")}
-    reading = "Whom a policy moves. Riders who agree to nothing should stay at 0: what is proposed to them is refused."
+    reading = (
+        "Mean shift by what riders agree to. Riders who agree to nothing should stay at 0: they refuse every proposal."
+    )
     return Figure("Shifts by riders' type", reading, traces, layout)
 
 
@@ -202,8 +205,10 @@ def beliefs_part(riders: Sequence[Mapping[str, Any]]) -> Figure | Text:
         "yaxis": {**shares("believed"), "range": [0, 1.02]},
     }
     reading = (
-        "Colours are what the flexibility model believes, groups are what is true: a group of one colour is known for sure. "
-        f"The likeliest type is the true one for {right} of {len(known)} riders who ever answered a shift; {len(riders) - len(known)} never did."
+        "Colours: what the flexibility model believes; groups: the true types. A group of a single colour "
+        "is known for certain. "
+        f"The most likely type is the true one for {right} of {len(known)} riders who ever answered a shift; "
+        f"{len(riders) - len(known)} never did."
     )
     return Figure("Flexibility believed against true", reading, traces, layout)
 
@@ -235,11 +240,11 @@ def days_figure(gains: Sequence[tuple[float, int]], reference: str | None, unit:
         "marker": {"color": [LEARNED if day in named else faint(LEARNED, 0.5) for _, day in gains]},
         "hovertemplate": "%{text}: %{y:+.1f}<extra></extra>",
     }
-    layout = {"xaxis": axis("days, best first"), "yaxis": axis(f"learned less {zero}{unit}"), "showlegend": False}
-    which = ", ".join(f"{name} is number {day}" for day, name in named.items())
+    layout = {"xaxis": axis("days, best first"), "yaxis": axis(f"learned − {zero}{unit}"), "showlegend": False}
+    which = ", ".join(f"{name}: day {day}" for day, name in named.items())
     return Figure(
         "Days from best to worst",
-        f"Below 0 the learned policy was cheaper than {zero}. Full colour: {which}.",
+        f"Below 0 the learned policy was cheaper than {zero}. Full colour – {which}.",
         [trace],
         layout,
     )
@@ -250,9 +255,7 @@ def how_to_draw(run: RunFolder, missing: Sequence[int]) -> list[Part]:
     command = f"{program('evaluate')} --run-dir {folder} --baselines all --out {results} --render {results} --episode best,median,worst"
     if not missing:
         return [
-            Text(
-                "Costs against the baselines and pictures of days come from evaluate. Write them into the run folder, then make this page again:"
-            ),
+            Text("Run evaluate for costs against the baselines and pictures of days, then make this page again:"),
             Commands([("compare and draw", command)]),
         ]
     return [

@@ -1,4 +1,4 @@
-"""Pictures of delivery days. A switch exchanges the policies in place, so that an eye sees what one does otherwise."""
+"""Pictures of delivery days. Tabs switch between policies in place, so that differences catch the eye."""
 
 import pathlib
 import re
@@ -12,8 +12,11 @@ Pictures = dict[str, dict[str, pathlib.Path]]  # files by policy and kind
 Day = tuple[pathlib.Path, int]  # folder of an evaluation and number of the day
 
 PICTURE = re.compile(r"episode_(\d+)_(.+)_(routes|gantt)\.svg")
-CLOCK = "A row for each vehicle; bars are what it does and carries, windows are where each stop may be served, lighter as first asked for."
-MAP = "The depot is a square, pickups are filled, dropoffs are rings; a colour for each vehicle."
+CLOCK = (
+    "One row per vehicle. Bars: what it does and carries; windows: when each stop may be served, lighter as "
+    "first requested."
+)
+MAP = "Square: depot; filled: pickups; rings: dropoffs. One colour per vehicle."
 
 
 def days_drawn(files: Sequence[pathlib.Path]) -> dict[Day, Pictures]:

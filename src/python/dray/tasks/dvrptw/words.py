@@ -47,11 +47,11 @@ STATISTICS = {
     "cost_min": Statistic("Cost of the day", "min", "Travel and extra vehicles, as the training's oracle prices them."),
     "no_shift_cost_min": Statistic("Cost of the day without shifts", "min", "The same requests, with nobody shifted."),
     "cost_vs_no_shift_pct": Statistic("Cost against no shifts", "%", "Below 0 the policy's day is cheaper."),
-    "objective_min": Statistic("Objective of the day", "min", "Cost and what shifts count; lower is better."),
+    "objective_min": Statistic("Objective of the day", "min", "Cost plus the price of shifts; lower is better."),
     "failure": Statistic("Days with an unserved rider", "share"),
     "acceptance": Statistic("Proposals accepted", "share"),
     "shift_min": Statistic("Shift of a rider", "min", "Mean over riders, by what they agree to.", TYPES),
-    "patience_min": Statistic("Cost of shifts", "min", "What the riders' patience counts in the objective of a day."),
+    "patience_min": Statistic("Cost of shifts", "min", "Cost charged for shifted minutes, per day."),
     "vehicles": Statistic("Vehicles in use", "per day"),
     "unserved": Statistic("Riders not served", "per day"),
     "cost": Statistic("Cost of the day", "travel time", "Lower is better."),
@@ -68,6 +68,6 @@ STATISTICS = {
     "oracle_noise_pct": Statistic(
         "Noise of the oracle",
         "% of steps",
-        "Steps at which a plan became cheaper with a request more, which exact prices never do.",
+        "Share of steps where adding a request made the plan cheaper, which is impossible with exact prices.",
     ),
 }
