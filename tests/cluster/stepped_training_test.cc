@@ -247,8 +247,7 @@ TEST(SteppedTraining, TellsWhatActorsGetOfTheCluster) {
 
 TEST(SteppedTraining, ChoosesTheNumberOfEnvironmentsByTheCluster) {
   const auto placed = [](const char* cluster) {
-    return Ask(*Short({"--set", "scale.num_envs=auto", "--set", "scale.num_workers=0"}), "place",
-               {cluster});
+    return Ask(*Short({"--num-envs", "auto", "--num-workers", "0"}), "place", {cluster});
   };
   EXPECT_THAT(placed(kRoomy), HasSubstr("\"shards\":[16,16,16,16,16,16,16,16]"));
   EXPECT_THAT(placed(R"({"cpus": 2, "free_cpus": 2})"), HasSubstr("\"shards\":[16,16]"));

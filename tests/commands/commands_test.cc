@@ -136,10 +136,12 @@ TEST(Commands, HelpFitsAHundredColumnsAndIsAligned) {
 TEST(Commands, HelpLooksAtNothingElse) {
   EXPECT_FALSE(AllCommands().empty());
   for (const Command& command : AllCommands()) {
+    const std::string preset =
+        command.preset.empty() ? "" : Cat("configs/", command.preset, ".yaml");
     for (const char* help : {"--help", "-h"}) {
       testing::internal::CaptureStdout();
       RunCommand(command.name, std::vector<std::string>{"--nonsense", help}, {});
-      EXPECT_EQ(testing::internal::GetCapturedStdout(), HelpText(command));
+      EXPECT_EQ(testing::internal::GetCapturedStdout(), HelpText(command, preset));
     }
   }
 }

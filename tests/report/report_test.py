@@ -402,7 +402,7 @@ class ReportTest(unittest.TestCase):
 
     def test_what_is_wrong_is_said_in_a_line(self):
         (self.folder / "empty").mkdir()
-        self.fails(r"^report: .*/nowhere: no such folder; ", "--run-dir", self.folder / "nowhere")
+        self.fails(r"^report: .*/nowhere: no such folder; ", "--run-dir", self.folder / "nowhere", code=2)
         self.fails(r"^report: .*/empty has no metrics.jsonl", "--run-dir", self.folder / "empty")
         run = run_folders.write_run(self.folder / "run")
         self.fails(
@@ -411,6 +411,7 @@ class ReportTest(unittest.TestCase):
             run,
             "--evaluation",
             self.folder / "nowhere",
+            code=2,
         )
         self.fails(
             r"^report: .*/page.html: .*; choose another place with --out",

@@ -19,7 +19,8 @@ void CallSummaries::Make(int64_t call, const std::function<std::string()>& make)
 void CallSummaries::Keep(int64_t call, Outcome outcome) {
   {
     const std::lock_guard lock(mutex_);
-    // Nobody asks for what is older than the last call.
+    // Nobody asks for what is older than the newest call, even if it is made later.
+    if (call < newest_) return;
     outcomes_.clear();
     outcomes_[call] = std::move(outcome);
     newest_ = call;
