@@ -19,7 +19,7 @@ namespace dray {
 namespace {
 
 constexpr double kRedrawInterval_s = 0.1;
-constexpr double kSilence_s = 10;  // at most, if there is no terminal
+constexpr double kSilence_s = 15;  // at most, if there is no terminal
 
 std::string SummaryText(const RunHeader& header, const Report& newest, const std::string& outcome,
                         int columns, const Paint& paint) {

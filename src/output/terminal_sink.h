@@ -32,7 +32,7 @@ class TerminalSink : public ReportSink {
   void Remember(const Report& report);
 
   // Redraws the status line, at most ten times per second however often it is called. Elsewhere
-  // than on a terminal, prints a line when nothing was printed for ten seconds.
+  // than on a terminal, prints a line when nothing was printed for 15 seconds.
   void Status(const RunStatus& status);
 
   // Prints a line of its own between the reports.

@@ -78,12 +78,12 @@ TEST(TerminalSink, APlainStreamIsNeverSilentForLong) {
     screen.sink.Status({.progress = 0.1, .phase = "rollout (40%)"});
     return screen.Take();
   };
-  EXPECT_EQ(status(9), "");
+  EXPECT_EQ(status(14), "");
   EXPECT_EQ(status(2), "███░░░░░░░░░░░░░░░░░░░░░░░░░░░ 10% · rollout (40%)\n");
-  EXPECT_EQ(status(9), "");
+  EXPECT_EQ(status(14), "");
   screen.sink.Write(At(2));
   screen.Take();
-  EXPECT_EQ(status(9), "");
+  EXPECT_EQ(status(14), "");
   EXPECT_NE(status(2), "");
 }
 
