@@ -42,8 +42,10 @@ Cluster::Info InfoOf(std::string_view text) {
     const auto found = json.find(key);
     if (found == json.end()) return 0.0;
     const double value = found->is_number() ? found->get<double>() : -1;
-    const double most = std::string_view(key).ends_with("pus") ? 1e6 : 1e18;
-    if (!(value >= 0 && value <= most)) throw Failure("the cluster's ", key, " is no number");
+    const bool counts_processors = std::string_view(key).ends_with("pus");
+    if (!(value >= 0 && value <= (counts_processors ? 1e6 : 1e18))) {
+      throw Failure("the cluster's ", key, " is no number");
+    }
     return value;
   };
   const auto address = json.find("address");
