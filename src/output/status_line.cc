@@ -11,6 +11,7 @@
 #include "src/base/error.h"
 #include "src/output/format.h"
 #include "src/output/paint.h"
+#include "src/output/wrapped_line.h"
 
 namespace dray {
 namespace {
@@ -36,10 +37,6 @@ std::string FirstCharacters(const std::string& text, int count) {
   return text.substr(0, end);
 }
 
-int Characters(std::string_view text) {
-  return std::ranges::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; });
-}
-
 }  // namespace
 
 TerminalStyle TerminalStyle::Of(int descriptor) {
@@ -63,7 +60,8 @@ std::string StatusText(const RunStatus& status, int columns) {
   if (status.steps_per_s > 0) text += Cat(" · ", FormatFixed(status.steps_per_s, 0), " steps/s");
   if (status.eta_s > 0) text += " · " + FormatEta(status.eta_s);
   // The bar takes what the words leave.
-  const int width = std::clamp(columns - 1 - Characters(text), 0, kBarWidth);
+  const int words = static_cast<int>(DisplayWidth(text));
+  const int width = std::clamp(columns - 1 - words, 0, kBarWidth);
   return FirstCharacters(Bar(progress, width) + text, columns - 1);
 }
 

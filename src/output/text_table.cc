@@ -1,16 +1,11 @@
 #include "src/output/text_table.h"
 
 #include <algorithm>
-#include <cstdint>
+
+#include "src/output/wrapped_line.h"
 
 namespace dray {
 namespace {
-
-// Counts characters, not bytes, by skipping UTF-8 continuation bytes.
-size_t Width(const std::string& text) {
-  return static_cast<size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }));
-}
 
 std::string CsvCell(const std::string& text) {
   if (text.find_first_of(",\"\n") == text.npos) return text;
@@ -24,12 +19,12 @@ std::string CsvCell(const std::string& text) {
 std::string AlignedTable(std::span<const TextRow> rows) {
   std::vector<size_t> widths(rows[0].size());
   for (const TextRow& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], Width(row[i]));
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(row[i]));
   }
   std::string text;
   for (const TextRow& row : rows) {
     for (size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - Width(row[i]), ' ');
+      const std::string space(widths[i] - DisplayWidth(row[i]), ' ');
       text += i == 0 ? row[i] + space : "  " + space + row[i];
     }
     text += "\n";
